@@ -6,7 +6,7 @@ export const onEngines = [
   'test/contract/**/*.test.ts',
   'test/http/**/*.test.ts',
   'test/relevance/relevance.test.ts',
-  'test/syncing/**/*.test.ts',
+  'test/indexer/syncing/**/*.test.ts',
   'clients/typescript/test/**/*.test.ts',
   'test/backends/{mongo,elasticsearch}/**/*.test.ts',
 ];

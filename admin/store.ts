@@ -3,10 +3,11 @@ import { replacePepper } from '#accounts/replace-pepper.ts';
 import { backUp, restore } from '#backends/embedded/back-up.ts';
 import { databasePath } from '#backends/embedded/database.ts';
 import { keyPepperPath, makeKeyPepper, readKeyPepper } from '#backends/embedded/key-pepper.ts';
-import { type JsonFlag, print, printJson, printResult, quoteForShell } from '#src/command-line/command-line.ts';
+import { type JsonFlag, print, printJson, printResult } from '#src/command-line/command-line.ts';
 import { printTable } from '#src/command-line/print-table.ts';
 import { type Config, loadConfig } from '#src/settings/config.ts';
 import { describeDependents } from '#src/start/open-pepper.ts';
+import { quoteForShell } from '#text/escape-controls.ts';
 import { withStores } from './with-stores.ts';
 
 /** `backup` */

@@ -1,4 +1,4 @@
-import { createProgram, runProgram } from '#src/command-line/command-line.ts';
+import { createProgram, printError, runProgram } from '#src/command-line/command-line.ts';
 
 const program = createProgram(
   'mcp',
@@ -10,6 +10,8 @@ await runProgram(
       import('./settings/config.ts'),
       import('#http/mcp/forward-messages.ts'),
     ]);
-    await forwardMessages(loadClientConfig());
+    const { url, apiKey } = loadClientConfig();
+    await forwardMessages({ url, apiKey });
+    printError(`masthead: serves ${url}/mcp on standard input and output${apiKey === null ? ', without a key' : ''}`);
   }),
 );

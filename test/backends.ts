@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { SqliteJobLocks } from '#backends/embedded/sqlite-job-locks.ts';
 import { openMongo } from '#backends/mongo/open-mongo.ts';
+import { type Maintained, openIndexer } from '#indexer/open-indexer.ts';
 import { verifyIndex } from '#indexer/syncing/verify-index.ts';
 import type { JobLocks } from '#records/job-locks.ts';
 import type { MediaRecord } from '#records/media-record.ts';
-import { type Backends, openBackends } from '#src/start/open-backends.ts';
 import { engines } from '#test/engines.ts';
 import type { Stored } from '#test/stored-record.ts';
 import { allRecords } from '#testing/all-records.ts';
@@ -15,7 +15,7 @@ import { reuseTestDatabase } from '#testing/mongo-database.ts';
 import { openProduction, type Production } from '#testing/open-production.ts';
 
 /** A backend with nothing in it, of a test's own. */
-export interface TestBackend extends Backends {
+export interface TestBackend extends Maintained {
   /** Stores the records and returns when searches find them. */
   load(records: readonly MediaRecord[]): Promise<void>;
   /** The locks of its jobs. */
@@ -143,7 +143,7 @@ async function openMongoForTest(url: string): Promise<TestStores> {
 /** For tests of what does not depend on the backend. */
 export async function openEmbeddedForTest(): Promise<TestBackend> {
   const dataDir = await mkdtemp(join(tmpdir(), 'masthead-test-'));
-  const backends = await openBackends({ dataDir });
+  const backends = await openIndexer({ dataDir });
   const database = new DatabaseSync(join(dataDir, 'masthead.db'));
   return {
     ...backends,

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openIndexer } from '#indexer/open-indexer.ts';
 import { noCounts } from '#outbound/push.ts';
 import { createMetrics } from '#src/metrics/create-metrics.ts';
 import { observeIndex, observePushes } from '#src/metrics/observe.ts';
-import { openBackends } from '#src/start/open-backends.ts';
 import { makeDataFolder } from '#testing/data-folder.ts';
 import { type ServiceProcess, startService } from '#testing/run-service.ts';
 
@@ -89,7 +89,7 @@ describe('the metrics of a running service', () => {
 describe('metrics of the ports', () => {
   it('a failing engine is counted, and its error passed on', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'masthead-metrics-'));
-    const backends = await openBackends({ dataDir });
+    const backends = await openIndexer({ dataDir });
     const metrics = createMetrics();
     const index = observeIndex(backends.index, metrics);
     const intruder = new DatabaseSync(join(dataDir, 'masthead.db'));
@@ -103,7 +103,7 @@ describe('metrics of the ports', () => {
 
   it('a push is counted when it has ended, with the outcome of its leads', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'masthead-metrics-'));
-    const backends = await openBackends({ dataDir });
+    const backends = await openIndexer({ dataDir });
     const metrics = createMetrics();
     const pushes = observePushes(backends.pushes, metrics);
     const push = {

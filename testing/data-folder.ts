@@ -1,4 +1,4 @@
-import { openBackends } from '#src/start/open-backends.ts';
+import { openIndexer } from '#indexer/open-indexer.ts';
 import { madeRecord } from './made-record.ts';
 
 /**
@@ -6,7 +6,7 @@ import { madeRecord } from './made-record.ts';
  * takes longer than most tests.
  */
 export async function makeDataFolder(dataDir: string): Promise<void> {
-  const backends = await openBackends({ dataDir });
+  const backends = await openIndexer({ dataDir });
   await backends.records.merge([madeRecord({ id: 'only', name: 'The Only Herald', email: 'desk@only.example' })]);
   await backends.close();
 }

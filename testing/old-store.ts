@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect } from 'vitest';
+import { openIndexer } from '#indexer/open-indexer.ts';
 import { loadSample } from '#sample/load-sample.ts';
-import { openBackends } from '#src/start/open-backends.ts';
 
 /**
  * The tables of version 1.0 in place of those that came later, while it fills the next set of them. Indexes of the two sets
@@ -72,7 +72,7 @@ export const asVersion1 = `
  * masks follow another rule.
  */
 export async function makeOldStore(dataDir: string, records: number): Promise<void> {
-  const backends = await openBackends({ dataDir });
+  const backends = await openIndexer({ dataDir });
   await loadSample(backends.records, records);
   await backends.close();
   const database = new DatabaseSync(join(dataDir, 'masthead.db'));
@@ -86,7 +86,7 @@ export async function makeOldStore(dataDir: string, records: number): Promise<vo
 
 /** That the index of a store is what this version makes of each of its records. */
 export async function expectRenewed(dataDir: string, records: number): Promise<void> {
-  const backends = await openBackends({ dataDir });
+  const backends = await openIndexer({ dataDir });
   try {
     expect((await backends.maintenance.findLive())?.isCurrent).toBe(true);
     expect(await backends.maintenance.verify({ repairs: false })).toMatchObject({

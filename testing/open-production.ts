@@ -1,15 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { Client } from '@elastic/elasticsearch';
 import type { Collection, Document, MongoClient } from 'mongodb';
+import { type Maintained, maintained } from '#indexer/open-indexer.ts';
 import { followChanges } from '#indexer/syncing/follow-changes.ts';
 import { rebuildIndex } from '#indexer/syncing/rebuild-index.ts';
-import type { SyncDeps } from '#indexer/syncing/sync-deps.ts';
 import { verifyIndex } from '#indexer/syncing/verify-index.ts';
+import type { SyncDeps } from '#src/start/open-backends.ts';
 import { jobTimeoutMs, openProduction as openEngines, type ProductionBackends } from '#src/start/open-backends.ts';
 import { newTestDatabase, type TestDatabase } from './mongo-database.ts';
 
 /** A production backend of a test's own, and the ways around it that other tools have. */
-export interface Production extends ProductionBackends {
+export interface Production extends Maintained<ProductionBackends> {
   /** The collection of records, to a client that knows nothing of Masthead. */
   collection: Collection<Document & { _id: string }>;
   client: MongoClient;
@@ -54,7 +55,7 @@ export async function openProduction(
   const engine = new Client({ nodes: engines.elasticsearch.split(',') });
   const elasticsearch = { nodes: engines.elasticsearch.split(',') };
   const place = { mongoUri: database.uri, elasticsearch, indexAlias: alias };
-  const backends = await openEngines(place, options);
+  const backends = await maintained(await openEngines(place, options));
   const { syncDeps, index } = backends;
   return {
     ...backends,

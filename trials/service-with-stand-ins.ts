@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
+import { openIndexer } from '../indexer/open-indexer.ts';
 import { issueKey } from '../src/accounts/issue-key.ts';
 import { examplePush } from '../src/http/api/push.ts';
 import type { MediaRecord } from '../src/records/media-record.ts';
-import { openBackends } from '../src/start/open-backends.ts';
 import { startInstantly } from '../testing/stand-ins/instantly-server.ts';
 import { startSmartlead } from '../testing/stand-ins/smartlead-server.ts';
 import { StripeStandIn } from '../testing/stand-ins/stripe-stand-in.ts';
@@ -83,7 +83,7 @@ async function issueKeys(
   pepper: string,
   count: number,
 ): Promise<string[]> {
-  const backends = await openBackends({
+  const backends = await openIndexer({
     dataDir: data.dataDir,
     mongoUri: data.mongoUri ?? null,
     elasticsearch: data.elasticsearchUrl === undefined ? null : { nodes: [data.elasticsearchUrl] },

@@ -1,7 +1,7 @@
+import { withBackends } from '#indexer/open-indexer.ts';
 import { SuppressedKeys } from '#outbound/late-suppressions.ts';
 import { countOf, type JsonFlag, printResult, reportFault } from '#src/command-line/command-line.ts';
 import { createProgressDisplay } from '#src/command-line/progress.ts';
-import { withBackends } from '#src/command-line/with-backends.ts';
 import { purgeChanges } from '#src/start/purge.ts';
 import { type CheckSummary, checkEmails } from '../records/check-emails.ts';
 import { doRecorded } from '../records/do-recorded.ts';

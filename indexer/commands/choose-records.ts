@@ -1,10 +1,10 @@
 import { queryParameters } from '#http/parse/parameters.ts';
 import { readParameters } from '#http/parse/read-parameters.ts';
+import type { IndexerBackends } from '#indexer/open-indexer.ts';
 import { maskAddresses } from '#records/addresses/scrub-addresses.ts';
 import type { MediaRecord } from '#records/media-record.ts';
 import type { SearchQuery } from '#search/search-query.ts';
 import { UsageError } from '#src/command-line/command-line.ts';
-import type { CommandBackends } from '#src/command-line/with-backends.ts';
 import { Problem } from '#src/problem.ts';
 
 /** Filters such as `country=US|CA`, as parameters of the API; null without one. */
@@ -27,7 +27,7 @@ export function readFilters(filters: readonly string[]): SearchQuery | null {
 
 /** The records that a search finds, which hides suppressed ones; without a query all that are stored, suppressed or not. */
 export async function chooseRecords(
-  { records, index }: Pick<CommandBackends, 'records' | 'index'>,
+  { records, index }: Pick<IndexerBackends, 'records' | 'index'>,
   query: SearchQuery | null,
   onUnreadable?: (count: number) => void,
 ): Promise<{ total: number; batches: AsyncIterable<readonly MediaRecord[]> }> {

@@ -1,8 +1,8 @@
+import { type IndexerBackends, withReadyBackends } from '#indexer/open-indexer.ts';
 import { deadLetterId, normalizeId } from '#records/normalize/normalize-id.ts';
 import type { RecordStore } from '#records/record-store.ts';
 import type { IndexMaintenance } from '#search/index-maintenance.ts';
 import { countOf, type JsonFlag, printResult, reportFault } from '#src/command-line/command-line.ts';
-import { type CommandBackends, withReadyBackends } from '#src/command-line/with-backends.ts';
 import { doRecorded } from '../records/do-recorded.ts';
 import { forgetRecords } from '../records/forget-records.ts';
 import { reportUnknown } from './unknown-ids.ts';
@@ -46,7 +46,7 @@ export async function deleteRecords(ids: string[], { forGood = false, json }: De
 }
 
 /** Deletes what the history has of records, and of those that were merged into them: an undo would bring those back. */
-async function forget({ changes, mergedIds }: Pick<CommandBackends, 'changes' | 'mergedIds'>, ids: readonly string[]) {
+async function forget({ changes, mergedIds }: Pick<IndexerBackends, 'changes' | 'mergedIds'>, ids: readonly string[]) {
   await forgetRecords(changes, [...ids, ...(await mergedIds.listLeadingTo(ids))]);
 }
 

@@ -2,12 +2,12 @@ import { basename, extname } from 'node:path';
 import type { Duplex, Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { doAudited } from '#accounts/do-audited.ts';
+import { withBackends } from '#indexer/open-indexer.ts';
 import { withoutSuppressed } from '#outbound/late-suppressions.ts';
 import type { MediaRecord } from '#records/media-record.ts';
 import { countOf, type JsonFlag, printError, printResult, UsageError } from '#src/command-line/command-line.ts';
 import { refuseExisting, writeOutputFile } from '#src/command-line/output-file.ts';
 import { createProgressDisplay } from '#src/command-line/progress.ts';
-import { withBackends } from '#src/command-line/with-backends.ts';
 import { fileFormats } from '#src/encodings/formats.ts';
 import { chooseRecords, readFilters } from './choose-records.ts';
 

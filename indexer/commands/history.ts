@@ -1,5 +1,5 @@
+import { withBackends } from '#indexer/open-indexer.ts';
 import { type JsonFlag, printResult, reportFault } from '#src/command-line/command-line.ts';
-import { withBackends } from '#src/command-line/with-backends.ts';
 import { describeField, describeSource, type ShownChange, showHistory } from './change-sets.ts';
 
 /** Changes that `history` prints at most. */

@@ -1,11 +1,12 @@
 import { basename, join } from 'node:path';
+import { withNewBackends } from '#indexer/open-indexer.ts';
 import { maskAddresses } from '#records/addresses/scrub-addresses.ts';
 import type { ImportedFile } from '#records/changes/change-set.ts';
 import type { Kind } from '#records/vocabularies.ts';
-import { type JsonFlag, printError, printResult, quoteForShell, reportFault } from '#src/command-line/command-line.ts';
+import { type JsonFlag, printError, printResult, reportFault } from '#src/command-line/command-line.ts';
 import { createProgressDisplay, type Progress } from '#src/command-line/progress.ts';
-import { withNewBackends } from '#src/command-line/with-backends.ts';
 import { purgeChanges } from '#src/start/purge.ts';
+import { quoteForShell } from '#text/escape-controls.ts';
 import { type ColumnMap, usualColumns } from '../importing/column-map.ts';
 import type { ImportProgress } from '../importing/import-file.ts';
 import { importFiles } from '../importing/import-files.ts';

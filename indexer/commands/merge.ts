@@ -1,3 +1,4 @@
+import { type IndexerBackends, withReadyBackends } from '#indexer/open-indexer.ts';
 import { SuppressedKeys } from '#outbound/late-suppressions.ts';
 import { describeChange } from '#records/changes/record-change.ts';
 import { deadLetterId } from '#records/normalize/normalize-id.ts';
@@ -10,7 +11,6 @@ import {
   reportFault,
   UsageError,
 } from '#src/command-line/command-line.ts';
-import { type CommandBackends, withReadyBackends } from '#src/command-line/with-backends.ts';
 import { doRecorded } from '../records/do-recorded.ts';
 import { type Merge, type PlannedMerge, planMerge } from '../records/merge-duplicates.ts';
 import { changedFields, describeField, type ShownChange } from './change-sets.ts';
@@ -80,7 +80,7 @@ function readMerge([keep, ...drop]: string[]): Merge {
 }
 
 function record(
-  backends: CommandBackends,
+  backends: IndexerBackends,
   merges: readonly Merge[],
   from: string | undefined,
   work: (changeSet: string) => Promise<MergeSummary>,
@@ -97,7 +97,7 @@ function record(
 
 /** Merges the records, which others may have changed since. */
 async function carryOut(
-  { records, maintenance }: CommandBackends,
+  { records, maintenance }: IndexerBackends,
   planned: PlannedMerge,
   changeSet: string,
 ): Promise<PlannedMerge | { fault: string }> {

@@ -1,9 +1,9 @@
+import { type IndexerBackends, withBackends } from '#indexer/open-indexer.ts';
 import { withoutSuppressed } from '#outbound/late-suppressions.ts';
 import { duplicateScore } from '#records/duplicates/compare-media.ts';
 import { countOf, type JsonFlag, print, printJson } from '#src/command-line/command-line.ts';
 import { formatTable } from '#src/command-line/print-table.ts';
 import { countRecords } from '#src/command-line/progress.ts';
-import { type CommandBackends, withBackends } from '#src/command-line/with-backends.ts';
 import { collectReport, type Fill, type QualityReport } from '../records/collect-report.ts';
 import { findDuplicates } from '../records/find-duplicates.ts';
 import { formatShare } from '../records/format-share.ts';
@@ -29,7 +29,7 @@ export async function reportQuality({ duplicates, json = false }: ReportFlags): 
 }
 
 async function collectAll(
-  { records, suppressions }: Pick<CommandBackends, 'records' | 'suppressions'>,
+  { records, suppressions }: Pick<IndexerBackends, 'records' | 'suppressions'>,
   countsDuplicates: boolean,
   show: (title: string, done: number) => void,
 ): Promise<QualityReport> {

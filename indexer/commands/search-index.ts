@@ -1,15 +1,11 @@
 import { doAudited } from '#accounts/do-audited.ts';
+import { withReadyBackends } from '#indexer/open-indexer.ts';
 import type { RollbackSummary } from '#search/index-maintenance.ts';
+import { describeRebuildForAudit } from '#search/index-maintenance.ts';
 import { countOf, type JsonFlag, printJson, printResult, reportFault } from '#src/command-line/command-line.ts';
 import { countRecords } from '#src/command-line/progress.ts';
-import { withReadyBackends } from '#src/command-line/with-backends.ts';
 import { countDifferences } from '../syncing/compare-index.ts';
-import {
-  describeComparison,
-  describeRebuild,
-  describeRebuildForAudit,
-  describeStatus,
-} from '../syncing/describe-index.ts';
+import { describeComparison, describeRebuild, describeStatus } from '../syncing/describe-index.ts';
 
 /** `reindex` */
 export async function reindex({ allowShrink = false, json }: JsonFlag & { allowShrink?: boolean }): Promise<void> {

@@ -1,3 +1,4 @@
+import { withBackends } from '#indexer/open-indexer.ts';
 import { holdsAddress } from '#records/addresses/scrub-addresses.ts';
 import type { ChangeAction } from '#records/changes/change-set.ts';
 import { describeChange, type RecordChange } from '#records/changes/record-change.ts';
@@ -8,7 +9,6 @@ import { findField } from '#records/normalize/find-field.ts';
 import type { ImportNote } from '#records/normalize/import-note.ts';
 import { normalizeRecord } from '#records/normalize/normalize-record.ts';
 import { type JsonFlag, printError, printResult, reportFault, UsageError } from '#src/command-line/command-line.ts';
-import { withBackends } from '#src/command-line/with-backends.ts';
 import { findNearestWord } from '#text/edit-distance.ts';
 import { doRecorded } from '../records/do-recorded.ts';
 import { changedFields, describeField, type ShownChange } from './change-sets.ts';

@@ -1,3 +1,4 @@
+import { type IndexerBackends, withReadyBackends } from '#indexer/open-indexer.ts';
 import { fields } from '#records/fields.ts';
 import type { MediaRecord } from '#records/media-record.ts';
 import { showKey, suppressionKeys } from '#records/suppression.ts';
@@ -5,7 +6,6 @@ import { parseTextQuery } from '#search/parse-text-query.ts';
 import type { SearchIndex } from '#search/search-index.ts';
 import type { Page } from '#search/search-query.ts';
 import { type JsonFlag, printResult, reportFault, UsageError } from '#src/command-line/command-line.ts';
-import { type CommandBackends, withReadyBackends } from '#src/command-line/with-backends.ts';
 import { nameKey } from '#text/fold.ts';
 import { hostOfUrl } from '#text/hosts.ts';
 import { describeSource, type ShownChange, showHistory } from './change-sets.ts';
@@ -78,7 +78,7 @@ export async function showRecord(wanted: string, { query, json }: ShowFlags): Pr
 
 /** The record with this id; otherwise those with this name, alias or host of their page. */
 async function findFitting(
-  { records, index }: Pick<CommandBackends, 'records' | 'index'>,
+  { records, index }: Pick<IndexerBackends, 'records' | 'index'>,
   wanted: string,
 ): Promise<MediaRecord[]> {
   const known = await records.find(wanted.trim());

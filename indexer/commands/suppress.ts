@@ -1,4 +1,5 @@
 import { doAudited } from '#accounts/do-audited.ts';
+import { withBackends, withNewBackends, withReadyBackends } from '#indexer/open-indexer.ts';
 import type { MergedIds } from '#records/merged-ids.ts';
 import { describeKey, faultOfReason, showKey, suppressionKey } from '#records/suppression.ts';
 import type { SuppressionSummary, UnsuppressionSummary } from '#search/index-maintenance.ts';
@@ -12,7 +13,6 @@ import {
 } from '#src/command-line/command-line.ts';
 import { printTable } from '#src/command-line/print-table.ts';
 import { countRecords } from '#src/command-line/progress.ts';
-import { withBackends, withNewBackends, withReadyBackends } from '#src/command-line/with-backends.ts';
 import { type GivenSuppressions, readSuppressions } from './read-suppressions.ts';
 
 interface SuppressFlags extends GivenSuppressions, JsonFlag {

@@ -1,10 +1,10 @@
 import { doAudited } from '#accounts/do-audited.ts';
 import { startMetricsServer } from '#http/start-metrics-server.ts';
+import { withReadyBackends } from '#indexer/open-indexer.ts';
+import { describeRebuildForAudit } from '#search/index-maintenance.ts';
 import { countOf, type JsonFlag, printError, printJson, printResult } from '#src/command-line/command-line.ts';
-import { withReadyBackends } from '#src/command-line/with-backends.ts';
 import { createSyncMetrics } from '#src/metrics/create-sync-metrics.ts';
 import { loadConfig } from '#src/settings/config.ts';
-import { describeRebuildForAudit } from '../syncing/describe-index.ts';
 import { followChanges } from '../syncing/follow-changes.ts';
 import { describeOtherForm } from '../syncing/generations.ts';
 import { SyncPulse } from '../syncing/sync-pulse.ts';

@@ -1,7 +1,7 @@
+import { type IndexerBackends, withReadyBackends } from '#indexer/open-indexer.ts';
 import type { RecordKey } from '#records/media-record.ts';
 import { deadLetterId } from '#records/normalize/normalize-id.ts';
 import { countOf, type JsonFlag, printResult, reportFault } from '#src/command-line/command-line.ts';
-import { type CommandBackends, withReadyBackends } from '#src/command-line/with-backends.ts';
 import { doRecorded } from '../records/do-recorded.ts';
 import { findMerge, type NotedMerge } from '../records/merge-duplicates.ts';
 
@@ -48,7 +48,7 @@ export async function unmergeRecord(given: string, { dryRun = false, json }: Unm
 
 /** @param changeSet null to find out what would happen */
 async function undo(
-  { records }: CommandBackends,
+  { records }: IndexerBackends,
   { keptId, changes }: NotedMerge,
   changeSet: string | null,
 ): Promise<UnmergeSummary> {

@@ -19,14 +19,16 @@ export function digestRow(source: SourceRecord, kind: Kind | null): string {
 }
 
 /**
- * The form in which this version reads and merges rows: src/domain/ does all of it, and imports only packages. Another
+ * The form in which this version reads and merges rows: src/records/ and src/text/ do all of it. Another
  * version, package or Node reads every row again.
  */
 const formOfImports = once(() => {
   const root = fileURLToPath(new URL('../../', import.meta.url));
-  const files = readdirSync(`${root}src/domain`, { recursive: true, encoding: 'utf8' }).filter((name) =>
-    name.endsWith('.ts'),
+  const files = ['src/records', 'src/text'].flatMap((room) =>
+    readdirSync(`${root}${room}`, { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.ts'))
+      .map((name) => `${root}${room}/${name}`),
   );
-  const texts = files.toSorted().map((name) => readFileSync(`${root}src/domain/${name}`, 'utf8'));
+  const texts = files.toSorted().map((path) => readFileSync(path, 'utf8'));
   return hash('sha256', JSON.stringify([process.versions, readFileSync(`${root}package-lock.json`, 'utf8'), texts]));
 });

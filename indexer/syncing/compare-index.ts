@@ -1,8 +1,8 @@
 import type { IdRange } from '#backends/mongo/mongo-record-source.ts';
 import { deadLetterId } from '#records/normalize/normalize-id.ts';
 import type { Difference, Verification } from '#search/index-maintenance.ts';
+import type { SyncDeps } from '#src/start/open-backends.ts';
 import type { GenerationWriter } from './generation-writer.ts';
-import type { SyncDeps } from './sync-deps.ts';
 
 /** How an id differed: the expected digest, and the actual one; null: none. */
 interface Sighting {

@@ -18,15 +18,6 @@ export function describeRebuild(summary: RebuildSummary): string {
   ].join('\n');
 }
 
-/** What a rebuild did, in one line, for the audit log. */
-export function describeRebuildForAudit({ index, indexed, deadLetters, replaced }: RebuildSummary): string {
-  if (replaced?.index === index) {
-    return `${index}: ${indexed} indexed, ${deadLetters} dead letters; ${replaced.records} before`;
-  }
-  const before = replaced === null ? 'the first index' : `replaces ${replaced.index} (${replaced.records})`;
-  return `${index}: ${indexed} indexed, ${deadLetters} dead letters; ${before}`;
-}
-
 /** What a comparison found, for people. */
 export function describeComparison(verification: Verification, repairs: boolean): string {
   const { index, compared, missing, extra, stale, examples } = verification;

@@ -5,10 +5,10 @@ import type { GenerationState, MongoIndexJournal } from '#backends/mongo/mongo-i
 import type { ChangeBatch, Position } from '#backends/mongo/mongo-record-source.ts';
 import { LockTaken } from '#records/job-locks.ts';
 import { Problem } from '#src/problem.ts';
+import type { SyncDeps } from '#src/start/open-backends.ts';
 import { GenerationWriter } from './generation-writer.ts';
 import { describeOtherForm } from './generations.ts';
 import { Refresher } from './refresher.ts';
-import type { SyncDeps } from './sync-deps.ts';
 
 export interface SyncOptions {
   syncDeps: SyncDeps;

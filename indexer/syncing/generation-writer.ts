@@ -4,7 +4,7 @@ import type { ChangeBatch, Position, RecordState } from '#backends/mongo/mongo-r
 import { deadLetterId } from '#records/normalize/normalize-id.ts';
 import { isSuppressed } from '#records/suppression.ts';
 import type { DeadLetter } from '#search/index-maintenance.ts';
-import type { SyncDeps } from './sync-deps.ts';
+import type { SyncDeps } from '#src/start/open-backends.ts';
 
 /** What to write to a generation. */
 interface PreparedWrite {

@@ -1,5 +1,5 @@
 import type { Generation } from '#backends/elasticsearch/alias-generations.ts';
-import type { SyncDeps } from './sync-deps.ts';
+import type { SyncDeps } from '#src/start/open-backends.ts';
 
 /** Generations besides the live one that are kept for a rollback. */
 const keptForRollback = 2;

@@ -1,9 +1,9 @@
 import type { IndexMaintenance } from '#search/index-maintenance.ts';
+import type { SyncDeps } from '#src/start/open-backends.ts';
 import { readStatus } from './read-status.ts';
 import { rebuildIndex } from './rebuild-index.ts';
 import { rollBack } from './roll-back.ts';
 import { findVisible, hideDeleted, suppressRecords } from './suppress-records.ts';
-import type { SyncDeps } from './sync-deps.ts';
 import { unsuppressRecords } from './unsuppress-records.ts';
 import { verifyIndex } from './verify-index.ts';
 

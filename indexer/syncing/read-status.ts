@@ -1,6 +1,6 @@
 import type { IndexStatus } from '#search/index-maintenance.ts';
+import type { SyncDeps } from '#src/start/open-backends.ts';
 import { listKept } from './generations.ts';
-import type { SyncDeps } from './sync-deps.ts';
 
 /** The state of the index. */
 export async function readStatus(syncDeps: SyncDeps, now: Date): Promise<IndexStatus> {

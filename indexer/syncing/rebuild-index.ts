@@ -1,12 +1,12 @@
 import type { Position } from '#backends/mongo/mongo-record-source.ts';
 import { type RebuildOptions, RebuildRefused, type RebuildSummary } from '#search/index-maintenance.ts';
 import { faultOfSize } from '#search/index-size.ts';
+import type { SyncDeps } from '#src/start/open-backends.ts';
 import { countOf } from '#text/count-of.ts';
 import { compareAndRepair, countDifferences } from './compare-index.ts';
 import { fillIndex } from './fill-index.ts';
 import { GenerationWriter } from './generation-writer.ts';
 import { removeGeneration, removeOldGenerations, removeUnfinished } from './generations.ts';
-import type { SyncDeps } from './sync-deps.ts';
 
 /**
  * Builds an index of all records beside the live one, brings it up to date, compares it with the records and publishes

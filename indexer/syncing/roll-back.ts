@@ -1,8 +1,8 @@
 import { HistoryLost } from '#backends/mongo/change-stream.ts';
 import { RollbackRefused, type RollbackSummary } from '#search/index-maintenance.ts';
+import type { SyncDeps } from '#src/start/open-backends.ts';
 import { GenerationWriter } from './generation-writer.ts';
 import { describeOtherForm, listKept } from './generations.ts';
-import type { SyncDeps } from './sync-deps.ts';
 
 /** See IndexMaintenance.rollBack. Before, it applies every change since then and removes what was suppressed meanwhile. */
 export async function rollBack(syncDeps: SyncDeps, wanted: string | null): Promise<RollbackSummary> {

@@ -1,7 +1,7 @@
 import type { Suppression } from '#records/suppression.ts';
 import type { SuppressionSummary } from '#search/index-maintenance.ts';
+import type { SyncDeps } from '#src/start/open-backends.ts';
 import { GenerationWriter } from './generation-writer.ts';
-import type { SyncDeps } from './sync-deps.ts';
 
 /** Records read and written at a time. */
 const pageSize = 1_000;

@@ -1,9 +1,9 @@
 import { suppressionKeys } from '#records/suppression.ts';
 import type { UnsuppressionSummary } from '#search/index-maintenance.ts';
+import type { SyncDeps } from '#src/start/open-backends.ts';
 import { readPages } from './fill-index.ts';
 import { GenerationWriter } from './generation-writer.ts';
 import { hideRecords } from './suppress-records.ts';
-import type { SyncDeps } from './sync-deps.ts';
 
 /** How far the clock of a concurrent suppression may be behind, in milliseconds. */
 const clockMarginMs = 5 * 60_000;

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Verification, VerifyOptions } from '#search/index-maintenance.ts';
+import type { SyncDeps } from '#src/start/open-backends.ts';
 import { compareAndRepair } from './compare-index.ts';
 import { GenerationWriter } from './generation-writer.ts';
 import { describeOtherForm } from './generations.ts';
-import type { SyncDeps } from './sync-deps.ts';
 
 /** How long a running sync may take to write what was changed until now, in milliseconds. */
 const syncTimeoutMs = 30_000;

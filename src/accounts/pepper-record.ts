@@ -1,4 +1,4 @@
-/** The stored proof of a pepper; see domain/plans/pepper.ts. */
+/** The stored proof of a pepper; see accounts/pepper.ts. */
 export interface KeptProof {
   proof: string;
   /** When it was recorded, such as 2026-11-21T13:00:00.000Z. */

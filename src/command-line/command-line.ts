@@ -90,11 +90,6 @@ export function readLimit(text: string): number {
   return Number(text);
 }
 
-/** Quotes a text as one word of a shell command line. */
-export function quoteForShell(text: string): string {
-  return /^[\w./:@%+=,-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
-}
-
 /**
  * Keeps the line breaks of a message but escapes those within an argument, which could otherwise pass for our own
  * output.

@@ -1,7 +1,7 @@
 import { requireStore } from '#backends/embedded/database.ts';
 import { type Config, loadConfig } from '#src/settings/config.ts';
 import { type BackendOptions, type Backends, jobTimeoutMs, openBackends } from '#src/start/open-backends.ts';
-import { operatorName } from './operator-name.ts';
+import { operatorName } from '#src/start/operator-name.ts';
 
 /** The configured backends, and who runs the command, for the audit log. */
 export type CommandBackends = Backends & { operator: string };
@@ -27,12 +27,4 @@ export async function withNewBackends(
   } finally {
     await backends.close();
   }
-}
-
-/** The same for work that needs both engines: it starts once they are up. */
-export async function withReadyBackends(work: Work): Promise<void> {
-  await withBackends(async (backends, config) => {
-    await backends.whenPrepared();
-    await work(backends, config);
-  });
 }

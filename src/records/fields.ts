@@ -1,5 +1,5 @@
-import { typedHost } from '#search/parse-text-query.ts';
 import { nameKey } from '#text/fold.ts';
+import { typedHost } from '#text/hosts.ts';
 import { memoize } from '#text/memoize.ts';
 import type { MediaRecord, RecordKey, SelectedRecord } from './media-record.ts';
 import { namesOfCity } from './places/city-names.ts';

@@ -166,3 +166,12 @@ export interface IndexMaintenance {
    */
   eraseDeleted(): Promise<boolean>;
 }
+
+/** What a rebuild did, in one line, for the audit log. */
+export function describeRebuildForAudit({ index, indexed, deadLetters, replaced }: RebuildSummary): string {
+  if (replaced?.index === index) {
+    return `${index}: ${indexed} indexed, ${deadLetters} dead letters; ${replaced.records} before`;
+  }
+  const before = replaced === null ? 'the first index' : `replaces ${replaced.index} (${replaced.records})`;
+  return `${index}: ${indexed} indexed, ${deadLetters} dead letters; ${before}`;
+}

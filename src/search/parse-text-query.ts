@@ -1,5 +1,5 @@
 import { foldedWords, nameKey, partElisions, withoutElisions, withoutInvisible } from '#text/fold.ts';
-import { findHost } from '#text/hosts.ts';
+import { findHost, withoutLocalParts } from '#text/hosts.ts';
 import { normalForm } from '#text/linear-text.ts';
 import { latinKeys, nameKeysOf } from '#text/name-keys.ts';
 import { smallWords } from '#text/small-words.ts';
@@ -12,8 +12,6 @@ const maxRuns = 8;
 
 /** Not « » and „: people quote names with them, not phrases to search. */
 const typographicQuotes = /[“”＂]/g;
-const otherAtSigns = /＠|﹫|%40/g;
-const scheme = /^[a-z][a-z0-9+.-]*:\/\//i;
 /** `"a phrase"` or a run without spaces, each with an optional `-` before it. */
 const piece = /(-?)(?:"([^"]*)"|(\S+))/g;
 
@@ -68,16 +66,6 @@ export function parseTextQuery(input: string): TextQuery | null {
   };
 }
 
-/** Maximum characters of a host (RFC 1035): longer ones name nothing, and would cost the engines much. */
-const maxHostLength = 253;
-
-/** The host that a text is or has: a host, a URL or an address, read as in a typed query. Null for any other text. */
-export function typedHost(text: string): string | null {
-  const typed = withoutLocalParts(normalForm(withoutInvisible(text), 'NFC'));
-  const host = /^-|[\s"]/.test(typed) ? null : findHost(typed);
-  return host !== null && host.length <= maxHostLength ? host : null;
-}
-
 const noWords = {
   otherNameKeys: [],
   latinKeys: { bySound: [], byConsonants: [] },
@@ -88,30 +76,6 @@ const noWords = {
   hosts: [],
   excludedHosts: [],
 };
-
-/** Drops what precedes an @, so no query can tell two addresses at one host apart. */
-function withoutLocalParts(text: string): string {
-  return text
-    .replace(otherAtSigns, '@')
-    .replace(/"[^"]*"(?=@)/g, '')
-    .split(/\s+/)
-    .map((token) => (token.includes('@') && !isUrlWithAtInPath(token) ? withoutLocalPart(token) : token))
-    .join(' ')
-    .trim();
-}
-
-function withoutLocalPart(token: string): string {
-  const opening = /^-?"?/.exec(token)?.[0] ?? '';
-  // An @ with nothing after it stays: something was typed.
-  return opening + (token.slice(token.lastIndexOf('@') + 1) || '@');
-}
-
-/** `https://medium.com/@paper`: the @ belongs to the site, not to an address. */
-function isUrlWithAtInPath(token: string): boolean {
-  const authority = token.replace(scheme, '').split(/[/?#]/, 1)[0] ?? '';
-  if (authority.includes('@') || !(scheme.test(token) || token.includes('/@'))) return false;
-  return findHost(authority) !== null;
-}
 
 function distinct(values: readonly string[]): string[] {
   return [...new Set(values)];

@@ -1,11 +1,16 @@
+import type { AliasGenerations } from '#backends/elasticsearch/alias-generations.ts';
 import type { ElasticsearchAddress } from '#backends/elasticsearch/connect-elasticsearch.ts';
-import type { MongoStore } from '#backends/mongo/open-mongo.ts';
+import type { MongoStore, MongoSyncDeps } from '#backends/mongo/open-mongo.ts';
 import type { Stores } from '#backends/stores.ts';
-import type { SyncDeps } from '#indexer/syncing/sync-deps.ts';
-import type { IndexMaintenance } from '#search/index-maintenance.ts';
+import type { IndexMaintenance, LiveIndex } from '#search/index-maintenance.ts';
 import type { SearchIndex } from '#search/search-index.ts';
 import type { Config } from '#src/settings/config.ts';
 import { escapeControls } from '#text/escape-controls.ts';
+
+/** Everything needed to keep the index in Elasticsearch in sync with the records in MongoDB. */
+export interface SyncDeps extends MongoSyncDeps {
+  generations: AliasGenerations;
+}
 
 /** The stores and the index behind the ports, for the configured backend. */
 export interface Backends extends Stores {
@@ -13,8 +18,10 @@ export interface Backends extends Stores {
   index: SearchIndex;
   /** Request counts shared by several processes; null with a single process. */
   openRequestCounter: MongoStore['openRequestCounter'] | null;
-  /** What operators can do with the search index. */
-  maintenance: IndexMaintenance;
+  /** The index that answers; null before the first. */
+  findLive(): Promise<LiveIndex | null>;
+  /** What operators can do with the embedded index; null in production, where the indexer does it. */
+  maintenance: IndexMaintenance | null;
   /** What the sync needs to keep the index up to date; null if the index follows the records by itself. */
   syncDeps: SyncDeps | null;
   /** Resolves when the engines are up and have been checked; until then every call answers that they are not. */
@@ -69,12 +76,14 @@ export async function openBackends(
   const { openEmbedded } = await import('#backends/embedded/open-embedded.ts');
   const { logLine = logToStandardError } = options;
   const whenPrepared = async () => {};
+  const embedded = openEmbedded({ dataDir, logLine });
   return {
     kind: 'embedded',
     openRequestCounter: null,
     syncDeps: null,
     whenPrepared,
-    ...openEmbedded({ dataDir, logLine }),
+    findLive: () => embedded.maintenance.findLive(),
+    ...embedded,
   };
 }
 
@@ -83,10 +92,9 @@ export async function openProduction(
   { mongoUri, elasticsearch, indexAlias, indexLayout }: ProductionPlace,
   { logLine = logToStandardError, ...timeouts }: Partial<BackendOptions> = {},
 ): Promise<ProductionBackends> {
-  const [{ openMongo }, { openElasticsearch }, { maintainProduction }] = await Promise.all([
+  const [{ openMongo }, { openElasticsearch }] = await Promise.all([
     import('#backends/mongo/open-mongo.ts'),
     import('#backends/elasticsearch/open-elasticsearch.ts'),
-    import('#indexer/syncing/maintain-production.ts'),
   ]);
   const store = await openMongo({ uri: mongoUri, logLine, ...timeouts });
   try {
@@ -103,7 +111,8 @@ export async function openProduction(
       kind: 'production',
       index: engine.index,
       syncDeps,
-      maintenance: maintainProduction(syncDeps),
+      findLive: () => engine.generations.findLive(),
+      maintenance: null,
       async whenPrepared() {
         await Promise.all([store.whenPrepared(), engine.whenPrepared()]);
       },

@@ -1,20 +1,25 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { doAudited } from '#accounts/do-audited.ts';
-import { describeRebuildForAudit } from '#indexer/syncing/describe-index.ts';
-import { operatorName } from '#src/command-line/operator-name.ts';
+import { openEmbedded } from '#backends/embedded/open-embedded.ts';
+import { describeRebuildForAudit } from '#search/index-maintenance.ts';
 import { countOf } from '#text/count-of.ts';
-import { openBackends } from './open-backends.ts';
-import type { RenewalNews } from './renew-index.ts';
+import { operatorName } from './operator-name.ts';
+
+/** The rebuild thread's message, in one line. */
+export interface RenewalNews {
+  isFault: boolean;
+  line: string;
+}
 
 /* Rebuilds the index of an embedded store, on its own connections, until it is done or told to stop. */
 const stop = new AbortController();
 const tell = (news: RenewalNews) => parentPort?.postMessage(news);
 parentPort?.once('message', () => stop.abort());
 
-const backends = await openBackends(
-  { dataDir: String(workerData) },
-  { logLine: (line) => tell({ isFault: false, line }) },
-);
+const backends = openEmbedded({
+  dataDir: String(workerData),
+  logLine: (line) => tell({ isFault: false, line }),
+});
 try {
   const { indexed } = await doAudited(
     { audit: backends.audit, operator: operatorName() },

@@ -1,14 +1,8 @@
 import { Worker } from 'node:worker_threads';
-import type { IndexMaintenance } from '#search/index-maintenance.ts';
 import { Problem } from '#src/problem.ts';
 import { StartupError } from '#src/startup-error.ts';
 import type { Backends } from './open-backends.ts';
-
-/** The rebuild thread's message, in one line. */
-export interface RenewalNews {
-  isFault: boolean;
-  line: string;
-}
+import type { RenewalNews } from './renew-index-worker.ts';
 
 export interface Renewal {
   /** Ends a running rebuild; the next start resumes it. */
@@ -26,11 +20,11 @@ const nothingToDo: Renewal = { stop: async () => {} };
  * line says so.
  */
 export async function renewIndex(
-  { kind, maintenance }: Pick<Backends, 'kind' | 'maintenance'>,
+  { kind, findLive }: Pick<Backends, 'kind' | 'findLive'>,
   dataDir: string,
   logLine: (news: RenewalNews) => void,
 ): Promise<Renewal> {
-  const outdated = await findOutdated(maintenance);
+  const outdated = await findOutdated(findLive);
   if (outdated === null) return nothingToDo;
   const line = `the search index ${outdated} was built by other rules than this version's`;
   if (kind === 'production') {
@@ -42,9 +36,9 @@ export async function renewIndex(
 }
 
 /** Null if the index has the right form, if there is none, and if the engine does not answer. */
-async function findOutdated(maintenance: IndexMaintenance): Promise<string | null> {
+async function findOutdated(findLive: Backends['findLive']): Promise<string | null> {
   try {
-    const live = await maintenance.findLive();
+    const live = await findLive();
     return live === null || live.isCurrent ? null : live.index;
   } catch (error) {
     if (error instanceof Problem || error instanceof StartupError) return null;

@@ -1,5 +1,6 @@
 import { getDomain, parse } from 'tldts';
-import { trimEnd } from './linear-text.ts';
+import { withoutInvisible } from './fold.ts';
+import { normalForm, trimEnd } from './linear-text.ts';
 import { memoize } from './memoize.ts';
 
 /** Reserved top-level domains (RFC 2606): in no suffix list, but written like any other. */
@@ -66,4 +67,40 @@ export function hostLabel(host: string): string {
 export function hostOfUrl(url: string): string | null {
   const parsed = URL.parse(url);
   return parsed ? canonicalHost(parsed.hostname) : null;
+}
+
+/** Maximum characters of a host (RFC 1035): longer ones name nothing, and would cost the engines much. */
+const maxHostLength = 253;
+
+/** The host that a text is or has: a host, a URL or an address, read as in a typed query. Null for any other text. */
+export function typedHost(text: string): string | null {
+  const typed = withoutLocalParts(normalForm(withoutInvisible(text), 'NFC'));
+  const host = /^-|[\s"]/.test(typed) ? null : findHost(typed);
+  return host !== null && host.length <= maxHostLength ? host : null;
+}
+
+const otherAtSigns = /＠|﹫|%40/g;
+
+/** Drops what precedes an @, so no query can tell two addresses at one host apart. */
+export function withoutLocalParts(text: string): string {
+  return text
+    .replace(otherAtSigns, '@')
+    .replace(/"[^"]*"(?=@)/g, '')
+    .split(/\s+/)
+    .map((token) => (token.includes('@') && !isUrlWithAtInPath(token) ? withoutLocalPart(token) : token))
+    .join(' ')
+    .trim();
+}
+
+function withoutLocalPart(token: string): string {
+  const opening = /^-?"?/.exec(token)?.[0] ?? '';
+  // An @ with nothing after it stays: something was typed.
+  return opening + (token.slice(token.lastIndexOf('@') + 1) || '@');
+}
+
+/** `https://medium.com/@paper`: the @ belongs to the site, not to an address. */
+function isUrlWithAtInPath(token: string): boolean {
+  const authority = token.replace(scheme, '').split(/[/?#]/, 1)[0] ?? '';
+  if (authority.includes('@') || !(scheme.test(token) || token.includes('/@'))) return false;
+  return findHost(authority) !== null;
 }

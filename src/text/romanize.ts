@@ -1,5 +1,4 @@
 import anyAscii from 'any-ascii';
-import type { MediaRecord } from '#records/media-record.ts';
 import { memoize } from './memoize.ts';
 
 /**
@@ -108,7 +107,13 @@ function lettersOnly(latin: string): string {
 }
 
 /** Scripts in which the media of a place and a language are written, besides Latin: ISO 15924 codes. */
-export function scriptsOf({ language, country }: Pick<MediaRecord, 'language' | 'country'>): readonly string[] {
+export function scriptsOf({
+  language,
+  country,
+}: {
+  language: string | null;
+  country: string | null;
+}): readonly string[] {
   const scripts = [language === null ? null : scriptOf(language), country === null ? null : scriptOf(`und-${country}`)];
   return scripts.filter((script) => script !== null);
 }

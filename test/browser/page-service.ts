@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { AppDeps } from '#http/app-deps.ts';
 import { startServer } from '#http/start-server.ts';
+import { openIndexer } from '#indexer/open-indexer.ts';
 import type { MediaRecord } from '#records/media-record.ts';
 import { createSandbox } from '#src/payments/sandbox.ts';
-import { openBackends } from '#src/start/open-backends.ts';
 import { createService, type TestService } from '#test/http/test-service.ts';
 import { madeRecord } from '#testing/made-record.ts';
 
@@ -18,7 +18,7 @@ export interface PageService extends Pick<TestService, 'issueKey' | 'revoke'> {
 
 export async function servePages(given: Partial<AppDeps> = {}): Promise<PageService> {
   const dataDir = await mkdtemp(join(tmpdir(), 'masthead-pages-'));
-  const backends = await openBackends({ dataDir });
+  const backends = await openIndexer({ dataDir });
   await backends.records.merge(records);
   let service: TestService | undefined;
   const server = await startServer({ host: '127.0.0.1', port: 0, publicUrl: null }, (publicUrl) => {

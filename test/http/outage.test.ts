@@ -3,19 +3,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Backends, openBackends } from '#src/start/open-backends.ts';
+import { type Maintained, openIndexer } from '#indexer/open-indexer.ts';
 import { createService, type TestService } from './test-service.ts';
 
 /* The embedded store is spoilt behind the server's back, as a failing disk or a careless hand would. */
 describe('when the embedded store is damaged', () => {
   let dataDir: string;
-  let backends: Backends;
+  let backends: Maintained;
   let service: TestService;
   let key: string;
 
   beforeAll(async () => {
     dataDir = await mkdtemp(join(tmpdir(), 'masthead-outage-'));
-    backends = await openBackends({ dataDir });
+    backends = await openIndexer({ dataDir });
     service = createService(backends);
     key = await service.issueKey('pro');
     expect((await service.get('/readyz')).body).toEqual({ status: 'ready' });

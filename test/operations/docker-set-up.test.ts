@@ -178,7 +178,7 @@ describe('docker/start-indexer.sh', () => {
 
   it('loads the sample once, then syncs', () => {
     const { status, ran, left } = start('nothing');
-    expect(ran).toEqual([sample, load, expect.stringMatching(/src\/indexer\.ts sync$/)]);
+    expect(ran).toEqual([sample, load, expect.stringMatching(/indexer\/main\.ts sync$/)]);
     expect([status, left]).toEqual([0, ['sample-loaded']]);
   });
 

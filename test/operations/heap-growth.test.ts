@@ -20,7 +20,7 @@ it.each(starts)('%s limits how far the heap of the service and of the sync grows
   const commands = readFileSync(join(root, file), 'utf8')
     .split('\n')
     .map((line) => line.replaceAll(/[",[\]]/g, ' ').replaceAll(/\s+/g, ' '))
-    .filter((line) => /\bnode\b.*src\/(main|indexer)\.ts/.test(line) && !/indexer\.ts (sample|import)/.test(line));
+    .filter((line) => /\bnode\b.*(src|indexer)\/main\.ts/.test(line) && !/main\.ts (sample|import)/.test(line));
   expect(commands.length).toBeGreaterThan(0);
   for (const command of commands) expect(command).toContain(`node ${limitHeapGrowth.join(' ')} `);
 });

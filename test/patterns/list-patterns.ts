@@ -15,7 +15,7 @@ const run = promisify(execFile);
 
 /** The source files of the service and the indexer, below the root. */
 export function listSources(): string[] {
-  const files = globSync(['src/**/*.ts', 'sample/**/*.ts', 'src/web/**/*.js'], { cwd: root });
+  const files = globSync(['src/**/*.ts', 'indexer/**/*.ts', 'admin/**/*.ts', 'src/web/**/*.js'], { cwd: root });
   return files.filter((file) => !file.endsWith('.d.ts')).sort();
 }
 

@@ -89,7 +89,7 @@ describe('settings', () => {
       );
     await expect(
       [settingsHead, ...rows(settings), clientSettingsHead, ...rows(clientSettings), ''].join('\n'),
-    ).toMatchFileSnapshot('../docs/settings.md');
+    ).toMatchFileSnapshot('../../docs/settings.md');
   });
 
   test('a program that uses a service has its own, and its key can be a file', () => {

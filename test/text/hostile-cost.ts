@@ -8,8 +8,8 @@ import { fields } from '#records/fields.ts';
 import { findField, kindOfHeading } from '#records/normalize/find-field.ts';
 import { normalizeRecord } from '#records/normalize/normalize-record.ts';
 import { faultOfReason, readSuppression } from '#records/suppression.ts';
-import { parseTextQuery, typedHost } from '#search/parse-text-query.ts';
-import { findHost } from '#text/hosts.ts';
+import { parseTextQuery } from '#search/parse-text-query.ts';
+import { findHost, typedHost } from '#text/hosts.ts';
 
 /** What patterns and loops stumble over, each repeated to the length of the text. */
 const units = [

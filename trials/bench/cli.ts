@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { availableParallelism, cpus } from 'node:os';
 import { join } from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
+import { openIndexer } from '../../indexer/open-indexer.ts';
 import { issueKey } from '../../src/accounts/issue-key.ts';
 import { Dice } from '../../src/sample/dice.ts';
-import { openBackends } from '../../src/start/open-backends.ts';
 import type { LogLine } from '../../testing/engines/engine.ts';
 import { startLocalElasticsearchCluster } from '../../testing/engines/local-elasticsearch.ts';
 import { type SharedEngines, startSharedEngines } from '../../testing/engines/shared-engines.ts';
@@ -407,7 +407,7 @@ async function benchKeys(options: KeyOptions): Promise<void> {
   const pepper = randomBytes(32).toString('hex');
   const { mongodbUri, elasticsearchUrl } = options;
   const production = mongodbUri && elasticsearchUrl ? { mongodbUri, elasticsearchUrl } : null;
-  const backends = await openBackends({
+  const backends = await openIndexer({
     dataDir: data.dataDir,
     mongoUri: production?.mongodbUri ?? null,
     elasticsearch: production && { nodes: [production.elasticsearchUrl] },

@@ -2,10 +2,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { MongoClient } from 'mongodb';
+import { openIndexer } from '../../indexer/open-indexer.ts';
 import { openElasticsearch } from '../../src/backends/elasticsearch/open-elasticsearch.ts';
 import type { MediaRecord } from '../../src/records/media-record.ts';
 import { loadSample } from '../../src/sample/load-sample.ts';
-import { type BackendSettings, openBackends } from '../../src/start/open-backends.ts';
+import type { BackendSettings } from '../../src/start/open-backends.ts';
 import type { LogLine } from '../../testing/engines/engine.ts';
 import { type SharedEngines, startSharedEngines } from '../../testing/engines/shared-engines.ts';
 import { importRecords } from '../relevance/import-records.ts';
@@ -118,7 +119,7 @@ async function clear(mongoUri: string, elasticsearchUrl: string, name: string): 
 }
 
 async function fill(settings: BackendSettings, source: DataSource): Promise<number> {
-  const backends = await openBackends(settings);
+  const backends = await openIndexer(settings);
   try {
     await backends.whenPrepared();
     if ('count' in source) await loadSample(backends.records, source.count);
@@ -130,7 +131,7 @@ async function fill(settings: BackendSettings, source: DataSource): Promise<numb
 }
 
 async function index(settings: BackendSettings): Promise<void> {
-  const backends = await openBackends(settings);
+  const backends = await openIndexer(settings);
   try {
     const { deadLetters } = await backends.maintenance.rebuild({ allowsShrink: true });
     if (deadLetters > 0) throw new Error(`${deadLetters} records were not indexed`);
@@ -141,7 +142,7 @@ async function index(settings: BackendSettings): Promise<void> {
 
 /** Needs the index. */
 export async function pickSomeOf({ backend, records }: FilledEngines): Promise<MediaRecord[]> {
-  const backends = await openBackends(backend);
+  const backends = await openIndexer(backend);
   try {
     return await pickSome(backends.index, records);
   } finally {

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
+import { openIndexer } from '../../indexer/open-indexer.ts';
 import { issueKey } from '../../src/accounts/issue-key.ts';
 import type { MediaRecord } from '../../src/records/media-record.ts';
 import { Dice } from '../../src/sample/dice.ts';
-import { type BackendSettings, openBackends } from '../../src/start/open-backends.ts';
+import type { BackendSettings } from '../../src/start/open-backends.ts';
 import { openBareElasticsearchScan } from './bare-elasticsearch-scan.ts';
 import { openBareSqliteScan } from './bare-sqlite-scan.ts';
 import { type BareScan, type ExportFigures, type ExportPlan, measureExport } from './export.ts';
@@ -53,7 +54,7 @@ async function runExport(filled: Filled, bare: BareScan, run: ExportRun): Promis
 
 /** Premium keys, since each may run only two exports at once. */
 export async function issueKeys(settings: BackendSettings, pepper: string): Promise<string[]> {
-  const backends = await openBackends(settings);
+  const backends = await openIndexer(settings);
   try {
     await backends.whenPrepared();
     const keys: string[] = [];

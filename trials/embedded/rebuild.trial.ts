@@ -7,7 +7,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { type Backends, openBackends } from '../../src/start/open-backends.ts';
+import { type Maintained, openIndexer } from '../../indexer/open-indexer.ts';
 import { startIndexer } from '../../testing/indexer-process.ts';
 import { processEnvironment } from '../../testing/process-environment.ts';
 import { byText, everything, inGermany, page, steady } from '../../testing/steady-records.ts';
@@ -16,10 +16,10 @@ const writer = fileURLToPath(new URL('./write-embedded.ts', import.meta.url));
 
 describe('rebuilding the embedded index in place', () => {
   let dataDir: string;
-  let backends: Backends;
+  let backends: Maintained;
   beforeEach(async () => {
     dataDir = await mkdtemp(join(tmpdir(), 'masthead-rebuild-'));
-    backends = await openBackends({ dataDir });
+    backends = await openIndexer({ dataDir });
   });
   afterEach(async () => {
     await backends.close();

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { openIndexer } from '../../indexer/open-indexer.ts';
 import { Dice } from '../../src/sample/dice.ts';
-import { openBackends } from '../../src/start/open-backends.ts';
 import { madeRecord } from '../../testing/made-record.ts';
 
 /*
@@ -11,7 +11,7 @@ import { madeRecord } from '../../testing/made-record.ts';
 const [dataDir = '', seed = '1'] = process.argv.slice(2);
 const dice = new Dice(Number(seed));
 const ids = Array.from({ length: 400 }, (_, place) => `w${place}`);
-const { records, close } = await openBackends({ dataDir });
+const { records, close } = await openIndexer({ dataDir });
 let isStopped = false;
 process.once('SIGTERM', () => {
   isStopped = true;

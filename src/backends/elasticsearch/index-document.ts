@@ -49,7 +49,7 @@ export interface IndexDocument {
     hosts: string[];
     host_labels: string[];
     concepts: string[];
-    /** The suppression keys that would hide it; see domain/suppression.ts. */
+    /** The suppression keys that would hide it; see records/suppression.ts. */
     suppression_keys: string[];
   };
   /** The values by which filters find it; `known` lists the fields that have a value. */

@@ -46,7 +46,7 @@ export interface IdRange {
 export interface ChangeBatch {
   /** The ids of records that were added, changed or deleted, each with the version of its last change. */
   changed: ReadonlyMap<string, bigint>;
-  /** The suppressions that were added, by their keys; see domain/suppression.ts. */
+  /** The suppressions that were added, by their keys; see records/suppression.ts. */
   suppressed: ReadonlyMap<string, bigint>;
   /** Whether the suppression list changed. */
   hasNewSuppressions: boolean;

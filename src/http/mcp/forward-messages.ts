@@ -6,7 +6,6 @@ import {
   parseJSONRPCMessage,
 } from '@modelcontextprotocol/server';
 import { StdioServerTransport } from '@modelcontextprotocol/server/stdio';
-import { printError } from '#src/command-line/command-line.ts';
 
 type Message = Parameters<StdioServerTransport['send']>[0];
 type Id = string | number;
@@ -57,7 +56,6 @@ export async function forwardMessages({ url, apiKey }: { url: string; apiKey: st
 
   await service.start();
   await model.start();
-  printError(`masthead: serves ${url}/mcp on standard input and output${apiKey === null ? ', without a key' : ''}`);
 }
 
 /** What the service says about its refusal, or else why there is no answer. Nothing here repeats the key. */

@@ -8,8 +8,8 @@ import { digestRecord } from '#backends/embedded/document-digest.ts';
 import { DocumentRenewer } from '#backends/embedded/document-renewer.ts';
 import { readRecord } from '#backends/embedded/record-row.ts';
 import { SearchEngine } from '#backends/embedded/search-engine.ts';
+import { type Maintained, openIndexer } from '#indexer/open-indexer.ts';
 import { suppressionKey } from '#records/suppression.ts';
-import { type Backends, openBackends } from '#src/start/open-backends.ts';
 import { recordsThatDiffer } from '#test/records-that-differ.ts';
 import { startIndexer } from '#testing/indexer-process.ts';
 import { madeRecord } from '#testing/made-record.ts';
@@ -18,10 +18,10 @@ import { byText, everything, inGermany, page, steady } from '#testing/steady-rec
 /* trials/embedded/rebuild.trial.ts kills its process, and has others write meanwhile. */
 describe('rebuilding the embedded index in place', () => {
   let dataDir: string;
-  let backends: Backends;
+  let backends: Maintained;
   beforeEach(async () => {
     dataDir = await mkdtemp(join(tmpdir(), 'masthead-rebuild-'));
-    backends = await openBackends({ dataDir });
+    backends = await openIndexer({ dataDir });
   });
   afterEach(async () => {
     await backends.close();

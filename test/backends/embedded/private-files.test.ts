@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openBackends } from '#src/start/open-backends.ts';
+import { openIndexer } from '#indexer/open-indexer.ts';
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL('../../..', import.meta.url));
@@ -15,10 +15,10 @@ const writeEverything = `
   import { backUp } from '#backends/embedded/back-up.ts';
   import { makeKeyPepper } from '#backends/embedded/key-pepper.ts';
   import { importFiles } from '#indexer/importing/import-files.ts';
-  import { openBackends } from '#src/start/open-backends.ts';
+  import { openIndexer } from '#indexer/open-indexer.ts';
 
   const [dataDir, rejected, copy] = process.argv.slice(1);
-  const { records, index } = await openBackends({ dataDir });
+  const { records, index } = await openIndexer({ dataDir });
   makeKeyPepper(dataDir);
   await importFiles([rejected], {
     records, dryRun: false, removesSample: false, kind: null, rejectsFolder: dataDir + '/rejects',
@@ -47,7 +47,7 @@ describe.skipIf(process.platform === 'win32')('the files of a data folder', () =
 
   async function open(): Promise<string[]> {
     const said: string[] = [];
-    const backends = await openBackends({ dataDir }, { logLine: (line) => said.push(line) });
+    const backends = await openIndexer({ dataDir }, { logLine: (line) => said.push(line) });
     await backends.close();
     return said;
   }

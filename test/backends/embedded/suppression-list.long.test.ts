@@ -4,18 +4,18 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type Maintained, openIndexer } from '#indexer/open-indexer.ts';
 import { suppressionKey } from '#records/suppression.ts';
-import { type Backends, openBackends } from '#src/start/open-backends.ts';
 import { processEnvironment } from '#testing/process-environment.ts';
 
 const firstPage = { sort: { key: 'name', reversed: false }, offset: 0, limit: 100 } as const;
 
 describe('suppressing in the embedded store while it is written', () => {
   let dataDir: string;
-  let backends: Backends;
+  let backends: Maintained;
   beforeEach(async () => {
     dataDir = await mkdtemp(join(tmpdir(), 'masthead-test-'));
-    backends = await openBackends({ dataDir });
+    backends = await openIndexer({ dataDir });
   });
   afterEach(async () => {
     await backends.close();

@@ -5,18 +5,18 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { migrations } from '#backends/embedded/schema.ts';
 import { SqliteSuppressionList } from '#backends/embedded/sqlite-suppression-list.ts';
+import { type Maintained, openIndexer } from '#indexer/open-indexer.ts';
 import { suppressionKey } from '#records/suppression.ts';
-import { type Backends, openBackends } from '#src/start/open-backends.ts';
 import { madeRecord } from '#testing/made-record.ts';
 
 const firstPage = { sort: { key: 'name', reversed: false }, offset: 0, limit: 100 } as const;
 
 describe('suppressing in the embedded store', () => {
   let dataDir: string;
-  let backends: Backends;
+  let backends: Maintained;
   beforeEach(async () => {
     dataDir = await mkdtemp(join(tmpdir(), 'masthead-test-'));
-    backends = await openBackends({ dataDir });
+    backends = await openIndexer({ dataDir });
   });
   afterEach(async () => {
     await backends.close();

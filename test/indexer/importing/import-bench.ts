@@ -3,23 +3,23 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type ImportOptions, importFiles } from '#indexer/importing/import-files.ts';
 import type { FileSummary, ImportSummary } from '#indexer/importing/import-summary.ts';
+import { type Maintained, openIndexer } from '#indexer/open-indexer.ts';
 import type { MediaRecord } from '#records/media-record.ts';
-import { type Backends, openBackends } from '#src/start/open-backends.ts';
 import { storedRecord } from '#test/stored-record.ts';
 
 /** An embedded store and a folder of a test's own, to import files into. */
 export class ImportBench {
   readonly folder: string;
-  readonly backends: Backends;
+  readonly backends: Maintained;
 
-  constructor(folder: string, backends: Backends) {
+  constructor(folder: string, backends: Maintained) {
     this.folder = folder;
     this.backends = backends;
   }
 
   static async open(): Promise<ImportBench> {
     const folder = await mkdtemp(join(tmpdir(), 'masthead-import-'));
-    return new ImportBench(folder, await openBackends({ dataDir: join(folder, 'data') }));
+    return new ImportBench(folder, await openIndexer({ dataDir: join(folder, 'data') }));
   }
 
   async close(): Promise<void> {

@@ -2,12 +2,12 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type Backends, openBackends } from '#src/start/open-backends.ts';
+import { type Maintained, openIndexer } from '#indexer/open-indexer.ts';
 import { engines } from '#test/engines.ts';
 import { openProduction } from '#testing/open-production.ts';
 import { runHere } from '#testing/run-here.ts';
 
-interface Opened extends Backends {
+interface Opened extends Maintained {
   /** The settings by which a process finds it. */
   settings: Record<string, string>;
 }
@@ -16,7 +16,7 @@ const { mongodb, elasticsearch } = engines;
 const opened: { name: string; open: (dataDir: string) => Promise<Opened> }[] = [
   {
     name: 'embedded',
-    open: async (dataDir) => ({ ...(await openBackends({ dataDir })), settings: { MASTHEAD_DATA_DIR: dataDir } }),
+    open: async (dataDir) => ({ ...(await openIndexer({ dataDir })), settings: { MASTHEAD_DATA_DIR: dataDir } }),
   },
 ];
 if (mongodb && elasticsearch) {

@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { ChangeBatch, IdRange, Position } from '#backends/mongo/mongo-record-source.ts';
-import type { SyncDeps } from '#indexer/syncing/sync-deps.ts';
 import { suppressionKey } from '#records/suppression.ts';
 import type { DeadLetter } from '#search/index-maintenance.ts';
 import { parseTextQuery } from '#search/parse-text-query.ts';
+import type { SyncDeps } from '#src/start/open-backends.ts';
 import { type ProductionTestBackend, productionBackends } from '#test/backends.ts';
 import { recordsThatDiffer } from '#test/records-that-differ.ts';
 import { madeRecord } from '#testing/made-record.ts';

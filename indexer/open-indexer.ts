@@ -1,0 +1,45 @@
+import type { IndexMaintenance } from '#search/index-maintenance.ts';
+import * as commandLine from '#src/command-line/with-backends.ts';
+import type { Config } from '#src/settings/config.ts';
+import { type BackendOptions, type BackendSettings, type Backends, openBackends } from '#src/start/open-backends.ts';
+
+/** Backends with the care of their index, which is the indexer's work in production. */
+export type Maintained<Opened extends Backends = Backends> = Omit<Opened, 'maintenance'> & {
+  maintenance: IndexMaintenance;
+};
+
+export type IndexerBackends = Maintained<commandLine.CommandBackends>;
+
+type Work = (backends: IndexerBackends, config: Config) => Promise<void>;
+
+/** Opens the configured backend with the care of its index; throws as openBackends does. */
+export async function openIndexer(settings: BackendSettings, options?: Partial<BackendOptions>): Promise<Maintained> {
+  return maintained(await openBackends(settings, options));
+}
+
+/** Opens the configured backends for one piece of work, and always closes them. An embedded store must be there. */
+export async function withBackends(work: Work): Promise<void> {
+  await commandLine.withBackends(async (backends, config) => work(await maintained(backends), config));
+}
+
+/** The same for work that makes an embedded store where there is none. */
+export async function withNewBackends(work: Work): Promise<void> {
+  await commandLine.withNewBackends(async (backends, config) => work(await maintained(backends), config));
+}
+
+/** The same for work that needs both engines: it starts once they are up. */
+export async function withReadyBackends(work: Work): Promise<void> {
+  await withBackends(async (backends, config) => {
+    await backends.whenPrepared();
+    await work(backends, config);
+  });
+}
+
+/** Adds the care of the index in Elasticsearch; the embedded store has its own. */
+export async function maintained<Opened extends Backends>(backends: Opened): Promise<Maintained<Opened>> {
+  const { maintenance, syncDeps } = backends;
+  if (maintenance !== null) return { ...backends, maintenance };
+  const { maintainProduction } = await import('./syncing/maintain-production.ts');
+  if (syncDeps === null) throw new Error('a backend without an index of its own has what the sync needs');
+  return { ...backends, maintenance: maintainProduction(syncDeps) };
+}
