@@ -4,10 +4,9 @@ import { compiled } from './testing/process-environment.ts';
 /** Test files that share one MongoDB and one Elasticsearch, where those are to be had (testing/engines/). */
 export const onEngines = [
   'test/contract/**/*.test.ts',
-  'test/http/**/*.test.ts',
+  'test/http/{production-smoke,engine-outage,shared-limits,address-forms,pepper}.*',
   'test/relevance/relevance.test.ts',
   'test/indexer/syncing/**/*.test.ts',
-  'clients/typescript/test/**/*.test.ts',
   'test/backends/{mongo,elasticsearch}/**/*.test.ts',
 ];
 
@@ -38,7 +37,11 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: 'alone', include: ['{test,trials}/**/*.test.ts'], exclude: [...onEngines, longTests] },
+        test: {
+          name: 'alone',
+          include: ['{test,trials,clients/typescript/test}/**/*.test.ts'],
+          exclude: [...onEngines, longTests],
+        },
       },
       // Only a run that selects one of these files starts engines.
       {

@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { generateApiKey } from '#accounts/api-key.ts';
-import { type TestBackend, testBackends } from '#test/backends.ts';
+import { openEmbeddedForTest, type TestBackend } from '#test/backends.ts';
 import { media } from './media.ts';
 import { createService, type TestService, testNow, unlimited } from './test-service.ts';
 
 /* The access table of the contract (A2), each cell that exists, and the order of its checks. */
-describe.each(testBackends)('who sees what, $name', ({ open }) => {
+describe('who sees what', () => {
   let backend: TestBackend;
   let service: TestService;
   const keys = { pro: '', premium: '', expired: '', revoked: '' };
 
   beforeAll(async () => {
-    backend = await open();
+    backend = await openEmbeddedForTest();
     await backend.load(media);
     service = createService(backend);
     keys.pro = await service.issueKey('pro');

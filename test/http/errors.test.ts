@@ -1,16 +1,16 @@
 import request from 'supertest';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { problems } from '#src/problem.ts';
-import { type TestBackend, testBackends } from '#test/backends.ts';
+import { openEmbeddedForTest, type TestBackend } from '#test/backends.ts';
 import { media } from './media.ts';
 import { createService, publicUrl, type TestService } from './test-service.ts';
 
-describe.each(testBackends)('an error, $name', ({ open }) => {
+describe('an error', () => {
   let backend: TestBackend;
   let service: TestService;
 
   beforeAll(async () => {
-    backend = await open();
+    backend = await openEmbeddedForTest();
     await backend.load(media);
     service = createService(backend);
   });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type TestBackend, testBackends } from '#test/backends.ts';
+import { openEmbeddedForTest, type TestBackend } from '#test/backends.ts';
 import { madeRecord } from '#testing/made-record.ts';
 import { createService, type TestService, unlimited } from './test-service.ts';
 
@@ -38,11 +38,11 @@ function readData(html: string) {
   return JSON.parse(/<script type="application\/json" id="data">(.*?)<\/script>/s.exec(html)?.[1] ?? 'null');
 }
 
-describe.each(testBackends)('the explorer as the server sends it, $name', ({ open }) => {
+describe('the explorer as the server sends it', () => {
   let backend: TestBackend;
   let service: TestService;
   beforeAll(async () => {
-    backend = await open();
+    backend = await openEmbeddedForTest();
     await backend.load(records);
     service = createService(backend);
   });

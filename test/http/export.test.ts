@@ -16,7 +16,7 @@ import type { RecordScan, SearchIndex } from '#search/search-index.ts';
 import { fileFormats } from '#src/encodings/formats.ts';
 import { Problem } from '#src/problem.ts';
 import { createLogger } from '#src/start/create-logger.ts';
-import { type TestBackend, testBackends } from '#test/backends.ts';
+import { openEmbeddedForTest, type TestBackend } from '#test/backends.ts';
 import { eventually } from '#testing/eventually.ts';
 import { madeRecord } from '#testing/made-record.ts';
 import { createService, type TestService, testNow } from './test-service.ts';
@@ -53,7 +53,7 @@ const bulky = Array.from({ length: 4_000 }, (_, index) =>
 
 const byId = (a: { id: string }, b: { id: string }) => a.id.localeCompare(b.id);
 
-describe.each(testBackends)('GET /export, $name', ({ open }) => {
+describe('GET /export', () => {
   let backend: TestBackend;
   let service: TestService;
   let server: Server;
@@ -62,7 +62,7 @@ describe.each(testBackends)('GET /export, $name', ({ open }) => {
   let premium: string;
 
   beforeAll(async () => {
-    backend = await open();
+    backend = await openEmbeddedForTest();
     await backend.load([...outlets, ...podcasts, ...bulky]);
     service = createService(backend);
     server = createServer(service.app).listen(0, '127.0.0.1');

@@ -2,7 +2,7 @@ import { parse } from 'csv-parse/sync';
 import request from 'supertest';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openLeadTools } from '#src/start/open-lead-tools.ts';
-import { type TestBackend, testBackends } from '#test/backends.ts';
+import { openEmbeddedForTest, type TestBackend } from '#test/backends.ts';
 import { type InstantlyStandIn, startInstantly } from '#testing/stand-ins/instantly-server.ts';
 import { media } from './media.ts';
 import { createService, type TestService } from './test-service.ts';
@@ -25,14 +25,14 @@ const cases: readonly (readonly [filters: Record<string, string | string[]>, ids
   [{ domain: 'x@founders-afloat.example', q: 'founders' }, ['pod']],
 ];
 
-describe.each(testBackends)('filters by range, id and domain, $name', ({ open }) => {
+describe('filters by range, id and domain', () => {
   let backend: TestBackend;
   let service: TestService;
   let instantly: InstantlyStandIn;
   let premium: string;
 
   beforeAll(async () => {
-    backend = await open();
+    backend = await openEmbeddedForTest();
     const verified = { last_verified_at: '2026-01-01T00:00:00.000Z', email_status: 'valid' } as const;
     await backend.load(media.map((record) => (record.id === 'times' ? { ...record, ...verified } : record)));
     instantly = await startInstantly({ apiKey: 'tool-key', campaigns: [campaign] });

@@ -1,14 +1,14 @@
 import request from 'supertest';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type TestBackend, testBackends } from '#test/backends.ts';
+import { openEmbeddedForTest, type TestBackend } from '#test/backends.ts';
 import { media } from './media.ts';
 import { createService, type TestService } from './test-service.ts';
 
-describe.each(testBackends)('headers, $name', ({ open }) => {
+describe('headers', () => {
   let backend: TestBackend;
   let service: TestService;
   beforeAll(async () => {
-    backend = await open();
+    backend = await openEmbeddedForTest();
     await backend.load(media);
     service = createService(backend);
   });

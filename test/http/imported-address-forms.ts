@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { importFiles } from '#indexer/importing/import-files.ts';
 import { verifyIndex } from '#indexer/syncing/verify-index.ts';
 import { type FieldDefinition, fields } from '#records/fields.ts';
-import { type TestBackend, testBackends } from '#test/backends.ts';
+import { openEmbeddedForTest, type TestBackend } from '#test/backends.ts';
 import { engines } from '#test/engines.ts';
 import { harmlessTexts, leaksQuill } from '#test/records/addresses/address-forms.ts';
 import { openProduction, type Production } from '#testing/open-production.ts';
@@ -59,14 +59,14 @@ const { mongodb, elasticsearch } = engines;
 export function describeAddressForms(texts: readonly string[]): void {
   const forms = texts.map((text, index) => ({ id: `form-${index}`, text }));
 
-  describe.each(testBackends)('an imported address in any form, $name', ({ open }) => {
+  describe('an imported address in any form', () => {
     let backend: TestBackend;
     let service: TestService;
     let folder: string;
     let key: string;
 
     beforeAll(async () => {
-      backend = await open();
+      backend = await openEmbeddedForTest();
       service = createService(backend);
       key = await service.issueKey('pro');
       folder = await mkdtemp(join(tmpdir(), 'masthead-forms-'));

@@ -2,20 +2,20 @@ import request from 'supertest';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { lookupAnswer } from '#http/api/lookup.ts';
 import { fields } from '#records/fields.ts';
-import { type TestBackend, testBackends } from '#test/backends.ts';
+import { openEmbeddedForTest, type TestBackend } from '#test/backends.ts';
 import { madeRecord } from '#testing/made-record.ts';
 import { addresses, media } from './media.ts';
 import { createService, type TestService } from './test-service.ts';
 
 const path = '/api/v1/records/lookup';
 
-describe.each(testBackends)('POST /records/lookup, $name', ({ open }) => {
+describe('POST /records/lookup', () => {
   let backend: TestBackend;
   let service: TestService;
   let pro: string;
 
   beforeAll(async () => {
-    backend = await open();
+    backend = await openEmbeddedForTest();
     await backend.load([
       ...media,
       madeRecord({ id: 'lookup', name: 'Look Up' }),

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sortKeys } from '#search/search-query.ts';
-import { type TestBackend, testBackends } from '#test/backends.ts';
+import { openEmbeddedForTest, type TestBackend } from '#test/backends.ts';
 import { addresses, media } from './media.ts';
 import { createService, type TestService } from './test-service.ts';
 
@@ -36,13 +36,13 @@ const probes = [
   '/readyz',
 ];
 
-describe.each(testBackends)('a caller who may only see masks, $name', ({ open }) => {
+describe('a caller who may only see masks', () => {
   let backend: TestBackend;
   let service: TestService;
   const keys: { expired: string; pro: string } = { expired: '', pro: '' };
 
   beforeAll(async () => {
-    backend = await open();
+    backend = await openEmbeddedForTest();
     await backend.load(media);
     service = createService(backend);
     keys.expired = await service.issueKey('premium', -1);

@@ -8,7 +8,7 @@ import { generateApiKey } from '#accounts/api-key.ts';
 import { queryParameters } from '#http/parse/parameters.ts';
 import { filterFields, identityFields, presenceFields, rangeFields, recordKeys } from '#records/fields.ts';
 import { Problem } from '#src/problem.ts';
-import { type TestBackend, testBackends } from '#test/backends.ts';
+import { openEmbeddedForTest, type TestBackend } from '#test/backends.ts';
 import { connectMcp, type ProtocolVersion, protocolVersions, textOf } from '#testing/mcp-client.ts';
 import { addresses, media } from './media.ts';
 import { createService, publicUrl, type TestService, unlimited } from './test-service.ts';
@@ -21,7 +21,7 @@ const call = (name: string, args: unknown) => ({
   params: { name, arguments: args },
 });
 
-describe.each(testBackends)('/mcp, $name', ({ open }) => {
+describe('/mcp', () => {
   let backend: TestBackend;
   let service: TestService;
   let keys: Record<'pro' | 'premium' | 'expired', string>;
@@ -29,7 +29,7 @@ describe.each(testBackends)('/mcp, $name', ({ open }) => {
   const clients: Client[] = [];
 
   beforeAll(async () => {
-    backend = await open();
+    backend = await openEmbeddedForTest();
     await backend.load(media);
     service = createService(backend);
     keys = {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type TestBackend, testBackends } from '#test/backends.ts';
+import { openEmbeddedForTest, type TestBackend } from '#test/backends.ts';
 import { madeRecord } from '#testing/made-record.ts';
 import { createService, type TestService, unlimited } from './test-service.ts';
 
@@ -35,11 +35,11 @@ const records = [
   }),
 ];
 
-describe.each(testBackends)('the page of a record, $name', ({ open }) => {
+describe('the page of a record', () => {
   let backend: TestBackend;
   let service: TestService;
   beforeAll(async () => {
-    backend = await open();
+    backend = await openEmbeddedForTest();
     await backend.load(records);
     service = createService(backend);
   });

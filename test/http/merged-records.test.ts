@@ -1,18 +1,18 @@
 import request from 'supertest';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { suppressionKey } from '#records/suppression.ts';
-import { type TestBackend, testBackends } from '#test/backends.ts';
+import { openEmbeddedForTest, type TestBackend } from '#test/backends.ts';
 import { madeRecord } from '#testing/made-record.ts';
 import { createService, type TestService } from './test-service.ts';
 
 const herald = { name: 'The Herald', country: 'US', city: 'Springfield', categories: ['politics'] as const };
 
-describe.each(testBackends)('a record that was merged into another, $name', ({ open }) => {
+describe('a record that was merged into another', () => {
   let backend: TestBackend;
   let service: TestService;
 
   beforeAll(async () => {
-    backend = await open();
+    backend = await openEmbeddedForTest();
     service = createService(backend);
     await backend.load([
       madeRecord({ ...herald, id: 'kept:1/ä', categories: ['politics'], email: 'desk@herald.example' }),

@@ -7,7 +7,7 @@ import type { OrderStore } from '#accounts/order-store.ts';
 import { claimTokenOf } from '#accounts/pepper.ts';
 import type { AppDeps } from '#http/app-deps.ts';
 import { createSandbox } from '#src/payments/sandbox.ts';
-import { type TestBackend, testBackends } from '#test/backends.ts';
+import { openEmbeddedForTest, type TestBackend } from '#test/backends.ts';
 import { createService, pepper, publicUrl, type TestService, testNow } from './test-service.ts';
 
 interface StartedCheckout {
@@ -16,11 +16,11 @@ interface StartedCheckout {
   claim_token: string;
 }
 
-describe.each(testBackends)('buying a plan in the sandbox, $name', ({ open }) => {
+describe('buying a plan in the sandbox', () => {
   let backend: TestBackend;
   let service: TestService;
   beforeAll(async () => {
-    backend = await open();
+    backend = await openEmbeddedForTest();
   });
   beforeEach(() => {
     service = createShop();

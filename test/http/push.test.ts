@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { LeadTool } from '#outbound/lead-tool.ts';
 import { suppressionKey } from '#records/suppression.ts';
 import { openLeadTools } from '#src/start/open-lead-tools.ts';
-import { type TestBackend, testBackends } from '#test/backends.ts';
+import { openEmbeddedForTest, type TestBackend } from '#test/backends.ts';
 import { eventually } from '#testing/eventually.ts';
 import { madeRecord } from '#testing/made-record.ts';
 import { type InstantlyOptions, type InstantlyStandIn, startInstantly } from '#testing/stand-ins/instantly-server.ts';
@@ -35,14 +35,14 @@ const outlets = Array.from({ length: 1_200 }, (_, index) =>
   }),
 );
 
-describe.each(testBackends)('POST /export/push, $name', ({ open }) => {
+describe('POST /export/push', () => {
   let backend: TestBackend;
   let premium: string;
   let issuer: TestService;
   const servers: InstantlyStandIn[] = [];
 
   beforeAll(async () => {
-    backend = await open();
+    backend = await openEmbeddedForTest();
     await backend.load([...outlets, madeRecord({ id: 'pod', kind: 'podcast', email: 'cast@pod.example' })]);
     issuer = createService(backend);
     premium = await issuer.issueKey('premium');

@@ -2,13 +2,13 @@ import request from 'supertest';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { generateApiKey } from '#accounts/api-key.ts';
 import type { AppDeps } from '#http/app-deps.ts';
-import { type TestBackend, testBackends } from '#test/backends.ts';
+import { openEmbeddedForTest, type TestBackend } from '#test/backends.ts';
 import { createService, type TestService, unlimited } from './test-service.ts';
 
-describe.each(testBackends)('request limits, $name', ({ open }) => {
+describe('request limits', () => {
   let backend: TestBackend;
   beforeAll(async () => {
-    backend = await open();
+    backend = await openEmbeddedForTest();
   });
   afterAll(() => backend.close());
   beforeEach(() => {

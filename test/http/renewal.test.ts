@@ -7,7 +7,7 @@ import { reissueKey } from '#accounts/reissue-key.ts';
 import { orderAnswer } from '#http/api/order.ts';
 import type { AppDeps } from '#http/app-deps.ts';
 import { createSandbox } from '#src/payments/sandbox.ts';
-import { type TestBackend, testBackends } from '#test/backends.ts';
+import { openEmbeddedForTest, type TestBackend } from '#test/backends.ts';
 import { createService, pepper, publicUrl, type TestService, testNow, unlimited } from './test-service.ts';
 
 interface StartedCheckout {
@@ -17,11 +17,11 @@ interface StartedCheckout {
 
 const daysLater = (days: number) => new Date(testNow.getTime() + days * 24 * 60 * 60 * 1000).toISOString();
 
-describe.each(testBackends)('a checkout under a key, $name', ({ open }) => {
+describe('a checkout under a key', () => {
   let backend: TestBackend;
   let service: TestService;
   beforeAll(async () => {
-    backend = await open();
+    backend = await openEmbeddedForTest();
     service = createShop();
   });
   afterAll(() => backend.close());

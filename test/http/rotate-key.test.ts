@@ -3,15 +3,15 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { plans } from '#accounts/plans.ts';
 import { accountAnswer } from '#http/api/account.ts';
 import { rotateAnswer } from '#http/api/rotate-key.ts';
-import { type TestBackend, testBackends } from '#test/backends.ts';
+import { openEmbeddedForTest, type TestBackend } from '#test/backends.ts';
 import { createService, type TestService, testNow, unlimited } from './test-service.ts';
 
-describe.each(testBackends)('POST /me/key/rotate, $name', ({ open }) => {
+describe('POST /me/key/rotate', () => {
   let backend: TestBackend;
   let service: TestService;
   let now = testNow;
   beforeAll(async () => {
-    backend = await open();
+    backend = await openEmbeddedForTest();
     service = createService(backend, { now: () => now });
   });
   afterAll(() => backend.close());

@@ -2,18 +2,18 @@ import fc from 'fast-check';
 import request from 'supertest';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fields, filterFields } from '#records/fields.ts';
-import { type TestBackend, testBackends } from '#test/backends.ts';
+import { openEmbeddedForTest, type TestBackend } from '#test/backends.ts';
 import { anyCharacter } from '#testing/any-character.ts';
 import { madeRecord } from '#testing/made-record.ts';
 import { media } from './media.ts';
 import { createService, publicUrl, type TestService } from './test-service.ts';
 
-describe.each(testBackends)('GET /search, $name', ({ open }) => {
+describe('GET /search', () => {
   let backend: TestBackend;
   let service: TestService;
 
   beforeAll(async () => {
-    backend = await open();
+    backend = await openEmbeddedForTest();
     await backend.load(media);
     service = createService(backend);
   });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { MediaRecord } from '#records/media-record.ts';
 import { readSuppression } from '#records/suppression.ts';
-import { type TestBackend, testBackends } from '#test/backends.ts';
+import { openEmbeddedForTest, type TestBackend } from '#test/backends.ts';
 import { madeRecord } from '#testing/made-record.ts';
 import { createService, publicUrl, type TestService } from './test-service.ts';
 
@@ -88,12 +88,12 @@ const records: readonly MediaRecord[] = [
   ),
 ];
 
-describe.each(testBackends)('GET /records/{id}/similar, $name', ({ open }) => {
+describe('GET /records/{id}/similar', () => {
   let backend: TestBackend;
   let service: TestService;
 
   beforeAll(async () => {
-    backend = await open();
+    backend = await openEmbeddedForTest();
     await backend.load(records);
     service = createService(backend);
   });
@@ -175,7 +175,7 @@ describe.each(testBackends)('GET /records/{id}/similar, $name', ({ open }) => {
   });
 
   it('neither shows nor knows a record once it is suppressed', async () => {
-    const own = await open();
+    const own = await openEmbeddedForTest();
     try {
       await own.load(records);
       const read = readSuppression('record', 'same-city');

@@ -6,7 +6,7 @@ import type { AppDeps } from '#http/app-deps.ts';
 import { createMetrics } from '#src/metrics/create-metrics.ts';
 import { observeOrders } from '#src/metrics/observe.ts';
 import { createStripeClient, StripeProvider } from '#src/payments/stripe-provider.ts';
-import { type TestBackend, testBackends } from '#test/backends.ts';
+import { openEmbeddedForTest, type TestBackend } from '#test/backends.ts';
 import { type Fault, type Session, type SignedEvent, StripeStandIn } from '#testing/stand-ins/stripe-stand-in.ts';
 import { createService, publicUrl, type TestService, testNow } from './test-service.ts';
 
@@ -19,7 +19,7 @@ interface StartedCheckout {
   claim_token: string;
 }
 
-describe.each(testBackends)('buying a plan through Stripe, $name', ({ open }) => {
+describe('buying a plan through Stripe', () => {
   let backend: TestBackend;
   let service: TestService;
   let now = testNow;
@@ -27,7 +27,7 @@ describe.each(testBackends)('buying a plan through Stripe, $name', ({ open }) =>
   let stripe: ReturnType<typeof createStripeClient>;
 
   beforeAll(async () => {
-    backend = await open();
+    backend = await openEmbeddedForTest();
     stripe = createStripeClient(standIn.secretKey, await standIn.start(), attemptMs);
   });
   afterAll(async () => {

@@ -1,6 +1,6 @@
 import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type TestBackend, testBackends } from '#test/backends.ts';
+import { openEmbeddedForTest, type TestBackend } from '#test/backends.ts';
 import { madeRecord } from '#testing/made-record.ts';
 import { createService, type TestService } from './test-service.ts';
 
@@ -16,12 +16,12 @@ const records = [
 ];
 
 /** What A16 says of tags. */
-describe.each(testBackends)('tags, $name', ({ open }) => {
+describe('tags', () => {
   let backend: TestBackend;
   let service: TestService;
   let key: string;
   beforeAll(async () => {
-    backend = await open();
+    backend = await openEmbeddedForTest();
     await backend.load(records);
     service = createService(backend);
     key = await service.issueKey('premium');

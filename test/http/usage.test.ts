@@ -1,15 +1,15 @@
 import request from 'supertest';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { usageAnswer } from '#http/api/usage.ts';
-import { type TestBackend, testBackends } from '#test/backends.ts';
+import { openEmbeddedForTest, type TestBackend } from '#test/backends.ts';
 import { media } from './media.ts';
 import { createService, type TestService, unlimited } from './test-service.ts';
 
-describe.each(testBackends)('GET /me/usage, $name', ({ open }) => {
+describe('GET /me/usage', () => {
   let backend: TestBackend;
   let service: TestService;
   beforeAll(async () => {
-    backend = await open();
+    backend = await openEmbeddedForTest();
     await backend.load(media);
     service = createService(backend);
   });

@@ -2,20 +2,20 @@ import request from 'supertest';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { openLeadTools } from '#src/start/open-lead-tools.ts';
-import { type TestBackend, testBackends } from '#test/backends.ts';
+import { openEmbeddedForTest, type TestBackend } from '#test/backends.ts';
 import { type SmartleadStandIn, startSmartlead } from '#testing/stand-ins/smartlead-server.ts';
 import { media } from './media.ts';
 import { createService, type TestService } from './test-service.ts';
 import { blanks, signs } from './white-space.ts';
 
-describe.each(testBackends)('white space in parameters, $name', ({ open }) => {
+describe('white space in parameters', () => {
   let backend: TestBackend;
   let service: TestService;
   let premium: string;
   let smartlead: SmartleadStandIn;
 
   beforeAll(async () => {
-    backend = await open();
+    backend = await openEmbeddedForTest();
     await backend.load(media);
     smartlead = await startSmartlead({ apiKey: 'a-key-of-the-tool-4711', campaigns: ['4711'] });
     const leadToolBases = { smartlead: smartlead.url, instantly: smartlead.url };

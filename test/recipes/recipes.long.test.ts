@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { parse } from 'csv-parse/sync';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { MediaRecord } from '#records/media-record.ts';
-import { type TestBackend, testBackends } from '#test/backends.ts';
+import { openEmbeddedForTest, type TestBackend } from '#test/backends.ts';
 import { type RunningService, runService } from '#test/http/run-service.ts';
 import { type ClientProject, installClient } from '#testing/install-client.ts';
 import { madeRecord } from '#testing/made-record.ts';
@@ -36,14 +36,14 @@ beforeAll(async () => {
 });
 afterAll(() => project.remove());
 
-describe.each(testBackends)('the recipes of docs/recipes.md, $name', ({ open }) => {
+describe('the recipes of docs/recipes.md', () => {
   let backend: TestBackend;
   let service: RunningService;
   let folder: string;
   let key: string;
 
   beforeAll(async () => {
-    backend = await open();
+    backend = await openEmbeddedForTest();
     await backend.load([
       ...outlets,
       madeRecord({ id: 'pod', kind: 'podcast', updated_at: '2026-01-05T10:00:00.000Z' }),

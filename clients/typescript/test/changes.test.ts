@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createSandbox } from '../../../src/payments/sandbox.ts';
 import { openLeadTools } from '../../../src/start/open-lead-tools.ts';
-import { type TestBackend, testBackends } from '../../../test/backends.ts';
+import { openEmbeddedForTest, type TestBackend } from '../../../test/backends.ts';
 import { type RunningService, runService } from '../../../test/http/run-service.ts';
 import { publicUrl } from '../../../test/http/test-service.ts';
 import { madeRecord } from '../../../testing/made-record.ts';
@@ -16,13 +16,13 @@ const outlets = Array.from({ length: 3 }, (_, index) =>
   madeRecord({ id: `outlet-${index}`, email: `desk@outlet-${index}.example`, email_status: 'valid' }),
 );
 
-describe.each(testBackends)('what the TypeScript client changes, $name', ({ open }) => {
+describe('what the TypeScript client changes', () => {
   let backend: TestBackend;
   let service: RunningService;
   let instantly: InstantlyStandIn;
 
   beforeAll(async () => {
-    backend = await open();
+    backend = await openEmbeddedForTest();
     await backend.load(outlets);
     instantly = await startInstantly({ apiKey, campaigns: [campaign] });
     const leadToolBases = { instantly: instantly.url, smartlead: instantly.url };

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type TestBackend, testBackends } from '../../../test/backends.ts';
+import { openEmbeddedForTest, type TestBackend } from '../../../test/backends.ts';
 import { type RunningService, runService } from '../../../test/http/run-service.ts';
 import { eventually } from '../../../testing/eventually.ts';
 import { madeRecord } from '../../../testing/made-record.ts';
@@ -37,7 +37,7 @@ function tampering(change: (chunk: Uint8Array, place: number) => Uint8Array | nu
   };
 }
 
-describe.each(testBackends)('exports of the TypeScript client, $name', ({ open }) => {
+describe('exports of the TypeScript client', () => {
   let backend: TestBackend;
   let service: RunningService;
   let masthead: Masthead;
@@ -46,7 +46,7 @@ describe.each(testBackends)('exports of the TypeScript client, $name', ({ open }
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'masthead-client-'));
-    backend = await open();
+    backend = await openEmbeddedForTest();
     await backend.load([...outlets, ...letters]);
     service = await runService(backend);
     key = await service.issueKey('premium');

@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { openEmbeddedForTest, type TestBackend, testBackends } from '../../../test/backends.ts';
+import { openEmbeddedForTest, type TestBackend } from '../../../test/backends.ts';
 import { type RunningService, runService } from '../../../test/http/run-service.ts';
 import { unlimited } from '../../../test/http/test-service.ts';
 import { findFreePort } from '../../../testing/engines/free-port.ts';
@@ -8,13 +8,13 @@ import { madeRecord } from '../../../testing/made-record.ts';
 import { createMasthead, type MastheadOptions } from '../src/index.ts';
 import { collect, failureOf } from './outcomes.ts';
 
-describe.each(testBackends)('retries of the TypeScript client, $name', ({ open }) => {
+describe('retries of the TypeScript client', () => {
   let backend: TestBackend;
   let service: RunningService;
   let key: string;
 
   beforeAll(async () => {
-    backend = await open();
+    backend = await openEmbeddedForTest();
     await backend.load([madeRecord({ id: 'times', name: 'The Times' })]);
   });
   afterAll(() => backend.close());

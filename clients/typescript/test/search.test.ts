@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type TestBackend, testBackends } from '../../../test/backends.ts';
+import { openEmbeddedForTest, type TestBackend } from '../../../test/backends.ts';
 import { type RunningService, runService } from '../../../test/http/run-service.ts';
 import { findFreePort } from '../../../testing/engines/free-port.ts';
 import { madeRecord } from '../../../testing/made-record.ts';
@@ -18,14 +18,14 @@ const outlets = Array.from({ length: 400 }, (_, index) =>
   }),
 );
 
-describe.each(testBackends)('the TypeScript client, $name', ({ open }) => {
+describe('the TypeScript client', () => {
   let backend: TestBackend;
   let service: RunningService;
   let masthead: Masthead;
   let key: string;
 
   beforeAll(async () => {
-    backend = await open();
+    backend = await openEmbeddedForTest();
     await backend.load(outlets);
     service = await runService(backend);
     key = await service.issueKey('premium');

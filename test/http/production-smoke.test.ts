@@ -1,0 +1,117 @@
+import { randomUUID } from 'node:crypto';
+import { pino } from 'pino';
+import request from 'supertest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createSandbox } from '#src/payments/sandbox.ts';
+import { openLeadTools } from '#src/start/open-lead-tools.ts';
+import { type ProductionTestBackend, productionBackends } from '#test/backends.ts';
+import { type InstantlyStandIn, startInstantly } from '#testing/stand-ins/instantly-server.ts';
+import openapi from '../../docs/openapi.json' with { type: 'json' };
+import { media } from './media.ts';
+import { createService, publicUrl, type TestService } from './test-service.ts';
+
+const tool = { apiKey: 'a-key-of-the-tool-4711', campaign: '7f1c2d3e-0000-4000-8000-123456789abc' };
+
+/* The words and statuses of the API are tested on the embedded backend; here each endpoint answers once from the engines. */
+describe.each(productionBackends)('each endpoint on $name', ({ open }) => {
+  let backend: ProductionTestBackend;
+  let tools: InstantlyStandIn;
+  let service: TestService;
+  let key: string;
+  const asked = new Set<string>();
+
+  beforeAll(async () => {
+    backend = await open();
+    await backend.load(media);
+    tools = await startInstantly({ apiKey: tool.apiKey, campaigns: [tool.campaign] });
+    service = createService(backend, {
+      payments: createSandbox(publicUrl),
+      leadTools: openLeadTools({ leadToolBases: { instantly: tools.url, smartlead: tools.url } }),
+      sharedCounter: backend.openRequestCounter?.(pino({ enabled: false })) ?? null,
+    });
+    key = await service.issueKey('premium');
+  });
+  afterAll(async () => {
+    await tools.close();
+    await backend.close();
+  });
+
+  /** Asks, and notes which operation of the interface answered. */
+  async function ask(method: 'get' | 'post', path: string, body?: object, secret: string | null = key) {
+    const [bare = ''] = path.split('?');
+    const operation = Object.keys(openapi.paths).find((known) =>
+      new RegExp(`^${known.replace(/\{\w+\}/g, '[^/]+')}$`).test(bare),
+    );
+    asked.add(`${method} ${operation}`);
+    const test = request(service.app)[method](path);
+    if (secret !== null) test.set('Authorization', `Bearer ${secret}`);
+    return body === undefined ? test : test.send(body);
+  }
+
+  it('searches, counts, looks up and compares, masked without a key', async () => {
+    const found = await ask('get', '/api/v1/search?q=harbour+times&country=GB');
+    expect(found.body).toMatchObject({
+      total: 1,
+      results: [{ id: 'times', email: 'adaquill7@harbour-times.example' }],
+    });
+    expect(found.headers).toMatchObject({ 'ratelimit-limit': '100000', 'cache-control': 'private, no-cache' });
+    const masked = await ask('get', '/api/v1/search?q=harbour+times', undefined, null);
+    expect(masked.body.results[0]).toMatchObject({ email: 'a***@harbour-times.example', email_source: null });
+    const facets = await ask('get', '/api/v1/facets?audiences=1');
+    expect(facets.body.total).toBe(media.length);
+    expect(facets.body.kinds.map(({ count }: { count: number }) => count)).toContain(
+      media.filter(({ kind }) => kind === 'outlet').length,
+    );
+    expect((await ask('get', '/api/v1/records/times')).body.name).toBe('The Harbour Times');
+    expect((await ask('get', '/api/v1/records/nobody')).body.code).toBe('not_found');
+    expect((await ask('get', '/api/v1/records/times/similar')).status).toBe(200);
+    const looked = await ask('post', '/api/v1/records/lookup', { ids: ['times'], domains: ['radio-miramar.example'] });
+    expect(looked.body.results.map(({ record }: { record: { id: string } }) => record.id)).toEqual(['times', 'radio']);
+  });
+
+  it.each(['csv', 'ndjson', 'xlsx', 'instantly'])('exports as %s what it counts', async (format) => {
+    const answer = await ask('get', `/api/v1/export?kind=outlet&format=${format}`);
+    const expected = media.filter(
+      ({ kind, email, email_status }) =>
+        kind === 'outlet' && (format !== 'instantly' || (email !== null && email_status !== 'invalid')),
+    );
+    expect([answer.status, answer.headers['x-total-count']]).toEqual([200, String(expected.length)]);
+    if (format === 'csv') expect(answer.text.trim().split('\r\n')).toHaveLength(expected.length + 1);
+  });
+
+  it('pushes to a tool', async () => {
+    const body = { tool: 'instantly', api_key: tool.apiKey, campaign_id: tool.campaign, filters: { kind: 'outlet' } };
+    const answer = await ask('post', '/api/v1/export/push', body);
+    expect(answer.status, answer.text).toBe(200);
+    expect(answer.body.sent).toBeGreaterThan(0);
+    expect(answer.body.added).toBe(answer.body.sent);
+  });
+
+  it('sells a plan, hands out its key once, and follows the rotated key', async () => {
+    const plans = await ask('get', '/api/v1/plans', undefined, null);
+    expect(plans.body.plans).toHaveLength(2);
+    const headers = { 'Idempotency-Key': randomUUID() };
+    asked.add('post /api/v1/checkout');
+    const checkout = () => request(service.app).post('/api/v1/checkout').set(headers).send({ tier: 'pro' });
+    const { order_id, claim_token } = (await checkout()).body;
+    expect((await checkout()).body.order_id).toBe(order_id);
+    expect((await request(service.app).post(`/sandbox/${order_id}/pay`)).status).toBe(303);
+    const path = `/api/v1/orders/${order_id}?claim_token=${claim_token}`;
+    const claims = await Promise.all([1, 2, 3].map(() => ask('get', path, undefined, null)));
+    const keys = claims.flatMap(({ body }) => body.api_key ?? []);
+    expect(keys).toHaveLength(1);
+    expect((await ask('get', '/api/v1/me', undefined, keys[0])).body).toMatchObject({ plan: 'pro', order_id });
+    const rotated = await ask('post', '/api/v1/me/key/rotate', { overlap_hours: 0 }, keys[0]);
+    expect((await ask('get', '/api/v1/me', undefined, keys[0])).status).toBe(401);
+    expect((await ask('get', '/api/v1/me', undefined, rotated.body.api_key)).body.status).toBe('active');
+    expect((await ask('get', '/api/v1/me/usage', undefined, rotated.body.api_key)).body.days).toHaveLength(30);
+  });
+
+  it('has answered every operation of the interface, but for the webhook that the sandbox has not', async () => {
+    for (const path of ['/api/v1', '/healthz', '/readyz']) expect((await ask('get', path)).status).toBe(200);
+    const operations = Object.entries(openapi.paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => `${method} ${path}`),
+    );
+    expect(operations.filter((operation) => !asked.has(operation))).toEqual(['post /api/v1/webhooks/stripe']);
+  });
+});
