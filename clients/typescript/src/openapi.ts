@@ -1158,7 +1158,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "version": "1.1.0",
+                     *       "version": "1.2.0",
                      *       "documentation_url": "https://masthead.example/docs",
                      *       "openapi_url": "https://masthead.example/openapi.json",
                      *       "mcp_url": "https://masthead.example/mcp",

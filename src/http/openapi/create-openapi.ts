@@ -1,12 +1,13 @@
 import { createDocument, type ZodOpenApiObject } from 'zod-openapi';
+import manifest from '../../../package.json' with { type: 'json' };
 import type { AppDeps } from '../app-deps.ts';
 import { type Api, createApi } from './api.ts';
 
 /**
- * The version of the HTTP API. An addition increases the second number and has a note in docs/api-versions.md; nothing
- * documented is removed within one major version. test/openapi/ checks that.
+ * The version of the HTTP API is that of Masthead. An addition increases the second number and has a note in
+ * docs/api-versions.md; nothing documented is removed within one major version. test/openapi/ checks that.
  */
-export const interfaceVersion = '1.1.0';
+export const interfaceVersion = manifest.version;
 
 const introduction = `Search and export of news outlets, podcasts and newsletters with their contact emails.
 
