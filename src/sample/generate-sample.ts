@@ -13,7 +13,7 @@ import { Dice, weighted } from './dice.ts';
 import { type InventedName, inventName } from './invent-name.ts';
 import { inventPerson, type Person } from './invent-person.ts';
 import type { Locale } from './locale.ts';
-import { pickLocale } from './locales.ts';
+import { pickLocale } from './locale.ts';
 import { fictionalNumber } from './phone-numbers.ts';
 import { type Place, pickPlace } from './places.ts';
 

@@ -1,5 +1,7 @@
 import type { Category } from '#records/vocabularies.ts';
 import { fold } from '#text/fold.ts';
+import type { Dice } from './dice.ts';
+import sources from './locales.json' with { type: 'json' };
 
 /** A word as written, in Latin letters, and in a host name. */
 export interface Word {
@@ -43,7 +45,7 @@ export interface Locale {
 }
 
 /** The same as text: words separated by spaces, `_` for a space within a word, `native|latin` where scripts differ. */
-export interface LocaleSource {
+interface LocaleSource {
   tag: string;
   space?: '';
   nounFirst?: true;
@@ -90,7 +92,57 @@ const latinHeads =
 const latinMiddles = 'a an ar en est i ia im in io o on or und';
 const latinTails = 'dale feld holm ra ris ta tor va vel via wick mere mond lis dor len';
 
-export function readLocale(source: LocaleSource): Locale {
+const locales = new Map((sources as LocaleSource[]).map((source) => [source.tag, readLocale(source)]));
+const english = localeOf('en');
+
+/** Places that write Chinese in traditional characters. */
+const traditionalChinese: ReadonlySet<string> = new Set(['TW', 'HK', 'MO']);
+
+/** Languages of large immigrant groups, which have media there too. */
+const otherLanguages: Readonly<Record<string, readonly string[]>> = {
+  US: ['es', 'es', 'es', 'zh', 'ru', 'vi', 'ko', 'pl', 'ar'],
+  GB: ['pl', 'ar', 'ro'],
+  CA: ['fr', 'fr', 'fr', 'zh', 'uk', 'it'],
+  AU: ['zh', 'el', 'it', 'vi'],
+  DE: ['tr', 'ru', 'ar'],
+  FR: ['ar', 'pt'],
+  IL: ['ru', 'ar'],
+  SE: ['ar'],
+};
+
+/** Of a place, what decides which language a medium there has. */
+type Speaking = { country: string; languages: readonly string[] };
+
+/** A language for a medium in the place; English if there is no place. */
+export function pickLocale(place: Speaking | null, dice: Dice): Locale {
+  if (place === null) return english;
+  if (dice.chance(0.04)) return english;
+  const others = otherLanguages[place.country];
+  if (others !== undefined && dice.chance(0.12)) return localeOf(dice.pick(others));
+  const spoken = spokenIn(place);
+  return dice.chance(0.85) ? (spoken[0] ?? english) : dice.pick(spoken);
+}
+
+const spokenByCountry = new Map<string, readonly Locale[]>();
+
+/** The supported languages of the country, the main one first; English if none is supported. */
+function spokenIn({ country, languages }: Speaking): readonly Locale[] {
+  const known = spokenByCountry.get(country);
+  if (known) return known;
+  const tags = languages.map((tag) => (tag === 'zh' && traditionalChinese.has(country) ? 'zh-Hant' : tag));
+  const found = tags.map((tag) => locales.get(tag)).filter((locale) => locale !== undefined);
+  const spoken = found.length > 0 ? found : [english];
+  spokenByCountry.set(country, spoken);
+  return spoken;
+}
+
+function localeOf(tag: string): Locale {
+  const locale = locales.get(tag);
+  if (locale === undefined) throw new RangeError(`no words for the language ${tag}`);
+  return locale;
+}
+
+function readLocale(source: LocaleSource): Locale {
   const topics = words(source.topics);
   return {
     tag: source.tag,
