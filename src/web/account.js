@@ -1,8 +1,7 @@
 import { askJson, faultOf } from './api.js';
-import { html } from './html.js';
-import { forgetKey, keepKey, readKey } from './key.js';
+import { html } from './dom.js';
+import { forgetKey, isUncopied, keepKey, noteCopied, readKey } from './key.js';
 import { placeOf, show } from './page.js';
-import { isUncopied, noteCopied } from './shown-key.js';
 import { Account } from './views/account.js';
 import { explain } from './views/fault.js';
 

@@ -1,10 +1,8 @@
 import { startAccount } from './account.js';
 import { askJson, faultOf } from './api.js';
-import { html } from './html.js';
-import { keepKey, readKey } from './key.js';
-import { findClaimToken, forgetClaimToken } from './orders.js';
+import { html } from './dom.js';
+import { findClaimToken, forgetClaimToken, keepKey, noteCopied, noteShown, readKey } from './key.js';
 import { placeOf, show } from './page.js';
-import { noteCopied, noteShown } from './shown-key.js';
 import { Claim } from './views/claim.js';
 
 /** How often a pending order is checked, in milliseconds. */

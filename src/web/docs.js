@@ -1,5 +1,5 @@
 import { startAccount } from './account.js';
-import { html } from './html.js';
+import { html } from './dom.js';
 import { data, show } from './page.js';
 import { Guide } from './views/guide.js';
 

@@ -1,7 +1,7 @@
 import { startAccount } from './account.js';
 import { askJson, faultOf } from './api.js';
+import { html } from './dom.js';
 import { viewExport } from './export.js';
-import { html } from './html.js';
 import { createKeeper } from './keeper.js';
 import { readKey } from './key.js';
 import { data, placeOf, show } from './page.js';

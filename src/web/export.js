@@ -1,5 +1,5 @@
 import { ApiError, ask } from './api.js';
-import { html } from './html.js';
+import { html } from './dom.js';
 import { readKey } from './key.js';
 import { toQuery } from './search-state.js';
 import { ExportButton } from './views/export.js';

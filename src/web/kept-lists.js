@@ -1,5 +1,5 @@
+import { store } from './dom.js';
 import { fitsPage } from './search-state.js';
-import { store } from './storage.js';
 
 /**
  * Records that somebody keeps: in this browser only, under names of their own, without addresses.

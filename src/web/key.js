@@ -1,9 +1,11 @@
+import { store } from './dom.js';
+
 /*
  * The key stays in this tab: sessionStorage ends with it. It is never in a URL, or in any storage that outlives the
  * tab. Where the browser refuses storage, the key stays in this page.
  */
 
-const name = 'masthead-key';
+const keyName = 'masthead-key';
 
 /** The key, where it could not be stored. @type {string | null} */
 let unstored = null;
@@ -11,7 +13,7 @@ let unstored = null;
 /** The key of this tab; null without one. */
 export function readKey() {
   try {
-    return unstored ?? sessionStorage.getItem(name);
+    return unstored ?? sessionStorage.getItem(keyName);
   } catch {
     return null;
   }
@@ -21,8 +23,8 @@ export function readKey() {
 export function keepKey(key) {
   unstored = null;
   try {
-    if (key === null) sessionStorage.removeItem(name);
-    else sessionStorage.setItem(name, key);
+    if (key === null) sessionStorage.removeItem(keyName);
+    else sessionStorage.setItem(keyName, key);
   } catch {
     unstored = key;
   }
@@ -31,4 +33,70 @@ export function keepKey(key) {
 /** Forgets this key; a newer one stays. @param {string} key */
 export function forgetKey(key) {
   if (readKey() === key) keepKey(null);
+}
+
+/*
+ * A key that is on the screen and not copied is lost with the page.
+ */
+
+/** The key that is shown and was not copied yet. @type {string | null} */
+let shown = null;
+
+/** A new key is shown: leaving the page is asked about until it was copied. @param {string} key */
+export function noteShown(key) {
+  shown = key;
+}
+
+/** Whether a key is shown that was not copied yet. */
+export function isUncopied() {
+  return shown !== null;
+}
+
+/** The key was copied, or is not shown any more. */
+export function noteCopied() {
+  shown = null;
+}
+
+addEventListener('beforeunload', (event) => {
+  if (shown !== null) event.preventDefault();
+});
+addEventListener('copy', () => {
+  // Another text of the page, or a part of the key, is not the key.
+  if (shown !== null && String(getSelection()).includes(shown)) noteCopied();
+});
+
+/*
+ * The claim tokens of orders started in this browser, until their key is claimed. Payment may end in another tab, so
+ * they are in localStorage; never in a page's URL.
+ */
+
+const ordersName = 'masthead-orders';
+
+/** @returns {Record<string, string>} */
+function readAll() {
+  try {
+    return JSON.parse(localStorage.getItem(ordersName) ?? '{}');
+  } catch {
+    return {};
+  }
+}
+
+/** @param {string} orderId */
+export function findClaimToken(orderId) {
+  return readAll()[orderId] ?? null;
+}
+
+/**
+ * Returns false where the browser stores nothing.
+ * @param {string} orderId
+ * @param {string} claimToken
+ */
+export function keepClaimToken(orderId, claimToken) {
+  return store(ordersName, { ...readAll(), [orderId]: claimToken });
+}
+
+/** @param {string} orderId */
+export function forgetClaimToken(orderId) {
+  const { [orderId]: _, ...others } = readAll();
+  store(ordersName, others);
 }

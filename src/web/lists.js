@@ -1,7 +1,7 @@
 import { startAccount } from './account.js';
 import { askJson, faultOf } from './api.js';
+import { html } from './dom.js';
 import { viewExport } from './export.js';
-import { html } from './html.js';
 import { currentList, pageQueryOf, partsOf, queryOf, readLists, saveLists, withList, withOpen } from './kept-lists.js';
 import { readKey } from './key.js';
 import { locale } from './locale.js';

@@ -1,4 +1,4 @@
-import { once } from './once.js';
+import { once } from './dom.js';
 import { text } from './text.js';
 
 // Days are those of UTC, so that the server and every browser write the same.

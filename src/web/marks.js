@@ -1,4 +1,4 @@
-import { once } from './once.js';
+import { once } from './dom.js';
 
 /** Scripts that write words without spaces between them. */
 const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]/u;

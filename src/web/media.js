@@ -1,6 +1,6 @@
 import { startAccount } from './account.js';
 import { askJson, faultOf } from './api.js';
-import { html } from './html.js';
+import { html } from './dom.js';
 import { createKeeper } from './keeper.js';
 import { readKey } from './key.js';
 import { data, placeOf, show } from './page.js';

@@ -1,7 +1,6 @@
 import { hydrate, render } from 'preact';
-import { keepFocus } from './focus.js';
-import { html } from './html.js';
-import { InRoot } from './views/root.js';
+import { html, keepFocus } from './dom.js';
+import { InRoot } from './views/parts.js';
 
 /** What the server found for the page. */
 export const data = JSON.parse(document.querySelector('#data')?.textContent ?? '{}');

@@ -1,11 +1,9 @@
 import { dropKey, readAccount, startAccount } from './account.js';
 import { askJson, faultOf } from './api.js';
-import { html } from './html.js';
-import { readKey } from './key.js';
+import { html, randomText } from './dom.js';
+import { forgetClaimToken, keepClaimToken, readKey } from './key.js';
 import { locale } from './locale.js';
-import { forgetClaimToken, keepClaimToken } from './orders.js';
 import { data, placeOf, show } from './page.js';
-import { randomText } from './random-text.js';
 import { Plans } from './views/plans.js';
 
 const place = placeOf('#page');

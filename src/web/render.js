@@ -1,5 +1,5 @@
 import { renderToString } from 'preact-render-to-string';
-import { html } from './html.js';
+import { html } from './dom.js';
 import { locale } from './locale.js';
 import { readPageState } from './search-state.js';
 import { Docs, Errors } from './views/docs.js';
@@ -7,8 +7,8 @@ import { Explorer } from './views/explorer.js';
 import { explain, FaultNote } from './views/fault.js';
 import { Frame, ListsNeedScript, NeedsScript } from './views/frame.js';
 import { Media } from './views/media.js';
+import { InRoot } from './views/parts.js';
 import { Plans } from './views/plans.js';
-import { InRoot } from './views/root.js';
 
 export { fitsPage, maxQuery } from './search-state.js';
 

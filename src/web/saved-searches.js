@@ -1,4 +1,4 @@
-import { store } from './storage.js';
+import { store } from './dom.js';
 
 /**
  * Searches that somebody saved, in this browser only. `query`: the parameters of GET /search that select; `seenAt`: when its

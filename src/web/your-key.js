@@ -1,9 +1,8 @@
 import { dropKey, readAccount, readAccountFault, retryAccount, startAccount } from './account.js';
 import { askJson, faultOf } from './api.js';
-import { html } from './html.js';
-import { keepKey, readKey } from './key.js';
+import { html } from './dom.js';
+import { isUncopied, keepKey, noteCopied, noteShown, readKey } from './key.js';
 import { placeOf, show } from './page.js';
-import { isUncopied, noteCopied, noteShown } from './shown-key.js';
 import { YourKey } from './views/your-key.js';
 
 const place = placeOf('#page');

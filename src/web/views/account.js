@@ -1,6 +1,6 @@
-import { html } from '../html.js';
+import { html } from '../dom.js';
 import { locale } from '../locale.js';
-import { useRoot } from './root.js';
+import { useRoot } from './parts.js';
 
 /**
  * What the key of this tab gives.

@@ -1,7 +1,7 @@
-import { html } from '../html.js';
+import { html } from '../dom.js';
 import { locale } from '../locale.js';
 import { explain } from './fault.js';
-import { KeyCard } from './key-card.js';
+import { KeyCard } from './parts.js';
 
 /**
  * An order, its key while it is shown, or the form to find it. `isLooking`: whether the page has what finds it.

@@ -1,7 +1,7 @@
-import { html } from '../html.js';
+import { html } from '../dom.js';
 import { locale } from '../locale.js';
 import { Guide } from './guide.js';
-import { Prose } from './prose.js';
+import { Prose } from './parts.js';
 
 /**
  * What the API offers, as the server outlines it.

@@ -1,17 +1,16 @@
 import { useMemo, useState } from 'preact/hooks';
-import { html } from '../html.js';
+import lazy, { ErrorBoundary } from 'preact-iso/lazy';
+import { html } from '../dom.js';
 import { locale } from '../locale.js';
 import { readTerms } from '../marks.js';
 import { isFirstLook, roomForLinks, toPageQuery, toSearchQuery, urlOf } from '../search-state.js';
-import { AsCode } from './code.js';
+import { writeSnippets } from '../snippets.js';
 import { explain, FaultCard } from './fault.js';
 import { Chips, Filters } from './filters.js';
 import { KeepAll } from './keep-all.js';
-import { later } from './later.js';
-import { InTerms } from './marked.js';
 import { OverviewStrip, SampleNote } from './overview.js';
-import { Paging } from './paging.js';
-import { Cards } from './results.js';
+import { CopyButton, InTerms } from './parts.js';
+import { Cards, Paging } from './results.js';
 import { SaveSearch } from './saved-searches.js';
 import { Table, ViewSwitch } from './table.js';
 import { CountryMap } from './world-map.js';
@@ -198,4 +197,41 @@ function fixes(state) {
       return url(parameters);
     },
   };
+}
+
+/**
+ * The view, which takes over its part of the server's page in a task of its own: what a person does in between is not kept
+ * waiting for the whole page. Its part has to be one element. On the server, and once it has taken over, it is the view.
+ * @template {import('preact').FunctionComponent<any>} View
+ * @param {View} view
+ * @returns {View}
+ */
+export function later(view) {
+  if (typeof document === 'undefined') return view;
+  const Later = lazy(async () => {
+    await new Promise((resolve) => setTimeout(resolve));
+    return { default: view };
+  });
+  const whole = (/** @type {any} */ props) => html`<${ErrorBoundary}><${Later} ...${props} /></${ErrorBoundary}>`;
+  return /** @type {View} */ (whole);
+}
+
+/**
+ * The same search for programs, each way ready to paste.
+ * @param {{ state: import('../search-state.js').SearchState, infos: readonly import('../search-state.js').FilterInfo[], serviceUrl: string }} props
+ */
+export function AsCode({ state, infos, serviceUrl }) {
+  const { code, frame } = locale.text;
+  const snippets = Object.entries(writeSnippets(state, infos, serviceUrl));
+  return html`<details class="code">
+    <summary>${code.heading}</summary>
+    ${snippets.map(
+      ([way, snippet]) => html`<section key=${way} aria-labelledby="code-${way}">
+        <h3 id="code-${way}">${code.ways[way]}</h3>
+        <pre tabindex="0"><code>${snippet}</code></pre>
+        <${CopyButton} textOf=${() => snippet} label=${code.copy(code.ways[way] ?? way)} />
+      </section>`,
+    )}
+    <p class="note">${code.more} <a href="docs">${frame.reference}</a>.</p>
+  </details>`;
 }

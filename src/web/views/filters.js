@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks';
-import { html } from '../html.js';
+import { html } from '../dom.js';
 import { locale } from '../locale.js';
 import { roomForLinks, urlOf, without } from '../search-state.js';
-import { Field } from './field.js';
 import { Histogram } from './histogram.js';
+import { Field } from './parts.js';
 
 /**
  * @typedef {import('../search-state.js').SearchState} SearchState

@@ -1,7 +1,7 @@
-import { html } from '../html.js';
+import { html } from '../dom.js';
 import { locale } from '../locale.js';
 import { Account } from './account.js';
-import { useRoot } from './root.js';
+import { useRoot } from './parts.js';
 
 /**
  * What every page has around its content. Made on the server only: modules take over `#account` and `#page`.

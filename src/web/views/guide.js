@@ -1,7 +1,6 @@
-import { html } from '../html.js';
+import { html } from '../dom.js';
 import { locale } from '../locale.js';
-import { CopyButton } from './copy-button.js';
-import { Prose } from './prose.js';
+import { CopyButton, Prose } from './parts.js';
 
 /** What a reader types at each step of the guide. @param {string} serviceUrl without a trailing slash */
 const commandsOf = (serviceUrl) => ({

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { html } from '../html.js';
+import { html } from '../dom.js';
 import { locale } from '../locale.js';
 
 /**

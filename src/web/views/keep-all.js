@@ -1,5 +1,5 @@
 import { useContext, useState } from 'preact/hooks';
-import { html } from '../html.js';
+import { html } from '../dom.js';
 import { locale } from '../locale.js';
 import { ChooseList } from './choose-list.js';
 import { explain } from './fault.js';

@@ -1,8 +1,8 @@
 import { createContext } from 'preact';
 import { useContext, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { html } from '../html.js';
+import { html } from '../dom.js';
 import { locale } from '../locale.js';
-import { useRoot } from './root.js';
+import { useRoot } from './parts.js';
 
 /**
  * The open list. `toggle` says whether it is full, or the browser refused to store it; `add`

@@ -1,7 +1,7 @@
-import { html } from '../html.js';
+import { html } from '../dom.js';
 import { locale } from '../locale.js';
 import { ChooseList } from './choose-list.js';
-import { CopyButton } from './copy-button.js';
+import { CopyButton } from './parts.js';
 import { RecordLink } from './record-parts.js';
 
 /**

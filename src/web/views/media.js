@@ -1,10 +1,9 @@
-import { html } from '../html.js';
+import { hostOf, html, safeUrl } from '../dom.js';
 import { locale } from '../locale.js';
-import { hostOf, safeUrl } from '../safe-url.js';
 import { FaultNote } from './fault.js';
 import { KeepBox } from './keep-box.js';
+import { useRoot } from './parts.js';
 import { AudienceWord, Contact, Email, EmailCheck, isMask, OutwardLink, Place, RecordLink } from './record-parts.js';
-import { useRoot } from './root.js';
 import { PlaceMap } from './world-map.js';
 
 /**

@@ -1,4 +1,4 @@
-import { html } from '../html.js';
+import { html } from '../dom.js';
 import { locale } from '../locale.js';
 
 /**

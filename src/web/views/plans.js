@@ -1,4 +1,4 @@
-import { html } from '../html.js';
+import { html } from '../dom.js';
 import { locale } from '../locale.js';
 import { explain, FaultDetails } from './fault.js';
 import { PlanExample, PlanGains, PlanTable } from './plan-table.js';

@@ -1,7 +1,6 @@
 import { useRef, useState } from 'preact/hooks';
-import { html } from '../html.js';
+import { html, randomText } from '../dom.js';
 import { locale } from '../locale.js';
-import { randomText } from '../random-text.js';
 import { explain, FaultDetails } from './fault.js';
 
 /**

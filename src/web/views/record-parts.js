@@ -1,9 +1,6 @@
-import { html } from '../html.js';
+import { html, safeUrl } from '../dom.js';
 import { locale } from '../locale.js';
-import { safeUrl } from '../safe-url.js';
-import { CopyButton } from './copy-button.js';
-import { Marked } from './marked.js';
-import { useRoot } from './root.js';
+import { CopyButton, Marked, useRoot } from './parts.js';
 
 /** What is shown of a record wherever it is shown. */
 

@@ -1,36 +1,35 @@
-import { html } from '../html.js';
+import { hostOf, html } from '../dom.js';
 import { locale } from '../locale.js';
-import { hostOf } from '../safe-url.js';
 import { columnsOf, urlOf } from '../search-state.js';
 import { KeepBox } from './keep-box.js';
-import { Marked } from './marked.js';
+import { Marked } from './parts.js';
 import { Contact, Email, Place, RecordLink } from './record-parts.js';
 
 /**
  * The columns there are: what each shows of a record, and how to sort by it where the API can.
- * @type {Record<string, { sort?: string, isNumber?: boolean, cell: (record: any, locale: typeof import('../locale.js').locale) => any }>}
+ * @type {Record<string, { sort?: string, isNumber?: boolean, cell: (record: any) => any }>}
  */
 const columns = {
   name: { sort: 'name', cell: (record) => html`<${RecordLink} record=${record} />` },
-  kind: { cell: ({ kind, type }, { word }) => word(type ?? kind) },
+  kind: { cell: ({ kind, type }) => locale.word(type ?? kind) },
   place: { cell: (record) => html`<${Place} record=${record} />` },
   audience: {
     sort: 'audience',
     isNumber: true,
-    cell: ({ audience }, { count }) => audience !== null && count(audience),
+    cell: ({ audience }) => audience !== null && locale.count(audience),
   },
   contact: { cell: (record) => html`<${Contact} record=${record} />` },
   email: { cell: (record) => html`<${Email} record=${record} />` },
   phone: { cell: ({ phone }) => phone },
-  language: { cell: ({ language }, locale) => language && locale.language(language) },
-  topics: { cell: ({ categories }, { word }) => categories.map(word).join(', ') },
+  language: { cell: ({ language }) => language && locale.language(language) },
+  topics: { cell: ({ categories }) => categories.map(locale.word).join(', ') },
   tags: { cell: ({ tags }) => tags.join(', ') },
-  coverage: { cell: ({ coverage }, { word }) => coverage && word(coverage) },
-  frequency: { cell: ({ frequency }, { word }) => frequency && word(frequency) },
+  coverage: { cell: ({ coverage }) => coverage && locale.word(coverage) },
+  frequency: { cell: ({ frequency }) => frequency && locale.word(frequency) },
   website: { cell: ({ url }) => hostOf(url) },
   about: { cell: ({ description }) => description && html`<${Marked} text=${description} />` },
-  verified: { cell: ({ last_verified_at: at }, { date }) => at && date(at) },
-  updated: { sort: 'updated', cell: ({ updated_at: at }, { date }) => at && date(at) },
+  verified: { cell: ({ last_verified_at: at }) => at && locale.date(at) },
+  updated: { sort: 'updated', cell: ({ updated_at: at }) => at && locale.date(at) },
 };
 
 /**
@@ -61,8 +60,8 @@ export function Table({ found, state }) {
             <td><${KeepBox} record=${record} /></td>
             ${shown.map(({ name, label, cell, isNumber }) =>
               name === 'name'
-                ? html`<th key=${name} scope="row" dir="auto">${cell(record, locale)}</th>`
-                : html`<td key=${name} data-label=${label} class=${isNumber ? 'number' : undefined} dir="auto">${cell(record, locale) || ''}</td>`,
+                ? html`<th key=${name} scope="row" dir="auto">${cell(record)}</th>`
+                : html`<td key=${name} data-label=${label} class=${isNumber ? 'number' : undefined} dir="auto">${cell(record) || ''}</td>`,
             )}
           </tr>`,
         )}

@@ -1,4 +1,4 @@
-import { html } from '../html.js';
+import { html } from '../dom.js';
 import { locale } from '../locale.js';
 
 /** What was done with a key on a day in UTC. @typedef {{ date: string, requests: number, exported_rows: number, pushed_leads: number }} UsageDay */

@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks';
-import { html } from '../html.js';
+import { html } from '../dom.js';
 import { locale } from '../locale.js';
 import { toggled, urlOf } from '../search-state.js';
-import { useRoot } from './root.js';
+import { useRoot } from './parts.js';
 
 /**
  * @typedef {import('../search-state.js').SearchState} SearchState

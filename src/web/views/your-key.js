@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks';
-import { html } from '../html.js';
+import { html } from '../dom.js';
 import { locale } from '../locale.js';
 import { explain } from './fault.js';
-import { KeyCard } from './key-card.js';
+import { KeyCard } from './parts.js';
 import { Usage } from './usage.js';
 
 /**
