@@ -12,7 +12,7 @@ import {
   printResult,
   UsageError,
 } from '#src/command-line/command-line.ts';
-import { printTable } from '#src/command-line/print-table.ts';
+import { printTable } from '#src/command-line/output.ts';
 import { withNewStores, withStores } from './with-stores.ts';
 
 interface IssueFlags extends JsonFlag {

@@ -4,7 +4,7 @@ import { reissueKey } from '#accounts/reissue-key.ts';
 import type { StoredKey } from '#accounts/stored-key.ts';
 import { maskEmail } from '#records/masking.ts';
 import { type JsonFlag, print, printError, printJson, printResult } from '#src/command-line/command-line.ts';
-import { printTable } from '#src/command-line/print-table.ts';
+import { printTable } from '#src/command-line/output.ts';
 import { describeKey } from './keys.ts';
 import { withStores } from './with-stores.ts';
 

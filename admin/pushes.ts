@@ -1,5 +1,5 @@
 import { type JsonFlag, printJson } from '#src/command-line/command-line.ts';
-import { printTable } from '#src/command-line/print-table.ts';
+import { printTable } from '#src/command-line/output.ts';
 import { withStores } from './with-stores.ts';
 
 /** `pushes list`: who pushed what, where to, and the result. */

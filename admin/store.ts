@@ -4,10 +4,10 @@ import { backUp, restore } from '#backends/embedded/back-up.ts';
 import { databasePath } from '#backends/embedded/database.ts';
 import { keyPepperPath, makeKeyPepper, readKeyPepper } from '#backends/embedded/key-pepper.ts';
 import { type JsonFlag, print, printJson, printResult } from '#src/command-line/command-line.ts';
-import { printTable } from '#src/command-line/print-table.ts';
+import { printTable } from '#src/command-line/output.ts';
 import { type Config, loadConfig } from '#src/settings/config.ts';
 import { describeDependents } from '#src/start/open-pepper.ts';
-import { quoteForShell } from '#text/escape-controls.ts';
+import { quoteForShell } from '#text/printed.ts';
 import { withStores } from './with-stores.ts';
 
 /** `backup` */

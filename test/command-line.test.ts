@@ -188,7 +188,7 @@ describe('the command lines', () => {
   });
 
   it('print only through one function, which escapes control characters', async () => {
-    const files = globSync(['indexer/commands/*.ts', 'admin/*.ts', 'src/command-line/print-table.ts']);
+    const files = globSync(['indexer/commands/*.ts', 'admin/*.ts', 'src/command-line/output.ts']);
     expect(files.length).toBeGreaterThan(10);
     for (const file of files)
       expect(await readFile(file, 'utf8'), file).not.toMatch(/console\.|process\.std(?:out|err)\.write/);

@@ -4,7 +4,7 @@ import { isKnown } from '#records/fields.ts';
 import { maskEmail } from '#records/masking.ts';
 import { normalizeRecord } from '#records/normalize/normalize-record.ts';
 import type { Kind } from '#records/vocabularies.ts';
-import { escapeControls, quoteForShell } from '#text/escape-controls.ts';
+import { escapeControls, quoteForShell } from '#text/printed.ts';
 import type { ColumnMap } from '../importing/column-map.ts';
 import { inputAt, type ReadOptions } from '../importing/open-input.ts';
 import { formatColumnFile, proposeColumns } from '../importing/propose-columns.ts';

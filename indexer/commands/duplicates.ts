@@ -3,7 +3,7 @@ import { withoutSuppressed } from '#outbound/late-suppressions.ts';
 import { duplicateScore } from '#records/duplicates/compare-media.ts';
 import type { Candidate, DuplicateGroup } from '#records/duplicates/duplicate-group.ts';
 import { countOf, type JsonFlag, print, printJson, printResult, UsageError } from '#src/command-line/command-line.ts';
-import { refuseExisting, writeOutputFile } from '#src/command-line/output-file.ts';
+import { refuseExisting, writeOutputFile } from '#src/command-line/output.ts';
 import { createProgressDisplay } from '#src/command-line/progress.ts';
 import { actionFor, type DuplicateRow, duplicateColumns, rowsOfGroup } from '#src/encodings/duplicate-columns.ts';
 import { writeCsv } from '#src/encodings/write-csv.ts';

@@ -6,7 +6,7 @@ import { withBackends } from '#indexer/open-indexer.ts';
 import { withoutSuppressed } from '#outbound/late-suppressions.ts';
 import type { MediaRecord } from '#records/media-record.ts';
 import { countOf, type JsonFlag, printError, printResult, UsageError } from '#src/command-line/command-line.ts';
-import { refuseExisting, writeOutputFile } from '#src/command-line/output-file.ts';
+import { refuseExisting, writeOutputFile } from '#src/command-line/output.ts';
 import { createProgressDisplay } from '#src/command-line/progress.ts';
 import { fileFormats } from '#src/encodings/formats.ts';
 import { chooseRecords, readFilters } from './choose-records.ts';

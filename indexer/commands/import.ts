@@ -6,7 +6,7 @@ import type { Kind } from '#records/vocabularies.ts';
 import { type JsonFlag, printError, printResult, reportFault } from '#src/command-line/command-line.ts';
 import { createProgressDisplay, type Progress } from '#src/command-line/progress.ts';
 import { purgeChanges } from '#src/start/purge.ts';
-import { quoteForShell } from '#text/escape-controls.ts';
+import { quoteForShell } from '#text/printed.ts';
 import { type ColumnMap, usualColumns } from '../importing/column-map.ts';
 import type { ImportProgress } from '../importing/import-file.ts';
 import { importFiles } from '../importing/import-files.ts';

@@ -1,7 +1,7 @@
 import { withBackends } from '#indexer/open-indexer.ts';
 import type { ChangeSet } from '#records/changes/change-set.ts';
 import { countOf, type JsonFlag, printJson, printResult, reportFault } from '#src/command-line/command-line.ts';
-import { printTable } from '#src/command-line/print-table.ts';
+import { printTable } from '#src/command-line/output.ts';
 import { countRecords } from '#src/command-line/progress.ts';
 import { purgeChanges } from '#src/start/purge.ts';
 import { describeUndone, type UndoSummary, undoChanges, wouldMerge } from '../records/undo-changes.ts';

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { parse } from 'csv-parse';
 import { unguardFormula } from '#src/encodings/columns.ts';
-import { countOf } from '#text/count-of.ts';
+import { countOf } from '#text/printed.ts';
 import type { Merge } from '../records/merge-duplicates.ts';
 
 /** Faults that are listed; the rest is counted. */

@@ -2,7 +2,7 @@ import { type IndexerBackends, withBackends } from '#indexer/open-indexer.ts';
 import { withoutSuppressed } from '#outbound/late-suppressions.ts';
 import { duplicateScore } from '#records/duplicates/compare-media.ts';
 import { countOf, type JsonFlag, print, printJson } from '#src/command-line/command-line.ts';
-import { formatTable } from '#src/command-line/print-table.ts';
+import { formatTable } from '#src/command-line/output.ts';
 import { countRecords } from '#src/command-line/progress.ts';
 import { collectReport, type Fill, type QualityReport } from '../records/collect-report.ts';
 import { findDuplicates } from '../records/find-duplicates.ts';

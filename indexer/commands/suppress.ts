@@ -1,6 +1,6 @@
 import { doAudited } from '#accounts/do-audited.ts';
 import { withBackends, withNewBackends, withReadyBackends } from '#indexer/open-indexer.ts';
-import type { MergedIds } from '#records/merged-ids.ts';
+import type { MergedIds } from '#records/record-store.ts';
 import { describeKey, faultOfReason, showKey, suppressionKey } from '#records/suppression.ts';
 import type { SuppressionSummary, UnsuppressionSummary } from '#search/index-maintenance.ts';
 import {
@@ -11,7 +11,7 @@ import {
   reportFault,
   UsageError,
 } from '#src/command-line/command-line.ts';
-import { printTable } from '#src/command-line/print-table.ts';
+import { printTable } from '#src/command-line/output.ts';
 import { countRecords } from '#src/command-line/progress.ts';
 import { type GivenSuppressions, readSuppressions } from './read-suppressions.ts';
 

@@ -1,4 +1,4 @@
-import type { MergedIds } from '#records/merged-ids.ts';
+import type { MergedIds } from '#records/record-store.ts';
 import { reportFault } from '#src/command-line/command-line.ts';
 
 /** Says which ids have no record, and which were merged into another one. */

@@ -1,7 +1,6 @@
 import type { RecordKey } from '#records/media-record.ts';
 import { findField } from '#records/normalize/find-field.ts';
-import { nameKey } from '#text/fold.ts';
-import { trimEnd } from '#text/linear-text.ts';
+import { nameKey, trimEnd } from '#text/fold.ts';
 import type { ColumnFile, ColumnTarget } from './column-file.ts';
 import { RefusedFile } from './refused-file.ts';
 import { listFields, quoteHeading, type Row } from './row.ts';

@@ -1,8 +1,7 @@
 import { basename, join } from 'node:path';
 import type { RecordPatch } from '#records/media-record.ts';
 import { sampleIdPrefix } from '#records/media-record.ts';
-import type { MergedIds } from '#records/merged-ids.ts';
-import type { RecordStore, RowDigests, SaveOutcome } from '#records/record-store.ts';
+import type { MergedIds, RecordStore, RowDigests, SaveOutcome } from '#records/record-store.ts';
 import type { Kind } from '#records/vocabularies.ts';
 import { type ColumnMap, usualColumns } from './column-map.ts';
 import { type ImportProgress, importFile } from './import-file.ts';

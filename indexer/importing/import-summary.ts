@@ -1,5 +1,4 @@
-import { countOf } from '#text/count-of.ts';
-import { escapeControls } from '#text/escape-controls.ts';
+import { countOf, escapeControls } from '#text/printed.ts';
 import type { Cause } from './causes.ts';
 import type { RowFormat } from './row.ts';
 

@@ -13,8 +13,7 @@ import {
   type SameRows,
 } from '#records/identity.ts';
 import type { MediaRecord, RecordPatch } from '#records/media-record.ts';
-import type { MergedIds } from '#records/merged-ids.ts';
-import type { RecordStore } from '#records/record-store.ts';
+import type { MergedIds, RecordStore } from '#records/record-store.ts';
 import { nameKey } from '#text/fold.ts';
 
 /** What a row says of which record. */

@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { normalForm } from '#text/linear-text.ts';
+import { normalForm } from '#text/fold.ts';
 import type { ZipArchive } from './open-zip.ts';
 import { parseXml, type XmlHandler } from './parse-xml.ts';
 import { BrokenFile, RefusedFile } from './refused-file.ts';

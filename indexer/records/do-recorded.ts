@@ -1,6 +1,6 @@
 import { type AuditedWork, type Auditor, doAudited } from '#accounts/do-audited.ts';
-import type { ChangeLog } from '#records/change-log.ts';
 import { type ChangeAction, type ImportedFile, newChangeSetId } from '#records/changes/change-set.ts';
+import type { ChangeLog } from '#records/record-store.ts';
 
 /** The operator, and where their work is noted. */
 export interface Recorder extends Auditor {

@@ -1,6 +1,6 @@
-import type { ChangeLog } from '#records/change-log.ts';
 import type { LoggedChange, RecordChange } from '#records/changes/record-change.ts';
 import type { RecordKey } from '#records/media-record.ts';
+import type { ChangeLog } from '#records/record-store.ts';
 
 type Log = Pick<ChangeLog, 'listChangesOf' | 'forget'>;
 

@@ -1,11 +1,9 @@
-import type { ChangeLog } from '#records/change-log.ts';
 import type { LoggedChange } from '#records/changes/record-change.ts';
 import { toCandidate } from '#records/duplicates/duplicate-group.ts';
 import { joinRecords } from '#records/duplicates/join-records.ts';
 import type { MediaRecord } from '#records/media-record.ts';
 import { mergeRecord } from '#records/merge-record.ts';
-import type { MergedIds } from '#records/merged-ids.ts';
-import type { RecordStore } from '#records/record-store.ts';
+import type { ChangeLog, MergedIds, RecordStore } from '#records/record-store.ts';
 import { isSuppressed } from '#records/suppression.ts';
 
 /** Ids of duplicates: the record to keep, and those to merge into it. */

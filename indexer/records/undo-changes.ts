@@ -1,8 +1,7 @@
-import type { ChangeLog } from '#records/change-log.ts';
 import type { ChangeSet } from '#records/changes/change-set.ts';
 import type { RecordKey } from '#records/media-record.ts';
-import type { RecordStore } from '#records/record-store.ts';
-import { countOf } from '#text/count-of.ts';
+import type { ChangeLog, RecordStore } from '#records/record-store.ts';
+import { countOf } from '#text/printed.ts';
 import { doRecorded, type Recorder } from './do-recorded.ts';
 
 /** A record of which something stays, because it changed later. */

@@ -1,5 +1,5 @@
 import type { IndexStatus, RebuildSummary, Verification } from '#search/index-maintenance.ts';
-import { countOf } from '#text/count-of.ts';
+import { countOf } from '#text/printed.ts';
 import { countDifferences } from './compare-index.ts';
 
 const numbers = new Intl.NumberFormat('en');

@@ -2,7 +2,7 @@ import type { Position } from '#backends/mongo/mongo-record-source.ts';
 import { type RebuildOptions, RebuildRefused, type RebuildSummary } from '#search/index-maintenance.ts';
 import { faultOfSize } from '#search/index-size.ts';
 import type { SyncDeps } from '#src/start/open-backends.ts';
-import { countOf } from '#text/count-of.ts';
+import { countOf } from '#text/printed.ts';
 import { compareAndRepair, countDifferences } from './compare-index.ts';
 import { fillIndex } from './fill-index.ts';
 import { GenerationWriter } from './generation-writer.ts';

@@ -1,4 +1,4 @@
-import { countOf } from '#text/count-of.ts';
+import { countOf } from '#text/printed.ts';
 import type { AuditLog } from './audit-log.ts';
 import { pepperProofOf } from './pepper.ts';
 import type { PepperDependents, PepperRecord } from './pepper-record.ts';

@@ -1,7 +1,7 @@
 import { hash, randomUUID } from 'node:crypto';
 import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
-import type { HeldLock } from '#records/job-locks.ts';
+import type { HeldLock } from '#search/index-maintenance.ts';
 
 /** How long a lock outlives its last renewal, in milliseconds. */
 export const leaseMs = 30_000;

@@ -4,12 +4,10 @@ import type { OrderStore } from '#accounts/order-store.ts';
 import type { PepperRecord } from '#accounts/pepper-record.ts';
 import type { Reservations } from '#accounts/reservations.ts';
 import type { UsageLog } from '#accounts/usage-log.ts';
-import type { PushLog } from '#outbound/push-log.ts';
+import type { PushLog } from '#outbound/push.ts';
 import type { WorkSlots } from '#outbound/work-slots.ts';
-import type { ChangeLog } from '#records/change-log.ts';
-import type { MergedIds } from '#records/merged-ids.ts';
-import type { RecordStore } from '#records/record-store.ts';
-import type { SuppressionList } from '#records/suppression-list.ts';
+import type { ChangeLog, MergedIds, RecordStore } from '#records/record-store.ts';
+import type { SuppressionList } from '#records/suppression.ts';
 
 /** Everything that each backend stores beside the search index. */
 export interface Stores {

@@ -1,10 +1,10 @@
 import { constants } from 'node:os';
 import { basename } from 'node:path';
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
-import { escapeControls } from '#text/escape-controls.ts';
+import { escapeControls } from '#text/printed.ts';
 import manifest from '../../package.json' with { type: 'json' };
 
-export { countOf } from '#text/count-of.ts';
+export { countOf } from '#text/printed.ts';
 
 /** A usage error that only the command itself can detect. It exits with 2, as for an unknown option. */
 export class UsageError extends Error {}

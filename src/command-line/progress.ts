@@ -1,5 +1,5 @@
 import { Presets, SingleBar } from 'cli-progress';
-import { escapeControls } from '#text/escape-controls.ts';
+import { escapeControls } from '#text/printed.ts';
 
 /** The progress of a job. Each step has a title, and the count restarts with each step. */
 export interface Progress {

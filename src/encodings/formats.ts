@@ -1,5 +1,5 @@
-import type { ExportFormat } from '#outbound/export-format.ts';
-import type { OutboundTool } from '#outbound/outbound-tool.ts';
+import type { ExportFormat } from '#outbound/export-records.ts';
+import type { OutboundTool } from '#outbound/lead-tool.ts';
 import { leadColumns, recordColumns } from './columns.ts';
 import { writeCsv } from './write-csv.ts';
 import { writeNdjson } from './write-ndjson.ts';

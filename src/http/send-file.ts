@@ -3,7 +3,7 @@ import { Transform, type TransformCallback } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { constants, createGzip } from 'node:zlib';
 import type { Request, Response } from 'express';
-import type { ExportFormat } from '#outbound/export-format.ts';
+import type { ExportFormat } from '#outbound/export-records.ts';
 
 export interface FileLimits {
   /** How long a reader may take nothing, in milliseconds. */

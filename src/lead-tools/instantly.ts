@@ -1,5 +1,5 @@
+import { customColumns } from '#outbound/lead-tool.ts';
 import type { OutboundLead } from '#outbound/outbound-lead.ts';
-import { customColumns } from '#outbound/outbound-tool.ts';
 import { customFields, dropEmpty } from './lead-fields.ts';
 import { firstCount, readCount, sumCounts } from './read-counts.ts';
 import type { ToolDefinition } from './tool-definition.ts';

@@ -1,5 +1,5 @@
+import { customColumns } from '#outbound/lead-tool.ts';
 import type { OutboundLead } from '#outbound/outbound-lead.ts';
-import { customColumns } from '#outbound/outbound-tool.ts';
 
 type Fields = Record<string, string | number | null>;
 

@@ -1,6 +1,5 @@
-import type { CampaignId, PushTarget } from '#outbound/lead-tool.ts';
+import type { CampaignId, OutboundTool, PushTarget } from '#outbound/lead-tool.ts';
 import type { OutboundLead } from '#outbound/outbound-lead.ts';
-import type { OutboundTool } from '#outbound/outbound-tool.ts';
 import type { LeadCounts } from '#outbound/push.ts';
 
 /** This many requests in any interval of this many milliseconds. */

@@ -1,7 +1,7 @@
 import type { OrderStore } from '#accounts/order-store.ts';
 import type { AnsweredRequest } from '#http/middleware/report-requests.ts';
+import type { PushLog } from '#outbound/push.ts';
 import { type LeadCounts, noLeadCounts } from '#outbound/push.ts';
-import type { PushLog } from '#outbound/push-log.ts';
 import type { SearchIndex } from '#search/search-index.ts';
 import type { Metrics } from './create-metrics.ts';
 

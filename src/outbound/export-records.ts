@@ -1,10 +1,11 @@
+import type { Duplex, Readable } from 'node:stream';
+import type { Right } from '#accounts/plans.ts';
 import { type PlanDefinition, requireRight } from '#accounts/plans.ts';
 import type { StoredKey } from '#accounts/stored-key.ts';
+import type { MediaRecord, RecordKey } from '#records/media-record.ts';
 import type { RecordScan, SearchIndex } from '#search/search-index.ts';
-import type { SearchQuery } from '#search/search-query.ts';
+import type { Filter, SearchQuery, ValueFilter } from '#search/search-query.ts';
 import { Problem } from '#src/problem.ts';
-import type { ExportFormat } from './export-format.ts';
-import { defaultToOutlets, rightToExport } from './export-kinds.ts';
 import { filterSuppressed, type LateSuppressions } from './late-suppressions.ts';
 import { digestAddress, outboundPart } from './outbound-lead.ts';
 
@@ -95,4 +96,58 @@ async function* addressesOf(scan: RecordScan): AsyncGenerator<{ id: string; addr
   for await (const batch of scan) {
     for (const { id, email } of batch) if (email !== null) yield { id, address: email.toLowerCase() };
   }
+}
+
+/** A form in which a set of records is handed over as a file. */
+export interface ExportFormat {
+  /** What requests call it, such as `csv`. */
+  name: string;
+  /** What people call it. */
+  title: string;
+  /** A description of its content, shown after its name and a colon. */
+  doc: string;
+  contentType: string;
+  /** Of file names, without the dot. */
+  extension: string;
+  /** The right that exports of outlets need in this format. Other kinds need `export_all` in every format. */
+  right: Right;
+  /** Whether it holds only records with an address that is not known to be invalid, as outbound tools want. */
+  needsAddress: boolean;
+  /** How a file begins, for the API reference. */
+  example: string;
+  /** Whether its bytes are compressed already. */
+  isCompressed: boolean;
+  /** The records it can hold; absent: any number. */
+  maxRecords?: number;
+  /** The parameters of an export that it follows. */
+  choices: ReadonlyArray<'fields' | 'bom'>;
+  /** The steps that turn batches of records into the bytes of a file, for `pipeline`. */
+  write(batches: AsyncIterable<readonly MediaRecord[]>, choices?: FileChoices): readonly [Readable, ...Duplex[]];
+}
+
+/** What a caller chose about a file. */
+export interface FileChoices {
+  /** The fields to write, in the order of records; absent: all. */
+  fields?: readonly RecordKey[];
+  /** Whether it begins with a byte order mark. */
+  hasMark?: boolean;
+}
+
+const outletsOnly: ValueFilter = { field: 'kind', any: ['outlet'], none: [] };
+
+/** What an export or push contains: what the query finds, or only outlets if it names no kind. */
+export function defaultToOutlets(query: SearchQuery): SearchQuery {
+  return query.filters.some(isKindFilter) ? query : { ...query, filters: [...query.filters, outletsOnly] };
+}
+
+/** The right that an export needs: that of its format for outlets alone, else `export_all`. */
+export function rightToExport({ filters }: SearchQuery, rightOfFormat: Right): Right {
+  const isOfOutlets = filters
+    .filter(isKindFilter)
+    .every(({ any, none }) => any.length === 1 && any[0] === 'outlet' && none.length === 0);
+  return isOfOutlets ? rightOfFormat : 'export_all';
+}
+
+function isKindFilter(filter: Filter): filter is ValueFilter {
+  return 'field' in filter && filter.field === 'kind' && filter.any.length + filter.none.length > 0;
 }

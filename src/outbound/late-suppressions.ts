@@ -1,6 +1,6 @@
 import type { MediaRecord } from '#records/media-record.ts';
+import type { SuppressionList } from '#records/suppression.ts';
 import { isSuppressed } from '#records/suppression.ts';
-import type { SuppressionList } from '#records/suppression-list.ts';
 import type { RecordScan } from '#search/search-index.ts';
 
 /** What work that reads one snapshot and outlasts it asks the list. */

@@ -5,15 +5,15 @@ import type { UsageCounter } from '#accounts/usage.ts';
 import type { SearchIndex } from '#search/search-index.ts';
 import type { SearchQuery } from '#search/search-query.ts';
 import { Problem } from '#src/problem.ts';
-import { defaultToOutlets } from './export-kinds.ts';
+import { defaultToOutlets } from './export-records.ts';
 import type { LateSuppressions } from './late-suppressions.ts';
 import type { LeadTool, PushTarget } from './lead-tool.ts';
+import type { PushLog } from './push.ts';
 import { newPushId, noCounts, type Push } from './push.ts';
-import type { PushLog } from './push-log.ts';
 import { selectLeads } from './select-leads.ts';
 import { PushRun, sendLeads } from './send-leads.ts';
-import { type ProcessRoom, takeSlot } from './take-slot.ts';
 import type { WorkSlots } from './work-slots.ts';
+import { type ProcessRoom, takeSlot } from './work-slots.ts';
 
 export interface PushDeps {
   index: SearchIndex;

@@ -5,8 +5,8 @@ import { Problem } from '#src/problem.ts';
 import { type LateSuppressions, leaveOutSuppressed } from './late-suppressions.ts';
 import type { LeadTool, PushTarget } from './lead-tool.ts';
 import { digestAddress, isOutbound, type OutboundLead, toLead } from './outbound-lead.ts';
+import type { PushLog } from './push.ts';
 import { addBatch, leaveOut, type Push } from './push.ts';
-import type { PushLog } from './push-log.ts';
 import type { SelectedLeads } from './select-leads.ts';
 
 /** How often a push that waits for its tool updates its log entry, in milliseconds. */

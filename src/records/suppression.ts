@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
+import { normalForm } from '#text/fold.ts';
 import { canonicalHost, findHost, hostAndParents, hostOfUrl, isPublicSuffix } from '#text/hosts.ts';
-import { normalForm } from '#text/linear-text.ts';
 import { holdsAddress } from './addresses/scrub-addresses.ts';
 import type { MediaRecord, RecordPatch } from './media-record.ts';
 import { normalizeEmail } from './normalize/normalize-email.ts';
@@ -179,4 +179,21 @@ function readRecordId(text: string): ReadSuppression {
   if ('id' in result)
     return result.id === null ? { fault: 'the id is empty' } : { key: suppressionKey('record', result.id) };
   return { fault: 'not a valid record id: ids are short and contain no address and no control characters' };
+}
+
+/**
+ * The suppression list, which outlives imports, rebuilds and restores. Contains no plain address. Methods fail with
+ * Problem `store_unavailable` if the store does not answer.
+ */
+export interface SuppressionList {
+  /**
+   * Adds new entries; returns how many were new. If the index is part of the store, their records are hidden at once.
+   */
+  add(suppressions: readonly Suppression[]): Promise<number>;
+  /** Returns how many existed. If the index is part of the store, their records are visible again at once. */
+  remove(keys: readonly string[]): Promise<number>;
+  /** All, oldest first. */
+  list(): Promise<Suppression[]>;
+  /** The keys of all entries added at or after this time. */
+  listKeysSince(at: Date): Promise<ReadonlySet<string>>;
 }

@@ -1,4 +1,4 @@
-import type { MergedIds } from '#records/merged-ids.ts';
+import type { MergedIds } from '#records/record-store.ts';
 import type { SearchIndex } from './search-index.ts';
 import type { Filter, IdentityFilter, SearchQuery } from './search-query.ts';
 

@@ -1,4 +1,3 @@
-import type { LockHolder } from '#records/job-locks.ts';
 import type { Suppression } from '#records/suppression.ts';
 
 /** The live index. */
@@ -174,4 +173,40 @@ export function describeRebuildForAudit({ index, indexed, deadLetters, replaced 
   }
   const before = replaced === null ? 'the first index' : `replaces ${replaced.index} (${replaced.records})`;
   return `${index}: ${indexed} indexed, ${deadLetters} dead letters; ${before}`;
+}
+
+/** Jobs that only one process at a time may do. */
+export type Job = 'reindex' | 'sync';
+
+/** Who does a job. */
+export interface LockHolder {
+  job: Job;
+  /** Such as `process 4711 on db1`. */
+  holder: string;
+  since: string;
+}
+
+export interface HeldLock {
+  /** Aborted when the lock was lost because it was not renewed in time. */
+  readonly signal: AbortSignal;
+  release(): Promise<void>;
+}
+
+/** Another process does the job. */
+export class LockTaken extends Error {
+  readonly by: LockHolder;
+
+  constructor(by: LockHolder) {
+    super(`Another ${by.job} is running: ${by.holder}, since ${by.since}.`);
+    this.name = 'LockTaken';
+    this.by = by;
+  }
+}
+
+/** Locks that end by themselves when their holder dies: at once on the same host, otherwise within half a minute. */
+export interface JobLocks {
+  /** @throws LockTaken */
+  acquire(job: Job): Promise<HeldLock>;
+  /** The locks that are currently held. */
+  list(): Promise<LockHolder[]>;
 }

@@ -1,4 +1,4 @@
-import { countOf } from '#text/count-of.ts';
+import { countOf } from '#text/printed.ts';
 
 /** An index with less than this share of the previous one's records is probably a mistake. */
 const minShare = 0.8;

@@ -1,6 +1,5 @@
-import { foldedWords, nameKey, partElisions, withoutElisions, withoutInvisible } from '#text/fold.ts';
+import { foldedWords, nameKey, normalForm, partElisions, withoutElisions, withoutInvisible } from '#text/fold.ts';
 import { findHost, withoutLocalParts } from '#text/hosts.ts';
-import { normalForm } from '#text/linear-text.ts';
 import { latinKeys, nameKeysOf } from '#text/name-keys.ts';
 import { smallWords } from '#text/small-words.ts';
 import { emojisIn } from './emoji.ts';

@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
-import { trimEnd } from '#text/linear-text.ts';
+import { trimEnd } from '#text/fold.ts';
 import { parseHttpUrl, type Setting, textOf } from './setting.ts';
 
 const nodesExpected =

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isLoopbackHost } from '#text/loopback.ts';
+import { isLoopbackHost } from '#text/hosts.ts';
 import type { ProviderDefinition } from '../payments/provider-definition.ts';
 import { coreSettings, trustsNobody } from './core-settings.ts';
 import { type OwnSetting, textOf } from './setting.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { trimEnd } from '#text/linear-text.ts';
+import { trimEnd } from '#text/fold.ts';
 
 /** One setting: its description, and the schema that parses its text. */
 export interface Setting {

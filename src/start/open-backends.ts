@@ -5,7 +5,7 @@ import type { Stores } from '#backends/stores.ts';
 import type { IndexMaintenance, LiveIndex } from '#search/index-maintenance.ts';
 import type { SearchIndex } from '#search/search-index.ts';
 import type { Config } from '#src/settings/config.ts';
-import { escapeControls } from '#text/escape-controls.ts';
+import { escapeControls } from '#text/printed.ts';
 
 /** Everything needed to keep the index in Elasticsearch in sync with the records in MongoDB. */
 export interface SyncDeps extends MongoSyncDeps {

@@ -5,7 +5,7 @@ import { keyPepperPath, makeKeyPepper, readKeyPepper } from '#backends/embedded/
 import { Problem } from '#src/problem.ts';
 import type { Config } from '#src/settings/config.ts';
 import { StartupError } from '#src/startup-error.ts';
-import { countOf } from '#text/count-of.ts';
+import { countOf } from '#text/printed.ts';
 import type { Backends } from './open-backends.ts';
 
 type PepperSettings = Pick<Config, 'keyPepper' | 'dataDir' | 'mongoUri'>;

@@ -1,8 +1,8 @@
 import type { OrderStore, Purged } from '#accounts/order-store.ts';
 import { dateOf } from '#accounts/usage.ts';
 import type { UsageLog } from '#accounts/usage-log.ts';
-import type { PushLog } from '#outbound/push-log.ts';
-import type { ChangeLog } from '#records/change-log.ts';
+import type { PushLog } from '#outbound/push.ts';
+import type { ChangeLog } from '#records/record-store.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 

@@ -2,7 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { doAudited } from '#accounts/do-audited.ts';
 import { openEmbedded } from '#backends/embedded/open-embedded.ts';
 import { describeRebuildForAudit } from '#search/index-maintenance.ts';
-import { countOf } from '#text/count-of.ts';
+import { countOf } from '#text/printed.ts';
 import { operatorName } from './operator-name.ts';
 
 /** The rebuild thread's message, in one line. */

@@ -11,7 +11,7 @@ import { createMetrics } from '#src/metrics/create-metrics.ts';
 import { countRequest, observeIndex, observeOrders, observePushes } from '#src/metrics/observe.ts';
 import { Problem } from '#src/problem.ts';
 import { type Config, loadConfig, settings } from '#src/settings/config.ts';
-import { quoteForShell } from '#text/escape-controls.ts';
+import { quoteForShell } from '#text/printed.ts';
 import { createLogger } from './create-logger.ts';
 import { describeStartFault } from './describe-start-fault.ts';
 import { listMissing } from './list-missing.ts';

@@ -1,4 +1,4 @@
-import { countOf } from '#text/count-of.ts';
+import { countOf } from '#text/printed.ts';
 
 interface Start {
   url: string;

@@ -1,6 +1,6 @@
+import ipaddr from 'ipaddr.js';
 import { getDomain, parse } from 'tldts';
-import { withoutInvisible } from './fold.ts';
-import { normalForm, trimEnd } from './linear-text.ts';
+import { normalForm, trimEnd, withoutInvisible } from './fold.ts';
 import { memoize } from './memoize.ts';
 
 /** Reserved top-level domains (RFC 2606): in no suffix list, but written like any other. */
@@ -103,4 +103,15 @@ function isUrlWithAtInPath(token: string): boolean {
   const authority = token.replace(scheme, '').split(/[/?#]/, 1)[0] ?? '';
   if (authority.includes('@') || !(scheme.test(token) || token.includes('/@'))) return false;
   return findHost(authority) !== null;
+}
+
+/**
+ * Whether a host, as it appears in a URL, is always this machine: `localhost` and names that end in `.localhost` (RFC
+ * 6761), 127.0.0.0/8 and ::1. Other names may lead anywhere, and can be made to lead here.
+ */
+export function isLoopbackHost(host: string): boolean {
+  const name = host.toLowerCase().replace(/\.$/, '');
+  if (name === 'localhost' || name.endsWith('.localhost')) return true;
+  const address = name.replace(/^\[(.*)\]$/, '$1');
+  return ipaddr.isValid(address) && ipaddr.process(address).range() === 'loopback';
 }

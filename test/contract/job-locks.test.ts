@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { LockTaken } from '#records/job-locks.ts';
+import { LockTaken } from '#search/index-maintenance.ts';
 import { type TestBackend, testBackends } from '#test/backends.ts';
 
 describe.each(testBackends)('the locks of jobs, $name', ({ open }) => {

@@ -50,6 +50,6 @@ describe('a regular expression', () => {
 describe('Unicode normalization', () => {
   it('happens in one place, which limits the runs of marks that make it slow', () => {
     const files = listSources().filter((file) => /\.normalize\((?:'NF|form)/.test(readText(file)));
-    expect(files).toEqual(['src/text/linear-text.ts']);
+    expect(files).toEqual(['src/text/fold.ts']);
   });
 });

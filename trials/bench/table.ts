@@ -1,4 +1,4 @@
-import { formatTable } from '../../src/command-line/print-table.ts';
+import { formatTable } from '../../src/command-line/output.ts';
 
 /** A table of figures: the first column aligned left, the others right. */
 export function formatFigures(lines: ReadonlyArray<readonly string[]>): string {

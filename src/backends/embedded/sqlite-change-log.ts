@@ -1,6 +1,6 @@
-import { type ChangeLog, changesAPage } from '#records/change-log.ts';
 import type { ChangeSet, NewChangeSet } from '#records/changes/change-set.ts';
 import { type LoggedChange, type RecordChange, sizeOfChange } from '#records/changes/record-change.ts';
+import { type ChangeLog, changesAPage } from '#records/record-store.ts';
 import { SqliteStore, selectAll } from './sqlite-store.ts';
 
 interface ChangeSetRow extends Omit<ChangeSet, 'files' | 'counts'> {

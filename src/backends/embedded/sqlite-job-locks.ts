@@ -1,4 +1,4 @@
-import { type HeldLock, type Job, type JobLocks, type LockHolder, LockTaken } from '#records/job-locks.ts';
+import { type HeldLock, type Job, type JobLocks, type LockHolder, LockTaken } from '#search/index-maintenance.ts';
 import { holdLease, isGone, leaseMs, takeUnderToken, thisProcess } from '../lease.ts';
 import { runOnStore } from './sqlite-errors.ts';
 import { insertInto, SqliteStore, selectAll } from './sqlite-store.ts';

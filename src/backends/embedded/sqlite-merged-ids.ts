@@ -1,5 +1,5 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import type { MergedId, MergedIds } from '#records/merged-ids.ts';
+import type { MergedId, MergedIds } from '#records/record-store.ts';
 import { runOnStore } from './sqlite-errors.ts';
 import { insertInto, SqliteStore } from './sqlite-store.ts';
 

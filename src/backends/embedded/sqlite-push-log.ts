@@ -1,5 +1,4 @@
-import type { Push } from '#outbound/push.ts';
-import type { PushLog } from '#outbound/push-log.ts';
+import type { Push, PushLog } from '#outbound/push.ts';
 import { SqliteStore } from './sqlite-store.ts';
 
 type JsonColumn = 'counts' | 'details' | 'failure';

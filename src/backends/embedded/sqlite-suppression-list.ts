@@ -1,6 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { Suppression } from '#records/suppression.ts';
-import type { SuppressionList } from '#records/suppression-list.ts';
+import type { Suppression, SuppressionList } from '#records/suppression.ts';
 import { transact } from './database.ts';
 import { type DocumentTables, documentTables } from './document-tables.ts';
 import { readRecord } from './record-row.ts';

@@ -1,7 +1,7 @@
 import type { Collection, Filter, MongoClient } from 'mongodb';
-import { type ChangeLog, changesAPage } from '#records/change-log.ts';
 import type { ChangeSet, NewChangeSet } from '#records/changes/change-set.ts';
 import { type LoggedChange, sizeOfChange } from '#records/changes/record-change.ts';
+import { type ChangeLog, changesAPage } from '#records/record-store.ts';
 import { fromSnakeCase, toSnakeCase } from '../stored-form.ts';
 import { beginsWith, CollectionStore } from './collection-store.ts';
 import { primaryAndMajority } from './connect-mongo.ts';

@@ -1,5 +1,5 @@
 import type { Document } from 'mongodb';
-import { type HeldLock, type Job, type JobLocks, type LockHolder, LockTaken } from '#records/job-locks.ts';
+import { type HeldLock, type Job, type JobLocks, type LockHolder, LockTaken } from '#search/index-maintenance.ts';
 import { holdLease, isGone, leaseMs, takeUnderToken, thisProcess } from '../lease.ts';
 import { CollectionStore } from './collection-store.ts';
 import { isDuplicateKey } from './mongo-faults.ts';

@@ -1,5 +1,5 @@
 import type { ClientSession, Collection } from 'mongodb';
-import type { MergedId, MergedIds } from '#records/merged-ids.ts';
+import type { MergedId, MergedIds } from '#records/record-store.ts';
 import { runOnMongo } from './mongo-faults.ts';
 
 /** A merged id as a document. */

@@ -1,6 +1,6 @@
 import type { ClientSession, Collection } from 'mongodb';
+import type { SuppressionList } from '#records/suppression.ts';
 import { isSuppressed, type Suppressible, type Suppression, suppressionKeys } from '#records/suppression.ts';
-import type { SuppressionList } from '#records/suppression-list.ts';
 import { CollectionStore } from './collection-store.ts';
 import { requestTimeoutMs } from './connect-mongo.ts';
 import type { FollowedHistory } from './followed-history.ts';

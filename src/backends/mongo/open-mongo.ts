@@ -1,6 +1,6 @@
 import type { RequestCounter } from '#accounts/request-counter.ts';
-import type { JobLocks } from '#records/job-locks.ts';
-import type { SuppressionList } from '#records/suppression-list.ts';
+import type { SuppressionList } from '#records/suppression.ts';
+import type { JobLocks } from '#search/index-maintenance.ts';
 import { EngineReadiness } from '../engine-readiness.ts';
 import type { Stores } from '../stores.ts';
 import {

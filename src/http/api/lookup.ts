@@ -4,7 +4,7 @@ import type { ZodOpenApiOperationObject } from 'zod-openapi';
 import type { Caller } from '#accounts/stored-key.ts';
 import { pickKeys } from '#records/fields.ts';
 import { lookUpRecords, maxLookups } from '#search/look-up-records.ts';
-import { normalForm } from '#text/linear-text.ts';
+import { normalForm } from '#text/fold.ts';
 import type { AppDeps } from '../app-deps.ts';
 import { type Api, jsonAnswer, keyOrNone, ofBodies, ofSearch } from '../openapi/api.ts';
 import type { FaultDetails } from '../parse/faults.ts';

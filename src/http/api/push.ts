@@ -5,7 +5,7 @@ import { plansWith } from '#accounts/plans.ts';
 import type { LeadTool } from '#outbound/lead-tool.ts';
 import { noCounts, type Push } from '#outbound/push.ts';
 import { type PushRequest, pushLeads } from '#outbound/push-leads.ts';
-import { ProcessRoom } from '#outbound/take-slot.ts';
+import { ProcessRoom } from '#outbound/work-slots.ts';
 import type { SearchQuery } from '#search/search-query.ts';
 import { Problem } from '#src/problem.ts';
 import type { AppDeps } from '../app-deps.ts';

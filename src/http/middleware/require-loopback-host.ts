@@ -1,6 +1,6 @@
 import type { Request, RequestHandler } from 'express';
 import { Problem } from '#src/problem.ts';
-import { isLoopbackHost } from '#text/loopback.ts';
+import { isLoopbackHost } from '#text/hosts.ts';
 
 /**
  * Refuses requests for any other host name than those of this machine. A web page can make its own name resolve to this

@@ -1,6 +1,6 @@
 import type { RequestHandler } from 'express';
 import { Problem } from '#src/problem.ts';
-import { isLoopbackHost } from '#text/loopback.ts';
+import { isLoopbackHost } from '#text/hosts.ts';
 
 /**
  * Refuses requests that a browser sends for a page of another site, as the Model Context Protocol demands: a page can

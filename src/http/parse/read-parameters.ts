@@ -1,6 +1,6 @@
 import type { RequestHandler } from 'express';
 import { z } from 'zod';
-import { normalForm } from '#text/linear-text.ts';
+import { normalForm } from '#text/fold.ts';
 import { type Fault, type FaultDetails, Faults, listWords, suggest } from './faults.ts';
 
 /** The parameters of one path. */

@@ -1,4 +1,4 @@
-import { normalForm } from '#text/linear-text.ts';
+import { normalForm } from '#text/fold.ts';
 import { elements } from '../normalize/strip-markup.ts';
 
 /** A text as people and programs read it, to search in: matches are cut out of the source. */

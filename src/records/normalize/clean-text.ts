@@ -1,5 +1,4 @@
-import { isAscii } from '#text/fold.ts';
-import { normalForm } from '#text/linear-text.ts';
+import { isAscii, normalForm } from '#text/fold.ts';
 import { holdsAddress, scrubAddresses } from '../addresses/scrub-addresses.ts';
 import { stripMarkup } from './strip-markup.ts';
 

@@ -1,4 +1,4 @@
-import { normalForm, trimEnd } from '#text/linear-text.ts';
+import { normalForm, trimEnd } from '#text/fold.ts';
 import { holdsAddress } from '../addresses/scrub-addresses.ts';
 import { stripMarkup } from './strip-markup.ts';
 import { emailLimit } from './text-limits.ts';

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { normalForm } from '#text/linear-text.ts';
+import { normalForm } from '#text/fold.ts';
 import { holdsAddress } from '../addresses/scrub-addresses.ts';
 import { isPlaceholder } from './placeholders.ts';
 import { textLimits } from './text-limits.ts';

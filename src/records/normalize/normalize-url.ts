@@ -1,6 +1,6 @@
 import ipaddr from 'ipaddr.js';
+import { trimEnd } from '#text/fold.ts';
 import { canonicalHost, findHost } from '#text/hosts.ts';
-import { trimEnd } from '#text/linear-text.ts';
 import { holdsAddress, scrubUrl } from '../addresses/scrub-addresses.ts';
 import { stripMarkup } from './strip-markup.ts';
 import { urlLimit } from './text-limits.ts';

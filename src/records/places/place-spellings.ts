@@ -1,5 +1,4 @@
-import { isAscii, nameKey } from '#text/fold.ts';
-import { normalForm } from '#text/linear-text.ts';
+import { isAscii, nameKey, normalForm } from '#text/fold.ts';
 
 /** Where people write umlauts as two letters: Muenchen, Koebenhavn. */
 const countriesWithUmlauts = new Set(['AT', 'CH', 'DE', 'DK', 'FI', 'LI', 'NO', 'SE']);

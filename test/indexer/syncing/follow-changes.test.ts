@@ -2,8 +2,8 @@ import { ObjectId } from 'mongodb';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { rollBack } from '#indexer/syncing/roll-back.ts';
 import { verifyIndex } from '#indexer/syncing/verify-index.ts';
-import { LockTaken } from '#records/job-locks.ts';
 import { suppressionKey } from '#records/suppression.ts';
+import { LockTaken } from '#search/index-maintenance.ts';
 import { engines } from '#test/engines.ts';
 import { type Following, openProduction, type Production } from '#testing/open-production.ts';
 

@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { rebuildIndex } from '#indexer/syncing/rebuild-index.ts';
 import { rollBack } from '#indexer/syncing/roll-back.ts';
-import { LockTaken } from '#records/job-locks.ts';
 import { suppressionKey } from '#records/suppression.ts';
-import { RebuildRefused } from '#search/index-maintenance.ts';
+import { LockTaken, RebuildRefused } from '#search/index-maintenance.ts';
 import { engines } from '#test/engines.ts';
 import { madeRecord } from '#testing/made-record.ts';
 import { openProduction, type Production } from '#testing/open-production.ts';

@@ -13,3 +13,10 @@ export function escapeControls(text: string): string {
 export function quoteForShell(text: string): string {
   return /^[\w./:@%+=,-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
+
+const numbers = new Intl.NumberFormat('en');
+
+/** Such as `1 record` and `2,000 records`. */
+export function countOf(count: number, noun: string): string {
+  return `${numbers.format(count)} ${noun}${count === 1 ? '' : 's'}`;
+}

@@ -1,6 +1,0 @@
-const numbers = new Intl.NumberFormat('en');
-
-/** Such as `1 record` and `2,000 records`. */
-export function countOf(count: number, noun: string): string {
-  return `${numbers.format(count)} ${noun}${count === 1 ? '' : 's'}`;
-}
