@@ -1,4 +1,5 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
+import type { SearchIndex } from '../../src/search/search-index.ts';
 import { backendOption } from '../options.ts';
 import { importRecords } from './import-records.ts';
 import { type KnownItem, readKnownItems } from './known-item.ts';
@@ -7,9 +8,13 @@ import { openProductionScratch, openScratch } from './open-scratch.ts';
 import { queryClasses, selectClasses } from './query-classes.ts';
 import { type Floor, formatMisses, formatScores, listMisses, missedFloors, readFloor, scoreClass } from './report.ts';
 import { type ClassOutcome, runClass } from './run-queries.ts';
+import { formatFailures, formatTasks, meanOf, readTasks, runTasks } from './tasks.ts';
 
 interface Options {
   records: string[];
+  store?: string;
+  tasks?: string;
+  least: number;
   queries?: string;
   group: string[];
   limit?: number;
@@ -31,7 +36,10 @@ const command = new Command('relevance')
     'Imports records into an empty store, searches for known records in each way people type a name, and scores ' +
       `where the right record is.\n\nClasses of queries:\n${queryClasses.map(({ name, does }) => `  ${name.padEnd(14)}${does}`).join('\n')}`,
   )
-  .requiredOption('--records <file...>', 'record files, as the importer takes them')
+  .option('--records <file...>', 'record files, as the importer takes them', [])
+  .option('--store <folder>', 'the data folder of an embedded service, instead of --records')
+  .option('--tasks <file>', 'what researchers ask, instead of names: trials/relevance/tasks.tsv')
+  .option('--least <share>', 'the mean of the tasks to reach', Number, 0)
   .option('--queries <file>', 'known records, tab-separated: query, expected_id, class')
   .option('--group <name...>', 'only queries of the file with these values in the column class', [])
   .option('--limit <n>', 'only n queries of the file, picked by the seed', wholeNumber)
@@ -59,10 +67,12 @@ try {
 async function measureRelevance(options: Options): Promise<number> {
   const classes = selectClasses(options.class);
   const known = options.queries === undefined ? [] : selectItems(readKnownItems(options.queries), options);
-  const scratch = await (options.backend === 'production' ? openProductionScratch : openScratch)();
+  const open = options.backend === 'production' ? openProductionScratch : () => openScratch(options.store);
+  const scratch = await open();
   try {
     await importRecords(scratch.records, options.records);
     await scratch.settle();
+    if (options.tasks !== undefined) return await measureTasks(scratch.index, options.tasks, options);
     const names = await readNames(scratch.index);
     warnOfMissingRecords(names, known);
     const count = options.names ?? (options.queries === undefined ? defaultNames : 0);
@@ -76,6 +86,13 @@ async function measureRelevance(options: Options): Promise<number> {
   } finally {
     await scratch.close();
   }
+}
+
+async function measureTasks(index: SearchIndex, path: string, { seed, misses, least }: Options): Promise<number> {
+  const outcomes = await runTasks(index, readTasks(path), seed);
+  if (misses > 0) console.log(formatFailures(outcomes, misses));
+  console.log(formatTasks(outcomes));
+  return meanOf(outcomes) < least ? 1 : 0;
 }
 
 function report(

@@ -18,9 +18,9 @@ export interface Scratch {
   close(): Promise<void>;
 }
 
-/** The embedded store in a temporary folder: writes are searchable at once. */
-export async function openScratch(): Promise<Scratch> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'masthead-relevance-'));
+/** The embedded store in a temporary folder: writes are searchable at once. Or an existing one, which stays. */
+export async function openScratch(store?: string): Promise<Scratch> {
+  const dataDir = store ?? (await mkdtemp(join(tmpdir(), 'masthead-relevance-')));
   const { records, index, maintenance, close } = openEmbedded({ dataDir, logLine: () => {} });
   return {
     records,
@@ -28,7 +28,7 @@ export async function openScratch(): Promise<Scratch> {
     settle: async () => maintenance.settle(await records.count()),
     async close() {
       await close();
-      await rm(dataDir, { recursive: true });
+      if (store === undefined) await rm(dataDir, { recursive: true });
     },
   };
 }
