@@ -4,17 +4,11 @@ import { compiled } from './testing/process-environment.ts';
 /** Test files that share one MongoDB and one Elasticsearch, where those are to be had (testing/engines/). */
 export const onEngines = [
   'test/contract/**/*.test.ts',
-  'test/http/{production-smoke,engine-outage,shared-limits,address-forms,pepper}.*',
+  'test/http/{production-smoke,engine-outage,shared-limits,address-forms}.test.ts',
   'test/relevance/relevance.test.ts',
   'test/indexer/syncing/**/*.test.ts',
   'test/backends/{mongo,elasticsearch}/**/*.test.ts',
 ];
-
-/**
- * Tests that take long: they start engines of their own, kill or race processes, or try every case of a kind. `.ci/run` runs
- * them with the trials (trials/vitest.config.ts).
- */
-export const longTests = '**/*.long.test.ts';
 
 /** What a test may take on a machine that does much else: a test fails by its conditions, not by the clock. */
 export const limits = {
@@ -40,13 +34,13 @@ export default defineConfig({
         test: {
           name: 'alone',
           include: ['{test,trials,clients/typescript/test}/**/*.test.ts'],
-          exclude: [...onEngines, longTests],
+          exclude: onEngines,
         },
       },
       // Only a run that selects one of these files starts engines.
       {
         extends: true,
-        test: { name: 'engines', include: onEngines, exclude: [longTests], globalSetup: ['test/global-setup.ts'] },
+        test: { name: 'engines', include: onEngines, globalSetup: ['test/global-setup.ts'] },
       },
     ],
   },

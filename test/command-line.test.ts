@@ -258,7 +258,7 @@ describe('the command lines', () => {
     };
     let key = '';
     let importId = '';
-    // The embedded store keeps no earlier index; test/indexer/syncing/commands.long.test.ts has this one.
+    // The embedded store keeps no earlier index; test/indexer/syncing/commands.trial.ts has this one.
     const names = commands
       .map(({ words }) => words.join(' '))
       .filter((name) => name !== 'rollback' && name !== 'restore');

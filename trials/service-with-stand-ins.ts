@@ -1,19 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { openIndexer } from '../indexer/open-indexer.ts';
 import { issueKey } from '../src/accounts/issue-key.ts';
 import { examplePush } from '../src/http/api/push.ts';
 import type { MediaRecord } from '../src/records/media-record.ts';
+import { openBackends } from '../src/start/open-backends.ts';
 import { startInstantly } from '../testing/stand-ins/instantly-server.ts';
 import { startSmartlead } from '../testing/stand-ins/smartlead-server.ts';
 import { StripeStandIn } from '../testing/stand-ins/stripe-stand-in.ts';
 import { loadEmbedded } from './bench/load-data.ts';
-import { loadProduction } from './bench/load-production.ts';
 import { type ProductServer, startProduct } from './bench/product-server.ts';
 
-export type BackendName = 'embedded' | 'production';
-
-/** The service as a separate process on a filled backend, with stand-ins for everything external. */
+/** The service as a separate process on a filled embedded store, with stand-ins for everything external. */
 export interface ServiceWithStandIns {
   product: ProductServer;
   /** Of Premium plans, which may do everything. */
@@ -25,20 +22,23 @@ export interface ServiceWithStandIns {
   close(): Promise<void>;
 }
 
-/** Fills a backend with generated records and starts the service on it; nothing it sends leaves this machine. */
-export async function startServiceWithStandIns(
-  backend: BackendName,
-  { records, keyCount }: { records: number; keyCount: number },
-): Promise<ServiceWithStandIns> {
+/** Fills a store with generated records and starts the service on it; nothing it sends leaves this machine. */
+export async function startServiceWithStandIns({
+  records,
+  keyCount,
+}: {
+  records: number;
+  keyCount: number;
+}): Promise<ServiceWithStandIns> {
   const closing: (() => Promise<unknown>)[] = [];
   const close = async () => {
     for (const end of closing.toReversed()) await end();
   };
   try {
-    const data = await (backend === 'embedded' ? fillEmbedded(records) : loadProduction({ count: records }));
+    const data = await loadEmbedded({ count: records });
     closing.push(data.remove);
     const pepper = randomBytes(32).toString('hex');
-    const keys = await issueKeys(data, pepper, keyCount);
+    const keys = await issueKeys(data.dataDir, pepper, keyCount);
 
     const stripe = new StripeStandIn(() => new Date());
     const stripeUrl = await stripe.start();
@@ -53,7 +53,7 @@ export async function startServiceWithStandIns(
     const logPath = join(data.dataDir, 'server.log');
     const product = await startProduct(
       {
-        ...data.settings,
+        MASTHEAD_DATA_DIR: data.dataDir,
         KEY_PEPPER: pepper,
         RATE_LIMIT_CHECKOUT: '1000000',
         PAYMENTS: 'stripe',
@@ -73,24 +73,9 @@ export async function startServiceWithStandIns(
   }
 }
 
-async function fillEmbedded(records: number) {
-  const data = await loadEmbedded({ count: records });
-  return { ...data, settings: { MASTHEAD_DATA_DIR: data.dataDir } };
-}
-
-async function issueKeys(
-  data: { dataDir: string; mongoUri?: string; elasticsearchUrl?: string; alias?: string },
-  pepper: string,
-  count: number,
-): Promise<string[]> {
-  const backends = await openIndexer({
-    dataDir: data.dataDir,
-    mongoUri: data.mongoUri ?? null,
-    elasticsearch: data.elasticsearchUrl === undefined ? null : { nodes: [data.elasticsearchUrl] },
-    indexAlias: data.alias ?? 'masthead-records',
-  });
+async function issueKeys(dataDir: string, pepper: string, count: number): Promise<string[]> {
+  const backends = await openBackends({ dataDir });
   try {
-    await backends.whenPrepared();
     const grant = { tier: 'premium', days: 1, email: null } as const;
     const keys: string[] = [];
     while (keys.length < count) {

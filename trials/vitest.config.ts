@@ -1,8 +1,12 @@
 import { defineConfig } from 'vitest/config';
+import { isLong } from '../testing/form.ts';
 import { compiled } from '../testing/process-environment.ts';
-import { limits, longTests } from '../vitest.config.ts';
+import { limits } from '../vitest.config.ts';
 
-/** What `npm test` leaves to CI: tests that take long, then the short forms of the trials. */
+/** Trials that need a machine of their own: two clusters, or Docker that builds the image. */
+const onlyLong = ['trials/failover/drills.trial.ts', 'trials/compose/compose.trial.ts'];
+
+/** `npm run trials [name]`: what takes long, in the short form that CI runs or, with TRIAL=long, in the long one (form.ts). */
 export default defineConfig({
   test: {
     ...limits,
@@ -14,8 +18,8 @@ export default defineConfig({
       {
         extends: true,
         test: {
-          name: 'long',
-          include: [`{test,trials,clients/typescript/test}/${longTests}`],
+          name: 'beside',
+          include: ['{test,clients/typescript/test}/**/*.trial.ts'],
           globalSetup: ['test/global-setup.ts'],
           maxWorkers: 3,
           sequence: { groupOrder: 0 },
@@ -25,8 +29,9 @@ export default defineConfig({
       {
         extends: true,
         test: {
-          name: 'trials',
+          name: 'alone',
           include: ['trials/**/*.trial.ts'],
+          exclude: isLong ? [] : onlyLong,
           testTimeout: 600_000,
           maxWorkers: 1,
           sequence: { groupOrder: 1 },

@@ -8,7 +8,7 @@ describe.each(testStores)('lists of strangers, $name', ({ open }) => {
   }, async () => {
     const stores = await open();
     const importer = await ListImporter.open(stores);
-    await checkLists(importer, 100);
+    await checkLists(importer, 50);
     await importer.close();
     await stores.close();
   });

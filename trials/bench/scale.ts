@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { Client } from '@elastic/elasticsearch';
 import { Dice } from '../../src/sample/dice.ts';
 import { startIndexer } from '../../testing/indexer-process.ts';
-import { toFacetsPath } from './engine-search.ts';
 import { readExport } from './export.ts';
 import { type FilledEngines, pickSomeOf } from './load-production.ts';
 import { median, percentile, timeCalls } from './measure.ts';
@@ -172,7 +171,7 @@ function mixedPaths(data: QuestionData, each: number): string[] {
 
 function facetPaths(data: QuestionData, each: number): string[] {
   const classes = [questionClasses['word and filters'], questionClasses['filters only'], questionClasses['one word']];
-  return classes.flatMap((make) => Array.from({ length: each }, () => toFacetsPath(make(data))));
+  return classes.flatMap((make) => Array.from({ length: each }, () => toPath(make(data), 'facets')));
 }
 
 /** Does work and returns the minimum heap that the fullest node used meanwhile, in MB. */

@@ -1,8 +1,5 @@
-import { fields } from '../../src/records/fields.ts';
 import type { MediaRecord } from '../../src/records/media-record.ts';
 import type { Dice } from '../../src/sample/dice.ts';
-import { parseTextQuery } from '../../src/search/parse-text-query.ts';
-import type { Filter, Page, SearchQuery } from '../../src/search/search-query.ts';
 import { foldedWords, isSpaceless } from '../../src/text/fold.ts';
 import { hostOfUrl } from '../../src/text/hosts.ts';
 import { mistype } from '../relevance/mistype.ts';
@@ -81,27 +78,12 @@ export function questionData(records: readonly MediaRecord[], dice: Dice): Quest
   };
 }
 
-/** The question as the product takes it apart. */
-export function toSearchQuery({ q, filters }: Question): SearchQuery {
-  return { text: q === null ? null : parseTextQuery(q), filters: Object.entries(filters).map(toFilter) };
-}
-
-export function toPage({ page, perPage }: Question): Page {
-  return { sort: { key: 'relevance', reversed: false }, offset: (page - 1) * perPage, limit: perPage };
-}
-
 /** The question as a caller of the API writes it. */
 export function toPath({ q, filters, page, perPage }: Question, operation: 'search' | 'facets' = 'search'): string {
   const paging = operation === 'search' ? { page: String(page), per_page: String(perPage) } : {};
   const parameters = new URLSearchParams({ ...filters, ...paging });
   if (q !== null) parameters.set('q', q);
   return `/api/v1/${operation}?${parameters}`;
-}
-
-function toFilter([parameter, value]: [string, string]): Filter {
-  const field = fields.find((known) => 'filter' in known && known.filter.parameter === parameter);
-  if (field === undefined || !('filter' in field)) throw new RangeError(`no filter ${parameter}`);
-  return { field: field.key, any: [field.filter.canonical(value) ?? value], none: [] };
 }
 
 export function ask(q: string | null): Question {

@@ -7,7 +7,6 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createMasthead } from '../../clients/typescript/src/index.ts';
 import { readCodeBlocks } from '../../testing/code-blocks.ts';
-import { readTestSettings } from '../../testing/engines/test-settings.ts';
 import { readSnippets } from '../../testing/read-snippets.ts';
 import { writeRecipes } from '../../testing/write-recipes.ts';
 import { findIfRequired } from '../find-if-required.ts';
@@ -16,7 +15,6 @@ import { type ServiceWithStandIns, startServiceWithStandIns } from '../service-w
 import { findPythonGenerator, generatePythonClient } from './generate-python-client.ts';
 
 const generator = await findIfRequired('The Python client is', () => findPythonGenerator((line) => console.log(line)));
-const backends = readTestSettings().engines === 'off' ? [] : (['embedded', 'production'] as const);
 const readme = new URL('../../clients/python/README.md', import.meta.url);
 const records = 600;
 
@@ -28,14 +26,14 @@ beforeAll(async () => {
 });
 afterAll(() => rm(generated, { recursive: true }));
 
-describe.skipIf(generator === null).each(backends)('the generated Python client, %s', (backend) => {
+describe.skipIf(generator === null)('the generated Python client', () => {
   let folder: string;
   let service: ServiceWithStandIns;
   let env: NodeJS.ProcessEnv;
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'masthead-python-'));
-    service = await startServiceWithStandIns(backend, { records, keyCount: 2 });
+    service = await startServiceWithStandIns({ records, keyCount: 2 });
     env = { ...process.env, ...imports, MASTHEAD_URL: service.product.url, MASTHEAD_KEY: service.keys[0] };
     await writeRecipes('python', folder);
     await writeFile(join(folder, 'masthead.key'), `${service.keys[1]}\n`);

@@ -2,11 +2,12 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { generateSample } from '../../src/sample/generate-sample.ts';
 import { readTestSettings } from '../../testing/engines/test-settings.ts';
-import { minRecall, shareOf } from './command.ts';
-import { measureDuplicates } from './measure-duplicates.ts';
+import { measureDuplicates, shareOf } from './measure-duplicates.ts';
 import { readRecords } from './read-records.ts';
 
 const { relevanceData } = readTestSettings();
+/** The least share of copies that a search for duplicates must find. */
+const minRecall = 0.95;
 
 test('nearly every copy with another spelling is found among generated records', async () => {
   const { recall, ofOriginals } = await measureDuplicates(generateSample({ count: 20_000 }), { every: 4, seed: 1 });

@@ -110,3 +110,7 @@ export async function measureDuplicates(
     seconds: (performance.now() - started) / 1_000,
   };
 }
+
+export function shareOf({ copies, found }: Recall): number {
+  return copies === 0 ? 1 : found / copies;
+}

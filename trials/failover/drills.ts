@@ -69,12 +69,3 @@ export const allDrills: readonly Drill[] = [
   drillOf('killed', 'MongoDB secondary', secondary),
   ...everyWay.flatMap((way) => [0, 1].map((place) => drillOf(way, `API ${place + 1}`, api(place)))),
 ];
-
-/** One of each kind that differs. */
-export const shortDrills: readonly Drill[] = [
-  drillOf('killed', 'Elasticsearch 1', node(0)),
-  drillOf('paused', 'Elasticsearch 2', node(1)),
-  drillOf('killed', 'MongoDB primary', primary),
-  drillOf('killed', 'API 1', api(0)),
-  drillOf('restarted', 'API 2', api(1)),
-];

@@ -4,20 +4,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { type BackendName, startServiceWithStandIns } from '../service-with-stand-ins.ts';
+import { startServiceWithStandIns } from '../service-with-stand-ins.ts';
 import type { Schemathesis } from './find-schemathesis.ts';
 
 export interface FuzzPlan {
-  backend: BackendName;
   /** Made-up requests of each operation. */
   cases: number;
-  /** Operations at the same time. */
-  workers: number;
   seed: number;
-  /** Options of schemathesis. */
-  further: readonly string[];
-  /** Whether schemathesis writes to the terminal; else its output is in the answer. */
-  isShown: boolean;
 }
 
 const records = 5_000;
@@ -27,7 +20,7 @@ const endsItsKey = 'rotateKey';
 
 /** Runs schemathesis against /openapi.json of a service that is started for it. */
 export async function runFuzz(schemathesis: Schemathesis, plan: FuzzPlan): Promise<FuzzResult> {
-  const service = await startServiceWithStandIns(plan.backend, { records, keyCount: 2 });
+  const service = await startServiceWithStandIns({ records, keyCount: 2 });
   try {
     const [key = '', otherKey = ''] = service.keys;
     const url = `${service.product.url}/openapi.json`;
@@ -50,7 +43,7 @@ function bearer(key: string): string[] {
 
 async function run(
   { command, env }: Schemathesis,
-  { cases, workers, seed, further, isShown }: FuzzPlan,
+  { cases, seed }: FuzzPlan,
   given: readonly string[],
 ): Promise<FuzzResult> {
   // schemathesis stores its findings in the folder where it runs.
@@ -60,12 +53,12 @@ async function run(
       ['run', ...given],
       // Some rules involve several fields, so not everything that matches the schemas is valid and may get 400.
       ['--checks', 'all', '--exclude-checks', 'positive_data_acceptance'],
-      ['--max-examples', `${cases}`, '--workers', `${workers}`, '--seed', `${seed}`],
-      ['--continue-on-failure', ...further],
+      ['--max-examples', `${cases}`, '--seed', `${seed}`],
+      ['--continue-on-failure'],
     ].flat();
-    const stdio = isShown ? 'inherit' : (['ignore', 'pipe', 'ignore'] as const);
-    const child = spawn(command, args, { cwd: folder, env: { ...process.env, ...env }, stdio: stdio as 'inherit' });
-    const output = child.stdout === null ? '' : text(child.stdout);
+    const stdio: ['ignore', 'pipe', 'ignore'] = ['ignore', 'pipe', 'ignore'];
+    const child = spawn(command, args, { cwd: folder, env: { ...process.env, ...env }, stdio });
+    const output = text(child.stdout);
     const [code] = await once(child, 'close');
     return { code: code ?? 1, output: await output };
   } finally {

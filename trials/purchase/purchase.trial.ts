@@ -2,9 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ofForm, seed } from '../../testing/form.ts';
 import { openPurchaseTrials, type PurchaseTrials } from './purchase-trials.ts';
 
-/* The short form; `npm run trials -- purchase` has the long one. */
 describe.each(['embedded', 'mongodb'] as const)('a purchase, with API processes on %s', (kind) => {
   let folder: string;
   let trials: PurchaseTrials | null;
@@ -21,15 +21,16 @@ describe.each(['embedded', 'mongodb'] as const)('a purchase, with API processes 
     skip,
   }) => {
     if (trials === null) return skip('there is no MongoDB');
-    const report = await trials.rotate({ kills: 2, rotations: 40, renewals: 15, seed: Date.now() });
+    const [kills, rotations, renewals] = ofForm([2, 40, 15], [20, 140, 60]) as [number, number, number];
+    const report = await trials.rotate({ kills, rotations, renewals, seed });
     expect(report.faults).toEqual([]);
-    expect(report).toMatchObject({ renewed: 30, refunded: 10 });
-    expect(report.answered + report.lost).toBe(80);
+    expect(report).toMatchObject({ renewed: 2 * renewals, refunded: (2 * renewals) / 3 });
+    expect(report.answered + report.lost).toBe(2 * rotations);
   });
 
   it('gives its key to exactly one of 200 simultaneous readers', async ({ skip }) => {
     if (trials === null) return skip('there is no MongoDB');
-    for (const race of await trials.race({ repetitions: 2, readers: 200 })) {
+    for (const race of await trials.race({ repetitions: ofForm(2, 20), readers: 200 })) {
       expect(race).toEqual({ answers: 200, keys: 1, works: true });
     }
   });
@@ -38,8 +39,9 @@ describe.each(['embedded', 'mongodb'] as const)('a purchase, with API processes 
     skip,
   }) => {
     if (trials === null) return skip('there is no MongoDB');
-    const report = await trials.kill({ kills: 3, buyers: 8, seed: Date.now() });
+    const kills = ofForm(3, 50);
+    const report = await trials.kill({ kills, buyers: 8, seed });
     expect(report.faults).toEqual([]);
-    expect(report.purchases).toBe(24);
+    expect(report.purchases).toBe(8 * kills);
   });
 });

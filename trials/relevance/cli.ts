@@ -1,10 +1,10 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import type { SearchIndex } from '../../src/search/search-index.ts';
-import { backendOption } from '../options.ts';
 import { importRecords } from './import-records.ts';
 import { type KnownItem, readKnownItems } from './known-item.ts';
 import { type Names, readNames, sample, sampleNames } from './names.ts';
 import { openProductionScratch, openScratch } from './open-scratch.ts';
+import { backendOption } from './options.ts';
 import { queryClasses, selectClasses } from './query-classes.ts';
 import { type Floor, formatMisses, formatScores, listMisses, missedFloors, readFloor, scoreClass } from './report.ts';
 import { type ClassOutcome, runClass } from './run-queries.ts';

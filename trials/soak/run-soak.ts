@@ -2,12 +2,11 @@ import { readFile } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { readMemory } from '../../testing/process-figures.ts';
 import { percentile } from '../bench/measure.ts';
-import { type BackendName, startServiceWithStandIns } from '../service-with-stand-ins.ts';
+import { startServiceWithStandIns } from '../service-with-stand-ins.ts';
 import { findCapacity, startLoad } from './load.ts';
 import { mixTraffic } from './mixed-traffic.ts';
 
 export interface SoakPlan {
-  backend: BackendName;
   records: number;
   seed: number;
   /** How long the load runs, and how long the capacity is looked for before. */
@@ -45,7 +44,7 @@ const afterSignalMs = 1_000;
 
 /** Finds the capacity, sustains a share of it with mixed requests, then stops the process under that load. */
 export async function runSoak(plan: SoakPlan, logLine: (line: string) => void): Promise<SoakFigures> {
-  const service = await startServiceWithStandIns(plan.backend, { records: plan.records, keyCount: 50 });
+  const service = await startServiceWithStandIns({ records: plan.records, keyCount: 50 });
   try {
     const { product, keys, some, logPath } = service;
     const next = mixTraffic(some, keys, plan.seed);

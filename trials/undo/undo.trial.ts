@@ -2,16 +2,17 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { ofForm, seed } from '../../testing/form.ts';
 import { newTestDatabase } from '../../testing/mongo-database.ts';
 import { mongodb } from '../breakable-engines.ts';
 import { limitTransactions } from './limit-transactions.ts';
 import { runSequences } from './run-sequences.ts';
 
-const short = { sequences: 12, seed: 20 };
+const plan = { sequences: ofForm(12, 1_000), seed };
 
 it('ends as a model says in the embedded store when imports, deletions and undos are killed', async () => {
   const place = await mkdtemp(join(tmpdir(), 'masthead-undo-'));
-  const result = await runSequences({ place, ...short }).finally(() => rm(place, { recursive: true }));
+  const result = await runSequences({ place, ...plan }).finally(() => rm(place, { recursive: true }));
   expect(result).toMatchObject({ faults: [] });
   expect(result.kills).toBeGreaterThan(3);
 });
@@ -21,7 +22,7 @@ it.skipIf(mongodb === null)(
   async () => {
     const database = newTestDatabase(mongodb?.url ?? '');
     const restoreLimit = await limitTransactions(database.client);
-    const result = await runSequences({ place: database.uri, ...short }).finally(async () => {
+    const result = await runSequences({ place: database.uri, ...plan }).finally(async () => {
       await restoreLimit();
       await database.drop();
     });

@@ -1,4 +1,5 @@
+import { ofForm } from '#testing/form.ts';
 import { describeHostileCost } from './hostile-cost.ts';
 
 // Quadratic code takes minutes for a megabyte, cubic code days.
-describeHostileCost(1024 * 1024, 1_000);
+describeHostileCost(ofForm(256, 1024) * 1024, ofForm(400, 1_000));

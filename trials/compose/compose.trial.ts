@@ -1,23 +1,28 @@
-import { Argument, Command } from 'commander';
+import { execFileSync } from 'node:child_process';
+import { describe, expect, it } from 'vitest';
 import { buy, readOrder } from '../purchase/buyer.ts';
 import { ComposeProject, listVolumes, until } from './compose-project.ts';
 import { importRecord, requirePro, step, untilFound } from './steps.ts';
 import { tryProduction } from './try-production.ts';
 
-const parts = { sample: tryFromNothing, empty: tryWithoutSample, production: tryProduction };
-
-export const composeCommand = new Command('compose')
-  .description(
-    'Runs both compose files on a machine with Docker: first start, down and up, killed containers, imports, secrets',
-  )
-  .addArgument(new Argument('[parts...]', 'what to try; all of it by default').choices(Object.keys(parts)))
-  .action(async (names: string[]) => {
-    for (const [name, tryPart] of Object.entries(parts)) {
-      if (names.length > 0 && !names.includes(name)) continue;
-      console.log(`\n${name}`);
-      await tryPart();
-    }
+describe.skipIf(!hasDocker())('docker compose', () => {
+  it.each([
+    ['from nothing', tryFromNothing],
+    ['without the sample', tryWithoutSample],
+    ['for production', tryProduction],
+  ] as const)('starts %s, and keeps everything through down, kills and restarts', async (_, tryPart) => {
+    await expect(tryPart()).resolves.toBeUndefined();
   });
+});
+
+function hasDocker(): boolean {
+  try {
+    execFileSync('docker', ['compose', 'version'], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 const services = ['api', 'indexer', 'mongo', 'elasticsearch'];
 

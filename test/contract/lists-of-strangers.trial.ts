@@ -1,5 +1,6 @@
 import { describe, it } from 'vitest';
 import { testStores } from '#test/backends.ts';
+import { ofForm } from '#testing/form.ts';
 import { checkLists, ListImporter } from './check-lists.ts';
 
 describe.each(testStores)('lists of strangers, $name', ({ open }) => {
@@ -8,7 +9,7 @@ describe.each(testStores)('lists of strangers, $name', ({ open }) => {
   }, async () => {
     const stores = await open();
     const importer = await ListImporter.open(stores);
-    await checkLists(importer, 2_000);
+    await checkLists(importer, ofForm(400, 2_000));
     await importer.close();
     await stores.close();
   });
