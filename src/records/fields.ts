@@ -1,6 +1,14 @@
-import { nameKey } from '#text/fold.ts';
 import { typedHost } from '#text/hosts.ts';
-import { memoize } from '#text/memoize.ts';
+import {
+  type FacetDefinition,
+  type FieldDefinition,
+  type FilterDefinition,
+  openFilter,
+  type RangeDefinition,
+  sentence,
+  vocabularyFilter,
+  words,
+} from './field-definition.ts';
 import type { MediaRecord, RecordKey, SelectedRecord } from './media-record.ts';
 import { namesOfCity } from './places/city-names.ts';
 import { countryName, findContinent, findCountry, listCountries } from './places/countries.ts';
@@ -12,77 +20,6 @@ import * as vocabularies from './vocabularies.ts';
  * The field registry: one row per field of a record, in the order of API answers and csv exports. Parameters, filters,
  * facets, import headings, export columns and the API reference are derived from it.
  */
-export interface FieldDefinition {
-  key: keyof MediaRecord;
-  /** One line for the API reference. */
-  doc: string;
-  type: 'text' | 'list' | 'url' | 'email' | 'date' | 'integer';
-  /** The closed list of values. */
-  vocabulary?: readonly string[];
-  /** Column headings and JSON keys that imports recognize besides the key; in nameKey form. */
-  headings?: readonly string[];
-  filter?: FilterDefinition;
-  facet?: FacetDefinition;
-  /** The parameter that names records one by one, by what identifies them. */
-  identity?: FilterDefinition;
-  /** The parameters that bound its values. */
-  range?: RangeDefinition;
-  /** The parameter for records where the field is known. */
-  presence?: { parameter: string };
-}
-
-export interface FilterDefinition {
-  parameter: string;
-  /** The form in which a value is compared; null if it is not a value of the field. */
-  canonical: (value: string) => string | null;
-  /** The forms by which a record with a value is found, where they are not just the one that is counted. */
-  found?: (value: string, record: MediaRecord) => readonly string[];
-  /** The form that is counted and shown, if it is not the canonical one. */
-  counted?: (value: string, record: MediaRecord) => string;
-  /** What errors offer: the valid values, and more words for suggestions. Absent if every value is valid. */
-  allowed?: readonly string[];
-  guesses?: () => readonly string[];
-}
-
-/** The parameter of each bound: `from` and `to` belong to the range, `before` does not. */
-export type RangeDefinition = Partial<Record<RangeBound, string>>;
-
-export const rangeBounds = ['from', 'before', 'to'] as const;
-export type RangeBound = (typeof rangeBounds)[number];
-
-export interface FacetDefinition {
-  /** The key of its list in the answer, and the list's position. */
-  list: string;
-  position: number;
-  label: (value: string) => string;
-  /** Whether only the largest values are listed, because sources write whatever they like. */
-  isOpen?: true;
-}
-
-const words = (slug: string) => slug.replaceAll('_', ' ');
-/** Memoized because every facet list needs it. */
-const sentence = memoize((slug) => words(slug).replace(/^\p{L}/u, (letter) => letter.toUpperCase()));
-
-function vocabularyFilter(parameter: string, vocabulary: readonly string[]): FilterDefinition {
-  return {
-    parameter,
-    allowed: vocabulary,
-    canonical: (value) => {
-      const slug = nameKey(value).replaceAll(' ', '_');
-      return vocabulary.includes(slug) ? slug : null;
-    },
-  };
-}
-
-/** Open values: matched as a whole, ignoring case, accents and surrounding space, and counted as they are written. */
-function openFilter(
-  parameter: string,
-  found: FilterDefinition['found'] = (value) => [nameKey(value)],
-  counted: FilterDefinition['counted'] = (value) => value,
-) {
-  return { parameter, canonical: (value: string) => nameKey(value) || null, found, counted };
-}
-
 export const fields = [
   {
     key: 'id',
@@ -370,7 +307,7 @@ export type IdentityField = Extract<Field, { identity: object }>['key'];
 /** The record keys whose values can be bounded. */
 export type RangeField = Extract<Field, { range: object }>['key'];
 
-type FilterableField = FieldDefinition & { key: FilterField; filter: FilterDefinition };
+export type FilterableField = FieldDefinition & { key: FilterField; filter: FilterDefinition };
 type FacetedField = FieldDefinition & { key: FacetField; filter: FilterDefinition; facet: FacetDefinition };
 
 export const filterFields = fields.filter((field) => 'filter' in field) as readonly FilterableField[];
@@ -387,39 +324,3 @@ export const rangeFields = fields.filter((field) => 'range' in field) as readonl
 export const facetFields = (fields.filter((field) => 'facet' in field) as FacetedField[]).toSorted(
   (a, b) => a.facet.position - b.facet.position,
 );
-
-export const manyFormFields = filterFields.filter(
-  ({ filter }) => filter.found !== undefined,
-) as readonly (FilterableField & {
-  key: ManyFormField;
-})[];
-
-/** Whether records are found by other forms of the field's values than the one that is counted. */
-export function hasManyForms(key: FilterField): boolean {
-  return manyFormFields.some((field) => field.key === key);
-}
-
-/** The forms by which filters find a record's field, without repeats: the first is that of its own value. */
-export function filterValues(record: MediaRecord, field: FilterableField): readonly string[] {
-  const { found } = field.filter;
-  if (found === undefined) return countedValues(record, field);
-  return [...new Set(valuesOf(record, field).flatMap((value) => found(value, record)))].filter(Boolean);
-}
-
-/** The values of a record's field as facets count and show them, without repeats; empty if the field is unknown. */
-export function countedValues(record: MediaRecord, field: FilterableField): readonly string[] {
-  const { counted } = field.filter;
-  const canonical = canonicalForms.get(field.key) ?? field.filter.canonical;
-  const form = counted === undefined ? canonical : (value: string) => counted(value, record);
-  const forms = valuesOf(record, field).map(form);
-  return [...new Set(forms.filter((value) => value !== null))];
-}
-
-function valuesOf(record: MediaRecord, { key }: FilterableField): readonly string[] {
-  const value = record[key];
-  if (value === null) return [];
-  return typeof value === 'string' ? [value] : value;
-}
-
-/** Imports ask for the same few forms over and over. */
-const canonicalForms = new Map(filterFields.map(({ key, filter }) => [key, memoize(filter.canonical)]));

@@ -1,4 +1,5 @@
-import { countedValues, type FilterField, filterFields } from '#records/fields.ts';
+import { countedValues } from '#records/field-values.ts';
+import { type FilterField, filterFields } from '#records/fields.ts';
 import type { MediaRecord } from '#records/media-record.ts';
 import type { Kind } from '#records/vocabularies.ts';
 import { smallWords } from '#text/small-words.ts';

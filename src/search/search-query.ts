@@ -1,4 +1,5 @@
-import type { FilterField, IdentityField, RangeBound, RangeField } from '#records/fields.ts';
+import type { RangeBound } from '#records/field-definition.ts';
+import type { FilterField, IdentityField, RangeField } from '#records/fields.ts';
 import type { LatinKeys } from '#text/name-keys.ts';
 
 /**

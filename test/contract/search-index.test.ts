@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { RangeBound, RangeField } from '#records/fields.ts';
+import type { RangeBound } from '#records/field-definition.ts';
+import type { RangeField } from '#records/fields.ts';
 import type { MediaRecord } from '#records/media-record.ts';
 import { audienceSteps } from '#search/audience-steps.ts';
 import { parseTextQuery } from '#search/parse-text-query.ts';

@@ -1,5 +1,5 @@
 import type { estypes } from '@elastic/elasticsearch';
-import type { RangeBound } from '#records/fields.ts';
+import type { RangeBound } from '#records/field-definition.ts';
 import type { Visibility } from '#records/masking.ts';
 import { audienceSteps } from '#search/audience-steps.ts';
 import { type FacetGroup, isOpenFacet } from '#search/facet-groups.ts';

@@ -1,12 +1,9 @@
 import { hash } from 'node:crypto';
+import { countedValues, filterValues, hasManyForms, manyFormFields } from '#records/field-values.ts';
 import {
-  countedValues,
   type FilterField,
   filterFields,
-  filterValues,
-  hasManyForms,
   type ManyFormField,
-  manyFormFields,
   presenceFields,
   type RangeField,
   rangeFields,

@@ -1,11 +1,6 @@
-import {
-  type FacetField,
-  type FilterField,
-  facetFields,
-  filterFields,
-  hasManyForms,
-  type RangeBound,
-} from '#records/fields.ts';
+import type { RangeBound } from '#records/field-definition.ts';
+import { hasManyForms } from '#records/field-values.ts';
+import { type FacetField, type FilterField, facetFields, filterFields } from '#records/fields.ts';
 import type { Visibility } from '#records/masking.ts';
 import { audienceSteps, withoutAudience } from '#search/audience-steps.ts';
 import type { Filter, IdentityFilter, Page, Sort } from '#search/search-query.ts';

@@ -1,4 +1,5 @@
-import { filterFields, filterValues, presenceFields } from '#records/fields.ts';
+import { filterValues } from '#records/field-values.ts';
+import { filterFields, presenceFields } from '#records/fields.ts';
 import type { MediaRecord } from '#records/media-record.ts';
 import type { NameForms } from '#search/name-forms.ts';
 import { searchableText } from '#search/searchable-text.ts';

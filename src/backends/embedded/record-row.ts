@@ -1,5 +1,6 @@
 import type { SQLOutputValue } from 'node:sqlite';
-import { countedValues, emptyRecord, type FilterField, filterFields } from '#records/fields.ts';
+import { countedValues } from '#records/field-values.ts';
+import { emptyRecord, type FilterField, filterFields } from '#records/fields.ts';
 import { nameKeyOf } from '#records/identity.ts';
 import { maskRecord, showMasked } from '#records/masking.ts';
 import type { MediaRecord } from '#records/media-record.ts';

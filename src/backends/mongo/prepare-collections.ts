@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Db, type Document, MongoServerError, type ObjectId } from 'mongodb';
 import type { AuditEntry } from '#accounts/audit-log.ts';
-import { type FieldDefinition, fields } from '#records/fields.ts';
+import type { FieldDefinition } from '#records/field-definition.ts';
+import { fields } from '#records/fields.ts';
 import { textLimits } from '#records/normalize/text-limits.ts';
 import type { ChangeDocument, ChangeSetDocument } from './mongo-change-writer.ts';
 import type { DeadLetterDocument } from './mongo-dead-letters.ts';

@@ -1,6 +1,7 @@
 import type { Document } from 'mongodb';
 import { holdsAddress } from '#records/addresses/scrub-addresses.ts';
-import { type FieldDefinition, fields } from '#records/fields.ts';
+import type { FieldDefinition } from '#records/field-definition.ts';
+import { fields } from '#records/fields.ts';
 import { isPlain } from '#records/normalize/clean-text.ts';
 import { joinTags } from '#records/normalize/join-tags.ts';
 import { isMerelyTag } from '#records/normalize/normalize-record.ts';

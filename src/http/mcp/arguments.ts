@@ -1,12 +1,5 @@
-import {
-  type FieldDefinition,
-  filterFields,
-  identityFields,
-  presenceFields,
-  rangeBounds,
-  rangeFields,
-  recordKeys,
-} from '#records/fields.ts';
+import { type FieldDefinition, rangeBounds } from '#records/field-definition.ts';
+import { filterFields, identityFields, presenceFields, rangeFields, recordKeys } from '#records/fields.ts';
 import { Faults, listWords } from '../parse/faults.ts';
 import { addText, type ParameterSet, readTexts } from '../parse/read-parameters.ts';
 import type { ObjectSchema } from './tool.ts';

@@ -1,4 +1,5 @@
-import { fields, filterFields, identityFields, presenceFields, rangeBounds, rangeFields } from '#records/fields.ts';
+import { rangeBounds } from '#records/field-definition.ts';
+import { fields, filterFields, identityFields, presenceFields, rangeFields } from '#records/fields.ts';
 
 /** The counts among the facets that are drawn above the bounds of the audience. */
 const histogram = { list: 'audiences', upTo: 'max_audience' };

@@ -1,13 +1,6 @@
 import { z } from 'zod';
-import {
-  type FilterDefinition,
-  filterFields,
-  type IdentityField,
-  identityFields,
-  presenceFields,
-  rangeBounds,
-  rangeFields,
-} from '#records/fields.ts';
+import { type FilterDefinition, rangeBounds } from '#records/field-definition.ts';
+import { filterFields, type IdentityField, identityFields, presenceFields, rangeFields } from '#records/fields.ts';
 import { parseTextQuery } from '#search/parse-text-query.ts';
 import {
   type Filter,

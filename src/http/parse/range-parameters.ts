@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import type { RangeBound, rangeFields } from '#records/fields.ts';
+import type { RangeBound } from '#records/field-definition.ts';
+import type { rangeFields } from '#records/fields.ts';
 import { readIsoDate } from '#records/normalize/normalize-date.ts';
 import type { RangeFilter } from '#search/search-query.ts';
 import { quote, rejectValue } from './faults.ts';

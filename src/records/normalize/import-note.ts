@@ -1,4 +1,5 @@
-import { type FieldDefinition, fields } from '../fields.ts';
+import type { FieldDefinition } from '../field-definition.ts';
+import { fields } from '../fields.ts';
 import type { MediaRecord } from '../media-record.ts';
 import { aliasLimit, emailLimit, tagLimit, textLimits, topicLimit, urlLimit } from './text-limits.ts';
 

@@ -1,5 +1,6 @@
 import { holdsAddress } from '../addresses/scrub-addresses.ts';
-import { type FieldDefinition, fields } from '../fields.ts';
+import type { FieldDefinition } from '../field-definition.ts';
+import { fields } from '../fields.ts';
 import type { MediaRecord } from '../media-record.ts';
 import { cleanText } from './clean-text.ts';
 import { normalizeId } from './normalize-id.ts';

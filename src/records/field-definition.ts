@@ -1,0 +1,77 @@
+import { nameKey } from '#text/fold.ts';
+import { memoize } from '#text/memoize.ts';
+import type { MediaRecord } from './media-record.ts';
+
+/** What the registry (fields.ts) says of a field. */
+export interface FieldDefinition {
+  key: keyof MediaRecord;
+  /** One line for the API reference. */
+  doc: string;
+  type: 'text' | 'list' | 'url' | 'email' | 'date' | 'integer';
+  /** The closed list of values. */
+  vocabulary?: readonly string[];
+  /** Column headings and JSON keys that imports recognize besides the key; in nameKey form. */
+  headings?: readonly string[];
+  filter?: FilterDefinition;
+  facet?: FacetDefinition;
+  /** The parameter that names records one by one, by what identifies them. */
+  identity?: FilterDefinition;
+  /** The parameters that bound its values. */
+  range?: RangeDefinition;
+  /** The parameter for records where the field is known. */
+  presence?: { parameter: string };
+}
+
+export interface FilterDefinition {
+  parameter: string;
+  /** The form in which a value is compared; null if it is not a value of the field. */
+  canonical: (value: string) => string | null;
+  /** The forms by which a record with a value is found, where they are not just the one that is counted. */
+  found?: (value: string, record: MediaRecord) => readonly string[];
+  /** The form that is counted and shown, if it is not the canonical one. */
+  counted?: (value: string, record: MediaRecord) => string;
+  /** What errors offer: the valid values, and more words for suggestions. Absent if every value is valid. */
+  allowed?: readonly string[];
+  guesses?: () => readonly string[];
+}
+
+/** The parameter of each bound: `from` and `to` belong to the range, `before` does not. */
+export type RangeDefinition = Partial<Record<RangeBound, string>>;
+
+export const rangeBounds = ['from', 'before', 'to'] as const;
+export type RangeBound = (typeof rangeBounds)[number];
+
+export interface FacetDefinition {
+  /** The key of its list in the answer, and the list's position. */
+  list: string;
+  position: number;
+  label: (value: string) => string;
+  /** Whether only the largest values are listed, because sources write whatever they like. */
+  isOpen?: true;
+}
+
+/** A slug as words. */
+export const words = (slug: string) => slug.replaceAll('_', ' ');
+/** A slug as the beginning of a sentence; memoized because every facet list needs it. */
+export const sentence = memoize((slug) => words(slug).replace(/^\p{L}/u, (letter) => letter.toUpperCase()));
+
+/** Of a closed list: read as words or as a slug. */
+export function vocabularyFilter(parameter: string, vocabulary: readonly string[]): FilterDefinition {
+  return {
+    parameter,
+    allowed: vocabulary,
+    canonical: (value) => {
+      const slug = nameKey(value).replaceAll(' ', '_');
+      return vocabulary.includes(slug) ? slug : null;
+    },
+  };
+}
+
+/** Open values: matched as a whole, ignoring case, accents and surrounding space, and counted as they are written. */
+export function openFilter(
+  parameter: string,
+  found: FilterDefinition['found'] = (value) => [nameKey(value)],
+  counted: FilterDefinition['counted'] = (value) => value,
+) {
+  return { parameter, canonical: (value: string) => nameKey(value) || null, found, counted };
+}

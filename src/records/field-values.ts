@@ -1,0 +1,39 @@
+import { memoize } from '#text/memoize.ts';
+import { type FilterableField, type FilterField, filterFields, type ManyFormField } from './fields.ts';
+import type { MediaRecord } from './media-record.ts';
+
+export const manyFormFields = filterFields.filter(
+  ({ filter }) => filter.found !== undefined,
+) as readonly (FilterableField & {
+  key: ManyFormField;
+})[];
+
+/** Whether records are found by other forms of the field's values than the one that is counted. */
+export function hasManyForms(key: FilterField): boolean {
+  return manyFormFields.some((field) => field.key === key);
+}
+
+/** The forms by which filters find a record's field, without repeats: the first is that of its own value. */
+export function filterValues(record: MediaRecord, field: FilterableField): readonly string[] {
+  const { found } = field.filter;
+  if (found === undefined) return countedValues(record, field);
+  return [...new Set(valuesOf(record, field).flatMap((value) => found(value, record)))].filter(Boolean);
+}
+
+/** The values of a record's field as facets count and show them, without repeats; empty if the field is unknown. */
+export function countedValues(record: MediaRecord, field: FilterableField): readonly string[] {
+  const { counted } = field.filter;
+  const canonical = canonicalForms.get(field.key) ?? field.filter.canonical;
+  const form = counted === undefined ? canonical : (value: string) => counted(value, record);
+  const forms = valuesOf(record, field).map(form);
+  return [...new Set(forms.filter((value) => value !== null))];
+}
+
+function valuesOf(record: MediaRecord, { key }: FilterableField): readonly string[] {
+  const value = record[key];
+  if (value === null) return [];
+  return typeof value === 'string' ? [value] : value;
+}
+
+/** Imports ask for the same few forms over and over. */
+const canonicalForms = new Map(filterFields.map(({ key, filter }) => [key, memoize(filter.canonical)]));
