@@ -1,9 +1,10 @@
-import { type Identity, identityOf } from '#records/identity.ts';
+import { nameKeyOf } from '#records/identity.ts';
 import type { RecordPatch } from '#records/media-record.ts';
 import { normalizeRecord } from '#records/normalize/normalize-record.ts';
 import type { RecordStore, RowDigests, SaveOutcome } from '#records/record-store.ts';
 import type { Kind } from '#records/vocabularies.ts';
 import { hashText } from '#text/hash-text.ts';
+import { once } from '#text/memoize.ts';
 import { type Cause, Causes } from './causes.ts';
 import { findRepeats, idOf, keyOfRow, type Repeats } from './find-repeats.ts';
 import { type FileSummary, noRows } from './import-summary.ts';
@@ -115,7 +116,7 @@ class FileJob {
   /** Rows to save next, those of one record together. */
   #batch: ReadRow[] = [];
   /** The kinds and names of the last two batches, which may be unsaved: what is stored of them is not known. */
-  #unsaved: [Set<string>, Set<string>] = [new Set(), new Set()];
+  #unsaved: (() => ReadonlySet<number>)[] = [];
   /** The batch after the one that is being saved, where the store prepares batches. */
   #prepared: readonly Pending[] = [];
   #rejected: RejectedRow[] = [];
@@ -254,7 +255,6 @@ class FileJob {
       return null;
     }
     const { patch } = result;
-    const whole = { kind: 'outlet' as const, name: '', ...patch };
     const notes = [
       ...(row.isShort ? [shortRow] : []),
       ...result.notes.map((note) => ({ ...note, value: row.source[note.field] })),
@@ -262,7 +262,6 @@ class FileJob {
     return {
       ...{ line, cells, patch, notes, digest: notes.length === 0 ? digest : null },
       recordId: patch.id === '' ? null : (leads.get(patch.id) ?? patch.id),
-      identity: identityOf(patch.id === '' ? whole : { kind: whole.kind, name: whole.name }),
     };
   }
 
@@ -295,12 +294,11 @@ class FileJob {
   async #save(): Promise<void> {
     const rows = this.#batch;
     this.#batch = [];
-    const isUnsaved = ({ name }: Identity) => this.#unsaved.some((names) => names.has(name));
-    if (rows.some(({ recordId, identity }) => recordId === null && isUnsaved(identity))) {
+    if (rows.some((row) => row.recordId === null && this.#unsaved.some((keys) => keys().has(keyOfName(row))))) {
       await this.#pass([]);
       await this.#saving;
     }
-    this.#unsaved = [this.#unsaved[1], new Set(rows.map(({ identity }) => identity.name))];
+    this.#unsaved = [...this.#unsaved.slice(-1), once(() => new Set(rows.map(keyOfName)))];
     await this.#pass(await saving(() => planRecords(rows, this.#options)));
   }
 
@@ -393,6 +391,10 @@ class FileJob {
     this.#causes.add({ field, code, message: reason }, line);
     if (this.#summary.first_rejects.length < maxFirstRejects) this.#summary.first_rejects.push(entry);
   }
+}
+
+function keyOfName({ patch: { kind = 'outlet', name = '' } }: ReadRow): number {
+  return nameKeyOf(kind, name);
 }
 
 function patchesOf(batch: readonly Pending[]): RecordPatch[] {

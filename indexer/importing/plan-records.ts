@@ -7,6 +7,7 @@ import {
   groupRows,
   type IdentifyingPart,
   type Identity,
+  identityOf,
   isDerived,
   nameKeyOf,
   nextId,
@@ -23,7 +24,6 @@ export interface PlannedRow {
   patch: RecordPatch;
   /** The record that its id leads to; null if the row has none. */
   recordId: string | null;
-  identity: Identity;
 }
 
 /** What will be saved of one record, and the rows it comes from. */
@@ -72,7 +72,8 @@ export async function planRecords<Row extends PlannedRow>(
     return record;
   };
   for (const row of rows) if (row.recordId !== null) add(row, row.patch, row.recordId);
-  const groups = groupRows(rows.filter(({ recordId }) => recordId === null));
+  const others = rows.filter(({ recordId }) => recordId === null);
+  const groups = groupRows(others.map((row) => ({ row, identity: identityOf(identifying(row)) })));
   if (groups.length === 0) return [...planned.values()];
   // Those whose rows name their ids may be new.
   const coming = [...planned.values()].flatMap(({ id, patches }) =>
@@ -80,7 +81,7 @@ export async function planRecords<Row extends PlannedRow>(
   );
   const targets = await findTargets(groups, coming, store);
   for (const [place, { id, recordId, stored, doubles }] of targets.entries()) {
-    for (const row of groups[place]?.rows ?? []) {
+    for (const { row } of groups[place]?.rows ?? []) {
       const record = add(
         row,
         { ...withoutEmptyIdentity(row.patch), id, ...(stored && { name: stored.name }) },
@@ -97,11 +98,11 @@ function toRecord(id: string, patch: RecordPatch): MediaRecord[] {
 }
 
 async function findTargets(
-  groups: readonly SameRows<PlannedRow>[],
+  groups: readonly SameRows<{ row: PlannedRow }>[],
   coming: readonly MediaRecord[],
   { findAny, resolve }: Stored,
 ): Promise<Target[]> {
-  const parts = groups.map(({ rows }) => rows.map(({ patch }) => patch as RecordPatch & IdentifyingPart));
+  const parts = groups.map(({ rows }) => rows.map(({ row }) => identifying(row)));
   const newIds = groups.map(deriveIds);
   const ids = groups.map((_, place) => [...(newIds[place] ?? []), ...(parts[place] ?? []).flatMap(deriveOldIds)]);
   const keys = parts.flatMap(([part]) => (part === undefined ? [] : [nameKeyOf(part.kind, part.name)]));
@@ -133,6 +134,11 @@ async function findTargets(
   });
 }
 
+/** A new record's row has kind and name. */
+function identifying({ patch }: PlannedRow): IdentifyingPart {
+  return patch as RecordPatch & IdentifyingPart;
+}
+
 /** Whether a record that others were merged into has this kind, and this name or other name. */
 function isCalled({ kind, name, aliases }: MediaRecord, identity: Identity): boolean {
   return [name, ...aliases].some((one) => `${kind}\n${nameKey(one)}` === identity.name);
@@ -140,8 +146,8 @@ function isCalled({ kind, name, aliases }: MediaRecord, identity: Identity): boo
 
 /** A row without an id never clears what its record is found by. */
 function withoutEmptyIdentity(patch: RecordPatch): RecordPatch {
-  const kept = Object.entries(patch).filter(([key, value]) => value !== null || !identifying.has(key));
+  const kept = Object.entries(patch).filter(([key, value]) => value !== null || !identifyingKeys.has(key));
   return Object.fromEntries(kept) as unknown as RecordPatch;
 }
 
-const identifying: ReadonlySet<string> = new Set(['url', 'feed_url', 'country', 'region', 'city']);
+const identifyingKeys: ReadonlySet<string> = new Set(['url', 'feed_url', 'country', 'region', 'city']);

@@ -24,9 +24,12 @@ export function filterValues(record: MediaRecord, field: FilterableField): reado
 export function countedValues(record: MediaRecord, field: FilterableField): readonly string[] {
   const { counted } = field.filter;
   const canonical = canonicalForms.get(field.key) ?? field.filter.canonical;
-  const form = counted === undefined ? canonical : (value: string) => counted(value, record);
-  const forms = valuesOf(record, field).map(form);
-  return [...new Set(forms.filter((value) => value !== null))];
+  const forms = new Set<string>();
+  for (const value of valuesOf(record, field)) {
+    const form = counted === undefined ? canonical(value) : counted(value, record);
+    if (form !== null) forms.add(form);
+  }
+  return [...forms];
 }
 
 function valuesOf(record: MediaRecord, { key }: FilterableField): readonly string[] {

@@ -4,6 +4,7 @@ import type { MediaRecord } from '#records/media-record.ts';
 import type { NameForms } from '#search/name-forms.ts';
 import { searchableText } from '#search/searchable-text.ts';
 import { foldedWords } from '#text/fold.ts';
+import { memoize } from '#text/memoize.ts';
 
 /** The columns of `search_text`, in order: what finds a record. */
 export interface IndexText {
@@ -71,9 +72,15 @@ export function presenceToken(field: string): string {
   return filterToken('known', field);
 }
 
+/** Memoized because many records share a value. */
+const tokensOfFilters = filterFields.map((field) => ({
+  field,
+  tokenOf: memoize((value) => filterToken(field.key, value)),
+}));
+
 function filterTokens(record: MediaRecord): string[] {
   return [
-    ...filterFields.flatMap((field) => filterValues(record, field).map((value) => filterToken(field.key, value))),
+    ...tokensOfFilters.flatMap(({ field, tokenOf }) => filterValues(record, field).map(tokenOf)),
     ...presenceFields.filter(({ key }) => record[key] !== null).map(({ key }) => presenceToken(key)),
   ];
 }

@@ -92,7 +92,9 @@ function findInUrl(part: string): Span[] {
   const found = merge(readings.flatMap(findAddresses));
   // Whoever decodes the sign alone reads an address where the bytes before it are no letter: `%9F%40x.example`.
   const half = part.replace(/%(?:25)*40/g, '@');
-  return found.length === 0 && findAddresses(half).length > 0 ? [{ start: 0, end: part.length }] : found;
+  return half !== part && found.length === 0 && findAddresses(half).length > 0
+    ? [{ start: 0, end: part.length }]
+    : found;
 }
 
 /** Finds the email addresses in a text; returns their positions, in order and without overlap. */

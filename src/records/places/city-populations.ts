@@ -20,8 +20,8 @@ const partsOfBritain = new Set(['ENG', 'NIR', 'SCT', 'WLS']);
 
 let citiesByCountry: Map<string, City[]> | null = null;
 
-/** Populations by folded name, and by `name|adminCode`; built for each country on first use. */
-const populations = new Map<string, Map<string, number>>();
+/** The cities of a country by name, in nameKey form; built for each country on first use. */
+const citiesByName = new Map<string, Map<string, City[]>>();
 
 /**
  * The population of a city by name and place: in a US state or a part of Britain the city of that name there, elsewhere
@@ -29,12 +29,11 @@ const populations = new Map<string, Map<string, number>>();
  */
 export function cityPopulation(city: string, region: string | null, country: string | null): number | null {
   if (country === null) return null;
-  const known = populationsIn(country);
+  const known = citiesIn(country);
   const division = divisionCode(region, country);
-  const suffix = division === null ? '' : `|${division}`;
   for (const name of spellings(city, country)) {
-    const population = known.get(name + suffix);
-    if (population !== undefined) return population;
+    const namesakes = known.get(name)?.filter(({ adminCode }) => division === null || adminCode === division) ?? [];
+    if (namesakes.length > 0) return Math.max(...namesakes.map(({ population }) => population));
   }
   return null;
 }
@@ -77,28 +76,20 @@ function spellings(city: string, country: string): string[] {
   return names;
 }
 
-function populationsIn(country: string): Map<string, number> {
-  let known = populations.get(country);
+function citiesIn(country: string): Map<string, City[]> {
+  let known = citiesByName.get(country);
   if (known === undefined) {
     citiesByCountry ??= readCities();
-    known = new Map();
-    const hasDivisions = countriesWithDivisions.includes(country);
-    for (const { name, adminCode, population } of citiesByCountry.get(country) ?? []) {
-      const key = nameKey(name);
-      if (population === 0) continue;
-      keepLargest(known, key, population);
-      if (hasDivisions) keepLargest(known, `${key}|${adminCode}`, population);
-    }
-    populations.set(country, known);
+    const cities = (citiesByCountry.get(country) ?? []).filter(({ population }) => population > 0);
+    known = Map.groupBy(cities, ({ name }) => (plain.test(name) ? name.toLowerCase() : nameKey(name)));
+    citiesByName.set(country, known);
     citiesByCountry.delete(country);
   }
   return known;
 }
 
-function keepLargest(known: Map<string, number>, key: string, population: number): void {
-  const largest = known.get(key);
-  if (largest === undefined || largest < population) known.set(key, population);
-}
+/** A name of words alone, as most are, whose nameKey is the same in small letters. */
+const plain = /^[A-Za-z]+(?: [A-Za-z]+)*$/;
 
 /** The package keeps everything in one array of 100 MB; only the needed part stays in memory. */
 function readCities(): Map<string, City[]> {

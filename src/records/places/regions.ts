@@ -42,14 +42,16 @@ const regionsOf = memoize((country) => {
   return new Map([...codes, ...names]);
 });
 
-/** By the country's code with the text: records name the same few regions. */
-const findNamed = memoize((place) => {
-  const [form = ''] = spellingsIn(place.slice(2), null);
-  return regionsOf(place.slice(0, 2)).get(form);
-});
+/** By country, then by the text: records name the same few regions. */
+const findNamed = memoize((country) =>
+  memoize((text) => {
+    const [form = ''] = spellingsIn(text, null);
+    return regionsOf(country).get(form);
+  }),
+);
 
 function findRegion(region: string, country: string | null): Region | undefined {
-  return country === null ? undefined : findNamed(country + region);
+  return country === null ? undefined : findNamed(country)(region);
 }
 
 /** Whether the text is a name or code of a region of the country. */
