@@ -1,15 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  buildAudiences,
-  buildCount,
-  buildFacets,
-  buildFind,
-  buildRest,
-  buildSearch,
-  type RenderedQuery,
-  renderText,
-} from '#backends/elasticsearch/build-query.ts';
+import { buildFacets, buildSearch, type RenderedQuery, renderText } from '#backends/elasticsearch/build-query.ts';
 import { buildSimilar } from '#backends/elasticsearch/build-similar.ts';
 import { documentId, indexDocument } from '#backends/elasticsearch/index-document.ts';
 import { recordsMapping } from '#backends/elasticsearch/index-form.ts';
@@ -38,10 +29,6 @@ function strict(q: string): RenderedQuery {
   const text = parsed(q);
   return renderText(text, planStrict(text));
 }
-function fuzzy(q: string): RenderedQuery {
-  const text = parsed(q);
-  return renderText(text, planFuzzy(text));
-}
 /** One request, or several. */
 function page(form: RenderedQuery | null, filters: Filter[] = [], asked: Partial<Page> = {}) {
   const bodies = buildSearch(form, filters, { ...firstPage, ...asked }, 'masked');
@@ -61,45 +48,13 @@ const portrait = madeRecord({
 
 /** Request bodies, named for what they show. */
 const bodies = {
-  'one word is a beginning and a word': page(strict('guard')),
-  'the rest of one word is read from the top': buildRest(strict('guard'), [], firstPage, 'masked', {
-    best: 3,
-    total: 40,
-  }),
   'two words count more in names and in order': page(strict('everett herald')),
-  'a topic and a kind are concepts': page(strict('tech newsletters')),
-  'a phrase and exclusions': page(strict('"new york" radio -sports -"public radio"')),
   'a host is found by itself or as a name': page(strict('news.bbc.co.uk')),
-  'a mistyped host is found by a slip or its parents': page(fuzzy('news.bcb.co.uk')),
-  'an address asks for its host': page(strict('somebody@herald.example')),
-  'a run without spaces is pairs in a row': page(strict('人民之声报')),
-  'a mistyped run is found by its stretches': page(fuzzy('人民之声报')),
-  'only exclusions leave everything else': page(strict('-radio -herald.example')),
-  'four words, one may be missing, in any meaning': page(fuzzy('daily herald everett washington')),
-  'a masked page asks for no address': page(null),
-  'a page for callers with a plan': buildSearch(null, [], firstPage, 'full'),
   'a text under filters': page(strict('jazz'), radioInFrance),
-  'a text sorted by name is not scored': page(strict('jazz'), [], { sort: { key: 'name', reversed: true } }),
-  'audience reversed, unknown last': page(null, [], { sort: { key: 'audience', reversed: true }, offset: 40 }),
-  'none of the values, and a known contact': page(null, [
-    { field: 'city', any: [], none: ['paris', '\ud800', 'x'.repeat(40_000)] },
-    { present: 'contact_name' },
-  ]),
-  'values that no record can have': page(null, [{ field: 'city', any: ['\ud800'], none: [] }]),
-  'ranges and named records': page(null, [
-    { range: 'updated_at', bound: 'from', value: '2026-01-04T00:00:00.000Z' },
-    { range: 'updated_at', bound: 'before', value: '2026-02-01T00:00:00.000Z' },
-    { range: 'audience', bound: 'to', value: 5_000 },
-    { identity: 'id', any: ['times', 'radio'], none: ['pod'] },
-    { identity: 'url', any: ['news.bbc.co.uk'], none: ['herald.example'] },
-  ]),
-  'an exact total': buildCount(strict('jazz'), radioInFrance),
   'facets with two selections are three requests': groupFacets(radioInFrance).map((group, place) =>
     buildFacets(strict('jazz'), group, place === 0),
   ),
-  'a histogram of the audience': buildAudiences(strict('jazz'), radioInFrance),
   'records similar to one, by traits and telling words': buildSimilar(planSimilar(portrait), 60, 'masked'),
-  'a record by its id': buildFind(['wd-Q26877'], 'masked'),
 } as const;
 
 describe('the request for Elasticsearch', () => {

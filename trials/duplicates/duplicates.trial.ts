@@ -18,7 +18,7 @@ test('nearly every copy with another spelling is found among generated records',
 });
 
 if (relevanceData === null) {
-  console.log('Set MASTHEAD_RELEVANCE_DATA to look for duplicates among real records too (docs/trials.md).');
+  console.log('Set MASTHEAD_RELEVANCE_DATA to look for duplicates among real records too (docs/measuring.md).');
 } else {
   test('nearly every copy is found among real records', async () => {
     const files = ['newspapers.ndjson', 'outlets.csv'].map((name) => join(relevanceData, name));

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { fetchPythonPackages, runs } from '../python-packages.ts';
 
-/** The one that the figures of docs/trials.md were taken with. */
+/** The one that the figures of docs/measuring.md were taken with. */
 const version = '4.32.5';
 
 /** A program and the environment it needs in addition to the machine's. */

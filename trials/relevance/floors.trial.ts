@@ -55,7 +55,7 @@ const realNames = 200;
 
 const { relevanceData } = readTestSettings();
 if (relevanceData === null) {
-  console.log('Set MASTHEAD_RELEVANCE_DATA to check the floors among real records too (docs/benchmarks.md).');
+  console.log('Set MASTHEAD_RELEVANCE_DATA to check the floors among real records too (docs/measuring.md).');
 }
 
 const embedded = { backend: 'embedded', isAvailable: true, open: openScratch } as const;

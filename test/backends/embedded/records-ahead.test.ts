@@ -6,7 +6,6 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { databasePath } from '#backends/embedded/database.ts';
 import { type EmbeddedStore, openEmbedded } from '#backends/embedded/open-embedded.ts';
-import { RecordsAhead } from '#backends/embedded/records-ahead.ts';
 import type { RecordPatch } from '#records/media-record.ts';
 import { suppressionKey } from '#records/suppression.ts';
 import { madeRecord } from '#testing/made-record.ts';
@@ -26,53 +25,6 @@ function newBatch(prefix: string): RecordPatch[] {
     }),
   );
 }
-
-describe('records that are made ahead', () => {
-  let ahead: RecordsAhead;
-  beforeEach(() => {
-    ahead = new RecordsAhead();
-  });
-  afterEach(() => ahead.close());
-
-  const prepareAndTake = (patches: readonly RecordPatch[]) => {
-    ahead.prepare(patches);
-    return ahead.take(patches);
-  };
-
-  it('are those of all batches but the first, during which the thread starts', async () => {
-    expect((await prepareAndTake(newBatch('first'))).size).toBe(0);
-    const patches = newBatch('second');
-    const made = await prepareAndTake(patches);
-    expect([...made.keys()]).toEqual(patches);
-    expect(made.get(patches[7] as RecordPatch)).toMatchObject({
-      record: { name: 'second Gazette 7' },
-      forms: {
-        row: [
-          'second-7',
-          expect.stringContaining('d***@second-7.example'),
-          'desk@second-7.example',
-          null,
-          expect.any(Number),
-        ],
-      },
-    });
-  });
-
-  it('are none of a small batch', async () => {
-    await prepareAndTake(newBatch('first'));
-    expect((await prepareAndTake(newBatch('small').slice(0, 20))).size).toBe(0);
-  });
-
-  it('are none of patches that make no record, and none if the thread ends', async () => {
-    await prepareAndTake(newBatch('first'));
-    const nameless = newBatch('nameless').map(({ name: _, ...patch }) => patch);
-    expect((await prepareAndTake(nameless)).size).toBe(0);
-    const patches = newBatch('second');
-    ahead.prepare(patches);
-    await ahead.close();
-    expect((await ahead.take(patches)).size).toBe(0);
-  });
-});
 
 describe('an import into the embedded store', () => {
   let dataDir: string;

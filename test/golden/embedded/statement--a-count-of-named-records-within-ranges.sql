@@ -1,2 +1,0 @@
-SELECT count(*) AS count FROM documents AS d WHERE 1 AND d.updated_at >= ? AND d.updated_at < ? AND d.audience <= ? AND d.id IN (?, ?) AND d.id NOT IN (?) AND d.record IN (SELECT rowid FROM search_text WHERE search_text MATCH ?) AND d.record NOT IN (SELECT rowid FROM search_text WHERE search_text MATCH ?)
--- ["2026-01-04T00:00:00.000Z","2026-02-01T00:00:00.000Z",5000,"times","radio","pod","(hosts : \"news.bbc.co.uk\" OR {names aliases} : \"news bbc co uk\")","(hosts : \"herald.example\" OR {names aliases} : \"herald example\")"]

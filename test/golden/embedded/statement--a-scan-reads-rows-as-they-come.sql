@@ -1,3 +1,0 @@
-SELECT r.body, r.email, r.email_source FROM search_text AS t CROSS JOIN documents AS d ON d.record = t.rowid CROSS JOIN records AS r ON r.record = d.record
-WHERE search_text MATCH ? AND 1
--- ["((((((exact : \"herald\" OR (\"herald\" *))) AND (exact : \"_fcountry.US\" OR exact : \"_fcountry.CA\")) NOT (exact : \"_ftype.tv\")) AND (exact : \"_fcategories.music\")) NOT (exact : \"_fcategories.kids\")) AND (exact : \"_fknown.email\")"]

@@ -1,2 +1,0 @@
-SELECT d.record FROM documents AS d WHERE 1 AND d.country IN (?, ?) AND (d.type IS NULL OR d.type NOT IN (?)) AND d.record IN (SELECT record FROM document_lists WHERE field = 'categories' AND value IN (?)) AND d.record NOT IN (SELECT record FROM document_lists WHERE field = 'categories' AND value IN (?)) AND d.has_email ORDER BY d.audience ASC NULLS LAST, d.id LIMIT ? OFFSET ?
--- ["US","CA","tv","music","kids",10,20]
