@@ -97,7 +97,7 @@ async function openProductionForTest(mongodb: string, elasticsearch: string): Pr
     },
     async ageIndex() {
       const served = await syncDeps.generations.findLive();
-      await engine.indices.putMapping({ index: served?.index ?? '', _meta: { form: 'of another version' } });
+      await engine.indices.putMapping({ index: served?.index ?? '', _meta: { version: 0 } });
     },
     async replaceMasks(mask) {
       for await (const record of allRecords(syncDeps.source)) {
@@ -154,7 +154,7 @@ export async function openEmbeddedForTest(): Promise<TestBackend> {
     },
     async settle() {},
     async ageIndex() {
-      database.exec(`UPDATE search_index SET form = 'of another version'`);
+      database.exec(`UPDATE search_index SET version = 0`);
     },
     async replaceMasks(mask) {
       database.exec(`UPDATE records SET body = json_set(body, '$.email', '${mask}') WHERE email IS NOT NULL`);

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { readState } from '#backends/embedded/record-state.ts';
+import { readState } from '#backends/embedded/record-row.ts';
 import type { MongoRecordSource } from '#backends/mongo/mongo-record-source.ts';
 import type { MediaRecord } from '#records/media-record.ts';
 

@@ -36,7 +36,7 @@ export async function removeGeneration(
   if (await generations.remove(index, forced)) await journal.remove(index);
 }
 
-/** What is wrong with a generation in another form. */
+/** What is wrong with a generation of another indexVersion. */
 export function describeOtherForm({ index }: Pick<Generation, 'index'>): string {
   return `${index} was built by other rules than this version's`;
 }

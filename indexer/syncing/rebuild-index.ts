@@ -1,6 +1,5 @@
 import type { Position } from '#backends/mongo/mongo-record-source.ts';
-import { type RebuildOptions, RebuildRefused, type RebuildSummary } from '#search/index-maintenance.ts';
-import { faultOfSize } from '#search/index-size.ts';
+import { faultOfSize, type RebuildOptions, RebuildRefused, type RebuildSummary } from '#search/index-maintenance.ts';
 import type { SyncDeps } from '#src/start/open-backends.ts';
 import { countOf } from '#text/printed.ts';
 import { compareAndRepair, countDifferences } from './compare-index.ts';

@@ -9,7 +9,7 @@ import { describeOtherForm } from './generations.ts';
 const syncTimeoutMs = 30_000;
 const pollMs = 100;
 
-/** See IndexMaintenance.verify. In an index of another form every record may differ. */
+/** See IndexMaintenance.verify. In an index of another indexVersion every record may differ. */
 export async function verifyIndex(syncDeps: SyncDeps, { repairs, onProgress }: VerifyOptions): Promise<Verification> {
   const live = await syncDeps.generations.findLive();
   if (live === null) throw new Error('There is no index yet. To build one: npm run indexer -- reindex');

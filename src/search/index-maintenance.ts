@@ -1,9 +1,16 @@
 import type { Suppression } from '#records/suppression.ts';
+import { countOf } from '#text/printed.ts';
+
+/**
+ * The form of both search indexes: their tables or mapping, and what becomes of records in them. Raise it with every change
+ * of that; test/search/index-version.test.ts fails until you do. An index of another number is rebuilt.
+ */
+export const indexVersion = 1;
 
 /** The live index. */
 export interface LiveIndex {
   index: string;
-  /** Whether it has the form that this version writes: its mapping and settings, and the result of indexing. */
+  /** Whether it has this version's indexVersion. */
   isCurrent: boolean;
   records: number;
 }
@@ -72,11 +79,11 @@ export interface VerifyOptions {
 export interface IndexStatus {
   /** The live index; null before the first. */
   index: string | null;
-  /** Whether it has the form that this version writes; null before the first. */
+  /** Whether it has this version's indexVersion; null before the first. */
   is_current: boolean | null;
   /** Those available for a rollback, newest first. */
   kept: string[];
-  /** Those that are kept too, but whose form this version cannot follow with. */
+  /** Those that are kept too, but of another indexVersion. */
   outdated: string[];
   /** Records in the store, readable or not, and in the index. */
   stored: number;
@@ -133,7 +140,7 @@ export interface IndexMaintenance {
   /**
    * Compares the whole index with the records, while both may change.
    *
-   * @throws Error if there is no index, or it has another form than this version writes.
+   * @throws Error if there is no index, or it has another indexVersion.
    */
   verify(options: VerifyOptions): Promise<Verification>;
   /**
@@ -209,4 +216,23 @@ export interface JobLocks {
   acquire(job: Job): Promise<HeldLock>;
   /** The locks that are currently held. */
   list(): Promise<LockHolder[]>;
+}
+
+/** An index with less than this share of the previous one's records is probably a mistake. */
+const minShare = 0.8;
+
+/** The expected result of a rebuild: how many records are stored, would be found, and are found now (null: no index yet). */
+export interface IndexSize {
+  stored: number;
+  built: number;
+  live: number | null;
+}
+
+/** Why an index of this size should not go live; null if it may. */
+export function faultOfSize({ stored, built, live }: IndexSize, allowsShrink: boolean): string | null {
+  if (stored > 0 && built === 0) return 'None of the records in the store could be indexed.';
+  if (allowsShrink || live === null || built >= minShare * live) return null;
+  return stored === 0
+    ? 'The store contains no records. If that is correct, use --allow-shrink.'
+    : `The new index would have ${countOf(built, 'record')}, but the live index has ${live}. If that is correct, use --allow-shrink.`;
 }

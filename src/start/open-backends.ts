@@ -102,7 +102,6 @@ export async function openProduction(
       address: elasticsearch,
       alias: indexAlias,
       layout: indexLayout,
-      readingForm: store.readingForm,
       logLine,
     });
     const syncDeps = { ...store.syncDeps, generations: engine.generations };

@@ -15,7 +15,7 @@ const stopTimeoutMs = 3_000;
 const nothingToDo: Renewal = { stop: async () => {} };
 
 /**
- * Checks whether the live index has the form that this version writes, for example after an upgrade. The embedded one
+ * Checks whether the live index has this version's indexVersion, for example after an upgrade. The embedded one
  * is rebuilt in place, in a thread beside the service, which keeps answering; in production the sync does that, and a
  * line says so.
  */

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { asVersion1, expectRenewed, makeOldStore } from '#testing/old-store.ts';
+import { asVersion11, expectRenewed, makeOldStore } from '#testing/old-store.ts';
 import { runCommand } from '#testing/run-service.ts';
 
 const records = 200;
@@ -32,22 +32,35 @@ describe('an embedded store after an upgrade', () => {
     await expectRenewed(dataDir, records);
   });
 
-  it('is taken over from a version that was killed while it built the next index in a second set of tables', async () => {
-    const old = new DatabaseSync(join(dataDir, 'masthead.db'));
-    old.exec(asVersion1);
-    old.close();
+  const inFile = (file: string, work: (database: DatabaseSync) => void) => {
+    const database = new DatabaseSync(join(file, 'masthead.db'));
+    work(database);
+    database.close();
+  };
+
+  it('of Masthead 1.1 gets the tables of a new one, and its index is rebuilt', async () => {
+    const fresh = join(parent, 'fresh');
+    await makeOldStore(fresh, 0);
+    const shapes: unknown[] = [];
+    inFile(dataDir, (old) => old.exec(asVersion11));
     expect(await runCommand(['indexer/main.ts', 'sync'], settings)).toMatchObject({ code: 0 });
     await expectRenewed(dataDir, records);
-    const upgraded = new DatabaseSync(join(dataDir, 'masthead.db'), { readOnly: true });
-    const names = upgraded
-      .prepare('SELECT name FROM sqlite_schema')
-      .all()
-      .map(({ name }) => String(name));
-    expect(upgraded.prepare('PRAGMA integrity_check').get()).toEqual({ integrity_check: 'ok' });
-    expect(upgraded.prepare('PRAGMA foreign_key_check').all()).toEqual([]);
-    upgraded.close();
-    expect(names.filter((name) => /_next|generations|journal|record_changes/.test(name))).toEqual([]);
-    expect(names).toEqual(expect.arrayContaining(['documents', 'document_lists', 'search_text', 'search_index']));
+    for (const folder of [dataDir, fresh]) inFile(folder, (database) => shapes.push(shapeOf(database)));
+    expect(shapes[0]).toEqual(shapes[1]);
+    inFile(dataDir, (upgraded) => {
+      expect(upgraded.prepare('PRAGMA integrity_check').get()).toEqual({ integrity_check: 'ok' });
+      expect(upgraded.prepare('PRAGMA foreign_key_check').all()).toEqual([]);
+      expect(upgraded.prepare('SELECT count(*) AS count FROM records WHERE name_key IS NULL').get()?.count).toBe(0);
+    });
+  });
+
+  it.each([
+    [20, 'was made by Masthead 1.0 .*Start Masthead 1.1 with it once, then this version'],
+    [1_000, 'belongs to a newer version of Masthead'],
+  ])('of schema %i is refused, with the way out', async (version, message) => {
+    inFile(dataDir, (other) => other.exec(`PRAGMA user_version = ${version}`));
+    const { code, stderr } = await runCommand(['indexer/main.ts', 'status'], settings);
+    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringMatching(message) });
   });
 
   it('shows in status and verify what is outdated, and what to run', async () => {
@@ -63,3 +76,14 @@ describe('an embedded store after an upgrade', () => {
     });
   });
 });
+
+/** The tables with their columns, and the indexes with theirs, in no order. */
+function shapeOf(database: DatabaseSync) {
+  return database
+    .prepare(
+      `SELECT s.type, s.name, group_concat(quote(c.name) || ' ' || c.type || ' ' || c.pk, ', ' ORDER BY c.name) AS columns
+       FROM sqlite_schema AS s LEFT JOIN pragma_table_xinfo(s.name) AS c
+       WHERE s.name NOT LIKE 'sqlite_%' GROUP BY s.type, s.name ORDER BY s.type, s.name`,
+    )
+    .all();
+}

@@ -2,11 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openDatabase, transact } from '../../src/backends/embedded/database.ts';
-import { digestedColumns } from '../../src/backends/embedded/document-digest.ts';
-import { formsOfAll, type NewRecordForms } from '../../src/backends/embedded/forms-thread.ts';
 import { openEmbedded } from '../../src/backends/embedded/open-embedded.ts';
-import { textColumns } from '../../src/backends/embedded/record-forms.ts';
-import { columnsOfRecord } from '../../src/backends/embedded/record-row.ts';
+import { formsOfAll, type NewRecordForms, textColumns } from '../../src/backends/embedded/record-forms.ts';
+import { columnsOfRecord, documentColumnTypes } from '../../src/backends/embedded/record-row.ts';
 import { insertionInOrder } from '../../src/backends/embedded/sqlite-store.ts';
 import { insertion } from '../../src/backends/mongo/mongo-record-store.ts';
 import { openMongo } from '../../src/backends/mongo/open-mongo.ts';
@@ -38,7 +36,8 @@ export async function openEmbeddedToFill(): Promise<ImportStore> {
 function insertIntoTables(folder: string, rows: readonly NewRecordForms[]): void {
   const database = openDatabase(folder, () => {});
   const record = database.prepare(insertionInOrder('records', ['record', ...columnsOfRecord]));
-  const document = database.prepare(insertionInOrder('documents', ['record', 'text_digest', ...digestedColumns]));
+  const columns = ['record', 'text_digest', ...Object.keys(documentColumnTypes)];
+  const document = database.prepare(insertionInOrder('documents', columns));
   const text = database.prepare(insertionInOrder('search_text', ['rowid', ...textColumns]));
   for (let start = 0; start < rows.length; start += batchSize) {
     transact(database, () => {

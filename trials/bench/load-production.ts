@@ -107,7 +107,6 @@ async function clear(mongoUri: string, elasticsearchUrl: string, name: string): 
   const engine = await openElasticsearch({
     address: { nodes: elasticsearchUrl.split(',') },
     alias: name,
-    readingForm: () => '',
     logLine: () => {},
   });
   try {

@@ -15,7 +15,6 @@ describe.skipIf(cluster === null)('a new index in a cluster of two nodes', () =>
       address: { nodes },
       alias: 'masthead-two-nodes',
       layout: { shards: 2, replicas: '1' },
-      readingForm: () => 'of a test',
       logLine: () => {},
     });
     const index = await generations.create(new Date());

@@ -1,13 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Client, errors, type estypes } from '@elastic/elasticsearch';
 import type { MediaRecord } from '#records/media-record.ts';
-import type { DeadLetter, LiveIndex } from '#search/index-maintenance.ts';
+import { type DeadLetter, indexVersion, type LiveIndex } from '#search/index-maintenance.ts';
 import { StartupError } from '#src/startup-error.ts';
 import { BulkWriter, type PreparedChange, type RetryUntil } from './bulk-writer.ts';
 import { maxTimeoutMs, sentOnce } from './connect-elasticsearch.ts';
 import { runOnElasticsearch } from './elasticsearch-faults.ts';
-import { documentDigest, documentLine, indexDocument, type KeptDocument } from './index-document.ts';
-import { recordsMapping } from './index-form.ts';
+import { documentDigest, documentLine, indexDocument, type KeptDocument, recordsMapping } from './index-document.ts';
 import { indexedTerms } from './indexed-terms.ts';
 import { compileNearNames } from './near-name-script.ts';
 import { requireWhole, UnusableAnswer } from './read-response.ts';
@@ -58,14 +57,11 @@ export class AliasGenerations {
   readonly #alias: string;
   readonly #layout: IndexLayout;
   readonly #writer: BulkWriter;
-  readonly #form: () => string;
 
-  /** @param form of the indices that this version makes; asked for when it is first needed */
-  constructor(client: Client, alias: string, { layout, form }: { layout: IndexLayout; form: () => string }) {
+  constructor(client: Client, alias: string, layout: IndexLayout) {
     this.#client = client;
     this.#alias = alias;
     this.#layout = layout;
-    this.#form = form;
     this.#writer = new BulkWriter(client);
   }
 
@@ -90,7 +86,7 @@ export class AliasGenerations {
       return {
         index: name,
         identity: settings?.index?.uuid ?? '',
-        isCurrent: mappings?._meta?.form === this.#form(),
+        isCurrent: mappings?._meta?.version === indexVersion,
         records: (await this.#client.count({ index: name })).count,
       };
     });
@@ -107,7 +103,7 @@ export class AliasGenerations {
           index,
           aliases: { [writingAlias(index)]: {} },
           settings: { index: { ...settings.index, ...filling } as unknown as estypes.IndicesIndexSettings },
-          mappings: { ...mappings, _meta: { form: this.#form() } } as estypes.MappingTypeMapping,
+          mappings: { ...mappings, _meta: { version: indexVersion } } as estypes.MappingTypeMapping,
         },
         sentOnce,
       ),

@@ -14,6 +14,7 @@ import { suppressionKeys } from '#records/suppression.ts';
 import { piecesOf } from '#search/name-pieces.ts';
 import { searchableText } from '#search/searchable-text.ts';
 import { nameKey } from '#text/fold.ts';
+import mapping from '../../../mappings/records.json' with { type: 'json' };
 
 /**
  * A record as an Elasticsearch document. `_source` holds `record`, `email` and `email_source`: one copy, with the
@@ -57,6 +58,21 @@ export interface IndexDocument {
   within: Record<RangeField, number | null>;
   order: { id: string; name_key: string; audience: number | null; updated_at: string };
 }
+
+/** The mapping of each field of a document; an object maps its own fields, unless it is only stored. */
+type MappingOf<Document> = {
+  [Field in keyof Document]-?: Field extends 'record'
+    ? { type: 'object' | string; enabled: boolean }
+    : NonNullable<Document[Field]> extends string | number | readonly unknown[]
+      ? { type: string }
+      : { dynamic: string; properties: MappingOf<NonNullable<Document[Field]>> };
+};
+
+/** The settings and mapping of an index. If a document field is missing here, the code does not compile. */
+export const recordsMapping = mapping satisfies {
+  settings: object;
+  mappings: { dynamic: string; _source: object; properties: MappingOf<IndexDocument> };
+};
 
 export function indexDocument(record: MediaRecord): IndexDocument {
   const text = searchableText(record);

@@ -3,7 +3,6 @@ import { EngineReadiness } from '../engine-readiness.ts';
 import { AliasGenerations, defaultLayout, type IndexLayout } from './alias-generations.ts';
 import { checkElasticsearch, connectCluster, type ElasticsearchAddress } from './connect-elasticsearch.ts';
 import { ElasticsearchSearchIndex } from './elasticsearch-search-index.ts';
-import { indexForm } from './index-form.ts';
 import { compileNearNames } from './near-name-script.ts';
 
 export interface ElasticsearchSettings {
@@ -12,8 +11,6 @@ export interface ElasticsearchSettings {
   alias: string;
   /** How to distribute a new index over the nodes; default defaultLayout. */
   layout?: IndexLayout | undefined;
-  /** Changes whenever the way records are read from the store changes. */
-  readingForm: () => string;
   /** Receives one line when the server is waited for or ready. */
   logLine: (line: string) => void;
   /** Timeout of a search, in milliseconds; default: the time of a request. */
@@ -38,7 +35,6 @@ export async function openElasticsearch({
   address,
   alias,
   layout = defaultLayout,
-  readingForm,
   logLine,
   timeoutMs,
 }: ElasticsearchSettings): Promise<ElasticsearchBackend> {
@@ -55,7 +51,7 @@ export async function openElasticsearch({
   const readiness = await EngineReadiness.start({ name: 'Elasticsearch', prepare, disconnect, logLine });
   return {
     index: new ElasticsearchSearchIndex(cluster, alias),
-    generations: new AliasGenerations(client, alias, { layout, form: () => indexForm(readingForm()) }),
+    generations: new AliasGenerations(client, alias, layout),
     whenPrepared: () => readiness.whenReady(),
     close: () => readiness.close(),
   };

@@ -5,7 +5,8 @@ import { nameKeyOf } from '#records/identity.ts';
 import type { Kind } from '#records/vocabularies.ts';
 import { StartupError } from '#src/startup-error.ts';
 import { makePrivateFile, makePrivateFolder, tightenDataFolder } from './private-files.ts';
-import { migrations } from './schema.ts';
+import { documentColumnTypes } from './record-row.ts';
+import { oldestVersion, schemaVersion, steps, tables } from './schema.ts';
 import { isBusy } from './sqlite-errors.ts';
 
 /** How long a writer waits for another one. */
@@ -86,24 +87,44 @@ export function transact<Result>(database: DatabaseSync, work: () => Result): Re
 }
 
 function migrate(database: DatabaseSync): void {
-  if (schemaVersion(database) === migrations.length) return;
+  if (readVersion(database) === schemaVersion && listMissing(database).length === 0) return;
   transact(database, () => {
-    const version = schemaVersion(database);
-    if (version > migrations.length) {
+    const version = readVersion(database);
+    if (version > schemaVersion) {
       throw new Error(
-        `the data folder belongs to a newer version of Masthead (schema ${version}; this version supports ${migrations.length}). Run that version, or choose another MASTHEAD_DATA_DIR`,
+        `the data folder belongs to a newer version of Masthead (schema ${version}; this version supports ${schemaVersion}). Run that version, or choose another MASTHEAD_DATA_DIR`,
       );
     }
-    for (const migration of migrations.slice(version)) database.exec(migration);
-    database.function('name_key_of', (kind, name) => nameKeyOf(kind as Kind, String(name)));
-    database.exec(`
-      UPDATE records SET name_key = name_key_of(body ->> 'kind', body ->> 'name') WHERE name_key IS NULL AND json_valid(body)
-    `);
-    database.exec(`PRAGMA user_version = ${migrations.length}`);
+    if (version === 0) database.exec(tables);
+    else if (version < oldestVersion) {
+      throw new Error(
+        `the data folder was made by Masthead 1.0 (schema ${version}; this version reads from ${oldestVersion} on). Start Masthead 1.1 with it once, then this version`,
+      );
+    } else takeSteps(database, version);
+    for (const column of listMissing(database)) {
+      // A row that exists may lack the value until the index is rebuilt, which a new column asks for.
+      database.exec(`ALTER TABLE documents ADD COLUMN ${column} ${documentColumnTypes[column]}`);
+    }
+    database.exec(`PRAGMA user_version = ${schemaVersion}`);
   });
 }
 
-function schemaVersion(database: DatabaseSync): number {
-  const row = database.prepare('PRAGMA user_version').get();
-  return Number(row?.user_version);
+function takeSteps(database: DatabaseSync, version: number): void {
+  database.function('name_key_of', (kind, name) => nameKeyOf(kind as Kind, String(name)));
+  for (const step of steps.slice(version - oldestVersion)) database.exec(step);
+}
+
+/** The columns of `documents` that the registry has and the store does not have yet. */
+function listMissing(database: DatabaseSync): string[] {
+  const known = new Set(
+    database
+      .prepare('SELECT name FROM pragma_table_info(?)')
+      .all('documents')
+      .map(({ name }) => name),
+  );
+  return Object.keys(documentColumnTypes).filter((column) => !known.has(column));
+}
+
+function readVersion(database: DatabaseSync): number {
+  return Number(database.prepare('PRAGMA user_version').get()?.user_version);
 }

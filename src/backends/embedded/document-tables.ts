@@ -1,18 +1,21 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { MediaRecord } from '#records/media-record.ts';
-import { digestedColumns } from './document-digest.ts';
+import { deadLetterId } from '#records/normalize/normalize-id.ts';
 import { formsOf, type RecordForms, textColumns } from './record-forms.ts';
+import { documentColumnTypes, type RecordRow, readState, recordColumns } from './record-row.ts';
 import { insertionInOrder } from './sqlite-store.ts';
 import { suppressionCheck } from './suppressed.ts';
+
+const columns = ['text_digest', ...Object.keys(documentColumnTypes)];
 
 export type DocumentTables = ReturnType<typeof documentTables>;
 
 /** Writes the index entries of a record, by the record's row; a suppressed one gets none. */
 export function documentTables(database: DatabaseSync) {
   const isSuppressed = suppressionCheck(database);
-  const insertDocument = database.prepare(insertionInOrder('documents', ['record', 'text_digest', ...digestedColumns]));
+  const insertDocument = database.prepare(insertionInOrder('documents', ['record', ...columns]));
   const updateDocument = database.prepare(
-    `UPDATE documents SET ${['text_digest', ...digestedColumns].map((column) => `${column} = ?`).join(', ')} WHERE record = ?`,
+    `UPDATE documents SET ${columns.map((column) => `${column} = ?`).join(', ')} WHERE record = ?`,
   );
   const selectLists = database.prepare('SELECT field, value FROM document_lists WHERE record = ?');
   const insertList = database.prepare('INSERT INTO document_lists (field, value, record) VALUES (?, ?, ?)');
@@ -24,6 +27,9 @@ export function documentTables(database: DatabaseSync) {
   const removeLists = database.prepare('DELETE FROM document_lists WHERE record = ?');
   const removeDocument = database.prepare('DELETE FROM documents WHERE record = ?');
   const countEdition = database.prepare('UPDATE search_index SET edition = edition + 1 WHERE one = 1');
+  const saveDeadLetter = database.prepare('REPLACE INTO dead_letters (id, reason, at) VALUES (?, ?, ?)');
+  const removeDeadLetter = database.prepare('DELETE FROM dead_letters WHERE id = ?');
+  const updateBody = database.prepare('UPDATE records SET body = ?, email_source = ? WHERE record = ?');
   // After a delete from FTS5, every write of the connection reports a row of FTS5's own tables as the last inserted
   // one, and its number may exceed a JavaScript number: until another row is inserted.
   database.exec('CREATE TEMP TABLE IF NOT EXISTS row_inserted_last (row INTEGER PRIMARY KEY)');
@@ -78,13 +84,30 @@ export function documentTables(database: DatabaseSync) {
     removeDocument.run(row);
   }
 
-  /** Replaces whatever the index holds for a row with the given content; null deletes it. */
-  function replace(record: MediaRecord | null, row: number): void {
-    remove(row);
-    if (record !== null) add(record, row);
+  /** The record of a row that searches should find; null if they should find none. */
+  function findable(row: RecordRow): MediaRecord | null {
+    const state = readState(row);
+    return 'record' in state && !isSuppressed(state.record) ? state.record : null;
   }
 
-  /** As `replace`, for a record that changed: what says the same is left, which is most of the work. */
+  /** Derives the entries of a row again, whatever the index holds of it; one without a record becomes a dead letter. */
+  function renew(row: RecordRow): void {
+    const state = readState(row);
+    const id = deadLetterId(String(row.id));
+    remove(Number(row.record));
+    if ('unreadable' in state) {
+      saveDeadLetter.run(id, state.unreadable, new Date().toISOString());
+      return;
+    }
+    add(state.record, Number(row.record));
+    removeDeadLetter.run(id);
+    // Answers read the body, so it must contain the mask, every field, and texts without addresses, as this version
+    // writes them.
+    const { body, email_source } = recordColumns(state.record);
+    if (body !== row.body || email_source !== row.email_source) updateBody.run(body, email_source, Number(row.record));
+  }
+
+  /** Writes a record that changed: what says the same is left, which is most of the work. */
   function update(record: MediaRecord, row: number): void {
     if (isSuppressed(record)) {
       remove(row);
@@ -97,7 +120,7 @@ export function documentTables(database: DatabaseSync) {
     if (!isSameText) insertWords(forms, row);
   }
 
-  return { add, remove, replace, update };
+  return { add, remove, update, renew, findable };
 }
 
 function isSameSet(kept: readonly Record<string, unknown>[], lists: RecordForms['lists']): boolean {

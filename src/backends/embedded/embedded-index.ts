@@ -3,8 +3,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Suppression } from '#records/suppression.ts';
 import {
   type DeadLetter,
+  type Difference,
+  faultOfSize,
   type IndexMaintenance,
   type IndexStatus,
+  indexVersion,
   type LiveIndex,
   type RebuildOptions,
   RebuildRefused,
@@ -16,10 +19,11 @@ import {
   type Verification,
   type VerifyOptions,
 } from '#search/index-maintenance.ts';
-import { faultOfSize } from '#search/index-size.ts';
 import { transact } from './database.ts';
-import { DocumentRenewer, type RowDifference, type Step } from './document-renewer.ts';
-import { indexForm } from './index-form.ts';
+import { type DocumentTables, documentTables } from './document-tables.ts';
+import { isWorthMerging, mergeSteps } from './full-text.ts';
+import { keptForms, selectKept, selectRows, wantedForms } from './record-forms.ts';
+import type { RecordRow } from './record-row.ts';
 import { isDamaged, runOnIndex, runOnStore } from './sqlite-errors.ts';
 import { SqliteJobLocks } from './sqlite-job-locks.ts';
 import { countRows } from './sqlite-store.ts';
@@ -28,16 +32,35 @@ import { findSuppressed } from './suppressed.ts';
 
 /** The one index of a store. */
 const index = 'embedded';
+/** Records renewed per transaction, during which other processes wait to write. */
+const renewedAtOnce = 250;
 /** Pause between two transactions in which other processes can start writing, in milliseconds. */
 const gapMs = 5;
-/** Pages of full text merged per transaction. */
-const pagesAMerge = 500;
-const countSegments = 'SELECT count(DISTINCT segid) AS count FROM search_text_idx';
-/** Merging all takes about a fiftieth of the time of writing all, so it is done after writing a tenth. */
-const worthPart = 10;
-const maxSegments = 12;
 const maxExamples = 100;
-const scanBatch = 1_000;
+
+/** Entries of records that are gone. */
+const selectLeft = `
+  SELECT record FROM documents WHERE record NOT IN (SELECT record FROM records)
+  UNION SELECT record FROM document_lists WHERE record NOT IN (SELECT record FROM documents)
+  UNION SELECT id FROM search_text_docsize WHERE id NOT IN (SELECT record FROM documents)`;
+
+/** A difference between a row of the records and its index entries. */
+interface RowDifference extends Difference {
+  row: number;
+}
+
+interface Walk {
+  /** The row behind which it begins. */
+  after: number;
+  /** Rows at a time. */
+  limit: number;
+  /** Does the reading of a batch together with the work on its rows. */
+  run: <Result>(work: () => Result) => Promise<Result>;
+  onRead?: ((read: number) => void) | undefined;
+  signal?: AbortSignal | undefined;
+}
+
+const reading = { after: 0, limit: 1_000, run: runOnIndex } as const;
 
 /**
  * The index in the same file as the records. It changes in their transactions, so there is only one, and it is rebuilt
@@ -47,13 +70,13 @@ export class EmbeddedIndex implements IndexMaintenance {
   readonly #database: DatabaseSync;
   readonly #locks: SqliteJobLocks;
   readonly #suppressions: SqliteSuppressionList;
-  readonly #renewer: DocumentRenewer;
+  readonly #documents: DocumentTables;
 
   constructor(database: DatabaseSync, suppressions: SqliteSuppressionList) {
     this.#database = database;
     this.#locks = new SqliteJobLocks(database);
     this.#suppressions = suppressions;
-    this.#renewer = new DocumentRenewer(database);
+    this.#documents = documentTables(database);
   }
 
   async findLive(): Promise<LiveIndex> {
@@ -61,17 +84,23 @@ export class EmbeddedIndex implements IndexMaintenance {
   }
 
   /**
-   * Resumes an interrupted rebuild to this version's form where it stopped.
+   * Resumes an interrupted rebuild to this indexVersion where it stopped.
    *
    * @throws LockTaken while another rebuild is running; RebuildRefused before anything changes.
    */
-  async rebuild({ allowsShrink, onProgress = () => {}, signal: stop }: RebuildOptions): Promise<RebuildSummary> {
+  async rebuild({ allowsShrink, onProgress, signal: stop }: RebuildOptions): Promise<RebuildSummary> {
     const lock = await this.#locks.acquire('reindex');
     const signal = stop ? AbortSignal.any([lock.signal, stop]) : lock.signal;
     try {
       const start = performance.now();
       const before = await this.findLive();
-      await this.#requireEnough(before.records, { allowsShrink, onProgress, signal });
+      const found = { stored: 0, built: 0, live: before.records };
+      const onRead = (read: number) => onProgress?.('checking', read);
+      found.stored = await this.#walk(selectRows, { ...reading, onRead, signal }, (rows) => {
+        found.built += rows.filter((row) => this.#documents.findable(row) !== null).length;
+      });
+      const fault = faultOfSize(found, allowsShrink);
+      if (fault !== null) throw new RebuildRefused(fault);
       const renew = () => this.#renewAll({ onProgress, signal });
       const { read, fillSeconds } = await renew().catch(async (error: unknown) => {
         if (!(error instanceof IndexDamaged)) throw error;
@@ -94,33 +123,32 @@ export class EmbeddedIndex implements IndexMaintenance {
     }
   }
 
-  async verify({ repairs, onProgress = () => {} }: VerifyOptions): Promise<Verification> {
+  async verify({ repairs, onProgress }: VerifyOptions): Promise<Verification> {
     if (!(await this.findLive()).isCurrent) {
       throw new Error(
         "The embedded index was built by other rules than this version's. To rebuild it: npm run indexer -- reindex",
       );
     }
-    const found: Verification = { index, compared: 0, missing: 0, extra: 0, stale: 0, examples: [] };
-    const note = async (differences: readonly RowDifference[]) => {
-      for (const { id, is } of differences) {
-        found[is] += 1;
-        if (found.examples.length < maxExamples) found.examples.push({ id, is });
+    const differences: RowDifference[] = [];
+    const compared = await this.#walk(selectKept, { ...reading, onRead: onProgress }, (rows) => {
+      for (const row of rows) {
+        const record = this.#documents.findable(row);
+        const wanted = record && wantedForms(record);
+        const kept = keptForms(row);
+        if (kept === wanted) continue;
+        const is = kept === null ? 'missing' : wanted === null ? 'extra' : 'stale';
+        differences.push({ row: Number(row.record), id: String(row.id), is });
       }
-      if (!repairs || differences.length === 0) return;
+    });
+    differences.push(...(await runOnIndex(() => this.#listExtra())));
+    for (let done = 0; repairs && done < differences.length; done += renewedAtOnce) {
       await this.#transact(() => {
-        for (const { row } of differences) this.#renewer.renewRow(row);
+        for (const { row } of differences.slice(done, done + renewedAtOnce)) this.#renewOne(row);
       });
-    };
-    for (let after: number | null = 0; after !== null; await pause(0)) {
-      const row: number = after;
-      const { last, read, differences } = await runOnIndex(() => this.#renewer.compareAfter(row));
-      await note(differences);
-      found.compared += read;
-      onProgress(found.compared);
-      after = last;
     }
-    await note(await runOnIndex(() => this.#listExtra()));
-    return found;
+    const count = (kind: Difference['is']) => differences.filter(({ is }) => is === kind).length;
+    const examples = differences.slice(0, maxExamples).map(({ id, is }) => ({ id, is }));
+    return { index, compared, missing: count('missing'), extra: count('extra'), stale: count('stale'), examples };
   }
 
   /** @throws RollbackRefused always: no earlier index is kept. */
@@ -148,13 +176,10 @@ export class EmbeddedIndex implements IndexMaintenance {
   }
 
   async *readDeadLetters(): AsyncIterable<DeadLetter & { at: string }> {
-    const next = this.#database.prepare('SELECT id, reason, at FROM dead_letters WHERE id > ? ORDER BY id LIMIT ?');
-    for (let last: string | null = ''; last !== null; ) {
-      const after: string = last;
-      const rows = await runOnStore(() => next.all(after, scanBatch));
-      for (const { id, reason, at } of rows) yield { id: String(id), reason: String(reason), at: String(at) };
-      last = rows.length < scanBatch ? null : String(rows.at(-1)?.id);
-    }
+    const rows = await runOnStore(() =>
+      this.#database.prepare('SELECT id, reason, at FROM dead_letters ORDER BY id').all(),
+    );
+    for (const { id, reason, at } of rows) yield { id: String(id), reason: String(reason), at: String(at) };
   }
 
   async findVisible(keys: readonly string[]): Promise<readonly string[]> {
@@ -171,11 +196,9 @@ export class EmbeddedIndex implements IndexMaintenance {
     return this.#suppressions.release(keys);
   }
 
-  /** A word is looked up in every segment of the full text, so many segments make searches slow. */
   async settle(written: number): Promise<void> {
-    const segments = await runOnIndex(() => Number(this.#database.prepare(countSegments).get()?.count));
-    const isWorthIt = written * worthPart >= countRows(this.#database, 'documents') || segments > maxSegments;
-    if (segments > 1 && isWorthIt) await this.#mergeText();
+    const isWorthIt = () => isWorthMerging(this.#database, written, countRows(this.#database, 'documents'));
+    if (await runOnIndex(isWorthIt)) await this.#mergeText();
   }
 
   /** The transaction that deleted them also removed them from the index. */
@@ -194,89 +217,97 @@ export class EmbeddedIndex implements IndexMaintenance {
     });
   }
 
-  /** @throws RebuildRefused if far fewer records would be found than now. */
-  async #requireEnough(live: number, { allowsShrink, onProgress, signal }: Required<RebuildOptions>): Promise<void> {
-    let stored = 0;
-    let built = 0;
-    for (let after: number | null = 0; after !== null; await pause(0)) {
-      signal.throwIfAborted();
-      const row: number = after;
-      const { last, read, found } = await runOnIndex(() => this.#renewer.countFindable(row));
-      stored += read;
-      built += found;
-      onProgress('checking', stored);
-      after = last;
-    }
-    const fault = faultOfSize({ stored, built, live }, allowsShrink);
-    if (fault !== null) throw new RebuildRefused(fault);
-  }
-
-  /**
-   * Renews all records, merges the full text, and deletes all other entries; then the index has this version's form.
-   */
-  async #renewAll({ onProgress, signal }: Required<Pick<RebuildOptions, 'onProgress' | 'signal'>>) {
+  /** Renews all records, merges the full text, and deletes all other entries; then the index has this indexVersion. */
+  async #renewAll({
+    onProgress,
+    signal,
+  }: {
+    onProgress: RebuildOptions['onProgress'] | undefined;
+    signal: AbortSignal;
+  }) {
     const start = performance.now();
-    let read = 0;
-    // To change the form it is enough to write what differs. In the current form, the operator suspects errors.
-    const sparesEqual = !this.#isCurrent();
-    for (let after: number | null = await this.#transact(() => this.#begin()); after !== null; await pause(gapMs)) {
-      signal.throwIfAborted();
-      const row: number = after;
-      const step = await this.#transact(() => this.#renewAfter(row, sparesEqual));
-      read += step.read;
-      onProgress('filling', read);
-      after = step.last;
-    }
+    const noteLast = this.#database.prepare('UPDATE search_index SET renewed_to = ?');
+    const read = await this.#walk(
+      selectRows,
+      {
+        after: await this.#transact(() => this.#begin()),
+        limit: renewedAtOnce,
+        run: (work) => this.#transact(work),
+        onRead: (read) => onProgress?.('filling', read),
+        signal,
+      },
+      (rows) => {
+        for (const row of rows) this.#documents.renew(row);
+        if (rows.length > 0) noteLast.run(Number(rows.at(-1)?.record));
+      },
+    );
     const fillSeconds = (performance.now() - start) / 1_000;
-    onProgress('merging', read);
+    onProgress?.('merging', read);
     await this.#mergeText(signal);
     await this.#transact(() => this.#end());
     return { read, fillSeconds };
-  }
-
-  #renewAfter(row: number, sparesEqual: boolean): Step {
-    const step = this.#renewer.renewAfter(row, sparesEqual);
-    if (step.last !== null) this.#database.prepare('UPDATE search_index SET renewed_to = ?').run(step.last);
-    return step;
   }
 
   /** A damaged full text cannot be changed record by record, so it is filled again from the first record on. */
   #emptyText(): void {
     this.#database.exec(`
       INSERT INTO search_text (search_text) VALUES ('delete-all');
-      UPDATE search_index SET form = NULL, next_form = NULL, edition = edition + 1`);
+      UPDATE search_index SET version = NULL, next_version = NULL, edition = edition + 1`);
   }
 
-  /** Returns the last row that has the target form: 0 unless a rebuild to this form was interrupted. */
+  /** Returns the last row that has the target version: 0 unless a rebuild to this version was interrupted. */
   #begin(): number {
-    const { form, next_form, renewed_to } = this.#database.prepare('SELECT * FROM search_index').get() ?? {};
-    if (form !== indexForm() && next_form === indexForm()) return Number(renewed_to);
-    this.#database.prepare('UPDATE search_index SET next_form = ?, renewed_to = 0').run(indexForm());
+    const { next_version, renewed_to } = this.#database.prepare('SELECT * FROM search_index').get() ?? {};
+    if (!this.#isCurrent() && next_version === indexVersion) return Number(renewed_to);
+    this.#database.prepare('UPDATE search_index SET next_version = ?, renewed_to = 0').run(indexVersion);
     this.#database.exec('DELETE FROM dead_letters');
     return 0;
   }
 
-  /** Records written after the last step have the form of this version. */
+  /** Records written behind the last batch have this version, too. */
   #end(): void {
-    for (const row of this.#renewer.listLeft()) this.#renewer.renewRow(row);
-    this.#database.prepare('UPDATE search_index SET form = ?, next_form = NULL, renewed_to = NULL').run(indexForm());
+    for (const { record } of this.#database.prepare(selectLeft).all()) this.#renewOne(Number(record));
+    this.#database
+      .prepare('UPDATE search_index SET version = ?, next_version = NULL, renewed_to = NULL')
+      .run(indexVersion);
   }
 
-  /** Merges the full text into one segment step by step, so nobody waits long to write. */
-  async #mergeText(signal?: AbortSignal): Promise<void> {
-    const merge = this.#database.prepare("INSERT INTO search_text (search_text, rank) VALUES ('merge', ?)");
-    const countChanges = this.#database.prepare('SELECT total_changes() AS changes');
-    // A negative count starts one merge of all segments, and positive ones continue it. When it is done, nothing
-    // changes except the command itself.
-    for (let pages = -pagesAMerge, isDone = false; !isDone; pages = pagesAMerge) {
+  /** Hands on the rows of the records in batches, in the order of their keys. Returns how many it read. */
+  async #walk(
+    sql: string,
+    { after, limit, run, onRead, signal }: Walk,
+    take: (rows: readonly RecordRow[]) => void,
+  ): Promise<number> {
+    const select = this.#database.prepare(sql);
+    let read = 0;
+    for (let last: number | null = after; last !== null; await pause(gapMs)) {
       signal?.throwIfAborted();
-      isDone = await this.#transact(() => {
-        const before = Number(countChanges.get()?.changes);
-        merge.run(pages);
-        return Number(countChanges.get()?.changes) - before < 2;
+      const behind: number = last;
+      const rows = await run(() => {
+        const batch = select.all(behind, limit);
+        take(batch);
+        return batch;
       });
+      read += rows.length;
+      onRead?.(read);
+      last = rows.length < limit ? null : Number(rows.at(-1)?.record);
+    }
+    return read;
+  }
+
+  async #mergeText(signal?: AbortSignal): Promise<void> {
+    for (const step of mergeSteps(this.#database)) {
+      signal?.throwIfAborted();
+      await this.#transact(step);
       await pause(gapMs);
     }
+  }
+
+  /** Renews the entries of a row, whether or not there still is one. */
+  #renewOne(record: number): void {
+    const row = this.#database.prepare(selectRows).get(record - 1, 1);
+    if (row?.record === record) this.#documents.renew(row);
+    else this.#documents.remove(record);
   }
 
   /** Index entries of records that are gone. */
@@ -288,7 +319,7 @@ export class EmbeddedIndex implements IndexMaintenance {
   }
 
   #isCurrent(): boolean {
-    return this.#database.prepare('SELECT form FROM search_index').get()?.form === indexForm();
+    return this.#database.prepare('SELECT version FROM search_index').get()?.version === indexVersion;
   }
 
   #transact<Result>(work: () => Result): Promise<Result> {

@@ -3,7 +3,6 @@ import type { SearchIndex } from '#search/search-index.ts';
 import type { Stores } from '../stores.ts';
 import { databasePath, openDatabase } from './database.ts';
 import { EmbeddedIndex } from './embedded-index.ts';
-import { stampEmptyIndex } from './index-form.ts';
 import { ProcessWorkSlots } from './process-work-slots.ts';
 import { SqliteAuditLog } from './sqlite-audit-log.ts';
 import { SqliteChangeLog } from './sqlite-change-log.ts';
@@ -38,7 +37,6 @@ export interface EmbeddedSettings {
  */
 export function openEmbedded({ dataDir, logLine }: EmbeddedSettings): EmbeddedStore {
   const database = openDatabase(dataDir, logLine);
-  stampEmptyIndex(database);
   const suppressions = new SqliteSuppressionList(database);
   const index = new WorkerSearchIndex(databasePath(dataDir));
   const records = new SqliteRecordStore(database);

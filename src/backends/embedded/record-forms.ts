@@ -1,28 +1,86 @@
+import { hash } from 'node:crypto';
+import { digestContent } from '#records/changes/record-change.ts';
+import { emptyRecord } from '#records/fields.ts';
+import { maskRecord } from '#records/masking.ts';
 import type { MediaRecord } from '#records/media-record.ts';
-import { digestText } from './document-digest.ts';
-import { indexText } from './index-text.ts';
-import { documentColumns, documentLists } from './record-row.ts';
-
-export type Cell = string | number | null;
+import { type IndexText, indexText } from './index-text.ts';
+import {
+  type Cell,
+  documentColumns,
+  documentColumnTypes,
+  documentLists,
+  type RecordRow,
+  recordColumns,
+} from './record-row.ts';
 
 /** What the index tables hold of a record. It follows from the record alone, so any thread can make it. */
 export interface RecordForms {
-  /** The values of digestedColumns. */
+  /** The values of documentColumnTypes. */
   document: Cell[];
   lists: ReturnType<typeof documentLists>;
-  /** The values of textColumns, and their digest. */
+  /** The values of textColumns, and their digest: FTS5 does not keep the text. */
   text: string[];
   textDigest: string;
 }
 
-export const textColumns = ['exact', 'names', 'aliases', 'hosts', 'concepts', 'place', 'description'] as const;
+/** What is written of a new record, with the digest that its history keeps. */
+export interface NewRecordForms extends RecordForms {
+  /** The values of columnsOfRecord. */
+  row: Cell[];
+  contentDigest: string;
+}
+
+export const textColumns = Object.keys(indexText(emptyRecord('', 'outlet', ''))) as (keyof IndexText)[];
+
+/** 132 bits: enough to make collisions of texts impossible in practice. */
+const digestLength = 22;
 
 export function formsOf(record: MediaRecord): RecordForms {
-  const text = indexText(record);
+  const text = Object.values(indexText(record));
   return {
-    document: Object.values(documentColumns(record)),
+    document: documentColumns(record),
     lists: documentLists(record),
-    text: textColumns.map((column) => text[column]),
-    textDigest: digestText(text),
+    text,
+    textDigest: hash('sha256', JSON.stringify(text), 'base64url').slice(0, digestLength),
   };
+}
+
+/** Runs in a thread beside an import; see records-ahead.ts. */
+export function formsOfAll(records: readonly MediaRecord[]): NewRecordForms[] {
+  return records.map((record) => ({
+    ...formsOf(record),
+    row: Object.values(recordColumns(record)),
+    contentDigest: digestContent(record),
+  }));
+}
+
+/** The rows of the records behind one, so many. */
+export const selectRows =
+  'SELECT record, id, body, email, email_source FROM records WHERE record > ? ORDER BY record LIMIT ?';
+/** The same with what the index has of each; see keptForms. */
+export const selectKept = `
+  SELECT r.*, d.record IS NOT NULL AS is_kept,
+    json_array(${Object.keys(documentColumnTypes)
+      .map((column) => `d.${column}`)
+      .join(', ')}) AS document,
+    (SELECT json_group_array(json_array(field, value)) FROM document_lists WHERE record = r.record) AS lists,
+    (SELECT d.text_digest FROM search_text_docsize WHERE id = r.record) AS text_digest,
+    iif(json_valid(r.body), json_array(r.body ->> '$.email', r.body ->> '$.email_source'), 'null') AS mask
+  FROM (${selectRows}) AS r LEFT JOIN documents AS d USING (record)`;
+/** What the index should hold of a record, as one text. */
+export function wantedForms(record: MediaRecord): string {
+  const { document, lists, textDigest } = formsOf(record);
+  const { email, email_source } = maskRecord(record);
+  return JSON.stringify([document, inOrder(lists), textDigest, [email, email_source]]);
+}
+
+/** What it holds: the values, the lists, the digest of the full text, and the mask in the body; null if it has no entries. */
+export function keptForms({ is_kept, document, lists, text_digest, mask }: RecordRow): string | null {
+  if (!is_kept) return null;
+  const parse = (text: unknown) => JSON.parse(String(text));
+  return JSON.stringify([parse(document), inOrder(parse(lists)), text_digest, parse(mask)]);
+}
+
+function inOrder(lists: readonly (readonly string[])[]): string[] {
+  return lists.map((pair) => JSON.stringify(pair)).toSorted();
 }

@@ -1,9 +1,10 @@
 import type { SQLOutputValue } from 'node:sqlite';
 import { countedValues } from '#records/field-values.ts';
-import { emptyRecord, type FilterField, filterFields } from '#records/fields.ts';
+import { emptyRecord, type FilterField, filterFields, presenceFields, rangeFields } from '#records/fields.ts';
 import { nameKeyOf } from '#records/identity.ts';
 import { maskRecord, showMasked } from '#records/masking.ts';
 import type { MediaRecord } from '#records/media-record.ts';
+import { rereadRecord } from '#records/normalize/reread-record.ts';
 import { nameKey } from '#text/fold.ts';
 
 /** The columns of `records` besides its key. The body holds the mask instead of the address. */
@@ -15,6 +16,9 @@ export function recordColumns(record: MediaRecord) {
 
 /** The names of those columns, in order. */
 export const columnsOfRecord = Object.keys(recordColumns(emptyRecord('', 'outlet', '')));
+
+/** A value of a column that Masthead writes. */
+export type Cell = string | number | null;
 
 /** A row of `records` as SQLite returns it. */
 export type RecordRow = Record<string, SQLOutputValue>;
@@ -28,25 +32,47 @@ export function readRecord(row: RecordRow): MediaRecord {
   return { ...record, email: row.email as string | null, email_source: row.email_source as string | null };
 }
 
-type SingleValue = Exclude<FilterField, 'categories' | 'tags'>;
+/** A record in its current state: its content, or why it cannot be indexed; the reason quotes nothing from it. */
+export type RecordState = { record: MediaRecord } | { unreadable: string };
+
+/**
+ * The record of a complete row of `records`, with its texts as this version writes them, or the reason why the row does
+ * not contain one: something other than this store wrote it.
+ */
+export function readState(row: RecordRow): RecordState {
+  try {
+    // A body written by an earlier version lacks newer fields.
+    const record = { ...emptyRecord('', 'outlet', ''), ...readRecord(row) };
+    const isRecord = record.id === row.id && typeof record.name === 'string' && record.name !== '';
+    if (!isRecord) return { unreadable: 'its body is not a record' };
+    const reread = rereadRecord(record);
+    return 'record' in reread ? reread : { unreadable: reread.fault };
+  } catch {
+    return { unreadable: 'its body is not JSON' };
+  }
+}
 
 const singleFields = filterFields.filter(({ type }) => type !== 'list');
 const listFields = filterFields.filter(({ type }) => type === 'list');
 
-/** The columns of `documents`, used to filter, count and sort. */
-export function documentColumns(record: MediaRecord) {
-  const single: Partial<Record<FilterField, string | null>> = {};
-  for (const field of singleFields) single[field.key] = countedValues(record, field)[0] ?? null;
-  return {
-    id: record.id,
-    name_key: nameKey(record.name),
-    audience: record.audience,
-    updated_at: record.updated_at,
-    last_verified_at: record.last_verified_at,
-    has_contact_name: Number(record.contact_name !== null),
-    has_email: Number(record.email !== null),
-    ...(single as Record<SingleValue, string | null>),
-  };
+/** The columns of `documents`, used to filter, count and sort, with their types: from the registry, and those sorted by. */
+export const documentColumnTypes: Readonly<Record<string, string>> = {
+  id: 'TEXT NOT NULL',
+  name_key: 'TEXT NOT NULL',
+  ...Object.fromEntries(rangeFields.map(({ key, type }) => [key, type === 'integer' ? 'INTEGER' : 'TEXT'])),
+  ...Object.fromEntries(presenceFields.map(({ key }) => [`has_${key}`, 'INTEGER'])),
+  ...Object.fromEntries(singleFields.map(({ key }) => [key, 'TEXT'])),
+};
+
+/** The values of those columns, in order. */
+export function documentColumns(record: MediaRecord): Cell[] {
+  return [
+    record.id,
+    nameKey(record.name),
+    ...rangeFields.map(({ key }) => record[key]),
+    ...presenceFields.map(({ key }) => Number(record[key] !== null)),
+    ...singleFields.map((field) => countedValues(record, field)[0] ?? null),
+  ];
 }
 
 /** The rows of `document_lists`: a field's key with each of its values. */

@@ -1,7 +1,7 @@
 import { Piscina } from 'piscina';
 import type { MediaRecord, RecordPatch } from '#records/media-record.ts';
 import { mergeRecord } from '#records/merge-record.ts';
-import type { NewRecordForms } from './forms-thread.ts';
+import type { NewRecordForms } from './record-forms.ts';
 
 /** The record that a patch makes if none has its id yet, and what is written of it. */
 export interface RecordAhead {
@@ -18,7 +18,7 @@ const minBatch = 500;
  */
 export class RecordsAhead {
   readonly #threads = new Piscina<MediaRecord[], NewRecordForms[]>({
-    filename: new URL('./forms-thread.ts', import.meta.url).href,
+    filename: new URL('./record-forms.ts', import.meta.url).href,
     name: 'formsOfAll',
     minThreads: 0,
     maxThreads: 1,

@@ -1,5 +1,14 @@
+import { indexVersion } from '#search/index-maintenance.ts';
+import { documentColumnTypes } from './record-row.ts';
+
+/** The number of the form of the tables, in `PRAGMA user_version`; each change of the tables adds a step below. */
+export const schemaVersion = 24;
+
+/** The form that Masthead 1.1 wrote, the oldest that is read. */
+export const oldestVersion = 21;
+
 /**
- * The tables, one migration per version (`PRAGMA user_version`). Released migrations never change.
+ * The tables.
  *
  * records    the source: each record as JSON with the mask instead of its address, and the address in its own column,
  *            so a masked answer never reads it; `row_digest` is the digest of the imported row that left it as it is, null
@@ -8,7 +17,14 @@
  *            have none; `text_digest` is the digest of the matching row of search_text, null if not yet known
  * document_lists  the values of list fields
  * search_text     full text, folded and split by `index-text.ts`; contains no address
+ * search_index    in one row: the indexVersion of documents, document_lists and search_text (null: of an earlier way to tell)
+ *            and, during a rebuild to another one, that one and the last row of records that has it; `edition` is another
+ *            number after every change of those tables
+ * dead_letters    records that cannot be indexed, and why
  * merged_ids ids of records that were merged into others, which they lead to
+ * suppressions    what stays hidden, by keys without addresses; suppressed records have no documents
+ * change_sets     runs of commands that changed records: who, when, which files, and their counts
+ * changes    what a change set did to a record, as JSON (RecordChange): one row for each set and record; `at` in milliseconds
  * api_keys   keys by their HMAC
  * key_usage  what was done with each key, by day
  * key_pepper the proof of the pepper that made the keys and orders, in one row
@@ -17,52 +33,38 @@
  * pushes     what was sent to outbound tools, by whom, and the result; no tool's key, no address
  * reservations    what an Idempotency-Key stands for, by its HMAC
  * audit_log  operator actions, and the outcome of work on records and their index
- * suppressions    what stays hidden, by keys without addresses; suppressed records have no documents
- * search_index    in one row: the form of documents, document_lists and search_text (see index-form.ts; null before it was
- *            known) and, during a rebuild to another form, that form and the last row of records that has it; `edition` is
- *            another number after every change of those tables
- * dead_letters    records that cannot be indexed, and why
- * change_sets     runs of commands that changed records: who, when, which files, and their counts
- * changes    what a change set did to a record, as JSON (RecordChange): one row for each set and record; `at` in milliseconds
  * job_locks  jobs that only one process at a time may do; times in milliseconds
- *
- * Version 1.0 built the index in a second set of tables with the suffix `_next`, which replaced the first. Indexes of documents
- * and document_lists may therefore have the suffix `_2`, so a migration that drops one names both.
  */
-export const migrations: readonly string[] = [
-  `
+export const tables = `
   CREATE TABLE records (
     record INTEGER PRIMARY KEY,
     id TEXT NOT NULL UNIQUE,
     body TEXT NOT NULL,
     email TEXT,
-    email_source TEXT
+    email_source TEXT,
+    row_digest TEXT,
+    name_key INTEGER
   ) STRICT;
+  CREATE INDEX records_by_name ON records (name_key);
+  CREATE TRIGGER records_changed AFTER UPDATE OF id, body, email, email_source ON records
+    WHEN NEW.row_digest IS NOT NULL AND NEW.row_digest = OLD.row_digest
+  BEGIN
+    UPDATE records SET row_digest = NULL WHERE record = NEW.record;
+  END;
 
   CREATE TABLE documents (
     record INTEGER PRIMARY KEY REFERENCES records ON DELETE CASCADE,
-    id TEXT NOT NULL,
-    name_key TEXT NOT NULL,
-    audience INTEGER,
-    updated_at TEXT NOT NULL,
-    has_contact_name INTEGER NOT NULL,
-    has_email INTEGER NOT NULL,
-    kind TEXT,
-    language TEXT,
-    continent TEXT,
-    country TEXT,
-    region TEXT,
-    city TEXT,
-    city_size TEXT,
-    type TEXT,
-    coverage TEXT,
-    email_status TEXT
+    ${Object.entries(documentColumnTypes)
+      .map(([column, type]) => `${column} ${type}`)
+      .join(',\n    ')},
+    text_digest TEXT
   ) STRICT;
   CREATE INDEX documents_by_audience ON documents (audience DESC, name_key, id);
   CREATE INDEX documents_by_name ON documents (name_key, id);
   CREATE INDEX documents_by_update ON documents (updated_at DESC, id);
   CREATE INDEX documents_by_country ON documents (country, region);
   CREATE INDEX documents_by_city ON documents (city);
+  CREATE INDEX documents_by_id ON documents (id);
 
   CREATE TABLE document_lists (
     field TEXT NOT NULL,
@@ -78,122 +80,17 @@ export const migrations: readonly string[] = [
     tokenize = "ascii tokenchars '._'",
     prefix = '1 2'
   );
-  INSERT INTO search_text (search_text, rank) VALUES ('automerge', 8);
+  INSERT INTO search_text (search_text, rank) VALUES ('automerge', 8), ('deletemerge', 0);
   CREATE VIRTUAL TABLE search_terms USING fts5vocab (search_text, row);
 
-  CREATE TABLE api_keys (
-    hash TEXT PRIMARY KEY,
-    prefix TEXT NOT NULL,
-    tier TEXT NOT NULL,
-    expires_at TEXT NOT NULL,
-    email TEXT,
-    order_id TEXT,
-    created_at TEXT NOT NULL,
-    revoked_at TEXT
-  ) STRICT, WITHOUT ROWID;
-  CREATE INDEX api_keys_by_prefix ON api_keys (prefix);
-  `,
-  `
-  CREATE TABLE orders (
-    id TEXT PRIMARY KEY,
-    status TEXT NOT NULL,
-    tier TEXT NOT NULL,
-    price INTEGER NOT NULL,
-    currency TEXT NOT NULL,
-    days INTEGER NOT NULL,
-    email TEXT,
-    checkout_url TEXT NOT NULL,
-    checkout_reference TEXT NOT NULL,
-    payment_reference TEXT,
-    created_at TEXT NOT NULL,
-    paid_at TEXT,
-    plan_expires_at TEXT,
-    refunded_at TEXT,
-    suspended_at TEXT,
-    key_claimed_at TEXT,
-    key_hash TEXT REFERENCES api_keys,
-    asked_at TEXT
-  ) STRICT, WITHOUT ROWID;
-  CREATE INDEX orders_by_payment ON orders (payment_reference);
-
-  CREATE TABLE payment_events (
-    id TEXT PRIMARY KEY,
-    effect TEXT NOT NULL,
-    order_id TEXT,
-    payment TEXT,
-    at TEXT NOT NULL,
-    received_at TEXT NOT NULL,
-    handled_at TEXT
-  ) STRICT, WITHOUT ROWID;
-  CREATE INDEX payment_events_held ON payment_events (payment) WHERE handled_at IS NULL;
-  CREATE INDEX payment_events_by_order ON payment_events (order_id);
-
-  CREATE TABLE reservations (
-    hash TEXT PRIMARY KEY,
-    fingerprint TEXT NOT NULL,
-    order_id TEXT NOT NULL,
-    created_at TEXT NOT NULL
-  ) STRICT, WITHOUT ROWID;
-  CREATE INDEX reservations_by_time ON reservations (created_at);
-
-  CREATE TABLE audit_log (
-    entry INTEGER PRIMARY KEY,
-    at TEXT NOT NULL,
-    operator TEXT NOT NULL,
-    action TEXT NOT NULL,
-    subject TEXT NOT NULL
+  CREATE TABLE search_index (
+    one INTEGER PRIMARY KEY CHECK (one = 1),
+    version INTEGER,
+    next_version INTEGER,
+    renewed_to INTEGER,
+    edition INTEGER NOT NULL DEFAULT 0
   ) STRICT;
-  `,
-  `
-  CREATE TABLE pushes (
-    id TEXT PRIMARY KEY,
-    key_hash TEXT NOT NULL,
-    key_prefix TEXT NOT NULL,
-    tool TEXT NOT NULL,
-    campaign_id TEXT NOT NULL,
-    status TEXT NOT NULL,
-    counts TEXT NOT NULL,
-    details TEXT NOT NULL,
-    failure TEXT,
-    started_at TEXT NOT NULL,
-    updated_at TEXT NOT NULL
-  ) STRICT, WITHOUT ROWID;
-  CREATE INDEX pushes_by_start ON pushes (started_at, id);
-  `,
-  `
-  CREATE TABLE suppressions (
-    key TEXT PRIMARY KEY,
-    reason TEXT,
-    added_at TEXT NOT NULL
-  ) STRICT, WITHOUT ROWID;
-  CREATE INDEX suppressions_by_time ON suppressions (added_at);
-  `,
-  `
-  ALTER TABLE documents ADD COLUMN text_digest TEXT;
-  CREATE INDEX documents_by_id ON documents (id);
-
-  CREATE TABLE index_generations (
-    name TEXT PRIMARY KEY,
-    identity TEXT NOT NULL,
-    is_served INTEGER NOT NULL
-  ) STRICT, WITHOUT ROWID;
-  INSERT INTO index_generations VALUES ('embedded-00000000t000000000z', lower(hex(randomblob(16))), 1);
-
-  CREATE TABLE record_changes (
-    change INTEGER PRIMARY KEY,
-    kind TEXT NOT NULL,
-    subject TEXT NOT NULL,
-    at INTEGER NOT NULL
-  ) STRICT;
-
-  CREATE TABLE index_journal (
-    name TEXT PRIMARY KEY,
-    identity TEXT NOT NULL,
-    is_complete INTEGER NOT NULL,
-    token TEXT NOT NULL,
-    version INTEGER NOT NULL,
-    reached_at TEXT NOT NULL
-  ) STRICT, WITHOUT ROWID;
+  INSERT INTO search_index (one, version) VALUES (1, ${indexVersion});
 
   CREATE TABLE dead_letters (
     id TEXT PRIMARY KEY,
@@ -201,86 +98,21 @@ export const migrations: readonly string[] = [
     at TEXT NOT NULL
   ) STRICT, WITHOUT ROWID;
 
-  CREATE TABLE job_locks (
-    job TEXT PRIMARY KEY,
-    token TEXT NOT NULL,
-    holder TEXT NOT NULL,
-    since TEXT NOT NULL,
-    expires_at INTEGER NOT NULL
-  ) STRICT, WITHOUT ROWID;
-  `,
-  `
-  ALTER TABLE audit_log ADD COLUMN outcome TEXT;
-  `,
-  `
-  CREATE TABLE key_pepper (
-    one INTEGER PRIMARY KEY CHECK (one = 1),
-    proof TEXT NOT NULL,
-    since TEXT NOT NULL
+  CREATE TABLE merged_ids (
+    id TEXT PRIMARY KEY,
+    kept_id TEXT NOT NULL,
+    change_set TEXT NOT NULL,
+    merged_at TEXT NOT NULL
   ) STRICT;
-  `,
-  `
-  ALTER TABLE payment_events ADD COLUMN checkout TEXT;
-  ALTER TABLE payment_events ADD COLUMN currency TEXT;
-  ALTER TABLE payment_events ADD COLUMN subtotal INTEGER;
-  ALTER TABLE payment_events ADD COLUMN unpaid INTEGER;
-  CREATE INDEX payment_events_by_checkout ON payment_events (checkout) WHERE handled_at IS NULL;
-  CREATE INDEX orders_by_checkout ON orders (checkout_reference);
-  `,
-  `
-  ALTER TABLE index_generations ADD COLUMN form TEXT;
-  `,
-  `
-  DROP TABLE IF EXISTS document_lists_next;
-  DROP TABLE IF EXISTS documents_next;
-  DROP TABLE IF EXISTS search_text_next;
+  CREATE INDEX merged_ids_by_kept ON merged_ids (kept_id);
 
-  CREATE TABLE search_index (
-    one INTEGER PRIMARY KEY CHECK (one = 1),
-    form TEXT,
-    next_form TEXT,
-    renewed_to INTEGER
-  ) STRICT;
-  INSERT INTO search_index SELECT 1, max(form), NULL, NULL FROM index_generations WHERE is_served;
-
-  DROP TABLE index_generations;
-  DROP TABLE index_journal;
-  DROP TABLE record_changes;
-  `,
-  `
-  ALTER TABLE api_keys ADD COLUMN is_operator INTEGER NOT NULL DEFAULT 0;
-  `,
-  `
-  ALTER TABLE api_keys ADD COLUMN secret_hash TEXT;
-  ALTER TABLE api_keys ADD COLUMN retiring_hash TEXT;
-  ALTER TABLE api_keys ADD COLUMN retiring_prefix TEXT;
-  ALTER TABLE api_keys ADD COLUMN retiring_ends_at TEXT;
-  CREATE INDEX api_keys_by_secret ON api_keys (secret_hash);
-  CREATE INDEX api_keys_by_retiring ON api_keys (retiring_hash);
-  `,
-  `
-  ALTER TABLE documents ADD COLUMN last_verified_at TEXT;
-  `,
-  `
-  CREATE TABLE key_usage (
-    key_hash TEXT NOT NULL,
-    date TEXT NOT NULL,
-    requests INTEGER NOT NULL,
-    exported_rows INTEGER NOT NULL,
-    pushed_leads INTEGER NOT NULL,
-    last_used_at TEXT NOT NULL,
-    PRIMARY KEY (key_hash, date)
+  CREATE TABLE suppressions (
+    key TEXT PRIMARY KEY,
+    reason TEXT,
+    added_at TEXT NOT NULL
   ) STRICT, WITHOUT ROWID;
-  `,
-  `
-  ALTER TABLE orders ADD COLUMN renews_hash TEXT;
-  ALTER TABLE api_keys ADD COLUMN renewals TEXT;
-  `,
-  `
-  ALTER TABLE orders ADD COLUMN customer_reference TEXT;
-  ALTER TABLE payment_events ADD COLUMN customer TEXT;
-  `,
-  `
+  CREATE INDEX suppressions_by_time ON suppressions (added_at);
+
   CREATE TABLE change_sets (
     number INTEGER PRIMARY KEY AUTOINCREMENT,
     id TEXT NOT NULL UNIQUE,
@@ -305,36 +137,132 @@ export const migrations: readonly string[] = [
   ) STRICT;
   CREATE UNIQUE INDEX changes_by_record ON changes (record_id, change_set);
   CREATE INDEX changes_by_set ON changes (change_set);
-  `,
-  `
-  CREATE TABLE merged_ids (
-    id TEXT PRIMARY KEY,
-    kept_id TEXT NOT NULL,
-    change_set TEXT NOT NULL,
-    merged_at TEXT NOT NULL
-  ) STRICT;
-  CREATE INDEX merged_ids_by_kept ON merged_ids (kept_id);
-  `,
-  `
-  CREATE TABLE missed_searches (
-    query TEXT PRIMARY KEY,
-    count INTEGER NOT NULL,
-    last_at TEXT NOT NULL
+
+  CREATE TABLE api_keys (
+    hash TEXT PRIMARY KEY,
+    prefix TEXT NOT NULL,
+    tier TEXT NOT NULL,
+    expires_at TEXT NOT NULL,
+    email TEXT,
+    order_id TEXT,
+    created_at TEXT NOT NULL,
+    revoked_at TEXT,
+    secret_hash TEXT,
+    retiring_hash TEXT,
+    retiring_prefix TEXT,
+    retiring_ends_at TEXT,
+    renewals TEXT
   ) STRICT, WITHOUT ROWID;
-  CREATE INDEX missed_searches_by_time ON missed_searches (last_at);
-  `,
-  `
-  ALTER TABLE records ADD COLUMN row_digest TEXT;
-  CREATE TRIGGER records_changed AFTER UPDATE OF id, body, email, email_source ON records
-    WHEN NEW.row_digest IS NOT NULL AND NEW.row_digest = OLD.row_digest
-  BEGIN
-    UPDATE records SET row_digest = NULL WHERE record = NEW.record;
-  END;
-  `,
-  `
-  ALTER TABLE search_index ADD COLUMN edition INTEGER NOT NULL DEFAULT 0;
-  INSERT INTO search_text (search_text, rank) VALUES ('deletemerge', 0);
-  `,
+  CREATE INDEX api_keys_by_prefix ON api_keys (prefix);
+  CREATE INDEX api_keys_by_secret ON api_keys (secret_hash);
+  CREATE INDEX api_keys_by_retiring ON api_keys (retiring_hash);
+
+  CREATE TABLE key_usage (
+    key_hash TEXT NOT NULL,
+    date TEXT NOT NULL,
+    requests INTEGER NOT NULL,
+    exported_rows INTEGER NOT NULL,
+    pushed_leads INTEGER NOT NULL,
+    last_used_at TEXT NOT NULL,
+    PRIMARY KEY (key_hash, date)
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE key_pepper (
+    one INTEGER PRIMARY KEY CHECK (one = 1),
+    proof TEXT NOT NULL,
+    since TEXT NOT NULL
+  ) STRICT;
+
+  CREATE TABLE orders (
+    id TEXT PRIMARY KEY,
+    status TEXT NOT NULL,
+    tier TEXT NOT NULL,
+    price INTEGER NOT NULL,
+    currency TEXT NOT NULL,
+    days INTEGER NOT NULL,
+    email TEXT,
+    checkout_url TEXT NOT NULL,
+    checkout_reference TEXT NOT NULL,
+    payment_reference TEXT,
+    created_at TEXT NOT NULL,
+    paid_at TEXT,
+    plan_expires_at TEXT,
+    refunded_at TEXT,
+    suspended_at TEXT,
+    key_claimed_at TEXT,
+    key_hash TEXT REFERENCES api_keys,
+    asked_at TEXT,
+    renews_hash TEXT,
+    customer_reference TEXT
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX orders_by_payment ON orders (payment_reference);
+  CREATE INDEX orders_by_checkout ON orders (checkout_reference);
+
+  CREATE TABLE payment_events (
+    id TEXT PRIMARY KEY,
+    effect TEXT NOT NULL,
+    order_id TEXT,
+    payment TEXT,
+    at TEXT NOT NULL,
+    received_at TEXT NOT NULL,
+    handled_at TEXT,
+    checkout TEXT,
+    currency TEXT,
+    subtotal INTEGER,
+    unpaid INTEGER,
+    customer TEXT
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX payment_events_held ON payment_events (payment) WHERE handled_at IS NULL;
+  CREATE INDEX payment_events_by_order ON payment_events (order_id);
+  CREATE INDEX payment_events_by_checkout ON payment_events (checkout) WHERE handled_at IS NULL;
+
+  CREATE TABLE reservations (
+    hash TEXT PRIMARY KEY,
+    fingerprint TEXT NOT NULL,
+    order_id TEXT NOT NULL,
+    created_at TEXT NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX reservations_by_time ON reservations (created_at);
+
+  CREATE TABLE pushes (
+    id TEXT PRIMARY KEY,
+    key_hash TEXT NOT NULL,
+    key_prefix TEXT NOT NULL,
+    tool TEXT NOT NULL,
+    campaign_id TEXT NOT NULL,
+    status TEXT NOT NULL,
+    counts TEXT NOT NULL,
+    details TEXT NOT NULL,
+    failure TEXT,
+    started_at TEXT NOT NULL,
+    updated_at TEXT NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX pushes_by_start ON pushes (started_at, id);
+
+  CREATE TABLE audit_log (
+    entry INTEGER PRIMARY KEY,
+    at TEXT NOT NULL,
+    operator TEXT NOT NULL,
+    action TEXT NOT NULL,
+    subject TEXT NOT NULL,
+    outcome TEXT
+  ) STRICT;
+
+  CREATE TABLE job_locks (
+    job TEXT PRIMARY KEY,
+    token TEXT NOT NULL,
+    holder TEXT NOT NULL,
+    since TEXT NOT NULL,
+    expires_at INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+`;
+
+/**
+ * From oldestVersion on, the step from each version to the next. Where one changes the tables of the index beyond a column
+ * of `documents` (those are added by themselves), it empties them and sets `search_index.version` to null, so they are
+ * filled again. `name_key_of(kind, name)` is the key of identity.ts.
+ */
+export const steps: readonly string[] = [
   `
   DROP TABLE missed_searches;
   ALTER TABLE api_keys DROP COLUMN is_operator;
@@ -342,5 +270,13 @@ export const migrations: readonly string[] = [
   `
   ALTER TABLE records ADD COLUMN name_key INTEGER;
   CREATE INDEX records_by_name ON records (name_key);
+  UPDATE records SET name_key = name_key_of(body ->> 'kind', body ->> 'name') WHERE json_valid(body);
+  `,
+  `
+  ALTER TABLE search_index DROP COLUMN form;
+  ALTER TABLE search_index DROP COLUMN next_form;
+  ALTER TABLE search_index ADD COLUMN version INTEGER;
+  ALTER TABLE search_index ADD COLUMN next_version INTEGER;
+  UPDATE search_index SET renewed_to = NULL;
   `,
 ];

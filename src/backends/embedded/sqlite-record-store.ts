@@ -16,9 +16,8 @@ import type {
 import type { Suppressible } from '#records/suppression.ts';
 import { openReader } from './database.ts';
 import { type DocumentTables, documentTables } from './document-tables.ts';
-import type { NewRecordForms } from './forms-thread.ts';
-import { columnsOfRecord, type RecordRow, readRecord, recordColumns } from './record-row.ts';
-import { readState } from './record-state.ts';
+import type { NewRecordForms } from './record-forms.ts';
+import { columnsOfRecord, type RecordRow, readRecord, readState, recordColumns } from './record-row.ts';
 import { type RecordAhead, RecordsAhead } from './records-ahead.ts';
 import { SqliteChangeWriter } from './sqlite-change-writer.ts';
 import { runOnStore, SqliteAway } from './sqlite-errors.ts';

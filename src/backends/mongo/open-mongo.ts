@@ -32,7 +32,6 @@ import { MongoSuppressionList } from './mongo-suppression-list.ts';
 import { MongoUsageLog } from './mongo-usage-log.ts';
 import { MongoWorkSlots } from './mongo-work-slots.ts';
 import { collectionsOf, prepareCollections } from './prepare-collections.ts';
-import { readingForm } from './reading-form.ts';
 
 export interface MongoSettings {
   uri: string;
@@ -54,8 +53,6 @@ export interface MongoSyncDeps {
 export interface MongoStore extends Stores {
   /** What keeps an external index in sync with the records. */
   syncDeps: MongoSyncDeps;
-  /** Changes whenever the way documents are read as records changes. */
-  readingForm: () => string;
   /** Request counts that several processes share; acknowledged before they are on disk. */
   openRequestCounter(log: CounterLog, timeoutMs?: number): RequestCounter;
   /** Resolves when the server is up, has been checked, and its collections are prepared. */
@@ -122,7 +119,6 @@ export async function openMongo({ uri, logLine, timeoutMs }: MongoSettings): Pro
       locks: new MongoJobLocks(collections.locks),
       suppressions,
     },
-    readingForm,
     whenPrepared: () => readiness.whenReady(),
     close: () => readiness.close(),
   };

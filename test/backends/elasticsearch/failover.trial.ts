@@ -57,7 +57,6 @@ describe.skipIf(engine === null)('a cluster with one failing node', () => {
     // Longer than the time of a request, for busy machines.
     const opened = await openElasticsearch({
       address: { nodes },
-      readingForm: () => '',
       alias,
       logLine: (line) => said.push(line),
       timeoutMs: 20_000,

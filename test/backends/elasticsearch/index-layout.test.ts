@@ -29,7 +29,6 @@ describe.skipIf(url === null)('an index with several shards', () => {
       address: { nodes: [url ?? ''] },
       alias,
       layout,
-      readingForm: () => 'of a test',
       logLine: () => {},
     });
   let client: Client;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Client } from '@elastic/elasticsearch';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { recordsMapping } from '#backends/elasticsearch/index-form.ts';
+import { recordsMapping } from '#backends/elasticsearch/index-document.ts';
 import { renderCondition } from '#backends/elasticsearch/render-text-query.ts';
 import { Dice } from '#sample/dice.ts';
 import { piecesOf } from '#search/name-pieces.ts';

@@ -22,7 +22,6 @@ const open = (url: string, auth: ElasticsearchAddress['auth'] = null, alias = 'm
   openElasticsearch({
     address: { nodes: url.split(','), auth },
     alias,
-    readingForm: () => '',
     logLine: (line) => lines.push(line),
   });
 

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { hashApiKey } from '#accounts/api-key.ts';
 import { claimTokenOf } from '#accounts/pepper.ts';
 import { readOrder } from '#accounts/read-order.ts';
-import { migrations } from '#backends/embedded/schema.ts';
+import { tables } from '#backends/embedded/schema.ts';
 import { SqliteAuditLog } from '#backends/embedded/sqlite-audit-log.ts';
 import { SqliteKeyStore } from '#backends/embedded/sqlite-key-store.ts';
 import { SqliteOrderStore } from '#backends/embedded/sqlite-order-store.ts';
@@ -15,7 +15,7 @@ import { madeRecord } from '#testing/made-record.ts';
 /** As on a disk without a free page: SQLite returns SQLITE_FULL for both. */
 function openFull(): DatabaseSync {
   const database = new DatabaseSync(':memory:');
-  for (const migration of migrations) database.exec(migration);
+  database.exec(tables);
   const pages = Number(database.prepare('PRAGMA page_count').get()?.page_count);
   database.exec(`PRAGMA max_page_count = ${pages}`);
   return database;

@@ -2,7 +2,7 @@ import { DatabaseSync } from 'node:sqlite';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { renderCondition, renderQuery } from '#backends/embedded/render-match.ts';
-import { migrations } from '#backends/embedded/schema.ts';
+import { tables } from '#backends/embedded/schema.ts';
 import { type KnownTerms, maxNearNames } from '#backends/embedded/vocabulary.ts';
 import { parseTextQuery } from '#search/parse-text-query.ts';
 import { planExclusions, planFuzzy, planStrict } from '#search/plan-query.ts';
@@ -31,7 +31,7 @@ export function render(text: TextQuery, near: KnownTerms) {
 export function describeHostileQueries(numRuns: number): void {
   describe('the FTS5 expression of a hostile query', () => {
     const database = new DatabaseSync(':memory:');
-    for (const migration of migrations) database.exec(migration);
+    database.exec(tables);
     const search = database.prepare('SELECT count(*) FROM search_text WHERE search_text MATCH ?');
     afterAll(() => database.close());
 

@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { databasePath } from '#backends/embedded/database.ts';
 import { openEmbedded } from '#backends/embedded/open-embedded.ts';
-import { migrations } from '#backends/embedded/schema.ts';
+import { tables } from '#backends/embedded/schema.ts';
 import { runOnIndex, runOnStore } from '#backends/embedded/sqlite-errors.ts';
 import { SqliteOrderStore } from '#backends/embedded/sqlite-order-store.ts';
 import { SqliteSuppressionList } from '#backends/embedded/sqlite-suppression-list.ts';
@@ -93,7 +93,7 @@ it('a Problem is passed on unchanged', async () => {
 
 it('a suppression list that cannot be written or read is store_unavailable', async () => {
   const full = new DatabaseSync(':memory:');
-  for (const migration of migrations) full.exec(migration);
+  full.exec(tables);
   full.exec(`PRAGMA max_page_count = ${Number(full.prepare('PRAGMA page_count').get()?.page_count)}`);
   const list = new SqliteSuppressionList(full);
   const unavailable = { code: 'store_unavailable' };
@@ -109,7 +109,7 @@ it('a suppression list that cannot be written or read is store_unavailable', asy
 
 it('an entry or a payment event that lacks a value fails instead of being dropped', async () => {
   const empty = new DatabaseSync(':memory:');
-  for (const migration of migrations) empty.exec(migration);
+  empty.exec(tables);
   const key = suppressionKey('record', 'times');
   const list = new SqliteSuppressionList(empty);
   await expect(list.add([{ key, reason: null, addedAt: null as unknown as string }])).rejects.toThrow(/NOT NULL/);

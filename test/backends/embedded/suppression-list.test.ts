@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { migrations } from '#backends/embedded/schema.ts';
+import { tables } from '#backends/embedded/schema.ts';
 import { SqliteSuppressionList } from '#backends/embedded/sqlite-suppression-list.ts';
 import { type Maintained, openIndexer } from '#indexer/open-indexer.ts';
 import { suppressionKey } from '#records/suppression.ts';
@@ -43,7 +43,7 @@ describe('suppressing in the embedded store', () => {
 
 it('a list of any length is written with the same number of statements', async () => {
   const database = new DatabaseSync(':memory:');
-  for (const migration of migrations) database.exec(migration);
+  database.exec(tables);
   const list = new SqliteSuppressionList(database);
   const prepare = vi.spyOn(database, 'prepare');
   const add = async (count: number) => {
