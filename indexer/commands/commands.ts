@@ -61,7 +61,7 @@ export function createIndexer(): Command {
     .action(async (record, flags) => (await import('./show.ts')).showRecord(record, flags));
   program
     .command('duplicates')
-    .description('list records that seem to be the same medium, with reasons; changes nothing, see docs/duplicates.md')
+    .description('list records that seem to be the same medium, with reasons; changes nothing, see docs/data-staff.md')
     .option('--min-score <score>', 'the least score of two records, from 1 to 100 (default: 60)', readWholeNumber)
     .option('--limit <groups>', 'list at most this many groups, the likeliest first', readWholeNumber)
     .option('--output <file>', 'write the groups to this CSV file')
@@ -70,7 +70,7 @@ export function createIndexer(): Command {
     .action(async (flags) => (await import('./duplicates.ts')).listDuplicates(flags));
   program
     .command('merge')
-    .description('merge duplicates into the first record; their ids lead to it from then on, see docs/duplicates.md')
+    .description('merge duplicates into the first record; their ids lead to it from then on, see docs/data-staff.md')
     .argument('[id...]', 'the id of the record to keep, then those to merge into it')
     .option('--from <file>', 'a CSV file as `duplicates --output` writes it, checked by you')
     .option('--dry-run', 'print what would become of each field and change nothing')
@@ -150,7 +150,7 @@ export function createIndexer(): Command {
 
   program
     .command('suppress')
-    .description('hide records for good, even if they are imported again; see docs/suppressing.md')
+    .description('hide records for good, even if they are imported again; see docs/data-staff.md')
     .option('--address <address...>', 'every record with this email address')
     .option('--domain <domain...>', 'every record with an address, page or feed at this domain or below')
     .option('--record <id...>', 'one record')

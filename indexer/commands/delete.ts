@@ -62,7 +62,7 @@ async function erase(maintenance: IndexMaintenance): Promise<string | null> {
 
 function describeDeletion({ deleted, change_set }: Deletion & { change_set: string | null }, forGood: boolean): string {
   const done = `${countOf(deleted.length, 'record')} deleted${forGood ? ' for good' : ''}.`;
-  if (forGood) return `${done} Earlier backups and lists still have what they had: docs/suppressing.md.`;
+  if (forGood) return `${done} Earlier backups and lists still have what they had: docs/data-staff.md.`;
   return change_set === null ? done : `${done} To undo it: npm run indexer -- imports undo ${change_set}`;
 }
 

@@ -125,7 +125,7 @@ export function formatColumnFile(columns: readonly ProposedColumn[]): string {
     constants: {},
   });
   document.commentBefore =
-    ' The field of each column; a column without a field is ignored. `values` says what words of the list mean, such as\n "Print and Online": newspaper. `constants` are for rows that have no value, such as kind: outlet. See docs/importing.md.';
+    ' The field of each column; a column without a field is ignored. `values` says what words of the list mean, such as\n "Print and Online": newspaper. `constants` are for rows that have no value, such as kind: outlet. See docs/data-staff.md.';
   const map = document.get('columns');
   if (!isMap(map)) return String(document);
   for (const [at, { samples }] of columns.entries()) {

@@ -44,7 +44,7 @@ const hosts: readonly Partial<MediaRecord>[] = [
   { url: 'https://www2.example.com:8080/', email_source: 'https://source.example.net/' },
 ];
 
-/** Text that scrubbing changes, each in a different way; see docs/importing.md. */
+/** Text that scrubbing changes, each in a different way; see docs/data-staff.md. */
 export const probeTexts: readonly string[] = [
   'jane@probe.example',
   '"jane doe"@probe.example',

@@ -40,7 +40,7 @@ const things = new Set(words.things);
 /** A sign, or what may become one when it is decoded: letters of common scripts do not. Most texts have neither. */
 const maybe = new RegExp(`[@%&\\\\<>[({]| (?:at|${either(words.signs)}) |[^ -~¡-¬®-ɏͰ-Ͼ-҂Ҋ-ԯぁ-ヺ一-鿿가-힣]`, 'i');
 
-/** The text without email addresses (docs/importing.md lists the forms). Handles and websites stay. */
+/** The text without email addresses (docs/data-staff.md lists the forms). Handles and websites stay. */
 export function scrubAddresses(text: string): string {
   return replaceAddresses(text, ' ');
 }

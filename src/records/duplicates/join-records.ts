@@ -23,7 +23,7 @@ const filled = [
 ] as const satisfies RecordKey[];
 
 /**
- * What a record gains from duplicates of it (docs/duplicates.md has the rules for readers), as a patch for mergeRecord:
+ * What a record gains from duplicates of it (docs/data-staff.md has the rules for readers), as a patch for mergeRecord:
  * empty but for the id if they have nothing to add.
  *
  * @param others best first: of several values that would fit, the first one counts
