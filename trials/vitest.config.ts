@@ -3,8 +3,8 @@ import { isLong } from '../testing/form.ts';
 import { compiled } from '../testing/process-environment.ts';
 import { limits } from '../vitest.config.ts';
 
-/** Trials that need a machine of their own: two clusters, or Docker that builds the image. */
-const onlyLong = ['trials/failover/drills.trial.ts', 'trials/compose/compose.trial.ts'];
+/** Trials that need a machine of their own for minutes: two clusters, Docker that builds the image, a test run for each mutation. */
+const onlyLong = ['drills', 'compose', 'mutations'].map((name) => `trials/*/${name}.trial.ts`);
 
 /** `npm run trials [name]`: what takes long, in the short form that CI runs or, with TRIAL=long, in the long one (form.ts). */
 export default defineConfig({

@@ -1,0 +1,76 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, globSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import mutations from './mutations.json' with { type: 'json' };
+
+const root = join(import.meta.dirname, '../..');
+const copied = [
+  'src',
+  'indexer',
+  'admin',
+  'test',
+  'testing',
+  'clients',
+  'docs',
+  'mappings',
+  'package.json',
+  'vitest.config.ts',
+];
+
+/**
+ * Breaks one promise at a time in a copy of the code, and expects the test file that is named beside it to notice. The
+ * embedded backend is enough for that. `-t 'A5'` tries those of one section of the contract.
+ */
+describe('a broken promise', () => {
+  const copy = mkdtempSync(join(tmpdir(), 'masthead-mutations-'));
+  beforeAll(() => {
+    for (const name of copied) {
+      cpSync(join(root, name), join(copy, name), {
+        recursive: true,
+        filter: (path) => basename(path) !== 'node_modules',
+      });
+    }
+    symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
+  });
+  afterAll(() => rmSync(copy, { recursive: true }));
+
+  /** Runs a test file in the copy; returns its exit code and what it printed. */
+  async function test(file: string): Promise<{ code: number; output: string }> {
+    const vitest = join(root, 'node_modules/vitest/vitest.mjs');
+    const env = { ...process.env, MASTHEAD_TEST_ENGINES: 'off', VITEST: '' };
+    const child = spawn(process.execPath, [vitest, 'run', '--bail', '1', file], { cwd: copy, env });
+    const [output, [code]] = await Promise.all([text(child.stdout), once(child, 'close')]);
+    return { code, output };
+  }
+
+  it('is none before it is broken', async () => {
+    for (const file of new Set(mutations.map(({ noticedBy }) => noticedBy))) {
+      const { code, output } = await test(file);
+      expect(code, output.slice(-2_000)).toBe(0);
+    }
+  });
+
+  it.each(mutations)('$promise: noticed by $noticedBy', async ({ file, from, to, noticedBy }) => {
+    const places = globSync(`{src,indexer,admin}/**/${file}`, { cwd: copy }).filter((place) =>
+      readFileSync(join(copy, place), 'utf8').includes(from),
+    );
+    expect(places, `${file} has no longer: ${from}`).toHaveLength(1);
+    const place = join(copy, places[0] ?? '');
+    const whole = readFileSync(place, 'utf8');
+    expect(whole.split(from), `${file} has it more than once: ${from}`).toHaveLength(2);
+    writeFileSync(
+      place,
+      whole.replace(from, () => to),
+    );
+    try {
+      const { output } = await test(noticedBy);
+      expect(output).toMatch(/\d+ failed/);
+    } finally {
+      writeFileSync(place, whole);
+    }
+  });
+});
