@@ -6,6 +6,7 @@ import { mergeRecord } from '#records/merge-record.ts';
 import type { SourceRecord } from '#records/normalize/cell-reader.ts';
 import { normalizeRecord } from '#records/normalize/normalize-record.ts';
 import type { Kind } from '#records/vocabularies.ts';
+import { ofForm } from '#testing/form.ts';
 import { hostileText, plainAddress } from '../text/hostile-text.ts';
 
 function normalized(source: SourceRecord, defaultKind?: Kind) {
@@ -297,7 +298,7 @@ describe('a row of a source', () => {
           }
         }
       }),
-      { numRuns: 2_000 },
+      { numRuns: ofForm(200, 2_000) },
     );
     expect(made).toBeGreaterThan(100);
   });
@@ -312,7 +313,7 @@ describe('a row of a source', () => {
         expect(again.notes).toEqual([]);
         expect(mergeRecord(record, again.patch, new Date())).toEqual({ outcome: 'unchanged' });
       }),
-      { numRuns: 2_000 },
+      { numRuns: ofForm(200, 2_000) },
     );
   });
 

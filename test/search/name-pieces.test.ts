@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { piecesNear, piecesOf } from '#search/name-pieces.ts';
+import { ofForm } from '#testing/form.ts';
 import { countEdits } from '#text/edit-distance.ts';
 
 /** Few letters, so that names are near each other often. One of them has two code units. */
@@ -36,7 +37,7 @@ describe('pieces of names', () => {
         const asked = new Set(piecesNear(typed, distance));
         expect(piecesOf(meant).some((piece) => asked.has(piece))).toBe(true);
       }),
-      { numRuns: 5_000 },
+      { numRuns: ofForm(200, 5_000) },
     );
   });
 

@@ -4,6 +4,7 @@ import { generateApiKey } from '#accounts/api-key.ts';
 import { Problem } from '#src/problem.ts';
 import { createLogger } from '#src/start/create-logger.ts';
 import { anyCharacter } from '#testing/any-character.ts';
+import { ofForm } from '#testing/form.ts';
 
 function logged(write: (log: ReturnType<typeof createLogger>) => void): string {
   const lines: string[] = [];
@@ -60,7 +61,7 @@ describe('the log', () => {
         expect(() => JSON.parse(line)).not.toThrow();
         expect(line).not.toContain('jane@paper.example');
       }),
-      { numRuns: 500 },
+      { numRuns: ofForm(200, 5_000) },
     );
   });
 });

@@ -13,6 +13,7 @@ import { generateSample } from '#sample/generate-sample.ts';
 import { addressForms, harmlessTexts } from '#test/records/addresses/address-forms.ts';
 import { hostileText } from '#test/text/hostile-text.ts';
 import { anyCharacter } from '#testing/any-character.ts';
+import { ofForm } from '#testing/form.ts';
 import { madeRecord } from '#testing/made-record.ts';
 
 const read = (document: object) => readDocument(document);
@@ -124,7 +125,7 @@ describe('reading a document', () => {
         const result = normalizeRecord({ ...source, id } as SourceRecord);
         expect(result).toMatchObject({ patch: { ...source, id }, notes: [] });
       }),
-      { numRuns: 10_000 },
+      { numRuns: ofForm(200, 10_000) },
     );
     expect(taken).toBeGreaterThan(100);
   });
@@ -150,7 +151,7 @@ describe('reading a document', () => {
           for (const kept of [record?.[key]].flat()) expect(holdsAddress(String(kept))).toBe(false);
         }
       }),
-      { numRuns: 2_000 },
+      { numRuns: ofForm(200, 2_000) },
     );
   });
 });
