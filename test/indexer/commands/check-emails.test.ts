@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { MediaRecord } from '#records/media-record.ts';
 import { suppressionKey } from '#records/suppression.ts';
-import { type ProductionTestBackend, type TestBackend, testBackends } from '#test/backends.ts';
+import { openEmbeddedForTest, type TestBackend } from '#test/backends.ts';
 import { madeRecord } from '#testing/made-record.ts';
 import { runHere } from '#testing/run-here.ts';
 import { type DnsServer, startDnsServer } from '#testing/stand-ins/dns-server.ts';
@@ -12,13 +12,13 @@ import { type DnsServer, startDnsServer } from '#testing/stand-ins/dns-server.ts
 const longAgo = '2020-01-01T00:00:00.000Z';
 const recently = new Date(Date.now() - 60_000).toISOString();
 
-describe.each(testBackends)('the command check-emails, $name', ({ open }) => {
+describe('the command check-emails', () => {
   let backend: TestBackend;
   let folder: string;
   let server: DnsServer;
   beforeEach(async () => {
     [backend, folder, server] = await Promise.all([
-      open(),
+      openEmbeddedForTest(),
       mkdtemp(join(tmpdir(), 'masthead-emails-')),
       startDnsServer({
         'good.example': { MX: ['mail.good.example'] },
@@ -35,16 +35,12 @@ describe.each(testBackends)('the command check-emails, $name', ({ open }) => {
     await rm(folder, { recursive: true });
   });
 
-  const settings = () => {
-    const { stored } = backend;
-    return {
-      DNS_SERVERS: server.address,
-      DNS_TIMEOUT_MS: '100',
-      DNS_QUESTIONS_PER_SECOND: '1000',
-      MASTHEAD_DATA_DIR: folder,
-      ...('dataDir' in stored ? { MASTHEAD_DATA_DIR: stored.dataDir } : (backend as ProductionTestBackend).settings),
-    };
-  };
+  const settings = () => ({
+    DNS_SERVERS: server.address,
+    DNS_TIMEOUT_MS: '100',
+    DNS_QUESTIONS_PER_SECOND: '1000',
+    MASTHEAD_DATA_DIR: 'dataDir' in backend.stored ? backend.stored.dataDir : folder,
+  });
   const run = (...args: string[]) => runHere(['indexer/main.ts', ...args], settings());
   const check = async (...args: string[]) => {
     const { code, stdout, stderr } = await run('check-emails', '--json', ...args);
