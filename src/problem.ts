@@ -41,7 +41,7 @@ export const problems = {
   not_found: {
     status: 404,
     title: 'Not found',
-    doc: 'The path or the record does not exist.',
+    doc: 'The path, the record or the list does not exist.',
   },
   order_not_found: {
     status: 404,
@@ -58,6 +58,11 @@ export const problems = {
     title: 'Idempotency conflict',
     doc: 'This Idempotency-Key was already used with a different body. Use a new key for a new request.',
   },
+  list_changed: {
+    status: 412,
+    title: 'List changed',
+    doc: 'The list was written since the version that If-Match names. Read it again, and decide again.',
+  },
   body_too_large: {
     status: 413,
     title: 'Body too large',
@@ -72,6 +77,16 @@ export const problems = {
     status: 421,
     title: 'Misdirected request',
     doc: 'The service does not answer to this host name. With the default sandbox it answers only to localhost, names that end in .localhost, and loopback addresses.',
+  },
+  too_many_lists: {
+    status: 422,
+    title: 'Too many lists',
+    doc: 'An account has at most 200 lists. Delete one that you no longer need.',
+  },
+  list_full: {
+    status: 422,
+    title: 'List full',
+    doc: 'A list holds at most 10,000 records. Nothing was changed.',
   },
   too_many_leads: {
     status: 422,

@@ -54,6 +54,8 @@ export type TestStores = Pick<
   | 'keys'
   | 'orders'
   | 'reservations'
+  | 'lists'
+  | 'sessions'
   | 'pepper'
   | 'audit'
   | 'pushes'

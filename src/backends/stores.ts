@@ -1,8 +1,10 @@
 import type { AuditLog } from '#accounts/audit-log.ts';
 import type { KeyStore } from '#accounts/key-store.ts';
+import type { ListStore } from '#accounts/media-list.ts';
 import type { OrderStore } from '#accounts/order-store.ts';
 import type { PepperRecord } from '#accounts/pepper-record.ts';
 import type { Reservations } from '#accounts/reservations.ts';
+import type { SessionStore } from '#accounts/session.ts';
 import type { UsageLog } from '#accounts/usage-log.ts';
 import type { PushLog } from '#outbound/push.ts';
 import type { WorkSlots } from '#outbound/work-slots.ts';
@@ -19,6 +21,10 @@ export interface Stores {
   keys: KeyStore;
   orders: OrderStore;
   reservations: Reservations;
+  /** The lists of accounts. */
+  lists: ListStore;
+  /** Browsers that are signed in. */
+  sessions: SessionStore;
   /** Which pepper made the keys and orders. */
   pepper: PepperRecord;
   audit: AuditLog;

@@ -1,3 +1,4 @@
+import type { FileChoices } from '#outbound/export-records.ts';
 import type { LeadColumn } from '#outbound/lead-tool.ts';
 import { toLead } from '#outbound/outbound-lead.ts';
 import { recordKeys } from '#records/fields.ts';
@@ -11,8 +12,22 @@ export interface Columns<Item = MediaRecord> {
 }
 
 /** These fields, by default every one of the registry in its order; lists with `|` between their values. */
-export function recordColumns(keys: readonly RecordKey[] = recordKeys): Columns {
-  return { headings: keys, toCells: (record) => keys.map((key) => guardFormula(toText(record[key]))) };
+export function recordColumns(keys: readonly RecordKey[] = recordKeys, list?: FileChoices['list']): Columns {
+  return {
+    headings: [...keys, ...(list ? listColumns : [])],
+    toCells: (record) => [
+      ...keys.map((key) => guardFormula(toText(record[key]))),
+      ...(list ? listCells(record, list).map(guardFormula) : []),
+    ],
+  };
+}
+
+/** The last columns of the export of a list. */
+export const listColumns = ['list_status', 'list_note'] as const;
+
+export function listCells({ id }: MediaRecord, list: NonNullable<FileChoices['list']>): [string, string] {
+  const { status = 'none', note = null } = list.get(id) ?? {};
+  return [status, note ?? ''];
 }
 
 /** The columns of an outbound tool. Mail merges use the values unchanged, so they are not escaped. */

@@ -22,7 +22,7 @@ export const fileFormats: readonly ExportFormat[] = [
     right: 'export_outlets',
     needsAddress: false,
     choices: ['fields', 'bom'],
-    write: (batches, { fields, hasMark } = {}) => writeCsv(batches, recordColumns(fields), hasMark),
+    write: (batches, { fields, list, hasMark } = {}) => writeCsv(batches, recordColumns(fields, list), hasMark),
   },
   {
     name: 'ndjson',
@@ -35,7 +35,7 @@ export const fileFormats: readonly ExportFormat[] = [
     isCompressed: false,
     example: '{"id":"outlet-harbour-times","kind":"outlet","name":"The Harbour Times",…}\n',
     choices: ['fields'],
-    write: (batches, { fields } = {}) => writeNdjson(batches, fields),
+    write: (batches, { fields, list } = {}) => writeNdjson(batches, fields, list),
   },
   {
     name: 'xlsx',
@@ -49,7 +49,7 @@ export const fileFormats: readonly ExportFormat[] = [
     example: 'PK…',
     maxRecords: maxSheetRows,
     choices: ['fields'],
-    write: (batches, { fields } = {}) => writeXlsx(batches, fields),
+    write: (batches, { fields, list } = {}) => writeXlsx(batches, fields, list),
   },
 ];
 

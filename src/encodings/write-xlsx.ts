@@ -1,7 +1,8 @@
 import { Readable } from 'node:stream';
+import type { FileChoices } from '#outbound/export-records.ts';
 import { recordKeys } from '#records/fields.ts';
 import type { MediaRecord, RecordKey } from '#records/media-record.ts';
-import { toText } from './columns.ts';
+import { listCells, listColumns, toText } from './columns.ts';
 import { SliceReader } from './slice-reader.ts';
 import { writeZip, type ZipEntry } from './write-zip.ts';
 
@@ -19,27 +20,33 @@ const maxCellLength = 32_767;
 export function writeXlsx(
   batches: AsyncIterable<readonly MediaRecord[]>,
   keys: readonly RecordKey[] = recordKeys,
+  list?: FileChoices['list'],
 ): [Readable] {
   return [
-    Readable.from(writeZip([...frame, { name: 'xl/worksheets/sheet1.xml', content: writeSheet(batches, keys) }])),
+    Readable.from(writeZip([...frame, { name: 'xl/worksheets/sheet1.xml', content: writeSheet(batches, keys, list) }])),
   ];
 }
 
 async function* writeSheet(
   batches: AsyncIterable<readonly MediaRecord[]>,
   keys: readonly RecordKey[],
+  list: FileChoices['list'],
 ): AsyncGenerator<Buffer> {
-  const columns = keys.map((key, index) => ({ key, letters: lettersOf(index) }));
+  const headings = [...keys, ...(list ? listColumns : [])];
   let row = 1;
-  const writeRow = (cell: (key: RecordKey) => MediaRecord[RecordKey]) => {
-    const cells = columns.map(({ key, letters }) => writeCell(`${letters}${row}`, cell(key)));
+  const writeRow = (values: readonly MediaRecord[RecordKey][]) => {
+    const cells = values.map((value, index) => writeCell(`${lettersOf(index)}${row}`, value));
     const text = `<row r="${row}">${cells.join('')}</row>`;
     row += 1;
     return text;
   };
-  yield Buffer.from(sheetStart + writeRow((key) => key));
+  yield Buffer.from(sheetStart + writeRow(headings));
   const encode = (records: readonly MediaRecord[]) => [
-    Buffer.from(records.map((record) => writeRow((key) => record[key])).join('')),
+    Buffer.from(
+      records
+        .map((record) => writeRow([...keys.map((key) => record[key]), ...(list ? listCells(record, list) : [])]))
+        .join(''),
+    ),
   ];
   const rows = new SliceReader(batches, encode, sliceRows);
   yield* rows as AsyncIterable<Buffer>;

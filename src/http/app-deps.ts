@@ -1,10 +1,12 @@
 import type { Logger } from 'pino';
 import type { KeyStore } from '#accounts/key-store.ts';
+import type { ListStore } from '#accounts/media-list.ts';
 import type { OrderStore } from '#accounts/order-store.ts';
 import type { PaymentProvider } from '#accounts/payment-provider.ts';
 import type { Offer } from '#accounts/plans.ts';
 import type { RequestCounter } from '#accounts/request-counter.ts';
 import type { Reservations } from '#accounts/reservations.ts';
+import type { SessionStore } from '#accounts/session.ts';
 import type { UsageMeter } from '#accounts/usage-meter.ts';
 import type { ExportFormat } from '#outbound/export-records.ts';
 import type { LeadTool } from '#outbound/lead-tool.ts';
@@ -27,6 +29,10 @@ export interface AppDeps {
   orders: OrderStore;
   /** What Idempotency-Keys stand for. */
   reservations: Reservations;
+  /** The lists of accounts. */
+  lists: ListStore;
+  /** Browsers that are signed in. */
+  sessions: SessionStore;
   /** What exports can be, the default first. */
   formats: readonly ExportFormat[];
   /** Where leads are pushed to, and the log of pushes. */

@@ -8,6 +8,19 @@ import { describeExport, handleExport } from './api/export.ts';
 import { describeFacets, handleFacets } from './api/facets.ts';
 import { describeHealth, describeReadiness, handleHealth, handleReadiness } from './api/health.ts';
 import { describeLinks, handleLinks } from './api/links.ts';
+import { describeList, handleList } from './api/list-page.ts';
+import {
+  describeDeletedList,
+  describeListRecords,
+  describeLists,
+  describeNewList,
+  describeRenamedList,
+  handleDeletedList,
+  handleListRecords,
+  handleLists,
+  handleNewList,
+  handleRenamedList,
+} from './api/lists.ts';
 import { describeLookup, handleLookup } from './api/lookup.ts';
 import { handleMcp } from './api/mcp.ts';
 import { handleOpenApi } from './api/openapi.ts';
@@ -19,11 +32,22 @@ import { describeRecord, handleRecord } from './api/record.ts';
 import { describeRotateKey, handleRotateKey } from './api/rotate-key.ts';
 import { handleSandboxAction, handleSandboxPage } from './api/sandbox.ts';
 import { describeSearch, handleSearch } from './api/search.ts';
+import {
+  describeDeletedSession,
+  describeEndedSession,
+  describeNewSession,
+  describeSessions,
+  handleDeletedSession,
+  handleEndedSession,
+  handleNewSession,
+  handleSessions,
+  requireOwnPage,
+} from './api/session.ts';
 import { describeSimilar, handleSimilar } from './api/similar.ts';
 import { handleModelGuide, handleRobots, handleSecurityFile } from './api/site-files.ts';
 import { describeUsage, handleUsage } from './api/usage.ts';
 import type { AppDeps } from './app-deps.ts';
-import { admit, refuseMethod, refusePath, requireKey, requirePushRight } from './middleware/admit.ts';
+import { admit, refuseMethod, refuseMethodsBut, refusePath, requireKey, requirePushRight } from './middleware/admit.ts';
 import { createIdentifier } from './middleware/identify-caller.ts';
 import { exempt, meterAddress, meterHolder, meterRequests } from './middleware/meter-requests.ts';
 import { redirectSlash } from './middleware/redirect-slash.ts';
@@ -51,7 +75,8 @@ export function createRoutes(deps: AppDeps): RequestHandler {
 
   // These count and refuse nothing. A request counted by the first one it meets is not counted again.
   const allowances = createAllowances(deps.rateLimits, deps.sharedCounter);
-  const metering = { ...deps, allowances, identify: createIdentifier({ ...deps, allowances }) };
+  const { identify, findKey } = createIdentifier({ ...deps, allowances });
+  const metering = { ...deps, allowances, identify };
   router.use('/api/v1/checkout', meterHolder(metering, 'checkout'));
   router.use('/api/v1/orders', meterAddress(metering, 'checkout'));
   router.use('/api/v1/webhooks', exempt(metering));
@@ -147,6 +172,59 @@ export function createRoutes(deps: AppDeps): RequestHandler {
       handleSimilar(deps), // 400, 404
     )
     .all(onlyGet);
+
+  router
+    .route('/api/v1/lists')
+    .all(refuseMethodsBut('GET', 'POST'))
+    .all(admit, requireKey) // 429, 401
+    .get(refuseParameters, handleLists(deps)) // 400
+    .post(readJsonBody(16), refuseParameters, handleNewList(deps)); // 413, 415, 400, 403, 422
+
+  router
+    .route('/api/v1/lists/:id')
+    .all(refuseMethodsBut('GET', 'PATCH', 'DELETE'))
+    .all(admit, requireKey) // 429, 401
+    .get(handleList(deps)) // 400, 404
+    .patch(readJsonBody(16), refuseParameters, handleRenamedList(deps)) // 413, 415, 400, 403, 404, 412
+    .delete(refuseParameters, handleDeletedList(deps)); // 400, 404, 412
+
+  router
+    .route('/api/v1/lists/:id/records')
+    .post(
+      admit, // 429, 401
+      requireKey, // 401
+      readJsonBody(8 * 1024), // 413, 415, 400
+      refuseParameters, // 400
+      handleListRecords(deps), // 400, 403, 404, 412, 422
+    )
+    .all(onlyPost);
+
+  router
+    .route('/api/v1/session')
+    .all(refuseMethodsBut('POST', 'DELETE'))
+    .all(admit, requireOwnPage(deps)) // 429, 401, 403
+    .post(readJsonBody(16), refuseParameters, handleNewSession(deps, findKey)) // 413, 415, 400, 401
+    .delete(refuseParameters, handleEndedSession(deps)); // 400
+
+  router
+    .route('/api/v1/me/sessions')
+    .get(
+      admit, // 429, 401
+      requireKey, // 401
+      refuseParameters, // 400
+      handleSessions(deps),
+    )
+    .all(onlyGet);
+
+  router
+    .route('/api/v1/me/sessions/:id')
+    .delete(
+      admit, // 429, 401
+      requireKey, // 401
+      refuseParameters, // 400
+      handleDeletedSession(deps), // 404
+    )
+    .all(refuseMethod('DELETE, OPTIONS'));
 
   router
     .route('/api/v1/me')
@@ -287,6 +365,12 @@ function describePaths(api: Api, webhook: Webhook | null): ZodOpenApiPathsObject
     '/api/v1/records/{id}/similar': { get: describeSimilar(api) },
     '/api/v1/export': { get: describeExport(api) },
     '/api/v1/export/push': { post: describePush(api) },
+    '/api/v1/lists': { get: describeLists(api), post: describeNewList(api) },
+    '/api/v1/lists/{id}': { get: describeList(api), patch: describeRenamedList(api), delete: describeDeletedList(api) },
+    '/api/v1/lists/{id}/records': { post: describeListRecords(api) },
+    '/api/v1/session': { post: describeNewSession(api), delete: describeEndedSession(api) },
+    '/api/v1/me/sessions': { get: describeSessions(api) },
+    '/api/v1/me/sessions/{id}': { delete: describeDeletedSession(api) },
     '/api/v1/me': { get: describeAccount(api) },
     '/api/v1/me/usage': { get: describeUsage(api) },
     '/api/v1/me/key/rotate': { post: describeRotateKey(api) },

@@ -1,4 +1,5 @@
 import type { Duplex, Readable } from 'node:stream';
+import type { ListEntry } from '#accounts/media-list.ts';
 import type { Right } from '#accounts/plans.ts';
 import { type PlanDefinition, requireRight } from '#accounts/plans.ts';
 import type { StoredKey } from '#accounts/stored-key.ts';
@@ -51,6 +52,18 @@ export async function exportRecords(
     );
   }
   return filterSuppressed(scan, suppressions, now);
+}
+
+/** How many matches of other kinds an export leaves out because its query names no kind. */
+export async function countExcluded(
+  index: Pick<SearchIndex, 'search'>,
+  { query, format }: ExportRequest,
+): Promise<number> {
+  if (defaultToOutlets(query) === query) return 0;
+  const others: SearchQuery = { ...query, filters: [...query.filters, { field: 'kind', any: [], none: ['outlet'] }] };
+  const asked = format.needsAddress ? outboundPart(others) : others;
+  const page = { sort: { key: 'relevance', reversed: false }, offset: 0, limit: 1 } as const;
+  return (await index.search(asked, page, 'masked')).total;
 }
 
 /**
@@ -129,6 +142,8 @@ export interface ExportFormat {
 export interface FileChoices {
   /** The fields to write, in the order of records; absent: all. */
   fields?: readonly RecordKey[];
+  /** What its account notes of each record, by id, in the export of a list: the last columns. */
+  list?: ReadonlyMap<string, ListEntry>;
   /** Whether it begins with a byte order mark. */
   hasMark?: boolean;
 }

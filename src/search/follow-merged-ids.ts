@@ -25,6 +25,7 @@ export function followMergedIds(index: SearchIndex, mergedIds: MergedIdLookup): 
 }
 
 async function directQuery(query: SearchQuery, mergedIds: MergedIdLookup): Promise<SearchQuery> {
+  if (query.list !== undefined) throw new Error('A query reached the index with a list that nobody opened.');
   const ids = query.filters.flatMap((filter) => (isOfIds(filter) ? [...filter.any, ...filter.none] : []));
   const kept = ids.length === 0 ? new Map() : await mergedIds.resolve(ids);
   if (kept.size === 0) return query;

@@ -9,6 +9,8 @@ import type { LatinKeys } from '#text/name-keys.ts';
 export interface SearchQuery {
   text: TextQuery | null;
   filters: readonly Filter[];
+  /** Only the records of this list of the caller's account, until `openQuery` names them. */
+  list?: string;
 }
 
 /** A record must pass all filters. Values are in the field's canonical form (see the registry). */

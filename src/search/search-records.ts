@@ -28,7 +28,7 @@ export interface SearchPage {
 
 /** Finds the page of records that the caller asked for, with full addresses only under an active plan. */
 export async function searchRecords(
-  index: SearchIndex,
+  index: Pick<SearchIndex, 'search'>,
   { query, sort, page, perPage }: SearchRequest,
   caller: Caller,
   now: Date,

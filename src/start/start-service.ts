@@ -83,6 +83,8 @@ async function start(): Promise<void> {
       keys,
       orders: metrics === null ? orders : observeOrders(orders, metrics),
       reservations,
+      lists: backends.lists,
+      sessions: backends.sessions,
       formats: listFormats(leadTools),
       leadTools: openLeadTools(config),
       pushes: metrics === null ? backends.pushes : observePushes(backends.pushes, metrics),

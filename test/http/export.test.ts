@@ -358,7 +358,8 @@ describe('an export whose source or reader fails', () => {
       },
       [Symbol.asyncIterator]: read,
     };
-    const index = { scan: async () => scan } as unknown as SearchIndex;
+    const search = async () => ({ records: [], total: 0, isCorrected: false });
+    const index = { scan: async () => scan, search } as unknown as SearchIndex;
     const log = createLogger('silent', { write: () => {} });
     const app = express();
     app.use((_req, res, next) => {

@@ -61,12 +61,14 @@ describe('/mcp', () => {
     (answer.structuredContent as { results: { id: string }[] }).results.map(({ id }) => id);
 
   describe.each(protocolVersions)('with a client of %s', (version) => {
-    it('says what it is, and lists four tools that only read', async () => {
+    it('says what it is, and lists six tools that only read', async () => {
       const client = await connect(undefined, version);
       expect(client.getServerVersion()).toMatchObject({ name: 'masthead' });
       expect(client.getInstructions()).toContain('search_media');
       const { tools } = await client.listTools();
-      expect(tools.map(({ name }) => name)).toEqual(['search_media', 'count_media', 'get_record', 'lookup_media']);
+      expect(tools.map(({ name }) => name)).toEqual([
+        ...['search_media', 'count_media', 'get_record', 'lookup_media', 'get_lists', 'get_list'],
+      ]);
       for (const { annotations, outputSchema } of tools) {
         expect(annotations).toMatchObject({ readOnlyHint: true, destructiveHint: false, openWorldHint: false });
         expect(outputSchema?.type).toBe('object');
@@ -89,6 +91,25 @@ describe('/mcp', () => {
       });
       expect(textOf(answer)).toContain('Matching records: 1. Page 1 of 1. Emails are masked.');
       expect(textOf(answer)).toContain('"name":"The Harbour Times"');
+    });
+
+    it('reads the lists of the account, and searches them', async () => {
+      const client = await connect(keys.pro, version);
+      await client.listTools();
+      const owned = (test: request.Test) => test.set('Authorization', `Bearer ${keys.pro}`);
+      const made = await owned(request(service.app).post('/api/v1/lists')).send({ name: `Harbours ${version}` });
+      const { id } = made.body;
+      const add = [{ id: 'times', note: 'Met in May', status: 'contacted' }];
+      await owned(request(service.app).post(`/api/v1/lists/${id}/records`)).send({ add });
+      const lists = await client.callTool({ name: 'get_lists', arguments: {} });
+      expect(textOf(lists)).toContain(`"name":"Harbours ${version}","count":1`);
+      const list = await client.callTool({ name: 'get_list', arguments: { id, status: ['contacted'] } });
+      expect(textOf(list)).toContain('contacted (Met in May): {"id":"times"');
+      expect(idsOf(await client.callTool({ name: 'search_media', arguments: { list: id } }))).toEqual(['times']);
+      const count = await client.callTool({ name: 'count_media', arguments: { list: id } });
+      expect(count.structuredContent).toMatchObject({ total: 1 });
+      const stranger = await connect(undefined, version);
+      expect(textOf(await stranger.callTool({ name: 'get_lists', arguments: {} }))).toContain('key_missing');
     });
 
     it('counts like the API', async () => {

@@ -58,6 +58,8 @@ export function createService(backend: Backends, given: Partial<AppDeps> = {}): 
     sharedCounter: null,
     orders: backend.orders,
     reservations: backend.reservations,
+    lists: backend.lists,
+    sessions: backend.sessions,
     formats: listFormats(leadTools),
     // Nothing that a test pushes by accident leaves this machine.
     leadTools: openLeadTools({ leadToolBases: { instantly: nowhere, smartlead: nowhere } }),

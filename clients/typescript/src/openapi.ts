@@ -161,6 +161,136 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/lists": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get your lists
+         * @description Lists belong to the account behind a key: they survive its rotation and renewal. With an expired plan you can read and delete them.
+         */
+        get: operations["findLists"];
+        put?: never;
+        /**
+         * Create a list
+         * @description An account has at most 200 lists.
+         */
+        post: operations["createList"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/lists/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a list with its records
+         * @description Pages the records of a list as searches do, each with your note and status. The parameter `list` of searches, facets, exports and pushes takes all its records together with filters.
+         */
+        get: operations["readList"];
+        put?: never;
+        post?: never;
+        /** Delete a list */
+        delete: operations["deleteList"];
+        options?: never;
+        head?: never;
+        /**
+         * Rename a list
+         * @description Send the ETag of an earlier answer as If-Match, and a list that was written since stays as it is.
+         */
+        patch: operations["renameList"];
+        trace?: never;
+    };
+    "/api/v1/lists/{id}/records": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Add, change and remove the records of a list
+         * @description All or nothing. A list holds at most 10,000 records. A merged record stands for its doubles; what was deleted or suppressed leaves every list.
+         */
+        post: operations["writeListRecords"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/session": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sign a browser in
+         * @description For the pages of the service alone. Sets a cookie for 30 days that stands for the key: HttpOnly, SameSite=Lax, Secure under https. It counts only for requests of those pages, and `Authorization` wins over it.
+         */
+        post: operations["startSession"];
+        /**
+         * Sign this browser out
+         * @description For the pages of the service alone. Ends the session of the cookie, if there is one.
+         */
+        delete: operations["endSession"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/me/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the browsers that are signed in
+         * @description A session ends with the secret of the key that it was started with, or after its time.
+         */
+        get: operations["findSessions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/me/sessions/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Sign another browser out */
+        delete: operations["endSessionOf"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/me": {
         parameters: {
             query?: never;
@@ -391,7 +521,7 @@ export interface components {
             /** @description The operationId in the OpenAPI document. */
             operation: string;
             /** @enum {string} */
-            method: "GET" | "POST";
+            method: "GET" | "POST" | "PATCH" | "DELETE";
             /** @description The URL, a template (RFC 6570) where it has `{…}`. */
             href: string;
             summary: string;
@@ -409,7 +539,7 @@ export interface components {
              * @description Stable; check this in programs.
              * @enum {string}
              */
-            code: "invalid_request" | "page_too_deep" | "key_missing" | "key_invalid" | "plan_required" | "plan_expired" | "origin_not_allowed" | "not_found" | "order_not_found" | "method_not_allowed" | "idempotency_conflict" | "body_too_large" | "unsupported_media_type" | "misdirected_request" | "too_many_leads" | "too_many_rows" | "tool_key_rejected" | "campaign_not_found" | "rate_limited" | "internal" | "tool_failed" | "payment_failed" | "search_unavailable" | "store_unavailable";
+            code: "invalid_request" | "page_too_deep" | "key_missing" | "key_invalid" | "plan_required" | "plan_expired" | "origin_not_allowed" | "not_found" | "order_not_found" | "method_not_allowed" | "idempotency_conflict" | "list_changed" | "body_too_large" | "unsupported_media_type" | "misdirected_request" | "too_many_lists" | "list_full" | "too_many_leads" | "too_many_rows" | "tool_key_rejected" | "campaign_not_found" | "rate_limited" | "internal" | "tool_failed" | "payment_failed" | "search_unavailable" | "store_unavailable";
             /** @description For people: what is wrong and what to do. */
             detail: string;
             /** @description The request's path. */
@@ -690,6 +820,66 @@ export interface components {
                 [key: string]: number;
             };
         };
+        Lists: {
+            /** @description By name. */
+            lists: components["schemas"]["List"][];
+        };
+        List: {
+            id: string;
+            name: string;
+            /** @description Its records, as of its last write. */
+            count: number;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+        };
+        ListPage: {
+            id: string;
+            name: string;
+            /** @description Its records. */
+            count: number;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+            /** @description Records that were deleted or suppressed since the list was last written. */
+            left: number;
+            results: {
+                record: components["schemas"]["Record"] | components["schemas"]["SelectedRecord"];
+                note: string | null;
+                /** @enum {string} */
+                status: "to_contact" | "contacted" | "replied" | "declined" | "published" | "none";
+                /** Format: date-time */
+                added_at: string;
+            }[];
+            /** @description The records of the list, or those of the statuses asked for. */
+            total: number;
+            page: number;
+            per_page: number;
+            total_pages: number;
+            /** @description Whether addresses are masked, for lack of an active plan. */
+            masked: boolean;
+        };
+        Deleted: {
+            /** @constant */
+            deleted: true;
+        };
+        Session: {
+            id: string;
+            /** @description What the browser said that it is. */
+            browser: string;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            expires_at: string;
+            /** @description Whether it is the one of this request. */
+            current: boolean;
+        };
+        Sessions: {
+            /** @description The newest first. */
+            sessions: components["schemas"]["Session"][];
+        };
         Account: {
             /** @enum {string} */
             plan: "pro" | "premium";
@@ -923,7 +1113,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `not_found`: The path or the record does not exist. */
+        /** @description `not_found`: The path, the record or the list does not exist. */
         not_found: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -1063,6 +1253,81 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
+        /** @description `plan_expired`: Your plan has expired. Buy a new one at `buy_url`. */
+        plan_expired: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `too_many_lists`: An account has at most 200 lists. Delete one that you no longer need. */
+        too_many_lists: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `list_changed`: The list was written since the version that If-Match names. Read it again, and decide again. */
+        list_changed: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `list_full`: A list holds at most 10,000 records. Nothing was changed. */
+        list_full: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `origin_not_allowed`: Pages of other sites may not use /mcp: only those of the service and of the browser's own machine. */
+        origin_not_allowed: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
         /** @description `payment_failed`: The payment provider could not complete the request. Nothing was bought; you can safely try again. */
         payment_failed: {
             headers: {
@@ -1129,6 +1394,10 @@ export interface components {
         FileName: string;
         /** @description The number of rows, minus any suppressed during the export. If the export fails midway, the connection breaks. */
         TotalCount: number;
+        /** @description Matches of other kinds that the file leaves out because no `kind` was given. */
+        ExcludedCount: number;
+        /** @description The version of the list: send it as If-Match to write only to this version. */
+        ListVersion: string;
     };
     pathItems: never;
 }
@@ -1231,6 +1500,8 @@ export interface operations {
                 q?: string;
                 /** @description 1: `q` as it is typed, without typo tolerance. Use it to repeat a search whose answer says `corrected`. 0: typos are tolerated. */
                 strict?: boolean;
+                /** @description The id of a list of your account: only its records. Needs your key. */
+                list?: string;
                 /** @description relevance: best match first. name: A to Z. audience: largest first. updated: newest first. Put - in front to reverse the order. */
                 sort?: "relevance" | "-relevance" | "name" | "-name" | "audience" | "-audience" | "updated" | "-updated";
                 /** @description Only these keys of a record, in the order of records; `id` always. Separate the names with commas or repeat the parameter; at most 100 names. */
@@ -1377,6 +1648,8 @@ export interface operations {
                 q?: string;
                 /** @description 1: `q` as it is typed, without typo tolerance. Use it to repeat a search whose answer says `corrected`. 0: typos are tolerated. */
                 strict?: boolean;
+                /** @description The id of a list of your account: only its records. Needs your key. */
+                list?: string;
                 /** @description 1: the answer has `audiences`: how many records there are by the size of their audience. */
                 audiences?: boolean;
             };
@@ -1872,6 +2145,8 @@ export interface operations {
                 q?: string;
                 /** @description 1: `q` as it is typed, without typo tolerance. Use it to repeat a search whose answer says `corrected`. 0: typos are tolerated. */
                 strict?: boolean;
+                /** @description The id of a list of your account: only its records. Needs your key. */
+                list?: string;
                 /** @description csv: every field. ndjson: every field, a line of JSON for each record, as in answers of the API. xlsx: the fields of csv, as a workbook of at most 1,048,575 records. instantly, smartlead, lemlist: the import format of that tool. */
                 format?: "csv" | "ndjson" | "xlsx" | "instantly" | "smartlead" | "lemlist";
                 /** @description Only these keys of a record, in the order of records; `id` always. Separate the names with commas or repeat the parameter; at most 100 names. */
@@ -1896,6 +2171,7 @@ export interface operations {
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
                     "Content-Disposition": components["headers"]["FileName"];
                     "X-Total-Count": components["headers"]["TotalCount"];
+                    "X-Excluded-Count": components["headers"]["ExcludedCount"];
                     Trailer?: string;
                     [name: string]: unknown;
                 };
@@ -2010,6 +2286,584 @@ export interface operations {
             500: components["responses"]["internal"];
             502: components["responses"]["tool_failed"];
             503: components["responses"]["store_unavailable.search_unavailable"];
+        };
+    };
+    findLists: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Your lists. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "lists": [
+                     *         {
+                     *           "id": "lst_5f0c9a17d2e84b6f93a1c0de",
+                     *           "name": "Spring launch",
+                     *           "count": 24,
+                     *           "created_at": "2026-11-02T09:00:00.000Z",
+                     *           "updated_at": "2026-11-20T16:30:00.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Lists"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["key_missing.key_invalid"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["store_unavailable"];
+        };
+    };
+    createList: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Spring launch"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description What the list is called. */
+                    name: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The new list. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    ETag: components["headers"]["ListVersion"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "lst_5f0c9a17d2e84b6f93a1c0de",
+                     *       "name": "Spring launch",
+                     *       "count": 0,
+                     *       "created_at": "2026-11-02T09:00:00.000Z",
+                     *       "updated_at": "2026-11-20T16:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["List"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["key_missing.key_invalid"];
+            403: components["responses"]["plan_expired"];
+            413: components["responses"]["body_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["too_many_lists"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["store_unavailable"];
+        };
+    };
+    readList: {
+        parameters: {
+            query?: {
+                /** @description Only entries of this status. For several, repeat the parameter or separate them with |. */
+                status?: ("to_contact" | "contacted" | "replied" | "declined" | "published" | "none") | ("to_contact" | "contacted" | "replied" | "declined" | "published" | "none")[];
+                /** @description relevance: best match first. name: A to Z. audience: largest first. updated: newest first. Put - in front to reverse the order. */
+                sort?: "relevance" | "-relevance" | "name" | "-name" | "audience" | "-audience" | "updated" | "-updated";
+                /** @description Only these keys of a record, in the order of records; `id` always. Separate the names with commas or repeat the parameter; at most 100 names. */
+                fields?: ("id" | "kind" | "name" | "aliases" | "url" | "description" | "language" | "continent" | "country" | "country_name" | "region" | "city" | "city_size" | "type" | "categories" | "coverage" | "contact_name" | "contact_title" | "email" | "email_status" | "email_source" | "last_verified_at" | "phone" | "audience" | "frequency" | "feed_url" | "platform" | "linkedin_url" | "updated_at" | "tags")[];
+                /** @description The page number, from 1. page × per_page must not exceed 10,000. */
+                page?: number;
+                /** @description Records per page, at most 100. */
+                per_page?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The id of the list. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the list. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    Link: components["headers"]["Link"];
+                    ETag: components["headers"]["ListVersion"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "lst_5f0c9a17d2e84b6f93a1c0de",
+                     *       "name": "Spring launch",
+                     *       "count": 1,
+                     *       "created_at": "2026-11-02T09:00:00.000Z",
+                     *       "updated_at": "2026-11-20T16:30:00.000Z",
+                     *       "left": 0,
+                     *       "results": [
+                     *         {
+                     *           "record": {
+                     *             "id": "outlet-harbour-times",
+                     *             "kind": "outlet",
+                     *             "name": "The Harbour Times",
+                     *             "aliases": [
+                     *               "Harbour Times"
+                     *             ],
+                     *             "url": "https://harbour-times.example/",
+                     *             "description": "News of the harbour and the towns around it.",
+                     *             "language": "en",
+                     *             "continent": "europe",
+                     *             "country": "GB",
+                     *             "country_name": "United Kingdom",
+                     *             "region": "England",
+                     *             "city": "Leeds",
+                     *             "city_size": "large",
+                     *             "type": "newspaper",
+                     *             "categories": [
+                     *               "general_news",
+                     *               "politics"
+                     *             ],
+                     *             "coverage": "regional",
+                     *             "contact_name": "Ada Quill",
+                     *             "contact_title": "News editor",
+                     *             "email": "a***@harbour-times.example",
+                     *             "email_status": "valid",
+                     *             "email_source": null,
+                     *             "last_verified_at": "2026-10-02T00:00:00.000Z",
+                     *             "phone": null,
+                     *             "audience": 90000,
+                     *             "frequency": "daily",
+                     *             "feed_url": "https://harbour-times.example/feed",
+                     *             "platform": null,
+                     *             "linkedin_url": null,
+                     *             "updated_at": "2026-10-02T08:15:00.000Z",
+                     *             "tags": [
+                     *               "Harbour Media Group"
+                     *             ]
+                     *           },
+                     *           "note": "Met in May",
+                     *           "status": "contacted",
+                     *           "added_at": "2026-11-02T09:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "total": 1,
+                     *       "page": 1,
+                     *       "per_page": 20,
+                     *       "total_pages": 1,
+                     *       "masked": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ListPage"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["key_missing.key_invalid"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["store_unavailable.search_unavailable"];
+        };
+    };
+    deleteList: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of an answer about the list: only that version is written. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description The id of the list. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is gone. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "deleted": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Deleted"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["key_missing.key_invalid"];
+            404: components["responses"]["not_found"];
+            412: components["responses"]["list_changed"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["store_unavailable"];
+        };
+    };
+    renameList: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of an answer about the list: only that version is written. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description The id of the list. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Spring launch"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description What the list is called. */
+                    name: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The list. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    ETag: components["headers"]["ListVersion"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "lst_5f0c9a17d2e84b6f93a1c0de",
+                     *       "name": "Spring launch",
+                     *       "count": 24,
+                     *       "created_at": "2026-11-02T09:00:00.000Z",
+                     *       "updated_at": "2026-11-20T16:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["List"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["key_missing.key_invalid"];
+            403: components["responses"]["plan_expired"];
+            404: components["responses"]["not_found"];
+            412: components["responses"]["list_changed"];
+            413: components["responses"]["body_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["store_unavailable.search_unavailable"];
+        };
+    };
+    writeListRecords: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of an answer about the list: only that version is written. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description The id of the list. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "add": [
+                 *         {
+                 *           "id": "outlet-harbour-times",
+                 *           "note": "Met in May",
+                 *           "status": "to_contact"
+                 *         }
+                 *       ],
+                 *       "remove": [
+                 *         "podcast-low-tide"
+                 *       ]
+                 *     }
+                 */
+                "application/json": {
+                    /** @description Records to add, or to change if the list has them. */
+                    add?: {
+                        id: string;
+                        /** @description Null or empty clears it; absent keeps what the list has. */
+                        note?: string | null;
+                        /**
+                         * @description Absent keeps what the list has, at first none.
+                         * @enum {string}
+                         */
+                        status?: "to_contact" | "contacted" | "replied" | "declined" | "published" | "none";
+                    }[] | null;
+                    remove?: string[] | null;
+                };
+            };
+        };
+        responses: {
+            /** @description The list. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    ETag: components["headers"]["ListVersion"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "lst_5f0c9a17d2e84b6f93a1c0de",
+                     *       "name": "Spring launch",
+                     *       "count": 24,
+                     *       "created_at": "2026-11-02T09:00:00.000Z",
+                     *       "updated_at": "2026-11-20T16:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["List"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["key_missing.key_invalid"];
+            403: components["responses"]["plan_expired"];
+            404: components["responses"]["not_found"];
+            412: components["responses"]["list_changed"];
+            413: components["responses"]["body_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["list_full"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["store_unavailable.search_unavailable"];
+        };
+    };
+    startSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "api_key": "mh_…"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description The API key to sign in with, as a string. */
+                    api_key: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The session. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "9f2c4b7a1d3e5f60",
+                     *       "browser": "Firefox on Windows",
+                     *       "created_at": "2026-11-20T09:00:00.000Z",
+                     *       "expires_at": "2026-12-20T09:00:00.000Z",
+                     *       "current": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Session"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["key_invalid"];
+            403: components["responses"]["origin_not_allowed"];
+            413: components["responses"]["body_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["store_unavailable"];
+        };
+    };
+    endSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The browser is signed out. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "deleted": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Deleted"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["key_invalid"];
+            403: components["responses"]["origin_not_allowed"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["store_unavailable"];
+        };
+    };
+    findSessions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The sessions of your account. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "sessions": [
+                     *         {
+                     *           "id": "9f2c4b7a1d3e5f60",
+                     *           "browser": "Firefox on Windows",
+                     *           "created_at": "2026-11-20T09:00:00.000Z",
+                     *           "expires_at": "2026-12-20T09:00:00.000Z",
+                     *           "current": true
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Sessions"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["key_missing.key_invalid"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["store_unavailable"];
+        };
+    };
+    endSessionOf: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the session. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is signed out. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "deleted": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Deleted"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["key_missing.key_invalid"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["store_unavailable"];
         };
     };
     readAccount: {

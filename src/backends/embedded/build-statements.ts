@@ -273,10 +273,11 @@ const comparisons: Record<RangeBound, string> = { from: '>=', before: '<', to: '
 function buildIds(filter: IdentityFilter): Statement {
   const sql = anyAndNone(
     filter,
-    (ids) => `d.id IN (${marks(ids)})`,
-    (ids) => `d.id NOT IN (${marks(ids)})`,
+    () => 'd.id IN (SELECT value FROM json_each(?))',
+    () => 'd.id NOT IN (SELECT value FROM json_each(?))',
   );
-  return { sql, values: [...filter.any, ...filter.none] };
+  const lists = [filter.any, filter.none].filter((ids) => ids.length > 0);
+  return { sql, values: lists.map((ids) => JSON.stringify(ids)) };
 }
 
 /** A filter that full text answers. */

@@ -7,12 +7,14 @@ import { ProcessWorkSlots } from './process-work-slots.ts';
 import { SqliteAuditLog } from './sqlite-audit-log.ts';
 import { SqliteChangeLog } from './sqlite-change-log.ts';
 import { SqliteKeyStore } from './sqlite-key-store.ts';
+import { SqliteListStore } from './sqlite-list-store.ts';
 import { SqliteMergedIds } from './sqlite-merged-ids.ts';
 import { SqliteOrderStore } from './sqlite-order-store.ts';
 import { SqlitePepperRecord } from './sqlite-pepper-record.ts';
 import { SqlitePushLog } from './sqlite-push-log.ts';
 import { SqliteRecordStore } from './sqlite-record-store.ts';
 import { SqliteReservations } from './sqlite-reservations.ts';
+import { SqliteSessionStore } from './sqlite-session-store.ts';
 import { SqliteSuppressionList } from './sqlite-suppression-list.ts';
 import { SqliteUsageLog } from './sqlite-usage-log.ts';
 import { WorkerSearchIndex } from './worker-search-index.ts';
@@ -48,6 +50,8 @@ export function openEmbedded({ dataDir, logLine }: EmbeddedSettings): EmbeddedSt
     keys: new SqliteKeyStore(database),
     orders: new SqliteOrderStore(database),
     reservations: new SqliteReservations(database),
+    lists: new SqliteListStore(database),
+    sessions: new SqliteSessionStore(database),
     pepper: new SqlitePepperRecord(database),
     audit: new SqliteAuditLog(database),
     pushes: new SqlitePushLog(database),

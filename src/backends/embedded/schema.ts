@@ -2,10 +2,36 @@ import { indexVersion } from '#search/index-maintenance.ts';
 import { documentColumnTypes } from './record-row.ts';
 
 /** The number of the form of the tables, in `PRAGMA user_version`; each change of the tables adds a step below. */
-export const schemaVersion = 24;
+export const schemaVersion = 25;
 
 /** The form that Masthead 1.1 wrote, the oldest that is read. */
 export const oldestVersion = 21;
+
+/** What 1.2 keeps for people. */
+const ofPeople = `
+  CREATE TABLE media_lists (
+    id TEXT PRIMARY KEY,
+    account TEXT NOT NULL,
+    name TEXT NOT NULL,
+    created_at TEXT NOT NULL,
+    updated_at TEXT NOT NULL,
+    version INTEGER NOT NULL,
+    entries TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX media_lists_by_account ON media_lists (account, name);
+
+  CREATE TABLE sessions (
+    hash TEXT PRIMARY KEY,
+    id TEXT NOT NULL,
+    account TEXT NOT NULL,
+    secret TEXT NOT NULL,
+    browser TEXT NOT NULL,
+    created_at TEXT NOT NULL,
+    expires_at TEXT NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX sessions_by_account ON sessions (account, created_at);
+  CREATE INDEX sessions_by_end ON sessions (expires_at);
+`;
 
 /**
  * The tables.
@@ -32,6 +58,8 @@ export const oldestVersion = 21;
  * payment_events  events of the payment provider, by its ids; without `handled_at` those that match no order so far
  * pushes     what was sent to outbound tools, by whom, and the result; no tool's key, no address
  * reservations    what an Idempotency-Key stands for, by its HMAC
+ * media_lists     the lists of accounts, each with its records as JSON (ListEntry)
+ * sessions   browsers that are signed in, by the hash of their cookie
  * audit_log  operator actions, and the outcome of work on records and their index
  * job_locks  jobs that only one process at a time may do; times in milliseconds
  */
@@ -255,7 +283,7 @@ export const tables = `
     since TEXT NOT NULL,
     expires_at INTEGER NOT NULL
   ) STRICT, WITHOUT ROWID;
-`;
+${ofPeople}`;
 
 /**
  * From oldestVersion on, the step from each version to the next. Where one changes the tables of the index beyond a column
@@ -279,4 +307,5 @@ export const steps: readonly string[] = [
   ALTER TABLE search_index ADD COLUMN next_version INTEGER;
   UPDATE search_index SET renewed_to = NULL;
   `,
+  ofPeople,
 ];

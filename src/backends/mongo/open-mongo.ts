@@ -20,6 +20,7 @@ import { MongoDeadLetters } from './mongo-dead-letters.ts';
 import { MongoIndexJournal } from './mongo-index-journal.ts';
 import { MongoJobLocks } from './mongo-job-locks.ts';
 import { MongoKeyStore } from './mongo-key-store.ts';
+import { MongoListStore } from './mongo-list-store.ts';
 import { MongoMergedIds } from './mongo-merged-ids.ts';
 import { MongoOrderStore } from './mongo-order-store.ts';
 import { MongoPepperRecord } from './mongo-pepper-record.ts';
@@ -28,6 +29,7 @@ import { MongoRecordSource } from './mongo-record-source.ts';
 import { MongoRecordStore } from './mongo-record-store.ts';
 import { type CounterLog, MongoRequestCounter } from './mongo-request-counter.ts';
 import { MongoReservations } from './mongo-reservations.ts';
+import { MongoSessionStore } from './mongo-session-store.ts';
 import { MongoSuppressionList } from './mongo-suppression-list.ts';
 import { MongoUsageLog } from './mongo-usage-log.ts';
 import { MongoWorkSlots } from './mongo-work-slots.ts';
@@ -99,6 +101,8 @@ export async function openMongo({ uri, logLine, timeoutMs }: MongoSettings): Pro
     keys,
     orders,
     reservations: new MongoReservations(collections.reservations),
+    lists: new MongoListStore(collections.lists),
+    sessions: new MongoSessionStore(collections.sessions),
     pepper: new MongoPepperRecord(collections),
     audit: new MongoAuditLog(collections.audit),
     openRequestCounter: (log, timeoutMs) =>

@@ -9,11 +9,13 @@ import type { DeadLetterDocument } from './mongo-dead-letters.ts';
 import type { GenerationDocument } from './mongo-index-journal.ts';
 import type { LockDocument } from './mongo-job-locks.ts';
 import type { KeyDocument } from './mongo-key-store.ts';
+import type { ListDocument } from './mongo-list-store.ts';
 import type { MergedIdDocument } from './mongo-merged-ids.ts';
 import type { EventDocument, OrderDocument } from './mongo-order-store.ts';
 import type { ProofDocument } from './mongo-pepper-record.ts';
 import type { PushDocument } from './mongo-push-log.ts';
 import type { ReservationDocument } from './mongo-reservations.ts';
+import type { SessionDocument } from './mongo-session-store.ts';
 import type { SuppressionDocument } from './mongo-suppression-list.ts';
 import type { UsageDocument } from './mongo-usage-log.ts';
 import type { SlotsDocument } from './mongo-work-slots.ts';
@@ -30,6 +32,8 @@ export function collectionsOf(db: Db) {
     orders: db.collection<OrderDocument>('orders'),
     events: db.collection<EventDocument>('payment_events'),
     reservations: db.collection<ReservationDocument>('reservations'),
+    lists: db.collection<ListDocument>('media_lists'),
+    sessions: db.collection<SessionDocument>('sessions'),
     pushes: db.collection<PushDocument>('pushes'),
     usage: db.collection<UsageDocument>('key_usage'),
     slots: db.collection<SlotsDocument>('work_slots'),
@@ -72,6 +76,9 @@ export async function prepareCollections(db: Db): Promise<void> {
   await events.createIndex({ order_id: 1, handled_at: 1 });
   await events.createIndex({ handled_at: 1, received_at: 1 });
   await reservations.createIndex({ created_at: 1 });
+  await collections.lists.createIndex({ account: 1, name: 1 });
+  await collections.sessions.createIndex({ account: 1, createdAt: -1 });
+  await collections.sessions.createIndex({ expiresAt: 1 });
   await changeSets.createIndex({ started_at: -1, _id: -1 });
   await changeSets.createIndex({ undoes: 1 }, { partialFilterExpression: { undoes: { $type: 'string' } } });
   await changes.createIndex({ record_id: 1, at: -1 });

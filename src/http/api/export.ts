@@ -3,10 +3,11 @@ import { z } from 'zod';
 import type { ZodOpenApiOperationObject } from 'zod-openapi';
 import { plansWith } from '#accounts/plans.ts';
 import type { ExportFormat, FileChoices } from '#outbound/export-records.ts';
-import { defaultToOutlets, type ExportRequest, exportRecords } from '#outbound/export-records.ts';
+import { countExcluded, defaultToOutlets, type ExportRequest, exportRecords } from '#outbound/export-records.ts';
 import type { HeldSlot } from '#outbound/work-slots.ts';
 import { takeSlot } from '#outbound/work-slots.ts';
 import type { MediaRecord } from '#records/media-record.ts';
+import { openQuery } from '#search/lists.ts';
 import type { RecordScan } from '#search/search-index.ts';
 import type { AppDeps } from '../app-deps.ts';
 import { type Api, jsonAnswer, ofSearch, withKey } from '../openapi/api.ts';
@@ -85,7 +86,10 @@ export function exportParameters(formats: Formats): ParameterSet<AskedExport> {
   };
 }
 
-type ExportDeps = Pick<AppDeps, 'plans' | 'formats' | 'index' | 'suppressions' | 'slots' | 'usage' | 'now'>;
+type ExportDeps = Pick<
+  AppDeps,
+  'lists' | 'mergedIds' | 'plans' | 'formats' | 'index' | 'suppressions' | 'slots' | 'usage' | 'now'
+>;
 
 const defaultLimits: FileLimits = { stallMs: 60_000, totalMs: 60 * 60_000 };
 
@@ -94,16 +98,19 @@ export function handleExport(deps: ExportDeps, limits = defaultLimits): RequestH
   const parameters = exportParameters(deps.formats);
   return async (req, res) => {
     const { values: request } = readParameters(req.originalUrl, parameters);
-    const { format, choices } = request;
+    const { format } = request;
     const key = keyOf(res);
+    const { query, list } = await openQuery(deps, request.query, { key });
+    const choices = { ...request.choices, ...(list && { list: list.byRecord }) };
     const slot = await takeSlot(deps.slots, 'export', key);
     try {
       const now = deps.now();
-      const scan = await exportRecords(deps, request, key, now);
+      const scan = await exportRecords(deps, { query, format }, key, now);
       try {
         const count = (rows: number) => deps.usage.count(key.hash, { exportedRows: rows });
         const batches = await startReading(scan, res, slot);
         setHeaders(res, request, scan.total, now);
+        res.set('X-Excluded-Count', String(await countExcluded(deps.index, { query, format })));
         if (req.method === 'HEAD') res.end();
         else await sendFile(req, res, format.write(counted(batches, count), choices), { ...format, ...limits });
       } finally {

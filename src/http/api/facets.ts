@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { ZodOpenApiOperationObject } from 'zod-openapi';
 import { facetFields, type OpenFacetField } from '#records/fields.ts';
 import { audienceSteps } from '#search/audience-steps.ts';
+import { openQuery } from '#search/lists.ts';
 import type { FacetCounts, SearchIndex } from '#search/search-index.ts';
 import type { SearchQuery } from '#search/search-query.ts';
 import type { AppDeps } from '../app-deps.ts';
@@ -12,12 +13,14 @@ import { caching } from '../openapi/headers.ts';
 import { queryParameters, querySchema, switchParameter, switchValues, toSearchQuery } from '../parse/parameters.ts';
 import { closedParameter } from '../parse/patterns.ts';
 import { type ParameterSet, readParameters } from '../parse/read-parameters.ts';
+import { callerOf } from '../request-state.ts';
 
 /** GET /facets: how many records there are of each kind, country and so on, under the filters of /search (contract A4). */
-export function handleFacets({ index }: AppDeps): RequestHandler {
+export function handleFacets(deps: AppDeps): RequestHandler {
   return async (req, res) => {
     const { values } = readParameters(req.originalUrl, facetParameters);
-    await sendRevalidatable(res, await countFacets(index, values.query, values.audiences));
+    const { query } = await openQuery(deps, values.query, callerOf(res));
+    await sendRevalidatable(res, await countFacets(deps.index, query, values.audiences));
   };
 }
 

@@ -29,13 +29,13 @@ export function handleLinks(deps: LinksDeps, describePaths: (api: Api) => ZodOpe
 
 /** The operations for callers; those for operators are left out. */
 function listLinks(publicUrl: string, paths: ZodOpenApiPathsObject): z.output<typeof linkShape>[] {
-  return Object.entries(paths).flatMap(([path, { get, post }]) =>
-    Object.entries({ GET: get, POST: post }).flatMap(([method, operation]) =>
+  return Object.entries(paths).flatMap(([path, { get, post, patch, delete: remove }]) =>
+    Object.entries({ GET: get, POST: post, PATCH: patch, DELETE: remove }).flatMap(([method, operation]) =>
       operation === undefined || operation.tags?.includes('Operations')
         ? []
         : {
             operation: operation.operationId ?? '',
-            method: method as 'GET' | 'POST',
+            method: method as 'GET' | 'POST' | 'PATCH' | 'DELETE',
             href: `${publicUrl}${path}`,
             summary: operation.summary ?? '',
           },
@@ -46,7 +46,7 @@ function listLinks(publicUrl: string, paths: ZodOpenApiPathsObject): z.output<ty
 const linkShape = z
   .strictObject({
     operation: z.string().describe('The operationId in the OpenAPI document.'),
-    method: z.enum(['GET', 'POST']),
+    method: z.enum(['GET', 'POST', 'PATCH', 'DELETE']),
     href: z.string().describe('The URL, a template (RFC 6570) where it has `{…}`.'),
     summary: z.string(),
   })

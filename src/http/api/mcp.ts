@@ -8,12 +8,21 @@ import { sendCompressed } from '../send-compressed.ts';
  * POST /mcp: the Model Context Protocol over streamable HTTP (contract A15, docs/mcp.md). Its library is loaded by the
  * first message: a start does not wait for it.
  */
-export function handleMcp({ index, mergedIds, now, publicUrl, log }: AppDeps): RequestHandler {
+export function handleMcp({ index, mergedIds, lists, now, publicUrl, log }: AppDeps): RequestHandler {
   return async (req, res) => {
     refuseBatch(req.body);
     refuseNesting(req.body);
     const { answerMessage } = await import('../mcp/answer-message.ts');
-    const context = { index, mergedIds, now, publicUrl, log, caller: callerOf(res), requestId: stateOf(res).requestId };
+    const context = {
+      index,
+      mergedIds,
+      lists,
+      now,
+      publicUrl,
+      log,
+      caller: callerOf(res),
+      requestId: stateOf(res).requestId,
+    };
     await send(res, await answerMessage(toWebRequest(req, res, publicUrl), req.body, context));
   };
 }

@@ -6,6 +6,7 @@ import type { LeadTool } from '#outbound/lead-tool.ts';
 import { noCounts, type Push } from '#outbound/push.ts';
 import { type PushRequest, pushLeads } from '#outbound/push-leads.ts';
 import { ProcessRoom } from '#outbound/work-slots.ts';
+import { openQuery } from '#search/lists.ts';
 import type { SearchQuery } from '#search/search-query.ts';
 import { Problem } from '#src/problem.ts';
 import type { AppDeps } from '../app-deps.ts';
@@ -16,7 +17,7 @@ import { trimmedPattern } from '../parse/patterns.ts';
 import { idempotencyHeader, readIdempotencyKey } from '../parse/read-idempotency-key.ts';
 import { collectFields } from '../parse/read-json-body.ts';
 import { addText, readTexts } from '../parse/read-parameters.ts';
-import { keyOf } from '../request-state.ts';
+import { callerOf, keyOf } from '../request-state.ts';
 
 const filterText = z.union([z.string(), z.array(z.string())], 'A filter must be a string or an array of strings.');
 
@@ -92,7 +93,8 @@ export function handlePush(deps: AppDeps): RequestHandler {
   return async (req, res) => {
     const idempotencyKey = readIdempotencyKey(req.get('Idempotency-Key'));
     const request = { ...readPushBody(req.body, schema, deps.leadTools), idempotencyKey };
-    const push = await pushLeads({ ...deps, room }, request, keyOf(res));
+    const { query } = await openQuery(deps, request.query, callerOf(res));
+    const push = await pushLeads({ ...deps, room }, { ...request, query }, keyOf(res));
     const answer = presentPush(push);
     if (push.failure !== null) throw new Problem(push.failure.code, push.failure.detail, { push: answer });
     res.json(answer);

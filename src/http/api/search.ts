@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { ZodOpenApiOperationObject } from 'zod-openapi';
 import { pickKeys } from '#records/fields.ts';
 import type { RecordKey, SelectedRecord } from '#records/media-record.ts';
+import { openQuery } from '#search/lists.ts';
 import { maxRow } from '#search/search-query.ts';
 import { type SearchPage, type SearchRequest, searchRecords } from '#search/search-records.ts';
 import type { AppDeps } from '../app-deps.ts';
@@ -59,11 +60,13 @@ function isReachable({ page = 1, per_page = defaultPerPage }: Readonly<Record<st
 }
 
 /** GET /search: a page of the records that match (contract A3). */
-export function handleSearch({ index, now, publicUrl }: AppDeps): RequestHandler {
+export function handleSearch(deps: AppDeps): RequestHandler {
+  const { index, now, publicUrl } = deps;
   const url = `${publicUrl}/api/v1/search`;
   return async (req, res) => {
     const { values: request, given } = readParameters(req.originalUrl, searchParameters);
-    const page = await searchRecords(index, request, callerOf(res), now());
+    const { query } = await openQuery(deps, request.query, callerOf(res));
+    const page = await searchRecords(index, { ...request, query }, callerOf(res), now());
     const links = pageLinks(url, given, page);
     if (links !== '') res.set('Link', links);
     await sendRevalidatable(res, presentPage(page, request.fields));

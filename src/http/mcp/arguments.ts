@@ -56,6 +56,7 @@ export const filterArguments: Record<string, Schema> = {
       'What to search for, as a person types it: a name, words for a kind, topic, place or language ("tech newsletters", "radio station leeds"), a "phrase", -excluded, or a host.',
   },
   strict: { type: 'boolean', description: 'true: q as it is typed, without typo tolerance.' },
+  list: { type: 'string', description: 'Only the records of this list of the account, an id from get_lists.' },
   ...Object.fromEntries([
     ...filterFields.map((field) => [field.filter.parameter, { ...strings, description: describeFilter(field) }]),
     ...presenceFields.map(({ key, presence }) => [

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { facetFields } from '#records/fields.ts';
+import { openQuery } from '#search/lists.ts';
 import { facetsAnswer, presentLists, presentMore } from '../api/facets.ts';
 import { listWords, quote, rejectValue, suggest } from '../parse/faults.ts';
 import { queryParameters, querySchema, toSearchQuery } from '../parse/parameters.ts';
@@ -58,9 +59,10 @@ export const countMedia: Tool = {
     },
   }),
   outputSchema: answerSchema(facetsAnswer.omit({ audiences: true }).partial().required({ total: true }).shape),
-  async call(given, { index }) {
-    const { query, lists, values } = readArguments(given, parameters);
-    const { total, counts, more, isCorrected } = await index.countFacets(query);
+  async call(given, deps, caller) {
+    const { query: asked, lists, values } = readArguments(given, parameters);
+    const { query } = await openQuery(deps, asked, caller);
+    const { total, counts, more, isCorrected } = await deps.index.countFacets(query);
     const counted = presentLists(counts);
     const unlisted = presentMore(more);
     const shown = lists.map((name) => {

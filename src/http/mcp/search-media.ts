@@ -1,3 +1,4 @@
+import { openQuery } from '#search/lists.ts';
 import { sortKeys } from '#search/search-query.ts';
 import { searchRecords } from '#search/search-records.ts';
 import { presentPage, searchAnswer, searchParameters } from '../api/search.ts';
@@ -41,7 +42,8 @@ export const searchMedia: Tool = {
   async call(given, deps, caller) {
     const { per_page = null, ...others } = given as { per_page?: unknown };
     const request = readArguments({ ...others, per_page: per_page ?? usualPerPage }, parameters);
-    const page = await searchRecords(deps.index, request, caller, deps.now());
+    const { query } = await openQuery(deps, request.query, caller);
+    const page = await searchRecords(deps.index, { ...request, query }, caller, deps.now());
     const answer = presentPage(page, request.fields ?? usualKeys);
     const { results, total, masked, corrected } = answer;
     const head = `Matching records: ${total}. Page ${answer.page} of ${answer.total_pages}.`;

@@ -7,7 +7,7 @@ export interface ObjectSchema {
   [keyword: string]: unknown;
 }
 
-export type ToolDeps = Pick<AppDeps, 'index' | 'mergedIds' | 'now' | 'publicUrl' | 'log'>;
+export type ToolDeps = Pick<AppDeps, 'index' | 'mergedIds' | 'lists' | 'now' | 'publicUrl' | 'log'>;
 
 /** What models can call. */
 export interface Tool {

@@ -40,6 +40,13 @@ export function refuseMethod(known: string): RequestHandler {
   };
 }
 
+/** The same as a first step: passes on requests of these methods. */
+export function refuseMethodsBut(...methods: string[]): RequestHandler {
+  const all = methods.includes('GET') ? ['GET', 'HEAD', ...methods.slice(1), 'OPTIONS'] : [...methods, 'OPTIONS'];
+  const refuse = refuseMethod(all.join(', '));
+  return (req, res, next) => (all.includes(req.method) ? next() : refuse(req, res, next));
+}
+
 /** Refuses every path that does not exist. */
 export const refusePath: RequestHandler = () => {
   throw new Problem('not_found', 'This path does not exist. To search, use /api/v1/search.');

@@ -16,6 +16,7 @@ const handleCors = cors({
     'RateLimit-Reset',
     'Retry-After',
     'WWW-Authenticate',
+    'X-Excluded-Count',
     'X-Request-Id',
     'X-Total-Count',
   ],

@@ -50,6 +50,7 @@ export function createOpenApi(
     servers: [{ url: publicUrl }],
     tags: [
       { name: 'Media', description: 'Search, count and export.' },
+      { name: 'Lists', description: 'The lists of your account.' },
       { name: 'Plans', description: 'Plans, purchases and your account.' },
       { name: 'Operations', description: 'For operators of the service.' },
     ],
@@ -60,8 +61,8 @@ export function createOpenApi(
       },
     },
   });
-  for (const { get, post } of Object.values(document.paths ?? {})) {
-    for (const operation of [get, post].filter((described) => described !== undefined)) {
+  for (const { get, post, patch, delete: remove } of Object.values(document.paths ?? {})) {
+    for (const operation of [get, post, patch, remove].filter((described) => described !== undefined)) {
       operation.parameters?.forEach(completeParameter);
     }
   }

@@ -40,6 +40,10 @@ export const caching = {
   ),
 };
 
+export const versioned = {
+  ETag: text('ListVersion', 'The version of the list: send it as If-Match to write only to this version.'),
+};
+
 export const redirecting = { Location: text('Location', 'Where the answer is, relative to the path of the request.') };
 
 export const paging = { Link: text('Link', 'Links to the first, previous, next and last reachable page (RFC 8288).') };
@@ -53,6 +57,10 @@ export const file = {
   'X-Total-Count': count(
     'TotalCount',
     'The number of rows, minus any suppressed during the export. If the export fails midway, the connection breaks.',
+  ),
+  'X-Excluded-Count': count(
+    'ExcludedCount',
+    'Matches of other kinds that the file leaves out because no `kind` was given.',
   ),
   Trailer: text(
     'Trailer',

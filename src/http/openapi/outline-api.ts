@@ -84,7 +84,7 @@ export function outlineApi(document: OpenApiDocument): ApiOutline {
     introduction: info.description ?? '',
     tags: tags.map(({ name, description = '' }) => ({ name, description })),
     operations: Object.entries(paths).flatMap(([path, item]) =>
-      (['get', 'post'] as const).flatMap((method) => {
+      (['get', 'post', 'patch', 'delete'] as const).flatMap((method) => {
         const operation = item[method];
         if (operation === undefined) return [];
         const { operationId, tags: [tag = ''] = [], summary = '', description = '', security = [] } = operation;

@@ -193,7 +193,14 @@ const filterShape: Record<string, z.ZodType<Filter | null | undefined>> = Object
 ]);
 
 /** What is searched for, and how. */
-const textShape = { q: textParameter.optional(), strict: strictParameter.optional() };
+const textShape = {
+  q: textParameter.optional(),
+  strict: strictParameter.optional(),
+  list: z
+    .string()
+    .optional()
+    .meta({ description: 'The id of a list of your account: only its records. Needs your key.' }),
+};
 
 /** The parameters that select records in /search, /facets, /export and pushes, and those of one endpoint. */
 export function querySchema<Shape extends z.ZodRawShape>(others: Shape) {
@@ -225,14 +232,19 @@ export const queryParameters: ParameterSet<SearchQuery> = {
 };
 
 /** What querySchema reads. */
-type SelectingParameters = { q?: TextQuery | null | undefined; strict?: boolean | undefined } & Record<string, unknown>;
+type SelectingParameters = {
+  q?: TextQuery | null | undefined;
+  strict?: boolean | undefined;
+  list?: string | undefined;
+} & Record<string, unknown>;
 
-export function toSearchQuery({ q = null, strict = false, ...others }: SelectingParameters): SearchQuery {
+export function toSearchQuery({ q = null, strict = false, list, ...others }: SelectingParameters): SearchQuery {
   const read = Object.entries(others as Record<string, Filter | null | undefined>).filter(([name]) =>
     Object.hasOwn(filterShape, name),
   );
   return {
     text: q !== null && strict ? { ...q, isStrict: true } : q,
     filters: read.flatMap(([, filter]) => filter ?? []),
+    ...(list !== undefined && { list }),
   };
 }

@@ -2,6 +2,7 @@ import { type CommandStartedEvent, MongoClient } from 'mongodb';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { claimKey, newOrderId, replaceKey } from '#accounts/order.ts';
+import { startSession } from '#accounts/session.ts';
 import { type MongoStore, openMongo } from '#backends/mongo/open-mongo.ts';
 import { noCounts } from '#outbound/push.ts';
 import { engines } from '#test/engines.ts';
@@ -55,7 +56,8 @@ describe.skipIf(url === null)('with a URI that asks for secondaries and a single
         'key_pepper',
         'key_usage',
       ],
-      ...['merged_ids', 'orders', 'payment_events', 'pushes', 'rate_limits', 'records', 'suppressions'],
+      ...['media_lists', 'merged_ids', 'orders', 'payment_events', 'pushes', 'rate_limits', 'records', 'sessions'],
+      'suppressions',
     ];
     // Reservations and slots are read by the commands that write them, marks by the change stream.
     expect([...kinds(reads)].filter((name) => name !== '1').toSorted()).toEqual(all);
@@ -105,6 +107,8 @@ async function useEveryStore(store: MongoStore): Promise<void> {
     syncDeps,
     openRequestCounter,
     slots,
+    lists,
+    sessions,
   } = store;
   const startedAt = now.toISOString();
   await changes.begin({ id: '1', action: 'import', operator: 'ada', startedAt, undoes: null });
@@ -179,6 +183,17 @@ async function useEveryStore(store: MongoStore): Promise<void> {
   await syncDeps.locks.list();
   await lock.release();
 
+  const list = { id: 'l', account: 'h', name: 'L', createdAt: at, updatedAt: at, version: 1, entries: [] };
+  await lists.create(list);
+  await lists.replace({ ...list, version: 2 });
+  await lists.list('h');
+  await lists.find('h', 'l');
+  await lists.remove('h', 'l', null);
+  const { session } = startSession({ hash: 'h', secret: 's' }, 'A browser', now);
+  await sessions.save(session);
+  await sessions.find(session.hash);
+  await sessions.list('h');
+  await sessions.remove('h', session.id);
   const slot = await slots.take('export', 'h', 2);
   await slot?.release();
 

@@ -1,0 +1,195 @@
+import { randomBytes } from 'node:crypto';
+import {
+  changeList,
+  type ListChange,
+  type ListEntry,
+  type ListStatus,
+  type ListStore,
+  type MediaList,
+  maxLists,
+} from '#accounts/media-list.ts';
+import { isActive } from '#accounts/plans.ts';
+import type { Caller, StoredKey } from '#accounts/stored-key.ts';
+import { Problem } from '#src/problem.ts';
+import type { MergedIdLookup } from './follow-merged-ids.ts';
+import type { SearchIndex } from './search-index.ts';
+import type { Filter, SearchQuery } from './search-query.ts';
+import { type SearchPage, type SearchRequest, searchRecords } from './search-records.ts';
+
+export interface ListDeps {
+  lists: ListStore;
+  mergedIds: MergedIdLookup;
+  index: Pick<SearchIndex, 'search' | 'findMany'>;
+}
+
+/** The entries of a list, each under the id of its record: a merged record stands for its doubles. */
+export type OpenedList = MediaList & { byRecord: ReadonlyMap<string, ListEntry> };
+
+/** How many records one request to the index may name. */
+const batchSize = 1_000;
+/** How often a write is tried again when another one came between. */
+const maxAttempts = 5;
+
+/** The list of the key's account. Throws Problem `not_found` for any other. */
+export async function openList(
+  { lists, mergedIds }: Pick<ListDeps, 'lists' | 'mergedIds'>,
+  id: string,
+  key: StoredKey,
+): Promise<OpenedList> {
+  const list = await lists.find(key.hash, id);
+  if (list === null) throw noSuchList();
+  const kept = await mergedIds.resolve(list.entries.map((entry) => entry.id));
+  const byRecord = new Map<string, ListEntry>();
+  for (const entry of list.entries) {
+    const record = kept.get(entry.id) ?? entry.id;
+    // What was noted of the record itself says more than what was noted of its double.
+    if (entry.id === record || !byRecord.has(record)) byRecord.set(record, { ...entry, id: record });
+  }
+  return { ...list, byRecord };
+}
+
+function noSuchList(): Problem {
+  return new Problem('not_found', 'Your account has no list with this id. GET /api/v1/lists shows those that it has.');
+}
+
+/**
+ * The query with the records of its list in the place of that list, and the list; null if it names none. Throws Problem
+ * `key_missing` without a key, `not_found` for a list of another account.
+ */
+export async function openQuery(
+  deps: Pick<ListDeps, 'lists' | 'mergedIds'>,
+  { list: id, ...query }: SearchQuery,
+  { key }: Caller,
+): Promise<{ query: SearchQuery; list: OpenedList | null }> {
+  if (id === undefined) return { query, list: null };
+  if (key === null) throw new Problem('key_missing', 'The parameter list needs the key of the account it belongs to.');
+  const list = await openList(deps, id, key);
+  return { query: { ...query, filters: [...query.filters, among(list.byRecord.keys())] }, list };
+}
+
+/** Only these records. No record has an empty id: a list without records finds none. */
+function among(ids: Iterable<string>): Filter {
+  const any = [...ids];
+  return { identity: 'id', any: any.length === 0 ? [''] : any, none: [] };
+}
+
+/** Stores a new list. Throws Problem `plan_expired` or `too_many_lists`. */
+export async function createList(
+  { lists }: Pick<ListDeps, 'lists'>,
+  name: string,
+  key: StoredKey,
+  now: Date,
+): Promise<MediaList> {
+  requireActivePlan(key, now);
+  const at = now.toISOString();
+  const id = `lst_${randomBytes(12).toString('hex')}`;
+  const list = { id, account: key.hash, name, createdAt: at, updatedAt: at, version: 1, entries: [] };
+  if (await lists.create(list)) return list;
+  throw new Problem(
+    'too_many_lists',
+    `Your account has ${maxLists} lists, which is the most it can have. Delete one that you no longer need.`,
+  );
+}
+
+/** Lists stay readable, and records and lists can be removed, when the plan has ended. */
+function requireActivePlan({ plan }: StoredKey, now: Date): void {
+  if (isActive(plan, now)) return;
+  throw new Problem('plan_expired', `Your plan ended at ${plan.expiresAt}. Buy a new one to write to your lists.`);
+}
+
+/**
+ * Writes to a list, all or nothing. `unknown`: the ids of what was to be added that no record has; then nothing is written.
+ * Throws Problem `list_changed` if the list is no longer of this version, `list_full`, `plan_expired` or `not_found`.
+ */
+export async function writeList(
+  deps: ListDeps,
+  id: string,
+  change: ListChange,
+  version: number | null,
+  key: StoredKey,
+  now: Date,
+): Promise<{ list: MediaList } | { unknown: readonly string[] }> {
+  if (change.name !== undefined || change.add !== undefined) requireActivePlan(key, now);
+  const direct = await directIds(deps, [...(change.add ?? []).map((entry) => entry.id), ...(change.remove ?? [])]);
+  const add = change.add?.map((entry) => ({ ...entry, id: direct(entry.id) }));
+  const found = await findPresent(deps, add?.map((entry) => entry.id) ?? []);
+  const unknown = change.add?.map((entry) => entry.id).filter((one) => !found.has(direct(one))) ?? [];
+  for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
+    const before = await openList(deps, id, key);
+    if (version !== null && before.version !== version) break;
+    if (unknown.length > 0) return { unknown };
+    const { byRecord, ...stored } = before;
+    const left = await findLeft(deps, before);
+    const present = [...byRecord.values()].filter((entry) => !left.has(entry.id));
+    const next = { ...change, ...(add && { add }), ...(change.remove && { remove: change.remove.map(direct) }) };
+    const list = changeList(stored, present, next, now);
+    if (await deps.lists.replace(list)) return { list };
+  }
+  throw listChanged();
+}
+
+/** Deletes a list; with a version, only of that. Throws Problem `not_found` or `list_changed`. */
+export async function removeList(
+  { lists }: Pick<ListDeps, 'lists'>,
+  id: string,
+  version: number | null,
+  key: StoredKey,
+): Promise<void> {
+  if (await lists.remove(key.hash, id, version)) return;
+  throw version !== null && (await lists.find(key.hash, id)) !== null ? listChanged() : noSuchList();
+}
+
+function listChanged(): Problem {
+  return new Problem('list_changed', 'This list was changed meanwhile. Read it again, and repeat what you still want.');
+}
+
+async function directIds({ mergedIds }: ListDeps, ids: readonly string[]): Promise<(id: string) => string> {
+  const kept = ids.length === 0 ? new Map<string, string>() : await mergedIds.resolve(ids);
+  return (id) => kept.get(id) ?? id;
+}
+
+/** The ids of entries whose records were deleted or suppressed. */
+async function findLeft(deps: ListDeps, { byRecord }: OpenedList): Promise<ReadonlySet<string>> {
+  if ((await countPresent(deps, byRecord.keys())) === byRecord.size) return new Set();
+  const present = await findPresent(deps, [...byRecord.keys()]);
+  return new Set([...byRecord.keys()].filter((id) => !present.has(id)));
+}
+
+async function findPresent({ index }: ListDeps, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  const found = new Set<string>();
+  for (let from = 0; from < ids.length; from += batchSize) {
+    for (const { id } of await index.findMany(ids.slice(from, from + batchSize), 'masked')) found.add(id);
+  }
+  return found;
+}
+
+async function countPresent({ index }: Pick<ListDeps, 'index'>, ids: Iterable<string>): Promise<number> {
+  const query = { text: null, filters: [among(ids)] };
+  const page = { sort: { key: 'relevance', reversed: false }, offset: 0, limit: 1 } as const;
+  return (await index.search(query, page, 'masked')).total;
+}
+
+/** What to read of a list: with statuses, only entries of these. */
+export type ListPageRequest = Omit<SearchRequest, 'query'> & { statuses: readonly ListStatus[] };
+
+/**
+ * A page of a list's records, in the order of searches, and how many records it has and how many have left it since it was
+ * last written.
+ */
+export async function readList(
+  deps: ListDeps,
+  { byRecord }: OpenedList,
+  { statuses, ...request }: ListPageRequest,
+  caller: Caller,
+  now: Date,
+): Promise<{ page: SearchPage; count: number; left: number }> {
+  const isAll = statuses.length === 0;
+  const wanted = [...byRecord.values()].filter(({ status }) => isAll || statuses.includes(status));
+  const query = { text: null, filters: [among(wanted.map(({ id }) => id))] };
+  const [page, count] = await Promise.all([
+    searchRecords(deps.index, { ...request, query }, caller, now),
+    isAll ? null : countPresent(deps, byRecord.keys()),
+  ]);
+  const present = count ?? page.total;
+  return { page, count: present, left: byRecord.size - present };
+}

@@ -1,0 +1,81 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type MediaList, maxLists } from '#accounts/media-list.ts';
+import { hashToken, startSession } from '#accounts/session.ts';
+import { type TestStores, testStores } from '#test/backends.ts';
+
+const at = '2026-11-21T12:00:00.000Z';
+const listNamed = (id: string, name = id): MediaList => ({
+  id,
+  account: 'ada',
+  name,
+  createdAt: at,
+  updatedAt: at,
+  version: 1,
+  entries: [{ id: 'a', note: 'Met in May', status: 'contacted', addedAt: at }],
+});
+
+describe.each(testStores)('lists of accounts, $name', ({ open }) => {
+  let backend: TestStores;
+  beforeEach(async () => {
+    backend = await open();
+  });
+  afterEach(() => backend.close());
+
+  it('are kept whole, and shown to their own account alone', async () => {
+    const list = listNamed('one');
+    expect(await backend.lists.create(list)).toBe(true);
+    expect(await backend.lists.find('ada', 'one')).toEqual(list);
+    const { entries: _, ...head } = list;
+    expect(await backend.lists.list('ada')).toEqual([{ ...head, count: 1 }]);
+    expect(await backend.lists.find('ben', 'one')).toBeNull();
+    expect(await backend.lists.list('ben')).toEqual([]);
+    expect(await backend.lists.replace({ ...list, account: 'ben', version: 2 })).toBe(false);
+    expect(await backend.lists.remove('ben', 'one', null)).toBe(false);
+  });
+
+  it('are written only over the version before', async () => {
+    await backend.lists.create(listNamed('one'));
+    const next = { ...listNamed('one', 'Renamed'), version: 2, entries: [] };
+    expect(await Promise.all([backend.lists.replace(next), backend.lists.replace(next)])).toContain(false);
+    expect(await backend.lists.find('ada', 'one')).toEqual(next);
+    expect(await backend.lists.remove('ada', 'one', 1)).toBe(false);
+    expect(await backend.lists.remove('ada', 'one', 2)).toBe(true);
+    expect(await backend.lists.find('ada', 'one')).toBeNull();
+  });
+
+  it(`are at most ${maxLists} of an account`, async () => {
+    for (let number = 0; number < maxLists; number += 1) await backend.lists.create(listNamed(`list ${number}`));
+    expect(await backend.lists.create(listNamed('one more'))).toBe(false);
+    expect(await backend.lists.list('ada')).toHaveLength(maxLists);
+    expect(await backend.lists.create({ ...listNamed('of another'), account: 'ben' })).toBe(true);
+  });
+});
+
+describe.each(testStores)('sessions, $name', ({ open }) => {
+  let backend: TestStores;
+  beforeEach(async () => {
+    backend = await open();
+  });
+  afterEach(() => backend.close());
+
+  const start = (account: string, now = new Date(at)) =>
+    startSession({ hash: account, secret: `secret of ${account}` }, 'Firefox on Linux', now);
+
+  it('are found by the hash of what the cookie holds, which is stored nowhere', async () => {
+    const { session, token } = start('ada');
+    await backend.sessions.save(session);
+    expect(await backend.sessions.find(hashToken(token))).toEqual(session);
+    expect(JSON.stringify(session)).not.toContain(token);
+    expect(await backend.sessions.find(token)).toBeNull();
+  });
+
+  it('are listed and ended by their own account, and dropped when they are over', async () => {
+    const [first, second] = [start('ada'), start('ada', new Date('2026-11-22T12:00:00.000Z'))];
+    for (const { session } of [first, second]) await backend.sessions.save(session);
+    expect((await backend.sessions.list('ada')).map(({ id }) => id)).toEqual([second.session.id, first.session.id]);
+    expect(await backend.sessions.remove('ben', first.session.id)).toBe(false);
+    expect(await backend.sessions.remove('ada', second.session.id)).toBe(true);
+    await backend.sessions.save(start('ben', new Date('2027-01-01T00:00:00.000Z')).session);
+    expect(await backend.sessions.list('ada')).toEqual([]);
+  });
+});

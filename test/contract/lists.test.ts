@@ -1,0 +1,138 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { ListChange } from '#accounts/media-list.ts';
+import type { StoredKey } from '#accounts/stored-key.ts';
+import type { MediaRecord } from '#records/media-record.ts';
+import { suppressionKey } from '#records/suppression.ts';
+import { followMergedIds } from '#search/follow-merged-ids.ts';
+import { createList, openList, openQuery, readList, removeList, writeList } from '#search/lists.ts';
+import { type TestBackend, testBackends } from '#test/backends.ts';
+import { madeRecord } from '#testing/made-record.ts';
+
+const now = new Date('2026-11-21T12:00:00.000Z');
+const keyOf = (hash: string, expiresAt = '2027-01-01T00:00:00.000Z'): StoredKey => ({
+  hash,
+  prefix: 'mh_ada',
+  plan: { tier: 'pro', expiresAt },
+  email: null,
+  orderId: null,
+  createdAt: now.toISOString(),
+  revokedAt: null,
+});
+const ada = keyOf('ada');
+const page = { sort: { key: 'name', reversed: false }, page: 1, perPage: 20, statuses: [] } as const;
+
+/** Contract A16, "Lists", wherever records are stored and searched. */
+describe.each(testBackends)('lists of records, $name', ({ open }) => {
+  let backend: TestBackend;
+  let deps: Parameters<typeof writeList>[0];
+  let id: string;
+  beforeEach(async () => {
+    backend = await open();
+    deps = { ...backend, index: followMergedIds(backend.index, backend.mergedIds) };
+    await backend.load(['a', 'b', 'c', 'd'].map(made));
+    id = (await createList(deps, 'Spring', ada, now)).id;
+  });
+  afterEach(() => backend.close());
+
+  const made = (name: string, audience: number) =>
+    madeRecord({ id: name, name, audience, country: name === 'a' ? 'FR' : 'US' });
+  const write = (change: ListChange, version: number | null = null) => writeList(deps, id, change, version, ada, now);
+  const read = async (more: object = {}) => {
+    const list = await openList(deps, id, ada);
+    const read = await readList(deps, list, { ...page, ...more }, { key: ada }, now);
+    return { ids: idsOf(read.page.records), count: read.count, left: read.left, entries: list.byRecord };
+  };
+  const idsOf = (records: readonly MediaRecord[]) => records.map((record) => record.id);
+
+  it('hold records with notes and statuses, which a later write changes where it says so', async () => {
+    await write({ add: [{ id: 'b', note: 'Met in May', status: 'to_contact' }, { id: 'a' }] });
+    await write({ add: [{ id: 'b', status: 'contacted' }, { id: 'c' }], remove: ['a', 'never there'] });
+    const { entries, ...shown } = await read();
+    expect(shown).toEqual({ ids: ['b', 'c'], count: 2, left: 0 });
+    expect(entries.get('b')).toMatchObject({ note: 'Met in May', status: 'contacted' });
+    expect(entries.get('c')).toMatchObject({ note: null, status: 'none', addedAt: now.toISOString() });
+    expect(await read({ statuses: ['contacted'] })).toMatchObject({ ids: ['b'], count: 2, left: 0 });
+  });
+
+  it('take all records of a write or none', async () => {
+    expect(await write({ add: [{ id: 'a' }, { id: 'nobody' }] })).toEqual({ unknown: ['nobody'] });
+    expect(await read()).toMatchObject({ ids: [], count: 0 });
+  });
+
+  it('refuse a write that does not know the last one', async () => {
+    const first = await write({ add: [{ id: 'a' }] }, 1);
+    expect(first).toHaveProperty('list.version', 2);
+    await expect(write({ add: [{ id: 'b' }] }, 1)).rejects.toMatchObject({ code: 'list_changed' });
+    await expect(removeList(deps, id, 1, ada)).rejects.toMatchObject({ code: 'list_changed' });
+    expect(await read()).toMatchObject({ ids: ['a'] });
+    await removeList(deps, id, 2, ada);
+    await expect(read()).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  it('lose no write of several at once', async () => {
+    await Promise.all(['a', 'b', 'c'].map((one) => write({ add: [{ id: one }] })));
+    expect((await read()).ids).toEqual(['a', 'b', 'c']);
+  });
+
+  it('filter queries, also when they are empty', async () => {
+    const find = async (filters: Parameters<typeof openQuery>[1]['filters'] = []) => {
+      const { query } = await openQuery(deps, { text: null, filters, list: id }, { key: ada });
+      return idsOf((await deps.index.search(query, { sort: page.sort, offset: 0, limit: 9 }, 'masked')).records);
+    };
+    expect(await find()).toEqual([]);
+    await write({ add: [{ id: 'a' }, { id: 'b' }] });
+    expect(await find()).toEqual(['a', 'b']);
+    expect(await find([{ field: 'country', any: ['FR'], none: [] }])).toEqual(['a']);
+    await expect(openQuery(deps, { text: null, filters: [], list: id }, { key: null })).rejects.toMatchObject({
+      code: 'key_missing',
+    });
+    await expect(openQuery(deps, { text: null, filters: [], list: id }, { key: keyOf('ben') })).rejects.toMatchObject({
+      code: 'not_found',
+    });
+  });
+
+  it('show the kept record of merged ones once, with what was noted of it', async () => {
+    await write({
+      add: [
+        { id: 'b', note: 'of the double' },
+        { id: 'a', note: 'of the kept' },
+      ],
+    });
+    await backend.changes.begin({
+      id: 'set',
+      action: 'merge',
+      operator: 'ada',
+      startedAt: now.toISOString(),
+      undoes: null,
+    });
+    await backend.records.mergeDuplicates('a', ['b'], 'set');
+    await backend.settle();
+    expect(await read()).toMatchObject({ ids: ['a'], count: 1, left: 0 });
+    expect((await read()).entries.get('a')).toMatchObject({ note: 'of the kept' });
+    await write({ add: [{ id: 'b', status: 'replied' }] });
+    expect((await read()).entries.get('a')).toMatchObject({ note: 'of the kept', status: 'replied' });
+  });
+
+  it('lose what was deleted or suppressed, and count it until the next write', async () => {
+    await write({ add: ['a', 'b', 'c'].map((one) => ({ id: one })) });
+    await backend.records.remove(['a']);
+    await backend.suppressions.add([{ key: suppressionKey('record', 'b'), reason: null, addedAt: now.toISOString() }]);
+    await backend.settle();
+    expect(await read()).toMatchObject({ ids: ['c'], count: 1, left: 2 });
+    await write({ add: [{ id: 'd' }] });
+    expect(await read()).toMatchObject({ ids: ['c', 'd'], count: 2, left: 0 });
+  });
+
+  it('can be read, and lose records, when the plan has ended', async () => {
+    await write({ add: [{ id: 'a' }, { id: 'b' }] });
+    const over = keyOf('ada', '2026-11-01T00:00:00.000Z');
+    await expect(writeList(deps, id, { add: [{ id: 'c' }] }, null, over, now)).rejects.toMatchObject({
+      code: 'plan_expired',
+    });
+    await expect(createList(deps, 'Another', over, now)).rejects.toMatchObject({ code: 'plan_expired' });
+    await writeList(deps, id, { remove: ['a'] }, null, over, now);
+    const { page: found } = await readList(deps, await openList(deps, id, over), page, { key: over }, now);
+    expect(found).toMatchObject({ isMasked: true, total: 1 });
+    await removeList(deps, id, null, over);
+  });
+});

@@ -1,0 +1,145 @@
+import request from 'supertest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { listPageAnswer } from '#http/api/list-page.ts';
+import { listAnswer, listsAnswer } from '#http/api/lists.ts';
+import { openEmbeddedForTest, type TestBackend } from '#test/backends.ts';
+import { media } from './media.ts';
+import { createService, type TestService } from './test-service.ts';
+
+/** Contract A16, "Lists", over HTTP; what holds of the records in them is in test/contract/lists.test.ts. */
+describe('/lists', () => {
+  let backend: TestBackend;
+  let service: TestService;
+  let key: string;
+  beforeAll(async () => {
+    backend = await openEmbeddedForTest();
+    await backend.load(media);
+    service = createService(backend);
+    key = await service.issueKey('premium');
+  });
+  afterAll(() => backend.close());
+
+  const as = (test: request.Test, owner = key) => test.set('Authorization', `Bearer ${owner}`);
+  const post = (path: string, body: object, owner = key) =>
+    as(request(service.app).post(`/api/v1/lists${path}`), owner).send(body);
+  const ids = media.filter(({ kind }) => kind === 'outlet').map(({ id }) => id);
+  const podcast = media.find(({ kind }) => kind === 'podcast')?.id ?? '';
+
+  async function newList(name = 'Spring', add: object[] = []): Promise<{ id: string; etag: string }> {
+    const made = await post('', { name });
+    expect(made.status).toBe(200);
+    expect(listAnswer.safeParse(made.body).error).toBeUndefined();
+    const { id } = made.body;
+    if (add.length === 0) return { id, etag: made.headers.etag ?? '' };
+    const written = await post(`/${id}/records`, { add });
+    expect(written.body).toMatchObject({ id, count: add.length });
+    return { id, etag: written.headers.etag ?? '' };
+  }
+
+  it('are made, read, renamed and deleted', async () => {
+    const { id, etag } = await newList(' Spring ', [{ id: ids[0], note: ' Met in May ', status: 'to_contact' }]);
+    const page = await service.get(`/api/v1/lists/${id}`, key);
+    expect(listPageAnswer.safeParse(page.body).error).toBeUndefined();
+    expect(page.body).toMatchObject({ id, name: 'Spring', count: 1, left: 0, total: 1, masked: false });
+    expect(page.body.results[0]).toMatchObject({
+      record: { id: ids[0] },
+      note: 'Met in May',
+      status: 'to_contact',
+      added_at: '2026-11-21T12:00:00.000Z',
+    });
+    const renamed = await as(request(service.app).patch(`/api/v1/lists/${id}`))
+      .set('If-Match', page.headers.etag ?? '')
+      .send({ name: 'Autumn' });
+    expect(renamed.body).toMatchObject({ id, name: 'Autumn', count: 1 });
+    expect(renamed.headers.etag).not.toBe(etag);
+    const all = await service.get('/api/v1/lists', key);
+    expect(listsAnswer.safeParse(all.body).error).toBeUndefined();
+    expect(all.body.lists).toContainEqual(renamed.body);
+    const stale = await as(request(service.app).delete(`/api/v1/lists/${id}`)).set('If-Match', etag);
+    expect([stale.status, stale.body.code]).toEqual([412, 'list_changed']);
+    const gone = await as(request(service.app).delete(`/api/v1/lists/${id}`)).set(
+      'If-Match',
+      renamed.headers.etag ?? '',
+    );
+    expect(gone.body).toEqual({ deleted: true });
+    expect((await service.get(`/api/v1/lists/${id}`, key)).body.code).toBe('not_found');
+  });
+
+  it('are paged, sorted, narrowed to a status and to fields', async () => {
+    const { id } = await newList(
+      'Page',
+      ids.map((one, place) => ({ id: one, status: place < 2 ? 'replied' : 'none' })),
+    );
+    const page = await service.get(`/api/v1/lists/${id}?sort=name&per_page=1&page=2&status=replied&fields=name`, key);
+    expect(page.body).toMatchObject({ count: ids.length, total: 2, page: 2, per_page: 1, total_pages: 2 });
+    expect(Object.keys(page.body.results[0].record)).toEqual(['id', 'name']);
+    expect(page.headers.link).toContain('rel="first"');
+  });
+
+  it('filter searches, facets and exports, which end with what is noted', async () => {
+    const { id } = await newList('Filter', [{ id: ids[0], note: '=1+1', status: 'contacted' }, { id: podcast }]);
+    expect((await service.get(`/api/v1/search?list=${id}`, key)).body.total).toBe(2);
+    expect((await service.get(`/api/v1/facets?list=${id}`, key)).body.kinds).toHaveLength(2);
+    const csv = await service.get(`/api/v1/export?list=${id}&fields=id`, key);
+    expect(csv.text).toBe(`id,list_status,list_note\r\n${ids[0]},contacted,'=1+1\r\n`);
+    expect(csv.headers).toMatchObject({ 'x-total-count': '1', 'x-excluded-count': '1' });
+    const both = await service.get(`/api/v1/export?list=${id}&kind=outlet|podcast&format=ndjson&fields=id`, key);
+    expect(both.headers['x-excluded-count']).toBe('0');
+    expect(
+      both.text
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line)),
+    ).toContainEqual({
+      id: podcast,
+      list_status: 'none',
+      list_note: null,
+    });
+  });
+
+  it('belong to an account alone', async () => {
+    const { id } = await newList('Mine', [{ id: ids[0] }]);
+    const other = await service.issueKey('pro');
+    for (const path of [`lists/${id}`, `search?list=${id}`, `facets?list=${id}`, `export?list=${id}`]) {
+      expect((await service.get(`/api/v1/${path}`, other)).status).toBe(404);
+      expect((await service.get(`/api/v1/${path}`)).status).toBe(401);
+    }
+    expect((await service.get('/api/v1/lists', other)).body).toEqual({ lists: [] });
+    expect((await post(`/${id}/records`, { remove: [ids[0]] }, other)).status).toBe(404);
+  });
+
+  it('survive the rotation of their key', async () => {
+    const old = await service.issueKey('pro');
+    await post('', { name: 'Kept' }, old);
+    const rotated = await as(request(service.app).post('/api/v1/me/key/rotate'), old).send({});
+    expect((await service.get('/api/v1/lists', rotated.body.api_key)).body.lists).toHaveLength(1);
+  });
+
+  it('say what is wrong with a write, and change nothing', async () => {
+    const { id } = await newList();
+    const wrong: [object, string][] = [
+      [{}, 'add'],
+      [{ add: [{ id: 'nobody' }] }, 'add.0.id'],
+      [{ add: [{ id: ids[0], status: 'contcted' }] }, 'add.0.status'],
+      [{ add: [{ id: ids[0], note: 'x'.repeat(1_001) }] }, 'add.0.note'],
+      [{ add: Array.from({ length: 1_001 }, () => ({ id: ids[0] })) }, 'add'],
+      [{ remove: [''] }, 'remove.0'],
+    ];
+    for (const [body, name] of wrong) {
+      const { status, body: problem } = await post(`/${id}/records`, body);
+      expect([status, problem.code, problem.errors[0].name]).toEqual([400, 'invalid_request', name]);
+    }
+    expect((await post('', { name: ' ' })).body.errors[0].name).toBe('name');
+    expect((await service.get(`/api/v1/lists/${id}?status=lost`, key)).status).toBe(400);
+    expect((await service.get(`/api/v1/lists/${id}`, key)).body.count).toBe(0);
+  });
+
+  it('take writes only of an active plan, and methods that they know', async () => {
+    const over = await service.issueKey('pro', -1);
+    expect((await service.get('/api/v1/lists', over)).status).toBe(200);
+    expect((await post('', { name: 'Late' }, over)).body.code).toBe('plan_expired');
+    const put = await as(request(service.app).put('/api/v1/lists'));
+    expect([put.status, put.headers.allow]).toEqual([405, 'GET, HEAD, POST, OPTIONS']);
+    expect((await request(service.app).post('/api/v1/lists').send({ name: 'x' })).status).toBe(401);
+  });
+});

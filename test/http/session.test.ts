@@ -1,0 +1,121 @@
+import request from 'supertest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sessionAnswer, sessionsAnswer } from '#http/api/session.ts';
+import { openEmbeddedForTest, type TestBackend } from '#test/backends.ts';
+import { media } from './media.ts';
+import { createService, publicUrl, type TestService, testNow, unlimited } from './test-service.ts';
+
+const own = { 'Sec-Fetch-Site': 'same-origin', Origin: publicUrl };
+const agent = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
+
+/** Contract A16, "Sessions for pages". */
+describe('sessions of pages', () => {
+  let backend: TestBackend;
+  let service: TestService;
+  beforeAll(async () => {
+    backend = await openEmbeddedForTest();
+    await backend.load(media);
+    service = createService(backend);
+  });
+  afterAll(() => backend.close());
+
+  const signIn = (api_key: string, headers: Record<string, string> = own, from = service) =>
+    request(from.app).post('/api/v1/session').set('User-Agent', agent).set(headers).send({ api_key });
+  const cookieOf = (answer: request.Response) => answer.headers['set-cookie']?.[0]?.split(';')[0] ?? '';
+  const masked = async (cookie: string, headers: Record<string, string> = own, from = service) =>
+    (await request(from.app).get('/api/v1/search').set('Cookie', cookie).set(headers)).body.masked;
+
+  it('stand for the key in a cookie that no script and no other site can use', async () => {
+    const key = await service.issueKey('pro');
+    const answer = await signIn(key);
+    expect(sessionAnswer.safeParse(answer.body).error).toBeUndefined();
+    expect(answer.body).toMatchObject({ browser: 'Firefox on Linux', current: true });
+    expect(answer.headers['set-cookie']).toEqual([
+      expect.stringMatching(
+        /^__Host-masthead_session=[\w-]{43}; Path=\/; Max-Age=2592000; HttpOnly; SameSite=Lax; Secure$/,
+      ),
+    ]);
+    const cookie = cookieOf(answer);
+    expect(await masked(cookie)).toBe(false);
+    expect(await backend.holdsText(cookie.split('=')[1] ?? '')).toBe(false);
+    const plain = await signIn(key, own, createService(backend, { publicUrl: 'http://127.0.0.1:3000' }));
+    expect(plain.status).toBe(403);
+  });
+
+  it('count for the pages of the service alone, on every method', async () => {
+    const cookie = cookieOf(await signIn(await service.issueKey('pro')));
+    const strangers: Record<string, string>[] = [
+      {},
+      { 'Sec-Fetch-Site': 'none' },
+      { 'Sec-Fetch-Site': 'cross-site' },
+      { 'Sec-Fetch-Site': 'same-site', Origin: 'https://sub.masthead.example' },
+      { 'Sec-Fetch-Site': 'same-origin', Origin: 'https://evil.example' },
+      { Origin: 'null' },
+      { Origin: 'https://evil.example' },
+      { Origin: 'http://masthead.example' },
+    ];
+    for (const headers of strangers) {
+      expect(await masked(cookie, headers), JSON.stringify(headers)).toBe(true);
+      const write = request(service.app).post('/api/v1/lists').set('Cookie', cookie).set(headers).send({ name: 'x' });
+      expect((await write).status, JSON.stringify(headers)).toBe(401);
+      const end = request(service.app).delete('/api/v1/session').set('Cookie', cookie).set(headers);
+      expect((await end).body.code).toBe('origin_not_allowed');
+      expect((await signIn('mh_x', headers)).body.code).toBe('origin_not_allowed');
+    }
+    expect(await masked(cookie, { 'Sec-Fetch-Site': 'same-origin' })).toBe(false);
+    expect(await masked(cookie, { Origin: publicUrl })).toBe(false);
+  });
+
+  it('give way to the header Authorization', async () => {
+    const cookie = cookieOf(await signIn(await service.issueKey('pro')));
+    const expired = await service.issueKey('premium', -1);
+    const answer = await service.get('/api/v1/me', expired).set('Cookie', cookie).set(own);
+    expect(answer.body).toMatchObject({ plan: 'premium', status: 'expired' });
+    expect((await service.get('/api/v1/search', 'mh_wrong').set('Cookie', cookie).set(own)).status).toBe(401);
+  });
+
+  it('end by signing out, from /account, with the secret, with the key and after thirty days', async () => {
+    const key = await service.issueKey('pro');
+    const [one, two, three] = [await signIn(key), await signIn(key), await signIn(key)].map(cookieOf) as [
+      string,
+      string,
+      string,
+    ];
+    const out = await request(service.app).delete('/api/v1/session').set('Cookie', one).set(own);
+    expect(out.headers['set-cookie']?.[0]).toContain('Max-Age=0');
+    expect(await masked(one)).toBe(true);
+
+    const asked = () => request(service.app).get('/api/v1/me/sessions').set('Cookie', two).set(own);
+    const { body } = await asked();
+    expect(sessionsAnswer.safeParse(body).error).toBeUndefined();
+    expect(body.sessions.map(({ current }: { current: boolean }) => current).toSorted()).toEqual([false, true]);
+    const other = body.sessions.find(({ current }: { current: boolean }) => !current);
+    const end = () => request(service.app).delete(`/api/v1/me/sessions/${other.id}`).set('Cookie', two).set(own);
+    expect((await end()).status).toBe(200);
+    expect((await end()).status).toBe(404);
+    expect(await masked(three)).toBe(true);
+
+    const later = createService(backend, { now: () => new Date(testNow.getTime() + 30 * 24 * 3600_000 + 1) });
+    expect(await masked(two, own, later)).toBe(true);
+    expect((await asked()).status).toBe(200);
+    const rotate = service.get('/api/v1/me', key);
+    expect((await rotate).status).toBe(200);
+    await request(service.app).post('/api/v1/me/key/rotate').set('Cookie', two).set(own).send({ overlap_hours: 0 });
+    expect((await asked()).body.code).toBe('key_missing');
+
+    const revoked = await service.issueKey('pro');
+    const last = cookieOf(await signIn(revoked));
+    await service.revoke(revoked);
+    expect(await masked(last)).toBe(true);
+  });
+
+  it('start with a key that exists, whose guesses are counted', async () => {
+    const limited = createService(backend, { rateLimits: { ...unlimited, anonymous: 3 } });
+    const unknown = await service.issueKey('pro');
+    await service.revoke(unknown);
+    expect((await signIn('mh_wrong', own, limited)).body.code).toBe('key_invalid');
+    expect((await signIn(unknown, own, limited)).body.code).toBe('key_invalid');
+    expect((await signIn('', own)).body.code).toBe('key_invalid');
+    expect((await signIn(await service.issueKey('pro', -1))).status).toBe(200);
+  });
+});
