@@ -1,7 +1,12 @@
-import { writeFile } from 'node:fs/promises';
-import { generateTypes, typesPath } from './generate-types.ts';
+import { hash } from 'node:crypto';
+import { readFile, writeFile } from 'node:fs/promises';
+import openapiTS, { astToString } from 'openapi-typescript';
+import { narrowInputs } from './narrow-inputs.ts';
 
-// Rewrites what the TypeScript client has from docs/openapi.json.
+// Writes the types of the TypeScript client, which are not committed. scripts/setup.mjs runs this if the digest in their first
+// line is not that of docs/openapi.json; `npm run clients` does in any case.
 
-await writeFile(typesPath, await generateTypes());
-console.log('clients/typescript/src/openapi.ts is up to date.');
+const document = await readFile(new URL('../docs/openapi.json', import.meta.url));
+const types = await openapiTS(JSON.stringify(narrowInputs(JSON.parse(document.toString()))));
+const heading = `// ${hash('sha256', document)} of docs/openapi.json. Generated: do not edit.\n\n`;
+await writeFile(new URL('typescript/src/openapi.ts', import.meta.url), heading + astToString(types));

@@ -1,6 +1,6 @@
 // Runs before every npm script, on whatever Node the machine has (20 or newer): plain JavaScript, no dependencies.
 //   node scripts/setup.mjs runtime    installs what the service and the command lines need
-//   node scripts/setup.mjs all        adds what tests, checks and trials need
+//   node scripts/setup.mjs all        adds what tests, checks and trials need, and generates the types of the TypeScript client
 // It also makes sure that a Node is there which runs TypeScript natively (24 or newer): the machine's own, or the one
 // that the lockfile brings along. All it says goes to standard error: standard output belongs to the command.
 import { spawnSync } from 'node:child_process';
@@ -36,6 +36,21 @@ if (!isSetUp()) {
   // Another command may have done it in the meantime.
   if (!isSetUp()) install();
   release();
+}
+
+if (scope === 'all') generateClientTypes();
+
+/** The types of the TypeScript client follow from docs/openapi.json, whose digest stands in their first line. */
+function generateClientTypes() {
+  const digest = createHash('sha256')
+    .update(readFileSync(join(root, 'docs/openapi.json')))
+    .digest('hex');
+  const types = join(root, 'clients/typescript/src/openapi.ts');
+  if (existsSync(types) && readFileSync(types, 'utf8').startsWith(`// ${digest} `)) return;
+  const node = existsSync(bundledNode) ? bundledNode : process.execPath;
+  const options = { cwd: root, stdio: ['ignore', 2, 2], shell: process.platform === 'win32' };
+  const { status } = spawnSync(node, ['clients/generate.ts'], options);
+  if (status !== 0) fail('the types of the TypeScript client cannot be generated (the reason is above).');
 }
 
 /**
