@@ -1,4 +1,4 @@
 import { runProgram } from '#src/command-line/command-line.ts';
-import { createIndexer } from './commands/commands.ts';
+import { createIndexer } from './create-indexer.ts';
 
-await runProgram(createIndexer());
+await runProgram(await createIndexer(process.argv[2]));

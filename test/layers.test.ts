@@ -110,7 +110,7 @@ const homes: Record<string, readonly string[]> = {
   'prom-client': ['src/metrics/'],
   '@modelcontextprotocol/server': ['src/http/mcp/'],
   '@modelcontextprotocol/client': ['src/http/mcp/'],
-  commander: ['src/command-line/', 'admin/commands.ts', 'indexer/commands/commands.ts'],
+  commander: ['src/command-line/', 'admin/commands.ts', 'indexer/'],
 };
 
 /** Circles between files that are still to be opened. */

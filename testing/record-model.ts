@@ -14,9 +14,7 @@ export const timeOfStep = '9999-01-01T00:00:00.000Z';
 export const checkOf =
   (finding: Finding) =>
   (record: MediaRecord): ReturnType<typeof applyFinding> =>
-    record.email === null
-      ? null
-      : applyFinding(record, finding, { at: '2026-06-01T00:00:00.000Z', replacesInvalid: false });
+    record.email === null ? null : applyFinding(record, finding, '2026-06-01T00:00:00.000Z');
 
 /** A change set as the model sees it: the whole states around it. */
 export interface ModelSet {

@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream';
 import { createAdmin } from '#admin/commands.ts';
-import { createIndexer } from '#indexer/commands/commands.ts';
+import { createIndexer } from '#indexer/create-indexer.ts';
 import { runProgram } from '#src/command-line/command-line.ts';
 import { processEnvironment } from './process-environment.ts';
 import type { Ended } from './run-service.ts';
@@ -17,7 +17,9 @@ let last: Promise<unknown> = Promise.resolve();
 export function runHere([entry, ...args]: readonly string[], settings: Record<string, string>): Promise<Ended> {
   const create = programs[entry as keyof typeof programs];
   if (create === undefined) throw new TypeError(`${entry} is not the program of a command line`);
-  const ended = last.then(() => runAsProcess(['node', entry ?? '', ...args], settings, () => runProgram(create())));
+  const ended = last.then(() =>
+    runAsProcess(['node', entry ?? '', ...args], settings, async () => runProgram(await create(args[0]))),
+  );
   last = ended.catch(() => {});
   return ended;
 }

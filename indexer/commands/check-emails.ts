@@ -1,17 +1,17 @@
+import { type Command, InvalidArgumentError } from 'commander';
 import { withBackends } from '#indexer/open-indexer.ts';
 import { SuppressedKeys } from '#outbound/late-suppressions.ts';
 import { countOf, type JsonFlag, printResult, reportFault } from '#src/command-line/command-line.ts';
 import { createProgressDisplay } from '#src/command-line/progress.ts';
 import { purgeChanges } from '#src/start/purge.ts';
 import { type CheckSummary, checkEmails } from '../records/check-emails.ts';
+import { chooseRecords, readFilters } from '../records/choose-records.ts';
 import { doRecorded } from '../records/do-recorded.ts';
 import { MailDomains } from '../records/mail-domains.ts';
-import { chooseRecords, readFilters } from './choose-records.ts';
 
 interface CheckFlags extends JsonFlag {
   filter?: string[];
   olderThan?: number;
-  replaceInvalid?: boolean;
   dryRun?: boolean;
 }
 
@@ -23,14 +23,18 @@ interface Checked extends CheckSummary {
 
 const dayMs = 24 * 60 * 60 * 1_000;
 
-/** `check-emails` */
-export async function checkStoredEmails({
-  filter = [],
-  olderThan,
-  replaceInvalid = false,
-  dryRun = false,
-  json = false,
-}: CheckFlags): Promise<void> {
+export function addTo(program: Command): void {
+  program
+    .command('check-emails')
+    .description('set the status of email addresses by what DNS says about their domains; sends no mail')
+    .option('--filter <name=value...>', 'a parameter of the search API, such as country=US|CA or email_status=unknown')
+    .option('--older-than <days>', 'only addresses last verified longer ago, or never', readDays)
+    .option('--dry-run', 'ask DNS and report what would change, but change nothing')
+    .option('--json', 'print the summary as one line of JSON')
+    .action(checkStoredEmails);
+}
+
+async function checkStoredEmails({ filter = [], olderThan, dryRun = false, json = false }: CheckFlags): Promise<void> {
   const query = readFilters(filter);
   const verifiedBefore = olderThan === undefined ? null : new Date(Date.now() - olderThan * dayMs);
   const display = createProgressDisplay(json);
@@ -46,7 +50,6 @@ export async function checkStoredEmails({
           source: batches,
           suppressed: () => suppressed.current(),
           verifiedBefore,
-          replacesInvalid: replaceInvalid,
           changeSet,
           onProgress(done, total) {
             const [title, unit] = total === null ? ['reading', 'records'] : ['checking', 'addresses'];
@@ -110,8 +113,15 @@ function describeChecked({ change_set, dry_run, ...summary }: Checked): string {
     `The status of ${countOf(changed, 'record')} ${dry_run ? 'would change' : 'changed'}.`,
     ...(kept_invalid === 0
       ? []
-      : [`Still invalid although the domain takes mail: ${kept_invalid}. --replace-invalid makes them valid.`]),
+      : [
+          `Still invalid although the domain takes mail: ${kept_invalid}. To make one valid: npm run indexer -- set ID email_status=valid`,
+        ]),
     ...(leftOut.length === 0 ? [] : [`Left out: ${leftOut.map(([count, why]) => `${count} ${why}`).join(', ')}.`]),
     dry_run ? 'Nothing was changed: this was a dry run.' : `To undo it: npm run indexer -- imports undo ${change_set}`,
   ].join('\n');
+}
+
+function readDays(text: string): number {
+  if (/^\d{1,5}$/.test(text) && Number(text) <= 36_500) return Number(text);
+  throw new InvalidArgumentError('It must be a whole number of days from 0 to 36500.');
 }

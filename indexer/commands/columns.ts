@@ -1,7 +1,7 @@
-import { readFile } from 'node:fs/promises';
-import { type JsonFlag, print, printJson, reportFault, UsageError } from '#src/command-line/command-line.ts';
-import { readColumnFile } from '../importing/column-file.ts';
-import { ColumnMap, usualColumns } from '../importing/column-map.ts';
+import type { Command } from 'commander';
+import { type JsonFlag, print, printJson, reportFault } from '#src/command-line/command-line.ts';
+import { usualColumns } from '../importing/column-map.ts';
+import { readEncoding } from '../importing/load-columns.ts';
 import { inputAt } from '../importing/open-input.ts';
 import { formatColumnFile, proposeColumns } from '../importing/propose-columns.ts';
 import { readSample } from '../importing/read-rows.ts';
@@ -12,8 +12,18 @@ interface ColumnsFlags extends JsonFlag {
   encoding?: string;
 }
 
-/** `columns`: prints a column file for a list. */
-export async function printColumns(file: string, { sheet, encoding, json = false }: ColumnsFlags): Promise<void> {
+export function addTo(program: Command): void {
+  program
+    .command('columns')
+    .description('propose which column of a list fills which field, as a column file for `import --columns`')
+    .argument('<file>', 'a list')
+    .option('--sheet <name>', 'the sheet of Excel workbooks (default: the first one)')
+    .option('--encoding <label>', 'how text is encoded that is not UTF-8, such as windows-1252', readEncoding)
+    .option('--json', 'print the result as one line of JSON')
+    .action(printColumns);
+}
+
+async function printColumns(file: string, { sheet, encoding, json = false }: ColumnsFlags): Promise<void> {
   const input = await inputAt(file, { sheet: sheet ?? null, encoding: encoding ?? null, columns: usualColumns });
   try {
     const source = await input.open();
@@ -24,22 +34,5 @@ export async function printColumns(file: string, { sheet, encoding, json = false
   } catch (error) {
     if (!(error instanceof RefusedFile || error instanceof BrokenFile)) throw error;
     reportFault(`${input.name} ${error.message}.`);
-  }
-}
-
-/**
- * The columns that a file names; for `auto` those that are proposed.
- *
- * @throws UsageError if there is no such file, or if it is not valid
- */
-export async function loadColumns(path: string): Promise<ColumnMap> {
-  if (path === 'auto') return new ColumnMap({}, 'propose');
-  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    throw new UsageError(`--columns: ${path} cannot be read (${error.code}). Use a column file, or auto.`);
-  });
-  try {
-    return new ColumnMap(readColumnFile(text));
-  } catch (error) {
-    throw new UsageError(`the column file ${path} cannot be used: ${(error as Error).message}`);
   }
 }

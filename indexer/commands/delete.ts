@@ -1,3 +1,4 @@
+import type { Command } from 'commander';
 import { type IndexerBackends, withReadyBackends } from '#indexer/open-indexer.ts';
 import { deadLetterId, normalizeId } from '#records/normalize/normalize-id.ts';
 import type { RecordStore } from '#records/record-store.ts';
@@ -5,14 +6,23 @@ import type { IndexMaintenance } from '#search/index-maintenance.ts';
 import { countOf, type JsonFlag, printResult, reportFault } from '#src/command-line/command-line.ts';
 import { doRecorded } from '../records/do-recorded.ts';
 import { forgetRecords } from '../records/forget-records.ts';
-import { reportUnknown } from './unknown-ids.ts';
+import { describeMissing } from '../records/merge-duplicates.ts';
 
 interface DeleteFlags extends JsonFlag {
   forGood?: boolean;
 }
 
-/** `delete` */
-export async function deleteRecords(ids: string[], { forGood = false, json }: DeleteFlags): Promise<void> {
+export function addTo(program: Command): void {
+  program
+    .command('delete')
+    .description('delete records, from searches too; exits with 0 only if all of them existed')
+    .argument('<id...>', 'ids of records')
+    .option('--for-good', 'also delete their changes, so that nothing can bring them back')
+    .option('--json', 'print the result as one line of JSON')
+    .action(deleteRecords);
+}
+
+async function deleteRecords(ids: string[], { forGood = false, json }: DeleteFlags): Promise<void> {
   await withReadyBackends(async (backends) => {
     const { records, changes, maintenance, mergedIds } = backends;
     const deletion = await doRecorded(backends, {
@@ -41,7 +51,7 @@ export async function deleteRecords(ids: string[], { forGood = false, json }: De
     if (fault !== null) {
       reportFault(`Bytes of deleted records may stay in the store's files: ${fault}. Run the command again later.`);
     }
-    await reportUnknown(backends.mergedIds, deletion.unknown);
+    for (const missing of await describeMissing(backends.mergedIds, deletion.unknown)) reportFault(missing);
   });
 }
 

@@ -1,8 +1,9 @@
+import type { Command } from 'commander';
 import { withBackends } from '#indexer/open-indexer.ts';
 import { withoutSuppressed } from '#outbound/late-suppressions.ts';
 import { duplicateScore } from '#records/duplicates/compare-media.ts';
 import type { Candidate, DuplicateGroup } from '#records/duplicates/duplicate-group.ts';
-import { countOf, type JsonFlag, print, printJson, printResult, UsageError } from '#src/command-line/command-line.ts';
+import { countOf, type JsonFlag, print, printJson, printResult } from '#src/command-line/command-line.ts';
 import { refuseExisting, writeOutputFile } from '#src/command-line/output.ts';
 import { createProgressDisplay } from '#src/command-line/progress.ts';
 import { actionFor, type DuplicateRow, duplicateColumns, rowsOfGroup } from '#src/encodings/duplicate-columns.ts';
@@ -10,10 +11,7 @@ import { writeCsv } from '#src/encodings/write-csv.ts';
 import { type FoundDuplicates, findDuplicates } from '../records/find-duplicates.ts';
 
 interface DuplicatesFlags extends JsonFlag {
-  minScore?: number;
-  limit?: number;
   output?: string;
-  force?: boolean;
 }
 
 /** What a search found, in numbers. */
@@ -21,28 +19,27 @@ interface DuplicatesSummary {
   searched: number;
   groups: number;
   records: number;
-  /** Groups that were listed: fewer than `groups` under --limit. */
-  listed: number;
   left_out: FoundDuplicates['leftOut'];
   output: string | null;
 }
 
-/** `duplicates` */
-export async function listDuplicates({
-  minScore = duplicateScore,
-  limit = Number.POSITIVE_INFINITY,
-  output,
-  force = false,
-  json = false,
-}: DuplicatesFlags): Promise<void> {
-  if (output !== undefined) refuseExisting(output, force);
-  if (minScore < 1 || minScore > 100) throw new UsageError('--min-score must be from 1 to 100');
+export function addTo(program: Command): void {
+  program
+    .command('duplicates')
+    .description('list records that seem to be the same medium, with reasons; changes nothing, see docs/data-staff.md')
+    .option('--output <file>', 'write the groups to this CSV file')
+    .option('--json', 'print each group as one line of JSON, then the totals')
+    .action(listDuplicates);
+}
+
+async function listDuplicates({ output, json = false }: DuplicatesFlags): Promise<void> {
+  if (output !== undefined) refuseExisting(output, 'Delete it');
   const display = createProgressDisplay(json);
   await withBackends(async ({ records, suppressions }) => {
     const total = await records.count();
     // A suppressed record stays hidden, so it is nothing to merge.
     const found = await findDuplicates(oneByOne(withoutSuppressed(records.readAll(), suppressions)), {
-      minScore,
+      minScore: duplicateScore,
       onProgress: (unit, done) => {
         const isReading = unit === 'records';
         display.show({
@@ -55,10 +52,11 @@ export async function listDuplicates({
       },
     }).finally(display.stop);
     try {
-      const groups = numbered(found.list(), limit);
-      const listed = output === undefined ? printGroups(groups, json) : await writeGroups(groups, output);
+      const groups = numbered(found.list());
+      if (output === undefined) printGroups(groups, json);
+      else await writeGroups(groups, output);
       const { searched, groups: all, records: count, leftOut } = found;
-      const summary = { searched, groups: all, records: count, listed, left_out: leftOut, output: output ?? null };
+      const summary = { searched, groups: all, records: count, left_out: leftOut, output: output ?? null };
       printResult<DuplicatesSummary>(summary, describeSummary, json);
     } finally {
       found.close();
@@ -73,36 +71,26 @@ export async function* oneByOne<Item>(batches: AsyncIterable<readonly Item[]>): 
 
 type Numbered = [group: number, DuplicateGroup];
 
-function* numbered(groups: Iterable<DuplicateGroup>, limit: number): Generator<Numbered> {
+function* numbered(groups: Iterable<DuplicateGroup>): Generator<Numbered> {
   let count = 0;
   for (const group of groups) {
-    if (count === limit) return;
     count += 1;
     yield [count, group];
   }
 }
 
-/** Prints the groups and returns how many there were. */
-function printGroups(groups: Iterable<Numbered>, isJson: boolean): number {
-  let count = 0;
+function printGroups(groups: Iterable<Numbered>, isJson: boolean): void {
   for (const [number, group] of groups) {
     if (isJson) printJson(group);
     else print(describeGroup(number, group));
-    count = number;
   }
-  return count;
 }
 
-async function writeGroups(groups: Iterable<Numbered>, output: string): Promise<number> {
-  let count = 0;
+async function writeGroups(groups: Iterable<Numbered>, output: string): Promise<void> {
   async function* rows(): AsyncGenerator<DuplicateRow[]> {
-    for (const [number, group] of groups) {
-      count = number;
-      yield rowsOfGroup(group, number);
-    }
+    for (const [number, group] of groups) yield rowsOfGroup(group, number);
   }
   await writeOutputFile(output, writeCsv(rows(), duplicateColumns));
-  return count;
 }
 
 function describeGroup(number: number, { keep, drop }: DuplicateGroup): string {
@@ -121,13 +109,12 @@ function describeCandidate({ id, name, city, country, url, fields }: Candidate):
     .join('  ');
 }
 
-function describeSummary({ searched, groups, records, listed, left_out, output }: DuplicatesSummary): string {
+function describeSummary({ searched, groups, records, left_out, output }: DuplicatesSummary): string {
   const found = `${countOf(searched, 'record')} searched: ${countOf(groups, 'group')} of ${countOf(records, 'record')}.`;
-  const some = listed === groups ? [] : [`Listed: ${countOf(listed, 'group')}.`];
   const leftOut = Object.entries(left_out).map(
     ([kind, { keys, records: sharing }]) =>
       `Not compared because too many records share one: ${keys} × ${kind}, ${countOf(sharing, 'record')}.`,
   );
   const written = output === null ? [] : [`Written to ${output}.`];
-  return [found, ...some, ...leftOut, ...written].join('\n');
+  return [found, ...leftOut, ...written].join('\n');
 }

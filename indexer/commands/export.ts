@@ -1,6 +1,7 @@
 import { basename, extname } from 'node:path';
 import type { Duplex, Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { type Command, Option } from 'commander';
 import { doAudited } from '#accounts/do-audited.ts';
 import { withBackends } from '#indexer/open-indexer.ts';
 import { withoutSuppressed } from '#outbound/late-suppressions.ts';
@@ -9,12 +10,11 @@ import { countOf, type JsonFlag, printError, printResult, UsageError } from '#sr
 import { refuseExisting, writeOutputFile } from '#src/command-line/output.ts';
 import { createProgressDisplay } from '#src/command-line/progress.ts';
 import { fileFormats } from '#src/encodings/formats.ts';
-import { chooseRecords, readFilters } from './choose-records.ts';
+import { chooseRecords, readFilters } from '../records/choose-records.ts';
 
 interface ExportFlags extends JsonFlag {
   format?: FormatName;
   filter?: string[];
-  bom?: boolean;
   force?: boolean;
 }
 
@@ -32,15 +32,27 @@ interface ExportSummary {
   unreadable: number | null;
 }
 
-/** `export` */
-export async function exportToFile(
+export function addTo(program: Command): void {
+  program
+    .command('export')
+    .description('write all records, or those that a search finds, to a file that `import` reads back unchanged')
+    .argument('<file>', 'a file that ends in .ndjson or .csv, or - for standard output')
+    .addOption(
+      new Option('--format <format>', 'the format (default: by the ending of the file)').choices(['ndjson', 'csv']),
+    )
+    .option('--filter <name=value...>', 'a parameter of the search API, such as country=US|CA or q=radio')
+    .option('--force', 'replace the file if it exists')
+    .option('--json', 'print the summary as one line of JSON')
+    .action(exportToFile);
+}
+
+async function exportToFile(
   file: string,
-  { format, filter = [], bom = false, force = false, json = false }: ExportFlags,
+  { format, filter = [], force = false, json = false }: ExportFlags,
 ): Promise<void> {
   const name = format ?? formatOf(file);
   const query = readFilters(filter);
-  if (bom && name !== 'csv') throw new UsageError('--bom is for CSV only');
-  if (file !== '-') refuseExisting(file, force);
+  if (file !== '-' && !force) refuseExisting(file, 'Add --force to replace it');
   const display = createProgressDisplay(json || file === '-');
   await withBackends(async (backends) => {
     const counts = { read: 0, records: 0, unreadable: 0 };
@@ -64,7 +76,7 @@ export async function exportToFile(
       const batches = withoutSuppressed(countRead(chosen.batches), backends.suppressions);
       const written = fileFormats
         .find((one) => one.name === name)
-        ?.write(counted(batches, chosen.total), { hasMark: bom });
+        ?.write(counted(batches, chosen.total), { hasMark: false });
       if (written === undefined) throw new Error(`there is no format ${name}`);
       await write(written, file).finally(display.stop);
       const { records, read, unreadable } = counts;
@@ -97,7 +109,7 @@ function describe({ records, suppressed, unreadable }: ExportSummary): string {
   const left = [
     ...(suppressed ? [`; ${countOf(suppressed, 'suppressed record')} left out`] : []),
     ...(unreadable
-      ? [`; ${countOf(unreadable, 'unreadable record')} left out, see npm run indexer -- dead-letters`]
+      ? [`; ${countOf(unreadable, 'unreadable record')} left out, see npm run indexer -- status --dead-letters`]
       : []),
   ];
   return `${countOf(records, 'record')} exported${left.join('')}`;

@@ -1,19 +1,20 @@
 import { basename, join } from 'node:path';
+import { type Command, Option } from 'commander';
 import { withNewBackends } from '#indexer/open-indexer.ts';
 import { maskAddresses } from '#records/addresses/scrub-addresses.ts';
 import type { ImportedFile } from '#records/changes/change-set.ts';
-import type { Kind } from '#records/vocabularies.ts';
+import { type Kind, kinds } from '#records/vocabularies.ts';
 import { type JsonFlag, printError, printResult, reportFault } from '#src/command-line/command-line.ts';
 import { createProgressDisplay, type Progress } from '#src/command-line/progress.ts';
 import { purgeChanges } from '#src/start/purge.ts';
 import { quoteForShell } from '#text/printed.ts';
+import { askColumns } from '../importing/ask-columns.ts';
 import { type ColumnMap, usualColumns } from '../importing/column-map.ts';
 import type { ImportProgress } from '../importing/import-file.ts';
 import { importFiles } from '../importing/import-files.ts';
 import { describeCounts, describeFaults, describeSummary, type ImportSummary } from '../importing/import-summary.ts';
+import { loadColumns, readEncoding } from '../importing/load-columns.ts';
 import { doRecorded } from '../records/do-recorded.ts';
-import { askColumns } from './ask-columns.ts';
-import { loadColumns } from './columns.ts';
 
 interface ImportFlags extends JsonFlag {
   dryRun?: boolean;
@@ -26,8 +27,29 @@ interface ImportFlags extends JsonFlag {
   ignore: string[];
 }
 
-/** `import` */
-export async function importRecords(
+export function addTo(program: Command): void {
+  program
+    .command('import')
+    .description('import lists: CSV, NDJSON, JSON and Excel files; exits with 0 only if every row was imported')
+    .argument('<file...>', 'files, gzipped or not, or - for standard input')
+    .option('--dry-run', 'report what would happen and change nothing')
+    .addOption(new Option('--kind <kind>', 'the kind of rows that have none').choices(kinds))
+    .option('--columns <file>', 'which column fills which field: a column file, or auto: what `columns` proposes')
+    .option(
+      '--ignore <heading>',
+      'leave this column out; repeatable',
+      (heading, all: string[]) => [...all, heading],
+      [],
+    )
+    .option('--sheet <name>', 'the sheet of Excel workbooks (default: the first one)')
+    .option('--encoding <label>', 'how text is encoded that is not UTF-8, such as windows-1252', readEncoding)
+    .option('--rejects <folder>', 'folder for rejected rows and notes on others (default: rejects/ in the data folder)')
+    .option('--keep-sample', 'keep the sample records')
+    .option('--json', 'print the summary as one line of JSON')
+    .action(importRecords);
+}
+
+async function importRecords(
   files: string[],
   { dryRun = false, keepSample = false, kind, rejects, sheet, encoding, columns, ignore, json = false }: ImportFlags,
 ): Promise<void> {

@@ -1,16 +1,46 @@
+import type { Command } from 'commander';
 import { withBackends } from '#indexer/open-indexer.ts';
 import type { ChangeSet } from '#records/changes/change-set.ts';
-import { countOf, type JsonFlag, printJson, printResult, reportFault } from '#src/command-line/command-line.ts';
+import {
+  countOf,
+  type JsonFlag,
+  printJson,
+  printResult,
+  readLimit,
+  reportFault,
+} from '#src/command-line/command-line.ts';
 import { printTable } from '#src/command-line/output.ts';
 import { countRecords } from '#src/command-line/progress.ts';
 import { purgeChanges } from '#src/start/purge.ts';
+import { describeMergingAgain, type ShownChangeSet, showChangeSets } from '../records/change-sets.ts';
 import { describeUndone, type UndoSummary, undoChanges, wouldMerge } from '../records/undo-changes.ts';
-import { describeMergingAgain, type ShownChangeSet, showChangeSets } from './change-sets.ts';
+
+export function addTo(program: Command): void {
+  const imports = program.command('imports').description('list, show and undo imports and other changes');
+  imports
+    .command('list')
+    .description('list imports, deletions and other changes, newest first')
+    .option('--limit <count>', 'how many', readLimit, 20)
+    .option('--json', 'print one line of JSON')
+    .action(listImports);
+  imports
+    .command('show')
+    .description('show who imported which file and when, its counts, and what it changed')
+    .argument('<id>', 'id of the import; `imports list` shows it')
+    .option('--json', 'print one line of JSON')
+    .action(showImport);
+  imports
+    .command('undo')
+    .description('undo an import or another change; exits with 0 only if nothing of it changed later')
+    .argument('<id>', 'id of the import; `imports list` shows it')
+    .option('--dry-run', 'report what would happen and change nothing')
+    .option('--json', 'print the result as one line of JSON')
+    .action(undoImport);
+}
 
 const unknown = (id: string) => `No change set has the id ${id}. To list them: npm run indexer -- imports list`;
 
-/** `imports list` */
-export async function listImports({ limit, json }: JsonFlag & { limit: number }): Promise<void> {
+async function listImports({ limit, json }: JsonFlag & { limit: number }): Promise<void> {
   await withBackends(async ({ changes }) => {
     const shown = await showChangeSets(changes, await changes.list(limit));
     if (json) {
@@ -47,21 +77,11 @@ function describePartly(undoneBy: string, { fields, records }: NonNullable<Shown
   return `undone in part by ${undoneBy}: ${left.length === 0 ? 'undo it again' : `${left.join(' and ')} left`}`;
 }
 
-/** `imports show` */
-export async function showImport(
-  id: string,
-  { changes: isWhole, json }: JsonFlag & { changes?: boolean },
-): Promise<void> {
+async function showImport(id: string, { json }: JsonFlag): Promise<void> {
   await withBackends(async ({ changes }) => {
     const changeSet = await changes.find(id);
     if (changeSet === null) {
       reportFault(unknown(id));
-      return;
-    }
-    if (isWhole) {
-      for await (const page of changes.readChanges(id)) {
-        for (const { changeSet: _, ...change } of page) printJson(change);
-      }
       return;
     }
     const [shown] = await showChangeSets(changes, [changeSet]);
@@ -81,7 +101,7 @@ function describeShown(changeSet: ShownChangeSet, again: string | null): string 
     ...(undoes === null ? [] : [`undid ${undoes}`]),
     ...files.map(({ name, size, sha256 }) => `file: ${name}, ${size} bytes, SHA-256 ${sha256 ?? '(not read whole)'}`),
     ...Object.entries(counts).map(([name, count]) => `${name.replaceAll('_', ' ')}: ${count}`),
-    `records changed: ${shown.changes}${shown.changes === 0 ? '' : ' (--changes lists them)'}`,
+    `records changed: ${shown.changes}`,
     ...(undone_by === null ? [] : [describeState(changeSet)]),
     ...(undone_by === null && !hasNothing(changeSet) ? [again ?? `To undo it: ${undo}`] : []),
     ...(left === null ? [] : [`To complete the undo: ${undo}`]),
@@ -92,8 +112,7 @@ interface UndoFlags extends JsonFlag {
   dryRun?: boolean;
 }
 
-/** `imports undo` */
-export async function undoImport(id: string, { dryRun = false, json }: UndoFlags): Promise<void> {
+async function undoImport(id: string, { dryRun = false, json }: UndoFlags): Promise<void> {
   await withBackends(async (backends, { history }) => {
     const { changes, maintenance } = backends;
     const undone = await changes.find(id);

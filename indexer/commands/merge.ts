@@ -1,3 +1,4 @@
+import type { Command } from 'commander';
 import { type IndexerBackends, withReadyBackends } from '#indexer/open-indexer.ts';
 import { SuppressedKeys } from '#outbound/late-suppressions.ts';
 import { describeChange } from '#records/changes/record-change.ts';
@@ -11,10 +12,10 @@ import {
   reportFault,
   UsageError,
 } from '#src/command-line/command-line.ts';
+import { changedFields, describeField, type ShownChange } from '../records/change-sets.ts';
 import { doRecorded } from '../records/do-recorded.ts';
 import { type Merge, type PlannedMerge, planMerge } from '../records/merge-duplicates.ts';
-import { changedFields, describeField, type ShownChange } from './change-sets.ts';
-import { readMergeList } from './read-merge-list.ts';
+import { readMergeList } from '../records/read-merge-list.ts';
 
 interface MergeFlags extends JsonFlag {
   from?: string;
@@ -30,8 +31,8 @@ interface ShownMerge {
 
 /** What became of all merges. */
 interface MergeSummary {
-  /** The change set that undoes them; null in a dry run. */
-  change_set: string | null;
+  /** The change sets that undo them, one for each kept record; none in a dry run. */
+  change_sets: string[];
   dry_run: boolean;
   /** Records that others were merged into, and the records that are gone. */
   kept: number;
@@ -42,31 +43,42 @@ interface MergeSummary {
   refused: number;
 }
 
-/** `merge` */
-export async function mergeRecords(ids: string[], { from, dryRun = false, json }: MergeFlags): Promise<void> {
+export function addTo(program: Command): void {
+  program
+    .command('merge')
+    .description('merge duplicates into the first record; their ids lead to it from then on, see docs/data-staff.md')
+    .argument('[id...]', 'the id of the record to keep, then those to merge into it')
+    .option('--from <file>', 'a CSV file as `duplicates --output` writes it, checked by you')
+    .option('--dry-run', 'print what would become of each field and change nothing')
+    .option('--json', 'print the result as one line of JSON; in a dry run, each merge before')
+    .action(mergeRecords);
+}
+
+async function mergeRecords(ids: string[], { from, dryRun = false, json }: MergeFlags): Promise<void> {
   if (from !== undefined && ids.length > 0) throw new UsageError('pass ids or --from FILE, not both');
   const merges = from === undefined ? [readMerge(ids)] : await readMergeList(from);
   await withReadyBackends(async (backends) => {
     const suppressed = new SuppressedKeys(backends.suppressions);
-    const work = async (changeSet: string | null): Promise<MergeSummary> => {
-      const summary = { change_set: changeSet, dry_run: dryRun, kept: 0, dropped: 0, done_before: 0, refused: 0 };
-      for (const merge of merges) {
-        const planned = await planMerge(backends, merge, await suppressed.current());
-        const done = 'fault' in planned || changeSet === null ? planned : await carryOut(backends, planned, changeSet);
-        if ('fault' in done) {
-          summary.refused += 1;
-          reportFault(done.fault);
-        } else if (done.drop.length === 0) summary.done_before += 1;
-        else {
-          summary.kept += 1;
-          summary.dropped += done.drop.length;
-          if (!json) print(describeMerge(showMerge(done)));
-          else if (dryRun) printJson(showMerge(done));
-        }
-      }
-      return summary;
+    const summary: MergeSummary = {
+      ...{ change_sets: [], dry_run: dryRun },
+      ...{ kept: 0, dropped: 0, done_before: 0, refused: 0 },
     };
-    const summary = dryRun ? await work(null) : await record(backends, merges, from, work);
+    for (const merge of merges) {
+      const planned = await planMerge(backends, merge, await suppressed.current());
+      const isIdle = 'fault' in planned || planned.drop.length === 0;
+      const done = isIdle || dryRun ? { ...planned, changeSet: null } : await carryOut(backends, planned);
+      if ('fault' in done) {
+        summary.refused += 1;
+        reportFault(done.fault);
+      } else if (done.drop.length === 0) summary.done_before += 1;
+      else {
+        summary.kept += 1;
+        summary.dropped += done.drop.length;
+        if (done.changeSet !== null) summary.change_sets.push(done.changeSet);
+        if (!json) print(describeMerge(showMerge(done), done.changeSet));
+        else if (dryRun) printJson(showMerge(done));
+      }
+    }
     if (!dryRun) await backends.maintenance.settle(summary.kept + summary.dropped);
     printResult(summary, describeSummary, json);
   });
@@ -79,34 +91,24 @@ function readMerge([keep, ...drop]: string[]): Merge {
   return { keep: keep.trim(), drop: drop.map((id) => id.trim()) };
 }
 
-function record(
+/** Merges the records, which others may have changed since, as one change set. */
+function carryOut(
   backends: IndexerBackends,
-  merges: readonly Merge[],
-  from: string | undefined,
-  work: (changeSet: string) => Promise<MergeSummary>,
-): Promise<MergeSummary> {
-  const named = merges.flatMap(({ keep, drop }) => [keep, ...drop]).map((id) => `record ${deadLetterId(id)}`);
+  planned: PlannedMerge,
+): Promise<(PlannedMerge & { changeSet: string }) | { fault: string }> {
+  const dropIds = planned.drop.map(({ id }) => id);
   return doRecorded(backends, {
     action: 'merge',
-    subjects: from === undefined ? named : [from],
-    work,
-    count: ({ kept, dropped, refused }) => ({ kept, dropped, refused }),
-    describe: ({ kept, dropped, refused }) => `${dropped} merged into ${kept}, ${refused} refused`,
+    subjects: [planned.keep.id, ...dropIds].map((id) => `record ${deadLetterId(id)}`),
+    async work(changeSet) {
+      const merged = await backends.records.mergeDuplicates(planned.keep.id, dropIds, changeSet);
+      if ('missing' in merged) return { fault: `No record has the id ${merged.missing.join(', ')} any longer.` };
+      await backends.maintenance.hideDeleted(dropIds);
+      return { ...planned, joined: merged.record, changeSet };
+    },
+    count: (done) => ({ dropped: 'fault' in done ? 0 : dropIds.length }),
+    describe: (done) => ('fault' in done ? 'refused' : `${countOf(dropIds.length, 'record')} merged into one`),
   });
-}
-
-/** Merges the records, which others may have changed since. */
-async function carryOut(
-  { records, maintenance }: IndexerBackends,
-  planned: PlannedMerge,
-  changeSet: string,
-): Promise<PlannedMerge | { fault: string }> {
-  const dropIds = planned.drop.map(({ id }) => id);
-  if (dropIds.length === 0) return planned;
-  const merged = await records.mergeDuplicates(planned.keep.id, dropIds, changeSet);
-  if ('missing' in merged) return { fault: `No record has the id ${merged.missing.join(', ')} any longer.` };
-  await maintenance.hideDeleted(dropIds);
-  return { ...planned, joined: merged.record };
 }
 
 function showMerge({ keep, drop, joined }: PlannedMerge): ShownMerge {
@@ -118,21 +120,21 @@ function showMerge({ keep, drop, joined }: PlannedMerge): ShownMerge {
   };
 }
 
-function describeMerge({ keep, drop, fields }: ShownMerge): string {
+function describeMerge({ keep, drop, fields }: ShownMerge, changeSet: string | null): string {
   const lines = Object.entries(fields).map((field) => `   ${describeField(field)}`);
-  return [`${keep} takes in ${drop.join(', ')}`, ...(lines.length === 0 ? ['   no field changes'] : lines)].join('\n');
+  const undo = changeSet === null ? [] : [`   To undo it: npm run indexer -- imports undo ${changeSet}`];
+  return [
+    `${keep} takes in ${drop.join(', ')}`,
+    ...(lines.length === 0 ? ['   no field changes'] : lines),
+    ...undo,
+  ].join('\n');
 }
 
-function describeSummary({ change_set, dry_run, kept, dropped, done_before, refused }: MergeSummary): string {
-  const before = done_before === 0 ? [] : [`${countOf(done_before, 'merge')} had been done before.`];
-  const faults = refused === 0 ? [] : [`${countOf(refused, 'merge')} could not be done.`];
-  const would = dry_run ? ' would be' : '';
-  const undo =
-    dropped === 0 ? [] : [`To undo it: npm run indexer -- imports undo ${change_set}, or unmerge ID for one.`];
+function describeSummary({ dry_run, kept, dropped, done_before, refused }: MergeSummary): string {
   return [
-    `${countOf(dropped, 'record')}${would} merged into ${countOf(kept, 'record')}.`,
-    ...before,
-    ...faults,
-    ...(dry_run ? ['Nothing was changed: this was a dry run.'] : undo),
+    `${countOf(dropped, 'record')}${dry_run ? ' would be' : ''} merged into ${countOf(kept, 'record')}.`,
+    ...(done_before === 0 ? [] : [`${countOf(done_before, 'merge')} had been done before.`]),
+    ...(refused === 0 ? [] : [`${countOf(refused, 'merge')} could not be done.`]),
+    ...(dry_run ? ['Nothing was changed: this was a dry run.'] : []),
   ].join('\n');
 }

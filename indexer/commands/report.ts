@@ -1,3 +1,4 @@
+import type { Command } from 'commander';
 import { type IndexerBackends, withBackends } from '#indexer/open-indexer.ts';
 import { withoutSuppressed } from '#outbound/late-suppressions.ts';
 import { duplicateScore } from '#records/duplicates/compare-media.ts';
@@ -9,20 +10,25 @@ import { findDuplicates } from '../records/find-duplicates.ts';
 import { formatShare } from '../records/format-share.ts';
 import { oneByOne } from './duplicates.ts';
 
-interface ReportFlags extends JsonFlag {
-  duplicates: boolean;
-}
-
 /** How many rows of a list are printed for people; JSON has all of them. */
 const maxRows = 15;
 /** The fields whose shares are printed for people. */
 const shownFields = ['url', 'language', 'city', 'categories', 'audience', 'contact_name', 'email', 'feed_url'];
 
-/** `report` */
-export async function reportQuality({ duplicates, json = false }: ReportFlags): Promise<void> {
+export function addTo(program: Command): void {
+  program
+    .command('report')
+    .description(
+      'show how many records there are, which of their fields are known, how fresh addresses are, and what is shared',
+    )
+    .option('--json', 'print one line of JSON')
+    .action(reportQuality);
+}
+
+async function reportQuality({ json = false }: JsonFlag): Promise<void> {
   await withBackends(async (backends) => {
     const progress = countRecords(await backends.records.count(), json);
-    const report = await collectAll(backends, duplicates, progress.show).finally(progress.stop);
+    const report = await collectAll(backends, progress.show).finally(progress.stop);
     if (json) printJson(report);
     else print(describeReport(report).join('\n'));
   });
@@ -30,12 +36,10 @@ export async function reportQuality({ duplicates, json = false }: ReportFlags): 
 
 async function collectAll(
   { records, suppressions }: Pick<IndexerBackends, 'records' | 'suppressions'>,
-  countsDuplicates: boolean,
   show: (title: string, done: number) => void,
 ): Promise<QualityReport> {
   const readShown = () => oneByOne(withoutSuppressed(records.readAll(), suppressions));
   const data = await collectReport(readShown(), new Date(), (done) => show('reading', done));
-  if (!countsDuplicates) return { ...data, duplicates: null };
   const found = await findDuplicates(readShown(), {
     minScore: duplicateScore,
     onProgress: (unit, done) => unit === 'records' && show('looking for duplicates', done),
@@ -55,7 +59,7 @@ function describeReport(report: QualityReport): string[] {
   const fillHead = ['records', ...shownFields];
   const byStatus = Object.entries(email_statuses).toSorted(([, a], [, b]) => b - a);
   return [
-    `${countOf(records, 'record')}.${duplicates === null ? '' : ` ${describeDuplicates(duplicates)}`}`,
+    `${countOf(records, 'record')}. ${describeDuplicates(duplicates)}`,
     ...section(
       'Known, by kind',
       ['kind', ...fillHead],
@@ -81,7 +85,7 @@ function describeReport(report: QualityReport): string[] {
   ];
 }
 
-function describeDuplicates({ groups, records }: NonNullable<QualityReport['duplicates']>): string {
+function describeDuplicates({ groups, records }: QualityReport['duplicates']): string {
   return groups === 0
     ? 'No duplicates found.'
     : `${countOf(groups, 'group')} of duplicates with ${countOf(records, 'record')}: see \`duplicates\`.`;

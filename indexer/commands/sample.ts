@@ -1,16 +1,27 @@
 import { createWriteStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import type { Command } from 'commander';
 import { generateSample } from '#sample/generate-sample.ts';
-import { countOf, type JsonFlag, printResult } from '#src/command-line/command-line.ts';
+import { countOf, type JsonFlag, printResult, readWholeNumber } from '#src/command-line/command-line.ts';
 
 interface SampleFlags extends JsonFlag {
   seed: number;
   output?: string;
 }
 
-/** `sample` */
-export async function writeSample(count: number, { seed, output, json = false }: SampleFlags): Promise<void> {
+export function addTo(program: Command): void {
+  program
+    .command('sample')
+    .description('generate sample records as NDJSON, on standard output or in a file')
+    .argument('<count>', 'number of records', readWholeNumber)
+    .option('--seed <seed>', 'the same seed generates the same records', readWholeNumber, 1)
+    .option('--output <file>', 'write the records to this file; overwrites it')
+    .option('--json', 'print the records as one JSON array; with --output, the result')
+    .action(writeSample);
+}
+
+async function writeSample(count: number, { seed, output, json = false }: SampleFlags): Promise<void> {
   const records = generateSample({ count, seed });
   if (output === undefined) {
     const chunks = json ? asArray(records) : asLines(records);

@@ -1,6 +1,6 @@
+import type { Command } from 'commander';
 import { withBackends } from '#indexer/open-indexer.ts';
 import { holdsAddress } from '#records/addresses/scrub-addresses.ts';
-import type { ChangeAction } from '#records/changes/change-set.ts';
 import { describeChange, type RecordChange } from '#records/changes/record-change.ts';
 import type { FieldDefinition } from '#records/field-definition.ts';
 import { fields } from '#records/fields.ts';
@@ -11,9 +11,9 @@ import type { ImportNote } from '#records/normalize/import-note.ts';
 import { normalizeRecord } from '#records/normalize/normalize-record.ts';
 import { type JsonFlag, printError, printResult, reportFault, UsageError } from '#src/command-line/command-line.ts';
 import { findNearestWord } from '#text/edit-distance.ts';
+import { changedFields, describeField, type ShownChange } from '../records/change-sets.ts';
 import { doRecorded } from '../records/do-recorded.ts';
-import { changedFields, describeField, type ShownChange } from './change-sets.ts';
-import { reportUnknown } from './unknown-ids.ts';
+import { describeMissing } from '../records/merge-duplicates.ts';
 
 interface SetFlags extends JsonFlag {
   dryRun?: boolean;
@@ -31,20 +31,25 @@ interface SetSummary {
   fields: ShownChange['fields'];
 }
 
-/** `set` */
-export async function setFields(id: string, assignments: string[], flags: SetFlags): Promise<void> {
+export function addTo(program: Command): void {
+  program
+    .command('set')
+    .description('set fields of a record, read as an import reads them')
+    .argument('<id>', 'id of the record')
+    .argument('<field=value...>', 'such as city=Leeds; city= clears it; values of a list are separated by |')
+    .option('--dry-run', 'report what would change and change nothing')
+    .option('--json', 'print the result as one line of JSON')
+    .action(setFields);
+}
+
+async function setFields(id: string, assignments: string[], flags: SetFlags): Promise<void> {
   const source: Source = {};
   for (const assignment of assignments) {
     const [name = '', ...rest] = assignment.split('=');
     if (rest.length === 0) throw new UsageError(`${quote(name)} has no value. Write it as field=value`);
     source[fieldNamed(name)] = rest.join('=');
   }
-  await change('set', id, source, flags);
-}
-
-/** `unset` */
-export async function unsetFields(id: string, names: string[], flags: SetFlags): Promise<void> {
-  await change('unset', id, Object.fromEntries(names.map((name) => [fieldNamed(name), null])), flags);
+  await change(id, source, flags);
 }
 
 /** @throws UsageError for a field that does not exist, or that no record can change. */
@@ -63,18 +68,13 @@ function quote(name: string): string {
   return name.includes('@') || holdsAddress(name) ? 'an argument' : `"${name}"`;
 }
 
-async function change(
-  action: Extract<ChangeAction, 'set' | 'unset'>,
-  given: string,
-  source: Source,
-  { dryRun = false, json }: SetFlags,
-): Promise<void> {
+async function change(given: string, source: Source, { dryRun = false, json }: SetFlags): Promise<void> {
   await withBackends(async (backends) => {
     const { records, changes } = backends;
     const id = given.trim();
     const stored = await records.find(id);
     if (stored === null) {
-      await reportUnknown(backends.mergedIds, [id]);
+      for (const fault of await describeMissing(backends.mergedIds, [id])) reportFault(fault);
       return;
     }
     const read = readPatch(stored, source);
@@ -90,7 +90,7 @@ async function change(
       return;
     }
     const summary = await doRecorded(backends, {
-      action,
+      action: 'set',
       subjects: [`record ${id}: ${Object.keys(source).join(', ')}`],
       async work(changeSet): Promise<SetSummary> {
         await records.amend([id], () => read.patch, changeSet);

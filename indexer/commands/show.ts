@@ -1,3 +1,4 @@
+import type { Command } from 'commander';
 import { type IndexerBackends, withReadyBackends } from '#indexer/open-indexer.ts';
 import { fields } from '#records/fields.ts';
 import type { MediaRecord } from '#records/media-record.ts';
@@ -8,14 +9,16 @@ import type { Page } from '#search/search-query.ts';
 import { type JsonFlag, printResult, reportFault, UsageError } from '#src/command-line/command-line.ts';
 import { nameKey } from '#text/fold.ts';
 import { hostOfUrl } from '#text/hosts.ts';
-import { describeSource, type ShownChange, showHistory } from './change-sets.ts';
+import { describeField, describeSource, type ShownChange, showHistory } from '../records/change-sets.ts';
 
 interface ShowFlags extends JsonFlag {
   query?: string;
+  history?: boolean;
 }
 
-/** How many changes `show` lists; `history` lists all. */
+/** How many changes are listed, and with --history. */
 const shownChanges = 5;
+const maxChanges = 1_000;
 
 /** The results among which a record's place is looked for. */
 const firstPage: Page = { sort: { key: 'relevance', reversed: false }, offset: 0, limit: 100 };
@@ -45,8 +48,19 @@ interface ShownQuery {
   is_corrected: boolean;
 }
 
-/** `show` */
-export async function showRecord(wanted: string, { query, json }: ShowFlags): Promise<void> {
+export function addTo(program: Command): void {
+  program
+    .command('show')
+    .description('show a record with its address, what hides it, and why a query finds it')
+    .argument('<record>', 'its id, URL or name')
+    .option('--query <text>', 'a search, of which it says why it finds the record and what it forgives')
+    .option('--history', 'print all that commands changed of it instead, with old and new values')
+    .option('--json', 'print one line of JSON')
+    .action(showRecord);
+}
+
+async function showRecord(wanted: string, { query, history, json }: ShowFlags): Promise<void> {
+  if (history) return printHistory(wanted.trim(), json);
   const text = query === undefined ? null : parseTextQuery(query);
   if (query !== undefined && text === null) throw new UsageError('the query is empty');
   await withReadyBackends(async ({ records, index, suppressions, changes, mergedIds }) => {
@@ -74,6 +88,27 @@ export async function showRecord(wanted: string, { query, json }: ShowFlags): Pr
     };
     printResult(shown, describeShown, json);
   });
+}
+
+/** The changes of a record, which may be gone. */
+async function printHistory(id: string, json?: boolean): Promise<void> {
+  await withReadyBackends(async ({ changes, records }) => {
+    const history = await showHistory(changes, id, maxChanges);
+    if (history.length === 0 && (await records.find(id)) === null) {
+      reportFault('No record has this id, and no change of it is kept.');
+      return;
+    }
+    printResult(history, describeHistory, json);
+  });
+}
+
+function describeHistory(history: readonly ShownChange[]): string {
+  if (history.length === 0) return 'No change of it is kept.';
+  const lines = history.flatMap((change) => [
+    describeSource(change),
+    ...Object.entries(change.fields).map((field) => `  ${describeField(field)}`),
+  ]);
+  return lines.join('\n');
 }
 
 /** The record with this id; otherwise those with this name, alias or host of their page. */

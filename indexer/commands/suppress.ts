@@ -1,8 +1,8 @@
+import type { Command } from 'commander';
 import { doAudited } from '#accounts/do-audited.ts';
-import { withBackends, withNewBackends, withReadyBackends } from '#indexer/open-indexer.ts';
-import type { MergedIds } from '#records/record-store.ts';
-import { describeKey, faultOfReason, showKey, suppressionKey } from '#records/suppression.ts';
-import type { SuppressionSummary, UnsuppressionSummary } from '#search/index-maintenance.ts';
+import { withBackends, withNewBackends } from '#indexer/open-indexer.ts';
+import { describeKey, faultOfReason, showKey } from '#records/suppression.ts';
+import type { SuppressionSummary } from '#search/index-maintenance.ts';
 import {
   countOf,
   type JsonFlag,
@@ -12,27 +12,41 @@ import {
   UsageError,
 } from '#src/command-line/command-line.ts';
 import { printTable } from '#src/command-line/output.ts';
-import { countRecords } from '#src/command-line/progress.ts';
-import { type GivenSuppressions, readSuppressions } from './read-suppressions.ts';
+import { describeMerged } from '../records/merge-duplicates.ts';
+import { type GivenSuppressions, readSuppressions, recordsOf, withMergedIds } from '../records/read-suppressions.ts';
 
 interface SuppressFlags extends GivenSuppressions, JsonFlag {
   reason?: string;
   dryRun?: boolean;
+  list?: boolean;
 }
 
-/** `suppress` */
-export async function suppress({ reason, dryRun = false, json, ...given }: SuppressFlags): Promise<void> {
+export function addTo(program: Command): void {
+  program
+    .command('suppress')
+    .description('hide records for good, even if they are imported again; see docs/data-staff.md')
+    .option('--address <address...>', 'every record with this email address')
+    .option('--domain <domain...>', 'every record with an address, page or feed at this domain or below')
+    .option('--record <id...>', 'one record')
+    .option('--from <file>', 'more entries, one per line, such as `address name@example.org`; - for standard input')
+    .option('--reason <text>', 'why, for the list; must not contain an address')
+    .option('--list', 'list what is suppressed instead, oldest first; addresses appear as the start of their hash')
+    .option('--dry-run', 'report how many records would be hidden and change nothing')
+    .option('--json', 'print the result as one line of JSON')
+    .action(suppress);
+}
+
+async function suppress({ list, reason, dryRun = false, json, ...given }: SuppressFlags): Promise<void> {
+  if (list) return listSuppressions(json);
   const fault = reason === undefined ? null : faultOfReason(reason);
   if (fault !== null) throw new UsageError(fault);
   const named = await readSuppressions(given);
   await withNewBackends(async (backends) => {
     const { records, maintenance, mergedIds } = backends;
     await backends.whenPrepared();
-    const merged = await mergedIds.resolve(recordsOf(named));
-    for (const [id, keptId] of merged) {
-      reportFault(`${id} was merged into ${keptId}. Suppress ${keptId}, which hides both, or run unmerge ${id} first.`);
-    }
-    if (merged.size > 0) return;
+    const merged = (await Promise.all(recordsOf(named).map((id) => mergedIds.find(id)))).filter((one) => one !== null);
+    for (const one of merged) reportFault(describeMerged(one));
+    if (merged.length > 0) return;
     const keys = await withMergedIds(mergedIds, named);
     const found = await Promise.all(recordsOf(named).map(async (id) => ({ id, record: await records.find(id) })));
     const unknown = found.flatMap(({ id, record }) => (record === null ? [id] : []));
@@ -61,50 +75,12 @@ function describeUnknown(ids: readonly string[]): string[] {
   return ids.length === 0 ? [] : [`No record has the id ${ids.join(', ')} so far. It is hidden if it is imported.`];
 }
 
-/** The ids of records among keys of suppressions. */
-function recordsOf(keys: readonly string[]): string[] {
-  return keys.flatMap((key) => {
-    const { kind, value } = showKey(key);
-    return kind === 'record' ? [value] : [];
-  });
-}
-
-/** The keys, and those of the ids that were merged into one of their records: an undo must not show them again. */
-async function withMergedIds(mergedIds: Pick<MergedIds, 'listLeadingTo'>, keys: readonly string[]): Promise<string[]> {
-  const leading = await mergedIds.listLeadingTo(recordsOf(keys));
-  return [...new Set([...keys, ...leading.map((id) => suppressionKey('record', id))])];
-}
-
 function describeAdded({ added, known, hidden }: SuppressionSummary): string {
   const before = known === 0 ? '' : ` (${known} already on the list)`;
   return `${countOf(added, 'suppression')} added${before}, ${countOf(hidden, 'record')} hidden.`;
 }
 
-/** `unsuppress` */
-export async function unsuppress({ json, ...given }: GivenSuppressions & JsonFlag): Promise<void> {
-  const named = await readSuppressions(given);
-  await withReadyBackends(async (backends) => {
-    const keys = await withMergedIds(backends.mergedIds, named);
-    const progress = countRecords(await backends.records.count(), json);
-    const onProgress = (read: number) => progress.show('looking', read);
-    const summary = await doAudited(backends, {
-      action: 'unsuppress',
-      subjects: keys.map(describeKey),
-      work: () => backends.maintenance.unsuppress(keys, onProgress).finally(progress.stop),
-      describe: describeRemoved,
-    });
-    printResult(summary, describeRemoved, json);
-    const unknown = keys.length - summary.removed;
-    if (unknown > 0) reportFault(`${unknown} of the entries ${unknown === 1 ? 'was' : 'were'} not on the list.`);
-  });
-}
-
-function describeRemoved({ removed, shown }: UnsuppressionSummary): string {
-  return `${countOf(removed, 'suppression')} removed, ${countOf(shown, 'record')} can be found again.`;
-}
-
-/** `suppressions` */
-export async function listSuppressions({ json }: JsonFlag): Promise<void> {
+async function listSuppressions(json?: boolean): Promise<void> {
   await withBackends(async ({ suppressions }) => {
     const rows = (await suppressions.list()).map(({ key, reason, addedAt }) => ({
       ...showKey(key),

@@ -1,3 +1,4 @@
+import type { Command } from 'commander';
 import { doAudited } from '#accounts/do-audited.ts';
 import { startMetricsServer } from '#http/start-metrics-server.ts';
 import { withReadyBackends } from '#indexer/open-indexer.ts';
@@ -9,8 +10,15 @@ import { followChanges } from '../syncing/follow-changes.ts';
 import { describeOtherForm } from '../syncing/generations.ts';
 import { SyncPulse } from '../syncing/sync-pulse.ts';
 
-/** `sync` */
-export async function sync({ json }: JsonFlag): Promise<void> {
+export function addTo(program: Command): void {
+  program
+    .command('sync')
+    .description('keep the search index up to date, until SIGTERM or SIGINT')
+    .option('--json', 'print the result as one line of JSON at the end')
+    .action(sync);
+}
+
+async function sync({ json }: JsonFlag): Promise<void> {
   const logLine = (line: string) => printError(`masthead: ${line}`);
   const report = reportChanges(logLine);
   const metrics = createSyncMetrics();

@@ -36,23 +36,18 @@ function isOwnDomain(url: string | null, domain: string): boolean {
 /** What a check makes of the fields about the address; null if it leaves them. */
 export type CheckedAddress = Partial<Pick<MediaRecord, 'email_status' | 'last_verified_at'>>;
 
-export interface CheckRules {
-  /** ISO 8601, UTC. */
-  at: string;
-  /** Whether an address that was called invalid becomes valid if its domain takes mail. */
-  replacesInvalid: boolean;
-}
-
 /**
  * What a finding changes. DNS knows domains and no mailboxes: that a domain takes mail fills an unknown status, and leaves what
  * somebody found out about the mailbox. An unknown domain leaves a status too, and does not count as verified.
+ *
+ * @param at ISO 8601, UTC
  */
 export function applyFinding(
   { email_status: stored }: Pick<MediaRecord, 'email_status'>,
   finding: Finding,
-  { at, replacesInvalid }: CheckRules,
+  at: string,
 ): CheckedAddress | null {
-  const isOpen = stored === null || stored === 'unknown' || (stored === 'invalid' && replacesInvalid);
+  const isOpen = stored === null || stored === 'unknown';
   const checked = (status: EmailStatus | null) => ({ email_status: status, last_verified_at: at });
   switch (finding) {
     case 'unknown':

@@ -25,8 +25,6 @@ export interface CheckOptions {
   suppressed: () => Promise<ReadonlySet<string>>;
   /** Only addresses that were last verified before this, or never; null for all. */
   verifiedBefore: Date | null;
-  /** Whether an address that was called invalid becomes valid if its domain takes mail. */
-  replacesInvalid: boolean;
   /** The change set that notes it; null to find out what would happen. */
   changeSet: string | null;
   /** `total` is null while the records are read. */
@@ -188,11 +186,11 @@ function isDenial(answer: DomainAnswer): boolean {
 async function writeBatch(
   { records }: CheckDeps,
   batch: Batch,
-  { suppressed, replacesInvalid, changeSet }: CheckOptions,
+  { suppressed, changeSet }: CheckOptions,
   summary: CheckSummary,
 ): Promise<void> {
   const keys = await suppressed();
-  const rules = { at: new Date().toISOString(), replacesInvalid };
+  const at = new Date().toISOString();
   /** Null if the record was suppressed meanwhile, or if its address is another one by now. */
   const findingOf = (record: MediaRecord): Finding | null => {
     const asked = batch.get(record.id);
@@ -201,7 +199,7 @@ async function writeBatch(
   };
   const amendment = (record: MediaRecord) => {
     const finding = findingOf(record);
-    return finding === null ? null : applyFinding(record, finding, rules);
+    return finding === null ? null : applyFinding(record, finding, at);
   };
   const ids = [...batch.keys()];
   const amended = await (changeSet === null

@@ -42,7 +42,7 @@ export interface DataReport extends Fill {
 /** What is stored, and what is known of it from elsewhere. */
 export interface QualityReport extends DataReport {
   /** Null if they were not looked for. */
-  duplicates: { groups: number; records: number } | null;
+  duplicates: { groups: number; records: number };
 }
 
 const progressEvery = 5_000;

@@ -1,9 +1,8 @@
-import type { LoggedChange } from '#records/changes/record-change.ts';
 import { toCandidate } from '#records/duplicates/duplicate-group.ts';
 import { joinRecords } from '#records/duplicates/join-records.ts';
 import type { MediaRecord } from '#records/media-record.ts';
 import { mergeRecord } from '#records/merge-record.ts';
-import type { ChangeLog, MergedIds, RecordStore } from '#records/record-store.ts';
+import type { MergedId, MergedIds, RecordStore } from '#records/record-store.ts';
 import { isSuppressed } from '#records/suppression.ts';
 
 /** Ids of duplicates: the record to keep, and those to merge into it. */
@@ -14,7 +13,7 @@ export interface Merge {
 
 interface MergeStores {
   records: Pick<RecordStore, 'find'>;
-  mergedIds: Pick<MergedIds, 'resolve' | 'find' | 'listOf'>;
+  mergedIds: Pick<MergedIds, 'resolve' | 'find'>;
 }
 
 /** A merge that can be done. */
@@ -45,9 +44,7 @@ export async function planMerge(
       continue;
     }
     const keptId = (await mergedIds.resolve([id])).get(id);
-    if (keptId === undefined) return { fault: `No record has the id ${id}.` };
-    if (keptId !== keepId)
-      return { fault: `${id} was merged into ${keptId}. Use ${keptId}, or run unmerge ${id} first.` };
+    if (keptId !== keepId) return { fault: (await describeMissing(mergedIds, [id])).join(' ') };
   }
   for (const record of found.values()) {
     if (isSuppressed(record, suppressed))
@@ -69,44 +66,16 @@ function compareFullness(a: MediaRecord, b: MediaRecord): number {
   return byFields !== 0 ? byFields : (b.last_verified_at ?? '').localeCompare(a.last_verified_at ?? '');
 }
 
-/** The merge by which an id leads to another record, with what it takes to undo it. */
-export interface NotedMerge {
-  keptId: string;
-  /** The ids that the merge gave to the kept record. */
-  dropIds: readonly string[];
-  changes: readonly LoggedChange[];
+/** Why commands cannot use these ids, in sentences: they have no record, or lead to another one. */
+export async function describeMissing(mergedIds: Pick<MergedIds, 'find'>, ids: readonly string[]): Promise<string[]> {
+  const merged = await Promise.all(ids.map((id) => mergedIds.find(id)));
+  const unknown = ids.filter((_, place) => merged[place] === null);
+  return [
+    ...merged.filter((one) => one !== null).map(describeMerged),
+    ...(unknown.length > 0 ? [`No record has the id ${unknown.join(', ')}.`] : []),
+  ];
 }
 
-/** Finds the merge by which this id leads to another record; or says why it cannot be undone. */
-export async function findMerge(
-  { records, mergedIds, changes }: MergeStores & { changes: Pick<ChangeLog, 'listChangesOf'> },
-  id: string,
-  suppressed: ReadonlySet<string>,
-): Promise<NotedMerge | { fault: string }> {
-  const merged = await mergedIds.find(id);
-  if (merged === null) return { fault: `${id} is not an id that was merged into another record.` };
-  const { keptId, changeSet, mergedAt } = merged;
-  if ((await mergedIds.find(keptId)) !== null) {
-    return { fault: `${id} was merged into ${keptId}, and that into another record. Run unmerge ${keptId} first.` };
-  }
-  const kept = await records.find(keptId);
-  if (kept !== null && isSuppressed(kept, suppressed)) {
-    return { fault: `${keptId} is suppressed, and with it what was merged into it.` };
-  }
-  const dropIds = (await mergedIds.listOf(keptId, changeSet)).map((one) => one.id);
-  for (const one of dropIds) {
-    const [inner] = await mergedIds.listOf(one, changeSet);
-    // Its data went on in one step with that of others.
-    if (inner) return { fault: `${inner.id} was merged into ${one} in the same run. Run imports undo ${changeSet}.` };
-  }
-  const noted: LoggedChange[] = [];
-  for (const one of [keptId, ...dropIds]) {
-    const change = (await changes.listChangesOf(one, maxChanges)).find((each) => each.changeSet === changeSet);
-    if (change !== undefined) noted.push(change);
-    else if (one !== keptId) return { fault: `The history no longer has the merge of ${one} on ${mergedAt}.` };
-  }
-  return { keptId, dropIds, changes: noted };
+export function describeMerged({ id, keptId, changeSet }: MergedId): string {
+  return `${id} was merged into ${keptId}. Use ${keptId}, or undo the merge: npm run indexer -- imports undo ${changeSet}`;
 }
-
-/** Changes of a record among which that of the merge is looked for. */
-const maxChanges = 10_000;

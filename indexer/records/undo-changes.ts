@@ -87,7 +87,7 @@ export async function undoChanges(deps: UndoDeps, undone: ChangeSet, options: Un
  * lead to others. `merge` can.
  */
 export async function wouldMerge(changes: Pick<ChangeLog, 'find'>, undone: ChangeSet): Promise<boolean> {
-  if (undone.action !== 'undo') return undone.action === 'unmerge';
+  if (undone.action !== 'undo') return false;
   // What is undone does again what it took back.
   const again = undone.undoes === null ? null : await changes.find(undone.undoes);
   if (again?.action !== 'undo') return again?.action === 'merge';

@@ -34,9 +34,9 @@ export function formatTable(
   return lines.map((cells) => cells.map(pad).join('  ').trimEnd());
 }
 
-/** @throws UsageError if there is such a file, and the operator did not say that it may be replaced */
-export function refuseExisting(file: string, force: boolean): void {
-  if (!force && existsSync(file)) throw new UsageError(`${file} exists. Use --force to replace it, or another name.`);
+/** @throws UsageError if there is such a file; `way` says how to replace it */
+export function refuseExisting(file: string, way: string): void {
+  if (existsSync(file)) throw new UsageError(`${file} exists. ${way}, or use another name.`);
 }
 
 /**

@@ -149,6 +149,4 @@ export interface MergedIds {
   find(id: string): Promise<MergedId | null>;
   /** All ids that lead to one of these, over any number of merges. */
   listLeadingTo(ids: readonly string[]): Promise<string[]>;
-  /** The ids that one change set merged into a record. */
-  listOf(keptId: string, changeSet: string): Promise<MergedId[]>;
 }

@@ -15,7 +15,7 @@ describe.each(testStores)('merged ids, $name', ({ open }) => {
   afterEach(() => backend.close());
 
   let sets = 0;
-  async function newSet(action: 'merge' | 'unmerge' | 'import' = 'merge'): Promise<string> {
+  async function newSet(action: 'merge' | 'undo' | 'import' = 'merge'): Promise<string> {
     sets += 1;
     await backend.changes.begin({ id: `set-${sets}`, action, ...started });
     return `set-${sets}`;
@@ -45,7 +45,6 @@ describe.each(testStores)('merged ids, $name', ({ open }) => {
     expect(await resolve('a', 'b', 'c')).toEqual({ b: 'a' });
     expect(await backend.mergedIds.find('b')).toMatchObject({ id: 'b', keptId: 'a', changeSet });
     expect(await backend.mergedIds.find('a')).toBeNull();
-    expect((await backend.mergedIds.listOf('a', changeSet)).map(({ id }) => id)).toEqual(['b']);
   });
 
   it('lead on, if the kept record was merged too', async () => {
@@ -71,7 +70,7 @@ describe.each(testStores)('merged ids, $name', ({ open }) => {
   it('can be undone: both records are what they were, and the id leads nowhere', async () => {
     const before = await load({ id: 'a' }, { id: 'b', name: 'Herald', phone: '+1 555 0100', email: 'desk@b.example' });
     const changeSet = await merge('a', 'b');
-    const undoing = await newSet('unmerge');
+    const undoing = await newSet('undo');
     for await (const page of backend.changes.readChanges(changeSet)) await backend.records.revert(page, undoing);
     expect(await backend.changes.listChangesOf('b', 2)).toMatchObject([
       { is: 'created', kept: 'a' },
@@ -85,7 +84,7 @@ describe.each(testStores)('merged ids, $name', ({ open }) => {
     await load({ id: 'a' }, { id: 'b' });
     const changeSet = await merge('a', 'b');
     for await (const page of backend.changes.readChanges(changeSet)) {
-      await backend.records.revert(page, await newSet('unmerge'));
+      await backend.records.revert(page, await newSet('undo'));
     }
     await merge('b', 'a');
     expect(await resolve('a', 'b')).toEqual({ a: 'b' });
@@ -200,7 +199,7 @@ describe.each(testStores)('merged ids, $name', ({ open }) => {
     await backend.records.merge([{ id: 'a', city: 'Leeds', region: null, country: 'GB', phone: null }]);
     expect(await find('a')).toMatchObject({ city: 'Leeds', region: null, phone: '+1 555 0100' });
     for await (const page of backend.changes.readChanges(changeSet)) {
-      await backend.records.revert(page, await newSet('unmerge'));
+      await backend.records.revert(page, await newSet('undo'));
     }
     await backend.records.merge([{ id: 'a', city: null }]);
     expect(await find('a')).toMatchObject({ city: null, phone: null });

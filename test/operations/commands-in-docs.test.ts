@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createAdmin } from '#admin/commands.ts';
-import { createIndexer } from '#indexer/commands/commands.ts';
+import { createIndexer } from '#indexer/create-indexer.ts';
 
 const root = join(import.meta.dirname, '../..');
 const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: Record<string, string> };
@@ -16,6 +16,11 @@ const lines = globSync(['*.md', 'docs/**/*.md', 'testing/engines/README.md'], { 
 const commands = lines.filter(({ line }) => line !== '');
 const starting = (program: RegExp) => commands.filter(({ line }) => program.test(line));
 
+const programs = [
+  ['indexer', await createIndexer()],
+  ['admin', createAdmin()],
+] as const;
+
 describe('the commands in the documents', () => {
   it('use npm scripts that exist', () => {
     const named = starting(/\bnpm run\b/).flatMap(({ file, line }) =>
@@ -25,10 +30,7 @@ describe('the commands in the documents', () => {
     expect(named.filter(({ script }) => !(script in scripts))).toEqual([]);
   });
 
-  it.each([
-    ['indexer', createIndexer()],
-    ['admin', createAdmin()],
-  ] as const)('for %s exist, with options that exist', (name, program) => {
+  it.each(programs)('for %s exist, with options that exist', (name, program) => {
     const found = starting(new RegExp(`\\b(?:npm run (?:-s )?${name} --|^masthead ${name}) `));
     expect(found.length).toBeGreaterThan(6);
     for (const { file, line } of found) {

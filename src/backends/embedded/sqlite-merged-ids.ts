@@ -46,14 +46,6 @@ export class SqliteMergedIds extends SqliteStore implements MergedIds {
     return rows.map(({ id }) => id);
   }
 
-  listOf(keptId: string, changeSet: string): Promise<MergedId[]> {
-    return this.all<MergedId>(
-      `SELECT ${columns} FROM merged_ids WHERE kept_id = ? AND change_set = ? ORDER BY id`,
-      keptId,
-      changeSet,
-    );
-  }
-
   /** The id that this one leads to; null if it was not merged. */
   follow(id: string): string | null {
     let kept: string | null = null;

@@ -50,11 +50,6 @@ export class MongoMergedIds implements MergedIds {
     return [...leading].sort();
   }
 
-  async listOf(keptId: string, changeSet: string): Promise<MergedId[]> {
-    const filter = { kept_id: keptId, change_set: changeSet };
-    return (await runOnMongo(() => this.#mergedIds.find(filter).sort({ _id: 1 }).toArray())).map(toMergedId);
-  }
-
   /** Those of these ids whose records others were merged into. */
   async keptOf(ids: readonly string[], session?: ClientSession): Promise<ReadonlySet<string>> {
     const options = { projection: { kept_id: 1 }, ...(session && { session }) };

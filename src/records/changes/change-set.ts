@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 
 /** The commands that change records. */
-export type ChangeAction = 'import' | 'set' | 'unset' | 'delete' | 'merge' | 'unmerge' | 'undo' | 'check-emails';
+export type ChangeAction = 'import' | 'set' | 'delete' | 'merge' | 'undo' | 'check-emails';
 
 /** A file that an import read. */
 export interface ImportedFile {

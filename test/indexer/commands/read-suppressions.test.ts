@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readSuppressions } from '#indexer/commands/read-suppressions.ts';
+import { readSuppressions } from '#indexer/records/read-suppressions.ts';
 import { suppressionKey } from '#records/suppression.ts';
 
 describe('the suppressions that a command line names', () => {

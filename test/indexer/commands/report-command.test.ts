@@ -48,7 +48,6 @@ describe('the command report', () => {
     ]);
     expect(report.countries[0]).toMatchObject({ country: 'GB', country_name: 'United Kingdom', records: 2 });
     expect(report.kinds_by_country).toHaveLength(3);
-    expect(JSON.parse((await run('--json', '--no-duplicates')).stdout).duplicates).toBeNull();
   });
 
   it('names what many records share, with masks for addresses', async () => {

@@ -17,7 +17,7 @@ const rows = [
   '',
 ].join('\n');
 
-describe('the commands suppress, unsuppress and suppressions', () => {
+describe('the commands suppress and unsuppress', () => {
   let bench: ImportBench;
   let service: TestService;
   let premium: string;
@@ -96,10 +96,10 @@ describe('the commands suppress, unsuppress and suppressions', () => {
   });
 
   it('list what is suppressed, without an address', async () => {
-    expect((await run(['suppressions'])).stdout).toBe('Nothing is suppressed.\n');
+    expect((await run(['suppress', '--list'])).stdout).toBe('Nothing is suppressed.\n');
     await run(['suppress', '--address', 'jane.doe@gone.example', '--reason', 'asked by letter']);
     await run(['suppress', '--record', '4']);
-    const list = JSON.parse((await run(['suppressions', '--json'])).stdout);
+    const list = JSON.parse((await run(['suppress', '--list', '--json'])).stdout);
     expect(list).toEqual([
       {
         kind: 'address',
@@ -109,7 +109,7 @@ describe('the commands suppress, unsuppress and suppressions', () => {
       },
       { kind: 'record', value: '4', reason: null, added_at: expect.anything() },
     ]);
-    expect((await run(['suppressions'])).stdout).toMatch(
+    expect((await run(['suppress', '--list'])).stdout).toMatch(
       /kind +value +reason +added_at\naddress +\S{8} +asked by letter/,
     );
   });

@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { askColumns } from '#indexer/commands/ask-columns.ts';
+import { askColumns } from '#indexer/importing/ask-columns.ts';
 import { ColumnMap, usualColumns } from '#indexer/importing/column-map.ts';
 import { describeSummary } from '#indexer/importing/import-summary.ts';
 import { proposeColumns, type Sample } from '#indexer/importing/propose-columns.ts';

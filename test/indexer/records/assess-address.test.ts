@@ -3,7 +3,6 @@ import { applyFinding, assessAddress, domainOfAddress, type Finding } from '#ind
 import type { EmailStatus } from '#records/vocabularies.ts';
 
 const at = '2026-06-01T00:00:00.000Z';
-const rules = { at, replacesInvalid: false };
 
 describe('what a check finds out about an address', () => {
   it.each([
@@ -48,7 +47,7 @@ const outcomes: [EmailStatus | null, Finding, EmailStatus | null][] = [
 
 describe('what a finding changes', () => {
   it.each(outcomes)('makes of %s with %s: %s, verified now', (stored, finding, status) => {
-    expect(applyFinding({ email_status: stored }, finding, rules)).toEqual({
+    expect(applyFinding({ email_status: stored }, finding, at)).toEqual({
       email_status: status,
       last_verified_at: at,
     });
@@ -57,13 +56,7 @@ describe('what a finding changes', () => {
   it.each(['valid', 'invalid', 'accept_all', 'webmail', 'disposable', 'unknown'] as const)(
     'leaves %s and its date where DNS said nothing',
     (stored) => {
-      expect(applyFinding({ email_status: stored }, 'unknown', { at, replacesInvalid: true })).toBeNull();
+      expect(applyFinding({ email_status: stored }, 'unknown', at)).toBeNull();
     },
   );
-
-  it('replaces invalid if it is told to', () => {
-    const replacing = { at, replacesInvalid: true };
-    expect(applyFinding({ email_status: 'invalid' }, 'takes_mail', replacing)).toMatchObject({ email_status: 'valid' });
-    expect(applyFinding({ email_status: 'valid' }, 'webmail', replacing)).toMatchObject({ email_status: 'valid' });
-  });
 });

@@ -36,8 +36,8 @@ describe.skipIf(!mongodb || !elasticsearch)('the index commands', () => {
     const second = await run('reindex', '--json');
     expect(second.code).toBe(1);
     expect(JSON.parse(second.stdout)).toMatchObject({ read: 31, indexed: 30, deadLetters: 1, repaired: 0 });
-    const letters = (await run('dead-letters')).stdout.trim().split('\n');
-    expect((await run('dead-letters', '--json')).stdout).toBe(`[${letters.join(',')}]\n`);
+    const letters = (await run('status', '--dead-letters')).stdout.trim().split('\n');
+    expect((await run('status', '--dead-letters', '--json')).stdout).toBe(`[${letters.join(',')}]\n`);
     expect(letters.map((line) => JSON.parse(line))).toEqual([
       { id: 'bad', reason: expect.any(String), at: expect.stringMatching(/^20.*Z$/) },
     ]);

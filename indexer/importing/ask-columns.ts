@@ -5,12 +5,12 @@ import { maskEmail } from '#records/masking.ts';
 import { normalizeRecord } from '#records/normalize/normalize-record.ts';
 import type { Kind } from '#records/vocabularies.ts';
 import { escapeControls, quoteForShell } from '#text/printed.ts';
-import type { ColumnMap } from '../importing/column-map.ts';
-import { inputAt, type ReadOptions } from '../importing/open-input.ts';
-import { formatColumnFile, proposeColumns } from '../importing/propose-columns.ts';
-import { readRows, readSample } from '../importing/read-rows.ts';
-import { BrokenFile, RefusedFile } from '../importing/refused-file.ts';
-import type { Row } from '../importing/row.ts';
+import type { ColumnMap } from './column-map.ts';
+import { inputAt, type ReadOptions } from './open-input.ts';
+import { formatColumnFile, proposeColumns } from './propose-columns.ts';
+import { readRows, readSample } from './read-rows.ts';
+import { BrokenFile, RefusedFile } from './refused-file.ts';
+import type { Row } from './row.ts';
 
 interface AskOptions extends ReadOptions {
   kind: Kind | null;

@@ -2,7 +2,7 @@ import type { ChangeSet } from '#records/changes/change-set.ts';
 import type { LoggedChange } from '#records/changes/record-change.ts';
 import type { RecordKey } from '#records/media-record.ts';
 import type { ChangeLog } from '#records/record-store.ts';
-import { findUndone, isComplete, wouldMerge } from '../records/undo-changes.ts';
+import { findUndone, isComplete, wouldMerge } from './undo-changes.ts';
 
 /** A change set as commands print it. */
 export interface ShownChangeSet {

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
-import { readSuppression, type SuppressedKind } from '#records/suppression.ts';
+import type { MergedIds } from '#records/record-store.ts';
+import { readSuppression, type SuppressedKind, showKey, suppressionKey } from '#records/suppression.ts';
 import { countOf, UsageError } from '#src/command-line/command-line.ts';
 
 /** What an operator names on the command line. */
@@ -63,4 +64,21 @@ async function readText(file: string): Promise<string> {
 function describe(faults: readonly string[]): string {
   const more = faults.length > maxFaults ? [`and ${countOf(faults.length - maxFaults, 'more fault')}`] : [];
   return ['nothing was changed:', ...faults.slice(0, maxFaults), ...more].join('\n  ');
+}
+
+/** The ids of records among keys of suppressions. */
+export function recordsOf(keys: readonly string[]): string[] {
+  return keys.flatMap((key) => {
+    const { kind, value } = showKey(key);
+    return kind === 'record' ? [value] : [];
+  });
+}
+
+/** The keys, and those of the ids that were merged into one of their records: an undo must not show them again. */
+export async function withMergedIds(
+  mergedIds: Pick<MergedIds, 'listLeadingTo'>,
+  keys: readonly string[],
+): Promise<string[]> {
+  const leading = await mergedIds.listLeadingTo(recordsOf(keys));
+  return [...new Set([...keys, ...leading.map((id) => suppressionKey('record', id))])];
 }

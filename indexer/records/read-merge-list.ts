@@ -3,7 +3,7 @@ import { open } from 'node:fs/promises';
 import { parse } from 'csv-parse';
 import { unguardFormula } from '#src/encodings/columns.ts';
 import { countOf } from '#text/printed.ts';
-import type { Merge } from '../records/merge-duplicates.ts';
+import type { Merge } from './merge-duplicates.ts';
 
 /** Faults that are listed; the rest is counted. */
 const maxFaults = 20;

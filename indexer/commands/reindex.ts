@@ -1,0 +1,48 @@
+import type { Command } from 'commander';
+import { doAudited } from '#accounts/do-audited.ts';
+import { withReadyBackends } from '#indexer/open-indexer.ts';
+import { describeRebuildForAudit, type RebuildSummary } from '#search/index-maintenance.ts';
+import { countOf, type JsonFlag, printResult, reportFault } from '#src/command-line/command-line.ts';
+import { countRecords } from '#src/command-line/progress.ts';
+
+export function addTo(program: Command): void {
+  program
+    .command('reindex')
+    .description('build a new search index from the records; exits with 0 only if every record was indexed')
+    .option('--allow-shrink', 'publish it even if it has far fewer records than the live index')
+    .option('--json', 'print the result as one line of JSON')
+    .action(reindex);
+}
+
+async function reindex({ allowShrink = false, json }: JsonFlag & { allowShrink?: boolean }): Promise<void> {
+  await withReadyBackends(async (backends) => {
+    const progress = countRecords(await backends.records.count(), json);
+    const summary = await doAudited(backends, {
+      action: 'reindex',
+      subjects: ['search index'],
+      work: () =>
+        backends.maintenance.rebuild({ allowsShrink: allowShrink, onProgress: progress.show }).finally(progress.stop),
+      describe: describeRebuildForAudit,
+    });
+    printResult(summary, describeRebuild, json);
+    if (summary.deadLetters === 0) return;
+    reportFault(
+      `${countOf(summary.deadLetters, 'record')} could not be indexed. To see why: npm run indexer -- status --dead-letters`,
+    );
+  });
+}
+
+const numbers = new Intl.NumberFormat('en');
+
+function describeRebuild(summary: RebuildSummary): string {
+  const { index, indexed, replaced, repaired, seconds, read, fillSeconds } = summary;
+  const rate = numbers.format(Math.round(read / fillSeconds));
+  if (replaced?.index === index) {
+    return `${countOf(indexed, 'record')} indexed again in place in ${seconds.toFixed(1)} s (${rate}/s). The index held ${countOf(replaced.records, 'record')} before.`;
+  }
+  return [
+    `${countOf(indexed, 'record')} indexed and compared in ${seconds.toFixed(1)} s (filled at ${rate}/s). ${index} is live now.`,
+    ...(replaced === null ? [] : [`It replaces ${replaced.index} (${countOf(replaced.records, 'record')}).`]),
+    ...(repaired === 0 ? [] : [`${countOf(repaired, 'record')} differed when compared and had to be rewritten.`]),
+  ].join('\n');
+}

@@ -1,0 +1,44 @@
+import type { Command } from 'commander';
+import { withReadyBackends } from '#indexer/open-indexer.ts';
+import type { IndexStatus } from '#search/index-maintenance.ts';
+import { type JsonFlag, printJson, printResult } from '#src/command-line/command-line.ts';
+
+export function addTo(program: Command): void {
+  program
+    .command('status')
+    .description('show the live index, how far it is behind the records, and which jobs are running')
+    .option('--dead-letters', 'print the records that could not be indexed, and why, as NDJSON')
+    .option('--json', 'print one line of JSON')
+    .action(showStatus);
+}
+
+async function showStatus({ deadLetters = false, json }: JsonFlag & { deadLetters?: boolean }): Promise<void> {
+  await withReadyBackends(async ({ maintenance }) => {
+    if (!deadLetters) {
+      printResult(await maintenance.readStatus(new Date()), describeStatus, json);
+      return;
+    }
+    const all = [];
+    for await (const one of maintenance.readDeadLetters()) all.push(one);
+    if (json) printJson(all);
+    else for (const one of all) printJson(one);
+  });
+}
+
+const numbers = new Intl.NumberFormat('en');
+
+function describeStatus(status: IndexStatus): string {
+  const { index, is_current, kept, outdated, stored, indexed, suppressions, dead_letters } = status;
+  const { lag_seconds, is_followed, locks } = status;
+  return [
+    index === null ? 'There is no index yet. To build one: npm run indexer -- reindex' : `Searched:      ${index}`,
+    ...(is_current === false ? ['Form:          outdated. To build a new index: npm run indexer -- reindex'] : []),
+    `Kept:          ${kept.length === 0 ? 'none' : kept.join(', ')}`,
+    ...(outdated.length === 0 ? [] : [`Outdated:      ${outdated.join(', ')}`]),
+    `Records:       ${numbers.format(stored)} in the store, ${numbers.format(indexed)} in the index`,
+    `Suppressions:  ${numbers.format(suppressions)}`,
+    `Dead letters:  ${numbers.format(dead_letters)}`,
+    `Behind:        ${lag_seconds === null ? 'unknown' : `${lag_seconds.toFixed(1)} s`}${is_followed ? '' : ', and no sync is running: npm run indexer -- sync'}`,
+    ...locks.map(({ job, holder, since }) => `Running:       ${job}, by ${holder}, since ${since}`),
+  ].join('\n');
+}

@@ -1,0 +1,42 @@
+import type { Command } from 'commander';
+import { doAudited } from '#accounts/do-audited.ts';
+import { withReadyBackends } from '#indexer/open-indexer.ts';
+import { describeKey } from '#records/suppression.ts';
+import type { UnsuppressionSummary } from '#search/index-maintenance.ts';
+import { countOf, type JsonFlag, printResult, reportFault } from '#src/command-line/command-line.ts';
+import { countRecords } from '#src/command-line/progress.ts';
+import { type GivenSuppressions, readSuppressions, withMergedIds } from '../records/read-suppressions.ts';
+
+export function addTo(program: Command): void {
+  program
+    .command('unsuppress')
+    .description('show suppressed records again; exits with 0 only if all entries were on the list')
+    .option('--address <address...>', 'as it was suppressed')
+    .option('--domain <domain...>', 'as it was suppressed')
+    .option('--record <id...>', 'as it was suppressed')
+    .option('--from <file>', 'more entries, one per line, such as `address name@example.org`; - for standard input')
+    .option('--json', 'print the result as one line of JSON')
+    .action(unsuppress);
+}
+
+async function unsuppress({ json, ...given }: GivenSuppressions & JsonFlag): Promise<void> {
+  const named = await readSuppressions(given);
+  await withReadyBackends(async (backends) => {
+    const keys = await withMergedIds(backends.mergedIds, named);
+    const progress = countRecords(await backends.records.count(), json);
+    const onProgress = (read: number) => progress.show('looking', read);
+    const summary = await doAudited(backends, {
+      action: 'unsuppress',
+      subjects: keys.map(describeKey),
+      work: () => backends.maintenance.unsuppress(keys, onProgress).finally(progress.stop),
+      describe: describeRemoved,
+    });
+    printResult(summary, describeRemoved, json);
+    const unknown = keys.length - summary.removed;
+    if (unknown > 0) reportFault(`${unknown} of the entries ${unknown === 1 ? 'was' : 'were'} not on the list.`);
+  });
+}
+
+function describeRemoved({ removed, shown }: UnsuppressionSummary): string {
+  return `${countOf(removed, 'suppression')} removed, ${countOf(shown, 'record')} can be found again.`;
+}

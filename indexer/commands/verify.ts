@@ -1,0 +1,50 @@
+import type { Command } from 'commander';
+import { doAudited } from '#accounts/do-audited.ts';
+import { withReadyBackends } from '#indexer/open-indexer.ts';
+import type { Verification } from '#search/index-maintenance.ts';
+import { countOf, type JsonFlag, printResult } from '#src/command-line/command-line.ts';
+import { countRecords } from '#src/command-line/progress.ts';
+import { countDifferences } from '../syncing/compare-index.ts';
+
+export function addTo(program: Command): void {
+  program
+    .command('verify')
+    .description('compare the whole search index with the records; exits with 0 only if they match in the end')
+    .option('--repair', 'fix the differences')
+    .option('--json', 'print the result as one line of JSON')
+    .action(verify);
+}
+
+async function verify({ repair = false, json }: JsonFlag & { repair?: boolean }): Promise<void> {
+  await withReadyBackends(async (backends) => {
+    const progress = countRecords(await backends.records.count(), json);
+    const onProgress = (compared: number) => progress.show('comparing', compared);
+    const compare = () => backends.maintenance.verify({ repairs: repair, onProgress }).finally(progress.stop);
+    const verification = repair
+      ? await doAudited(backends, {
+          action: 'repair',
+          subjects: ['search index'],
+          work: compare,
+          describe: ({ index, compared, missing, extra, stale }) =>
+            `${index}: ${compared} compared; fixed: ${missing} missing, ${extra} extra, ${stale} stale`,
+        })
+      : await compare();
+    printResult(verification, () => describeComparison(verification, repair), json);
+    if (countDifferences(verification) > 0 && !repair) process.exitCode = 1;
+  });
+}
+
+const numbers = new Intl.NumberFormat('en');
+
+function describeComparison(verification: Verification, repairs: boolean): string {
+  const { index, compared, missing, extra, stale, examples } = verification;
+  const all = countDifferences(verification);
+  if (all === 0) return `${index} matches the ${countOf(compared, 'record')} in the store.`;
+  const kinds = Object.entries({ missing, extra, stale }).filter(([, number]) => number > 0);
+  return [
+    `${index} differed from the ${countOf(compared, 'record')} in the store in ${numbers.format(all)}: ${kinds.map(([kind, number]) => `${numbers.format(number)} ${kind}`).join(', ')}.`,
+    ...examples.map(({ id, is }) => `  ${is} ${id}`),
+    ...(examples.length < all ? ['  …'] : []),
+    repairs ? 'They were fixed.' : 'To fix them: npm run indexer -- verify --repair',
+  ].join('\n');
+}
