@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config';
-import { compiled } from './testing/process-environment.ts';
+import { compiled } from './test/support/process-environment.ts';
 
-/** Test files that share one MongoDB and one Elasticsearch, where those are to be had (testing/engines/). */
+/** Test files that share one MongoDB and one Elasticsearch, where those are to be had (test/support/engines/). */
 export const onEngines = [
   'test/contract/**/*.test.ts',
   'test/http/{production-smoke,engine-outage,shared-limits,address-forms}.test.ts',
@@ -21,7 +21,7 @@ export const limits = {
 export default defineConfig({
   test: {
     ...limits,
-    reporters: ['default', './testing/counts-reporter.ts'],
+    reporters: ['default', './test/support/counts-reporter.ts'],
     pool: 'threads',
     isolate: false,
     // Each test waits for engines, processes and threads half of its time: two cores have work for four.

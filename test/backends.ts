@@ -36,7 +36,7 @@ export interface TestBackend extends Maintained {
 
 export type ProductionTestBackend = TestBackend & Production;
 
-/** The production backend if its engines are available; otherwise the run says so once (testing/engines/). */
+/** The production backend if its engines are available; otherwise the run says so once (test/support/engines/). */
 export const productionBackends: readonly { name: string; open(): Promise<ProductionTestBackend> }[] = listProduction();
 
 /** Every backend that the contract and HTTP suites run on. */
@@ -72,7 +72,7 @@ export const testStores: readonly { name: string; open(): Promise<TestStores> }[
   ...listMongo(),
 ];
 
-/** Skipped if an engine is unavailable; the run says so once (testing/engines/). */
+/** Skipped if an engine is unavailable; the run says so once (test/support/engines/). */
 function listProduction() {
   const { mongodb, elasticsearch } = engines;
   if (!mongodb || !elasticsearch) return [];

@@ -1,4 +1,4 @@
-import { startOwnEngine } from '../testing/engines/own-engine.ts';
+import { startOwnEngine } from '../test/support/engines/own-engine.ts';
 
 /**
  * A MongoDB and an Elasticsearch that trials may kill, started once for all files of a run: vitest.config.ts runs them

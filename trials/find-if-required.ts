@@ -1,4 +1,4 @@
-import { readTestSettings } from '../testing/engines/test-settings.ts';
+import { readTestSettings } from '../test/support/engines/test-settings.ts';
 
 /** A tool, or null if it is not to be had; a run that requires all its tools fails then. */
 export async function findIfRequired<Tool>(what: string, find: () => Promise<Tool>): Promise<Tool | null> {

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
-import { fetchOnce } from '../testing/engines/engine-cache.ts';
-import { runFetcher } from '../testing/engines/run-fetcher.ts';
+import { fetchOnce } from '../test/support/engines/engine-cache.ts';
+import { runFetcher } from '../test/support/engines/run-fetcher.ts';
 
 /** Packages in a folder of their own. */
 export interface PythonPackages {

@@ -4,9 +4,9 @@ import { issueKey } from '../src/accounts/issue-key.ts';
 import { examplePush } from '../src/http/api/push.ts';
 import type { MediaRecord } from '../src/records/media-record.ts';
 import { openBackends } from '../src/start/open-backends.ts';
-import { startInstantly } from '../testing/stand-ins/instantly-server.ts';
-import { startSmartlead } from '../testing/stand-ins/smartlead-server.ts';
-import { StripeStandIn } from '../testing/stand-ins/stripe-stand-in.ts';
+import { startInstantly } from '../test/support/stand-ins/instantly-server.ts';
+import { startSmartlead } from '../test/support/stand-ins/smartlead-server.ts';
+import { StripeStandIn } from '../test/support/stand-ins/stripe-stand-in.ts';
 import { loadEmbedded } from './bench/load-data.ts';
 import { type ProductServer, startProduct } from './bench/product-server.ts';
 

@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
-import { isLong } from '../testing/form.ts';
-import { compiled } from '../testing/process-environment.ts';
+import { isLong } from '../test/support/form.ts';
+import { compiled } from '../test/support/process-environment.ts';
 import { limits } from '../vitest.config.ts';
 
 /** Trials that need a machine of their own for minutes: two clusters, Docker that builds the image, a test run for each mutation. */
@@ -10,7 +10,7 @@ const onlyLong = ['drills', 'compose', 'mutations'].map((name) => `trials/*/${na
 export default defineConfig({
   test: {
     ...limits,
-    reporters: ['default', './testing/counts-reporter.ts'],
+    reporters: ['default', './test/support/counts-reporter.ts'],
     pool: 'threads',
     isolate: false,
     env: { NODE_COMPILE_CACHE: compiled },

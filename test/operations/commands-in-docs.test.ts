@@ -8,7 +8,7 @@ const root = join(import.meta.dirname, '../..');
 const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: Record<string, string> };
 
 /** Each line of a code block, a line that ends with a backslash joined with the next; comments cut off. */
-const lines = globSync(['*.md', 'docs/**/*.md', 'testing/engines/README.md'], { cwd: root }).flatMap((file) =>
+const lines = globSync(['*.md', 'docs/**/*.md', 'test/support/engines/README.md'], { cwd: root }).flatMap((file) =>
   [...readFileSync(join(root, file), 'utf8').matchAll(/^```\w*\n(.*?)^```/gms)]
     .flatMap(([, block = '']) => block.replaceAll('\\\n', ' ').split('\n'))
     .map((line) => ({ file, line: line.replace(/(^|\s)#.*$/, '').trim() })),

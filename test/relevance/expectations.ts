@@ -1,4 +1,4 @@
-/** What one query must and must not find among testing/known-media.ts, on every backend. */
+/** What one query must and must not find among test/support/known-media.ts, on every backend. */
 export interface Expectation {
   query: string;
   /** Ids that must be among the results; nothing may be found if this is empty and `first` is absent. */

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { startIndexer } from '../../testing/indexer-process.ts';
+import { startIndexer } from '../../test/support/indexer-process.ts';
 import type { DataSource } from './load-data.ts';
 import { type ProductServer, startProduct } from './product-server.ts';
 

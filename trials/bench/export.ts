@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
-import { countConnections, readMemory, watchMemory } from '../../testing/process-figures.ts';
+import { countConnections, readMemory, watchMemory } from '../../test/support/process-figures.ts';
 import { median, percentile } from './measure.ts';
 import type { ProductServer } from './product-server.ts';
 

@@ -9,7 +9,7 @@ import { insertionInOrder } from '../../src/backends/embedded/sqlite-store.ts';
 import { insertion } from '../../src/backends/mongo/mongo-record-store.ts';
 import { openMongo } from '../../src/backends/mongo/open-mongo.ts';
 import type { MediaRecord } from '../../src/records/media-record.ts';
-import { newTestDatabase } from '../../testing/mongo-database.ts';
+import { newTestDatabase } from '../../test/support/mongo-database.ts';
 import type { ImportStore } from './import.ts';
 
 /** Records written in one step, as an import does. */

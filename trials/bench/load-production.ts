@@ -7,8 +7,8 @@ import { openElasticsearch } from '../../src/backends/elasticsearch/open-elastic
 import type { MediaRecord } from '../../src/records/media-record.ts';
 import { loadSample } from '../../src/sample/load-sample.ts';
 import type { BackendSettings } from '../../src/start/open-backends.ts';
-import type { LogLine } from '../../testing/engines/engine.ts';
-import { type SharedEngines, startSharedEngines } from '../../testing/engines/shared-engines.ts';
+import type { LogLine } from '../../test/support/engines/engine.ts';
+import { type SharedEngines, startSharedEngines } from '../../test/support/engines/shared-engines.ts';
 import { importRecords } from '../relevance/import-records.ts';
 import { type DataSource, pickSome } from './load-data.ts';
 
@@ -35,7 +35,7 @@ export interface FilledEngines {
 const alias = 'masthead-bench';
 const otherAlias = 'masthead-bench-beside';
 
-/** Fills engines and indexes the records: the engines in the environment, or ones started for this (testing/engines/). */
+/** Fills engines and indexes the records: the engines in the environment, or ones started for this (test/support/engines/). */
 export async function loadProduction(source: DataSource): Promise<ProductionData> {
   const filled = await fillEngines(source, (log) => startSharedEngines(log, 'figures'));
   try {

@@ -1,6 +1,6 @@
 import type { MediaRecord } from '../../src/records/media-record.ts';
 import { Dice } from '../../src/sample/dice.ts';
-import { readProcessorTime } from '../../testing/process-figures.ts';
+import { readProcessorTime } from '../../test/support/process-figures.ts';
 import { LastWords } from '../relevance/last-words.ts';
 import { queryClasses } from '../relevance/query-classes.ts';
 import { median, percentile, timeCalls } from './measure.ts';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { Pool } from 'undici';
-import { limitHeapGrowth } from '../../testing/process-environment.ts';
+import { limitHeapGrowth } from '../../test/support/process-environment.ts';
 
 /** The service as a separate process, with keep-alive connections to it. */
 export interface ProductServer {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { Client } from '@elastic/elasticsearch';
 import { Dice } from '../../src/sample/dice.ts';
-import { startIndexer } from '../../testing/indexer-process.ts';
+import { startIndexer } from '../../test/support/indexer-process.ts';
 import { readExport } from './export.ts';
 import { type FilledEngines, pickSomeOf } from './load-production.ts';
 import { median, percentile, timeCalls } from './measure.ts';

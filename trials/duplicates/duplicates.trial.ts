@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { generateSample } from '../../src/sample/generate-sample.ts';
-import { readTestSettings } from '../../testing/engines/test-settings.ts';
+import { readTestSettings } from '../../test/support/engines/test-settings.ts';
 import { measureDuplicates, shareOf } from './measure-duplicates.ts';
 import { readRecords } from './read-records.ts';
 

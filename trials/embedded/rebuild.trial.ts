@@ -8,9 +8,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type Maintained, openIndexer } from '../../indexer/open-indexer.ts';
-import { startIndexer } from '../../testing/indexer-process.ts';
-import { processEnvironment } from '../../testing/process-environment.ts';
-import { byText, everything, inGermany, page, steady } from '../../testing/steady-records.ts';
+import { startIndexer } from '../../test/support/indexer-process.ts';
+import { processEnvironment } from '../../test/support/process-environment.ts';
+import { byText, everything, inGermany, page, steady } from '../../test/support/steady-records.ts';
 
 const writer = fileURLToPath(new URL('./write-embedded.ts', import.meta.url));
 

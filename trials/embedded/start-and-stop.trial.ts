@@ -7,8 +7,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { processEnvironment } from '../../testing/process-environment.ts';
-import { type ServiceProcess, startService } from '../../testing/run-service.ts';
+import { processEnvironment } from '../../test/support/process-environment.ts';
+import { type ServiceProcess, startService } from '../../test/support/run-service.ts';
 
 describe('npm start', () => {
   let folder: string;

@@ -2,8 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { expectRenewed, makeOldStore } from '../../testing/old-store.ts';
-import { type ServiceProcess, startService } from '../../testing/run-service.ts';
+import { expectRenewed, makeOldStore } from '../../test/support/old-store.ts';
+import { type ServiceProcess, startService } from '../../test/support/run-service.ts';
 
 const records = 2_000;
 

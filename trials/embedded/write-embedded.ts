@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { openIndexer } from '../../indexer/open-indexer.ts';
 import { Dice } from '../../src/sample/dice.ts';
-import { madeRecord } from '../../testing/made-record.ts';
+import { madeRecord } from '../../test/support/made-record.ts';
 
 /*
  * A process that imports and deletes at random in the embedded store of a data folder, in batches, until it is asked to

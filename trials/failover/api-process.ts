@@ -1,5 +1,5 @@
-import { findFreePort } from '../../testing/engines/free-port.ts';
-import { type ServiceProcess, startService } from '../../testing/run-service.ts';
+import { findFreePort } from '../../test/support/engines/free-port.ts';
+import { type ServiceProcess, startService } from '../../test/support/run-service.ts';
 
 /** A process of the service that can be ended in every way and begun again on the same port. */
 export class ApiProcess {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { startLocalElasticsearchCluster } from '../../testing/engines/local-elasticsearch.ts';
-import { startLocalReplicaSet } from '../../testing/engines/local-mongod.ts';
-import { seed } from '../../testing/seed.ts';
+import { startLocalElasticsearchCluster } from '../../test/support/engines/local-elasticsearch.ts';
+import { startLocalReplicaSet } from '../../test/support/engines/local-mongod.ts';
+import { seed } from '../../test/support/seed.ts';
 import { allDrills } from './drills.ts';
 import { type DrillReport, runDrills } from './run-drills.ts';
 

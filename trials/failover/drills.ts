@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Engine, EngineCluster } from '../../testing/engines/engine.ts';
+import type { Engine, EngineCluster } from '../../test/support/engines/engine.ts';
 import type { ApiProcess } from './api-process.ts';
 
 /** What drills are made on. */

@@ -4,10 +4,10 @@ import type { StoredKey } from '../../src/accounts/stored-key.ts';
 import type { KeyDocument } from '../../src/backends/mongo/mongo-key-store.ts';
 import { type MongoStore, openMongo } from '../../src/backends/mongo/open-mongo.ts';
 import { jobTimeoutMs } from '../../src/start/open-backends.ts';
-import type { Engine, EngineCluster } from '../../testing/engines/engine.ts';
-import { findPrimary } from '../../testing/engines/find-primary.ts';
-import { startOwnCluster } from '../../testing/engines/own-engine.ts';
-import { madeRecord } from '../../testing/made-record.ts';
+import type { Engine, EngineCluster } from '../../test/support/engines/engine.ts';
+import { findPrimary } from '../../test/support/engines/find-primary.ts';
+import { startOwnCluster } from '../../test/support/engines/own-engine.ts';
+import { madeRecord } from '../../test/support/made-record.ts';
 
 const started = await startOwnCluster('mongodb', 3);
 

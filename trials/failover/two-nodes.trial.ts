@@ -1,8 +1,8 @@
 import { Client } from '@elastic/elasticsearch';
 import { afterAll, describe, expect, it } from 'vitest';
 import { openElasticsearch } from '../../src/backends/elasticsearch/open-elasticsearch.ts';
-import { startOwnCluster } from '../../testing/engines/own-engine.ts';
-import { madeRecord } from '../../testing/made-record.ts';
+import { startOwnCluster } from '../../test/support/engines/own-engine.ts';
+import { madeRecord } from '../../test/support/made-record.ts';
 
 const cluster = await startOwnCluster('elasticsearch', 2);
 afterAll(() => cluster?.stop());

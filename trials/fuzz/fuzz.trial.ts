@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { ofForm } from '../../testing/form.ts';
+import { ofForm } from '../../test/support/form.ts';
 import { findIfRequired } from '../find-if-required.ts';
 import { findSchemathesis, type Schemathesis } from './find-schemathesis.ts';
 import { runFuzz } from './run-fuzz.ts';

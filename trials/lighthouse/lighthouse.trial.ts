@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { readTestSettings } from '../../testing/engines/test-settings.ts';
-import { isLong, ofForm } from '../../testing/form.ts';
+import { readTestSettings } from '../../test/support/engines/test-settings.ts';
+import { isLong, ofForm } from '../../test/support/form.ts';
 import { runLighthouse } from './run-lighthouse.ts';
 
 describe.skipIf(readTestSettings().browser === 'off')('Lighthouse', () => {

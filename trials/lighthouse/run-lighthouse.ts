@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import lighthouse from 'lighthouse';
-import { openBrowser } from '../../testing/browser/open-browser.ts';
+import { openBrowser } from '../../test/support/browser/open-browser.ts';
 import { loadEmbedded } from '../bench/load-data.ts';
 import { findFreePort, startProduct } from '../bench/product-server.ts';
 

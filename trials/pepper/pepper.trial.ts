@@ -3,10 +3,10 @@ import { connect, createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { makeDataFolder } from '../../testing/data-folder.ts';
-import { findFreePort } from '../../testing/engines/free-port.ts';
-import { openProduction, type Production } from '../../testing/open-production.ts';
-import { runCommand, type ServiceProcess, startService } from '../../testing/run-service.ts';
+import { makeDataFolder } from '../../test/support/data-folder.ts';
+import { findFreePort } from '../../test/support/engines/free-port.ts';
+import { openProduction, type Production } from '../../test/support/open-production.ts';
+import { runCommand, type ServiceProcess, startService } from '../../test/support/run-service.ts';
 import { elasticsearch, mongodb } from '../breakable-engines.ts';
 
 const otherPepper = 'z'.repeat(40);

@@ -3,7 +3,7 @@ import { generateApiKey, identifyKey } from '../../src/accounts/api-key.ts';
 import type { KeyStore } from '../../src/accounts/key-store.ts';
 import { replaceKey } from '../../src/accounts/order.ts';
 import type { OrderStore } from '../../src/accounts/order-store.ts';
-import type { ServiceProcess } from '../../testing/run-service.ts';
+import type { ServiceProcess } from '../../test/support/run-service.ts';
 import { buy, orderOfKey, readOrder } from './buyer.ts';
 
 export interface KillTrial {

@@ -1,10 +1,10 @@
 import { openEmbedded } from '../../src/backends/embedded/open-embedded.ts';
 import { openMongo } from '../../src/backends/mongo/open-mongo.ts';
 import { Dice } from '../../src/sample/dice.ts';
-import { makeDataFolder } from '../../testing/data-folder.ts';
-import { startOwnEngine } from '../../testing/engines/own-engine.ts';
-import { newTestDatabase } from '../../testing/mongo-database.ts';
-import { startService } from '../../testing/run-service.ts';
+import { makeDataFolder } from '../../test/support/data-folder.ts';
+import { startOwnEngine } from '../../test/support/engines/own-engine.ts';
+import { newTestDatabase } from '../../test/support/mongo-database.ts';
+import { startService } from '../../test/support/run-service.ts';
 import { buyUnderKills, type KillReport, type KillTrial, killService } from './buy-under-kills.ts';
 import { type Race, raceForKey } from './race-for-key.ts';
 import { type RotationReport, type RotationTrial, rotateUnderKills, startAll } from './rotate-under-kills.ts';

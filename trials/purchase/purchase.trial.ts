@@ -2,8 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ofForm } from '../../testing/form.ts';
-import { seed } from '../../testing/seed.ts';
+import { ofForm } from '../../test/support/form.ts';
+import { seed } from '../../test/support/seed.ts';
 import { openPurchaseTrials, type PurchaseTrials } from './purchase-trials.ts';
 
 describe.each(['embedded', 'mongodb'] as const)('a purchase, with API processes on %s', (kind) => {

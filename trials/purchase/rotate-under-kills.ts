@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { issueKey } from '../../src/accounts/issue-key.ts';
 import type { Stores } from '../../src/backends/stores.ts';
-import type { ServiceProcess } from '../../testing/run-service.ts';
+import type { ServiceProcess } from '../../test/support/run-service.ts';
 import { killService } from './buy-under-kills.ts';
 import { endOfKey, type Purchase, readOrder, renew } from './buyer.ts';
 

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { generateSample } from '../../src/sample/generate-sample.ts';
-import { readTestSettings } from '../../testing/engines/test-settings.ts';
-import { knownMedia } from '../../testing/known-media.ts';
+import { readTestSettings } from '../../test/support/engines/test-settings.ts';
+import { knownMedia } from '../../test/support/known-media.ts';
 import { elasticsearch, mongodb } from '../breakable-engines.ts';
 import { importRecords } from './import-records.ts';
 import { type KnownItem, readKnownItems } from './known-item.ts';

@@ -6,8 +6,8 @@ import { openEmbedded } from '../../src/backends/embedded/open-embedded.ts';
 import type { RecordStore } from '../../src/records/record-store.ts';
 import type { SearchIndex } from '../../src/search/search-index.ts';
 import { jobTimeoutMs, openProduction } from '../../src/start/open-backends.ts';
-import { startSharedEngines } from '../../testing/engines/shared-engines.ts';
-import { newTestDatabase } from '../../testing/mongo-database.ts';
+import { startSharedEngines } from '../../test/support/engines/shared-engines.ts';
+import { newTestDatabase } from '../../test/support/mongo-database.ts';
 
 /** A separate store for one run, deleted when it is closed. */
 export interface Scratch {
@@ -33,7 +33,7 @@ export async function openScratch(store?: string): Promise<Scratch> {
   };
 }
 
-/** MongoDB and Elasticsearch: those the environment names, or ones started for this (testing/engines/). */
+/** MongoDB and Elasticsearch: those the environment names, or ones started for this (test/support/engines/). */
 export async function openProductionScratch(): Promise<Scratch> {
   const engines = await startSharedEngines((line) => console.error(line));
   const { mongodb, elasticsearch } = engines.urls;

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
-import { readMemory } from '../../testing/process-figures.ts';
+import { readMemory } from '../../test/support/process-figures.ts';
 import { percentile } from '../bench/measure.ts';
 import { startServiceWithStandIns } from '../service-with-stand-ins.ts';
 import { findCapacity, startLoad } from './load.ts';

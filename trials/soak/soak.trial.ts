@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { isLong, ofForm } from '../../testing/form.ts';
+import { isLong, ofForm } from '../../test/support/form.ts';
 import { runSoak } from './run-soak.ts';
 
 /* The long form runs for ten minutes, in which memory must not grow. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Dice } from '../../src/sample/dice.ts';
-import { openProduction, type Production } from '../../testing/open-production.ts';
+import { openProduction, type Production } from '../../test/support/open-production.ts';
 import { elasticsearch, mongodb } from '../breakable-engines.ts';
 import { type FaultyEngine, startFaultyEngine } from './faulty-engine.ts';
 import { fillForTrial } from './fill-for-trial.ts';

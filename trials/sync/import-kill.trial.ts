@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type MongoStore, openMongo } from '../../src/backends/mongo/open-mongo.ts';
-import type { Engine } from '../../testing/engines/engine.ts';
-import { eventually } from '../../testing/eventually.ts';
-import { madeRecord } from '../../testing/made-record.ts';
-import { newTestDatabase, type TestDatabase } from '../../testing/mongo-database.ts';
+import type { Engine } from '../../test/support/engines/engine.ts';
+import { eventually } from '../../test/support/eventually.ts';
+import { madeRecord } from '../../test/support/made-record.ts';
+import { newTestDatabase, type TestDatabase } from '../../test/support/mongo-database.ts';
 import { mongodb } from '../breakable-engines.ts';
 
 describe.skipIf(mongodb === null)('an import into a MongoDB that is killed', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { Engine } from '../../testing/engines/engine.ts';
-import { isLong, ofForm } from '../../testing/form.ts';
-import { seed } from '../../testing/seed.ts';
+import type { Engine } from '../../test/support/engines/engine.ts';
+import { isLong, ofForm } from '../../test/support/form.ts';
+import { seed } from '../../test/support/seed.ts';
 import { elasticsearch, mongodb } from '../breakable-engines.ts';
 import { followUnderKills } from './follow-under-kills.ts';
 import { rebuildUnderLoad } from './rebuild-under-load.ts';

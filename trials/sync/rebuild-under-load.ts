@@ -1,8 +1,8 @@
 import { rebuildIndex } from '../../indexer/syncing/rebuild-index.ts';
 import { verifyIndex } from '../../indexer/syncing/verify-index.ts';
 import { Dice } from '../../src/sample/dice.ts';
-import { SupervisedIndexer } from '../../testing/indexer-process.ts';
-import { openProduction } from '../../testing/open-production.ts';
+import { SupervisedIndexer } from '../../test/support/indexer-process.ts';
+import { openProduction } from '../../test/support/open-production.ts';
 import { fillForTrial } from './fill-for-trial.ts';
 import { RandomWriter } from './random-writer.ts';
 import { SteadySearcher } from './steady-searcher.ts';

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { suppressRecords } from '../../indexer/syncing/suppress-records.ts';
 import { readSuppression } from '../../src/records/suppression.ts';
 import { parseTextQuery } from '../../src/search/parse-text-query.ts';
-import { madeRecord } from '../../testing/made-record.ts';
-import { openProduction, type Production } from '../../testing/open-production.ts';
+import { madeRecord } from '../../test/support/made-record.ts';
+import { openProduction, type Production } from '../../test/support/open-production.ts';
 import { elasticsearch, mongodb } from '../breakable-engines.ts';
 
 const page = { sort: { key: 'name', reversed: false }, offset: 0, limit: 10 } as const;

@@ -4,8 +4,8 @@ import { undoChanges } from '../../indexer/records/undo-changes.ts';
 import { openEmbedded } from '../../src/backends/embedded/open-embedded.ts';
 import { openMongo } from '../../src/backends/mongo/open-mongo.ts';
 import type { MediaRecord, RecordPatch } from '../../src/records/media-record.ts';
-import { clearRecords } from '../../testing/clear-records.ts';
-import { checkOf } from '../../testing/record-model.ts';
+import { clearRecords } from '../../test/support/clear-records.ts';
+import { checkOf } from '../../test/support/record-model.ts';
 
 /*
  * A process that imports, deletes, merges, checks addresses and undoes in a store, until it is killed. Takes its place as an argument: a data

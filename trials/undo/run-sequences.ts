@@ -6,10 +6,10 @@ import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import type { MediaRecord, RecordPatch } from '../../src/records/media-record.ts';
 import { Dice } from '../../src/sample/dice.ts';
-import { type ChangeStep, changeSteps } from '../../testing/change-steps.ts';
-import { madeRecord } from '../../testing/made-record.ts';
-import { processEnvironment } from '../../testing/process-environment.ts';
-import { RecordModel, type RecordState, withTimes } from '../../testing/record-model.ts';
+import { type ChangeStep, changeSteps } from '../../test/support/change-steps.ts';
+import { madeRecord } from '../../test/support/made-record.ts';
+import { processEnvironment } from '../../test/support/process-environment.ts';
+import { RecordModel, type RecordState, withTimes } from '../../test/support/record-model.ts';
 import type { Answer, Order } from './change-worker.ts';
 
 const worker = fileURLToPath(new URL('./change-worker.ts', import.meta.url));

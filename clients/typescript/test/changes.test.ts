@@ -5,8 +5,8 @@ import { openLeadTools } from '../../../src/start/open-lead-tools.ts';
 import { openEmbeddedForTest, type TestBackend } from '../../../test/backends.ts';
 import { type RunningService, runService } from '../../../test/http/run-service.ts';
 import { publicUrl } from '../../../test/http/test-service.ts';
-import { madeRecord } from '../../../testing/made-record.ts';
-import { type InstantlyStandIn, startInstantly } from '../../../testing/stand-ins/instantly-server.ts';
+import { madeRecord } from '../../../test/support/made-record.ts';
+import { type InstantlyStandIn, startInstantly } from '../../../test/support/stand-ins/instantly-server.ts';
 import { createMasthead } from '../src/index.ts';
 import { failureOf } from './outcomes.ts';
 

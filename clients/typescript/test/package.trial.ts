@@ -7,8 +7,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openEmbeddedForTest, type TestBackend } from '../../../test/backends.ts';
 import { media } from '../../../test/http/media.ts';
 import { type RunningService, runService } from '../../../test/http/run-service.ts';
-import { readCodeBlocks } from '../../../testing/code-blocks.ts';
-import { type ClientProject, installClient } from '../../../testing/install-client.ts';
+import { readCodeBlocks } from '../../../test/support/code-blocks.ts';
+import { type ClientProject, installClient } from '../../../test/support/install-client.ts';
 
 const run = promisify(execFile);
 const readme = new URL('../README.md', import.meta.url);

@@ -3,8 +3,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import { openEmbeddedForTest, type TestBackend } from '../../../test/backends.ts';
 import { type RunningService, runService } from '../../../test/http/run-service.ts';
 import { unlimited } from '../../../test/http/test-service.ts';
-import { findFreePort } from '../../../testing/engines/free-port.ts';
-import { madeRecord } from '../../../testing/made-record.ts';
+import { findFreePort } from '../../../test/support/engines/free-port.ts';
+import { madeRecord } from '../../../test/support/made-record.ts';
 import { createMasthead, type MastheadOptions } from '../src/index.ts';
 import { collect, failureOf } from './outcomes.ts';
 

@@ -2,8 +2,8 @@ import { inspect } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openEmbeddedForTest, type TestBackend } from '../../../test/backends.ts';
 import { type RunningService, runService } from '../../../test/http/run-service.ts';
-import { findFreePort } from '../../../testing/engines/free-port.ts';
-import { madeRecord } from '../../../testing/made-record.ts';
+import { findFreePort } from '../../../test/support/engines/free-port.ts';
+import { madeRecord } from '../../../test/support/made-record.ts';
 import { createMasthead, type Masthead, MastheadError } from '../src/index.ts';
 import { collect, failureOf } from './outcomes.ts';
 

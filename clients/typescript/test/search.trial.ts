@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { openEmbeddedForTest } from '../../../test/backends.ts';
 import { runService } from '../../../test/http/run-service.ts';
-import { madeRecord } from '../../../testing/made-record.ts';
+import { madeRecord } from '../../../test/support/made-record.ts';
 import { createMasthead, MastheadError } from '../src/index.ts';
 import { failureOf } from './outcomes.ts';
 

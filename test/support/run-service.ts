@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { limitHeapGrowth, processEnvironment } from './process-environment.ts';
 
-const root = fileURLToPath(new URL('..', import.meta.url));
+const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /** The service as a separate process, as `npm start` runs it. */
 export interface ServiceProcess {

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 
 /** Node caches compiled code there, so processes and threads start in half the time. */
-export const compiled = fileURLToPath(new URL('../node_modules/.cache/masthead-test-processes', import.meta.url));
+export const compiled = fileURLToPath(new URL('../../node_modules/.cache/masthead-test-processes', import.meta.url));
 
 /** The environment of a process that a test starts: the given settings, and none of the machine's. */
 export function processEnvironment(given: Readonly<Record<string, string>> = {}): NodeJS.ProcessEnv {

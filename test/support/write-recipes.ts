@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readCodeBlocks } from './code-blocks.ts';
 
-const recipes = new URL('../docs/recipes.md', import.meta.url);
+const recipes = new URL('../../docs/recipes.md', import.meta.url);
 
 /** The mark of a comment that names a file, by language. */
 const comments: Record<string, string> = { sh: '# ', ts: '// ', python: '# ' };
