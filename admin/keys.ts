@@ -42,11 +42,9 @@ export async function issue({ tier, days, email: address, json }: IssueFlags): P
 export async function list({ json }: JsonFlag): Promise<void> {
   await withStores(async (stores) => {
     const now = new Date();
-    const lastUses = await stores.usage.listLastUses();
-    const rows = (await stores.keys.list('')).map((key) => ({
-      ...describeKey(key, now),
-      last_used_at: lastUses.get(key.hash) ?? null,
-    }));
+    const keys = await stores.keys.list('');
+    const lastUses = await Promise.all(keys.map(({ hash }) => stores.usage.findLastUse(hash)));
+    const rows = keys.map((key, place) => ({ ...describeKey(key, now), last_used_at: lastUses[place] ?? null }));
     if (json) printJson(rows);
     else printTable(rows, 'There are no keys. Create one with: npm run admin -- keys issue --tier pro --days 30');
   });

@@ -1,12 +1,10 @@
 import { existsSync } from 'node:fs';
-import { replacePepper } from '#accounts/replace-pepper.ts';
 import { backUp, restore } from '#backends/embedded/back-up.ts';
 import { databasePath } from '#backends/embedded/database.ts';
 import { keyPepperPath, makeKeyPepper, readKeyPepper } from '#backends/embedded/key-pepper.ts';
 import { type JsonFlag, print, printJson, printResult } from '#src/command-line/command-line.ts';
 import { printTable } from '#src/command-line/output.ts';
 import { type Config, loadConfig } from '#src/settings/config.ts';
-import { describeDependents } from '#src/start/open-pepper.ts';
 import { quoteForShell } from '#text/printed.ts';
 import { withStores } from './with-stores.ts';
 
@@ -65,9 +63,8 @@ export async function replace({ json }: JsonFlag): Promise<void> {
   const name = keyPepper === null ? keyPepperPath(dataDir) : 'KEY_PEPPER';
   await withStores(async (stores) => {
     const pepper = keyPepper ?? readKeyPepper(dataDir) ?? makeKeyPepper(dataDir);
-    const dependents = await replacePepper(stores, pepper, new Date());
-    const madeBefore = describeDependents(dependents);
-    const done = `${name} is now the key pepper of the store.\nMade with the old one: ${madeBefore}. Restart every process of the service.`;
-    printResult({ pepper: name, made_before: dependents }, () => done, json);
+    await stores.pepper.replace(pepper, stores, new Date());
+    const done = `${name} is now the key pepper of the store. Restart every process of the service.`;
+    printResult({ pepper: name }, () => done, json);
   });
 }

@@ -1,4 +1,3 @@
-import { printError } from '#src/command-line/command-line.ts';
 import { type CommandBackends, withBackends, withNewBackends } from '#src/command-line/with-backends.ts';
 import { findPepper, requirePepper } from '#src/start/open-pepper.ts';
 
@@ -11,7 +10,7 @@ export async function withStores(work: Work, open = withBackends): Promise<void>
     (stores, config) =>
       work(stores, async () => {
         const found = await findPepper(config, stores.pepper);
-        await requirePepper(found, stores.pepper, { isService: false, logLine: printError });
+        await requirePepper(found, stores.pepper);
         return found.pepper;
       }),
     // An operator waits for a store that is down only as long as a request does.

@@ -2,12 +2,10 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { SqliteJobLocks } from '#backends/embedded/sqlite-job-locks.ts';
 import { openMongo } from '#backends/mongo/open-mongo.ts';
 import { type Maintained, openIndexer } from '#indexer/open-indexer.ts';
 import { verifyIndex } from '#indexer/syncing/verify-index.ts';
 import type { MediaRecord } from '#records/media-record.ts';
-import type { JobLocks } from '#search/index-maintenance.ts';
 import { engines } from '#test/engines.ts';
 import type { Stored } from '#test/stored-record.ts';
 import { allRecords } from '#testing/all-records.ts';
@@ -18,8 +16,6 @@ import { openProduction, type Production } from '#testing/open-production.ts';
 export interface TestBackend extends Maintained {
   /** Stores the records and returns when searches find them. */
   load(records: readonly MediaRecord[]): Promise<void>;
-  /** The locks of its jobs. */
-  locks: JobLocks;
   /** Where its records are stored. */
   stored: Stored;
   /** Whether the engine still holds a snapshot for somebody. */
@@ -57,6 +53,7 @@ export type TestStores = Pick<
   | 'lists'
   | 'sessions'
   | 'pepper'
+  | 'keyed'
   | 'audit'
   | 'pushes'
   | 'usage'
@@ -90,7 +87,6 @@ async function openProductionForTest(mongodb: string, elasticsearch: string): Pr
   await production.reindex(true);
   return {
     ...production,
-    locks: syncDeps.locks,
     stored: { syncDeps },
     settle,
     async load(given) {
@@ -149,7 +145,6 @@ export async function openEmbeddedForTest(): Promise<TestBackend> {
   const database = new DatabaseSync(join(dataDir, 'masthead.db'));
   return {
     ...backends,
-    locks: new SqliteJobLocks(database),
     stored: { dataDir },
     async load(records) {
       await backends.records.merge(records);

@@ -61,7 +61,7 @@ describe('the command lines', () => {
     const store = openEmbedded({ dataDir, logLine: () => {} });
     const order = madeOrder();
     orderId = order.id;
-    await store.orders.save(order, null);
+    await store.orders.save(order);
     await store.orders.receive(madeCheckoutEvent(order, { payment: 'pi_1' }), new Date());
     await store.close();
   });

@@ -122,14 +122,7 @@ const knownCircles: readonly string[][] = [
   ['api-key', 'order', 'renewal', 'stored-key'].map((name) => `src/accounts/${name}.ts`),
   ['near-name-script', 'render-text-query'].map((name) => `src/backends/elasticsearch/${name}.ts`),
   ['render-match', 'vocabulary'].map((name) => `src/backends/embedded/${name}.ts`),
-  [
-    'change-stream',
-    'mongo-index-journal',
-    'mongo-order-store',
-    'mongo-pepper-record',
-    'mongo-record-source',
-    'prepare-collections',
-  ].map((name) => `src/backends/mongo/${name}.ts`),
+  ['mongo-order-store', 'prepare-collections'].map((name) => `src/backends/mongo/${name}.ts`),
 ];
 
 interface SourceFile {

@@ -2,7 +2,7 @@ import { basename, extname } from 'node:path';
 import type { Duplex, Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type Command, Option } from 'commander';
-import { doAudited } from '#accounts/do-audited.ts';
+import { doAudited } from '#accounts/audit.ts';
 import { withBackends } from '#indexer/open-indexer.ts';
 import { withoutSuppressed } from '#outbound/late-suppressions.ts';
 import type { MediaRecord } from '#records/media-record.ts';

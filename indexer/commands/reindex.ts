@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { doAudited } from '#accounts/do-audited.ts';
+import { doAudited } from '#accounts/audit.ts';
 import { withReadyBackends } from '#indexer/open-indexer.ts';
 import { describeRebuildForAudit, type RebuildSummary } from '#search/index-maintenance.ts';
 import { countOf, type JsonFlag, printResult, reportFault } from '#src/command-line/command-line.ts';

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { doAudited } from '#accounts/do-audited.ts';
+import { doAudited } from '#accounts/audit.ts';
 import { withBackends, withNewBackends } from '#indexer/open-indexer.ts';
 import { describeKey, faultOfReason, showKey } from '#records/suppression.ts';
 import type { SuppressionSummary } from '#search/index-maintenance.ts';

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { doAudited } from '#accounts/do-audited.ts';
+import { doAudited } from '#accounts/audit.ts';
 import { startMetricsServer } from '#http/start-metrics-server.ts';
 import { withReadyBackends } from '#indexer/open-indexer.ts';
 import { describeRebuildForAudit } from '#search/index-maintenance.ts';

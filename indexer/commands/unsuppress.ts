@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { doAudited } from '#accounts/do-audited.ts';
+import { doAudited } from '#accounts/audit.ts';
 import { withReadyBackends } from '#indexer/open-indexer.ts';
 import { describeKey } from '#records/suppression.ts';
 import type { UnsuppressionSummary } from '#search/index-maintenance.ts';

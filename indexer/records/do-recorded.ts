@@ -1,4 +1,4 @@
-import { type AuditedWork, type Auditor, doAudited } from '#accounts/do-audited.ts';
+import { type AuditedWork, type Auditor, doAudited } from '#accounts/audit.ts';
 import { type ChangeAction, type ImportedFile, newChangeSetId } from '#records/changes/change-set.ts';
 import type { ChangeLog } from '#records/record-store.ts';
 

@@ -1,8 +1,8 @@
 import pRetry from 'p-retry';
 import type { Generation } from '#backends/elasticsearch/alias-generations.ts';
 import { HistoryLost } from '#backends/mongo/change-stream.ts';
-import type { GenerationState, MongoIndexJournal } from '#backends/mongo/mongo-index-journal.ts';
-import type { ChangeBatch, Position } from '#backends/mongo/mongo-record-source.ts';
+import type { GenerationState, MongoIndexJournal, Position } from '#backends/mongo/mongo-index-journal.ts';
+import type { ChangeBatch } from '#backends/mongo/mongo-record-source.ts';
 import { LockTaken } from '#search/index-maintenance.ts';
 import { Problem } from '#src/problem.ts';
 import type { SyncDeps } from '#src/start/open-backends.ts';

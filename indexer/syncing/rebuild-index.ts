@@ -1,4 +1,4 @@
-import type { Position } from '#backends/mongo/mongo-record-source.ts';
+import type { Position } from '#backends/mongo/mongo-index-journal.ts';
 import { faultOfSize, type RebuildOptions, RebuildRefused, type RebuildSummary } from '#search/index-maintenance.ts';
 import type { SyncDeps } from '#src/start/open-backends.ts';
 import { countOf } from '#text/printed.ts';

@@ -1,5 +1,5 @@
 import { generateApiKey, identifyKey } from './api-key.ts';
-import type { AuditLog } from './audit-log.ts';
+import type { AuditLog } from './audit.ts';
 import type { KeyStore } from './key-store.ts';
 import type { Tier } from './plans.ts';
 import type { StoredKey } from './stored-key.ts';

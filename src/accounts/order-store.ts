@@ -1,6 +1,5 @@
 import type { Order, OrderChange, OrderStatus } from './order.ts';
 import type { EventOutcome, PaymentEvent } from './payment-event.ts';
-import type { Reservation } from './reservation.ts';
 
 /**
  * Orders, their payment events, and the resulting keys. What changes together is written together or not at all, even
@@ -8,10 +7,10 @@ import type { Reservation } from './reservation.ts';
  */
 export interface OrderStore {
   /**
-   * Saves a new order, and applies the events that are held for its checkout. Of those saved under one reservation the
-   * first stays, and each caller gets that one; null if the reservation was released meanwhile, and nothing is saved.
+   * Saves a new order, and applies the events that are held for its checkout. Of those saved under one id the first
+   * stays, and each caller gets that one.
    */
-  save(order: Order, reservation: Reservation | null): Promise<Order | null>;
+  save(order: Order): Promise<Order>;
   find(id: string): Promise<Order | null>;
   /** The latest orders that fit, newest first. */
   list(filter: OrderFilter, limit: number): Promise<Order[]>;

@@ -1,5 +1,5 @@
 import { generateApiKey, identifyKey, type KeyIdentity } from './api-key.ts';
-import type { AuditLog } from './audit-log.ts';
+import type { AuditLog } from './audit.ts';
 import type { KeyStore } from './key-store.ts';
 import { type Order, type OrderChange, replaceKey, replaceRenewal, resumeRenewal } from './order.ts';
 import type { ChangedOrder, OrderStore } from './order-store.ts';

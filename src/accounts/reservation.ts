@@ -1,4 +1,6 @@
 import { createHmac } from 'node:crypto';
+import type { KeyedKind, OpenKeyed } from '#records/keyed-store.ts';
+import { Problem } from '#src/problem.ts';
 
 /** What an Idempotency-Key stands for while it is valid. */
 export interface Reservation {
@@ -10,32 +12,70 @@ export interface Reservation {
   subjectId: string;
   /** ISO 8601, UTC. */
   createdAt: string;
+  /** Present once the order is saved, or about to be: it is not released any more. */
+  isUsed?: true;
 }
 
 const honouredMs = 24 * 60 * 60 * 1000;
 
-/** The time before which reservations have expired. */
-export function oldestReservation(now: Date): Date {
-  return new Date(now.getTime() - honouredMs);
+export const reservationKind: KeyedKind<Reservation> = {
+  name: 'reservations',
+  orderOf: ({ createdAt }) => createdAt,
+  livesMs: honouredMs,
+};
+
+/** What was asked under an Idempotency-Key. */
+export interface Asked {
+  /** The Idempotency-Key, with what it is for. */
+  key: string;
+  /** The same text whenever the same was asked. */
+  request: string;
+  /** The id of the order or push that is to be made. */
+  subjectId: string;
 }
 
-/**
- * A reservation of the order or push `subjectId` for what was asked under an Idempotency-Key.
- *
- * @param request what was asked, in a form that is the same whenever the same was asked
- */
-export function makeReservation(
-  key: string,
-  request: string,
-  subjectId: string,
-  pepper: string,
-  now: Date,
-): Reservation {
-  const digest = (text: string) => createHmac('sha256', pepper).update(text).digest('hex');
-  return {
-    hash: digest(`idempotency key: ${key}`),
-    fingerprint: digest(`idempotent request: ${request}`),
-    subjectId,
-    createdAt: now.toISOString(),
-  };
+/** The reservations for Idempotency-Keys of orders and pushes. */
+export class Reservations {
+  readonly #reservations;
+
+  constructor(open: OpenKeyed) {
+    this.#reservations = open(reservationKind);
+  }
+
+  /**
+   * The first of all requests with one key gets it reserved, and every one gets that reservation, for 24 hours.
+   *
+   * @throws Problem `idempotency_conflict` if the key was used for another request.
+   */
+  async reserve({ key, request, subjectId }: Asked, pepper: string, now: Date): Promise<Reservation> {
+    const digest = (text: string) => createHmac('sha256', pepper).update(text).digest('hex');
+    const wanted: Reservation = {
+      hash: digest(`idempotency key: ${key}`),
+      fingerprint: digest(`idempotent request: ${request}`),
+      subjectId,
+      createdAt: now.toISOString(),
+    };
+    const oldest = new Date(now.getTime() - honouredMs).toISOString();
+    const kept = await this.#reservations.change(wanted.hash, (held) =>
+      held !== null && held.createdAt >= oldest ? held : wanted,
+    );
+    if (kept?.fingerprint === wanted.fingerprint) return kept;
+    throw new Problem(
+      'idempotency_conflict',
+      'This Idempotency-Key was used with another body within the last 24 hours. Send the same body, or use a new key.',
+    );
+  }
+
+  /** Keeps a reservation for good before its order is saved; false if it was released meanwhile. */
+  async use({ hash, subjectId }: Reservation): Promise<boolean> {
+    const held = await this.#reservations.change(hash, (kept) =>
+      kept?.subjectId === subjectId && !kept.isUsed ? { ...kept, isUsed: true } : kept,
+    );
+    return held?.subjectId === subjectId;
+  }
+
+  /** Drops a reservation for what was not made. One that is used, or that another order or push holds by now, stays. */
+  async release({ hash, subjectId }: Reservation): Promise<void> {
+    await this.#reservations.change(hash, (kept) => (kept?.subjectId === subjectId && !kept.isUsed ? null : kept));
+  }
 }

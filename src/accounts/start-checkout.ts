@@ -3,8 +3,7 @@ import { newOrderId, type Order } from './order.ts';
 import type { OrderStore } from './order-store.ts';
 import type { PaymentProvider } from './payment-provider.ts';
 import { type Offer, planOf, type Tier } from './plans.ts';
-import { makeReservation, oldestReservation, type Reservation } from './reservation.ts';
-import type { Reservations } from './reservations.ts';
+import type { Reservation, Reservations } from './reservation.ts';
 import type { StoredKey } from './stored-key.ts';
 
 export interface CheckoutDeps {
@@ -53,29 +52,25 @@ export async function startCheckout(deps: CheckoutDeps, request: CheckoutRequest
     if (reservation !== null) await reservations.release(reservation);
     throw error;
   });
-  const order = await orders.save(
-    {
-      ...unpaid,
-      status: 'pending',
-      checkoutUrl: checkout.url,
-      checkoutReference: checkout.reference,
-      paymentReference: null,
-      customerReference: null,
-      paidAt: null,
-      planExpiresAt: null,
-      refundedAt: null,
-      suspendedAt: null,
-      keyClaimedAt: null,
-      keyHash: null,
-      renewsHash: request.key?.plan.tier === tier ? request.key.hash : null,
-      askedAt: null,
-    },
-    reservation,
-  );
-  if (order === null) {
+  if (reservation !== null && !(await reservations.use(reservation))) {
     throw new Problem('payment_failed', 'Another request with this Idempotency-Key failed. Send it again.');
   }
-  return order;
+  return orders.save({
+    ...unpaid,
+    status: 'pending',
+    checkoutUrl: checkout.url,
+    checkoutReference: checkout.reference,
+    paymentReference: null,
+    customerReference: null,
+    paidAt: null,
+    planExpiresAt: null,
+    refundedAt: null,
+    suspendedAt: null,
+    keyClaimedAt: null,
+    keyHash: null,
+    renewsHash: request.key?.plan.tier === tier ? request.key.hash : null,
+    askedAt: null,
+  });
 }
 
 async function reserve(
@@ -84,17 +79,6 @@ async function reserve(
   now: Date,
 ): Promise<Reservation | null> {
   if (idempotencyKey === null) return null;
-  const wanted = makeReservation(
-    `checkout ${idempotencyKey}`,
-    JSON.stringify([tier, email, ...(key === null ? [] : [key.hash])]),
-    newOrderId(),
-    pepper,
-    now,
-  );
-  const kept = await reservations.reserve(wanted, oldestReservation(now));
-  if (kept.fingerprint === wanted.fingerprint) return kept;
-  throw new Problem(
-    'idempotency_conflict',
-    'This Idempotency-Key was used with another body within the last 24 hours. Send the same body, or use a new key.',
-  );
+  const request = JSON.stringify([tier, email, ...(key === null ? [] : [key.hash])]);
+  return reservations.reserve({ key: `checkout ${idempotencyKey}`, request, subjectId: newOrderId() }, pepper, now);
 }

@@ -1,3 +1,7 @@
+import type { KeyedKind, OpenKeyed } from '#records/keyed-store.ts';
+
+const dayMs = 24 * 60 * 60 * 1000;
+
 /** What was done with a key. */
 export interface UsageCounts {
   requests: number;
@@ -16,9 +20,9 @@ export interface UsageCounter {
   count(keyHash: string, counts: Partial<UsageCounts>): void;
 }
 
-export const noUsage: UsageCounts = { requests: 0, exportedRows: 0, pushedLeads: 0 };
+const noUsage: UsageCounts = { requests: 0, exportedRows: 0, pushedLeads: 0 };
 
-export function addUsage(one: UsageCounts, other: Partial<UsageCounts>): UsageCounts {
+function addUsage(one: UsageCounts, other: Partial<UsageCounts>): UsageCounts {
   return {
     requests: one.requests + (other.requests ?? 0),
     exportedRows: one.exportedRows + (other.exportedRows ?? 0),
@@ -26,26 +30,143 @@ export function addUsage(one: UsageCounts, other: Partial<UsageCounts>): UsageCo
   };
 }
 
+/** What a process counted of a key on one day since it last wrote; or everything that is known of that day. */
+export interface UsageEntry extends UsageDay {
+  keyHash: string;
+  /** ISO 8601, UTC. */
+  lastUsedAt: string;
+}
+
+/** How long the use of keys is kept, in days: `keys list` shows when a key was last used within this time. */
+export const usageKeptDays = 400;
+
+export const usageKind: KeyedKind<UsageEntry> = {
+  name: 'key_usage',
+  ownerOf: ({ keyHash }) => keyHash,
+  orderOf: ({ date }) => date,
+  livesMs: usageKeptDays * dayMs,
+};
+
+/** What was done with each key, by day. Several processes may add to one day. */
+export class UsageLog {
+  readonly #days;
+
+  constructor(open: OpenKeyed) {
+    this.#days = open(usageKind);
+  }
+
+  /** Adds to what is known of each key and day; each pair appears once. */
+  async add(entries: readonly UsageEntry[]): Promise<void> {
+    for (const entry of entries) await this.#days.change(dayKey(entry), (known) => addEntry(known, entry));
+  }
+
+  /** The days of a key from this date on that have counts, the newest first. */
+  list(keyHash: string, since: string): Promise<UsageEntry[]> {
+    return this.#days.list({ owner: keyHash, from: since });
+  }
+
+  /** When a key was last used, as far back as days are kept; null if it was not. */
+  async findLastUse(keyHash: string): Promise<string | null> {
+    const [last] = await this.#days.list({ owner: keyHash, limit: 1 });
+    return last?.lastUsedAt ?? null;
+  }
+}
+
+function dayKey({ keyHash, date }: UsageEntry): string {
+  return `${keyHash} ${date}`;
+}
+
+function addEntry(known: UsageEntry | null | undefined, entry: UsageEntry): UsageEntry {
+  if (!known) return entry;
+  const lastUsedAt = known.lastUsedAt > entry.lastUsedAt ? known.lastUsedAt : entry.lastUsedAt;
+  return { ...known, ...addUsage(known, entry), lastUsedAt };
+}
+
 /** How many days are shown, today among them (contract A15). */
 export const shownDays = 30;
 
-const dayMs = 24 * 60 * 60 * 1000;
-
 /** The day of a moment, in UTC. */
-export function dateOf(moment: Date): string {
+function dateOf(moment: Date): string {
   return moment.toISOString().slice(0, 10);
 }
 
 /** The first of the shown days. */
-export function firstShownDate(now: Date): string {
+function firstShownDate(now: Date): string {
   return dateOf(new Date(now.getTime() - (shownDays - 1) * dayMs));
 }
 
 /** Every shown day, the oldest first: those without a count have zeros. */
-export function fillDays(known: readonly UsageDay[], now: Date): UsageDay[] {
+function fillDays(known: readonly UsageDay[], now: Date): UsageDay[] {
   const byDate = new Map(known.map((day) => [day.date, day]));
   return Array.from({ length: shownDays }, (_, place) => {
     const date = dateOf(new Date(now.getTime() - (shownDays - 1 - place) * dayMs));
-    return byDate.get(date) ?? { date, ...noUsage };
+    return { date, ...addUsage(noUsage, byDate.get(date) ?? {}) };
   });
+}
+
+/** How long counts wait in memory, in milliseconds: contract A15 lets a kill lose ten seconds. */
+const writeAfterMs = 5_000;
+
+export interface UsageDeps {
+  log: { warn(fields: object, message: string): void };
+  now: () => Date;
+}
+
+/**
+ * Counts what is done with keys, and writes it every five seconds, so that no request waits for it (decisions/0022). While
+ * the store is away the counts wait for it.
+ */
+export class UsageMeter implements UsageCounter {
+  readonly #usage: Pick<UsageLog, 'add' | 'list'>;
+  readonly #deps: UsageDeps;
+  /** What is not written yet, by key and day. */
+  #waiting = new Map<string, UsageEntry>();
+  #timer: NodeJS.Timeout | undefined;
+  #written: Promise<void> = Promise.resolve();
+
+  constructor(usage: Pick<UsageLog, 'add' | 'list'>, deps: UsageDeps) {
+    this.#usage = usage;
+    this.#deps = deps;
+  }
+
+  count(keyHash: string, counts: Partial<UsageCounts>): void {
+    const now = this.#deps.now();
+    this.#keep({ keyHash, date: dateOf(now), lastUsedAt: now.toISOString(), ...addUsage(noUsage, counts) });
+    this.#timer ??= setTimeout(() => void this.write().catch(() => {}), writeAfterMs).unref();
+  }
+
+  /** The last 30 days of a key, with everything that this process counted. */
+  async read(keyHash: string): Promise<UsageDay[]> {
+    await this.write();
+    const now = this.#deps.now();
+    return fillDays(await this.#usage.list(keyHash, firstShownDate(now)), now);
+  }
+
+  /** Writes what waits; what cannot be written goes on waiting, and the write is tried again. */
+  write(): Promise<void> {
+    this.#written = this.#written.catch(() => {}).then(() => this.#writeWaiting());
+    return this.#written;
+  }
+
+  async #writeWaiting(): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    const entries = [...this.#waiting.values()];
+    if (entries.length === 0) return;
+    this.#waiting = new Map();
+    try {
+      await this.#usage.add(entries);
+    } catch (error) {
+      for (const entry of entries) this.#keep(entry);
+      this.#timer ??= setTimeout(() => void this.write().catch(() => {}), writeAfterMs).unref();
+      const reason = error instanceof Error ? error.message : String(error);
+      this.#deps.log.warn({ reason }, 'the use of keys could not be stored; next attempt in five seconds');
+      throw error;
+    }
+  }
+
+  #keep(entry: UsageEntry): void {
+    const key = dayKey(entry);
+    this.#waiting.set(key, addEntry(this.#waiting.get(key), entry));
+  }
 }

@@ -1,18 +1,21 @@
-import type { AuditLog } from '#accounts/audit-log.ts';
+import { AuditLog, auditKind } from '#accounts/audit.ts';
 import type { KeyStore } from '#accounts/key-store.ts';
 import type { ListStore } from '#accounts/media-list.ts';
 import type { OrderStore } from '#accounts/order-store.ts';
-import type { PepperRecord } from '#accounts/pepper-record.ts';
-import type { Reservations } from '#accounts/reservations.ts';
+import { PepperRecord, proofKind } from '#accounts/pepper.ts';
+import { Reservations, reservationKind } from '#accounts/reservation.ts';
 import type { SessionStore } from '#accounts/session.ts';
-import type { UsageLog } from '#accounts/usage-log.ts';
-import type { PushLog } from '#outbound/push.ts';
+import { UsageLog, usageKind } from '#accounts/usage.ts';
+import { PushLog, pushKind } from '#outbound/push.ts';
 import type { WorkSlots } from '#outbound/work-slots.ts';
+import type { OpenKeyed } from '#records/keyed-store.ts';
 import type { ChangeLog, MergedIds, RecordStore } from '#records/record-store.ts';
 import type { SuppressionList } from '#records/suppression.ts';
+import type { JobLocks } from '#search/index-maintenance.ts';
+import { lockKind, openLocks, openSlots, slotKind } from './leases.ts';
 
 /** Everything that each backend stores beside the search index. */
-export interface Stores {
+export interface Stores extends KeyedStores {
   records: RecordStore;
   /** What commands changed of which records. */
   changes: ChangeLog;
@@ -20,11 +23,18 @@ export interface Stores {
   mergedIds: MergedIds;
   keys: KeyStore;
   orders: OrderStore;
-  reservations: Reservations;
+  suppressions: SuppressionList;
   /** The lists of accounts. */
   lists: ListStore;
   /** Browsers that are signed in. */
   sessions: SessionStore;
+}
+
+/** What is kept under keys, in the same way on each backend. */
+export interface KeyedStores {
+  /** Opens any kind of keyed values (records/keyed-store.ts). */
+  keyed: OpenKeyed;
+  reservations: Reservations;
   /** Which pepper made the keys and orders. */
   pepper: PepperRecord;
   audit: AuditLog;
@@ -33,5 +43,21 @@ export interface Stores {
   usage: UsageLog;
   /** Limits concurrent work per key, over all processes. */
   slots: WorkSlots;
-  suppressions: SuppressionList;
+  locks: JobLocks;
+}
+
+/** The kinds of keyed values that both backends keep. */
+export const keyedKinds = [auditKind, usageKind, pushKind, reservationKind, proofKind, lockKind, slotKind];
+
+export function openKeyedStores(open: OpenKeyed): KeyedStores {
+  return {
+    keyed: open,
+    reservations: new Reservations(open),
+    pepper: new PepperRecord(open),
+    audit: new AuditLog(open),
+    pushes: new PushLog(open),
+    usage: new UsageLog(open),
+    slots: openSlots(open),
+    locks: openLocks(open),
+  };
 }

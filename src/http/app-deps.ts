@@ -5,12 +5,12 @@ import type { OrderStore } from '#accounts/order-store.ts';
 import type { PaymentProvider } from '#accounts/payment-provider.ts';
 import type { Offer } from '#accounts/plans.ts';
 import type { RequestCounter } from '#accounts/request-counter.ts';
-import type { Reservations } from '#accounts/reservations.ts';
+import type { Reservations } from '#accounts/reservation.ts';
 import type { SessionStore } from '#accounts/session.ts';
-import type { UsageMeter } from '#accounts/usage-meter.ts';
+import type { UsageMeter } from '#accounts/usage.ts';
 import type { ExportFormat } from '#outbound/export-records.ts';
 import type { LeadTool } from '#outbound/lead-tool.ts';
-import type { PushLog } from '#outbound/push.ts';
+import type { PushDeps } from '#outbound/push-leads.ts';
 import type { WorkSlots } from '#outbound/work-slots.ts';
 import type { MergedIds } from '#records/record-store.ts';
 import type { SuppressionList } from '#records/suppression.ts';
@@ -37,7 +37,7 @@ export interface AppDeps {
   formats: readonly ExportFormat[];
   /** Where leads are pushed to, and the log of pushes. */
   leadTools: readonly LeadTool[];
-  pushes: PushLog;
+  pushes: PushDeps['pushes'];
   /** Counts what is done with keys. */
   usage: UsageMeter;
   /** Limits concurrent exports and pushes per key, over all processes. */

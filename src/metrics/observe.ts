@@ -1,7 +1,7 @@
 import type { OrderStore } from '#accounts/order-store.ts';
 import type { AnsweredRequest } from '#http/middleware/report-requests.ts';
-import type { PushLog } from '#outbound/push.ts';
 import { type LeadCounts, noLeadCounts } from '#outbound/push.ts';
+import type { PushDeps } from '#outbound/push-leads.ts';
 import type { SearchIndex } from '#search/search-index.ts';
 import type { Metrics } from './create-metrics.ts';
 
@@ -38,9 +38,9 @@ export function observeOrders(orders: OrderStore, metrics: Metrics): OrderStore 
     list: (filter, limit) => orders.list(filter, limit),
     change: (id, decide) => orders.change(id, decide),
     purge: (before) => orders.purge(before),
-    async save(order, reservation) {
-      const saved = await orders.save(order, reservation);
-      // Of several under one reservation only one is created: the others get that one.
+    async save(order) {
+      const saved = await orders.save(order);
+      // Of several under one id only one is created: the others get that one.
       if (saved === order) metrics.orders.inc({ tier: order.tier });
       return saved;
     },
@@ -53,11 +53,9 @@ export function observeOrders(orders: OrderStore, metrics: Metrics): OrderStore 
 }
 
 /** The same log with finished pushes and their leads counted. */
-export function observePushes(pushes: PushLog, metrics: Metrics): PushLog {
+export function observePushes(pushes: PushDeps['pushes'], metrics: Metrics): PushDeps['pushes'] {
   return {
     find: (id) => pushes.find(id),
-    list: (limit) => pushes.list(limit),
-    purge: (before) => pushes.purge(before),
     async save(push) {
       await pushes.save(push);
       if (push.status === 'running') return;

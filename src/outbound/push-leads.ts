@@ -1,5 +1,4 @@
-import { makeReservation, oldestReservation, type Reservation } from '#accounts/reservation.ts';
-import type { Reservations } from '#accounts/reservations.ts';
+import type { Reservation, Reservations } from '#accounts/reservation.ts';
 import type { StoredKey } from '#accounts/stored-key.ts';
 import type { UsageCounter } from '#accounts/usage.ts';
 import type { SearchIndex } from '#search/search-index.ts';
@@ -18,7 +17,7 @@ import { type ProcessRoom, takeSlot } from './work-slots.ts';
 export interface PushDeps {
   index: SearchIndex;
   suppressions: LateSuppressions;
-  pushes: PushLog;
+  pushes: Pick<PushLog, 'find' | 'save'>;
   usage: UsageCounter;
   /** Reservations under an Idempotency-Key share one store, whatever they are for. */
   reservations: Reservations;
@@ -81,15 +80,12 @@ async function reserve(
   push: Push,
 ): Promise<Reservation | null> {
   if (idempotencyKey === null) return null;
-  const now = new Date(push.startedAt);
-  const asked = JSON.stringify([tool.name, campaignId, query]);
-  const wanted = makeReservation(`push ${key.hash} ${idempotencyKey}`, asked, push.id, pepper, now);
-  const kept = await reservations.reserve(wanted, oldestReservation(now));
-  if (kept.fingerprint === wanted.fingerprint) return kept;
-  throw new Problem(
-    'idempotency_conflict',
-    'This Idempotency-Key was used for another push within the last 24 hours. Send the same body, or use a new key.',
-  );
+  const asked = {
+    key: `push ${key.hash} ${idempotencyKey}`,
+    request: JSON.stringify([tool.name, campaignId, query]),
+    subjectId: push.id,
+  };
+  return reservations.reserve(asked, pepper, new Date(push.startedAt));
 }
 
 /**

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { KeyedKind, OpenKeyed } from '#records/keyed-store.ts';
 import type { ProblemCode } from '#src/problem.ts';
 
 /** What happened to the leads that were sent. */
@@ -78,16 +79,34 @@ function addUp(totals: Push['details'], more: Push['details']): Push['details'] 
   return Object.fromEntries(sums);
 }
 
-/**
- * What was pushed, by whom, where to, and the result; never a tool's key or an address. Every method fails with Problem
- * `store_unavailable` if the store cannot be reached.
- */
-export interface PushLog {
+/** How long the push log keeps a push after its last update, in days; an Idempotency-Key lasts one. */
+export const pushLogDays = 90;
+
+export const pushKind: KeyedKind<Push> = {
+  name: 'pushes',
+  orderOf: ({ startedAt }) => startedAt,
+  livesMs: pushLogDays * 24 * 60 * 60 * 1000,
+};
+
+/** What was pushed, by whom, where to, and the result; never a tool's key or an address. */
+export class PushLog {
+  readonly #pushes;
+
+  constructor(open: OpenKeyed) {
+    this.#pushes = open(pushKind);
+  }
+
   /** Writes the push, replacing its earlier state. */
-  save(push: Push): Promise<void>;
-  find(id: string): Promise<Push | null>;
+  async save(push: Push): Promise<void> {
+    await this.#pushes.change(push.id, () => push);
+  }
+
+  find(id: string): Promise<Push | null> {
+    return this.#pushes.find(id);
+  }
+
   /** The latest pushes, newest first. */
-  list(limit: number): Promise<Push[]>;
-  /** Deletes the pushes without updates since then; returns how many. A running push keeps getting updates. */
-  purge(before: Date): Promise<number>;
+  list(limit: number): Promise<Push[]> {
+    return this.#pushes.list({ limit });
+  }
 }

@@ -15,13 +15,16 @@ const signEveryMs = 30_000;
 /** A running push. Its state is saved before it continues. */
 export class PushRun {
   push: Push;
-  readonly #pushes: PushLog;
+  readonly #pushes: Pick<PushLog, 'save'>;
   readonly #usage: UsageCounter;
   readonly #now: () => Date;
   readonly #signs: NodeJS.Timeout;
   #saved: Promise<void> = Promise.resolve();
 
-  constructor(push: Push, { pushes, usage, now }: { pushes: PushLog; usage: UsageCounter; now: () => Date }) {
+  constructor(
+    push: Push,
+    { pushes, usage, now }: { pushes: Pick<PushLog, 'save'>; usage: UsageCounter; now: () => Date },
+  ) {
     this.push = push;
     this.#pushes = pushes;
     this.#usage = usage;

@@ -1,22 +1,16 @@
 import type { Logger } from 'pino';
 import type { Backends } from './open-backends.ts';
-import { type HistoryLimits, purgeChanges, purgeOrders, purgePushes, purgeUsage } from './purge.ts';
+import { type HistoryLimits, purgeChanges, purgeOrders } from './purge.ts';
 
 /** How often the store is purged, in milliseconds. Processes that share a store may all do it. */
 const everyMs = 6 * 60 * 60 * 1000;
 
 /**
- * Purges orders, the push log, the use of keys and the change log once the store is there and every six
+ * Purges orders and the change log once the store is there and every six
  * hours from then on, as long as the process runs. A failure is logged, and the next turn tries again.
  */
 export async function purgeRegularly(
-  {
-    orders,
-    pushes,
-    usage,
-    changes,
-    whenPrepared,
-  }: Pick<Backends, 'orders' | 'pushes' | 'usage' | 'changes' | 'whenPrepared'>,
+  { orders, changes, whenPrepared }: Pick<Backends, 'orders' | 'changes' | 'whenPrepared'>,
   history: HistoryLimits,
   log: Pick<Logger, 'info' | 'warn'>,
 ): Promise<void> {
@@ -25,9 +19,6 @@ export async function purgeRegularly(
       const now = new Date();
       const purged = await purgeOrders(orders, now);
       if (purged.orders + purged.events > 0) log.info(purged, 'purged unpaid orders, and events that match no order');
-      const old = await purgePushes(pushes, now);
-      if (old > 0) log.info({ pushes: old }, 'purged old entries of the push log');
-      await purgeUsage(usage, now);
       const forgotten = await purgeChanges(changes, history, now);
       if (forgotten > 0) log.info({ changeSets: forgotten }, 'purged old changes of records');
     } catch (err) {

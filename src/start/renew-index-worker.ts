@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { doAudited } from '#accounts/do-audited.ts';
+import { doAudited } from '#accounts/audit.ts';
 import { openEmbedded } from '#backends/embedded/open-embedded.ts';
 import { describeRebuildForAudit } from '#search/index-maintenance.ts';
 import { countOf } from '#text/printed.ts';

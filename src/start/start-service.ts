@@ -1,6 +1,6 @@
 import { pino } from 'pino';
-import { doAudited } from '#accounts/do-audited.ts';
-import { UsageMeter } from '#accounts/usage-meter.ts';
+import { doAudited } from '#accounts/audit.ts';
+import { UsageMeter } from '#accounts/usage.ts';
 import { claimDataFolder } from '#backends/embedded/database.ts';
 import { startMetricsServer } from '#http/start-metrics-server.ts';
 import { startServer } from '#http/start-server.ts';
@@ -58,17 +58,13 @@ async function start(): Promise<void> {
   const backends = await openBackends(config, { logLine: (line) => log.warn(line) });
   const stopping = new AbortController();
   const found = await findPepper(config, backends.pepper);
-  const { keys, orders, reservations } = await guardByPepper(
-    backends,
-    () => requirePepper(found, backends.pepper, { isService: true, logLine: (line) => log.warn(line) }),
-    {
-      signal: stopping.signal,
-      onRefused(fault) {
-        log.fatal(describeStartFault(fault));
-        process.exit(1);
-      },
+  const { keys, orders, reservations } = await guardByPepper(backends, () => requirePepper(found, backends.pepper), {
+    signal: stopping.signal,
+    onRefused(fault) {
+      log.fatal(describeStartFault(fault));
+      process.exit(1);
     },
-  );
+  });
   const loaded = await loadSampleIntoEmptyStore(backends);
 
   const metrics = config.metrics === null ? null : createMetrics();

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hashApiKey } from '#accounts/api-key.ts';
 import { claimKey } from '#accounts/order.ts';
-import { pepperProofOf } from '#accounts/pepper.ts';
 import { opens } from '#accounts/stored-key.ts';
 import { type EmbeddedStore, openEmbedded } from '#backends/embedded/open-embedded.ts';
 import { newPushId, noCounts } from '#outbound/push.ts';
@@ -22,7 +21,7 @@ describe('npm run admin -- orders', () => {
     dataDir = await mkdtemp(join(tmpdir(), 'masthead-admin-'));
     backends = openEmbedded({ dataDir, logLine: () => {} });
     // As the service that took these orders has.
-    await backends.pepper.keep({ proof: pepperProofOf(pepper), since: new Date().toISOString() });
+    await backends.pepper.findOther(pepper, new Date());
   });
   afterAll(async () => {
     await backends.close();
@@ -31,7 +30,7 @@ describe('npm run admin -- orders', () => {
 
   async function paidOrder() {
     const order = madeOrder();
-    await backends.orders.save(order, null);
+    await backends.orders.save(order);
     await backends.orders.receive(madeCheckoutEvent(order), new Date());
     return order;
   }
@@ -55,7 +54,7 @@ describe('npm run admin -- orders', () => {
   it('lists orders by buyer, status and day, newest first, with masked addresses', async () => {
     const asked = { email: 'Ada@Buyers.example', createdAt: '2027-05-06T07:08:09.000Z' };
     const [first, second] = [madeOrder(asked), madeOrder({ ...asked, createdAt: '2027-05-07T00:00:00.000Z' })];
-    for (const order of [first, second]) await backends.orders.save(order, null);
+    for (const order of [first, second]) await backends.orders.save(order);
     const list = async (...args: string[]) => {
       const { stdout } = await admin('orders', 'list', ...args, '--json');
       return JSON.parse(stdout).map(({ id }: { id: string }) => id);
@@ -107,7 +106,7 @@ describe('npm run admin -- orders', () => {
 
   it('refuses an order that is unpaid or does not exist, and says why', async () => {
     const pending = madeOrder();
-    await backends.orders.save(pending, null);
+    await backends.orders.save(pending);
     expect(await admin('orders', 'reissue', pending.id)).toMatchObject({
       code: 1,
       stdout: '',

@@ -1,27 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { AuditEntry } from '#accounts/audit-log.ts';
-import { claimKey, newOrderId, type Order, replaceKey } from '#accounts/order.ts';
+import type { AuditEntry } from '#accounts/audit.ts';
+import { claimKey, type Order, replaceKey } from '#accounts/order.ts';
 import type { OrderFilter } from '#accounts/order-store.ts';
-import type { Reservation } from '#accounts/reservation.ts';
 import { opens, rotateSecret } from '#accounts/stored-key.ts';
 import { type TestStores, testStores } from '#test/backends.ts';
 import { madeCheckoutEvent, madeKey, madeOrder, madePaymentEvent } from '#test/made-order.ts';
 
 const now = new Date('2026-03-01T10:06:00.000Z');
-const longAgo = new Date('2026-02-01T00:00:00.000Z');
-
-let reservations = 0;
-
-function madeReservation(given: Partial<Reservation> = {}): Reservation {
-  reservations += 1;
-  return {
-    hash: `hash ${reservations}`,
-    fingerprint: 'of the body',
-    subjectId: newOrderId(),
-    createdAt: now.toISOString(),
-    ...given,
-  };
-}
 
 describe.each(testStores)('the order store, $name', ({ open }) => {
   let backend: TestStores;
@@ -32,7 +17,7 @@ describe.each(testStores)('the order store, $name', ({ open }) => {
 
   async function saved(given: Partial<Order> = {}): Promise<Order> {
     const order = madeOrder(given);
-    await backend.orders.save(order, null);
+    await backend.orders.save(order);
     return order;
   }
 
@@ -60,53 +45,12 @@ describe.each(testStores)('the order store, $name', ({ open }) => {
     expect(await backend.orders.list({ email }, 1)).toEqual([late]);
   });
 
-  it('gives the first reservation to all requests with one hash, even simultaneous ones', async () => {
-    const { hash } = madeReservation();
-    const asked = await Promise.all(
-      Array.from({ length: 20 }, () => backend.reservations.reserve(madeReservation({ hash }), longAgo)),
-    );
-    expect(new Set(asked.map(({ subjectId }) => subjectId)).size).toBe(1);
-    const other = await backend.reservations.reserve(
-      madeReservation({ hash, fingerprint: 'of another body' }),
-      longAgo,
-    );
-    expect(other).toEqual(asked[0]);
-  });
-
-  it('replaces a reservation that is too old', async () => {
-    const old = await backend.reservations.reserve(madeReservation({ createdAt: '2026-02-28T10:00:00.000Z' }), longAgo);
-    const oldest = new Date('2026-02-28T10:00:00.001Z');
-    const young = madeReservation({ hash: old.hash });
-    expect(await backend.reservations.reserve(young, oldest)).toEqual(young);
-  });
-
-  it('saves one order under a reservation, and none once it was released', async () => {
-    const reservation = await backend.reservations.reserve(madeReservation(), longAgo);
-    const order = madeOrder({ id: reservation.subjectId });
+  it('saves one order under an id, and gives it to everybody who saves another', async () => {
+    const order = madeOrder();
     const twin = { ...order, checkoutUrl: 'https://pay.example/twin' };
-    const both = await Promise.all([backend.orders.save(order, reservation), backend.orders.save(twin, reservation)]);
+    const both = await Promise.all([backend.orders.save(order), backend.orders.save(twin)]);
     expect(both[0]).toEqual(both[1]);
     expect(await backend.orders.find(order.id)).toEqual(both[0]);
-
-    const released = await backend.reservations.reserve(madeReservation(), longAgo);
-    await backend.reservations.release(released);
-    expect(await backend.orders.save(madeOrder({ id: released.subjectId }), released)).toBeNull();
-    expect(await backend.orders.find(released.subjectId)).toBeNull();
-    const next = madeReservation({ hash: released.hash });
-    expect(await backend.reservations.reserve(next, longAgo)).toEqual(next);
-  });
-
-  it('does not release a reservation whose order exists, or that another order holds', async () => {
-    const reservation = await backend.reservations.reserve(madeReservation(), longAgo);
-    await backend.reservations.release({ ...reservation, subjectId: newOrderId() });
-    expect(await backend.reservations.reserve(madeReservation({ hash: reservation.hash }), longAgo)).toEqual(
-      reservation,
-    );
-    await backend.orders.save(madeOrder({ id: reservation.subjectId }), reservation);
-    await backend.reservations.release(reservation);
-    expect(await backend.reservations.reserve(madeReservation({ hash: reservation.hash }), longAgo)).toEqual(
-      reservation,
-    );
   });
 
   it('gives the key of an order to exactly one of many simultaneous claims', async () => {
@@ -235,7 +179,7 @@ describe.each(testStores)('the order store, $name', ({ open }) => {
     const [paid, refunded] = [madeCheckoutEvent(order), madePaymentEvent('refunded', `pi_${order.id}`)];
     expect(await backend.orders.receive(refunded, now)).toBe('held');
     expect(await backend.orders.receive(paid, now)).toBe('held');
-    await backend.orders.save(order, null);
+    await backend.orders.save(order);
     expect(await backend.orders.find(order.id)).toMatchObject({ status: 'refunded', paidAt: paid.at });
     for (const event of [paid, refunded]) expect(await backend.orders.receive(event, now)).toBe('repeated');
   });
@@ -388,7 +332,7 @@ describe.each(testStores)('the order store, $name', ({ open }) => {
     for (const event of payments) expect(await backend.orders.receive(event, now)).toBe('repeated');
     // A purged event is unknown, so it would be held again.
     for (const event of ends) expect(await backend.orders.receive(event, now)).toBe('held');
-    await backend.orders.save(stranger, null);
+    await backend.orders.save(stranger);
     expect(await statusOf(stranger)).toBe('paid');
   });
 
@@ -408,7 +352,7 @@ describe.each(testStores)('the order store, $name', ({ open }) => {
     for (let round = 0; round < 20; round += 1) {
       const order = madeOrder();
       const event = madeCheckoutEvent(order);
-      await Promise.all([backend.orders.save(order, null), backend.orders.receive(event, now)]);
+      await Promise.all([backend.orders.save(order), backend.orders.receive(event, now)]);
       expect(await statusOf(order)).toBe('paid');
     }
   });

@@ -39,18 +39,6 @@ describe.each(testStores)('the push log, $name', ({ open }) => {
     expect(await stores.pushes.find(push.id)).toEqual(ended);
   });
 
-  it('purges pushes without updates for long, including one that never ended', async () => {
-    const cutoff = '2026-01-01T00:00:00.000Z';
-    const ended = made('2025-12-31T23:00:00.000Z');
-    const lost = made('2025-12-31T23:59:59.999Z');
-    const running = { ...made('2025-12-31T23:00:00.000Z'), updatedAt: cutoff };
-    for (const push of [{ ...ended, status: 'done' } as const, lost, running]) await stores.pushes.save(push);
-    expect(await stores.pushes.purge(new Date(cutoff))).toBe(2);
-    expect(await stores.pushes.purge(new Date(cutoff))).toBe(0);
-    expect(await Promise.all([ended, lost].map(({ id }) => stores.pushes.find(id)))).toEqual([null, null]);
-    expect(await stores.pushes.find(running.id)).toEqual(running);
-  });
-
   it('does not find a push that does not exist', async () => {
     expect(await stores.pushes.find('psh_unheard-of')).toBeNull();
   });

@@ -7,7 +7,6 @@ import { parse } from 'csv-parse/sync';
 import express from 'express';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { plans } from '#accounts/plans.ts';
-import { ProcessWorkSlots } from '#backends/embedded/process-work-slots.ts';
 import { handleExport } from '#http/api/export.ts';
 import { handleProblems } from '#http/middleware/handle-problems.ts';
 import type { FileLimits } from '#http/send-file.ts';
@@ -368,7 +367,7 @@ describe('an export whose source or reader fails', () => {
       next();
     });
     const suppressions = { listKeysSince: async () => new Set() };
-    const slots = new ProcessWorkSlots();
+    const slots = { take: async () => ({ release: async () => {} }) };
     const usage = { count: () => {} };
     const given = { index, suppressions, slots, usage, now: () => testNow, formats, plans };
     const deps = given as unknown as Parameters<typeof handleExport>[0];

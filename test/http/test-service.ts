@@ -2,7 +2,7 @@ import type { Express } from 'express';
 import request from 'supertest';
 import { apiKeyPrefix, generateApiKey, hashApiKey } from '#accounts/api-key.ts';
 import type { Plan, Tier } from '#accounts/plans.ts';
-import { UsageMeter } from '#accounts/usage-meter.ts';
+import { UsageMeter } from '#accounts/usage.ts';
 import type { RateLimits } from '#http/allowances.ts';
 import type { AppDeps } from '#http/app-deps.ts';
 import { createApp } from '#src/app.ts';

@@ -6,6 +6,57 @@ import { loadSample } from '#sample/load-sample.ts';
 
 /** The tables that Masthead 1.1 wrote, made of this version's. */
 export const asVersion11 = `
+  DROP TABLE keyed;
+  DROP TABLE media_lists;
+  DROP TABLE sessions;
+  CREATE TABLE key_usage (
+    key_hash TEXT NOT NULL,
+    date TEXT NOT NULL,
+    requests INTEGER NOT NULL,
+    exported_rows INTEGER NOT NULL,
+    pushed_leads INTEGER NOT NULL,
+    last_used_at TEXT NOT NULL,
+    PRIMARY KEY (key_hash, date)
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE key_pepper (
+    one INTEGER PRIMARY KEY CHECK (one = 1),
+    proof TEXT NOT NULL,
+    since TEXT NOT NULL
+  ) STRICT;
+  CREATE TABLE reservations (
+    hash TEXT PRIMARY KEY,
+    fingerprint TEXT NOT NULL,
+    order_id TEXT NOT NULL,
+    created_at TEXT NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE pushes (
+    id TEXT PRIMARY KEY,
+    key_hash TEXT NOT NULL,
+    key_prefix TEXT NOT NULL,
+    tool TEXT NOT NULL,
+    campaign_id TEXT NOT NULL,
+    status TEXT NOT NULL,
+    counts TEXT NOT NULL,
+    details TEXT NOT NULL,
+    failure TEXT,
+    started_at TEXT NOT NULL,
+    updated_at TEXT NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE audit_log (
+    entry INTEGER PRIMARY KEY,
+    at TEXT NOT NULL,
+    operator TEXT NOT NULL,
+    action TEXT NOT NULL,
+    subject TEXT NOT NULL,
+    outcome TEXT
+  ) STRICT;
+  CREATE TABLE job_locks (
+    job TEXT PRIMARY KEY,
+    token TEXT NOT NULL,
+    holder TEXT NOT NULL,
+    since TEXT NOT NULL,
+    expires_at INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
   CREATE TABLE missed_searches (query TEXT PRIMARY KEY, count INTEGER NOT NULL, last_at TEXT NOT NULL) STRICT, WITHOUT ROWID;
   ALTER TABLE api_keys ADD COLUMN is_operator INTEGER NOT NULL DEFAULT 0;
   DROP INDEX records_by_name;

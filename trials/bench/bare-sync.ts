@@ -1,7 +1,7 @@
 import type { Client } from '@elastic/elasticsearch';
 import { type MongoClient, Timestamp } from 'mongodb';
 import { documentLine, indexDocument } from '../../src/backends/elasticsearch/index-document.ts';
-import type { Position } from '../../src/backends/mongo/mongo-record-source.ts';
+import type { Position } from '../../src/backends/mongo/mongo-index-journal.ts';
 import { readDocument } from '../../src/backends/mongo/read-document.ts';
 
 const eventsARead = 1_000;

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from '@elastic/elasticsearch';
 import { type Collection, type Document, MongoClient } from 'mongodb';
-import type { Position } from '../../src/backends/mongo/mongo-record-source.ts';
+import type { Position } from '../../src/backends/mongo/mongo-index-journal.ts';
 import type { SearchIndex } from '../../src/search/search-index.ts';
 import { openProduction, type ProductionBackends } from '../../src/start/open-backends.ts';
 import { type IndexerProcess, startIndexer } from '../../test/support/indexer-process.ts';

@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Suppression } from '#records/suppression.ts';
+import type { JobLocks } from '#search/index-maintenance.ts';
 import {
   type DeadLetter,
   type Difference,
@@ -25,7 +26,6 @@ import { isWorthMerging, mergeSteps } from './full-text.ts';
 import { keptForms, selectKept, selectRows, wantedForms } from './record-forms.ts';
 import type { RecordRow } from './record-row.ts';
 import { isDamaged, runOnIndex, runOnStore } from './sqlite-errors.ts';
-import { SqliteJobLocks } from './sqlite-job-locks.ts';
 import { countRows } from './sqlite-store.ts';
 import type { SqliteSuppressionList } from './sqlite-suppression-list.ts';
 import { findSuppressed } from './suppressed.ts';
@@ -68,13 +68,13 @@ const reading = { after: 0, limit: 1_000, run: runOnIndex } as const;
  */
 export class EmbeddedIndex implements IndexMaintenance {
   readonly #database: DatabaseSync;
-  readonly #locks: SqliteJobLocks;
+  readonly #locks: JobLocks;
   readonly #suppressions: SqliteSuppressionList;
   readonly #documents: DocumentTables;
 
-  constructor(database: DatabaseSync, suppressions: SqliteSuppressionList) {
+  constructor(database: DatabaseSync, suppressions: SqliteSuppressionList, locks: JobLocks) {
     this.#database = database;
-    this.#locks = new SqliteJobLocks(database);
+    this.#locks = locks;
     this.#suppressions = suppressions;
     this.#documents = documentTables(database);
   }

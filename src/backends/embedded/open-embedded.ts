@@ -1,22 +1,17 @@
 import type { IndexMaintenance } from '#search/index-maintenance.ts';
 import type { SearchIndex } from '#search/search-index.ts';
-import type { Stores } from '../stores.ts';
+import { openKeyedStores, type Stores } from '../stores.ts';
 import { databasePath, openDatabase } from './database.ts';
 import { EmbeddedIndex } from './embedded-index.ts';
-import { ProcessWorkSlots } from './process-work-slots.ts';
-import { SqliteAuditLog } from './sqlite-audit-log.ts';
 import { SqliteChangeLog } from './sqlite-change-log.ts';
 import { SqliteKeyStore } from './sqlite-key-store.ts';
+import { SqliteKeyedStore } from './sqlite-keyed-store.ts';
 import { SqliteListStore } from './sqlite-list-store.ts';
 import { SqliteMergedIds } from './sqlite-merged-ids.ts';
 import { SqliteOrderStore } from './sqlite-order-store.ts';
-import { SqlitePepperRecord } from './sqlite-pepper-record.ts';
-import { SqlitePushLog } from './sqlite-push-log.ts';
 import { SqliteRecordStore } from './sqlite-record-store.ts';
-import { SqliteReservations } from './sqlite-reservations.ts';
 import { SqliteSessionStore } from './sqlite-session-store.ts';
 import { SqliteSuppressionList } from './sqlite-suppression-list.ts';
-import { SqliteUsageLog } from './sqlite-usage-log.ts';
 import { WorkerSearchIndex } from './worker-search-index.ts';
 
 /** The embedded store of a data folder, behind the ports. */
@@ -39,6 +34,7 @@ export interface EmbeddedSettings {
  */
 export function openEmbedded({ dataDir, logLine }: EmbeddedSettings): EmbeddedStore {
   const database = openDatabase(dataDir, logLine);
+  const keyedStores = openKeyedStores((kind) => new SqliteKeyedStore(database, kind));
   const suppressions = new SqliteSuppressionList(database);
   const index = new WorkerSearchIndex(databasePath(dataDir));
   const records = new SqliteRecordStore(database);
@@ -49,16 +45,11 @@ export function openEmbedded({ dataDir, logLine }: EmbeddedSettings): EmbeddedSt
     index,
     keys: new SqliteKeyStore(database),
     orders: new SqliteOrderStore(database),
-    reservations: new SqliteReservations(database),
+    ...keyedStores,
     lists: new SqliteListStore(database),
     sessions: new SqliteSessionStore(database),
-    pepper: new SqlitePepperRecord(database),
-    audit: new SqliteAuditLog(database),
-    pushes: new SqlitePushLog(database),
-    usage: new SqliteUsageLog(database),
-    slots: new ProcessWorkSlots(),
     suppressions,
-    maintenance: new EmbeddedIndex(database, suppressions),
+    maintenance: new EmbeddedIndex(database, suppressions, keyedStores.locks),
     async close() {
       await index.close();
       await records.close();

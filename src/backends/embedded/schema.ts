@@ -2,7 +2,7 @@ import { indexVersion } from '#search/index-maintenance.ts';
 import { documentColumnTypes } from './record-row.ts';
 
 /** The number of the form of the tables, in `PRAGMA user_version`; each change of the tables adds a step below. */
-export const schemaVersion = 25;
+export const schemaVersion = 26;
 
 /** The form that Masthead 1.1 wrote, the oldest that is read. */
 export const oldestVersion = 21;
@@ -52,16 +52,12 @@ const ofPeople = `
  * change_sets     runs of commands that changed records: who, when, which files, and their counts
  * changes    what a change set did to a record, as JSON (RecordChange): one row for each set and record; `at` in milliseconds
  * api_keys   keys by their HMAC
- * key_usage  what was done with each key, by day
- * key_pepper the proof of the pepper that made the keys and orders, in one row
  * orders     purchases of plans
  * payment_events  events of the payment provider, by its ids; without `handled_at` those that match no order so far
- * pushes     what was sent to outbound tools, by whom, and the result; no tool's key, no address
- * reservations    what an Idempotency-Key stands for, by its HMAC
  * media_lists     the lists of accounts, each with its records as JSON (ListEntry)
  * sessions   browsers that are signed in, by the hash of their cookie
- * audit_log  operator actions, and the outcome of work on records and their index
- * job_locks  jobs that only one process at a time may do; times in milliseconds
+ * keyed      everything that is kept under a key (records/keyed-store.ts): the audit log, pushes, the use of keys, leases;
+ *            `expires_at` in milliseconds
  */
 export const tables = `
   CREATE TABLE records (
@@ -185,22 +181,6 @@ export const tables = `
   CREATE INDEX api_keys_by_secret ON api_keys (secret_hash);
   CREATE INDEX api_keys_by_retiring ON api_keys (retiring_hash);
 
-  CREATE TABLE key_usage (
-    key_hash TEXT NOT NULL,
-    date TEXT NOT NULL,
-    requests INTEGER NOT NULL,
-    exported_rows INTEGER NOT NULL,
-    pushed_leads INTEGER NOT NULL,
-    last_used_at TEXT NOT NULL,
-    PRIMARY KEY (key_hash, date)
-  ) STRICT, WITHOUT ROWID;
-
-  CREATE TABLE key_pepper (
-    one INTEGER PRIMARY KEY CHECK (one = 1),
-    proof TEXT NOT NULL,
-    since TEXT NOT NULL
-  ) STRICT;
-
   CREATE TABLE orders (
     id TEXT PRIMARY KEY,
     status TEXT NOT NULL,
@@ -244,45 +224,18 @@ export const tables = `
   CREATE INDEX payment_events_by_order ON payment_events (order_id);
   CREATE INDEX payment_events_by_checkout ON payment_events (checkout) WHERE handled_at IS NULL;
 
-  CREATE TABLE reservations (
-    hash TEXT PRIMARY KEY,
-    fingerprint TEXT NOT NULL,
-    order_id TEXT NOT NULL,
-    created_at TEXT NOT NULL
+  CREATE TABLE keyed (
+    kind TEXT NOT NULL,
+    key TEXT NOT NULL,
+    owner TEXT,
+    place TEXT NOT NULL,
+    expires_at INTEGER,
+    body TEXT NOT NULL,
+    PRIMARY KEY (kind, key)
   ) STRICT, WITHOUT ROWID;
-  CREATE INDEX reservations_by_time ON reservations (created_at);
-
-  CREATE TABLE pushes (
-    id TEXT PRIMARY KEY,
-    key_hash TEXT NOT NULL,
-    key_prefix TEXT NOT NULL,
-    tool TEXT NOT NULL,
-    campaign_id TEXT NOT NULL,
-    status TEXT NOT NULL,
-    counts TEXT NOT NULL,
-    details TEXT NOT NULL,
-    failure TEXT,
-    started_at TEXT NOT NULL,
-    updated_at TEXT NOT NULL
-  ) STRICT, WITHOUT ROWID;
-  CREATE INDEX pushes_by_start ON pushes (started_at, id);
-
-  CREATE TABLE audit_log (
-    entry INTEGER PRIMARY KEY,
-    at TEXT NOT NULL,
-    operator TEXT NOT NULL,
-    action TEXT NOT NULL,
-    subject TEXT NOT NULL,
-    outcome TEXT
-  ) STRICT;
-
-  CREATE TABLE job_locks (
-    job TEXT PRIMARY KEY,
-    token TEXT NOT NULL,
-    holder TEXT NOT NULL,
-    since TEXT NOT NULL,
-    expires_at INTEGER NOT NULL
-  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX keyed_by_place ON keyed (kind, place, key);
+  CREATE INDEX keyed_by_owner ON keyed (kind, owner, place, key);
+  CREATE INDEX keyed_by_end ON keyed (expires_at) WHERE expires_at IS NOT NULL;
 ${ofPeople}`;
 
 /**
@@ -308,4 +261,38 @@ export const steps: readonly string[] = [
   UPDATE search_index SET renewed_to = NULL;
   `,
   ofPeople,
+  `
+  CREATE TABLE keyed (
+    kind TEXT NOT NULL,
+    key TEXT NOT NULL,
+    owner TEXT,
+    place TEXT NOT NULL,
+    expires_at INTEGER,
+    body TEXT NOT NULL,
+    PRIMARY KEY (kind, key)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX keyed_by_place ON keyed (kind, place, key);
+  CREATE INDEX keyed_by_owner ON keyed (kind, owner, place, key);
+  CREATE INDEX keyed_by_end ON keyed (expires_at) WHERE expires_at IS NOT NULL;
+
+  INSERT INTO keyed SELECT 'audit_log', printf('%s %012d', at, entry), NULL, at, NULL, json_object(
+    'at', at, 'operator', operator, 'action', action, 'subject', subject, 'outcome', outcome) FROM audit_log;
+  INSERT INTO keyed SELECT 'key_usage', key_hash || ' ' || date, key_hash, date, (unixepoch(date) + 400 * 86400) * 1000,
+    json_object('keyHash', key_hash, 'date', date, 'requests', requests, 'exportedRows', exported_rows, 'pushedLeads',
+      pushed_leads, 'lastUsedAt', last_used_at) FROM key_usage;
+  INSERT INTO keyed SELECT 'pushes', id, NULL, started_at, (unixepoch(updated_at) + 90 * 86400) * 1000, json_object(
+    'id', id, 'keyHash', key_hash, 'keyPrefix', key_prefix, 'tool', tool, 'campaignId', campaign_id, 'status', status,
+    'counts', json(counts), 'details', json(details), 'failure', json(failure), 'startedAt', started_at,
+    'updatedAt', updated_at) FROM pushes;
+  INSERT INTO keyed SELECT 'reservations', hash, NULL, created_at, (unixepoch(created_at) + 86400) * 1000, json_object(
+    'hash', hash, 'fingerprint', fingerprint, 'subjectId', order_id, 'createdAt', created_at) FROM reservations;
+  INSERT INTO keyed SELECT 'key_pepper', 'proof', NULL, since, NULL, json_object('proof', proof, 'since', since)
+    FROM key_pepper;
+  DROP TABLE audit_log;
+  DROP TABLE key_usage;
+  DROP TABLE pushes;
+  DROP TABLE reservations;
+  DROP TABLE key_pepper;
+  DROP TABLE job_locks;
+  `,
 ];

@@ -3,12 +3,10 @@ import { applyPayments, type Order, type OrderChange, unpaidStatuses } from '#ac
 import type { ChangedOrder, OrderFilter, OrderStore, Purged } from '#accounts/order-store.ts';
 import type { CheckoutState, EventOutcome, PaymentEvent } from '#accounts/payment-event.ts';
 import { settleRenewal } from '#accounts/renewal.ts';
-import type { Reservation } from '#accounts/reservation.ts';
 import { replaceSecret } from '#accounts/stored-key.ts';
 import { fromSnakeCase } from '../stored-form.ts';
 import { runOnStore } from './sqlite-errors.ts';
 import { endKey, findKey, insertKey, writePlan, writeSecrets } from './sqlite-key-store.ts';
-import { findReservation } from './sqlite-reservations.ts';
 import { insertAll, insertion, SqliteStore, selectAll, toRow } from './sqlite-store.ts';
 
 /** A payment event with the state of its checkout, if it has one, in columns of its own. */
@@ -23,11 +21,10 @@ export class SqliteOrderStore extends SqliteStore implements OrderStore {
     this.#selectOrder = database.prepare('SELECT * FROM orders WHERE id = ?');
   }
 
-  async save(order: Order, reservation: Reservation | null): Promise<Order | null> {
+  async save(order: Order): Promise<Order> {
     return this.transact(() => {
       const saved = this.#find(order.id);
       if (saved !== null) return saved;
-      if (reservation !== null && findReservation(this.database, reservation.hash)?.subjectId !== order.id) return null;
       this.#write({ order });
       this.#applyWaiting(order, new Date(order.createdAt));
       return order;

@@ -1,15 +1,11 @@
-import { Long } from 'mongodb';
-import { CollectionStore } from './collection-store.ts';
-import type { Position } from './mongo-record-source.ts';
+import type { KeyedKind, KeyedStore, OpenKeyed } from '#records/keyed-store.ts';
 
-export interface GenerationDocument {
-  /** The index. */
-  _id: string;
-  identity: string;
-  is_complete: boolean;
+/** A position in the history of the records: everything before it is included, everything after it is still to come. */
+export interface Position {
+  /** What the store needs to resume from there; opaque to everybody else. */
   token: string;
-  version: Long;
-  reached_at: Date;
+  /** Increases with the history; an index write under it never replaces a later one. */
+  version: bigint;
 }
 
 /** The position of one generation of the index. */
@@ -25,28 +21,32 @@ export interface GenerationState {
   reachedAt: string;
 }
 
+/** Its version is a whole number of 64 bits, which JSON writes as text. */
+type KeptState = Omit<GenerationState, 'position'> & { token: Position['token']; version: string };
+
+export const generationKind: KeyedKind<KeptState> = { name: 'index_generations', orderOf: ({ index }) => index };
+
 /** The position of each generation of the index, stored with the records. */
-export class MongoIndexJournal extends CollectionStore<GenerationDocument> {
-  async find(index: string): Promise<GenerationState | null> {
-    const found = await this.run((generations) => generations.findOne({ _id: index }, { promoteLongs: false }));
-    if (found === null) return null;
-    const { identity, is_complete: isComplete, token, version, reached_at } = found;
-    const position = { token, version: version.toBigInt() };
-    return { index, identity, isComplete, position, reachedAt: reached_at.toJSON() };
+export class MongoIndexJournal {
+  readonly #states: KeyedStore<KeptState>;
+
+  constructor(open: OpenKeyed) {
+    this.#states = open(generationKind);
   }
 
-  async save({ index, identity, isComplete, position, reachedAt }: GenerationState): Promise<void> {
-    const state = {
-      identity,
-      is_complete: isComplete,
-      token: position.token,
-      version: Long.fromBigInt(position.version),
-      reached_at: new Date(reachedAt),
-    };
-    await this.run((generations) => generations.replaceOne({ _id: index }, state, { upsert: true }));
+  async find(index: string): Promise<GenerationState | null> {
+    const kept = await this.#states.find(index);
+    if (kept === null) return null;
+    const { token, version, ...state } = kept;
+    return { ...state, position: { token, version: BigInt(version) } };
+  }
+
+  async save({ position, ...state }: GenerationState): Promise<void> {
+    const { token, version } = position;
+    await this.#states.change(state.index, () => ({ ...state, token, version: String(version) }));
   }
 
   async remove(index: string): Promise<void> {
-    await this.run((generations) => generations.deleteOne({ _id: index }));
+    await this.#states.change(index, () => null);
   }
 }

@@ -2,7 +2,6 @@ import { applyPayments, type Order, type OrderChange, unpaidStatuses } from '#ac
 import type { ChangedOrder, OrderFilter, OrderStore, Purged } from '#accounts/order-store.ts';
 import type { CheckoutState, EventOutcome, PaymentEvent } from '#accounts/payment-event.ts';
 import { settleRenewal } from '#accounts/renewal.ts';
-import type { Reservation } from '#accounts/reservation.ts';
 import { fromSnakeCase, keepPlan, toSnakeCase } from '../stored-form.ts';
 import { requestTimeoutMs } from './connect-mongo.ts';
 import { isDuplicateKey, runOnMongo, storeUnavailable } from './mongo-faults.ts';
@@ -64,22 +63,16 @@ export class MongoOrderStore implements OrderStore {
     this.#keyStore = keyStore;
   }
 
-  async save(order: Order, reservation: Reservation | null): Promise<Order | null> {
-    const { orders, reservations } = this.#collections;
+  async save(order: Order): Promise<Order> {
+    const { orders } = this.#collections;
     return runOnMongo(async () => {
-      if (reservation !== null) {
-        // Once used it is not released, so the resulting order is the only one under it.
-        const held = { _id: reservation.hash, order_id: order.id };
-        const { matchedCount } = await reservations.updateOne(held, { $set: { is_used: true } });
-        if (matchedCount === 0) return null;
-      }
       try {
         await orders.insertOne({ ...documentOfOrder(order), revision: 0, applied: [], unsettled: null });
         await this.#applyWaiting(() => this.#findSettled({ _id: order.id }), new Date(order.createdAt));
         return order;
       } catch (error) {
         if (!isDuplicateKey(error)) throw error;
-        return this.find(order.id);
+        return (await this.find(order.id)) ?? order;
       }
     });
   }

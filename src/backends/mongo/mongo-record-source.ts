@@ -4,6 +4,7 @@ import type { MediaRecord } from '#records/media-record.ts';
 import { type Changes, type Idle, openChanges, type StoreEvent } from './change-stream.ts';
 import type { FollowedHistory } from './followed-history.ts';
 import { runOnMongo } from './mongo-faults.ts';
+import type { Position } from './mongo-index-journal.ts';
 import { collectionsOf } from './prepare-collections.ts';
 import { idText, type RecordDocument, readDocument, recordProjection } from './read-document.ts';
 
@@ -24,14 +25,6 @@ const garbledId = '_id is not valid UTF-8';
 /** What MongoDB compares as text; symbols come from old drivers. */
 const textTypes = ['string', 'symbol'] as const;
 const outsideRanges = { $or: [{ _id: '' }, { _id: { $not: { $type: textTypes } } }] };
-
-/** A position in the history of the records: everything before it is included, everything after it is still to come. */
-export interface Position {
-  /** What the store needs to resume from there; opaque to everybody else. */
-  token: string;
-  /** Increases with the history; an index write under it never replaces a later one. */
-  version: bigint;
-}
 
 /** A record in its current state: its content, or why it cannot be indexed; the reason quotes nothing from it. */
 export type RecordState = { record: MediaRecord } | { unreadable: string };

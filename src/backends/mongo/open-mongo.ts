@@ -1,8 +1,9 @@
 import type { RequestCounter } from '#accounts/request-counter.ts';
+import type { OpenKeyed } from '#records/keyed-store.ts';
 import type { SuppressionList } from '#records/suppression.ts';
 import type { JobLocks } from '#search/index-maintenance.ts';
 import { EngineReadiness } from '../engine-readiness.ts';
-import type { Stores } from '../stores.ts';
+import { openKeyedStores, type Stores } from '../stores.ts';
 import {
   checkMongo,
   createMongoClient,
@@ -13,26 +14,20 @@ import {
   requestTimeoutMs,
 } from './connect-mongo.ts';
 import { FollowedHistory } from './followed-history.ts';
-import { MongoAuditLog } from './mongo-audit-log.ts';
 import { MongoChangeLog } from './mongo-change-log.ts';
 import { MongoChangeWriter } from './mongo-change-writer.ts';
 import { MongoDeadLetters } from './mongo-dead-letters.ts';
 import { MongoIndexJournal } from './mongo-index-journal.ts';
-import { MongoJobLocks } from './mongo-job-locks.ts';
 import { MongoKeyStore } from './mongo-key-store.ts';
+import { MongoKeyedStore } from './mongo-keyed-store.ts';
 import { MongoListStore } from './mongo-list-store.ts';
 import { MongoMergedIds } from './mongo-merged-ids.ts';
 import { MongoOrderStore } from './mongo-order-store.ts';
-import { MongoPepperRecord } from './mongo-pepper-record.ts';
-import { MongoPushLog } from './mongo-push-log.ts';
 import { MongoRecordSource } from './mongo-record-source.ts';
 import { MongoRecordStore } from './mongo-record-store.ts';
 import { type CounterLog, MongoRequestCounter } from './mongo-request-counter.ts';
-import { MongoReservations } from './mongo-reservations.ts';
 import { MongoSessionStore } from './mongo-session-store.ts';
 import { MongoSuppressionList } from './mongo-suppression-list.ts';
-import { MongoUsageLog } from './mongo-usage-log.ts';
-import { MongoWorkSlots } from './mongo-work-slots.ts';
 import { collectionsOf, prepareCollections } from './prepare-collections.ts';
 
 export interface MongoSettings {
@@ -72,6 +67,8 @@ export async function openMongo({ uri, logLine, timeoutMs }: MongoSettings): Pro
   const client = createMongoClient(uri, timeoutMs ?? requestTimeoutMs);
   const db = openDatabase(client, uri);
   const collections = collectionsOf(db);
+  const open: OpenKeyed = (kind) => new MongoKeyedStore(db, kind);
+  const keyedStores = openKeyedStores(open);
   const keys = new MongoKeyStore(collections.keys);
   const orders = new MongoOrderStore(collections, keys);
   const history = new FollowedHistory(client);
@@ -100,11 +97,9 @@ export async function openMongo({ uri, logLine, timeoutMs }: MongoSettings): Pro
     changes: new MongoChangeLog(client, collections.changeSets, collections.changes),
     keys,
     orders,
-    reservations: new MongoReservations(collections.reservations),
+    ...keyedStores,
     lists: new MongoListStore(collections.lists),
     sessions: new MongoSessionStore(collections.sessions),
-    pepper: new MongoPepperRecord(collections),
-    audit: new MongoAuditLog(collections.audit),
     openRequestCounter: (log, timeoutMs) =>
       new MongoRequestCounter(
         client.db(databaseName(uri), { ...primaryAndMajority, writeConcern: { w: 1, journal: false } }),
@@ -112,15 +107,12 @@ export async function openMongo({ uri, logLine, timeoutMs }: MongoSettings): Pro
         log,
         timeoutMs,
       ),
-    pushes: new MongoPushLog(collections.pushes),
-    usage: new MongoUsageLog(collections.usage),
-    slots: new MongoWorkSlots(collections.slots),
     suppressions,
     syncDeps: {
       source,
-      journal: new MongoIndexJournal(collections.generations),
+      journal: new MongoIndexJournal(open),
       deadLetters: new MongoDeadLetters(collections.deadLetters),
-      locks: new MongoJobLocks(collections.locks),
+      locks: keyedStores.locks,
       suppressions,
     },
     whenPrepared: () => readiness.whenReady(),

@@ -1,25 +1,21 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Db, type Document, MongoServerError, type ObjectId } from 'mongodb';
-import type { AuditEntry } from '#accounts/audit-log.ts';
 import type { FieldDefinition } from '#records/field-definition.ts';
 import { fields } from '#records/fields.ts';
 import { textLimits } from '#records/normalize/text-limits.ts';
+import { keyedKinds } from '../stores.ts';
 import type { ChangeDocument, ChangeSetDocument } from './mongo-change-writer.ts';
 import type { DeadLetterDocument } from './mongo-dead-letters.ts';
-import type { GenerationDocument } from './mongo-index-journal.ts';
-import type { LockDocument } from './mongo-job-locks.ts';
+import { generationKind } from './mongo-index-journal.ts';
 import type { KeyDocument } from './mongo-key-store.ts';
+import { prepareKeyed } from './mongo-keyed-store.ts';
 import type { ListDocument } from './mongo-list-store.ts';
 import type { MergedIdDocument } from './mongo-merged-ids.ts';
 import type { EventDocument, OrderDocument } from './mongo-order-store.ts';
-import type { ProofDocument } from './mongo-pepper-record.ts';
-import type { PushDocument } from './mongo-push-log.ts';
-import type { ReservationDocument } from './mongo-reservations.ts';
 import type { SessionDocument } from './mongo-session-store.ts';
 import type { SuppressionDocument } from './mongo-suppression-list.ts';
-import type { UsageDocument } from './mongo-usage-log.ts';
-import type { SlotsDocument } from './mongo-work-slots.ts';
 import type { RecordDocument } from './read-document.ts';
+import { renewDocuments } from './renew-documents.ts';
 
 const namespaceExists = 48;
 
@@ -28,26 +24,18 @@ export function collectionsOf(db: Db) {
   return {
     records: db.collection<RecordDocument>('records'),
     keys: db.collection<KeyDocument>('api_keys'),
-    proofs: db.collection<ProofDocument>('key_pepper'),
     orders: db.collection<OrderDocument>('orders'),
     events: db.collection<EventDocument>('payment_events'),
-    reservations: db.collection<ReservationDocument>('reservations'),
     lists: db.collection<ListDocument>('media_lists'),
     sessions: db.collection<SessionDocument>('sessions'),
-    pushes: db.collection<PushDocument>('pushes'),
-    usage: db.collection<UsageDocument>('key_usage'),
-    slots: db.collection<SlotsDocument>('work_slots'),
     counts: db.collection('rate_limits'),
     changeSets: db.collection<ChangeSetDocument>('change_sets'),
     changes: db.collection<ChangeDocument>('changes'),
     mergedIds: db.collection<MergedIdDocument>('merged_ids'),
-    audit: db.collection<AuditEntry>('audit_log'),
     suppressions: db.collection<SuppressionDocument>('suppressions'),
     /** Marks that the sync writes into the history, see MongoRecordSource. */
     marks: db.collection<{ _id: ObjectId; at: Date }>('sync_marks'),
-    generations: db.collection<GenerationDocument>('index_generations'),
     deadLetters: db.collection<DeadLetterDocument>('dead_letters'),
-    locks: db.collection<LockDocument>('job_locks'),
   };
 }
 
@@ -59,9 +47,11 @@ export type Collections = ReturnType<typeof collectionsOf>;
  */
 export async function prepareCollections(db: Db): Promise<void> {
   const collections = collectionsOf(db);
-  const { keys, orders, events, reservations, pushes, usage, slots, counts } = collections;
-  const { changeSets, changes, mergedIds, audit, suppressions, marks, deadLetters } = collections;
+  const { keys, orders, events, counts, changeSets, changes, mergedIds, suppressions, marks, deadLetters } =
+    collections;
+  await renewDocuments(db);
   await prepareRecords(db);
+  for (const { name } of [...keyedKinds, generationKind]) await prepareKeyed(db, name);
   await collections.records.createIndex({ name_key: 1 });
   await keys.createIndex({ prefix: 1, created_at: -1 });
   await keys.createIndex({ secret_hash: 1 }, { sparse: true });
@@ -75,7 +65,6 @@ export async function prepareCollections(db: Db): Promise<void> {
   await events.createIndex({ 'checkout.reference': 1, handled_at: 1 });
   await events.createIndex({ order_id: 1, handled_at: 1 });
   await events.createIndex({ handled_at: 1, received_at: 1 });
-  await reservations.createIndex({ created_at: 1 });
   await collections.lists.createIndex({ account: 1, name: 1 });
   await collections.sessions.createIndex({ account: 1, createdAt: -1 });
   await collections.sessions.createIndex({ expiresAt: 1 });
@@ -83,10 +72,6 @@ export async function prepareCollections(db: Db): Promise<void> {
   await changeSets.createIndex({ undoes: 1 }, { partialFilterExpression: { undoes: { $type: 'string' } } });
   await changes.createIndex({ record_id: 1, at: -1 });
   await mergedIds.createIndex({ kept_id: 1 });
-  await audit.createIndex({ at: -1, _id: -1 });
-  await usage.createIndex({ key_hash: 1, date: 1 });
-  await usage.createIndex({ date: 1 });
-  await pushes.createIndex({ startedAt: -1, _id: -1 });
   // One count per key, even if several processes start it at once, and gone when its minute is over, as
   // rate-limiter-flexible expects.
   await counts.createIndex({ key: 1 }, { unique: true });
@@ -94,7 +79,6 @@ export async function prepareCollections(db: Db): Promise<void> {
   await suppressions.createIndex({ added_at: 1 });
   await marks.createIndex({ at: 1 }, { expireAfterSeconds: 3_600 });
   await deadLetters.createIndex({ at: 1 });
-  await slots.createIndex({ expires_at: 1 }, { expireAfterSeconds: 60 });
 }
 
 /**

@@ -196,7 +196,8 @@ describe('rebuilding the embedded index in place', () => {
 
   it('is refused while another is running, and says who does it', async () => {
     tamper(
-      `INSERT INTO job_locks VALUES ('reindex', 'token', 'process 1 on elsewhere', '2026-11-22', ${Date.now() + 600_000})`,
+      `INSERT INTO keyed VALUES ('job_locks', 'reindex', NULL, 'reindex', ${Date.now() + 600_000},
+        '{"of":"reindex","token":"token","holder":"process 1 on elsewhere","since":"2026-11-22"}')`,
     );
     const run = reindex();
     expect(await run.ended).toBe(1);

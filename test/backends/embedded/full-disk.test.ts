@@ -1,11 +1,12 @@
 import { DatabaseSync } from 'node:sqlite';
 import { expect, it } from 'vitest';
 import { hashApiKey } from '#accounts/api-key.ts';
+import { AuditLog } from '#accounts/audit.ts';
 import { claimTokenOf } from '#accounts/pepper.ts';
 import { readOrder } from '#accounts/read-order.ts';
 import { tables } from '#backends/embedded/schema.ts';
-import { SqliteAuditLog } from '#backends/embedded/sqlite-audit-log.ts';
 import { SqliteKeyStore } from '#backends/embedded/sqlite-key-store.ts';
+import { SqliteKeyedStore } from '#backends/embedded/sqlite-keyed-store.ts';
 import { SqliteOrderStore } from '#backends/embedded/sqlite-order-store.ts';
 import { SqliteRecordStore } from '#backends/embedded/sqlite-record-store.ts';
 import { describeStartFault } from '#src/start/describe-start-fault.ts';
@@ -25,7 +26,7 @@ it('a full disk gives store_unavailable, no partial writes, and working reads', 
   const database = openFull();
   const records = new SqliteRecordStore(database);
   const orders = new SqliteOrderStore(database);
-  const audit = new SqliteAuditLog(database);
+  const audit = new AuditLog((kind) => new SqliteKeyedStore(database, kind));
   const unavailable = { code: 'store_unavailable' };
   const long = 'a'.repeat(20_000);
   const many = [madeRecord({ id: 'short' }), madeRecord({ id: 'long', description: long })];
@@ -34,7 +35,7 @@ it('a full disk gives store_unavailable, no partial writes, and working reads', 
   expect(fault).toMatchObject(unavailable);
   // Who runs the command learns more than a caller of the API.
   expect(describeStartFault(fault)).toMatch(/masthead\.db in the data folder cannot be used \(.*full\)/);
-  await expect(orders.save(madeOrder({ email: long }), null)).rejects.toMatchObject(unavailable);
+  await expect(orders.save(madeOrder({ email: long }))).rejects.toMatchObject(unavailable);
   const entry = { at: '', operator: long, action: 'keys issue', subject: '', outcome: null } as const;
   await expect(audit.append(entry)).rejects.toMatchObject(unavailable);
 
@@ -52,7 +53,7 @@ it('a key that could not be stored on a full disk can be claimed once there is r
   const pepper = 'a pepper for tests';
   // The key contains the address, so it needs its own page.
   const order = madeOrder({ email: 'a'.repeat(20_000) });
-  await orders.save(order, null);
+  await orders.save(order);
   await orders.receive(madeCheckoutEvent(order), new Date());
   const claimToken = claimTokenOf(order.id, pepper);
   const log = { info: () => {}, warn: () => {} };
@@ -63,6 +64,7 @@ it('a key that could not be stored on a full disk can be claimed once there is r
       new Date(),
     );
 
+  database.exec('VACUUM');
   const pages = Number(database.prepare('PRAGMA page_count').get()?.page_count);
   database.exec(`PRAGMA max_page_count = ${pages}`);
   await expect(read()).rejects.toMatchObject({ code: 'store_unavailable' });

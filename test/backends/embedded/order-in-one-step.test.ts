@@ -27,7 +27,7 @@ describe('an order in the embedded store, if one part of a write fails', () => {
 
   it('issues no key for a claim that the order does not store, and can be claimed afterwards', async () => {
     const order = madeOrder();
-    await store.orders.save(order, null);
+    await store.orders.save(order);
     await store.orders.receive(madeCheckoutEvent(order), now);
     const key = madeKey();
     const claim = () => store.orders.change(order.id, (found) => claimKey(found, key, now));
@@ -45,7 +45,7 @@ describe('an order in the embedded store, if one part of a write fails', () => {
 
   it('handles an event again if the order did not store its effect', async () => {
     const order = madeOrder();
-    await store.orders.save(order, null);
+    await store.orders.save(order);
     const paid = madeCheckoutEvent(order);
     intruder.exec(`
       CREATE TRIGGER refuse_payments BEFORE UPDATE ON orders WHEN NEW.status = 'paid'

@@ -38,7 +38,7 @@ describe.skipIf(engine === null)('a key that is claimed or renewed while MongoDB
   });
   beforeEach(async () => {
     order = madeOrder();
-    await store.orders.save(order, null);
+    await store.orders.save(order);
     await store.orders.receive(madeCheckoutEvent(order), new Date());
   });
 
@@ -137,7 +137,7 @@ describe.skipIf(engine === null)('a key that is claimed or renewed while MongoDB
     const hash = hashApiKey(apiKey ?? '', pepper);
     const before = (await store.keys.findByHash(hash))?.plan.expiresAt ?? '';
     const renewal = madeOrder({ renewsHash: hash });
-    await store.orders.save(renewal, null);
+    await store.orders.save(renewal);
     await fail(failure);
     const event = madeCheckoutEvent(renewal);
     await expect(store.orders.receive(event, new Date())).rejects.toMatchObject({ code: 'store_unavailable' });

@@ -30,7 +30,7 @@ describe.skipIf(url === null)('keys and orders in MongoDB with several processes
   async function claimedOrder(store: MongoStore) {
     const order = madeOrder();
     const key = madeKey();
-    await store.orders.save(order, null);
+    await store.orders.save(order);
     await store.orders.receive(madeCheckoutEvent(order), now);
     await store.orders.change(order.id, (found) => claimKey(found, key, now));
     return { order, key };

@@ -1,5 +1,61 @@
+import { type KeyedKind, newOrderedKey, type OpenKeyed } from '#records/keyed-store.ts';
 import { cleanText } from '#records/normalize/clean-text.ts';
-import type { AuditEntry, AuditLog } from './audit-log.ts';
+
+/**
+ * An operator action, written before it is done, so nothing is done without an entry; or the outcome of work on records
+ * and their index, written after it.
+ */
+export interface AuditEntry {
+  /** ISO 8601, UTC. */
+  at: string;
+  /** The operator, as the system that ran the command knows them. */
+  operator: string;
+  action:
+    | 'keys issue'
+    | 'keys revoke'
+    | 'orders reissue'
+    | 'pepper replace'
+    | 'import'
+    | 'set'
+    | 'delete'
+    | 'merge'
+    | 'undo'
+    | 'check-emails'
+    | 'export'
+    | 'sample'
+    | 'suppress'
+    | 'unsuppress'
+    | 'reindex'
+    | 'rollback'
+    | 'repair';
+  /**
+   * What it is done to: an order's id, a key's shown prefix, a file, a record, a suppression as lists show it. No
+   * secrets, no full addresses.
+   */
+  subject: string;
+  /** The outcome, with counts; null in an entry written before the action. */
+  outcome: string | null;
+}
+
+export const auditKind: KeyedKind<AuditEntry> = { name: 'audit_log', orderOf: ({ at }) => at };
+
+/** The audit log. Entries are only added. */
+export class AuditLog {
+  readonly #entries;
+
+  constructor(open: OpenKeyed) {
+    this.#entries = open(auditKind);
+  }
+
+  async append(entry: AuditEntry): Promise<void> {
+    await this.#entries.change(newOrderedKey(entry.at), () => entry);
+  }
+
+  /** The newest entries first, at most `limit`. */
+  list(limit: number): Promise<AuditEntry[]> {
+    return this.#entries.list({ limit });
+  }
+}
 
 /** The operator, and the audit log. */
 export interface Auditor {

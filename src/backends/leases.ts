@@ -1,0 +1,138 @@
+import { hash, randomUUID } from 'node:crypto';
+import { readFileSync, readlinkSync } from 'node:fs';
+import { hostname } from 'node:os';
+import type { LimitedWork, WorkSlots } from '#outbound/work-slots.ts';
+import type { KeyedKind, KeyedStore, OpenKeyed } from '#records/keyed-store.ts';
+import { type HeldLock, type Job, type JobLocks, type LockHolder, LockTaken } from '#search/index-maintenance.ts';
+
+/** One holding of a lock or slot. */
+interface Lease {
+  /** What is held: a job, or a slot for work with a key. */
+  of: string;
+  /** Distinguishes this holding from all others. */
+  token: string;
+  holder: string;
+  since: string;
+}
+
+/** How long a lease outlives its last renewal, in milliseconds. */
+const leaseMs = 30_000;
+const renewEveryMs = 10_000;
+
+const leaseKind = (name: string): KeyedKind<Lease> => ({ name, orderOf: (lease) => lease.of, livesMs: leaseMs });
+export const lockKind = leaseKind('job_locks');
+export const slotKind = leaseKind('work_slots');
+
+/** The locks of jobs. */
+export function openLocks(open: OpenKeyed): JobLocks {
+  const locks = open(lockKind);
+  return {
+    async acquire(job) {
+      const taken = await takeLease(locks, job);
+      if ('by' in taken) throw new LockTaken(toHolder(taken.by));
+      return taken.held;
+    },
+    async list() {
+      return (await locks.list())
+        .filter((lease) => !isGone(lease))
+        .map(toHolder)
+        .reverse();
+    },
+  };
+}
+
+/** The slots for work with a key: each is a lease of its own. */
+export function openSlots(open: OpenKeyed): WorkSlots {
+  const slots = open(slotKind);
+  return {
+    async take(work: LimitedWork, keyHash: string, most: number) {
+      for (let slot = 1; slot <= most; slot += 1) {
+        const taken = await takeLease(slots, `${work} ${keyHash} ${slot}`);
+        if ('held' in taken) return taken.held;
+      }
+      return null;
+    },
+  };
+}
+
+function toHolder({ of, holder, since }: Lease): LockHolder {
+  return { job: of as Job, holder, since };
+}
+
+/** The tokens that this process holds, or is about to: another holding under its own number is of a process before it. */
+const heldHere = new Set<string>();
+
+/** Takes a lease that is free, over, or of a process that is gone; else says who holds it. */
+async function takeLease(leases: KeyedStore<Lease>, of: string): Promise<{ held: HeldLock } | { by: Lease }> {
+  const token = randomUUID();
+  heldHere.add(token);
+  try {
+    const own = { of, token, holder: thisProcess, since: new Date().toISOString() };
+    const standing = await leases.change(of, (lease) => (lease === null || isGone(lease) ? own : lease));
+    if (standing === null || standing.token === token) return { held: holdLease(leases, own) };
+    heldHere.delete(token);
+    return { by: standing };
+  } catch (error) {
+    heldHere.delete(token);
+    throw error;
+  }
+}
+
+/** Renews a lease that was just taken, until it is released or lost. */
+function holdLease(leases: KeyedStore<Lease>, own: Lease): HeldLock {
+  const { of, token } = own;
+  const lost = new AbortController();
+  const lose = () => lost.abort(new Error(`lost the lock for ${of}: it was not renewed in time`));
+  let lastsUntil = performance.now() + leaseMs;
+  const timer = setInterval(async () => {
+    const at = performance.now();
+    try {
+      const standing = await leases.change(of, (lease) => (lease?.token === token ? { ...own } : lease));
+      if (standing?.token !== token) lose();
+      lastsUntil = at + leaseMs;
+    } catch {
+      if (at + renewEveryMs >= lastsUntil) lose();
+    }
+  }, renewEveryMs);
+  timer.unref();
+  return {
+    signal: lost.signal,
+    async release() {
+      if (!heldHere.delete(token)) return;
+      clearInterval(timer);
+      // A lease that cannot be released expires by itself.
+      await leases.change(of, (lease) => (lease?.token === token ? null : lease)).catch(() => {});
+    },
+  };
+}
+
+const host = `${hostname()} (${processSpace()})`;
+
+/** This process, as leases name their holder. */
+const thisProcess = `process ${process.pid} on ${host}`;
+
+/**
+ * Where numbers of processes mean the same: a boot of a machine, and on Linux a namespace of it. Containers may share a host
+ * name, and each has a process of every low number.
+ */
+function processSpace(): string {
+  try {
+    const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8');
+    return hash('sha256', boot + readlinkSync('/proc/self/ns/pid')).slice(0, 8);
+  } catch {
+    return 'this machine';
+  }
+}
+
+/** Whether a holder is certainly gone: a process of this host that no longer runs, or an earlier one with our number. */
+function isGone({ holder, token }: Lease): boolean {
+  const [, pid, where] = /^process (\d+) on (.*)$/.exec(holder) ?? [];
+  if (where !== host) return false;
+  if (Number(pid) === process.pid) return !heldHere.has(token);
+  try {
+    process.kill(Number(pid), 0);
+    return false;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ESRCH';
+  }
+}

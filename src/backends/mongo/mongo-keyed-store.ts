@@ -1,0 +1,108 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Db } from 'mongodb';
+import type { KeyedKind, KeyedQuery, KeyedStore } from '#records/keyed-store.ts';
+import { CollectionStore } from './collection-store.ts';
+import { isDuplicateKey, storeUnavailable } from './mongo-faults.ts';
+
+/** A value with what it is found by. */
+export interface KeyedDocument {
+  _id: string;
+  /** Another one after each write: a write says which it replaces. */
+  version: string;
+  owner: string | null;
+  order: string;
+  /** By the server's clock. */
+  expires_at: Date | null;
+  body: object;
+}
+
+/** How long a change keeps retrying against others, in milliseconds. */
+const changeTimeoutMs = 10_000;
+
+const isOver = { $and: [{ $ne: ['$expires_at', null] }, { $lte: ['$expires_at', '$$NOW'] }] };
+const isThere = { $expr: { $not: [isOver] } };
+
+/** The values of a kind in a collection of their own. */
+export class MongoKeyedStore<Value extends object> extends CollectionStore<KeyedDocument> implements KeyedStore<Value> {
+  readonly #kind: KeyedKind<Value>;
+  /** The last change of each key in this process: the next one waits for it, instead of disturbing it. */
+  readonly #last = new Map<string, Promise<unknown>>();
+
+  constructor(db: Db, kind: KeyedKind<Value>) {
+    super(db.collection<KeyedDocument>(kind.name));
+    this.#kind = kind;
+  }
+
+  async find(key: string): Promise<Value | null> {
+    const found = await this.run((values) => values.findOne({ _id: key, ...isThere }));
+    return found && (found.body as Value);
+  }
+
+  async list({ owner, from, limit = 0 }: KeyedQuery = {}): Promise<Value[]> {
+    const fitting = { ...(owner !== undefined && { owner }), ...(from !== undefined && { order: { $gte: from } }) };
+    const lastFirst = { sort: { order: -1, _id: -1 }, limit } as const;
+    const found = await this.run((values) => values.find({ ...fitting, ...isThere }, lastFirst).toArray());
+    return found.map(({ body }) => body as Value);
+  }
+
+  async change(key: string, decide: (value: Value | null) => Value | null): Promise<Value | null> {
+    const before = this.#last.get(key);
+    const change = before === undefined ? this.#change(key, decide) : before.then(() => this.#change(key, decide));
+    const settled = change.catch(() => {});
+    this.#last.set(key, settled);
+    try {
+      return await change;
+    } finally {
+      if (this.#last.get(key) === settled) this.#last.delete(key);
+    }
+  }
+
+  #change(key: string, decide: (value: Value | null) => Value | null): Promise<Value | null> {
+    return this.run(async () => {
+      const deadline = Date.now() + changeTimeoutMs;
+      for (let tries = 0; ; tries += 1) {
+        const [held] = await this.collection
+          .aggregate<KeyedDocument & { isOver: boolean }>([{ $match: { _id: key } }, { $set: { isOver } }])
+          .toArray();
+        const value = held === undefined || held.isOver ? null : (held.body as Value);
+        const next = decide(value);
+        if (next === value || (await this.#replace(key, held?.version ?? null, next))) return next;
+        if (Date.now() > deadline)
+          throw storeUnavailable(new Error(`other processes keep changing a ${this.#kind.name}`));
+        await pause(Math.random() * Math.min(tries, 20));
+      }
+    });
+  }
+
+  /** Writes the value in place of this version; returns whether it was the one that stood there. */
+  async #replace(key: string, version: string | null, value: Value | null): Promise<boolean> {
+    const standing = { _id: key, version: version ?? { $exists: false } };
+    if (value === null) return (await this.collection.deleteOne(standing)).deletedCount === 1;
+    const { ownerOf, orderOf, livesMs } = this.#kind;
+    const columns = { version: randomUUID(), owner: ownerOf?.(value) ?? null, order: orderOf(value), body: value };
+    const expires_at = livesMs === undefined ? null : { $add: ['$$NOW', livesMs] };
+    const steps = [{ $replaceWith: { _id: '$_id', expires_at, ...literally(columns) } }];
+    try {
+      const written = await this.collection.updateOne(standing, steps, { upsert: version === null });
+      return written.matchedCount + written.upsertedCount === 1;
+    } catch (error) {
+      // Another process wrote the first version.
+      if (isDuplicateKey(error)) return false;
+      throw error;
+    }
+  }
+}
+
+/** In an update with steps, a text that begins with $ would name a field. */
+function literally(columns: Omit<KeyedDocument, '_id' | 'expires_at'>): object {
+  return Object.fromEntries(Object.entries(columns).map(([name, value]) => [name, { $literal: value }]));
+}
+
+/** The indexes of a kind's collection. */
+export async function prepareKeyed(db: Db, name: string): Promise<void> {
+  const values = db.collection(name);
+  await values.createIndex({ order: -1, _id: -1 });
+  await values.createIndex({ owner: 1, order: -1, _id: -1 });
+  await values.createIndex({ expires_at: 1 }, { expireAfterSeconds: 60 });
+}

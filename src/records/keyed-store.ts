@@ -1,0 +1,56 @@
+/**
+ * What is kept under keys beside records, keys and orders: an audit entry, a push, a lease, a session. Both backends
+ * store it in one way, so a new kind needs no table, no collection and no migration:
+ *
+ *     const sessionKind: KeyedKind<Session> = { name: 'sessions', ownerOf: ({ account }) => account,
+ *       orderOf: ({ createdAt }) => createdAt, livesMs: 30 * dayMs };
+ *     const sessions = stores.keyed(sessionKind);
+ *     await sessions.change(hash, () => session);              // writes it, whatever was there
+ *     await sessions.change(hash, () => null);                 // removes it
+ *     await sessions.list({ owner: account });                 // the newest first
+ *     await lists.change(id, (list) => list && rename(list));  // one atomic step, over all processes
+ *
+ * Add the kind to `keyedKinds` (backends/stores.ts), so that MongoDB gets its indexes. A value is JSON of at most 15 MB.
+ */
+export interface KeyedKind<Value> {
+  /** Its name in both backends: the MongoDB collection, and `kind` in the embedded store. Snake case. */
+  name: string;
+  /** Whose it is: `list` finds values by it. */
+  ownerOf?: (value: Value) => string;
+  /** What `list` sorts by, such as a time in ISO 8601; equal ones are sorted by their keys. */
+  orderOf: (value: Value) => string;
+  /** How long it lives after each write, in milliseconds, by the store's clock; absent: until it is removed. */
+  livesMs?: number;
+}
+
+export interface KeyedQuery {
+  owner?: string;
+  /** The first value of `orderOf` that counts. */
+  from?: string;
+  limit?: number;
+}
+
+/**
+ * The values of one kind. What has expired is not there. Every method fails with Problem `store_unavailable` if the store
+ * cannot be reached.
+ */
+export interface KeyedStore<Value> {
+  find(key: string): Promise<Value | null>;
+  /** The last in order come first. */
+  list(query?: KeyedQuery): Promise<Value[]>;
+  /**
+   * Writes what `decide` makes of the current value; null for none, before and after. Returned unchanged, nothing is
+   * written. No other change happens in between: `decide` is called again if one did. Returns what is there afterwards.
+   */
+  change(key: string, decide: (value: Value | null) => Value | null): Promise<Value | null>;
+}
+
+export type OpenKeyed = <Value extends object>(kind: KeyedKind<Value>) => KeyedStore<Value>;
+
+let madeKeys = 0;
+
+/** A new key for what has this time; those of one time, made one after the other in a process, are in order. */
+export function newOrderedKey(at: string): string {
+  madeKeys += 1;
+  return `${at} ${String(madeKeys).padStart(12, '0')} ${crypto.randomUUID()}`;
+}

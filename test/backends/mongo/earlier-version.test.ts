@@ -1,0 +1,78 @@
+import { Long } from 'mongodb';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openMongo } from '#backends/mongo/open-mongo.ts';
+import { engines } from '#test/engines.ts';
+import { newTestDatabase, type TestDatabase } from '#testing/mongo-database.ts';
+
+const url = engines.mongodb;
+
+describe.skipIf(url === null)('the MongoDB store of version 1.1', () => {
+  let database: TestDatabase;
+  const collection = (name: string) =>
+    database.client.db(database.name).collection<{ _id: string; [name: string]: unknown }>(name);
+  beforeEach(() => {
+    database = newTestDatabase(url as string);
+  });
+  afterEach(() => database.drop());
+
+  it('keeps its audit log, pushes, use of keys, reservations, pepper and positions', async () => {
+    const at = '2026-11-22T10:00:00.000Z';
+    const today = new Date().toISOString();
+    const entry = { at, operator: 'ada', action: 'keys issue', subject: 'mh_1' };
+    await database.client
+      .db(database.name)
+      .collection('audit_log')
+      .insertOne({ ...entry });
+    const counts = { requests: 3, exported_rows: 2, pushed_leads: 1 };
+    const day = { key_hash: 'hash', date: today.slice(0, 10), ...counts, last_used_at: today };
+    await collection('key_usage').insertOne({ _id: `hash ${day.date}`, ...day });
+    const push = { keyHash: 'hash', keyPrefix: 'mh_1', tool: 'smartlead', campaignId: '47', status: 'done' };
+    const end = {
+      counts: { sent: 1 },
+      details: { 'block.count$': 1 },
+      failure: null,
+      startedAt: today,
+      updatedAt: today,
+    };
+    await collection('pushes').insertOne({ _id: 'psh_1', ...push, ...end });
+    const reserved = { fingerprint: 'fingerprint', order_id: 'ord_1', created_at: today, is_used: false };
+    await collection('reservations').insertOne({ _id: 'reserved', ...reserved });
+    await collection('key_pepper').insertOne({ _id: 'proof', proof: 'proof', since: at });
+    const state = { identity: 'i', is_complete: true, token: 't', version: Long.fromString('7000000000000000001') };
+    await collection('index_generations').insertOne({ _id: 'index', ...state, reached_at: new Date(at) });
+    const lease = { token: 't', holder: 'process 1 on elsewhere', since: new Date(), expires_at: new Date() };
+    await collection('job_locks').insertOne({ _id: 'sync', ...lease });
+
+    for (let start = 1; start <= 2; start += 1) {
+      const store = await openMongo({ uri: database.uri, logLine: () => {} });
+      expect(await store.audit.list(5)).toEqual([{ ...entry, outcome: null }]);
+      expect(await store.usage.list('hash', '2026-01-01')).toEqual([
+        {
+          ...{ keyHash: 'hash', date: day.date, requests: 3, exportedRows: 2, pushedLeads: 1, lastUsedAt: today },
+        },
+      ]);
+      expect(await store.pushes.list(5)).toEqual([{ id: 'psh_1', ...push, ...end }]);
+      expect(await store.pepper.find()).toEqual({ proof: 'proof', since: at });
+      const position = { token: 't', version: 7000000000000000001n };
+      const kept = { index: 'index', identity: 'i', isComplete: true, position, reachedAt: at };
+      expect(await store.syncDeps.journal.find('index')).toEqual(kept);
+      const { hash, ...reservation } = {
+        hash: 'reserved',
+        fingerprint: 'fingerprint',
+        subjectId: 'ord_1',
+        createdAt: today,
+      };
+      expect(await store.reservations.use({ hash, ...reservation })).toBe(true);
+      await (await store.syncDeps.locks.acquire('sync')).release();
+      await store.close();
+    }
+  });
+
+  it('of a newer version is refused', async () => {
+    await database.client
+      .db(database.name)
+      .collection<{ _id: string }>('store_form')
+      .insertOne({ _id: 'form', number: 99 } as never);
+    await expect(openMongo({ uri: database.uri, logLine: () => {} })).rejects.toThrow(/newer version of Masthead/);
+  });
+});
