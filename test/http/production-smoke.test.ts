@@ -37,7 +37,12 @@ describe.each(productionBackends)('each endpoint on $name', ({ open }) => {
   });
 
   /** Asks, and notes which operation of the interface answered. */
-  async function ask(method: 'get' | 'post', path: string, body?: object, secret: string | null = key) {
+  async function ask(
+    method: 'get' | 'post' | 'patch' | 'delete',
+    path: string,
+    body?: object,
+    secret: string | null = key,
+  ) {
     const [bare = ''] = path.split('?');
     const operation = Object.keys(openapi.paths).find((known) =>
       new RegExp(`^${known.replace(/\{\w+\}/g, '[^/]+')}$`).test(bare),
@@ -105,6 +110,40 @@ describe.each(productionBackends)('each endpoint on $name', ({ open }) => {
     expect((await ask('get', '/api/v1/me', undefined, keys[0])).status).toBe(401);
     expect((await ask('get', '/api/v1/me', undefined, rotated.body.api_key)).body.status).toBe('active');
     expect((await ask('get', '/api/v1/me/usage', undefined, rotated.body.api_key)).body.days).toHaveLength(30);
+  });
+
+  it('keeps lists of an account, and sessions of pages', async () => {
+    const { id } = (await ask('post', '/api/v1/lists', { name: 'Spring' })).body;
+    const added = await ask('post', `/api/v1/lists/${id}/records`, { add: [{ id: 'times', status: 'to_contact' }] });
+    expect(added.body).toMatchObject({ id, count: 1 });
+    expect((await ask('get', `/api/v1/search?list=${id}`)).body.results).toMatchObject([{ id: 'times' }]);
+    expect((await ask('patch', `/api/v1/lists/${id}`, { name: 'Autumn' })).body.name).toBe('Autumn');
+    expect((await ask('get', `/api/v1/lists/${id}`)).body.results).toMatchObject([{ record: { id: 'times' } }]);
+    expect((await ask('get', '/api/v1/lists')).body.lists).toMatchObject([{ id, count: 1 }]);
+    expect((await ask('delete', `/api/v1/lists/${id}`)).body).toEqual({ deleted: true });
+
+    const ofPages = { Origin: publicUrl, 'Sec-Fetch-Site': 'same-origin' };
+    for (const [method, path] of [
+      ['post', '/api/v1/session'],
+      ['get', '/api/v1/me/sessions'],
+      ['delete', '/api/v1/me/sessions/{id}'],
+      ['delete', '/api/v1/session'],
+    ])
+      asked.add(`${method} ${path}`);
+    const pages = request(service.app);
+    const signIn = () => pages.post('/api/v1/session').set(ofPages).send({ api_key: key });
+    const cookies = (await Promise.all([signIn(), signIn()])).map(({ headers }) => {
+      return String(headers['set-cookie']).split(';', 1)[0] ?? '';
+    });
+    const [first = '', second = ''] = cookies;
+    const list = (Cookie: string) => pages.get('/api/v1/me/sessions').set({ ...ofPages, Cookie });
+    const { sessions } = (await list(first)).body;
+    expect(sessions).toHaveLength(2);
+    const other = sessions.find(({ current }: { current: boolean }) => !current);
+    expect((await pages.delete(`/api/v1/me/sessions/${other.id}`).set({ ...ofPages, Cookie: first })).status).toBe(200);
+    expect((await list(second)).status).toBe(401);
+    expect((await pages.delete('/api/v1/session').set({ ...ofPages, Cookie: first })).status).toBe(200);
+    expect((await list(first)).status).toBe(401);
   });
 
   it('has answered every operation of the interface, but for the webhook that the sandbox has not', async () => {
