@@ -1,6 +1,11 @@
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { databasePath } from '#backends/embedded/database.ts';
 import type { IndexMaintenance } from '#search/index-maintenance.ts';
 import * as commandLine from '#src/command-line/with-backends.ts';
-import type { Config } from '#src/settings/config.ts';
+import { type Config, loadConfig } from '#src/settings/config.ts';
 import { type BackendOptions, type BackendSettings, type Backends, openBackends } from '#src/start/open-backends.ts';
 
 /** Backends with the care of their index, which is the indexer's work in production. */
@@ -25,6 +30,24 @@ export async function withBackends(work: Work): Promise<void> {
 /** The same for work that makes an embedded store where there is none. */
 export async function withNewBackends(work: Work): Promise<void> {
   await commandLine.withNewBackends(async (backends, config) => work(await maintained(backends), config));
+}
+
+/** The same for work that changes nothing: where there is no embedded store it gets an empty one, which goes afterwards. */
+export async function withBackendsToRead(work: Work): Promise<void> {
+  const config = loadConfig();
+  if (config.mongoUri !== null || existsSync(databasePath(config.dataDir))) {
+    await withBackends(work);
+    return;
+  }
+  const dataDir = await mkdtemp(join(tmpdir(), 'masthead-'));
+  try {
+    await commandLine.withNewBackends(async (backends) => work(await maintained(backends), config), undefined, {
+      ...config,
+      dataDir,
+    });
+  } finally {
+    await rm(dataDir, { recursive: true });
+  }
 }
 
 /** The same for work that needs both engines: it starts once they are up. */

@@ -316,6 +316,12 @@ describe('the command lines', () => {
       merge: ['1', '2'],
     };
     const makes = ['columns', 'sample', 'keys issue', 'import', 'suppress', 'restore', 'check'];
+    const dry = await runHere(['indexer/main.ts', 'import', join(folder, 'records.csv'), '--dry-run', '--json'], {
+      MASTHEAD_DATA_DIR: none,
+    });
+    expect(dry.code).toBe(0);
+    expect(JSON.parse(dry.stdout)).toMatchObject({ read: 2, created: 2 });
+    expect(existsSync(none)).toBe(false);
     for (const { entry, words, command } of commands) {
       const name = words.join(' ');
       if (makes.includes(name)) continue;

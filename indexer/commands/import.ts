@@ -1,6 +1,6 @@
 import { basename, join } from 'node:path';
 import { type Command, Option } from 'commander';
-import { withNewBackends } from '#indexer/open-indexer.ts';
+import { withBackendsToRead, withNewBackends } from '#indexer/open-indexer.ts';
 import { maskAddresses } from '#records/addresses/scrub-addresses.ts';
 import type { ImportedFile } from '#records/changes/change-set.ts';
 import { type Kind, kinds } from '#records/vocabularies.ts';
@@ -69,7 +69,8 @@ async function importRecords(
     }
   }
   const display = createProgressDisplay(json);
-  await withNewBackends(async (backends, { dataDir, history }) => {
+  const open = dryRun ? withBackendsToRead : withNewBackends;
+  await open(async (backends, { dataDir, history }) => {
     const run = async (changeSet?: string): Promise<ImportSummary> => {
       const summary = await importFiles(files, {
         records: backends.records,

@@ -5,16 +5,16 @@ import type { RecordStore, RowDigests, SaveOutcome } from '#records/record-store
 import type { Kind } from '#records/vocabularies.ts';
 import { hashText } from '#text/hash-text.ts';
 import { once } from '#text/memoize.ts';
-import { type Cause, Causes } from './causes.ts';
+import type { ColumnMap } from './column-map.ts';
+import { FileAccount, type NotedRow, type RowFiles, SavingFailed } from './file-account.ts';
 import { findRepeats, idOf, keyOfRow, type Repeats } from './find-repeats.ts';
-import { type FileSummary, noRows } from './import-summary.ts';
+import type { FileSummary } from './import-summary.ts';
 import type { Input } from './open-input.ts';
 import type { Source } from './open-source.ts';
 import { type PlannedRecord, type PlannedRow, planRecords } from './plan-records.ts';
 import { readRows } from './read-rows.ts';
-import { BrokenFile, RefusedFile } from './refused-file.ts';
-import { type ListFile, type RejectedRow, rejectsHeading, rejectsLines } from './rejects-file.ts';
-import { quoteHeading, type Row, type RowCells, type RowReader } from './row.ts';
+import { RefusedFile } from './refused-file.ts';
+import { quoteHeading, type Row, type RowReader } from './row.ts';
 import { digestRow } from './row-digest.ts';
 
 /** How far a file has been read: first to find repeated rows, then to import it. */
@@ -27,7 +27,7 @@ export interface ImportProgress {
   rows: number;
 }
 
-export interface FileImport {
+export interface FileImport extends RowFiles {
   /** The ids whose record is as this row left it; these rows are not read further. */
   findMerged: (rows: RowDigests) => Promise<ReadonlySet<string>>;
   /** Where the ids of merged records lead; absent for others. Rows of one record are saved together. */
@@ -40,9 +40,6 @@ export interface FileImport {
   prepare: ((patches: readonly RecordPatch[]) => Promise<void>) | null;
   /** Saves patches, or only reports what would happen to them. */
   save: (patches: readonly RecordPatch[], rows: RowDigests) => Promise<SaveOutcome[]>;
-  /** Rejected rows as CSV; and, as NDJSON, rows that repeat another one or whose values were changed or skipped. */
-  rejects: ListFile;
-  notes: ListFile;
   /** The kind of rows that have none. */
   kind: Kind | null;
   onProgress: (progress: ImportProgress) => void;
@@ -54,8 +51,6 @@ const batchSize = 1_000;
 const maxHeld = 20_000;
 /** Maximum number of buffered entries for the files about rows, approximately. */
 const maxEntries = 5_000;
-/** Rejected rows that the summary lists. */
-const maxFirstRejects = 10;
 /** Rows of input that is read once whose lines are kept, to name them where they are repeated. */
 const maxLines = 500_000;
 
@@ -64,12 +59,6 @@ const shortRow = {
   code: 'short_row',
   message: 'the row has fewer cells than the header; stored values are kept for the missing ones',
 };
-const incomplete = {
-  field: 'kind',
-  code: 'incomplete',
-  reason: 'no record has this id, and a new one needs kind and name',
-};
-
 /**
  * Reads a file into the store, in constant memory. Rows that may be of one record wait for each other (see findRepeats), so
  * that the record is saved once; of their values the last one wins. The summary contains what was rejected, and what ended
@@ -80,32 +69,25 @@ export async function importFile(input: Input, options: FileImport): Promise<Fil
   try {
     await job.run();
   } catch (error) {
-    job.fail(error);
+    job.account.fail(error);
   }
-  return job.summarize();
+  return job.close();
 }
 
-type Note = Pick<Cause, 'field' | 'code' | 'message'>;
-
 /** What a row says, and what was noted about it. */
-interface ReadRow extends PlannedRow {
-  cells: RowCells;
-  notes: readonly (Note & { value?: unknown })[];
+interface ReadRow extends PlannedRow, NotedRow {
   /** Null if there is more to say of the row than what its patch does, or if its file may have more rows of its record. */
   digest: string | null;
 }
 
 type Pending = PlannedRecord<ReadRow>;
 
-/** A failure of the store or the rejects file, which ends the whole run. */
-class SavingFailed extends Error {}
-
 class FileJob {
+  readonly account: FileAccount;
   readonly #input: Input;
-  readonly #summary: FileSummary;
   readonly #options: FileImport;
-  readonly #notes = new Causes();
-  readonly #causes = new Causes();
+  /** What the headings mean before the values under them are looked at. */
+  #columns: ColumnMap | null = null;
   #reader: RowReader | null = null;
   #repeats: Repeats | null = null;
   /** By key: rows that wait for further ones. */
@@ -119,8 +101,6 @@ class FileJob {
   #unsaved: (() => ReadonlySet<number>)[] = [];
   /** The batch after the one that is being saved, where the store prepares batches. */
   #prepared: readonly Pending[] = [];
-  #rejected: RejectedRow[] = [];
-  #entries: object[] = [];
   /** By record, where repeats are noticed as they come: the hash of its id, and its first line. */
   readonly #lines = new Map<number, number>();
   /** The previous step, which may still be running while the next rows are read. */
@@ -129,24 +109,7 @@ class FileJob {
   constructor(input: Input, options: FileImport) {
     this.#input = input;
     this.#options = options;
-    this.#summary = {
-      file: input.name,
-      sha256: null,
-      size: 0,
-      format: null,
-      refused: null,
-      broken: null,
-      stopped: null,
-      ...noRows,
-      repeats_incomplete: false,
-      ignored_columns: [],
-      other_sheets: [],
-      notes: [],
-      causes: [],
-      first_rejects: [],
-      rejects_file: null,
-      rows_file: null,
-    };
+    this.account = new FileAccount(input.name, options);
   }
 
   async run(): Promise<void> {
@@ -155,7 +118,8 @@ class FileJob {
       onRead: (source) => this.#report('looking', source),
     });
     const source = await this.#input.open();
-    this.#summary.other_sheets = source.otherSheets.map(quoteHeading);
+    this.#columns = source.columns;
+    this.account.summary.other_sheets = source.otherSheets.map(quoteHeading);
     try {
       const batches = readRows(source, (reader) => {
         this.#reader = reader;
@@ -166,47 +130,22 @@ class FileJob {
       }
     } catch (error) {
       if (error instanceof RefusedFile || error instanceof SavingFailed) throw error;
-      this.fail(error);
+      this.account.fail(error);
     } finally {
       source.close();
-      this.#summary.sha256 = source.sha256();
-      this.#summary.size = source.bytesRead();
+      this.account.summary.sha256 = source.sha256();
+      this.account.summary.size = source.bytesRead();
     }
     await this.#finish();
   }
 
-  /**
-   * Notes what ended the import: a failure of the store or the rejects file, or a fault of the file. A reader's unexpected
-   * error is one too: other files can still be read.
-   */
-  fail(error: unknown): void {
-    const reason = error instanceof Error ? error.message : String(error);
-    if (error instanceof RefusedFile) this.#summary.refused = { code: error.code, reason };
-    else if (error instanceof SavingFailed) this.#summary.stopped = reason;
-    else if (error instanceof BrokenFile) this.#summary.broken = reason;
-    else this.#summary.broken = `cannot be read completely (unexpected error ${quoteHeading(reason)})`;
-  }
-
-  /** Rows that were read but not saved because the import stopped do not count as read. */
-  summarize(): FileSummary {
-    const { created, updated, unchanged, repeated, rejected } = this.#summary;
-    const { rejects, notes } = this.#options;
-    return {
-      ...this.#summary,
-      format: this.#reader?.format ?? null,
-      read: created + updated + unchanged + repeated + rejected,
-      repeats_incomplete: this.#isOverfull || (this.#repeats?.isIncomplete ?? false),
-      ignored_columns: [...(this.#reader?.ignored ?? [])].map(quoteHeading),
-      notes: this.#notes.list(),
-      causes: this.#causes.list(),
-      first_rejects: this.#summary.first_rejects.toSorted((a, b) => a.line - b.line),
-      rejects_file: rejects.isMade ? rejects.path : null,
-      rows_file: notes.isMade ? notes.path : null,
-    };
+  close(): FileSummary {
+    const isIncomplete = this.#isOverfull || (this.#repeats?.isIncomplete ?? false);
+    return this.account.close(this.#reader, this.#columns, isIncomplete);
   }
 
   #report(phase: ImportProgress['phase'], { size, bytesRead }: Source): void {
-    const { file, read } = this.#summary;
+    const { file, read } = this.account.summary;
     this.#options.onProgress({ file, phase, size, bytesRead: bytesRead(), rows: read });
   }
 
@@ -221,10 +160,10 @@ class FileJob {
     const merged = await saving(() => this.#options.findMerged(new Map(digests.filter((known) => known !== null))));
     for (const [place, row] of rows.entries()) {
       const [id, digest] = digests[place] ?? [null, null];
-      this.#summary.read += 1;
-      if (id !== null && merged.has(id)) this.#summary.unchanged += 1;
+      this.account.summary.read += 1;
+      if (id !== null && merged.has(id)) this.account.summary.unchanged += 1;
       else this.#hold(this.#read(row, leads, digest), keys[place] ?? null);
-      if (this.#batch.length >= batchSize || this.#rejected.length + this.#entries.length >= maxEntries) {
+      if (this.#batch.length >= batchSize || this.account.waiting >= maxEntries) {
         await this.#save();
       }
     }
@@ -245,13 +184,13 @@ class FileJob {
   #read(row: Row, leads: ReadonlyMap<string, string>, digest: string | null): ReadRow | null {
     const { line, cells } = row;
     if ('fault' in row) {
-      this.#reject({ line, cells, id: null, field: null, ...row.fault });
+      this.account.reject({ line, cells, id: null, field: null, ...row.fault });
       return null;
     }
     const result = normalizeRecord(row.source, this.#kind);
     if ('rejection' in result) {
       const { field, code, message } = result.rejection;
-      this.#reject({ line, cells, id: result.id, field, code, reason: message });
+      this.account.reject({ line, cells, id: result.id, field, code, reason: message });
       return null;
     }
     const { patch } = result;
@@ -338,39 +277,15 @@ class FileJob {
         settled += size;
       }
     }
-    const [rejected, entries] = [this.#rejected, this.#entries];
-    this.#rejected = [];
-    this.#entries = [];
-    const { rejects, notes } = this.#options;
-    const headings = this.#repeats?.headings ?? this.#reader?.headings ?? [];
-    await rejects.append(rejectsLines(rejected, headings), rejectsHeading(headings));
-    await notes.append(entries.map((entry) => `${JSON.stringify(entry)}\n`).join(''));
+    await this.account.write(this.#repeats?.headings ?? this.#reader?.headings ?? []);
   }
 
-  /** Of several rows of one record, the first counts as what happened to the record, the others repeat it. */
   #settle({ id: recordId, patches, rows }: Pending, outcomes: readonly SaveOutcome[]): void {
     if (outcomes.length < patches.size) throw new Error('the store returned fewer outcomes than records');
     const outcome = strongest.find((one) => outcomes.includes(one)) ?? 'incomplete';
-    const ordered = rows.toSorted((a, b) => a.line - b.line);
-    if (outcome === 'incomplete') {
-      for (const { line, cells, patch } of ordered) this.#reject({ line, cells, id: patch.id, ...incomplete });
-      return;
-    }
-    let first = this.#firstLine(recordId, ordered[0]?.line ?? 0);
-    for (const { line, patch, notes } of ordered) {
-      const id = patch.id || recordId;
-      if (first === null) {
-        this.#summary[outcome] += 1;
-        first = line;
-      } else {
-        this.#summary.repeated += 1;
-        this.#entries.push({ level: 'repeat', line, id, first_line: first });
-      }
-      for (const { value, ...note } of notes) {
-        this.#entries.push({ level: 'note', line, id, field: note.field, code: note.code, reason: note.message });
-        this.#notes.add(note, line, value);
-      }
-    }
+    const ordered = rows.toSorted((a, b) => a.line - b.line).map((row) => ({ ...row, id: row.patch.id || recordId }));
+    const before = outcome === 'incomplete' ? null : this.#firstLine(recordId, ordered[0]?.line ?? 0);
+    this.account.settle(ordered, outcome, before);
   }
 
   /** The line on which input that is read once had this record before; null if it had not, and in other input. */
@@ -382,14 +297,6 @@ class FileJob {
     if (this.#lines.size < maxLines) this.#lines.set(hash, line);
     else this.#isOverfull = true;
     return null;
-  }
-
-  #reject({ cells, ...entry }: FileSummary['first_rejects'][number] & { cells: RowCells }): void {
-    const { line, field, code, reason } = entry;
-    this.#summary.rejected += 1;
-    this.#rejected.push({ line, reason, cells });
-    this.#causes.add({ field, code, message: reason }, line);
-    if (this.#summary.first_rejects.length < maxFirstRejects) this.#summary.first_rejects.push(entry);
   }
 }
 

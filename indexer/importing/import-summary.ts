@@ -29,6 +29,8 @@ export interface FileSummary extends RowCounts {
   /** Whether there were too many rows to join every repeat with the row that it repeats. */
   repeats_incomplete: boolean;
   ignored_columns: string[];
+  /** Columns of usual headings that were ignored, as their values are plainly something else. */
+  doubted_columns: string[];
   /** Sheets of the workbook that have rows and were not read. */
   other_sheets: string[];
   /** Why values were changed or skipped. */
@@ -103,6 +105,11 @@ function describeFile(file: FileSummary): string[] {
   }
   if (file.ignored_columns.length > 0)
     lines.push(`  Unknown columns were ignored: ${file.ignored_columns.join(', ')}.`);
+  if (file.doubted_columns.length > 0) {
+    lines.push(
+      `  The values of ${file.doubted_columns.join(', ')} are not what the heading says, so they were left out. To import them, use --columns FILE.`,
+    );
+  }
   if (file.other_sheets.length > 0) {
     lines.push(
       `  Other sheets with rows were not read: ${file.other_sheets.join(', ')}. Import them with --sheet NAME.`,

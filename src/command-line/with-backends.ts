@@ -19,8 +19,8 @@ export async function withBackends(work: Work, options?: Partial<BackendOptions>
 export async function withNewBackends(
   work: Work,
   options: Partial<BackendOptions> = { timeoutMs: jobTimeoutMs },
+  config = loadConfig(),
 ): Promise<void> {
-  const config = loadConfig();
   const backends = await openBackends(config, options);
   try {
     await work({ ...backends, operator: operatorName() }, config);

@@ -122,6 +122,14 @@ describe('columns without a field', () => {
     expect(describeSummary(summary)).toContain('Unknown columns were ignored: "Facebook"');
   });
 
+  it('are told from usual headings whose values are something else', async () => {
+    const list =
+      'name,kind,url,country,state\nHerald,outlet,https://x.example,US,active\nEcho,outlet,https://y.example,US,active\n';
+    const summary = await bench.import([await bench.write('a.csv', list.replace('state', 'region'))]);
+    expect(summary.files[0]).toMatchObject({ ignored_columns: [], doubted_columns: ['"region"'] });
+    expect(describeSummary(summary)).toContain('The values of "region" are not what the heading says');
+  });
+
   it('are read as proposed, or left out, where somebody says so', async () => {
     const text = rows('Kontakt', emails);
     await bench.importText('a.csv', text, { kind: 'outlet', columns: usualColumns.with(new Map([['kontakt', null]])) });
