@@ -4,7 +4,7 @@ import { compiled } from '../test/support/process-environment.ts';
 import { limits } from '../vitest.config.ts';
 
 /** Trials that need a machine of their own for minutes: two clusters, Docker that builds the image, a test run for each mutation. */
-const onlyLong = ['drills', 'compose', 'mutations'].map((name) => `trials/*/${name}.trial.ts`);
+const onlyLong = ['drills', 'compose', 'mutations', 'lighthouse'].map((name) => `trials/*/${name}.trial.ts`);
 
 /** `npm run trials [name]`: what takes long, in the short form that CI runs or, with TRIAL=long, in the long one (form.ts). */
 export default defineConfig({

@@ -1,4 +1,0 @@
-import { addressForms } from '#test/records/addresses/address-forms.ts';
-import { describeAddressForms } from './imported-address-forms.ts';
-
-describeAddressForms(addressForms);
