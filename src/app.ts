@@ -9,6 +9,7 @@ import { setSecurityHeaders } from '#http/middleware/set-security-headers.ts';
 import { assignRequestId } from '#http/request-state.ts';
 import { createRoutes } from '#http/routes.ts';
 import { followMergedIds } from '#search/follow-merged-ids.ts';
+import { searchByMeaning } from '#search/meaning/search-by-meaning.ts';
 
 /** Wires up the service. Does no I/O itself. */
 export function createApp(deps: AppDeps): Express {
@@ -25,7 +26,9 @@ export function createApp(deps: AppDeps): Express {
   app.use(reportRequests(deps.log, deps.reportRequest));
   app.use(setSecurityHeaders(deps.publicUrl));
   if (deps.servesLoopbackHostsOnly) app.use(requireLoopbackHost);
-  app.use(createRoutes({ ...deps, index: followMergedIds(deps.index, deps.mergedIds) }));
+  app.use(
+    createRoutes({ ...deps, index: followMergedIds(searchByMeaning(deps.index, deps.answersMeaning), deps.mergedIds) }),
+  );
   app.use(handleProblems(deps));
   return app;
 }

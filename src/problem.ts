@@ -88,6 +88,11 @@ export const problems = {
     title: 'List full',
     doc: 'A list holds at most 10,000 records. Nothing was changed.',
   },
+  meaning_unavailable: {
+    status: 422,
+    title: 'Search by meaning unavailable',
+    doc: 'This service does not search by meaning. Leave out `match`, and search for words.',
+  },
   too_many_leads: {
     status: 422,
     title: 'Too many leads',

@@ -42,6 +42,8 @@ export interface AppDeps {
   usage: UsageMeter;
   /** Limits concurrent exports and pushes per key, over all processes. */
   slots: WorkSlots;
+  /** Whether searches by meaning are answered. */
+  answersMeaning: boolean;
   /** Maximum number of leads in one push. */
   pushMaxLeads: number;
   /** Maximum number of concurrent pushes in this process. */

@@ -26,7 +26,7 @@ export function observeIndex(index: SearchIndex, { engineSeconds, engineFailures
     find: (id, visibility) => time('find', () => index.find(id, visibility)),
     findMany: (ids, visibility) => time('find', () => index.findMany(ids, visibility)),
     findAtHosts: (hosts, visibility) => time('lookup', () => index.findAtHosts(hosts, visibility)),
-    findSimilar: (plan, limit, visibility) => time('similar', () => index.findSimilar(plan, limit, visibility)),
+    findNearest: (meaning, filters, limit) => time('nearest', () => index.findNearest(meaning, filters, limit)),
     isReady: () => index.isReady(),
   };
 }

@@ -1,29 +1,38 @@
 import { type Caller, visibilityFor } from '#accounts/stored-key.ts';
 import { isSameMedium } from '#records/duplicates/compare-media.ts';
+import type { FilterField } from '#records/fields.ts';
+import type { Visibility } from '#records/masking.ts';
+import type { MediaRecord } from '#records/media-record.ts';
 import type { MergedIdLookup } from './follow-merged-ids.ts';
-import { planSimilar } from './plan-similar.ts';
+import { embedRecord } from './meaning/embed.ts';
 import type { SearchIndex } from './search-index.ts';
+import type { Filter } from './search-query.ts';
 import { findRecord, type SearchPage } from './search-records.ts';
+import { searchableText } from './searchable-text.ts';
 
 /** How many similar records there are at most: whatever comes after them has little in common. */
 export const maxSimilar = 50;
-/** Duplicates of the record that may stand among them. */
-const maxDuplicates = 10;
+
+interface SimilarDeps {
+  index: Pick<SearchIndex, 'find' | 'findMany' | 'findNearest'>;
+  mergedIds: MergedIdLookup;
+}
 
 /**
  * One page of the records that are most similar to one, best first, without entries of the same medium. Pages count from
  * 1. Problem `not_found` if the record does not exist.
  */
 export async function findSimilar(
-  { index, mergedIds }: { index: Pick<SearchIndex, 'find' | 'findSimilar'>; mergedIds: MergedIdLookup },
+  { index, mergedIds }: SimilarDeps,
   { id, page, perPage }: { id: string; page: number; perPage: number },
   caller: Caller,
   now: Date,
 ): Promise<SearchPage & { id: string }> {
   const visibility = visibilityFor(caller, now);
   const record = await findRecord({ index, mergedIds }, id, caller, now);
-  const found = await index.findSimilar(planSimilar(record), maxSimilar + maxDuplicates, visibility);
-  const similar = found.filter((other) => !isSameMedium(record, other)).slice(0, maxSimilar);
+  const similar = (await listSimilar(index, record, visibility))
+    .filter((other) => !isSameMedium(record, other))
+    .slice(0, maxSimilar);
   return {
     id: record.id,
     records: similar.slice((page - 1) * perPage, page * perPage),
@@ -34,4 +43,59 @@ export async function findSimilar(
     isMasked: visibility === 'masked',
     isCorrected: false,
   };
+}
+
+/** Asked for of each kind of neighbor. */
+const poolSize = 100;
+/** What traits in common count, beside `meaningWeight` for the same meaning. */
+const traitWeights = { category: 3, type: 3, city: 3, region: 2, country: 2, language: 2 };
+const meaningWeight = 12;
+/** Of records without a trait in common. */
+const minLikeness = 0.45;
+
+/** The records of its kind that are nearest in meaning, anywhere and around it, by what they have in common. */
+async function listSimilar(
+  index: SimilarDeps['index'],
+  record: MediaRecord,
+  visibility: Visibility,
+): Promise<MediaRecord[]> {
+  const meaning = embedRecord(record, searchableText(record));
+  if (meaning === null) return [];
+  const { kind, country, region, city } = record;
+  const only = (field: FilterField, value: string): Filter => ({ field, any: [value], none: [] });
+  const pools: Filter[][] = [[only('kind', kind)]];
+  if (country !== null && region !== null)
+    pools.push([only('kind', kind), only('country', country), only('region', region)]);
+  if (country !== null && city !== null) pools.push([only('kind', kind), only('country', country), only('city', city)]);
+  const found = await Promise.all(pools.map((filters) => index.findNearest(meaning, filters, poolSize)));
+  const likeness = new Map(found.flat().map((near) => [near.id, near.likeness]));
+  likeness.delete(record.id);
+  const records = await index.findMany([...likeness.keys()], visibility);
+  return records
+    .map((other) => ({ other, alike: likeness.get(other.id) ?? 0, traits: weighTraits(record, other) }))
+    .filter(({ alike, traits }) => traits > 0 || alike >= minLikeness)
+    .map(({ other, alike, traits }) => {
+      const isSameLanguage = record.language !== null && other.language === record.language;
+      return { other, score: alike * meaningWeight + traits + (isSameLanguage ? traitWeights.language : 0) };
+    })
+    .sort(
+      (a, b) =>
+        b.score - a.score || (b.other.audience ?? -1) - (a.other.audience ?? -1) || (a.other.id < b.other.id ? -1 : 1),
+    )
+    .map(({ other }) => other);
+}
+
+/** Places are within each other: another Springfield, in another country or region, is not the same city. */
+function weighTraits(one: MediaRecord, other: MediaRecord): number {
+  const isSame = (key: 'type' | 'country' | 'region' | 'city') => one[key] !== null && one[key] === other[key];
+  const shared = one.categories.filter((category) => other.categories.includes(category)).length;
+  const country = isSame('country');
+  const region = country && isSame('region');
+  return (
+    shared * traitWeights.category +
+    (isSame('type') ? traitWeights.type : 0) +
+    (country ? traitWeights.country : 0) +
+    (region ? traitWeights.region : 0) +
+    (region && isSame('city') ? traitWeights.city : 0)
+  );
 }

@@ -19,7 +19,7 @@ export function followMergedIds(index: SearchIndex, mergedIds: MergedIdLookup): 
     find: (id, visibility) => index.find(id, visibility),
     findMany: (ids, visibility) => index.findMany(ids, visibility),
     findAtHosts: (hosts, visibility) => index.findAtHosts(hosts, visibility),
-    findSimilar: (plan, limit, visibility) => index.findSimilar(plan, limit, visibility),
+    findNearest: (meaning, filters, limit) => index.findNearest(meaning, filters, limit),
     isReady: () => index.isReady(),
   };
 }

@@ -2,8 +2,8 @@ import type { FacetField, OpenFacetField } from '#records/fields.ts';
 import type { Visibility } from '#records/masking.ts';
 import type { MediaRecord } from '#records/media-record.ts';
 import type { FacetValue } from './facet-groups.ts';
-import type { SimilarPlan } from './plan-similar.ts';
-import type { Page, SearchQuery } from './search-query.ts';
+import type { Meaning } from './meaning/embed.ts';
+import type { Filter, Page, SearchQuery } from './search-query.ts';
 
 export interface SearchResult {
   records: MediaRecord[];
@@ -11,6 +11,12 @@ export interface SearchResult {
   total: number;
   /** Whether some of these records, on any page, were found only by the fuzzy query (see plan-query.ts). */
   isCorrected: boolean;
+}
+
+/** A record, and the cosine of its meaning and the wanted one: from -1 to 1. */
+export interface NearRecord {
+  id: string;
+  likeness: number;
 }
 
 export interface FacetCounts {
@@ -64,8 +70,8 @@ export interface SearchIndex {
    * audience, best first. At most 100 hosts.
    */
   findAtHosts(hosts: readonly string[], visibility: Visibility): Promise<MediaRecord[][]>;
-  /** The records with the largest similarity, at most `limit` (up to 100), best first. */
-  findSimilar(plan: SimilarPlan, limit: number, visibility: Visibility): Promise<MediaRecord[]>;
+  /** The records that pass the filters and are nearest in meaning, at most `limit` (up to 1,000), best first. */
+  findNearest(meaning: Meaning, filters: readonly Filter[], limit: number): Promise<NearRecord[]>;
   /** Whether searches can be answered now. */
   isReady(): Promise<boolean>;
 }

@@ -11,6 +11,8 @@ export interface SearchQuery {
   filters: readonly Filter[];
   /** Only the records of this list of the caller's account, until `openQuery` names them. */
   list?: string;
+  /** Set to find the records nearest in meaning to the text (see meaning/search-by-meaning.ts). */
+  match?: 'meaning';
 }
 
 /** A record must pass all filters. Values are in the field's canonical form (see the registry). */

@@ -24,6 +24,7 @@ export interface SearchPage {
   isMasked: boolean;
   /** Whether some of the records were found only by the fuzzy query. */
   isCorrected: boolean;
+  match?: 'meaning';
 }
 
 /** Finds the page of records that the caller asked for, with full addresses only under an active plan. */
@@ -47,6 +48,7 @@ export async function searchRecords(
     totalPages: Math.ceil(total / perPage),
     isMasked: visibility === 'masked',
     isCorrected,
+    ...(query.match && { match: query.match }),
   };
 }
 

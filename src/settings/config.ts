@@ -215,6 +215,7 @@ function toConfig(
     },
     /** Maximum number of leads in one push. */
     pushMaxLeads: read('PUSH_MAX_LEADS'),
+    answersMeaning: read('MEANING'),
     pushMaxAtOnce: read('PUSH_MAX_AT_ONCE'),
     /** Requests a minute, with a key by its tier. */
     rateLimits: {

@@ -76,6 +76,11 @@ export const coreSettings = {
     doc: 'Email address for people who want to be removed from the list; shown on pages, in the API reference and in /.well-known/security.txt.',
     schema: z.email('a plain email address, such as privacy@example.org'),
   },
+  MEANING: {
+    default: 'on',
+    doc: 'Whether `match=meaning` is answered: on or off.',
+    schema: z.enum(['on', 'off'], 'on or off').transform((value) => value === 'on'),
+  },
   RATE_LIMIT_ANONYMOUS: {
     default: '120',
     doc: 'Requests per minute from one address without a key.',

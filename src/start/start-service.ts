@@ -87,6 +87,7 @@ async function start(): Promise<void> {
       usage,
       slots: backends.slots,
       pushMaxLeads: config.pushMaxLeads,
+      answersMeaning: config.answersMeaning,
       pushMaxAtOnce: config.pushMaxAtOnce,
       plans: config.plans,
       ...openPayments(publicUrl),

@@ -323,6 +323,7 @@ export const text = {
       too_many_lists: ['You have as many lists as you can have', 'Delete one that you no longer need.'],
       list_full: ['The list is full', 'Remove some records, or use another list.'],
       too_many_rows: ['Too many rows for this format', 'Narrow the search, or choose another one.'],
+      meaning_unavailable: ['No search by meaning here', 'Search for words.'],
       too_many_leads: ['Too many leads for one push', 'Choose fewer records.'],
       tool_key_rejected: ['The tool does not accept its key', 'Check the key for the tool. Nothing was sent.'],
       campaign_not_found: ['The tool does not have this campaign', 'Check the campaign ID. Nothing was sent.'],

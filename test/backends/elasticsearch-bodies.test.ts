@@ -1,13 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { buildFacets, buildSearch, type RenderedQuery, renderText } from '#backends/elasticsearch/build-query.ts';
-import { buildSimilar } from '#backends/elasticsearch/build-similar.ts';
+import {
+  buildFacets,
+  buildNearest,
+  buildSearch,
+  type RenderedQuery,
+  renderText,
+} from '#backends/elasticsearch/build-query.ts';
 import { documentId, indexDocument, recordsMapping } from '#backends/elasticsearch/index-document.ts';
 import { filterFields, rangeFields } from '#records/fields.ts';
 import { groupFacets } from '#search/facet-groups.ts';
 import { parseTextQuery } from '#search/parse-text-query.ts';
 import { planFuzzy, planStrict } from '#search/plan-query.ts';
-import { planSimilar } from '#search/plan-similar.ts';
 import type { Filter, Page, Sort, TextQuery } from '#search/search-query.ts';
 import { anyCharacter } from '#testing/any-character.ts';
 import { madeRecord } from '#testing/made-record.ts';
@@ -34,17 +38,6 @@ function page(form: RenderedQuery | null, filters: Filter[] = [], asked: Partial
   return bodies.length === 1 ? bodies[0] : bodies;
 }
 
-const portrait = madeRecord({
-  id: 'times',
-  country: 'GB',
-  region: 'England',
-  city: 'Leeds',
-  type: 'newspaper',
-  categories: ['politics', 'sports'],
-  language: 'en',
-  description: 'News of the harbour.',
-});
-
 /** Request bodies, named for what they show. */
 const bodies = {
   'two words count more in names and in order': page(strict('everett herald')),
@@ -53,7 +46,7 @@ const bodies = {
   'facets with two selections are three requests': groupFacets(radioInFrance).map((group, place) =>
     buildFacets(strict('jazz'), group, place === 0),
   ),
-  'records similar to one, by traits and telling words': buildSimilar(planSimilar(portrait), 60, 'masked'),
+  'records near in meaning under filters': buildNearest(new Int8Array([3, -2, 127]), radioInFrance, 1_000),
 } as const;
 
 describe('the request for Elasticsearch', () => {
@@ -128,7 +121,11 @@ describe('the document of a record', () => {
   it('needs no module that some distributions lack', () => {
     const types = JSON.stringify(recordsMapping).match(/"type":"\w+"/g) ?? [];
     expect(new Set(types)).toEqual(
-      new Set(['keyword', 'text', 'long', 'object', 'whitespace', 'custom'].map((t) => `"type":"${t}"`)),
+      new Set(
+        ['keyword', 'text', 'long', 'object', 'whitespace', 'custom', 'dense_vector', 'hnsw'].map(
+          (t) => `"type":"${t}"`,
+        ),
+      ),
     );
   });
 });

@@ -286,8 +286,7 @@ describe('an error', () => {
         find: (id, visibility) => index.find(id, visibility),
         findMany: (ids, visibility) => index.findMany(ids, visibility),
         findAtHosts: (_, visibility) => index.findAtHosts(null as never, visibility),
-        findSimilar: (plan, limit, visibility) =>
-          index.findSimilar({ ...plan, traits: null as never }, limit, visibility),
+        findNearest: (meaning, _, limit) => index.findNearest(meaning, null as never, limit),
         isReady: () => index.isReady(),
       },
     });

@@ -113,8 +113,8 @@ describe('GET /records/{id}/similar', () => {
       'same-city',
       'same-topics',
       'same-region',
-      'same-country',
       'other-naples',
+      'same-country',
     ]);
   });
 

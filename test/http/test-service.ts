@@ -67,6 +67,7 @@ export function createService(backend: Backends, given: Partial<AppDeps> = {}): 
     usage: new UsageMeter(backend.usage, { log: { warn: () => {} }, now: given.now ?? (() => testNow) }),
     slots: backend.slots,
     pushMaxLeads: 10_000,
+    answersMeaning: true,
     pushMaxAtOnce: 20,
     plans: loadConfig({}).plans,
     payments: null,

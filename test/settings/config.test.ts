@@ -59,6 +59,7 @@ describe('settings', () => {
       history: { days: 90, maxBytes: 1_000_000_000 },
       dns: { servers: [], questionsPerSecond: 100, timeoutMs: 3_000 },
       pushMaxLeads: 10_000,
+      answersMeaning: true,
       pushMaxAtOnce: 20,
       rateLimits: { anonymous: 120, pro: 600, premium: 1200, checkout: 20 },
       trustProxy: false,

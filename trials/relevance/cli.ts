@@ -1,4 +1,6 @@
+import { fileURLToPath } from 'node:url';
 import { Command, InvalidArgumentError, Option } from 'commander';
+import { searchByMeaning } from '../../src/search/meaning/search-by-meaning.ts';
 import type { SearchIndex } from '../../src/search/search-index.ts';
 import { importRecords } from './import-records.ts';
 import { type KnownItem, readKnownItems } from './known-item.ts';
@@ -28,6 +30,10 @@ interface Options {
   json: boolean;
 }
 
+/** What people describe in other words than the records have; asked with match=meaning. */
+const meaningClass = 'meaning';
+const descriptions = fileURLToPath(new URL('./descriptions.tsv', import.meta.url));
+
 /** How many names are searched for where no file has queries. */
 const defaultNames = 2_000;
 
@@ -49,7 +55,7 @@ const command = new Command('relevance')
     wholeNumber,
   )
   .option('--seed <n>', 'picks the names and makes the changes', wholeNumber, 1)
-  .option('--class <name...>', 'only these classes of queries', [])
+  .option('--class <name...>', 'only these classes of queries; meaning: descriptions of what records are about', [])
   .option('--floor <class.metric=share...>', 'fail below it: success@1=0.99 typo.success@10=0.9', collectFloor, [])
   .option('--misses <n>', 'print the n worst misses of each class', wholeNumber, 0)
   .option('--by-group', 'also print the scores by where the queries come from', false)
@@ -65,13 +71,17 @@ try {
 }
 
 async function measureRelevance(options: Options): Promise<number> {
-  const classes = selectClasses(options.class);
+  const isByMeaning = options.class.includes(meaningClass);
+  const classes = isByMeaning ? [] : selectClasses(options.class);
   const known = options.queries === undefined ? [] : selectItems(readKnownItems(options.queries), options);
   const open = options.backend === 'production' ? openProductionScratch : () => openScratch(options.store);
   const scratch = await open();
   try {
     await importRecords(scratch.records, options.records);
     await scratch.settle();
+    if (isByMeaning) {
+      return await measureTasks(searchByMeaning(scratch.index), options.tasks ?? descriptions, options, 'meaning');
+    }
     if (options.tasks !== undefined) return await measureTasks(scratch.index, options.tasks, options);
     const names = await readNames(scratch.index);
     warnOfMissingRecords(names, known);
@@ -88,8 +98,13 @@ async function measureRelevance(options: Options): Promise<number> {
   }
 }
 
-async function measureTasks(index: SearchIndex, path: string, { seed, misses, least }: Options): Promise<number> {
-  const outcomes = await runTasks(index, readTasks(path), seed);
+async function measureTasks(
+  index: SearchIndex,
+  path: string,
+  { seed, misses, least }: Options,
+  match?: 'meaning',
+): Promise<number> {
+  const outcomes = await runTasks(index, readTasks(path), seed, match);
   if (misses > 0) console.log(formatFailures(outcomes, misses));
   console.log(formatTasks(outcomes));
   return meanOf(outcomes) < least ? 1 : 0;

@@ -46,12 +46,17 @@ export function readTasks(path: string): Task[] {
  * Asks each task of the index, and a few contact persons by name, picked by the seed: no person is named in a file. Tasks of
  * which the store has no right record have no score.
  */
-export async function runTasks(index: SearchIndex, tasks: readonly Task[], seed: number): Promise<TaskOutcome[]> {
+export async function runTasks(
+  index: SearchIndex,
+  tasks: readonly Task[],
+  seed: number,
+  match?: 'meaning',
+): Promise<TaskOutcome[]> {
   const records: MediaRecord[] = [];
   for await (const batch of await index.scan({ text: null, filters: [] })) records.push(...batch);
   const outcomes: TaskOutcome[] = [];
-  for (const task of [...tasks, ...askForPeople(records, seed)]) {
-    const query = { text: parseTextQuery(task.query), filters: readFilters(task.filters) };
+  for (const task of [...tasks, ...(match === undefined ? askForPeople(records, seed) : [])]) {
+    const query = { text: parseTextQuery(task.query), filters: readFilters(task.filters), ...(match && { match }) };
     const found = await index.search(query, firstTen, 'masked');
     const score = judge(task, found.records, records);
     outcomes.push({ task, score, total: found.total, firstTen: found.records });

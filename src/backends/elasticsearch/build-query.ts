@@ -3,6 +3,7 @@ import type { RangeBound } from '#records/field-definition.ts';
 import type { Visibility } from '#records/masking.ts';
 import { audienceSteps } from '#search/audience-steps.ts';
 import { type FacetGroup, isOpenFacet } from '#search/facet-groups.ts';
+import type { Meaning } from '#search/meaning/embed.ts';
 import { minStrictMatches, type PlannedQuery, planExclusions, planHosts, planWholeName } from '#search/plan-query.ts';
 import {
   type Filter,
@@ -33,6 +34,8 @@ export interface RenderedQuery {
 const maxFacetValues = 10_000;
 /** Of open facets the values are counted, and so many read: enough to find the largest in all their spellings. */
 const openFacetValues = 200;
+/** How many records the graph of meanings is searched for: fewer miss some of the nearest. */
+const minCandidates = 200;
 /** How long Elasticsearch may work on a request; partial results are discarded. */
 export const engineTimeout = '1500ms';
 
@@ -137,6 +140,23 @@ export function buildFind(ids: readonly string[], visibility: Visibility): Searc
     size: ids.length,
     track_total_hits: false,
     _source: visibility === 'full' ? true : ['record'],
+    timeout: engineTimeout,
+  };
+}
+
+/** The ids of the records that pass the filters and are nearest in meaning, best first. */
+export function buildNearest(meaning: Meaning, filters: readonly Filter[], limit: number): SearchBody {
+  return {
+    knn: {
+      field: 'find.meaning',
+      query_vector: [...meaning],
+      k: limit,
+      num_candidates: Math.max(limit, minCandidates),
+      filter: buildCondition(null, filters),
+    },
+    size: limit,
+    track_total_hits: false,
+    _source: ['record.id'],
     timeout: engineTimeout,
   };
 }

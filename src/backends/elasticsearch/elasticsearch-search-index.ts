@@ -2,24 +2,24 @@ import type { Visibility } from '#records/masking.ts';
 import type { MediaRecord } from '#records/media-record.ts';
 import { withoutAudience } from '#search/audience-steps.ts';
 import { groupFacets, joinFacets } from '#search/facet-groups.ts';
-import type { SimilarPlan } from '#search/plan-similar.ts';
-import type { FacetCounts, RecordScan, SearchIndex, SearchResult } from '#search/search-index.ts';
-import type { Page, SearchQuery } from '#search/search-query.ts';
+import type { Meaning } from '#search/meaning/embed.ts';
+import type { FacetCounts, NearRecord, RecordScan, SearchIndex, SearchResult } from '#search/search-index.ts';
+import type { Filter, Page, SearchQuery } from '#search/search-query.ts';
 import { isAvailable } from '../with-outage.ts';
 import {
   buildAtHost,
   buildAudiences,
   buildFacets,
   buildFind,
+  buildNearest,
   buildReadiness,
   buildRest,
   buildSearch,
 } from './build-query.ts';
-import { buildSimilar } from './build-similar.ts';
 import { chooseQuery } from './choose-query.ts';
 import type { Cluster } from './connect-elasticsearch.ts';
 import { openScan } from './open-scan.ts';
-import { readAudiences, readFacets, readMinTotal, readRecords, readTotal } from './read-response.ts';
+import { readAudiences, readFacets, readMinTotal, readNear, readRecords, readTotal } from './read-response.ts';
 import { type Ask, withSearchRequests } from './search-requests.ts';
 
 /** Searches the index behind an alias. */
@@ -91,10 +91,10 @@ export class ElasticsearchSearchIndex implements SearchIndex {
     });
   }
 
-  async findSimilar(plan: SimilarPlan, limit: number, visibility: Visibility): Promise<MediaRecord[]> {
-    return this.#ask(plan, async (ask) => {
-      const [answer] = await ask(buildSimilar(plan, limit, visibility));
-      return answer === undefined ? [] : readRecords(answer);
+  async findNearest(meaning: Meaning, filters: readonly Filter[], limit: number): Promise<NearRecord[]> {
+    return this.#ask([meaning, filters], async (ask) => {
+      const [answer] = await ask(buildNearest(meaning, filters, limit));
+      return answer === undefined ? [] : readNear(answer);
     });
   }
 

@@ -11,6 +11,7 @@ import {
 import { maskRecord } from '#records/masking.ts';
 import type { MediaRecord } from '#records/media-record.ts';
 import { suppressionKeys } from '#records/suppression.ts';
+import { embedRecord } from '#search/meaning/embed.ts';
 import { piecesOf } from '#search/name-pieces.ts';
 import { searchableText } from '#search/searchable-text.ts';
 import { nameKey } from '#text/fold.ts';
@@ -49,6 +50,8 @@ export interface IndexDocument {
     concepts: string[];
     /** The suppression keys that would hide it; see records/suppression.ts. */
     suppression_keys: string[];
+    /** What it is about; see search/meaning/embed.ts. Absent if no word of it is known. */
+    meaning?: number[];
   };
   /** The values by which filters find it; `known` lists the fields that have a value. */
   by: Record<FilterField, readonly string[]> & { known: string[] };
@@ -78,6 +81,7 @@ export function indexDocument(record: MediaRecord): IndexDocument {
   const text = searchableText(record);
   const { wholeNames, nameForms, names, aliases, hosts, hostLabels, concepts, place, description, tags, joinedWords } =
     text;
+  const meaning = embedRecord(record, text);
   const filters = Object.fromEntries(filterFields.map((field) => [field.key, filterValues(record, field)]));
   const counted = Object.fromEntries(manyFormFields.map((field) => [field.key, countedValues(record, field)]));
   const indexed: Pick<IndexDocument, 'find' | 'by' | 'counted' | 'within' | 'order'> = {
@@ -97,6 +101,7 @@ export function indexDocument(record: MediaRecord): IndexDocument {
       host_labels: hostLabels,
       concepts,
       suppression_keys: suppressionKeys(record),
+      ...(meaning !== null && { meaning: [...meaning] }),
     },
     by: {
       ...(filters as Record<FilterField, readonly string[]>),

@@ -3,6 +3,7 @@ import type { FacetField } from '#records/fields.ts';
 import { showMasked } from '#records/masking.ts';
 import type { MediaRecord } from '#records/media-record.ts';
 import { type CountedFacet, countFacet, isOpenFacet } from '#search/facet-groups.ts';
+import type { NearRecord } from '#search/search-index.ts';
 import type { IndexDocument } from './index-document.ts';
 
 /** The stored fields that a search returns: without the address if the caller may not see it. */
@@ -50,6 +51,15 @@ export function readRecords({ hits }: Pick<SearchResponse, 'hits'>): MediaRecord
   return hits.hits.map(({ _source }) => {
     if (_source === undefined) throw new UnusableAnswer('a hit has no record');
     return readDocument(_source);
+  });
+}
+
+/** The records nearest in meaning. */
+export function readNear({ hits }: Pick<SearchResponse, 'hits'>): NearRecord[] {
+  return hits.hits.map(({ _source, _score }) => {
+    if (_source === undefined || typeof _score !== 'number') throw new UnusableAnswer('a hit has no record or score');
+    // The score of a cosine is from 0 to 1.
+    return { id: _source.record.id, likeness: 2 * _score - 1 };
   });
 }
 

@@ -111,6 +111,20 @@ export function buildScan(text: ResolvedText | null, filters: readonly Filter[])
   };
 }
 
+/** All records that pass filters. */
+export function buildRecords(filters: readonly Filter[]): Statement {
+  const { from, sql, values } = selectFew(null, filters);
+  return { sql: `SELECT d.record FROM ${from} WHERE ${sql}`, values };
+}
+
+/** Those of these records that can be found: their places in the list, and their ids. */
+export function buildIdsOf(records: readonly number[]): Statement {
+  return {
+    sql: 'SELECT p.key AS place, d.id FROM json_each(?) AS p CROSS JOIN documents AS d ON d.record = p.value ORDER BY p.key',
+    values: [JSON.stringify(records)],
+  };
+}
+
 /** At most so many records that a text finds, in any order. */
 export function buildList(text: ResolvedText, filters: readonly Filter[], limit: number): Statement {
   const { from, sql, values } = selectFew(text, filters);

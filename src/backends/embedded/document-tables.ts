@@ -23,6 +23,11 @@ export function documentTables(database: DatabaseSync) {
   const findText = database.prepare(
     'SELECT 1 FROM documents WHERE record = ?1 AND text_digest = ?2 AND ?1 IN (SELECT id FROM search_text_docsize)',
   );
+  // Of VALUES: an INSERT of a SELECT begins a savepoint, at which FTS5 writes what it has gathered.
+  const insertMeaning = database.prepare(
+    'INSERT INTO meanings (record, meaning, edition) VALUES (?, ?, (SELECT edition FROM search_index))',
+  );
+  const removeMeaning = database.prepare('DELETE FROM meanings WHERE record = ?');
   const removeText = database.prepare('DELETE FROM search_text WHERE rowid = ?');
   const removeLists = database.prepare('DELETE FROM document_lists WHERE record = ?');
   const removeDocument = database.prepare('DELETE FROM documents WHERE record = ?');
@@ -44,8 +49,9 @@ export function documentTables(database: DatabaseSync) {
     insertWords(forms, row);
   }
 
-  function insertWords({ text }: RecordForms, row: number): void {
+  function insertWords({ text, meaning }: RecordForms, row: number): void {
     insertText.run(row, ...text);
+    if (meaning !== null) insertMeaning.run(row, meaning);
   }
 
   function insertValues({ document, lists, textDigest }: RecordForms, row: number): void {
@@ -76,6 +82,7 @@ export function documentTables(database: DatabaseSync) {
   function removeWords(row: number): void {
     removeText.run(row);
     insertRow.run();
+    removeMeaning.run(row);
   }
 
   function removeValues(row: number): void {

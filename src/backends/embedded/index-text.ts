@@ -2,7 +2,7 @@ import { filterValues } from '#records/field-values.ts';
 import { filterFields, presenceFields } from '#records/fields.ts';
 import type { MediaRecord } from '#records/media-record.ts';
 import type { NameForms } from '#search/name-forms.ts';
-import { searchableText } from '#search/searchable-text.ts';
+import { type SearchableText, searchableText } from '#search/searchable-text.ts';
 import { foldedWords } from '#text/fold.ts';
 import { memoize } from '#text/memoize.ts';
 
@@ -24,8 +24,7 @@ export interface IndexText {
 const gap = ' _ ';
 
 /** The full text of a record. */
-export function indexText(record: MediaRecord): IndexText {
-  const text = searchableText(record);
+export function indexText(record: MediaRecord, text: SearchableText = searchableText(record)): IndexText {
   const { wholeNames, nameForms, names, aliases, hosts, hostLabels, concepts, place, description, tags, joinedWords } =
     text;
   return {

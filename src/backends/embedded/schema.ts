@@ -2,7 +2,7 @@ import { indexVersion } from '#search/index-maintenance.ts';
 import { documentColumnTypes } from './record-row.ts';
 
 /** The number of the form of the tables, in `PRAGMA user_version`; each change of the tables adds a step below. */
-export const schemaVersion = 26;
+export const schemaVersion = 27;
 
 /** The form that Masthead 1.1 wrote, the oldest that is read. */
 export const oldestVersion = 21;
@@ -43,6 +43,7 @@ const ofPeople = `
  *            have none; `text_digest` is the digest of the matching row of search_text, null if not yet known
  * document_lists  the values of list fields
  * search_text     full text, folded and split by `index-text.ts`; contains no address
+ * meanings   what records are about (search/meaning/embed.ts), and the edition of the index that each came with
  * search_index    in one row: the indexVersion of documents, document_lists and search_text (null: of an earlier way to tell)
  *            and, during a rebuild to another one, that one and the last row of records that has it; `edition` is another
  *            number after every change of those tables
@@ -97,6 +98,13 @@ export const tables = `
     PRIMARY KEY (field, value, record)
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX document_lists_by_record ON document_lists (record);
+
+  CREATE TABLE meanings (
+    record INTEGER PRIMARY KEY REFERENCES documents ON DELETE CASCADE,
+    meaning BLOB NOT NULL,
+    edition INTEGER NOT NULL
+  ) STRICT;
+  CREATE INDEX meanings_by_edition ON meanings (edition);
 
   CREATE VIRTUAL TABLE search_text USING fts5 (
     exact, names, aliases, hosts, concepts, place, description,
@@ -294,5 +302,13 @@ export const steps: readonly string[] = [
   DROP TABLE reservations;
   DROP TABLE key_pepper;
   DROP TABLE job_locks;
+  `,
+  `
+  CREATE TABLE meanings (
+    record INTEGER PRIMARY KEY REFERENCES documents ON DELETE CASCADE,
+    meaning BLOB NOT NULL,
+    edition INTEGER NOT NULL
+  ) STRICT;
+  CREATE INDEX meanings_by_edition ON meanings (edition);
   `,
 ];

@@ -12,6 +12,7 @@ import {
   groupFacets,
   joinFacets,
 } from '#search/facet-groups.ts';
+import type { Meaning } from '#search/meaning/embed.ts';
 import {
   minStrictMatches,
   planExclusions,
@@ -20,8 +21,7 @@ import {
   planStrict,
   planWholeName,
 } from '#search/plan-query.ts';
-import type { SimilarPlan } from '#search/plan-similar.ts';
-import type { FacetCounts, SearchResult } from '#search/search-index.ts';
+import type { FacetCounts, NearRecord, SearchResult } from '#search/search-index.ts';
 import { type Filter, type Page, queryAtHost, type SearchQuery, type TextQuery } from '#search/search-query.ts';
 import { countEdits } from '#text/edit-distance.ts';
 import { nameKey } from '#text/fold.ts';
@@ -30,10 +30,12 @@ import {
   buildAudiences,
   buildCount,
   buildFacet,
+  buildIdsOf,
   buildList,
   buildMatched,
   buildNearest,
   buildPage,
+  buildRecords,
   buildRows,
   buildScan,
   buildTier,
@@ -47,9 +49,9 @@ import {
   selectMany,
   selectMatched,
 } from './build-statements.ts';
+import { NearestRecords } from './nearest-records.ts';
 import { type RecordRow, readRecord } from './record-row.ts';
 import { nothing, type RenderedQuery, renderCondition, renderQuery, type Tier } from './render-match.ts';
-import { findSimilarRows } from './similar-records.ts';
 import { Vocabulary } from './vocabulary.ts';
 
 /** The rows of a page, best first, and what is said about all that was found. */
@@ -76,6 +78,9 @@ export class SearchEngine {
   readonly #pages = new LRUCache<string, FoundPage>(atMost(500));
   readonly #facets = new LRUCache<string, CountedFacet[]>(atMost(200));
   readonly #audiences = new LRUCache<string, number[]>(atMost(200));
+  /** The records that pass filters. */
+  readonly #passing = new LRUCache<string, number[]>(atMost(20));
+  #nearest: NearestRecords | undefined;
   #edition: unknown;
 
   constructor(database: DatabaseSync) {
@@ -144,10 +149,17 @@ export class SearchEngine {
     );
   }
 
-  findSimilar(plan: SimilarPlan, limit: number, visibility: Visibility): MediaRecord[] {
+  findNearest(meaning: Meaning, filters: readonly Filter[], limit: number): NearRecord[] {
     return this.#inOneState(() => {
-      const total = this.#count(buildCount(null, []));
-      return findSimilarRows((statement) => this.#all(statement), plan, total, limit, visibility).map(readRecord);
+      this.#nearest ??= new NearestRecords(this.#database);
+      this.#nearest.follow(Number(this.#edition));
+      const among =
+        filters.length === 0
+          ? null
+          : cached(this.#passing, JSON.stringify(filters), () => this.#recordsOf(buildRecords(filters)));
+      const near = this.#nearest.find(meaning, among, limit);
+      const ids = this.#all(buildIdsOf(near.map(({ record }) => record)));
+      return ids.map(({ place, id }) => ({ id: String(id), likeness: near[Number(place)]?.likeness ?? 0 }));
     });
   }
 
@@ -171,6 +183,7 @@ export class SearchEngine {
     this.#pages.clear();
     this.#facets.clear();
     this.#audiences.clear();
+    this.#passing.clear();
   }
 
   /**

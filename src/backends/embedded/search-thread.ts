@@ -39,8 +39,8 @@ export const findMany = (args: Parameters<SearchEngine['findMany']>) => answerFo
 export const findAtHosts = (args: Parameters<SearchEngine['findAtHosts']>) =>
   answerFor(() => openEngine().findAtHosts(...args));
 
-export const findSimilar = (args: Parameters<SearchEngine['findSimilar']>) =>
-  answerFor(() => openEngine().findSimilar(...args));
+export const findNearest = (args: Parameters<SearchEngine['findNearest']>) =>
+  answerFor(() => openEngine().findNearest(...args));
 
 /** Rows per answer: enough to make the hop between threads cheap, few enough to keep waits short. */
 const batchSize = 200;

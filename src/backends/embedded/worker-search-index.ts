@@ -2,9 +2,9 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Piscina } from 'piscina';
 import type { Visibility } from '#records/masking.ts';
 import type { MediaRecord } from '#records/media-record.ts';
-import type { SimilarPlan } from '#search/plan-similar.ts';
-import type { FacetCounts, RecordScan, SearchIndex, SearchResult } from '#search/search-index.ts';
-import type { Page, SearchQuery } from '#search/search-query.ts';
+import type { Meaning } from '#search/meaning/embed.ts';
+import type { FacetCounts, NearRecord, RecordScan, SearchIndex, SearchResult } from '#search/search-index.ts';
+import type { Filter, Page, SearchQuery } from '#search/search-query.ts';
 import { isAvailable } from '../with-outage.ts';
 import { type RecordRow, readRecord } from './record-row.ts';
 import type { OpenedScan, ThreadAnswer } from './search-thread.ts';
@@ -27,6 +27,8 @@ export class WorkerSearchIndex implements SearchIndex {
   readonly #searches: Piscina;
   /** All scans share one thread: long ones take turns batch by batch and never block searches. */
   readonly #scans: Piscina;
+  /** One thread, because it holds the meanings of all records in its memory. */
+  readonly #meanings: Piscina;
   #isClosed = false;
 
   constructor(databasePath: string) {
@@ -42,6 +44,7 @@ export class WorkerSearchIndex implements SearchIndex {
       });
     this.#searches = startThreads(searchThreads);
     this.#scans = startThreads(1);
+    this.#meanings = startThreads(1);
   }
 
   async search(query: SearchQuery, page: Page, visibility: Visibility): Promise<SearchResult> {
@@ -78,8 +81,8 @@ export class WorkerSearchIndex implements SearchIndex {
     return this.#ask(this.#searches, 'findAtHosts', [hosts, visibility]);
   }
 
-  async findSimilar(plan: SimilarPlan, limit: number, visibility: Visibility): Promise<MediaRecord[]> {
-    return this.#ask(this.#searches, 'findSimilar', [plan, limit, visibility]);
+  async findNearest(meaning: Meaning, filters: readonly Filter[], limit: number): Promise<NearRecord[]> {
+    return this.#ask(this.#meanings, 'findNearest', [meaning, filters, limit]);
   }
 
   async isReady(): Promise<boolean> {
@@ -89,6 +92,7 @@ export class WorkerSearchIndex implements SearchIndex {
   async close(): Promise<void> {
     this.#isClosed = true;
     await this.#scans.destroy();
+    await this.#meanings.close();
     await this.#searches.close();
   }
 

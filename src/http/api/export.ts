@@ -202,7 +202,14 @@ export function describeExport({ plans, formats, problems }: Api): ZodOpenApiOpe
           ]),
         ),
       },
-      ...problems([...ofSearch, 'key_missing', 'plan_required', 'plan_expired', 'too_many_rows']),
+      ...problems([
+        ...ofSearch,
+        'key_missing',
+        'plan_required',
+        'plan_expired',
+        'meaning_unavailable',
+        'too_many_rows',
+      ]),
     },
   } as ZodOpenApiOperationObject;
 }

@@ -8,7 +8,7 @@ import type { FacetCounts, SearchIndex } from '#search/search-index.ts';
 import type { SearchQuery } from '#search/search-query.ts';
 import type { AppDeps } from '../app-deps.ts';
 import { sendRevalidatable } from '../etags.ts';
-import { type Api, corrected, count, jsonAnswer, keyOrNone, notModified, ofSearch } from '../openapi/api.ts';
+import { type Api, corrected, count, jsonAnswer, keyOrNone, matchedBy, notModified, ofSearch } from '../openapi/api.ts';
 import { caching } from '../openapi/headers.ts';
 import { queryParameters, querySchema, switchParameter, switchValues, toSearchQuery } from '../parse/parameters.ts';
 import { closedParameter } from '../parse/patterns.ts';
@@ -30,7 +30,7 @@ export async function countFacets(index: SearchIndex, query: SearchQuery, withAu
     index.countFacets(query),
     withAudiences ? index.countAudiences(query) : null,
   ]);
-  return presentFacets(facets, audiences);
+  return { ...presentFacets(facets, audiences), ...(query.match && { match: query.match }) };
 }
 
 const audiencesParameter = switchParameter('audiences').meta({
@@ -83,6 +83,7 @@ export const facetsAnswer = z
         'Present with `audiences=1`: all steps, ascending, under all filters but `min_audience` and `max_audience`.',
       ),
     corrected,
+    match: matchedBy,
   })
   .meta({ id: 'Facets', description: 'Largest count first. Each list applies all filters except its own.' });
 

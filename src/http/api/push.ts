@@ -176,6 +176,7 @@ export function describePush({ plans, leadTools, problems }: Api): ZodOpenApiOpe
         'plan_required',
         'plan_expired',
         'idempotency_conflict',
+        'meaning_unavailable',
         'too_many_leads',
         'tool_key_rejected',
         'campaign_not_found',

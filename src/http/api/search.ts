@@ -8,7 +8,7 @@ import { maxRow } from '#search/search-query.ts';
 import { type SearchPage, type SearchRequest, searchRecords } from '#search/search-records.ts';
 import type { AppDeps } from '../app-deps.ts';
 import { sendRevalidatable } from '../etags.ts';
-import { type Api, corrected, count, jsonAnswer, keyOrNone, notModified, ofSearch } from '../openapi/api.ts';
+import { type Api, corrected, count, jsonAnswer, keyOrNone, matchedBy, notModified, ofSearch } from '../openapi/api.ts';
 import { caching, paging } from '../openapi/headers.ts';
 import type { FaultDetails } from '../parse/faults.ts';
 import { fieldsParameter, repeatableFields } from '../parse/fields-parameter.ts';
@@ -120,6 +120,7 @@ export const searchAnswer = z
     total_pages: count.describe('Includes pages too deep to reach.'),
     masked: z.boolean().describe('Whether addresses are masked, for lack of an active plan.'),
     corrected,
+    match: matchedBy,
   })
   .meta({ id: 'SearchPage' });
 
@@ -146,6 +147,7 @@ export function presentPage(
     total_pages: page.totalPages,
     masked: page.isMasked,
     ...(page.isCorrected && { corrected: true }),
+    ...(page.match && { match: page.match }),
   };
 }
 
@@ -163,7 +165,7 @@ export function describeSearch({ problems }: Api): ZodOpenApiOperationObject {
     responses: {
       200: jsonAnswer('One page of matching records.', pageAnswer, examplePage, { ...paging, ...caching }),
       304: notModified,
-      ...problems([...ofSearch, 'page_too_deep']),
+      ...problems([...ofSearch, 'page_too_deep', 'meaning_unavailable']),
     },
   };
 }

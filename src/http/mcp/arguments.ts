@@ -1,6 +1,7 @@
 import { type FieldDefinition, rangeBounds } from '#records/field-definition.ts';
 import { filterFields, identityFields, presenceFields, rangeFields, recordKeys } from '#records/fields.ts';
 import { Faults, listWords } from '../parse/faults.ts';
+import { matches } from '../parse/parameters.ts';
 import { addText, type ParameterSet, readTexts } from '../parse/read-parameters.ts';
 import type { ObjectSchema } from './tool.ts';
 
@@ -54,6 +55,13 @@ export const filterArguments: Record<string, Schema> = {
     type: 'string',
     description:
       'What to search for, as a person types it: a name, words for a kind, topic, place or language ("tech newsletters", "radio station leeds"), a "phrase", -excluded, or a host.',
+  },
+  match: {
+    type: 'string',
+    enum: matches,
+    default: 'words',
+    description:
+      'meaning: the records nearest in meaning to q, at most 1,000, for a q that describes what is looked for ("getting out of debt").',
   },
   strict: { type: 'boolean', description: 'true: q as it is typed, without typo tolerance.' },
   list: { type: 'string', description: 'Only the records of this list of the account, an id from get_lists.' },

@@ -41,6 +41,11 @@ export const corrected = z
   .optional()
   .describe('Present if some of the records match `q` only after its spelling was corrected or a word was left out.');
 
+export const matchedBy = z
+  .literal('meaning')
+  .optional()
+  .describe('Present if these are the records nearest in meaning to `q`: with `match=meaning`.');
+
 /** An answer as JSON with an example, of status 200 unless it is under another one. */
 export function jsonAnswer(
   description: string,

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { type FilterDefinition, rangeBounds } from '#records/field-definition.ts';
 import { filterFields, type IdentityField, identityFields, presenceFields, rangeFields } from '#records/fields.ts';
+import { maxNear } from '#search/meaning/search-by-meaning.ts';
 import { parseTextQuery } from '#search/parse-text-query.ts';
 import {
   type Filter,
@@ -192,6 +193,24 @@ const filterShape: Record<string, z.ZodType<Filter | null | undefined>> = Object
   ),
 ]);
 
+export const matches = ['words', 'meaning'];
+
+const matchParameter = z
+  .string()
+  .transform((text, context): string => {
+    const match = text.toLowerCase();
+    if (matches.includes(match)) return match;
+    return rejectValue(context, `${quote(text)} is not a valid value for match.`, {
+      code: 'unknown_value',
+      right: `Use ${listWords(matches)}.`,
+      ...suggest(text, matches),
+    });
+  })
+  .meta({
+    description: `meaning: the records nearest in meaning to \`q\`, whether or not they share a word with it, at most ${maxNear.toLocaleString('en')}. Describe what you look for. words: records that match the words of \`q\`.`,
+    override: { ...closedParameter(matches), default: 'words' },
+  });
+
 /** What is searched for, and how. */
 const textShape = {
   q: textParameter.optional(),
@@ -200,6 +219,7 @@ const textShape = {
     .string()
     .optional()
     .meta({ description: 'The id of a list of your account: only its records. Needs your key.' }),
+  match: matchParameter.optional(),
 };
 
 /** The parameters that select records in /search, /facets, /export and pushes, and those of one endpoint. */
@@ -236,9 +256,10 @@ type SelectingParameters = {
   q?: TextQuery | null | undefined;
   strict?: boolean | undefined;
   list?: string | undefined;
+  match?: string | undefined;
 } & Record<string, unknown>;
 
-export function toSearchQuery({ q = null, strict = false, list, ...others }: SelectingParameters): SearchQuery {
+export function toSearchQuery({ q = null, strict = false, list, match, ...others }: SelectingParameters): SearchQuery {
   const read = Object.entries(others as Record<string, Filter | null | undefined>).filter(([name]) =>
     Object.hasOwn(filterShape, name),
   );
@@ -246,5 +267,6 @@ export function toSearchQuery({ q = null, strict = false, list, ...others }: Sel
     text: q !== null && strict ? { ...q, isStrict: true } : q,
     filters: read.flatMap(([, filter]) => filter ?? []),
     ...(list !== undefined && { list }),
+    ...(match === 'meaning' && { match }),
   };
 }

@@ -1,0 +1,103 @@
+import { readFileSync } from 'node:fs';
+import type { MediaRecord } from '#records/media-record.ts';
+import type { SearchableText } from '#search/searchable-text.ts';
+import { foldedWords, partElisions, withoutInvisible } from '#text/fold.ts';
+import { once } from '#text/memoize.ts';
+
+/** How many numbers a vector has. */
+export const dimensions = 192;
+
+/** A meaning: a unit vector, each number times `unit`. The dot product of two says how near they are. */
+export type Meaning = Int8Array<ArrayBuffer>;
+
+/** Few numbers of a unit vector are beyond a half. */
+export const unit = 254;
+/** Words of a description that count: the rest says the same again. */
+const maxWords = 120;
+/** What a name counts beside its description. */
+const nameWeight = 0.4;
+
+/** The words with their vectors, which make-table.py weighted by how rare they are. See README.md. */
+const readTable = once(() => {
+  const file = readFileSync(new URL('./words.bin', import.meta.url));
+  const [count = 0, size] = new Uint32Array(file.buffer, file.byteOffset, 2);
+  if (size !== dimensions) throw new Error('words.bin has another number of dimensions');
+  const rowsAt = 8 + 4 * (count + size);
+  const end = rowsAt + count * size;
+  const bytes = Uint8Array.from(file).buffer;
+  const scales = new Float32Array(bytes, 8, count);
+  const common = new Float32Array(bytes, 8 + 4 * count, size);
+  const rows = new Int8Array(bytes, rowsAt, count * size);
+  const places = new Map<string, readonly number[]>();
+  for (const [place, word] of file.toString('latin1', end).split('\n').entries()) places.set(word, [place]);
+  const others = readFileSync(new URL('./other-languages.txt', import.meta.url), 'latin1');
+  for (const line of others.split('\n')) {
+    const [word = '', ...english] = line.split(' ');
+    places.set(
+      word,
+      english.flatMap((one) => places.get(one) ?? []),
+    );
+  }
+  return { scales, common, rows, places };
+});
+
+/** What a person looks for; null if no word of it is known. */
+export function embedText(text: string): Meaning | null {
+  return quantize(toUnit(sumOf(wordsOf(text))));
+}
+
+/** What a medium is about; null if no word of it is known. */
+export function embedRecord({ name, categories }: MediaRecord, { description, tags }: SearchableText): Meaning | null {
+  const words = [...categories, ...tags, description].join(' ').split(/[ _]/, maxWords);
+  const sum = toUnit(sumOf(words));
+  addTo(sum, toUnit(sumOf(foldedWords(name))), nameWeight);
+  if (sum.every((value) => value === 0)) return null;
+  const { common } = readTable();
+  return quantize(toUnit(addTo(toUnit(sum), common, -1)));
+}
+
+/** A meaning between one and the mean of others, nearer to the one. */
+export function blend(one: Meaning, others: readonly Meaning[]): Meaning {
+  const mean = new Float32Array(dimensions);
+  for (const other of others) addTo(mean, other, 1);
+  return quantize(toUnit(addTo(toUnit(Float32Array.from(one)), toUnit(mean), 0.5))) ?? one;
+}
+
+function wordsOf(text: string): readonly string[] {
+  return foldedWords(partElisions(withoutInvisible(text)));
+}
+
+function sumOf(words: readonly string[]): Float32Array {
+  const { rows, scales } = readTable();
+  const sum = new Float32Array(dimensions);
+  for (const word of words) {
+    const places = placesOf(word);
+    for (const place of places) {
+      const start = place * dimensions;
+      const scale = (scales[place] ?? 0) / places.length;
+      for (let at = 0; at < dimensions; at += 1) sum[at] = (sum[at] as number) + (rows[start + at] as number) * scale;
+    }
+  }
+  return sum;
+}
+
+function placesOf(word: string): readonly number[] {
+  const { places } = readTable();
+  return places.get(word) ?? (word.endsWith('s') ? places.get(word.slice(0, -1)) : undefined) ?? [];
+}
+
+function addTo(sum: Float32Array, vector: ArrayLike<number>, weight: number): Float32Array {
+  for (let at = 0; at < dimensions; at += 1) sum[at] = (sum[at] as number) + (vector[at] as number) * weight;
+  return sum;
+}
+
+/** The vector with length 1; a vector without length stays. */
+function toUnit(vector: Float32Array): Float32Array {
+  const length = Math.hypot(...vector);
+  return length === 0 ? vector : vector.map((value) => value / length);
+}
+
+function quantize(vector: Float32Array): Meaning | null {
+  const meaning = Int8Array.from(vector, (value) => Math.max(-127, Math.min(127, Math.round(value * unit))));
+  return meaning.some((value) => value !== 0) ? meaning : null;
+}

@@ -1,0 +1,139 @@
+import { withoutAudience } from '#search/audience-steps.ts';
+import { groupFacets } from '#search/facet-groups.ts';
+import type { NearRecord, SearchIndex } from '#search/search-index.ts';
+import type { Filter, Page, SearchQuery, TextQuery } from '#search/search-query.ts';
+import { searchableText } from '#search/searchable-text.ts';
+import { Problem } from '#src/problem.ts';
+import { nameKey } from '#text/fold.ts';
+import { blend, embedRecord, embedText, type Meaning } from './embed.ts';
+
+/** How many records a search by meaning finds at most: something is near to everything. */
+export const maxNear = 1_000;
+/** How many of the records that match in words are ranked with those that are near. */
+const maxByWords = 100;
+/** The records nearest to a text say better than its few words what it is about. */
+const examples = 5;
+/** Of reciprocal rank fusion: how little the first places differ. */
+const rankConstant = 60;
+/** What a match in words counts that was found with other words than were typed, or fewer. */
+const correctedWeight = 0.5;
+
+/**
+ * The same index, in which queries can ask for what is near in meaning. It first decides which records those are and in
+ * which order, and then asks for them by their ids, so search, facets, export and push see the same records.
+ */
+export function searchByMeaning(index: SearchIndex, isAnswered = true): SearchIndex {
+  const isByMeaning = (query: SearchQuery): query is NearQuery => {
+    if (query.match !== 'meaning' || query.text === null) return false;
+    if (isAnswered) return true;
+    throw new Problem('meaning_unavailable', 'This service does not search by meaning. Leave out match.');
+  };
+  const found = async (query: SearchQuery) => (isByMeaning(query) ? queryFor(await rankNear(index, query)) : query);
+  return {
+    async search(query, page, visibility) {
+      if (!isByMeaning(query)) return index.search(query, page, visibility);
+      const ids = await rankNear(index, query);
+      if (page.sort.key !== 'relevance') return index.search(queryFor(ids), page, visibility);
+      const ordered = page.sort.reversed ? ids.toReversed() : ids;
+      const shown = ordered.slice(page.offset, page.offset + page.limit);
+      const records = new Map((await index.findMany(shown, visibility)).map((record) => [record.id, record]));
+      return { records: shown.flatMap((id) => records.get(id) ?? []), total: ids.length, isCorrected: false };
+    },
+    async countFacets(query) {
+      if (!isByMeaning(query)) return index.countFacets(query);
+      const groups = await Promise.all(
+        groupFacets(query.filters).map(async ({ fields, filters }) => {
+          return { fields, counted: await index.countFacets(await found({ ...query, filters })) };
+        }),
+      );
+      const [all] = groups;
+      if (all === undefined) throw new Error('The first group is under all filters.');
+      const { counts, more } = all.counted;
+      for (const { fields, counted } of groups.slice(1)) {
+        for (const field of fields) counts[field] = counted.counts[field];
+        Object.assign(
+          more,
+          Object.fromEntries(fields.flatMap((field) => Object.entries(counted.more).filter(([key]) => key === field))),
+        );
+      }
+      return all.counted;
+    },
+    countAudiences: async (query) =>
+      index.countAudiences(
+        isByMeaning(query) ? await found({ ...query, filters: withoutAudience(query.filters) }) : query,
+      ),
+    scan: async (query, isKept) => index.scan(await found(query), isKept),
+    find: (id, visibility) => index.find(id, visibility),
+    findMany: (ids, visibility) => index.findMany(ids, visibility),
+    findAtHosts: (hosts, visibility) => index.findAtHosts(hosts, visibility),
+    findNearest: (meaning, filters, limit) => index.findNearest(meaning, filters, limit),
+    isReady: () => index.isReady(),
+  };
+}
+
+type NearQuery = SearchQuery & { text: TextQuery };
+
+function queryFor(ids: readonly string[]): SearchQuery {
+  // No record has the id '': no ids at all would mean every record.
+  return { text: null, filters: [{ identity: 'id', any: ids.length === 0 ? [''] : ids, none: [] }] };
+}
+
+/** The ids of what is near and of what matches in words, best first. What is called as was typed comes before all else. */
+async function rankNear(index: SearchIndex, { text, filters }: NearQuery): Promise<string[]> {
+  const [byWords, near] = await Promise.all([
+    index.search({ text, filters }, firstByWords, 'masked'),
+    findNear(index, text, filters),
+  ]);
+  const isCalled = byWords.records.filter(({ name, aliases }) =>
+    [name, ...aliases].some((one) => nameKey(one) === text.nameKey),
+  );
+  const scores = new Map<string, number>();
+  const add = (id: string, score: number) => scores.set(id, (scores.get(id) ?? 0) + score);
+  const wordWeight = byWords.isCorrected ? correctedWeight : 1;
+  for (const [place, { id }] of byWords.records.entries()) add(id, wordWeight / (rankConstant + place));
+  for (const [place, { id }] of near.entries()) add(id, 1 / (rankConstant + place));
+  const fused = [...scores].sort(([, a], [, b]) => b - a).map(([id]) => id);
+  const ids = [...new Set([...isCalled.map(({ id }) => id), ...fused])].slice(0, maxNear);
+  return withoutExcluded(index, text, ids);
+}
+
+const firstByWords: Page = { sort: { key: 'relevance', reversed: false }, offset: 0, limit: maxByWords };
+
+async function findNear(index: SearchIndex, text: TextQuery, filters: readonly Filter[]): Promise<NearRecord[]> {
+  const asked = embedText([...text.typedWords, ...text.phrases.flat()].join(' '));
+  if (asked === null) return [];
+  const nearest = await index.findNearest(asked, [], examples);
+  const best = await index.findMany(
+    nearest.map(({ id }) => id),
+    'masked',
+  );
+  const meanings = best.map((record) => embedRecord(record, searchableText(record)));
+  return index.findNearest(
+    blend(
+      asked,
+      meanings.filter((meaning): meaning is Meaning => meaning !== null),
+    ),
+    filters,
+    maxNear,
+  );
+}
+
+/** The ids of those that have nothing of what the text excludes. */
+async function withoutExcluded(index: SearchIndex, text: TextQuery, ids: readonly string[]): Promise<string[]> {
+  const isExcluding = text.excluded.length + text.excludedHosts.length > 0;
+  if (!isExcluding) return [...ids];
+  const exclusions = {
+    ...text,
+    nameKey: '',
+    otherNameKeys: [],
+    latinKeys: { bySound: [], byConsonants: [] },
+    typedWords: [],
+    words: [],
+    phrases: [],
+    hosts: [],
+  };
+  const page: Page = { ...firstByWords, limit: maxNear };
+  const { records } = await index.search({ ...queryFor(ids), text: exclusions }, page, 'masked');
+  const kept = new Set(records.map(({ id }) => id));
+  return ids.filter((id) => kept.has(id));
+}

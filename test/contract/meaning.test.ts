@@ -1,0 +1,112 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { searchByMeaning } from '#search/meaning/search-by-meaning.ts';
+import { parseTextQuery } from '#search/parse-text-query.ts';
+import type { SearchIndex } from '#search/search-index.ts';
+import type { Filter, Page, SearchQuery } from '#search/search-query.ts';
+import { type TestBackend, testBackends } from '#test/backends.ts';
+import { madeRecord } from '#testing/made-record.ts';
+
+const records = [
+  madeRecord({
+    id: 'loans',
+    kind: 'podcast',
+    name: 'Money Talks',
+    country: 'US',
+    description: 'Paying off loans and credit cards, month by month.',
+  }),
+  madeRecord({
+    id: 'deudas',
+    kind: 'podcast',
+    name: 'Sin deudas',
+    country: 'ES',
+    description: 'Cómo pagar las deudas y ahorrar dinero.',
+  }),
+  madeRecord({
+    id: 'sleep',
+    kind: 'podcast',
+    name: 'Night Owl',
+    country: 'US',
+    description: 'Insomnia, dreams and rest.',
+  }),
+  madeRecord({
+    id: 'robots',
+    kind: 'newsletter',
+    name: 'Circuits',
+    country: 'US',
+    description: 'Machine learning and robotics, weekly.',
+  }),
+  madeRecord({
+    id: 'debt-games',
+    kind: 'outlet',
+    name: 'Out of Nowhere',
+    country: 'GB',
+    description: 'Video games and consoles.',
+  }),
+  madeRecord({ id: 'nameless', kind: 'outlet', name: '夜', country: 'JP' }),
+];
+
+const firstPage: Page = { sort: { key: 'relevance', reversed: false }, offset: 0, limit: 10 };
+
+describe.each(testBackends)('a search by meaning, $name', ({ open }) => {
+  let backend: TestBackend;
+  let index: SearchIndex;
+
+  beforeAll(async () => {
+    backend = await open();
+    await backend.load(records);
+    index = searchByMeaning(backend.index);
+  });
+  afterAll(() => backend.close());
+
+  const asked = (q: string, filters: readonly Filter[] = []): SearchQuery => ({
+    text: parseTextQuery(q),
+    filters,
+    match: 'meaning',
+  });
+  const found = async (q: string, filters: readonly Filter[] = [], page = firstPage) =>
+    (await index.search(asked(q, filters), page, 'masked')).records.map(({ id }) => id);
+  const inTheUs: Filter = { field: 'country', any: ['US'], none: [] };
+
+  it.each([
+    ['getting rid of what I owe the bank', 'loans'],
+    ['I lie awake at night', 'sleep'],
+    ['artificial intelligence', 'robots'],
+    ['pagar lo que debo', 'deudas'],
+  ])('finds for %j what shares no word with it: %s', async (q, id) => {
+    expect((await found(q)).slice(0, 2)).toContain(id);
+  });
+
+  it('puts first what is called as was typed, and finds names in any script', async () => {
+    expect((await found('out of nowhere'))[0]).toBe('debt-games');
+    expect(await found('夜')).toEqual(['nameless']);
+  });
+
+  it('obeys filters and exclusions, sorts and pages', async () => {
+    expect((await found('paying debts', [inTheUs])).toSorted()).toEqual(['loans', 'robots', 'sleep']);
+    expect(await found('paying debts -loans', [inTheUs])).not.toContain('loans');
+    expect(await found('paying debts', [inTheUs], { ...firstPage, sort: { key: 'name', reversed: false } })).toEqual([
+      'robots',
+      'loans',
+      'sleep',
+    ]);
+    const all = await found('paying debts');
+    expect(await found('paying debts', [], { ...firstPage, offset: 1, limit: 2 })).toEqual(all.slice(1, 3));
+    expect(await found('paying debts', [{ field: 'country', any: ['FR'], none: [] }])).toEqual([]);
+  });
+
+  it('counts and exports the same records, each facet under the other filters', async () => {
+    const query = asked('paying debts', [inTheUs]);
+    const { total, counts } = await index.countFacets(query);
+    expect(total).toBe(3);
+    expect(counts.kind).toEqual([
+      { value: 'podcast', count: 2 },
+      { value: 'newsletter', count: 1 },
+    ]);
+    expect(counts.country.map(({ value }) => value).toSorted()).toEqual(['ES', 'GB', 'US']);
+    const scan = await index.scan(query);
+    expect(scan.total).toBe(3);
+    const ids: string[] = [];
+    for await (const batch of scan) ids.push(...batch.map(({ id }) => id));
+    expect(ids.toSorted()).toEqual(['loans', 'robots', 'sleep']);
+  });
+});
