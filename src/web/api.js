@@ -18,7 +18,7 @@ export class ApiError extends Error {
  */
 export async function ask(path, { key = readKey(), headers, ...options } = {}) {
   // Relative to this module, so that it works below a path and from every page.
-  const response = await fetch(new URL(`../api/v1/${path}`, import.meta.url), {
+  const response = await fetch(new URL(`../../api/v1/${path}`, import.meta.url), {
     ...options,
     cache: 'no-cache',
     headers: { ...headers, ...(key && { Authorization: `Bearer ${key}` }) },

@@ -144,7 +144,7 @@ export const text = {
     topics: 'Topics',
     tags: 'Tags',
     noEmail: 'No email known',
-    checked: (/** @type {string} */ status) => `checked: ${status.toLowerCase()}`,
+    unchecked: 'Not checked',
     seeFull: 'See the full address',
     feed: 'Feed',
     linkedIn: 'LinkedIn',

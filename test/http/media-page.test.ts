@@ -53,7 +53,7 @@ describe('the page of a record', () => {
       'Harbour Times · HT',
       'href="https://www.harbour-times.example/"',
       'Ada Quill',
-      'checked: valid, Oct 2, 2026',
+      'Valid, <time datetime="2026-10-02T00:00:00.000Z">Oct 2, 2026</time>',
       'href="https://harbour-times.example/feed"',
       '<a href="../?country=GB">United Kingdom</a>',
       '90,000 readers',

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { dirname } from 'node:path/posix';
 import { type PageRequest, renderPage } from '#web/render.js';
 import type { AppDeps } from '../app-deps.ts';
 import { escapeHtml, htmlPage } from '../present/html-page.ts';
@@ -20,6 +21,7 @@ const packages = { preact: 'preact.mjs', 'preact/hooks': 'hooks.mjs', 'preact-is
 /** Renders whole pages, with the policy that runs nothing but their modules. */
 export function createPageRenderer({ webFiles, contactEmail }: Pick<AppDeps, 'webFiles' | 'contactEmail'>) {
   const paths = Object.fromEntries(Object.entries(packages).map(([name, file]) => [name, pathOf(file)]));
+  const folder = dirname(pathOf('start.js'));
   const importMaps: Record<string, string> = { './': writeImportMap('./'), '../': writeImportMap('../') };
   const modules = new Map<string, string[]>();
   const policy = [
@@ -46,7 +48,7 @@ export function createPageRenderer({ webFiles, contactEmail }: Pick<AppDeps, 'we
         '<meta property="og:site_name" content="Masthead">',
         '<meta property="og:type" content="website">',
         `<link rel="icon" href="${icon}">`,
-        `<link rel="stylesheet" href="${root}assets/masthead.css">`,
+        `<link rel="stylesheet" href="${root}${folder}/masthead.css">`,
         ...(script === null ? [] : listScripts(script, root)),
         ...head,
       ],
@@ -57,7 +59,7 @@ export function createPageRenderer({ webFiles, contactEmail }: Pick<AppDeps, 'we
   function listScripts(script: string, root: string): string[] {
     return [
       `<script type="importmap">${importMaps[root]}</script>`,
-      `<script type="module" src="${root}assets/start.js"></script>`,
+      `<script type="module" src="${root}${folder}/start.js"></script>`,
       `<template id="modules">${loadModules(script, root)}</template>`,
     ];
   }
@@ -65,11 +67,11 @@ export function createPageRenderer({ webFiles, contactEmail }: Pick<AppDeps, 'we
   /** The tags that load the modules of a page, all at once. */
   function loadModules(script: string, root: string): string {
     const preloads = modulesOf(script).map((path) => `<link rel="modulepreload" href="${root}${path}">`);
-    return `${preloads.join('')}<script type="module" src="${root}assets/${script}"></script>`;
+    return `${preloads.join('')}<script type="module" src="${root}${folder}/${script}"></script>`;
   }
 
   function modulesOf(script: string): string[] {
-    const known = modules.get(script) ?? listModules(`assets/${script}`, webFiles, paths);
+    const known = modules.get(script) ?? listModules(`${folder}/${script}`, webFiles, paths);
     modules.set(script, known);
     return known;
   }

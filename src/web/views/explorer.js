@@ -68,9 +68,9 @@ export function Explorer({ data, state, isBusy = false, retries = false, hasKey 
           <${Sort} chosen=${state.sort} />
         </div>
         <${Chips} infos=${filters} state=${state} facets=${facets} />
-        ${facets === null ? null : html`<${CountryMap} state=${state} countries=${facets.countries ?? []} />`}
         ${fault === null ? null : html`<${FaultCard} fault=${fault} retries=${retries} ...${fixes(state)} />`}
         ${found === null ? null : html`<${Found} onSave=${on.onSave ?? (() => 'saved')} found=${found} state=${state} hasKey=${hasKey} exporting=${exporting} infos=${filters} serviceUrl=${data.serviceUrl} />`}
+        ${facets === null ? null : html`<${CountryMap} state=${state} countries=${facets.countries ?? []} />`}
       </section>
     </div>
   </div>`;
@@ -128,10 +128,10 @@ function Found({ onSave, found, state, hasKey, exporting, infos, serviceUrl }) {
     [found, state],
   );
   return html`${exporting}
-    ${found.results.some(({ id }) => id.startsWith('sample-')) ? html`<${SampleNote} />` : null}
-    ${found.masked && found.results.length > 0 ? html`<${Unlock} hasKey=${hasKey} />` : null}
     ${found.corrected ? html`<${Corrected} state=${state} />` : null}
     ${found.results.length === 0 ? html`<${Nothing} total=${found.total} state=${state} />` : results}
+    ${found.masked && found.results.length > 0 ? html`<${Unlock} hasKey=${hasKey} />` : null}
+    ${found.results.some(({ id }) => id.startsWith('sample-')) ? html`<${SampleNote} />` : null}
     <${Paging} found=${found} urlOfPage=${(/** @type {number} */ page) => urlOf({ ...state, page })} />
     ${found.total === 0 ? null : html`<${KeepAll} key=${urlOf({ ...state, page: 1 })} query=${toSearchQuery({ ...state, page: 1 })} />`}
     ${isFirstLook(state) ? null : html`<${SaveSearch} key=${urlOf(state)} suggested=${state.q} onSave=${onSave} />`}

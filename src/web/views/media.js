@@ -3,7 +3,7 @@ import { locale } from '../locale.js';
 import { FaultNote } from './fault.js';
 import { KeepBox } from './keep-box.js';
 import { useRoot } from './parts.js';
-import { AudienceWord, Contact, Email, EmailCheck, isMask, OutwardLink, Place, RecordLink } from './record-parts.js';
+import { AudienceWord, Contact, Email, EmailCheck, OutwardLink, Place, RecordLink, SeeFull } from './record-parts.js';
 import { PlaceMap } from './world-map.js';
 
 /**
@@ -53,7 +53,6 @@ function Head({ record }) {
 function Reach({ record }) {
   const { text, date } = locale;
   const { media, record: words } = text;
-  const root = useRoot();
   const { email, email_source: source, phone, last_verified_at: at } = record;
   return html`<section class="card reach" aria-labelledby="reach">
     <h2 id="reach">${media.reach}</h2>
@@ -64,7 +63,7 @@ function Reach({ record }) {
         <dd>
           ${email === null ? words.noEmail : html`<${Email} record=${record} />`}${' '}
           <${EmailCheck} record=${record} />
-          ${email !== null && isMask(email) ? html` <a href="${root}plans" class="unlock">${words.seeFull}</a>` : null}
+          <${SeeFull} record=${record} />
         </dd>
       </div>
       ${

@@ -85,7 +85,7 @@ export function PlanExample() {
     <dl>
       <div><dt>${words.medium}</dt><dd>${example.name}</dd></div>
       <div><dt>${media.contact}</dt><dd>${example.contact}</dd></div>
-      <div><dt>${media.email}</dt><dd><code>${email}</code> <small>${record.checked(word('valid'))}</small></dd></div>
+      <div><dt>${media.email}</dt><dd><code>${email}</code> <small class="trust valid">✓ ${word('valid')}</small></dd></div>
       <div><dt>${record.seen}</dt><dd>${source}</dd></div>
     </dl>
   </li>`;

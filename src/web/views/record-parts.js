@@ -45,23 +45,40 @@ export function Contact({ record: { contact_name, contact_title } }) {
   return html`<bdi><strong>${contact_name}</strong>${contact_title ? `, ${contact_title}` : null}</bdi>`;
 }
 
-/** The address, to write to and to copy; or its mask. @param {{ record: any }} props */
-export function Email({ record: { name, email } }) {
+/** The address, to write to and to copy; or its mask. One that reaches nobody is neither. @param {{ record: any }} props */
+export function Email({ record }) {
   const { record: words } = locale.text;
+  const { name, email } = record;
   if (email === null) return null;
+  if (reachesNobody(record)) return html`<s class="mask">${email}</s>`;
   if (isMask(email)) return html`<span class="mask">${email}</span>`;
   return html`<a href="mailto:${email}">${email}</a>${' '}
     <${CopyButton} textOf=${() => email} label=${words.copyAddress(name)} />`;
 }
 
-/** Whether the address has been checked, and when. @param {{ record: any }} props */
-export function EmailCheck({ record: { email, email_status, last_verified_at } }) {
+/** Where a plan shows a full address that is worth it. @param {{ record: any }} props */
+export function SeeFull({ record }) {
+  const root = useRoot();
+  if (record.email === null || !isMask(record.email) || reachesNobody(record)) return null;
+  return html`<a href="${root}plans" class="unlock">${locale.text.record.seeFull}</a>`;
+}
+
+/** Mail to it comes back, or is read by nobody. @param {{ email_status: string | null }} record */
+function reachesNobody({ email_status: status }) {
+  return status === 'invalid' || status === 'disposable';
+}
+
+/** What stands before the word, for those who do not see its colour. @type {Record<string, string>} */
+const trustIcons = { valid: '✓', invalid: '×', disposable: '×', accept_all: '~', webmail: '@' };
+
+/** How far the address can be trusted, and since when. @param {{ record: any }} props */
+export function EmailCheck({ record: { email, email_status: status, last_verified_at: at } }) {
   const { text, date, word } = locale;
-  const checked = [
-    email_status && email_status !== 'unknown' ? text.record.checked(word(email_status)) : null,
-    last_verified_at && date(last_verified_at),
-  ].filter(Boolean);
-  return email === null || checked.length === 0 ? null : html`<small>${checked.join(', ')}</small>`;
+  if (email === null) return null;
+  const isKnown = status !== null && status !== 'unknown';
+  return html`<span class="trust ${isKnown ? status : ''}">
+    <span aria-hidden="true">${isKnown ? trustIcons[status] : '?'}</span>${' '}${isKnown ? word(status) : text.record.unchecked}${at === null ? null : html`, <time datetime=${at}>${date(at)}</time>`}
+  </span>`;
 }
 
 /** The API's masks are no addresses: j***@example.org. @param {string} email */

@@ -1,8 +1,8 @@
-import { hostOf, html, safeUrl } from '../dom.js';
+import { hostOf, html } from '../dom.js';
 import { locale } from '../locale.js';
 import { KeepBox } from './keep-box.js';
-import { Marked, useRoot } from './parts.js';
-import { Contact, Email, EmailCheck, Facts, isMask, OutwardLink, Place, RecordLink } from './record-parts.js';
+import { Marked } from './parts.js';
+import { Contact, Email, EmailCheck, Facts, OutwardLink, Place, RecordLink, SeeFull } from './record-parts.js';
 
 /**
  * @typedef {{ results: any[], total: number, page: number, per_page: number, total_pages: number, masked: boolean, corrected?: true }} SearchPage
@@ -15,69 +15,36 @@ export function Cards({ found: { results } }) {
   </ul>`;
 }
 
-/** @param {{ record: any }} props */
+/** A row: what it is and where, how large, and whom to write to. All else is on its page. @param {{ record: any }} props */
 function Card({ record }) {
   const { text, word } = locale;
   const host = hostOf(record.url);
+  const about = [...record.categories.map(word), ...record.tags];
   return html`<article class="card">
     <header class="card-top">
       <h3 dir="auto"><${RecordLink} record=${record} /></h3>
       <span class="kind ${record.kind}">${word(record.type ?? record.kind)}</span>
-      <${KeepBox} record=${record} />
     </header>
     <p class="place">
       <${Place} record=${record} />${host === null ? null : html` · <${OutwardLink} url=${record.url}>${host}</${OutwardLink}>`}
+${about.length === 0 ? null : html`<span dir="auto" class="subjects"> · <span class="unseen">${text.record.topics}: </span>${about.join(', ')}</span>`}
     </p>
     ${record.description ? html`<p class="about" dir="auto"><${Marked} text=${record.description} /></p>` : null}
     <${Facts} record=${record} />
-    ${
-      record.categories.length > 0
-        ? html`<ul class="topics" role="list" aria-label=${text.record.topics}>
-            ${record.categories.map((/** @type {string} */ topic) => html`<li key=${topic}>${word(topic)}</li>`)}
-          </ul>`
-        : null
-    }
-    ${
-      record.tags.length > 0
-        ? html`<ul class="topics tags" role="list" dir="auto" aria-label=${text.record.tags}>
-            ${record.tags.map((/** @type {string} */ tag) => html`<li key=${tag}>${tag}</li>`)}
-          </ul>`
-        : null
-    }
-    <footer class="card-end">
+    <div class="card-end">
       ${record.contact_name === null ? null : html`<p class="contact"><${Contact} record=${record} /></p>`}
-      <${CardEmail} record=${record} /><${Links} record=${record} />
-    </footer>
+      <${CardEmail} record=${record} />
+    </div>
+    <${KeepBox} record=${record} />
   </article>`;
 }
 
 /** @param {{ record: any }} props */
 function CardEmail({ record }) {
   const { record: words } = locale.text;
-  const root = useRoot();
   if (record.email === null) return html`<p class="email none">${words.noEmail}</p>`;
-  return html`<p class="email">
-    <${Email} record=${record} /> <${EmailCheck} record=${record} />${' '}
-    ${isMask(record.email) ? html`<a href="${root}plans" class="unlock">${words.seeFull}</a>` : null}
-  </p>`;
-}
-
-/** @param {{ record: any }} props */
-function Links({ record }) {
-  const { record: words } = locale.text;
-  const links = [
-    [words.feed, record.feed_url],
-    [words.linkedIn, record.linkedin_url],
-    [words.seen, record.email_source],
-  ].filter(([, url]) => safeUrl(url));
-  if (links.length === 0 && record.phone === null) return null;
-  return html`<p class="links">
-    ${record.phone === null ? null : html`<span>${record.phone}</span>`}
-    ${links.map(
-      ([label, url]) =>
-        html`<${OutwardLink} key=${label} url=${url}>${label}<span class="unseen"> ${words.of} ${record.name}</span></${OutwardLink}>`,
-    )}
-  </p>`;
+  return html`<p class="email"><${Email} record=${record} /></p>
+    <p><${EmailCheck} record=${record} /> <${SeeFull} record=${record} /></p>`;
 }
 
 /** The API's pages end at this row. */
