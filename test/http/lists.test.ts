@@ -104,6 +104,9 @@ describe('/lists', () => {
       expect((await service.get(`/api/v1/${path}`, other)).status).toBe(404);
       expect((await service.get(`/api/v1/${path}`)).status).toBe(401);
     }
+    // The page is of nobody: its module asks for the list.
+    const page = await service.get(`/?list=${id}`, key);
+    expect([page.status, page.headers['content-type']]).toEqual([401, 'text/html; charset=utf-8']);
     expect((await service.get('/api/v1/lists', other)).body).toEqual({ lists: [] });
     expect((await post(`/${id}/records`, { remove: [ids[0]] }, other)).status).toBe(404);
   });

@@ -1,5 +1,6 @@
 import type { RequestHandler, Response } from 'express';
 import { anonymous } from '#accounts/stored-key.ts';
+import { openQuery } from '#search/lists.ts';
 import type { SearchQuery } from '#search/search-query.ts';
 import { searchRecords } from '#search/search-records.ts';
 import { fitsPage, maxQuery } from '#web/render.js';
@@ -100,9 +101,12 @@ function readQuery(query: URLSearchParams) {
 const nothingFound = { found: null, facets: null, overview: null };
 
 /** A page of results, what could be filtered by, and on the first look how fresh the database is. */
-async function find(read: ReturnType<typeof readQuery>['values'], res: Response, { index, now }: AppDeps) {
+async function find(read: ReturnType<typeof readQuery>['values'], res: Response, deps: AppDeps) {
   requireAdmission(res);
-  const values = read();
+  const { index, now } = deps;
+  const asked = read();
+  // The module of the page asks again for a list, with its account.
+  const values = { ...asked, query: (await openQuery(deps, asked.query, anonymous)).query };
   const isFirstLook = values.query.text === null && values.query.filters.length === 0 && values.page === 1;
   const [page, facets, overview] = await Promise.all([
     searchRecords(index, values, anonymous, now()),
