@@ -4,9 +4,9 @@ interface Node {
 }
 
 /**
- * The document with narrower inputs. The service forgives what people and spreadsheets write: other cases, white space,
- * `a|b`, numbers as texts. The document says so, for programs that test it; in types, every such input would be any
- * string. Narrowed, a closed list keeps only its words, so that a compiler finds a misspelt one.
+ * The document with narrower inputs. The service forgives what people and spreadsheets write: other cases, `a|b`. The
+ * document says so, for programs that test it; in types, every such input would be any string. Narrowed, a closed list
+ * keeps only its words, so that a compiler finds a misspelt one.
  */
 export function narrowInputs(document: object): object {
   return walk(document, false) as object;
@@ -23,21 +23,21 @@ function walk(value: unknown, isInput: boolean): unknown {
 }
 
 function narrow(node: Node): Node {
-  const { anyOf, type, items, pattern: _pattern, ...rest } = node;
-  const types = [type].flat();
-  if (types.includes('integer')) return { ...rest, type: 'integer' };
-  if (types.includes('array') && isNode(items)) {
-    // One value, or several; or a list that a body may leave out.
-    if (types.includes('string')) return { ...rest, anyOf: [items, { type: 'array', items }] };
-    return { ...rest, type, items };
-  }
+  const { anyOf, enum: words, ...rest } = node;
+  if (Array.isArray(words) && words.includes('true')) return { ...rest, type: 'boolean' };
   const forms = Array.isArray(anyOf) ? anyOf.filter(isNode) : [];
-  const words = forms.find((form) => Array.isArray(form.enum))?.enum as string[] | undefined;
-  if (words === undefined) return node;
-  if (words.includes('true')) return { ...rest, type: 'boolean' };
-  // What accepts any text besides is a list of values that can be excluded.
-  const isClosed = type === 'string';
-  return { ...rest, type: 'string', enum: isClosed ? words : [...words, ...words.map((word) => `!${word}`)] };
+  const list = forms.find(({ type }) => type === 'array');
+  const takesText = forms.some(({ type, enum: only }) => type === 'string' && only === undefined);
+  if (!takesText) return node;
+  // One value, or several, each of which can be excluded.
+  if (list && isNode(list.items)) {
+    const { items } = list;
+    const either = Array.isArray(items.enum)
+      ? { ...items, enum: items.enum.flatMap((word) => [word, `!${word}`]) }
+      : items;
+    return { ...rest, anyOf: [either, { type: 'array', items: either }] };
+  }
+  return { ...rest, ...forms.find((form) => Array.isArray(form.enum)) };
 }
 
 function isNode(value: unknown): value is Node {

@@ -67,7 +67,7 @@ const layers: readonly Layer[] = [
   { files: 'src/web/', mayImport: [], packages: ['preact', 'preact-iso', 'htm'] },
   { files: 'src/sample/', mayImport: core },
   { files: 'src/settings/', mayImport: [...core, 'src/lead-tools/', 'src/payments/'] },
-  { files: 'src/metrics/', mayImport: [...core, 'src/http/middleware/report-requests.ts'] },
+  { files: 'src/metrics/', mayImport: [...core, 'src/http/app-deps.ts'] },
   { files: 'src/app.ts', mayImport: [...core, 'src/http/'] },
   {
     files: 'src/start/',

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { issueKey } from '../src/accounts/issue-key.ts';
-import { examplePush } from '../src/http/api/push.ts';
+import { exampleBody } from '../src/http/api/push.ts';
 import type { MediaRecord } from '../src/records/media-record.ts';
 import { openBackends } from '../src/start/open-backends.ts';
 import { startInstantly } from '../test/support/stand-ins/instantly-server.ts';
@@ -44,7 +44,7 @@ export async function startServiceWithStandIns({
     const stripeUrl = await stripe.start();
     closing.push(() => stripe.stop());
     // The key and the campaign of the API description's example, so that pushes made by it end well.
-    const { api_key: apiKey, campaign_id: campaign } = examplePush;
+    const { api_key: apiKey, campaign_id: campaign } = exampleBody;
     const instantly = await startInstantly({ apiKey, campaigns: [campaign] });
     closing.push(() => instantly.close());
     const smartlead = await startSmartlead({ apiKey, campaigns: ['4711'] });

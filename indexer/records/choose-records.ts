@@ -1,4 +1,4 @@
-import { queryParameters } from '#http/parse/parameters.ts';
+import { filterSchema, toSearchQuery } from '#http/parse/parameters.ts';
 import { readParameters } from '#http/parse/read-parameters.ts';
 import type { IndexerBackends } from '#indexer/open-indexer.ts';
 import { maskAddresses } from '#records/addresses/scrub-addresses.ts';
@@ -17,7 +17,7 @@ export function readFilters(filters: readonly string[]): SearchQuery | null {
     parameters.append(filter.slice(0, at), filter.slice(at + 1));
   }
   try {
-    return readParameters(`/?${parameters}`, queryParameters).values;
+    return toSearchQuery(readParameters(`/?${parameters}`, filterSchema).values);
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     const { errors = [] } = error.extras as { errors?: readonly { message: string }[] };

@@ -15,8 +15,31 @@ import type { WorkSlots } from '#outbound/work-slots.ts';
 import type { MergedIds } from '#records/record-store.ts';
 import type { SuppressionList } from '#records/suppression.ts';
 import type { SearchIndex } from '#search/search-index.ts';
-import type { RateLimits } from './allowances.ts';
-import type { AnsweredRequest } from './middleware/report-requests.ts';
+
+/** Requests a minute. */
+export interface RateLimits {
+  anonymous: number;
+  /** Checkouts and order reads, per address. */
+  checkout: number;
+  /** Under a key of this plan. */
+  [tier: string]: number;
+}
+
+/** A request that is answered, or whose caller is gone. */
+export interface AnsweredRequest {
+  method: string;
+  /**
+   * The pattern of the route, such as `/api/v1/records/:id`. Never the URL: paths and queries may contain an address
+   * that somebody typed. Null if no route matched.
+   */
+  route: string | null;
+  status: number;
+  seconds: number;
+  /** Whether the answer was not sent completely. */
+  isBroken: boolean;
+  /** The rows of an export; null for any other answer. */
+  rows: number | null;
+}
 
 /** Everything the HTTP layer uses. It reads no environment, clock or store but these. */
 export interface AppDeps {

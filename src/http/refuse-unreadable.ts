@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { type IncomingMessage, maxHeaderSize, type Server, type ServerResponse } from 'node:http';
+import { IncomingMessage, maxHeaderSize, type OutgoingHttpHeaders, type Server, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { Problem } from '#src/problem.ts';
-import { listSecurityHeaders } from './middleware/set-security-headers.ts';
-import { presentProblem } from './present/present-problem.ts';
+import { setSecurityHeaders } from './guards.ts';
+import { presentProblem } from './problem-answers.ts';
 
 /** A request that is not answered yet. */
 interface Exchange {
@@ -67,4 +68,11 @@ function refusal(code: string | undefined, publicUrl: string): string {
     '',
     body,
   ].join('\r\n');
+}
+
+/** The security headers of every answer, for one that is written directly to its socket. */
+function listSecurityHeaders(publicUrl: string): OutgoingHttpHeaders {
+  const res = new ServerResponse(new IncomingMessage(new Socket()));
+  setSecurityHeaders(publicUrl)(res.req, res, () => {});
+  return res.getHeaders();
 }

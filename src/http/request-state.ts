@@ -22,6 +22,12 @@ export function stateOf(res: Response): RequestState {
   return res.locals as RequestState;
 }
 
+/** Throws why the caller is refused: 429, 401 or 503. */
+export function requireAdmission(res: Response): void {
+  const { admission } = stateOf(res);
+  if (admission && 'refusal' in admission) throw admission.refusal;
+}
+
 /** The caller. Only for steps after `admit`. */
 export function callerOf(res: Response): Caller {
   const { admission } = stateOf(res);

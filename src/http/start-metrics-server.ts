@@ -1,6 +1,6 @@
 import type { RequestListener } from 'node:http';
 import { presentReadiness } from './api/health.ts';
-import { setSecurityHeaders } from './middleware/set-security-headers.ts';
+import { setSecurityHeaders } from './guards.ts';
 import { type RunningServer, startServer } from './start-server.ts';
 
 /** What Prometheus is answered with. */

@@ -1,5 +1,5 @@
 import type { OrderStore } from '#accounts/order-store.ts';
-import type { AnsweredRequest } from '#http/middleware/report-requests.ts';
+import type { AnsweredRequest } from '#http/app-deps.ts';
 import { type LeadCounts, noLeadCounts } from '#outbound/push.ts';
 import type { PushDeps } from '#outbound/push-leads.ts';
 import type { SearchIndex } from '#search/search-index.ts';

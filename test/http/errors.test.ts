@@ -110,7 +110,7 @@ describe('an error', () => {
       { in: 'query', name: 'page', code: 'repeated' },
       { name: 'kind', code: 'unknown_value', allowed: ['outlet', 'podcast', 'newsletter'], did_you_mean: 'outlet' },
       { name: 'type', code: 'unknown_value', did_you_mean: 'newspaper' },
-      { name: 'named', code: 'unknown_value', allowed: ['1', 'true', '0', 'false'] },
+      { name: 'named', code: 'unknown_value', allowed: ['0', '1', 'true', 'false'] },
       { name: 'per_page', code: 'out_of_range' },
     ]);
     for (const error of body.errors) {

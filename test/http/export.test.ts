@@ -4,11 +4,12 @@ import { createServer, get, type IncomingMessage, type Server } from 'node:http'
 import { type AddressInfo, connect } from 'node:net';
 import { gunzipSync } from 'node:zlib';
 import { parse } from 'csv-parse/sync';
-import express from 'express';
+import express, { type RequestHandler } from 'express';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { plans } from '#accounts/plans.ts';
-import { handleExport } from '#http/api/export.ts';
-import { handleProblems } from '#http/middleware/handle-problems.ts';
+import { exportFile } from '#http/api/export.ts';
+import type { AppDeps } from '#http/app-deps.ts';
+import { handleProblems } from '#http/problem-answers.ts';
 import type { FileLimits } from '#http/send-file.ts';
 import { fields } from '#records/fields.ts';
 import type { RecordScan, SearchIndex } from '#search/search-index.ts';
@@ -370,9 +371,11 @@ describe('an export whose source or reader fails', () => {
     const slots = { take: async () => ({ release: async () => {} }) };
     const usage = { count: () => {} };
     const given = { index, suppressions, slots, usage, now: () => testNow, formats, plans };
-    const deps = given as unknown as Parameters<typeof handleExport>[0];
-    app.get('/export', handleExport(deps, { stallMs: 60_000, totalMs: 60_000, ...limits }));
-    app.use(handleProblems({ log, publicUrl: 'https://masthead.example', webFiles: new Map(), contactEmail: null }));
+    const deps = given as unknown as AppDeps;
+    const { handle } = exportFile(deps, { stallMs: 60_000, totalMs: 60_000, ...limits });
+    app.get('/export', handle as unknown as RequestHandler);
+    const answering = { log, publicUrl: 'https://masthead.example', webFiles: new Map(), contactEmail: null };
+    app.use(handleProblems(answering as unknown as AppDeps));
     const server = createServer(app).listen(0, '127.0.0.1');
     await once(server, 'listening');
     try {

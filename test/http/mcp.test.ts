@@ -5,7 +5,7 @@ import { type Client, ProtocolError, SdkHttpError } from '@modelcontextprotocol/
 import request from 'supertest';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { generateApiKey } from '#accounts/api-key.ts';
-import { queryParameters } from '#http/parse/parameters.ts';
+import { filterSchema } from '#http/parse/parameters.ts';
 import { filterFields, identityFields, presenceFields, rangeFields, recordKeys } from '#records/fields.ts';
 import { Problem } from '#src/problem.ts';
 import { openEmbeddedForTest, type TestBackend } from '#test/backends.ts';
@@ -13,6 +13,7 @@ import { connectMcp, type ProtocolVersion, protocolVersions, textOf } from '#tes
 import { addresses, media } from './media.ts';
 import { createService, publicUrl, type TestService, unlimited } from './test-service.ts';
 
+const filterNames = Object.keys(filterSchema.shape);
 const accept = 'application/json, text/event-stream';
 const call = (name: string, args: unknown) => ({
   jsonrpc: '2.0',
@@ -168,11 +169,13 @@ describe('/mcp', () => {
       expect(await fault('search_media', { kind: ['outlett'], contry: 'US' })).toBe(
         [
           'invalid_request: Invalid request',
-          `contry: This parameter does not exist. Use ${[...queryParameters.names, 'sort', 'fields', 'page'].join(', ')} or per_page. Did you mean "country"?`,
+          `contry: This parameter does not exist. Use ${[...filterNames, 'sort', 'fields', 'page'].join(', ')} or per_page. Did you mean "country"?`,
           'kind: "outlett" is not a valid kind. Use outlet, podcast or newsletter. Did you mean "outlet"?',
         ].join('\n'),
       );
-      expect(await fault('search_media', { per_page: 21 })).toContain('per_page must be a whole number from 1 to 20.');
+      expect(await fault('search_media', { per_page: 21 })).toContain(
+        'per_page: "21" is not a whole number from 1 to 20.',
+      );
       expect(await fault('search_media', { page: 1001, per_page: 10 })).toContain('page_too_deep');
       expect(await fault('search_media', { explain: true })).toContain('explain: This parameter does not exist.');
       expect(await fault('count_media', { lists: ['countrys'] })).toContain('Did you mean "countries"?');
@@ -198,12 +201,12 @@ describe('/mcp', () => {
     const { body } = await post({ jsonrpc: '2.0', id: 1, method: 'tools/list' });
     const [search, count] = body.result.tools;
     expect(Object.keys(search.inputSchema.properties).toSorted()).toEqual(
-      [...queryParameters.names, 'sort', 'fields', 'page', 'per_page'].toSorted(),
+      [...filterNames, 'sort', 'fields', 'page', 'per_page'].toSorted(),
     );
     expect(Object.keys(count.inputSchema.properties).toSorted()).toEqual(
-      [...queryParameters.names, 'lists', 'values'].toSorted(),
+      [...filterNames, 'lists', 'values'].toSorted(),
     );
-    expect(queryParameters.names.length).toBeGreaterThan(
+    expect(filterNames.length).toBeGreaterThan(
       filterFields.length + presenceFields.length + identityFields.length + rangeFields.length,
     );
     expect(search.inputSchema.properties.fields.items.enum).toEqual(recordKeys);

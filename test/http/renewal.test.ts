@@ -2,9 +2,7 @@ import { randomUUID } from 'node:crypto';
 import request from 'supertest';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hashApiKey } from '#accounts/api-key.ts';
-import { plans } from '#accounts/plans.ts';
 import { reissueKey } from '#accounts/reissue-key.ts';
-import { orderAnswer } from '#http/api/order.ts';
 import type { AppDeps } from '#http/app-deps.ts';
 import { createSandbox } from '#src/payments/sandbox.ts';
 import { openEmbeddedForTest, type TestBackend } from '#test/backends.ts';
@@ -61,7 +59,7 @@ describe('a checkout under a key', () => {
     expect(await endOf(key)).toBe(daysLater(10));
     await act(checkout, 'pay');
     const paid = await read(checkout);
-    expect(orderAnswer(plans).safeParse(paid).error).toBeUndefined();
+    expect(service.shapeOf('GET /api/v1/orders/:id').safeParse(paid).error).toBeUndefined();
     expect(paid).toMatchObject({ status: 'paid', renews: key.slice(0, 11), plan_expires_at: daysLater(40) });
     expect(paid).toMatchObject({ key_claimed_at: null });
     expect(paid).not.toHaveProperty('api_key');

@@ -1,6 +1,5 @@
 import request from 'supertest';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { sessionAnswer, sessionsAnswer } from '#http/api/session.ts';
 import { openEmbeddedForTest, type TestBackend } from '#test/backends.ts';
 import { media } from './media.ts';
 import { createService, publicUrl, type TestService, testNow, unlimited } from './test-service.ts';
@@ -28,7 +27,7 @@ describe('sessions of pages', () => {
   it('stand for the key in a cookie that no script and no other site can use', async () => {
     const key = await service.issueKey('pro');
     const answer = await signIn(key);
-    expect(sessionAnswer.safeParse(answer.body).error).toBeUndefined();
+    expect(service.shapeOf('POST /api/v1/session').safeParse(answer.body).error).toBeUndefined();
     expect(answer.body).toMatchObject({ browser: 'Firefox on Linux', current: true });
     expect(answer.headers['set-cookie']).toEqual([
       expect.stringMatching(
@@ -87,7 +86,7 @@ describe('sessions of pages', () => {
 
     const asked = () => request(service.app).get('/api/v1/me/sessions').set('Cookie', two).set(own);
     const { body } = await asked();
-    expect(sessionsAnswer.safeParse(body).error).toBeUndefined();
+    expect(service.shapeOf('GET /api/v1/me/sessions').safeParse(body).error).toBeUndefined();
     expect(body.sessions.map(({ current }: { current: boolean }) => current).toSorted()).toEqual([false, true]);
     const other = body.sessions.find(({ current }: { current: boolean }) => !current);
     const end = () => request(service.app).delete(`/api/v1/me/sessions/${other.id}`).set('Cookie', two).set(own);

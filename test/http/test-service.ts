@@ -1,10 +1,11 @@
 import type { Express } from 'express';
 import request from 'supertest';
+import type { z } from 'zod';
 import { apiKeyPrefix, generateApiKey, hashApiKey } from '#accounts/api-key.ts';
 import type { Plan, Tier } from '#accounts/plans.ts';
 import { UsageMeter } from '#accounts/usage.ts';
-import type { RateLimits } from '#http/allowances.ts';
-import type { AppDeps } from '#http/app-deps.ts';
+import type { AppDeps, RateLimits } from '#http/app-deps.ts';
+import { listEndpoints } from '#http/routes.ts';
 import { createApp } from '#src/app.ts';
 import { listFormats } from '#src/encodings/formats.ts';
 import { leadTools } from '#src/lead-tools/lead-tools.ts';
@@ -31,6 +32,8 @@ const dayMs = 24 * 60 * 60 * 1000;
 /** The whole HTTP layer on a real backend, with its log. */
 export interface TestService {
   app: Express;
+  /** What the API reference says of an answer, such as that of `GET /api/v1/me`. */
+  shapeOf(key: string): z.ZodType;
   /** Every line logged so far, at level trace. */
   logged: string[];
   /** The logged lines of level error and above. */
@@ -44,7 +47,7 @@ export interface TestService {
 
 export function createService(backend: Backends, given: Partial<AppDeps> = {}): TestService {
   const logged: string[] = [];
-  const app = createApp({
+  const deps: AppDeps = {
     index: backend.index,
     mergedIds: backend.mergedIds,
     suppressions: backend.suppressions,
@@ -78,9 +81,17 @@ export function createService(backend: Backends, given: Partial<AppDeps> = {}): 
     now: () => testNow,
     listMissing: () => listMissing(backend),
     ...given,
-  });
+  };
+  const app = createApp(deps);
   return {
     app,
+    shapeOf: (key) =>
+      listEndpoints({
+        ...deps,
+        findKey: async () => {
+          throw new Error('not asked');
+        },
+      })[key]?.answer.schema as z.ZodType,
     logged,
     faults: () => logged.filter((line) => ['error', 'fatal'].includes(JSON.parse(line).level)),
     get(path, key) {

@@ -1,6 +1,5 @@
 import request from 'supertest';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { usageAnswer } from '#http/api/usage.ts';
 import { openEmbeddedForTest, type TestBackend } from '#test/backends.ts';
 import { media } from './media.ts';
 import { createService, type TestService, unlimited } from './test-service.ts';
@@ -23,7 +22,7 @@ describe('GET /me/usage', () => {
     await service.get('/api/v1/search?page=0', key);
     const answer = await service.get('/api/v1/me/usage', key);
     expect(answer.status).toBe(200);
-    expect(usageAnswer.safeParse(answer.body).error).toBeUndefined();
+    expect(service.shapeOf('GET /api/v1/me/usage').safeParse(answer.body).error).toBeUndefined();
     expect(answer.body.days).toHaveLength(30);
     expect(answer.body.days[0]).toEqual({ date: '2026-10-23', requests: 0, exported_rows: 0, pushed_leads: 0 });
     expect(answer.headers).toMatchObject({ 'content-encoding': 'gzip', 'cache-control': 'private, no-store' });

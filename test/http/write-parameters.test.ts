@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { queryParameters } from '#http/parse/parameters.ts';
+import { writeFilters } from '#http/pages/explorer.ts';
+import { filterSchema, toSearchQuery } from '#http/parse/parameters.ts';
 import { readParameters } from '#http/parse/read-parameters.ts';
-import { writeFilters } from '#http/parse/write-parameters.ts';
 import { listLanguages } from '#records/places/languages.ts';
 
 /** How a query is written once it was read. */
 function write(query: string): string {
-  const { given, values } = readParameters(`?${query}`, queryParameters);
-  return decodeURIComponent(String(writeFilters(given, values)));
+  const { given, values } = readParameters(`?${query}`, filterSchema);
+  return decodeURIComponent(String(writeFilters(given, toSearchQuery(values))));
 }
 
 describe('parameters that were read are written in one form', () => {

@@ -1,5 +1,6 @@
-import { createOpenApi } from '#http/openapi/create-openapi.ts';
-import { describeApi } from '#http/routes.ts';
+import type { RouteDeps } from '#http/meter.ts';
+import { createOpenApi } from '#http/openapi.ts';
+import { listEndpoints } from '#http/routes.ts';
 import { listFormats } from '#src/encodings/formats.ts';
 import { leadTools } from '#src/lead-tools/lead-tools.ts';
 import { createStripeClient, StripeProvider } from '#src/payments/stripe-provider.ts';
@@ -14,16 +15,15 @@ const publicUrl = 'https://masthead.example';
 /** The document as docs/openapi.json keeps it: of a service that has everything, at an invented place. */
 export function documentForSnapshot(): string {
   const config = loadConfig({});
-  const { webhook } = new StripeProvider(createStripeClient('sk_test_none', null), 'whsec_none', publicUrl, () => {});
-  const document = createOpenApi(
-    {
-      publicUrl,
-      contactEmail: null,
-      plans: config.plans,
-      formats: listFormats(leadTools),
-      leadTools: openLeadTools(config),
-    },
-    (api) => describeApi(api, webhook),
-  );
+  const payments = new StripeProvider(createStripeClient('sk_test_none', null), 'whsec_none', publicUrl, () => {});
+  const deps = {
+    publicUrl,
+    contactEmail: null,
+    plans: config.plans,
+    formats: listFormats(leadTools),
+    leadTools: openLeadTools(config),
+    payments,
+  } as unknown as RouteDeps;
+  const document = createOpenApi(deps, listEndpoints(deps));
   return `${JSON.stringify(document, null, 2)}\n`;
 }

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { readDocument } from '#backends/mongo/read-document.ts';
-import { textParameter } from '#http/parse/parameters.ts';
+import { filterSchema } from '#http/parse/parameters.ts';
 import { addText } from '#http/parse/read-parameters.ts';
 import { quoteHeading } from '#indexer/importing/row.ts';
 import { splitName } from '#outbound/split-name.ts';
@@ -127,7 +127,7 @@ const readers: readonly (readonly [string, (text: string) => unknown])[] = [
   ['a column heading', (text) => [findField(text), kindOfHeading(text), quoteHeading(text)]],
   ['a suppression', (text) => (['address', 'domain', 'record'] as const).map((kind) => readSuppression(kind, text))],
   ['the reason for a suppression', faultOfReason],
-  ['a parameter', (text) => [addText(new Map(), 'q', text), textParameter.safeParse(text)]],
+  ['a parameter', (text) => [addText(new Map(), 'q', text), filterSchema.safeParse({ q: text })]],
   ['a typed query', (text) => parseTextQuery(text.slice(0, 500))],
   ['a host', findHost],
   ['a host in a list', typedHost],

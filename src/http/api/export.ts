@@ -1,90 +1,56 @@
-import type { RequestHandler, Response } from 'express';
+import type { Response } from 'express';
 import { z } from 'zod';
-import type { ZodOpenApiOperationObject } from 'zod-openapi';
 import { plansWith } from '#accounts/plans.ts';
-import type { ExportFormat, FileChoices } from '#outbound/export-records.ts';
-import { countExcluded, defaultToOutlets, type ExportRequest, exportRecords } from '#outbound/export-records.ts';
-import type { HeldSlot } from '#outbound/work-slots.ts';
-import { takeSlot } from '#outbound/work-slots.ts';
+import {
+  countExcluded,
+  defaultToOutlets,
+  type ExportFormat,
+  type ExportRequest,
+  exportRecords,
+} from '#outbound/export-records.ts';
+import { type HeldSlot, takeSlot } from '#outbound/work-slots.ts';
 import type { MediaRecord } from '#records/media-record.ts';
 import { openQuery } from '#search/lists.ts';
 import type { RecordScan } from '#search/search-index.ts';
 import type { AppDeps } from '../app-deps.ts';
-import { type Api, jsonAnswer, ofSearch, withKey } from '../openapi/api.ts';
-import { file } from '../openapi/headers.ts';
-import { andWords, type FaultDetails, listWords, rejectValue, suggest } from '../parse/faults.ts';
-import { fieldsParameter, repeatableFields } from '../parse/fields-parameter.ts';
-import { queryParameters, querySchema, switchParameter, switchValues, toSearchQuery } from '../parse/parameters.ts';
-import { closedParameter } from '../parse/patterns.ts';
-import { type ParameterSet, readParameters } from '../parse/read-parameters.ts';
+import { count, type Endpoint, header } from '../endpoint.ts';
+import { andWords, type FaultDetails, listWords } from '../parse/faults.ts';
+import { fieldsParameter, querySchema, switchParameter, toSearchQuery, wordParameter } from '../parse/parameters.ts';
+import { readParameters } from '../parse/read-parameters.ts';
 import { keyOf } from '../request-state.ts';
 import { type FileLimits, sendFile } from '../send-file.ts';
 
 type Formats = readonly ExportFormat[];
 
-/** The format's row; without the parameter, the first of all. */
-function formatParameter(formats: Formats) {
+/** The parameters of an export; for at least one format, the default first. */
+export function exportSchema(formats: Formats) {
+  const [defaultFormat] = formats;
+  if (defaultFormat === undefined) throw new Error('There is no export format.');
   const names = formats.map(({ name }) => name);
   const docs = Map.groupBy(formats, ({ doc }) => doc);
   const description = [...docs].map(([doc, alike]) => `${alike.map(({ name }) => name).join(', ')}: ${doc}.`).join(' ');
-  return z
-    .string()
-    .transform((text, context): ExportFormat => {
-      const format = formats.find(({ name }) => name === text.toLowerCase());
-      if (format !== undefined) return format;
-      return rejectValue(context, 'This format does not exist.', {
-        code: 'unknown_value',
-        right: `Use ${listWords(names)}.`,
-        ...suggest(text, names),
-      });
-    })
-    .meta({ description, override: { ...closedParameter(names), default: names[0] } });
-}
-
-const bomParameter = switchParameter('bom').meta({
-  description: '1: the file begins with a byte order mark, by which Excel knows it as UTF-8. Only for csv.',
-  override: closedParameter(switchValues),
-});
-
-function exportSchema(formats: Formats) {
   const schema = querySchema({
-    format: formatParameter(formats).optional(),
-    fields: fieldsParameter.optional(),
-    bom: bomParameter.optional(),
+    format: wordParameter(names, () => 'This format does not exist.')
+      .transform((name) => formats.find((format) => format.name === name) ?? defaultFormat)
+      .default(defaultFormat)
+      .describe(`${description} ${defaultFormat.name} unless you say.`),
+    fields: fieldsParameter,
+    bom: switchParameter('bom')
+      .optional()
+      .describe('1: the file begins with a byte order mark, by which Excel knows it as UTF-8. Only for csv.'),
   });
   return choices.reduce((before, choice) => {
-    const names = formats.filter((format) => format.choices.includes(choice)).map(({ name }) => name);
-    return before.refine(
-      (given) => !given[choice] || (given.format ?? formats[0])?.choices?.includes(choice) !== false,
-      {
-        when: ({ value }) => typeof value === 'object',
-        path: [choice],
-        message: `This format has no ${choice}. Use it with ${listWords(names)}.`,
-        params: { code: 'not_in_format' } satisfies FaultDetails,
-      },
-    );
+    const able = formats.filter((format) => format.choices.includes(choice)).map(({ name }) => name);
+    return before.refine((given) => !given[choice] || given.format?.choices?.includes(choice) !== false, {
+      when: ({ value }) => typeof value === 'object',
+      path: [choice],
+      message: `This format has no ${choice}. Use it with ${listWords(able)}.`,
+      params: { code: 'not_in_format' } satisfies FaultDetails,
+    });
   }, schema);
 }
 
 const choices = ['fields', 'bom'] as const;
-
-/** An export, and what was chosen about its file. */
-type AskedExport = ExportRequest & { choices: FileChoices };
-
-/** What selects the records and the format; for at least one format. */
-export function exportParameters(formats: Formats): ParameterSet<AskedExport> {
-  const [defaultFormat] = formats;
-  if (defaultFormat === undefined) throw new Error('There is no export format.');
-  return {
-    schema: exportSchema(formats).transform(({ format = defaultFormat, fields, bom = false, ...query }) => ({
-      query: toSearchQuery(query),
-      format,
-      choices: { ...(fields && { fields }), hasMark: bom },
-    })),
-    names: [...queryParameters.names, 'format', ...choices],
-    repeatable: queryParameters.repeatable.union(repeatableFields),
-  };
-}
 
 type ExportDeps = Pick<
   AppDeps,
@@ -94,50 +60,101 @@ type ExportDeps = Pick<
 const defaultLimits: FileLimits = { stallMs: 60_000, totalMs: 60 * 60_000 };
 
 /** GET /export: every record that matches, as a file (contract A5). */
-export function handleExport(deps: ExportDeps, limits = defaultLimits): RequestHandler {
-  const parameters = exportParameters(deps.formats);
-  return async (req, res) => {
-    const { values: request } = readParameters(req.originalUrl, parameters);
-    const { format } = request;
-    const key = keyOf(res);
-    const { query, list } = await openQuery(deps, request.query, { key });
-    const choices = { ...request.choices, ...(list && { list: list.byRecord }) };
-    const slot = await takeSlot(deps.slots, 'export', key);
-    try {
-      const now = deps.now();
-      const scan = await exportRecords(deps, { query, format }, key, now);
+export function exportFile(deps: ExportDeps, limits = defaultLimits): Endpoint {
+  const { plans, formats } = deps;
+  const parameters = exportSchema(formats);
+  const titlesOf = (some: ExportDeps['plans']) => andWords.format(some.map(({ title }) => title));
+  const whole = plansWith(plans, 'export_all');
+  const small = plansWith(plans, 'export_outlets').filter((plan) => !whole.includes(plan));
+  return {
+    operationId: 'export',
+    tag: 'Media',
+    summary: 'Export all matching records as a file',
+    description: `Without \`kind\`, exports outlets. ${titlesOf(small)} exports outlets as csv, ${titlesOf(whole)} everything. The file is a snapshot, gzipped if you accept it. If the connection breaks, the file is incomplete. X-Total-Count gives the number of rows at the start; records suppressed meanwhile are left out. A trailer has the digest of the bytes as sent. A key can run two exports at once.`,
+    access: 'key',
+    query: parameters,
+    answer: {
+      description: 'The file. CSV (RFC 4180) begins with a header line.',
+      schema: Object.fromEntries(
+        formats.map(({ contentType, isCompressed, example }) => [
+          contentType.split(';', 1)[0],
+          { schema: isCompressed ? z.file() : z.string(), example },
+        ]),
+      ),
+      headers: fileHeaders,
+    },
+    errors: ['search_unavailable', 'plan_required', 'plan_expired', 'meaning_unavailable', 'too_many_rows'],
+    async handle(req, res) {
+      const { fields, bom, format, ...given } = readParameters(req.originalUrl, parameters).values;
+      const key = keyOf(res);
+      const { query, list } = await openQuery(deps, toSearchQuery(given), { key });
+      const request = { query, format };
+      const slot = await takeSlot(deps.slots, 'export', key);
       try {
-        const count = (rows: number) => deps.usage.count(key.hash, { exportedRows: rows });
-        const batches = await startReading(scan, res, slot);
-        setHeaders(res, request, scan.total, now);
-        res.set('X-Excluded-Count', String(await countExcluded(deps.index, { query, format })));
-        if (req.method === 'HEAD') res.end();
-        else await sendFile(req, res, format.write(counted(batches, count), choices), { ...format, ...limits });
+        const now = deps.now();
+        const scan = await exportRecords(deps, request, key, now);
+        try {
+          const report = (rows: number) => deps.usage.count(key.hash, { exportedRows: rows });
+          const batches = await startReading(scan, res, slot, report);
+          setHeaders(res, request, scan.total, now);
+          res.set('X-Excluded-Count', String(await countExcluded(deps.index, request)));
+          if (req.method === 'HEAD') res.end();
+          else {
+            const file = format.write(batches, {
+              ...(fields && { fields }),
+              hasMark: bom ?? false,
+              ...(list && { list: list.byRecord }),
+            });
+            await sendFile(req, res, file, { ...format, ...limits });
+          }
+        } finally {
+          await scan.close();
+        }
       } finally {
-        await scan.close();
+        await slot.release();
       }
-    } finally {
-      await slot.release();
-    }
+    },
   };
 }
+
+const fileHeaders = {
+  'Content-Disposition': header('FileName', 'The file name, such as masthead-outlets-2026-11-21.csv.'),
+  'X-Total-Count': header(
+    'TotalCount',
+    'The number of rows, minus any suppressed during the export. If the export fails midway, the connection breaks.',
+    count,
+  ),
+  'X-Excluded-Count': header(
+    'ExcludedCount',
+    'Matches of other kinds that the file leaves out because no `kind` was given.',
+    count,
+  ),
+  Trailer: header(
+    'Trailer',
+    'Content-Digest: the SHA-256 of the bytes as sent comes after them (RFC 9530). Absent under HTTP/1.0.',
+  ).optional(),
+};
 
 /**
  * The batches of a scan, with the first already read, so an engine that fails at once can still be answered with an
  * error. A later failure resets the connection: a normal end would make half a file look complete to readers without
  * chunked encoding. The slot is released before the last bytes go out, so a client that has them all can start the next
- * export.
+ * export. `report` gets the rows of each batch that is asked for.
  */
 async function startReading(
   scan: RecordScan,
   res: Response,
   slot: HeldSlot,
+  report: (rows: number) => void,
 ): Promise<AsyncIterable<readonly MediaRecord[]>> {
   const batches = scan[Symbol.asyncIterator]();
   const first = await batches.next();
   return (async function* readAll() {
     try {
-      for (let next = first; !next.done; next = await batches.next()) yield next.value;
+      for (let next = first; !next.done; next = await batches.next()) {
+        report(next.value.length);
+        yield next.value;
+      }
       await slot.release();
     } catch (error) {
       res.socket?.resetAndDestroy();
@@ -146,17 +163,6 @@ async function startReading(
       await batches.return?.();
     }
   })();
-}
-
-/** Reports the rows of each batch that is asked for. */
-async function* counted(
-  batches: AsyncIterable<readonly MediaRecord[]>,
-  count: (rows: number) => void,
-): AsyncGenerator<readonly MediaRecord[]> {
-  for await (const batch of batches) {
-    count(batch.length);
-    yield batch;
-  }
 }
 
 function setHeaders(res: Response, request: ExportRequest, total: number, now: Date): void {
@@ -177,39 +183,4 @@ function fileName({ query, format }: ExportRequest, now: Date): string {
   const subject = kind !== undefined && others.length === 0 ? `${kind}s` : 'records';
   const tool = format.needsAddress ? [format.name] : [];
   return `${['masthead', subject, ...tool, now.toISOString().slice(0, 10)].join('-')}.${format.extension}`;
-}
-
-export function describeExport({ plans, formats, problems }: Api): ZodOpenApiOperationObject {
-  const titlesOf = (some: Api['plans']) => andWords.format(some.map(({ title }) => title));
-  const whole = plansWith(plans, 'export_all');
-  const small = plansWith(plans, 'export_outlets').filter((plan) => !whole.includes(plan));
-  const types = new Map(formats.map((format) => [format.contentType.split(';', 1)[0] ?? '', format]));
-  return {
-    operationId: 'export',
-    tags: ['Media'],
-    summary: 'Export all matching records as a file',
-    description: `Without \`kind\`, exports outlets. ${titlesOf(small)} exports outlets as csv, ${titlesOf(whole)} everything. The file is a snapshot, gzipped if you accept it. If the connection breaks, the file is incomplete. X-Total-Count gives the number of rows at the start; records suppressed meanwhile are left out. A trailer has the digest of the bytes as sent. A key can run two exports at once.`,
-    security: withKey,
-    requestParams: { query: exportSchema(formats) },
-    responses: {
-      200: {
-        description: 'The file. CSV (RFC 4180) begins with a header line.',
-        headers: jsonAnswer('', z.any(), null, file).headers,
-        content: Object.fromEntries(
-          [...types].map(([type, { isCompressed, example }]) => [
-            type,
-            { schema: isCompressed ? z.file() : z.string(), example },
-          ]),
-        ),
-      },
-      ...problems([
-        ...ofSearch,
-        'key_missing',
-        'plan_required',
-        'plan_expired',
-        'meaning_unavailable',
-        'too_many_rows',
-      ]),
-    },
-  } as ZodOpenApiOperationObject;
 }

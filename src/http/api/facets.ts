@@ -1,26 +1,45 @@
-import type { RequestHandler } from 'express';
 import { z } from 'zod';
-import type { ZodOpenApiOperationObject } from 'zod-openapi';
 import { facetFields, type OpenFacetField } from '#records/fields.ts';
 import { audienceSteps } from '#search/audience-steps.ts';
 import { openQuery } from '#search/lists.ts';
 import type { FacetCounts, SearchIndex } from '#search/search-index.ts';
 import type { SearchQuery } from '#search/search-query.ts';
 import type { AppDeps } from '../app-deps.ts';
-import { sendRevalidatable } from '../etags.ts';
-import { type Api, corrected, count, jsonAnswer, keyOrNone, matchedBy, notModified, ofSearch } from '../openapi/api.ts';
-import { caching } from '../openapi/headers.ts';
-import { queryParameters, querySchema, switchParameter, switchValues, toSearchQuery } from '../parse/parameters.ts';
-import { closedParameter } from '../parse/patterns.ts';
-import { type ParameterSet, readParameters } from '../parse/read-parameters.ts';
+import { caching, corrected, count, type Endpoint, matchedBy, notModified } from '../endpoint.ts';
+import { querySchema, switchParameter, toSearchQuery } from '../parse/parameters.ts';
+import { readParameters } from '../parse/read-parameters.ts';
 import { callerOf } from '../request-state.ts';
+import { sendRevalidatable } from '../send.ts';
+
+const parameters = querySchema({
+  audiences: switchParameter('audiences')
+    .optional()
+    .describe('1: the answer has `audiences`: how many records there are by the size of their audience.'),
+});
 
 /** GET /facets: how many records there are of each kind, country and so on, under the filters of /search (contract A4). */
-export function handleFacets(deps: AppDeps): RequestHandler {
-  return async (req, res) => {
-    const { values } = readParameters(req.originalUrl, facetParameters);
-    const { query } = await openQuery(deps, values.query, callerOf(res));
-    await sendRevalidatable(res, await countFacets(deps.index, query, values.audiences));
+export function facets(deps: AppDeps): Endpoint {
+  return {
+    operationId: 'countFacets',
+    tag: 'Media',
+    summary: 'Count media by kind, country and more',
+    description:
+      'Without parameters, counts the whole database. Each list applies all filters except its own, so you can show the alternatives.',
+    access: 'key or none',
+    query: parameters,
+    answer: {
+      description: 'Every value with at least one record.',
+      schema: facetsAnswer,
+      example,
+      headers: caching,
+    },
+    others: notModified,
+    errors: ['search_unavailable'],
+    async handle(req, res) {
+      const { values } = readParameters(req.originalUrl, parameters);
+      const { query } = await openQuery(deps, toSearchQuery(values), callerOf(res));
+      await sendRevalidatable(res, await countFacets(deps.index, query, values.audiences ?? false));
+    },
   };
 }
 
@@ -32,22 +51,6 @@ export async function countFacets(index: SearchIndex, query: SearchQuery, withAu
   ]);
   return { ...presentFacets(facets, audiences), ...(query.match && { match: query.match }) };
 }
-
-const audiencesParameter = switchParameter('audiences').meta({
-  description: '1: the answer has `audiences`: how many records there are by the size of their audience.',
-  override: closedParameter(switchValues),
-});
-
-const facetShape = { audiences: audiencesParameter.optional() };
-
-export const facetParameters: ParameterSet<{ query: SearchQuery; audiences: boolean }> = {
-  schema: querySchema(facetShape).transform((parameters) => ({
-    query: toSearchQuery(parameters),
-    audiences: parameters.audiences ?? false,
-  })),
-  names: [...queryParameters.names, ...Object.keys(facetShape)],
-  repeatable: queryParameters.repeatable,
-};
 
 const facetCount = z
   .strictObject({
@@ -119,37 +122,11 @@ export function presentMore(more: FacetCounts['more']): Record<string, number> {
 
 const example = {
   total: 12,
+  ...Object.fromEntries(facetFields.map(({ facet }) => [facet.list, []])),
   countries: [
     { value: 'US', label: 'United States', count: 9 },
     { value: 'GB', label: 'United Kingdom', count: 3 },
   ],
   kinds: [{ value: 'outlet', label: 'Outlet', count: 12 }],
-  types: [{ value: 'newspaper', label: 'Newspaper', count: 12 }],
-  categories: [{ value: 'politics', label: 'Politics', count: 4 }],
-  continents: [
-    { value: 'north_america', label: 'North America', count: 9 },
-    { value: 'europe', label: 'Europe', count: 3 },
-  ],
-  coverages: [{ value: 'regional', label: 'Regional', count: 12 }],
-  city_sizes: [{ value: 'large', label: 'Large', count: 2 }],
-  languages: [{ value: 'en', label: 'English', count: 12 }],
-  tags: [{ value: 'Harbour Media Group', label: 'Harbour Media Group', count: 2 }],
-  more: { tags: 0 },
+  more: Object.fromEntries(openFacets.map(({ facet }) => [facet.list, 0])),
 };
-
-export function describeFacets({ problems }: Api): ZodOpenApiOperationObject {
-  return {
-    operationId: 'countFacets',
-    tags: ['Media'],
-    summary: 'Count media by kind, country and more',
-    description:
-      'Without parameters, counts the whole database. Each list applies all filters except its own, so you can show the alternatives.',
-    security: keyOrNone,
-    requestParams: { query: querySchema(facetShape) },
-    responses: {
-      200: jsonAnswer('Every value with at least one record.', facetsAnswer, example, caching),
-      304: notModified,
-      ...problems(ofSearch),
-    },
-  };
-}

@@ -1,30 +1,26 @@
 import { hash } from 'node:crypto';
-import type { RequestHandler } from 'express';
 import { z } from 'zod';
-import type { ZodOpenApiOperationObject } from 'zod-openapi';
 import { headOf, listStatuses } from '#accounts/media-list.ts';
 import type { Caller, StoredKey } from '#accounts/stored-key.ts';
 import { pickKeys } from '#records/fields.ts';
 import type { RecordKey } from '#records/media-record.ts';
 import { type ListPageRequest, openList, readList } from '#search/lists.ts';
 import type { AppDeps } from '../app-deps.ts';
-import { type Api, count, jsonAnswer, moment, withKey } from '../openapi/api.ts';
-import { paging, versioned } from '../openapi/headers.ts';
+import { count, type Endpoint, moment, paging } from '../endpoint.ts';
 import { listWords, quote, rejectValue, suggest } from '../parse/faults.ts';
-import { fieldsParameter, repeatableFields } from '../parse/fields-parameter.ts';
-import { defaultPerPage, pageParameter, perPageParameter, sortParameter } from '../parse/parameters.ts';
-import { closedParameter } from '../parse/patterns.ts';
-import { type ParameterSet, readParameters } from '../parse/read-parameters.ts';
-import { exampleRecord, recordAnswer, selectedRecordAnswer } from '../present/present-record.ts';
+import { fieldsParameter, pageShape, sortParameter } from '../parse/parameters.ts';
+import { readParameters } from '../parse/read-parameters.ts';
+import { exampleRecord, recordAnswer, selectedRecordAnswer } from '../record-answer.ts';
 import { callerOf, keyOf } from '../request-state.ts';
-import { sendJson } from '../send-compressed.ts';
-import { exampleList, listAnswer, ofLists, pathOfList, presentList } from './lists.ts';
+import { sendJson } from '../send.ts';
+import { exampleList, listAnswer, listPath, presentList, versioned } from './lists.ts';
 import { pageLinks } from './search.ts';
 
 const statusParameter = z
-  .array(z.string())
+  .union([z.array(z.union([z.enum(listStatuses), z.string()])), z.string()])
   .transform((texts, context) =>
-    texts
+    [texts]
+      .flat()
       .flatMap((text) => text.split('|'))
       .map((text) => text.trim().toLowerCase())
       .filter((text) => text !== '')
@@ -38,53 +34,48 @@ const statusParameter = z
         });
       }),
   )
-  .meta({
-    description: 'Only entries of this status. For several, repeat the parameter or separate them with |.',
-    override: { type: ['array', 'string'], items: closedParameter(listStatuses) },
-  });
+  .default([])
+  .describe('Only entries of this status. For several, repeat the parameter or separate them with |.');
 
-export const listPageShape = {
-  status: statusParameter.optional(),
-  sort: sortParameter.optional(),
-  fields: fieldsParameter.optional(),
-  page: pageParameter.optional(),
-  per_page: perPageParameter.optional(),
-};
-const schema = z.object(listPageShape);
-
-/** What the parameters ask for. */
-export function toListPage({
-  status = [],
-  sort,
-  fields = null,
-  page = 1,
-  per_page = defaultPerPage,
-}: z.output<typeof schema>) {
-  return {
-    statuses: status,
-    sort: sort ?? { key: 'relevance', reversed: false },
-    fields,
-    page,
-    perPage: per_page,
-  } as const;
+/** The parameters of a page of a list, which has so many entries unless they say. */
+export function listPageSchema(pages = pageShape()) {
+  return z.object({ status: statusParameter, sort: sortParameter, fields: fieldsParameter, ...pages });
 }
 
-export const listPageParameters: ParameterSet<ListPageRequest & { fields: readonly RecordKey[] | null }> = {
-  schema: schema.transform(toListPage),
-  names: Object.keys(listPageShape),
-  repeatable: new Set(['status', ...repeatableFields]),
-};
+/** What the parameters ask for. */
+export function toListPage({ status, sort, fields, page, per_page }: z.output<ReturnType<typeof listPageSchema>>) {
+  return { statuses: status, sort, fields, page, perPage: per_page };
+}
+
+const parameters = listPageSchema();
 
 /** GET /lists/{id}: a page of its records, as of a search, with what is noted of each (contract A16). */
-export function handleList(deps: AppDeps): RequestHandler<{ id: string }> {
-  return async (req, res) => {
-    const { id } = req.params;
-    const { values, given } = readParameters(req.originalUrl, listPageParameters);
-    const { answer, version, page } = await answerList(deps, id, values, keyOf(res), callerOf(res));
-    const links = pageLinks(`${deps.publicUrl}/api/v1/lists/${encodeURIComponent(id)}`, given, page);
-    if (links !== '') res.set('Link', links);
-    res.set('ETag', `"${version}.${hash('sha1', JSON.stringify(answer), 'base64url')}"`);
-    await sendJson(res, answer);
+export function listPage(deps: AppDeps): Endpoint {
+  return {
+    operationId: 'readList',
+    tag: 'Lists',
+    summary: 'Get a list with its records',
+    description:
+      'Pages the records of a list as searches do, each with your note and status. The parameter `list` of searches, facets, exports and pushes takes all its records together with filters.',
+    access: 'key',
+    path: listPath,
+    query: parameters,
+    answer: {
+      description: 'A page of the list.',
+      schema: listPageAnswer,
+      example,
+      headers: { ...paging, ...versioned },
+    },
+    errors: ['search_unavailable', 'not_found'],
+    async handle(req, res) {
+      const { id } = req.params;
+      const { values, given } = readParameters(req.originalUrl, parameters);
+      const { answer, version, page } = await answerList(deps, id, toListPage(values), keyOf(res), callerOf(res));
+      const links = pageLinks(`${deps.publicUrl}/api/v1/lists/${encodeURIComponent(id)}`, given, page);
+      if (links !== '') res.set('Link', links);
+      res.set('ETag', `"${version}.${hash('sha1', JSON.stringify(answer), 'base64url')}"`);
+      await sendJson(res, answer);
+    },
   };
 }
 
@@ -146,19 +137,3 @@ const example = {
   total_pages: 1,
   masked: true,
 };
-
-export function describeList({ problems }: Api): ZodOpenApiOperationObject {
-  return {
-    operationId: 'readList',
-    tags: ['Lists'],
-    summary: 'Get a list with its records',
-    description:
-      'Pages the records of a list as searches do, each with your note and status. The parameter `list` of searches, facets, exports and pushes takes all its records together with filters.',
-    security: withKey,
-    requestParams: { path: pathOfList, query: schema },
-    responses: {
-      200: jsonAnswer('A page of the list.', listPageAnswer, example, { ...paging, ...versioned }),
-      ...problems([...ofLists, 'search_unavailable', 'not_found']),
-    },
-  };
-}

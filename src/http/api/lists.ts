@@ -1,16 +1,14 @@
-import type { Request, RequestHandler, Response } from 'express';
+import type { Request, Response } from 'express';
 import { z } from 'zod';
-import type { ZodOpenApiOperationObject } from 'zod-openapi';
 import { headOf, type ListHead, listStatuses, maxListed, maxLists } from '#accounts/media-list.ts';
 import { createList, removeList, writeList } from '#search/lists.ts';
 import { Problem } from '#src/problem.ts';
 import type { AppDeps } from '../app-deps.ts';
-import { type Api, always, count, jsonAnswer, moment, ofBodies, withKey } from '../openapi/api.ts';
-import { versioned } from '../openapi/headers.ts';
+import { count, type Endpoint, header, moment } from '../endpoint.ts';
 import { Faults, quote } from '../parse/faults.ts';
-import { readFields } from '../parse/read-json-body.ts';
+import { readFields } from '../parse/read-body.ts';
 import { keyOf } from '../request-state.ts';
-import { sendJson } from '../send-compressed.ts';
+import { sendJson } from '../send.ts';
 
 /** How many entries one write may add, and how many remove. */
 const maxWritten = 1_000;
@@ -84,56 +82,129 @@ export const listRecordsBody = z
     message: 'Nothing is to be done. Give add, remove or both.',
   });
 
+export const exampleList = {
+  id: 'lst_5f0c9a17d2e84b6f93a1c0de',
+  name: 'Spring launch',
+  count: 24,
+  created_at: '2026-11-02T09:00:00.000Z',
+  updated_at: '2026-11-20T16:30:00.000Z',
+};
+
+export const versioned = {
+  ETag: header('ListVersion', 'The version of the list: send it as If-Match to write only to this version.'),
+};
+
+export const listPath = z.object({ id: z.string().describe('The id of the list.') });
+const ifMatch = z.object({
+  'If-Match': z.string().optional().describe('The ETag of an answer about the list: only that version is written.'),
+});
+
+/** What is the same for everything that names, writes or answers a list. */
+const aList = { tag: 'Lists', access: 'key' } as const;
+const writing = { ...aList, path: listPath, headers: ifMatch } as const;
+const written = { description: 'The list.', schema: listAnswer, example: exampleList, headers: versioned };
+
 /** GET /lists: the lists of the key's account (contract A16). */
-export function handleLists({ lists }: AppDeps): RequestHandler {
-  return async (_req, res) => {
-    await sendJson(res, { lists: (await lists.list(keyOf(res).hash)).map(presentList) });
+export function findLists({ lists }: AppDeps): Endpoint {
+  return {
+    ...aList,
+    operationId: 'findLists',
+    summary: 'Get your lists',
+    description:
+      'Lists belong to the account behind a key: they survive its rotation and renewal. With an expired plan you can read and delete them.',
+    answer: { description: 'Your lists.', schema: listsAnswer, example: { lists: [exampleList] } },
+    errors: [],
+    async handle(_req, res) {
+      await sendJson(res, { lists: (await lists.list(keyOf(res).hash)).map(presentList) });
+    },
   };
 }
 
 /** POST /lists: a new one. */
-export function handleNewList(deps: AppDeps): RequestHandler {
-  return async (req, res) => {
-    const { name } = readFields(req.body, listBody);
-    sendList(res, headOf(await createList(deps, name, keyOf(res), deps.now())));
+export function newList(deps: AppDeps): Endpoint {
+  return {
+    ...aList,
+    operationId: 'createList',
+    summary: 'Create a list',
+    description: `An account has at most ${maxLists} lists.`,
+    body: { schema: listBody, example: { name: 'Spring launch' }, maxKilobytes: 16 },
+    answer: { ...written, description: 'The new list.', example: { ...exampleList, count: 0 } },
+    errors: ['plan_expired', 'too_many_lists'],
+    async handle(req, res) {
+      const { name } = readFields(req.body, listBody);
+      sendList(res, headOf(await createList(deps, name, keyOf(res), deps.now())));
+    },
   };
 }
 
 /** PATCH /lists/{id}: its name. */
-export function handleRenamedList(deps: AppDeps): RequestHandler<{ id: string }> {
-  return async (req, res) => {
-    const change = readFields(req.body, listBody);
-    const written = await writeList(deps, req.params.id, change, readVersion(req), keyOf(res), deps.now());
-    if ('list' in written) sendList(res, headOf(written.list));
+export function renamedList(deps: AppDeps): Endpoint {
+  return {
+    ...writing,
+    operationId: 'renameList',
+    summary: 'Rename a list',
+    description: 'Send the ETag of an earlier answer as If-Match, and a list that was written since stays as it is.',
+    body: { schema: listBody, example: { name: 'Spring launch' }, maxKilobytes: 16 },
+    answer: written,
+    errors: ['plan_expired', 'search_unavailable', 'not_found', 'list_changed'],
+    async handle(req, res) {
+      const change = readFields(req.body, listBody);
+      const done = await writeList(deps, req.params.id, change, readVersion(req), keyOf(res), deps.now());
+      if ('list' in done) sendList(res, headOf(done.list));
+    },
   };
 }
 
 /** POST /lists/{id}/records: adds, changes and removes entries, all or none. */
-export function handleListRecords(deps: AppDeps): RequestHandler<{ id: string }> {
-  return async (req, res) => {
-    const { add, remove } = readFields(req.body, listRecordsBody);
-    const change = { ...(add && { add }), ...(remove && { remove }) };
-    const written = await writeList(deps, req.params.id, change, readVersion(req), keyOf(res), deps.now());
-    if ('list' in written) return sendList(res, headOf(written.list));
-    const faults = new Faults();
-    for (const id of written.unknown) {
-      faults.add(() => ({
-        in: 'body',
-        name: `add.${add?.findIndex((entry) => entry.id === id)}.id`,
-        code: 'unknown_value',
-        wrong: `No record has the id ${quote(id)}.`,
-        right: 'Leave it out: nothing was added.',
-      }));
-    }
-    throw faults.toProblem();
+export function listRecords(deps: AppDeps): Endpoint {
+  return {
+    ...writing,
+    operationId: 'writeListRecords',
+    summary: 'Add, change and remove the records of a list',
+    description: `All or nothing. A list holds at most ${maxListed.toLocaleString('en')} records. A merged record stands for its doubles; what was deleted or suppressed leaves every list.`,
+    body: {
+      schema: listRecordsBody,
+      example: {
+        add: [{ id: 'outlet-harbour-times', note: 'Met in May', status: 'to_contact' }],
+        remove: ['podcast-low-tide'],
+      },
+      maxKilobytes: 8 * 1024,
+    },
+    answer: written,
+    errors: ['plan_expired', 'search_unavailable', 'not_found', 'list_changed', 'list_full'],
+    async handle(req, res) {
+      const { add, remove } = readFields(req.body, listRecordsBody);
+      const change = { ...(add && { add }), ...(remove && { remove }) };
+      const done = await writeList(deps, req.params.id, change, readVersion(req), keyOf(res), deps.now());
+      if ('list' in done) return sendList(res, headOf(done.list));
+      const faults = new Faults();
+      for (const id of done.unknown) {
+        faults.add(() => ({
+          in: 'body',
+          name: `add.${add?.findIndex((entry) => entry.id === id)}.id`,
+          code: 'unknown_value',
+          wrong: `No record has the id ${quote(id)}.`,
+          right: 'Leave it out: nothing was added.',
+        }));
+      }
+      throw faults.toProblem();
+    },
   };
 }
 
 /** DELETE /lists/{id}. */
-export function handleDeletedList(deps: AppDeps): RequestHandler<{ id: string }> {
-  return async (req, res) => {
-    await removeList(deps, req.params.id, readVersion(req), keyOf(res));
-    res.json({ deleted: true });
+export function deletedList(deps: AppDeps): Endpoint {
+  return {
+    ...writing,
+    operationId: 'deleteList',
+    summary: 'Delete a list',
+    description: 'Its records stay.',
+    answer: { description: 'It is gone.', schema: deletedAnswer, example: { deleted: true } },
+    errors: ['not_found', 'list_changed'],
+    async handle(req, res) {
+      await removeList(deps, req.params.id, readVersion(req), keyOf(res));
+      res.json({ deleted: true });
+    },
   };
 }
 
@@ -155,101 +226,4 @@ function readVersion(req: Request<{ id: string }>): number | null {
   const version = /^(?:W\/)?"(\d{1,9})(?:\.[^"]*)?"$/.exec(given)?.[1];
   if (version !== undefined) return Number(version);
   throw new Problem('list_changed', 'If-Match names no version of this list. Send the ETag of an answer about it.');
-}
-
-export const exampleList = {
-  id: 'lst_5f0c9a17d2e84b6f93a1c0de',
-  name: 'Spring launch',
-  count: 24,
-  created_at: '2026-11-02T09:00:00.000Z',
-  updated_at: '2026-11-20T16:30:00.000Z',
-};
-
-/** The errors of whatever is about a list, and of what is written to one. */
-export const ofLists = [...always, 'key_missing', 'key_invalid'] as const;
-const ofWrites = [...ofLists, ...ofBodies, 'plan_expired'] as const;
-
-export function describeLists({ problems }: Api): ZodOpenApiOperationObject {
-  return {
-    operationId: 'findLists',
-    tags: ['Lists'],
-    summary: 'Get your lists',
-    description:
-      'Lists belong to the account behind a key: they survive its rotation and renewal. With an expired plan you can read and delete them.',
-    security: withKey,
-    responses: { 200: jsonAnswer('Your lists.', listsAnswer, { lists: [exampleList] }), ...problems([...ofLists]) },
-  };
-}
-
-export function describeNewList({ problems }: Api): ZodOpenApiOperationObject {
-  return {
-    operationId: 'createList',
-    tags: ['Lists'],
-    summary: 'Create a list',
-    description: `An account has at most ${maxLists} lists.`,
-    security: withKey,
-    requestBody: bodyOf(listBody, { name: 'Spring launch' }),
-    responses: {
-      200: jsonAnswer('The new list.', listAnswer, { ...exampleList, count: 0 }, versioned),
-      ...problems([...ofWrites, 'too_many_lists']),
-    },
-  };
-}
-
-export function describeRenamedList({ problems }: Api): ZodOpenApiOperationObject {
-  return {
-    operationId: 'renameList',
-    tags: ['Lists'],
-    summary: 'Rename a list',
-    description: 'Send the ETag of an earlier answer as If-Match, and a list that was written since stays as it is.',
-    security: withKey,
-    requestParams: { path: pathOfList, header: ifMatch },
-    requestBody: bodyOf(listBody, { name: 'Spring launch' }),
-    responses: {
-      200: jsonAnswer('The list.', listAnswer, exampleList, versioned),
-      ...problems([...ofWrites, 'search_unavailable', 'not_found', 'list_changed']),
-    },
-  };
-}
-
-export function describeDeletedList({ problems }: Api): ZodOpenApiOperationObject {
-  return {
-    operationId: 'deleteList',
-    tags: ['Lists'],
-    summary: 'Delete a list',
-    security: withKey,
-    requestParams: { path: pathOfList, header: ifMatch },
-    responses: {
-      200: jsonAnswer('It is gone.', deletedAnswer, { deleted: true }),
-      ...problems([...ofLists, 'not_found', 'list_changed']),
-    },
-  };
-}
-
-export function describeListRecords({ problems }: Api): ZodOpenApiOperationObject {
-  return {
-    operationId: 'writeListRecords',
-    tags: ['Lists'],
-    summary: 'Add, change and remove the records of a list',
-    description: `All or nothing. A list holds at most ${maxListed.toLocaleString('en')} records. A merged record stands for its doubles; what was deleted or suppressed leaves every list.`,
-    security: withKey,
-    requestParams: { path: pathOfList, header: ifMatch },
-    requestBody: bodyOf(listRecordsBody, {
-      add: [{ id: 'outlet-harbour-times', note: 'Met in May', status: 'to_contact' }],
-      remove: ['podcast-low-tide'],
-    }),
-    responses: {
-      200: jsonAnswer('The list.', listAnswer, exampleList, versioned),
-      ...problems([...ofWrites, 'search_unavailable', 'not_found', 'list_changed', 'list_full']),
-    },
-  };
-}
-
-export const pathOfList = z.object({ id: z.string().describe('The id of the list.') });
-const ifMatch = z.object({
-  'If-Match': z.string().optional().describe('The ETag of an answer about the list: only that version is written.'),
-});
-
-function bodyOf(schema: z.ZodType, example: unknown) {
-  return { required: true, content: { 'application/json': { schema, example } } };
 }

@@ -1,19 +1,16 @@
-import type { RequestHandler } from 'express';
 import { z } from 'zod';
-import type { ZodOpenApiOperationObject } from 'zod-openapi';
 import type { Caller } from '#accounts/stored-key.ts';
 import { pickKeys } from '#records/fields.ts';
 import { lookUpRecords, maxLookups } from '#search/look-up-records.ts';
 import { normalForm } from '#text/fold.ts';
 import type { AppDeps } from '../app-deps.ts';
-import { type Api, jsonAnswer, keyOrNone, ofBodies, ofSearch } from '../openapi/api.ts';
+import type { Endpoint } from '../endpoint.ts';
 import type { FaultDetails } from '../parse/faults.ts';
-import { fieldsOfBody } from '../parse/fields-parameter.ts';
-import { readFields } from '../parse/read-json-body.ts';
-import { shortList } from '../parse/short-list.ts';
-import { exampleRecord, recordAnswer, selectedRecordAnswer } from '../present/present-record.ts';
+import { fieldsOfBody, shortList } from '../parse/parameters.ts';
+import { readFields } from '../parse/read-body.ts';
+import { exampleRecord, recordAnswer, selectedRecordAnswer } from '../record-answer.ts';
 import { callerOf } from '../request-state.ts';
-import { sendJson } from '../send-compressed.ts';
+import { sendJson } from '../send.ts';
 
 function sayTooMany(count: number): string {
   return `${count} ids and domains are too many. Use at most ${maxLookups} in all.`;
@@ -21,13 +18,10 @@ function sayTooMany(count: number): string {
 
 /** Texts to look up; read like a parameter, and shown in the answer as they were given. */
 function listOf(name: string, meaning: string) {
-  return shortList(name, `Each of ${name} must be a string.`, maxLookups, sayTooMany)
+  return shortList(name, z.string(`Each of ${name} must be a string.`), maxLookups, sayTooMany)
     .nullish()
     .transform((texts) => texts ?? [])
-    .meta({
-      description: `${meaning} At most ${maxLookups} in all.`,
-      override: { type: ['array', 'null'], items: { type: 'string' }, maxItems: maxLookups },
-    });
+    .describe(`${meaning} At most ${maxLookups} in all.`);
 }
 
 export const lookupBody = z
@@ -51,9 +45,34 @@ export const lookupBody = z
   });
 
 /** POST /records/lookup: the records of a list of ids and domains (contract A15). */
-export function handleLookup(deps: AppDeps): RequestHandler {
-  return async (req, res) => {
-    await sendJson(res, await answerLookup(deps, readFields(req.body, lookupBody), callerOf(res)));
+export function lookup(deps: AppDeps): Endpoint {
+  return {
+    operationId: 'lookUpRecords',
+    tag: 'Media',
+    summary: 'Look up a list of records',
+    description:
+      'Returns the record of each id, then of each domain, in the order asked. A domain finds what it finds in `q`, without correcting typos; of several records, the one whose site it is, else the one with the largest audience. The id of a duplicate finds the record it was merged into. Counts as one request.',
+    access: 'key or none',
+    body: {
+      schema: lookupBody,
+      example: { ids: ['outlet-harbour-times'], domains: ['unheard-of.example'] },
+      maxKilobytes: 256,
+    },
+    answer: {
+      description: 'A record or null for each, masked like in searches.',
+      schema: lookupAnswer,
+      example: {
+        results: [
+          { asked: 'outlet-harbour-times', record: exampleRecord },
+          { asked: 'unheard-of.example', record: null },
+        ],
+        masked: true,
+      },
+    },
+    errors: ['search_unavailable'],
+    async handle(req, res) {
+      await sendJson(res, await answerLookup(deps, readFields(req.body, lookupBody), callerOf(res)));
+    },
   };
 }
 
@@ -87,32 +106,3 @@ export const lookupAnswer = z
     masked: z.boolean().describe('Whether addresses are masked, for lack of an active plan.'),
   })
   .meta({ id: 'Lookup' });
-
-export const exampleLookup = { ids: ['outlet-harbour-times'], domains: ['unheard-of.example'] };
-
-const exampleAnswer = {
-  results: [
-    { asked: 'outlet-harbour-times', record: exampleRecord },
-    { asked: 'unheard-of.example', record: null },
-  ],
-  masked: true,
-};
-
-export function describeLookup({ problems }: Api): ZodOpenApiOperationObject {
-  return {
-    operationId: 'lookUpRecords',
-    tags: ['Media'],
-    summary: 'Look up a list of records',
-    description:
-      'Returns the record of each id, then of each domain, in the order asked. A domain finds what it finds in `q`, without correcting typos; of several records, the one whose site it is, else the one with the largest audience. The id of a duplicate finds the record it was merged into. Counts as one request.',
-    security: keyOrNone,
-    requestBody: {
-      required: true,
-      content: { 'application/json': { schema: lookupBody, example: exampleLookup } },
-    },
-    responses: {
-      200: jsonAnswer('A record or null for each, masked like in searches.', lookupAnswer, exampleAnswer),
-      ...problems([...ofSearch, ...ofBodies]),
-    },
-  };
-}

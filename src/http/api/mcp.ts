@@ -1,30 +1,28 @@
-import type { Request as ExpressRequest, Response as ExpressResponse, RequestHandler } from 'express';
+import type { Request as ExpressRequest, Response as ExpressResponse } from 'express';
 import type { AppDeps } from '../app-deps.ts';
+import type { Steps } from '../endpoint.ts';
 import { invalidRequest } from '../parse/faults.ts';
 import { callerOf, stateOf } from '../request-state.ts';
-import { sendCompressed } from '../send-compressed.ts';
+import { sendCompressed } from '../send.ts';
 
 /**
  * POST /mcp: the Model Context Protocol over streamable HTTP (contract A15, docs/mcp.md). Its library is loaded by the
  * first message: a start does not wait for it.
  */
-export function handleMcp({ index, mergedIds, lists, now, publicUrl, log }: AppDeps): RequestHandler {
-  return async (req, res) => {
-    refuseBatch(req.body);
-    refuseNesting(req.body);
-    const { answerMessage } = await import('../mcp/answer-message.ts');
-    const context = {
-      index,
-      mergedIds,
-      lists,
-      now,
-      publicUrl,
-      log,
-      caller: callerOf(res),
-      requestId: stateOf(res).requestId,
-    };
-    await send(res, await answerMessage(toWebRequest(req, res, publicUrl), req.body, context));
-  };
+export function mcp({ index, mergedIds, lists, now, publicUrl, log }: AppDeps) {
+  return {
+    access: 'key or none',
+    body: { maxKilobytes: 32 },
+    async handle(req, res) {
+      refuseBatch(req.body);
+      refuseNesting(req.body);
+      const { answerMessage } = await import('../mcp/answer-message.ts');
+      const caller = callerOf(res);
+      const { requestId } = stateOf(res);
+      const context = { index, mergedIds, lists, now, publicUrl, log, caller, requestId };
+      await send(res, await answerMessage(toWebRequest(req, res, publicUrl), req.body, context));
+    },
+  } satisfies Steps;
 }
 
 /** One request against the limit must not be many calls. The protocol has no batches since 2025-06-18. */
@@ -59,7 +57,7 @@ function isDeeper(value: unknown, levels: number): boolean {
 }
 
 /** What the protocol reads of a request besides its body, which is parsed. It never sees a key. */
-function toWebRequest(req: ExpressRequest, res: ExpressResponse, publicUrl: string): Request {
+function toWebRequest(req: Pick<ExpressRequest, 'headers' | 'get'>, res: ExpressResponse, publicUrl: string): Request {
   const gone = new AbortController();
   res.once('close', () => gone.abort());
   const names = Object.keys(req.headers).filter((name) => /^(accept|content-type|mcp-.+)$/.test(name));

@@ -1,14 +1,13 @@
-import type { Request, RequestHandler } from 'express';
+import type { Request } from 'express';
 import { z } from 'zod';
-import type { ZodOpenApiOperationObject } from 'zod-openapi';
 import { type PlanDefinition, tiersOf } from '#accounts/plans.ts';
 import { type OrderReading, readOrder } from '#accounts/read-order.ts';
 import type { AppDeps } from '../app-deps.ts';
-import { type Api, always, jsonAnswer, moment } from '../openapi/api.ts';
+import { type Endpoint, moment } from '../endpoint.ts';
 import { rejectValue } from '../parse/faults.ts';
-import { type ParameterSet, readParameters } from '../parse/read-parameters.ts';
+import { readParameters } from '../parse/read-parameters.ts';
 
-const orderSchema = z.object({
+const parameters = z.object({
   claim_token: z
     .string()
     .optional()
@@ -19,18 +18,24 @@ const orderSchema = z.object({
     .describe('The claim_token from POST /checkout.'),
 });
 
-const orderParameters: ParameterSet<z.output<typeof orderSchema>> = {
-  schema: orderSchema,
-  names: ['claim_token'],
-  repeatable: new Set(),
-};
-
 /** GET /orders/{id}: the order, and the first time after its payment its key (contract A8). */
-export function handleOrder(deps: AppDeps): RequestHandler<{ id: string }> {
-  return async (req, res) => {
-    const { claim_token: claimToken } = readParameters(req.originalUrl, orderParameters).values;
-    const request = { orderId: req.params.id, claimToken, mayClaim: isSeen(req) };
-    res.json(presentOrder(await readOrder(deps, request, deps.now())));
+export function order(deps: AppDeps): Endpoint {
+  return {
+    operationId: 'readOrder',
+    tag: 'Plans',
+    summary: 'Get an order (returns the key once)',
+    description:
+      'Only the first read after the payment includes api_key. HEAD requests and prefetches never claim it. For a pending order, the service asks the payment provider.',
+    access: 'open',
+    path: z.object({ id: z.string().describe('The order_id from POST /checkout.') }),
+    query: parameters,
+    answer: { description: 'The order.', schema: orderAnswer(deps.plans), example },
+    errors: ['order_not_found'],
+    async handle(req, res) {
+      const { claim_token: claimToken } = readParameters(req.originalUrl, parameters).values;
+      const request = { orderId: req.params.id, claimToken, mayClaim: isSeen(req) };
+      res.json(presentOrder(await readOrder(deps, request, deps.now())));
+    },
   };
 }
 
@@ -42,7 +47,7 @@ function isSeen(req: Request<{ id: string }>): boolean {
   return req.method !== 'HEAD' && !prefetchHeaders.some((name) => /prefetch|preview/i.test(req.get(name) ?? ''));
 }
 
-export const orderAnswer = (plans: readonly PlanDefinition[]) =>
+const orderAnswer = (plans: readonly PlanDefinition[]) =>
   z
     .strictObject({
       order_id: z.string(),
@@ -87,22 +92,3 @@ const example = {
   key_claimed_at: '2026-11-21T12:02:00.000Z',
   renews: null,
 };
-
-export function describeOrder({ plans, problems }: Api): ZodOpenApiOperationObject {
-  return {
-    operationId: 'readOrder',
-    tags: ['Plans'],
-    summary: 'Get an order (returns the key once)',
-    description:
-      'Only the first read after the payment includes api_key. HEAD requests and prefetches never claim it. For a pending order, the service asks the payment provider.',
-    security: [],
-    requestParams: {
-      path: z.object({ id: z.string().describe('The order_id from POST /checkout.') }),
-      query: orderSchema,
-    },
-    responses: {
-      200: jsonAnswer('The order.', orderAnswer(plans), example),
-      ...problems([...always, 'order_not_found']),
-    },
-  };
-}

@@ -1,18 +1,23 @@
-import type { RequestHandler } from 'express';
 import { z } from 'zod';
-import type { ZodOpenApiOperationObject } from 'zod-openapi';
 import { type Offer, type PlanDefinition, type Right, tiersOf } from '#accounts/plans.ts';
 import type { AppDeps } from '../app-deps.ts';
-import { type Api, always, jsonAnswer, keyOrNone } from '../openapi/api.ts';
+import type { Endpoint } from '../endpoint.ts';
 import { andWords } from '../parse/faults.ts';
 
 type PlansDeps = Pick<AppDeps, 'plans' | 'formats' | 'leadTools' | 'rateLimits'>;
 
 /** GET /plans: the plans for sale and their prices (contract A7). */
-export function handlePlans(deps: PlansDeps): RequestHandler {
-  const answer = presentPlans(deps);
-  return (_req, res) => {
-    res.json(answer);
+export function plans(deps: PlansDeps): Endpoint {
+  return {
+    operationId: 'listPlans',
+    tag: 'Plans',
+    summary: 'List plans',
+    description:
+      'Returns every plan for sale with its price, the days it runs and what it includes. POST /checkout buys one.',
+    access: 'key or none',
+    answer: { description: 'All plans with their prices.', schema: plansAnswer(deps.plans), example },
+    errors: [],
+    handle: (_req, res) => void res.json(presentPlans(deps)),
   };
 }
 
@@ -21,7 +26,7 @@ export function presentPlans(deps: PlansDeps) {
   return { plans: deps.plans.map((plan) => presentPlan(plan, deps)) };
 }
 
-export const plansAnswer = (plans: readonly PlanDefinition[]) =>
+const plansAnswer = (plans: readonly PlanDefinition[]) =>
   z
     .strictObject({
       plans: z.array(
@@ -74,18 +79,3 @@ const example = {
     },
   ],
 };
-
-export function describePlans({ plans, problems }: Api): ZodOpenApiOperationObject {
-  return {
-    operationId: 'listPlans',
-    tags: ['Plans'],
-    summary: 'List plans',
-    description:
-      'Returns every plan for sale with its price, the days it runs and what it includes. POST /checkout buys one.',
-    security: keyOrNone,
-    responses: {
-      200: jsonAnswer('All plans with their prices.', plansAnswer(plans), example),
-      ...problems([...always, 'key_invalid']),
-    },
-  };
-}

@@ -1,6 +1,4 @@
-import type { RequestHandler } from 'express';
 import { z } from 'zod';
-import type { ZodOpenApiOperationObject } from 'zod-openapi';
 import { plansWith } from '#accounts/plans.ts';
 import type { LeadTool } from '#outbound/lead-tool.ts';
 import { noCounts, type Push } from '#outbound/push.ts';
@@ -10,12 +8,10 @@ import { openQuery } from '#search/lists.ts';
 import type { SearchQuery } from '#search/search-query.ts';
 import { Problem } from '#src/problem.ts';
 import type { AppDeps } from '../app-deps.ts';
-import { type Api, count, jsonAnswer, ofBodies, ofSearch, withKey } from '../openapi/api.ts';
+import { count, type Endpoint } from '../endpoint.ts';
 import { andWords, Faults } from '../parse/faults.ts';
-import { queryParameters } from '../parse/parameters.ts';
-import { trimmedPattern } from '../parse/patterns.ts';
-import { idempotencyHeader, readIdempotencyKey } from '../parse/read-idempotency-key.ts';
-import { collectFields } from '../parse/read-json-body.ts';
+import { filterSchema, toSearchQuery } from '../parse/parameters.ts';
+import { collectFields, idempotencyHeader, readIdempotencyKey } from '../parse/read-body.ts';
 import { addText, readTexts } from '../parse/read-parameters.ts';
 import { callerOf, keyOf } from '../request-state.ts';
 
@@ -37,7 +33,7 @@ export const pushBody = (tools: Tools) =>
           .string(keyMessage)
           .trim()
           .regex(/^[\x21-\x7e]{1,512}$/, keyMessage)
-          .meta({ description: keyMessage, override: { pattern: trimmedPattern('[!-~]{1,512}') } }),
+          .describe(keyMessage),
         campaign_id: z.string(campaignMessage).trim().describe(campaignMessage),
         filters: z
           .record(z.string(), filterText, 'The filters must be an object, such as {"country":"US"}.')
@@ -73,31 +69,54 @@ function readPushBody(
 
 /** Reads the filters from the raw body: the schema silently drops a filter named __proto__. */
 function collectFilters(body: unknown, faults: Faults): SearchQuery | null {
-  const { filters } = Object(body);
-  const isObject = typeof filters === 'object' && filters !== null && !Array.isArray(filters);
+  const { filters: given } = Object(body);
+  const isObject = typeof given === 'object' && given !== null && !Array.isArray(given);
   const texts = new Map<string, string[]>();
-  for (const [name, value] of isObject ? Object.entries(filters) : []) {
+  for (const [name, value] of isObject ? Object.entries(given) : []) {
     for (const one of [value].flat()) {
       if (typeof one === 'string') addText(texts, name, one);
       // For any other name, the schema reports that a value is not text.
       else if (name === '__proto__') addText(texts, name, 'not a text');
     }
   }
-  return readTexts(texts, queryParameters, faults, { in: 'body', prefix: 'filters.' })?.values ?? null;
+  const read = readTexts(texts, filterSchema, faults, { in: 'body', prefix: 'filters.' });
+  return read && toSearchQuery(read.values);
 }
 
 /** POST /export/push: the leads of an export, into a campaign of an outbound tool (contract A6). */
-export function handlePush(deps: AppDeps): RequestHandler {
+export function push(deps: AppDeps): Endpoint {
+  const { plans, leadTools } = deps;
   const room = new ProcessRoom(deps.pushMaxAtOnce);
-  const schema = pushBody(deps.leadTools);
-  return async (req, res) => {
-    const idempotencyKey = readIdempotencyKey(req.get('Idempotency-Key'));
-    const request = { ...readPushBody(req.body, schema, deps.leadTools), idempotencyKey };
-    const { query } = await openQuery(deps, request.query, callerOf(res));
-    const push = await pushLeads({ ...deps, room }, { ...request, query }, keyOf(res));
-    const answer = presentPush(push);
-    if (push.failure !== null) throw new Problem(push.failure.code, push.failure.detail, { push: answer });
-    res.json(answer);
+  const schema = pushBody(leadTools);
+  const buyers = andWords.format(plansWith(plans, 'push').map(({ title }) => title));
+  return {
+    operationId: 'pushLeads',
+    tag: 'Media',
+    summary: 'Push leads to a campaign of an outbound tool',
+    description: `${buyers} only. Adds the leads that an export with the same filters would contain. The push continues if the caller disconnects. The tool's api_key is used for this push and never stored.`,
+    access: 'key',
+    right: 'push',
+    headers: idempotencyHeader,
+    body: { schema, example: exampleBody, maxKilobytes: 64 },
+    answer: { description: 'What happened to the leads.', schema: pushAnswer(leadTools), example: exampleAnswer },
+    errors: [
+      'search_unavailable',
+      'idempotency_conflict',
+      'meaning_unavailable',
+      'too_many_leads',
+      'tool_key_rejected',
+      'campaign_not_found',
+      'tool_failed',
+    ],
+    async handle(req, res) {
+      const idempotencyKey = readIdempotencyKey(req);
+      const request = { ...readPushBody(req.body, schema, leadTools), idempotencyKey };
+      const { query } = await openQuery(deps, request.query, callerOf(res));
+      const done = await pushLeads({ ...deps, room }, { ...request, query }, keyOf(res));
+      const answer = presentPush(done);
+      if (done.failure !== null) throw new Problem(done.failure.code, done.failure.detail, { push: answer });
+      res.json(answer);
+    },
   };
 }
 
@@ -131,7 +150,7 @@ function presentPush({ tool, campaignId, counts, details }: Push): z.output<Retu
   };
 }
 
-export const examplePush = {
+export const exampleBody = {
   tool: 'instantly',
   api_key: 'your-key-for-the-tool',
   campaign_id: '7f1c2d3e-0000-4000-8000-123456789abc',
@@ -153,35 +172,3 @@ const exampleAnswer = {
   failed: 0,
   details: { leads_uploaded: 92, duplicated_leads: 6, invalid_email_count: 1, in_blocklist: 1 },
 };
-
-export function describePush({ plans, leadTools, problems }: Api): ZodOpenApiOperationObject {
-  const buyers = andWords.format(plansWith(plans, 'push').map(({ title }) => title));
-  return {
-    operationId: 'pushLeads',
-    tags: ['Media'],
-    summary: 'Push leads to a campaign of an outbound tool',
-    description: `${buyers} only. Adds the leads that an export with the same filters would contain. The push continues if the caller disconnects. The tool's api_key is used for this push and never stored.`,
-    security: withKey,
-    requestParams: { header: idempotencyHeader },
-    requestBody: {
-      required: true,
-      content: { 'application/json': { schema: pushBody(leadTools), example: examplePush } },
-    },
-    responses: {
-      200: jsonAnswer('What happened to the leads.', pushAnswer(leadTools), exampleAnswer),
-      ...problems([
-        ...ofSearch,
-        ...ofBodies,
-        'key_missing',
-        'plan_required',
-        'plan_expired',
-        'idempotency_conflict',
-        'meaning_unavailable',
-        'too_many_leads',
-        'tool_key_rejected',
-        'campaign_not_found',
-        'tool_failed',
-      ]),
-    },
-  };
-}

@@ -1,75 +1,66 @@
-import type { RequestHandler } from 'express';
 import { z } from 'zod';
-import type { ZodOpenApiOperationObject } from 'zod-openapi';
 import { pickKeys } from '#records/fields.ts';
 import type { RecordKey, SelectedRecord } from '#records/media-record.ts';
 import { openQuery } from '#search/lists.ts';
-import { maxRow } from '#search/search-query.ts';
+import { maxRow, type Sort } from '#search/search-query.ts';
 import { type SearchPage, type SearchRequest, searchRecords } from '#search/search-records.ts';
 import type { AppDeps } from '../app-deps.ts';
-import { sendRevalidatable } from '../etags.ts';
-import { type Api, corrected, count, jsonAnswer, keyOrNone, matchedBy, notModified, ofSearch } from '../openapi/api.ts';
-import { caching, paging } from '../openapi/headers.ts';
-import type { FaultDetails } from '../parse/faults.ts';
-import { fieldsParameter, repeatableFields } from '../parse/fields-parameter.ts';
+import { caching, corrected, count, type Endpoint, matchedBy, notModified, paging } from '../endpoint.ts';
 import {
   defaultPerPage,
-  pageParameter,
-  perPageParameter,
-  queryParameters,
+  fieldsParameter,
+  pageShape,
   querySchema,
+  reachable,
   sortParameter,
   toSearchQuery,
 } from '../parse/parameters.ts';
-import { type ParameterSet, readParameters } from '../parse/read-parameters.ts';
-import { exampleRecord, recordAnswer, selectedRecordAnswer } from '../present/present-record.ts';
+import { readParameters } from '../parse/read-parameters.ts';
+import { exampleRecord, recordAnswer, selectedRecordAnswer } from '../record-answer.ts';
 import { callerOf } from '../request-state.ts';
+import { sendRevalidatable } from '../send.ts';
 
-const pageShape = {
-  sort: sortParameter.optional(),
-  fields: fieldsParameter.optional(),
-  page: pageParameter.optional(),
-  per_page: perPageParameter.optional(),
-};
+/** The parameters of a search: what selects and sorts records, and those of its pages. */
+export function searchSchema<Shape extends z.ZodRawShape>(others: Shape) {
+  return querySchema({ sort: sortParameter, ...others }).refine(reachable.isReachable, reachable.orElse);
+}
 
-const searchSchema = querySchema(pageShape).refine(isReachable, {
-  // Checked even if another parameter is invalid, so the caller learns of everything at once.
-  when: ({ value }) => typeof value === 'object',
-  path: ['page'],
-  message: `page × per_page must not exceed ${maxRow}. Narrow the search, or get all results from GET /api/v1/export with the same filters.`,
-  params: { code: 'page_too_deep' } satisfies FaultDetails,
-});
+const parameters = searchSchema({ fields: fieldsParameter, ...pageShape() });
 
-/** The search, and the keys to show of each record; null for all. */
-type AskedSearch = SearchRequest & { fields: readonly RecordKey[] | null };
-
-export const searchParameters: ParameterSet<AskedSearch> = {
-  schema: searchSchema.transform((parameters) => ({
-    query: toSearchQuery(parameters),
-    sort: parameters.sort ?? { key: 'relevance', reversed: false },
-    page: parameters.page ?? 1,
-    perPage: parameters.per_page ?? defaultPerPage,
-    fields: parameters.fields ?? null,
-  })),
-  names: [...queryParameters.names, ...Object.keys(pageShape)],
-  repeatable: queryParameters.repeatable.union(repeatableFields),
-};
-
-function isReachable({ page = 1, per_page = defaultPerPage }: Readonly<Record<string, unknown>>): boolean {
-  return typeof page !== 'number' || typeof per_page !== 'number' || page * per_page <= maxRow;
+/** What the parameters of a search ask for. */
+export function toSearchRequest(given: { sort: Sort; page: number; per_page?: number }): SearchRequest {
+  const { sort, page, per_page: perPage = defaultPerPage, ...others } = given;
+  return { query: toSearchQuery(others), sort, page, perPage };
 }
 
 /** GET /search: a page of the records that match (contract A3). */
-export function handleSearch(deps: AppDeps): RequestHandler {
+export function search(deps: AppDeps): Endpoint {
   const { index, now, publicUrl } = deps;
-  const url = `${publicUrl}/api/v1/search`;
-  return async (req, res) => {
-    const { values: request, given } = readParameters(req.originalUrl, searchParameters);
-    const { query } = await openQuery(deps, request.query, callerOf(res));
-    const page = await searchRecords(index, { ...request, query }, callerOf(res), now());
-    const links = pageLinks(url, given, page);
-    if (links !== '') res.set('Link', links);
-    await sendRevalidatable(res, presentPage(page, request.fields));
+  return {
+    operationId: 'search',
+    tag: 'Media',
+    summary: 'Search media',
+    description:
+      "Returns one page of results. Without `q`, the largest audience comes first. A record must match every parameter, and any of a parameter's values. Emails are masked unless you send a key with an active plan.",
+    access: 'key or none',
+    query: parameters,
+    answer: {
+      description: 'One page of matching records.',
+      schema: pageAnswer,
+      example: examplePage,
+      headers: { ...paging, ...caching },
+    },
+    others: notModified,
+    errors: ['search_unavailable', 'page_too_deep', 'meaning_unavailable'],
+    async handle(req, res) {
+      const { values, given } = readParameters(req.originalUrl, parameters);
+      const request = toSearchRequest(values);
+      const { query } = await openQuery(deps, request.query, callerOf(res));
+      const page = await searchRecords(index, { ...request, query }, callerOf(res), now());
+      const links = pageLinks(`${publicUrl}/api/v1/search`, given, page);
+      if (links !== '') res.set('Link', links);
+      await sendRevalidatable(res, presentPage(page, values.fields));
+    },
   };
 }
 
@@ -152,20 +143,3 @@ export function presentPage(
 }
 
 export const examplePage = { results: [exampleRecord], total: 1, page: 1, per_page: 20, total_pages: 1, masked: true };
-
-export function describeSearch({ problems }: Api): ZodOpenApiOperationObject {
-  return {
-    operationId: 'search',
-    tags: ['Media'],
-    summary: 'Search media',
-    description:
-      "Returns one page of results. Without `q`, the largest audience comes first. A record must match every parameter, and any of a parameter's values. Emails are masked unless you send a key with an active plan.",
-    security: keyOrNone,
-    requestParams: { query: searchSchema },
-    responses: {
-      200: jsonAnswer('One page of matching records.', pageAnswer, examplePage, { ...paging, ...caching }),
-      304: notModified,
-      ...problems([...ofSearch, 'page_too_deep', 'meaning_unavailable']),
-    },
-  };
-}

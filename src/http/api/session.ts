@@ -1,24 +1,23 @@
-import type { Request, RequestHandler } from 'express';
+import type { Request } from 'express';
 import { z } from 'zod';
-import type { ZodOpenApiOperationObject } from 'zod-openapi';
 import { hashToken, type Session, sessionDays, startSession } from '#accounts/session.ts';
 import { Problem } from '#src/problem.ts';
 import type { AppDeps } from '../app-deps.ts';
-import type { FindKey } from '../middleware/identify-caller.ts';
-import { type Api, always, jsonAnswer, moment, ofBodies, withKey } from '../openapi/api.ts';
-import { readFields } from '../parse/read-json-body.ts';
+import { type Endpoint, moment } from '../endpoint.ts';
+import type { RouteDeps } from '../meter.ts';
+import { readFields } from '../parse/read-body.ts';
 import { keyOf } from '../request-state.ts';
-import { isOwnPage, readToken, writeCookie } from '../session-cookie.ts';
+import { readToken, writeCookie } from '../session-cookie.ts';
 import { deletedAnswer } from './lists.ts';
 
 const keyMessage = 'The API key to sign in with, as a string.';
 
-export const sessionBody = z.strictObject(
+const sessionBody = z.strictObject(
   { api_key: z.string(keyMessage).trim().describe(keyMessage) },
   'The body must be a JSON object, such as {"api_key":"mh_…"}.',
 );
 
-export const sessionAnswer = z
+const sessionAnswer = z
   .strictObject({
     id: z.string(),
     browser: z.string().describe('What the browser said that it is.'),
@@ -28,63 +27,87 @@ export const sessionAnswer = z
   })
   .meta({ id: 'Session' });
 
-export const sessionsAnswer = z
+const sessionsAnswer = z
   .strictObject({ sessions: z.array(sessionAnswer).describe('The newest first.') })
   .meta({ id: 'Sessions' });
 
-/** Refuses what no page of the service sent: a form, a fetch or a subdomain of another site starts and ends nothing. */
-export function requireOwnPage({ publicUrl }: Pick<AppDeps, 'publicUrl'>): RequestHandler {
-  return (req, _res, next) => {
-    if (isOwnPage(req, publicUrl)) return next();
-    throw new Problem(
-      'origin_not_allowed',
-      'Only the pages of this service can sign a browser in or out. Programs send the key in the header Authorization.',
-    );
-  };
-}
-
 /** POST /session: signs the browser in (contract A16). */
-export function handleNewSession(
-  { sessions, publicUrl, now }: Pick<AppDeps, 'sessions' | 'publicUrl' | 'now'>,
-  findKey: FindKey,
-): RequestHandler {
-  return async (req, res) => {
-    const { api_key } = readFields(req.body, sessionBody);
-    const found = await findKey(req, api_key);
-    if ('refusal' in found) throw found.refusal;
-    const { key, secret } = found;
-    const browser = nameBrowser(req.get('User-Agent') ?? '');
-    const { session, token } = startSession({ hash: key.hash, secret }, browser, now());
-    await sessions.save(session);
-    res.set('Set-Cookie', writeCookie(token, publicUrl, sessionDays * 24 * 60 * 60));
-    res.json(presentSession(session, session.hash));
+export function newSession({ sessions, publicUrl, now, findKey }: RouteDeps): Endpoint {
+  return {
+    operationId: 'startSession',
+    tag: 'Plans',
+    summary: 'Sign a browser in',
+    description: `For the pages of the service alone. Sets a cookie for ${sessionDays} days that stands for the key: HttpOnly, SameSite=Lax, Secure under https. It counts only for requests of those pages, and \`Authorization\` wins over it.`,
+    access: 'own pages',
+    body: { schema: sessionBody, example: { api_key: 'mh_…' }, maxKilobytes: 16 },
+    answer: { description: 'The session.', schema: sessionAnswer, example },
+    errors: [],
+    async handle(req, res) {
+      const { api_key } = readFields(req.body, sessionBody);
+      const found = await findKey(req, api_key);
+      if ('refusal' in found) throw found.refusal;
+      const { key, secret } = found;
+      const browser = nameBrowser(req.get('User-Agent') ?? '');
+      const { session, token } = startSession({ hash: key.hash, secret }, browser, now());
+      await sessions.save(session);
+      res.set('Set-Cookie', writeCookie(token, publicUrl, sessionDays * 24 * 60 * 60));
+      res.json(presentSession(session, session.hash));
+    },
   };
 }
 
 /** DELETE /session: signs the browser out. */
-export function handleEndedSession({ sessions, publicUrl }: Pick<AppDeps, 'sessions' | 'publicUrl'>): RequestHandler {
-  return async (req, res) => {
-    const session = await sessions.find(currentHash(req));
-    if (session !== null) await sessions.remove(session.account, session.id);
-    res.set('Set-Cookie', writeCookie('', publicUrl, 0));
-    res.json({ deleted: true });
+export function endedSession({ sessions, publicUrl }: AppDeps): Endpoint {
+  return {
+    operationId: 'endSession',
+    tag: 'Plans',
+    summary: 'Sign this browser out',
+    description: 'For the pages of the service alone. Ends the session of the cookie, if there is one.',
+    access: 'own pages',
+    answer: { description: 'The browser is signed out.', schema: deletedAnswer, example: { deleted: true } },
+    errors: [],
+    async handle(req, res) {
+      const session = await sessions.find(currentHash(req));
+      if (session !== null) await sessions.remove(session.account, session.id);
+      res.set('Set-Cookie', writeCookie('', publicUrl, 0));
+      res.json({ deleted: true });
+    },
   };
 }
 
 /** GET /me/sessions: the browsers that are signed in with the key. */
-export function handleSessions({ sessions, now }: Pick<AppDeps, 'sessions' | 'now'>): RequestHandler {
-  return async (req, res) => {
-    const at = now().toISOString();
-    const living = (await sessions.list(keyOf(res).hash)).filter(({ expiresAt }) => expiresAt > at);
-    res.json({ sessions: living.map((session) => presentSession(session, currentHash(req))) });
+export function findSessions({ sessions, now }: AppDeps): Endpoint {
+  return {
+    operationId: 'findSessions',
+    tag: 'Plans',
+    summary: 'Get the browsers that are signed in',
+    description: 'A session ends with the secret of the key that it was started with, or after its time.',
+    access: 'key',
+    answer: { description: 'The sessions of your account.', schema: sessionsAnswer, example: { sessions: [example] } },
+    errors: [],
+    async handle(req, res) {
+      const at = now().toISOString();
+      const living = (await sessions.list(keyOf(res).hash)).filter(({ expiresAt }) => expiresAt > at);
+      res.json({ sessions: living.map((session) => presentSession(session, currentHash(req))) });
+    },
   };
 }
 
 /** DELETE /me/sessions/{id}: signs one of them out. */
-export function handleDeletedSession({ sessions }: Pick<AppDeps, 'sessions'>): RequestHandler<{ id: string }> {
-  return async (req, res) => {
-    if (await sessions.remove(keyOf(res).hash, req.params.id)) res.json({ deleted: true });
-    else throw new Problem('not_found', 'Your account has no session with this id. It may have ended already.');
+export function deletedSession({ sessions }: AppDeps): Endpoint {
+  return {
+    operationId: 'endSessionOf',
+    tag: 'Plans',
+    summary: 'Sign another browser out',
+    description: 'Its pages are then read as by anybody.',
+    access: 'key',
+    path: z.object({ id: z.string().describe('The id of the session.') }),
+    answer: { description: 'It is signed out.', schema: deletedAnswer, example: { deleted: true } },
+    errors: ['not_found'],
+    async handle(req, res) {
+      if (await sessions.remove(keyOf(res).hash, req.params.id)) res.json({ deleted: true });
+      else throw new Problem('not_found', 'Your account has no session with this id. It may have ended already.');
+    },
   };
 }
 
@@ -120,61 +143,3 @@ const example = {
   expires_at: '2026-12-20T09:00:00.000Z',
   current: true,
 };
-
-export function describeNewSession({ problems }: Api): ZodOpenApiOperationObject {
-  return {
-    operationId: 'startSession',
-    tags: ['Plans'],
-    summary: 'Sign a browser in',
-    description: `For the pages of the service alone. Sets a cookie for ${sessionDays} days that stands for the key: HttpOnly, SameSite=Lax, Secure under https. It counts only for requests of those pages, and \`Authorization\` wins over it.`,
-    requestBody: {
-      required: true,
-      content: { 'application/json': { schema: sessionBody, example: { api_key: 'mh_…' } } },
-    },
-    responses: {
-      200: jsonAnswer('The session.', sessionAnswer, example),
-      ...problems([...always, ...ofBodies, 'key_invalid', 'origin_not_allowed']),
-    },
-  };
-}
-
-export function describeEndedSession({ problems }: Api): ZodOpenApiOperationObject {
-  return {
-    operationId: 'endSession',
-    tags: ['Plans'],
-    summary: 'Sign this browser out',
-    description: 'For the pages of the service alone. Ends the session of the cookie, if there is one.',
-    responses: {
-      200: jsonAnswer('The browser is signed out.', deletedAnswer, { deleted: true }),
-      ...problems([...always, 'key_invalid', 'origin_not_allowed']),
-    },
-  };
-}
-
-export function describeSessions({ problems }: Api): ZodOpenApiOperationObject {
-  return {
-    operationId: 'findSessions',
-    tags: ['Plans'],
-    summary: 'Get the browsers that are signed in',
-    description: 'A session ends with the secret of the key that it was started with, or after its time.',
-    security: withKey,
-    responses: {
-      200: jsonAnswer('The sessions of your account.', sessionsAnswer, { sessions: [example] }),
-      ...problems([...always, 'key_missing', 'key_invalid']),
-    },
-  };
-}
-
-export function describeDeletedSession({ problems }: Api): ZodOpenApiOperationObject {
-  return {
-    operationId: 'endSessionOf',
-    tags: ['Plans'],
-    summary: 'Sign another browser out',
-    security: withKey,
-    requestParams: { path: z.object({ id: z.string().describe('The id of the session.') }) },
-    responses: {
-      200: jsonAnswer('It is signed out.', deletedAnswer, { deleted: true }),
-      ...problems([...always, 'key_missing', 'key_invalid', 'not_found']),
-    },
-  };
-}

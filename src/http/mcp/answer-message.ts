@@ -1,11 +1,13 @@
 import {
   createMcpHandler,
   isLegacyRequest,
+  type ListToolsResult,
   ProtocolError,
   ProtocolErrorCode,
   Server,
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
+import { z } from 'zod';
 import type { Caller } from '#accounts/stored-key.ts';
 import { Problem, problems } from '#src/problem.ts';
 import manifest from '../../../package.json' with { type: 'json' };
@@ -25,7 +27,7 @@ export interface MessageContext extends ToolDeps {
  * @param message the body of the request, parsed; not a batch
  */
 export async function answerMessage(request: Request, message: object, context: MessageContext): Promise<Response> {
-  const create = () => createServer(context);
+  const create = () => createServer(message, context);
   if (!(await isLegacyRequest(request, message))) {
     // Nothing changes while somebody listens, so nobody can subscribe.
     const handler = createMcpHandler(create, { legacy: 'reject', maxSubscriptions: 0 });
@@ -41,16 +43,24 @@ export async function answerMessage(request: Request, message: object, context: 
   }
 }
 
-const listedTools = tools.map(({ name, title, description, inputSchema, outputSchema }) => ({
+const listedTools = tools.map(({ name, title, description, input, output }) => ({
   name,
   title,
   description,
-  inputSchema,
-  outputSchema,
+  inputSchema: toJsonSchema(input, 'input'),
+  outputSchema: toJsonSchema(output, 'output'),
   annotations: { title, readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
 }));
 
-function createServer(context: MessageContext): Server {
+type ListedSchema = ListToolsResult['tools'][number]['inputSchema'];
+
+function toJsonSchema(shape: z.ZodRawShape, io: 'input' | 'output'): ListedSchema {
+  const { $schema: _, ...schema } = z.toJSONSchema(z.strictObject(shape), { io });
+  return { ...schema, type: 'object' } as ListedSchema;
+}
+
+/** @param message whose arguments are read as they came: the library drops one named `__proto__` */
+function createServer(message: object, context: MessageContext): Server {
   const server = new Server(
     { name: 'masthead', title: 'Masthead', version: manifest.version, websiteUrl: context.publicUrl },
     { capabilities: { tools: {} }, instructions },
@@ -63,13 +73,17 @@ function createServer(context: MessageContext): Server {
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, `This tool does not exist. Use one of ${names}.`);
     }
     try {
-      const { structured, text } = await tool.call(params.arguments ?? {}, context, context.caller);
+      const { structured, text } = await tool.call(argumentsOf(message), context, context.caller);
       return { content: [{ type: 'text', text }], structuredContent: structured };
     } catch (error) {
       return { content: [{ type: 'text', text: describeProblem(toProblem(error, context)) }], isError: true };
     }
   });
   return server;
+}
+
+function argumentsOf(message: { params?: { arguments?: object } }): object {
+  return message.params?.arguments ?? {};
 }
 
 /** Faults of our own are logged, like those of the API. */

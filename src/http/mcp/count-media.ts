@@ -3,19 +3,17 @@ import { facetFields } from '#records/fields.ts';
 import { openQuery } from '#search/lists.ts';
 import { facetsAnswer, presentLists, presentMore } from '../api/facets.ts';
 import { listWords, quote, rejectValue, suggest } from '../parse/faults.ts';
-import { queryParameters, querySchema, toSearchQuery } from '../parse/parameters.ts';
-import { wholeNumberParameter } from '../parse/whole-number.ts';
-import { answerSchema } from './answers.ts';
-import { aboutFilters, argumentsSchema, filterArguments, readArguments } from './arguments.ts';
-import type { Tool } from './tool.ts';
+import { querySchema, toSearchQuery, wholeNumberParameter } from '../parse/parameters.ts';
+import { aboutFilters, filterArguments, readArguments, type Tool } from './tool.ts';
 
 const listNames = facetFields.map(({ facet }) => facet.list);
 const maxValues = 300;
 const usualValues = 10;
 
-/** Names of lists with commas between them; all without any. */
-const listsParameter = z.string().transform((text, context): readonly string[] => {
-  const asked = new Set(text.split(',', 100).map((name) => name.trim().toLowerCase()));
+/** Names of lists, one each or with commas between them; all without any. */
+const listsParameter = z.array(z.string()).transform((texts, context): readonly string[] => {
+  const names = texts.flatMap((text) => text.split(',', 100)).slice(0, 100);
+  const asked = new Set(names.map((name) => name.trim().toLowerCase()));
   for (const name of asked) {
     if (listNames.includes(name)) continue;
     rejectValue(context, `${quote(name)} is not a list of counts.`, {
@@ -27,41 +25,29 @@ const listsParameter = z.string().transform((text, context): readonly string[] =
   return listNames.filter((name) => asked.has(name));
 });
 
-const ownShape = { lists: listsParameter.optional(), values: wholeNumberParameter(1, maxValues).optional() };
-
-const parameters = {
-  schema: querySchema(ownShape).transform((given) => ({
-    query: toSearchQuery(given),
-    lists: given.lists ?? listNames,
-    values: given.values ?? usualValues,
-  })),
-  names: [...queryParameters.names, ...Object.keys(ownShape)],
-  repeatable: queryParameters.repeatable,
-};
+const parameters = querySchema({
+  lists: listsParameter.default(listNames),
+  values: wholeNumberParameter(1, maxValues).default(usualValues),
+});
 
 export const countMedia: Tool = {
   name: 'count_media',
   title: 'Count media',
   description: `Count the records that match, in total and by ${listWords(listNames)}: how many there are, or which values a filter can have. Takes the filters of search_media. ${aboutFilters} Each list leaves out its own filter, so it shows the alternatives.`,
-  inputSchema: argumentsSchema({
+  input: {
     ...filterArguments,
-    lists: {
-      type: 'array',
-      items: { type: 'string', enum: listNames },
-      description: 'Only these lists. Default: all.',
-    },
-    values: {
-      type: 'integer',
-      minimum: 1,
-      maximum: maxValues,
-      default: usualValues,
-      description: 'At most so many values of each list, the most frequent first.',
-    },
-  }),
-  outputSchema: answerSchema(facetsAnswer.omit({ audiences: true }).partial().required({ total: true }).shape),
+    lists: z.array(z.enum(listNames)).optional().describe('Only these lists. Default: all.'),
+    values: z
+      .int()
+      .min(1)
+      .max(maxValues)
+      .default(usualValues)
+      .describe('At most so many values of each list, the most frequent first.'),
+  },
+  output: facetsAnswer.omit({ audiences: true }).partial().required({ total: true }).shape,
   async call(given, deps, caller) {
-    const { query: asked, lists, values } = readArguments(given, parameters);
-    const { query } = await openQuery(deps, asked, caller);
+    const { lists, values, ...asked } = readArguments(given, parameters);
+    const { query } = await openQuery(deps, toSearchQuery(asked), caller);
     const { total, counts, more, isCorrected } = await deps.index.countFacets(query);
     const counted = presentLists(counts);
     const unlisted = presentMore(more);

@@ -2,11 +2,18 @@ import { z } from 'zod';
 import { listStatuses } from '#accounts/media-list.ts';
 import type { Caller, StoredKey } from '#accounts/stored-key.ts';
 import { Problem } from '#src/problem.ts';
-import { answerList, listPageAnswer, listPageParameters, listPageShape, toListPage } from '../api/list-page.ts';
+import { answerList, listPageAnswer, listPageSchema, toListPage } from '../api/list-page.ts';
 import { listsAnswer, presentList } from '../api/lists.ts';
-import { aboutMasks, answerSchema, describeRecord, listedRecord, usualKeys } from './answers.ts';
-import { argumentsSchema, fieldsArgument, readArguments } from './arguments.ts';
-import type { Tool } from './tool.ts';
+import { pageShape } from '../parse/parameters.ts';
+import {
+  aboutMasks,
+  describeRecord,
+  fieldsArgument,
+  listedRecord,
+  readArguments,
+  type Tool,
+  usualKeys,
+} from './tool.ts';
 
 /** Models read every record they get, so pages are shorter than those of the API. */
 const usualPerPage = 10;
@@ -21,10 +28,10 @@ export const getLists: Tool = {
   title: 'Get the lists of the account',
   description:
     'Get the lists of media that the account of the key keeps. The filter list of search_media takes their ids.',
-  inputSchema: argumentsSchema({}),
-  outputSchema: answerSchema(listsAnswer.shape),
+  input: {},
+  output: listsAnswer.shape,
   async call(given, { lists }, caller) {
-    readArguments(given, { schema: z.object({}), names: [], repeatable: new Set() });
+    readArguments(given, z.object({}));
     const found = (await lists.list(requireKey(caller).hash)).map(presentList);
     return {
       structured: { lists: found },
@@ -33,35 +40,30 @@ export const getLists: Tool = {
   },
 };
 
-const ownShape = { id: z.string('Give the id of a list, from get_lists.'), ...listPageShape };
-
-const parameters = {
-  schema: z.object(ownShape).transform(({ id, ...page }) => ({ id, page: toListPage(page) })),
-  names: Object.keys(ownShape),
-  repeatable: listPageParameters.repeatable,
-};
+const maxPerPage = 100;
+const parameters = z.object({
+  id: z.string('Give the id of a list, from get_lists.'),
+  ...listPageSchema(pageShape(maxPerPage, usualPerPage)).shape,
+});
 
 export const getList: Tool = {
   name: 'get_list',
   title: 'Get a list',
   description: 'Get a page of the records of a list, each with the note and the status that the account gave it.',
-  inputSchema: argumentsSchema(
-    {
-      id: { type: 'string', description: 'From get_lists.' },
-      status: { type: 'array', items: { type: 'string', enum: [...listStatuses] }, description: 'Only these.' },
-      fields: fieldsArgument(usualKeys.join(', ')),
-      page: { type: 'integer', minimum: 1, default: 1 },
-      per_page: { type: 'integer', minimum: 1, maximum: 100, default: usualPerPage },
-    },
-    ['id'],
-  ),
-  outputSchema: answerSchema({
+  input: {
+    id: z.string().describe('From get_lists.'),
+    status: z.array(z.enum(listStatuses)).optional().describe('Only these.'),
+    fields: fieldsArgument(usualKeys.join(', ')),
+    page: z.int().min(1).default(1),
+    per_page: z.int().min(1).max(maxPerPage).default(usualPerPage),
+  },
+  output: {
     ...listPageAnswer.shape,
     results: z.array(z.strictObject({ ...listPageAnswer.shape.results.element.shape, record: listedRecord })),
-  }),
+  },
   async call(given, deps, caller) {
-    const { id, page } = readArguments({ per_page: usualPerPage, ...given }, parameters);
-    const asked = { ...page, fields: page.fields ?? usualKeys };
+    const { id, ...page } = readArguments(given, parameters);
+    const asked = { ...toListPage(page), fields: page.fields ?? usualKeys };
     const { answer } = await answerList(deps, id, asked, requireKey(caller), caller);
     const head = `${answer.name}: ${answer.total} records. Page ${answer.page} of ${answer.total_pages}.`;
     const lines = answer.results.map(

@@ -1,21 +1,59 @@
 import type { RequestHandler, Response } from 'express';
+import { z } from 'zod';
 import { anonymous } from '#accounts/stored-key.ts';
+import { rangeBounds } from '#records/field-definition.ts';
+import { fields, filterFields, identityFields, presenceFields, rangeFields } from '#records/fields.ts';
 import { openQuery } from '#search/lists.ts';
-import type { SearchQuery } from '#search/search-query.ts';
+import type { Filter, SearchQuery } from '#search/search-query.ts';
 import { searchRecords } from '#search/search-records.ts';
 import { fitsPage, maxQuery } from '#web/render.js';
 import { countFacets } from '../api/facets.ts';
-import { presentPage, searchParameters } from '../api/search.ts';
+import { presentPage, searchSchema, toSearchRequest } from '../api/search.ts';
 import type { AppDeps } from '../app-deps.ts';
-import { requireAdmission } from '../middleware/admit.ts';
-import { readProblem } from '../middleware/handle-problems.ts';
 import { invalidRequest } from '../parse/faults.ts';
+import { pageShape } from '../parse/parameters.ts';
 import { queryOf, readParameters } from '../parse/read-parameters.ts';
-import { writeFilters } from '../parse/write-parameters.ts';
-import { filterInfos } from './filter-infos.ts';
-import { listFormatNames } from './format-names.ts';
-import { answerPage, presentFault } from './page-answer.ts';
-import { createPageRenderer } from './web-page.ts';
+import { readProblem } from '../problem-answers.ts';
+import { requireAdmission } from '../request-state.ts';
+import { answerPage, createPageRenderer, presentFault } from './page.ts';
+
+/** The counts among the facets that are drawn above the bounds of the audience. */
+const histogram = { list: 'audiences', upTo: 'max_audience' };
+
+/** The filters of the registry, as the explorer shows them: a new filter needs no change in src/web/. */
+const filterInfos = [
+  ...filterFields
+    .toSorted((a, b) => placeOf(a) - placeOf(b))
+    .map(({ filter, facet, vocabulary }) => ({
+      parameter: filter.parameter,
+      label: labelOf(filter.parameter),
+      ...(facet ? { list: facet.list } : vocabulary && { values: vocabulary }),
+    })),
+  ...listBounds('integer').map((bound) => ({ ...bound, ...(bound.parameter === 'min_audience' && { histogram }) })),
+  ...presenceFields.map(({ presence: { parameter } }) => ({ parameter, label: labelOf(parameter), isSwitch: true })),
+  ...listBounds('date'),
+  { parameter: 'strict', label: labelOf('strict'), isSwitch: true },
+  ...identityFields.map(({ identity: { parameter } }) => ({ parameter, label: labelOf(parameter) })),
+];
+
+function listBounds(type: 'date' | 'integer') {
+  const parameters = rangeFields
+    .filter((field) => field.type === type)
+    .flatMap(({ range }) => rangeBounds.map((bound) => range[bound]));
+  return parameters
+    .filter((parameter) => parameter !== undefined)
+    .map((parameter) => ({ parameter, label: labelOf(parameter), bound: type === 'date' ? 'date' : 'number' }));
+}
+
+/** Filters with facets come in the order of their lists, the others after them. */
+function placeOf({ facet, key }: (typeof filterFields)[number]): number {
+  return facet?.position ?? 100 + fields.findIndex((field) => field.key === key);
+}
+
+function labelOf(parameter: string): string {
+  const words = parameter.replaceAll('_', ' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
 
 /**
  * GET /: the explorer with the results of its URL, for a visitor without a key. It reads and refuses what GET /search
@@ -26,7 +64,7 @@ export function handleExplorer(deps: AppDeps): RequestHandler {
   const { render, policy } = createPageRenderer(deps);
   const service = {
     filters: filterInfos,
-    formats: listFormatNames(deps),
+    formats: deps.formats.map(({ name, title }) => ({ name, title })),
     serviceUrl: deps.publicUrl,
   };
   const head = [`<link rel="canonical" href="${deps.publicUrl}/">`];
@@ -46,15 +84,12 @@ export function handleExplorer(deps: AppDeps): RequestHandler {
   };
 }
 
-/** What only programs ask for: the page shows whole records, and as many as it has room for. */
-const forPrograms = ['fields', 'per_page'];
-
-/** Those of GET /search that people use, and the page's own. */
-const pageParameters: typeof searchParameters = {
-  ...searchParameters,
-  names: [...searchParameters.names.filter((name) => !forPrograms.includes(name)), 'view', 'columns'],
-  repeatable: searchParameters.repeatable.union(new Set(['columns'])),
-};
+/** Those of GET /search that people use, and the page's own: it shows whole records, and as many as it has room for. */
+const parameters = searchSchema({
+  page: pageShape().page,
+  view: z.string().optional(),
+  columns: z.array(z.string()).optional(),
+});
 
 /** What mailings, advertisements and social media add to links. */
 const tracking = /^(?:utm_[a-z_]+|fbclid|gclid|msclkid|mc_[ce]id)$/;
@@ -87,9 +122,10 @@ const tooLong = `This page shows searches of at most ${maxQuery.characters} char
 function readQuery(query: URLSearchParams) {
   try {
     if (!fitsPage(query)) throw invalidRequest({ in: 'query', name: 'URL', code: 'too_long', wrong: tooLong });
-    const { values, given } = readParameters(`?${query}`, pageParameters);
-    const written = writeFilters(given, values.query);
-    return { values: () => values, query: written, isRewritten: String(written) !== String(given) };
+    const { values, given } = readParameters(`?${query}`, parameters);
+    const request = toSearchRequest(values);
+    const written = writeFilters(given, request.query);
+    return { values: () => request, query: written, isRewritten: String(written) !== String(given) };
   } catch (error) {
     const values = () => {
       throw error;
@@ -121,4 +157,48 @@ async function lookAround(index: AppDeps['index'], query: SearchQuery) {
   const newest = { sort: { key: 'updated', reversed: false }, offset: 0, limit: 1 } as const;
   const { records } = await index.search(query, newest, 'masked');
   return { updatedAt: records[0]?.updated_at ?? null };
+}
+
+/** Parameters that are on, or say nothing. */
+const switches: ReadonlySet<string> = new Set(['strict', ...presenceFields.map(({ presence }) => presence.parameter)]);
+
+/**
+ * Parameters that were read, each in the one form that pages compare: `country=us` as `country=US`, `has_email=true` as
+ * `has_email=1`, and `has_email=0`, which asks for nothing, not at all. Values that are not from a list stay as typed.
+ */
+export function writeFilters(given: URLSearchParams, { text, filters }: SearchQuery): URLSearchParams {
+  const texts = new Map(filters.map((filter) => [parameterOf(filter), textOf(filter)]));
+  if (text?.isStrict) texts.set('strict', '1');
+  const written = new URLSearchParams();
+  for (const [name, typed] of given) {
+    if (!switches.has(name) || texts.has(name)) written.set(name, texts.get(name) ?? typed);
+  }
+  return written;
+}
+
+function parameterOf(filter: Filter): string {
+  if ('field' in filter) return findRow(filterFields, filter.field).filter.parameter;
+  if ('identity' in filter) return findRow(identityFields, filter.identity).identity.parameter;
+  if ('present' in filter) return findRow(presenceFields, filter.present).presence.parameter;
+  return findRow(rangeFields, filter.range).range[filter.bound] ?? filter.bound;
+}
+
+/** Null for what is not from a list of values. */
+function textOf(filter: Filter): string | null {
+  if ('present' in filter) return '1';
+  if ('range' in filter) return typeof filter.value === 'number' ? String(filter.value) : writeTime(filter.value);
+  const { allowed } =
+    'field' in filter ? findRow(filterFields, filter.field).filter : findRow(identityFields, filter.identity).identity;
+  return allowed === undefined ? null : [...filter.any, ...filter.none.map((value) => `!${value}`)].join('|');
+}
+
+/** As fields for dates and times take it: a day at midnight, otherwise without the zone, which is UTC. */
+function writeTime(iso: string): string {
+  return iso.replace(/T00:00:00\.000Z$/, '').replace(/(?::00)?\.000Z$|Z$/, '');
+}
+
+function findRow<Field extends { key: string }>(fields: readonly Field[], key: Field['key']): Field {
+  const found = fields.find((field) => field.key === key);
+  if (found === undefined) throw new Error(`The registry has no ${key} of this kind.`);
+  return found;
 }

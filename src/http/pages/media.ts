@@ -3,12 +3,10 @@ import { anonymous } from '#accounts/stored-key.ts';
 import { findSimilar } from '#search/find-similar.ts';
 import { findRecord } from '#search/search-records.ts';
 import type { AppDeps } from '../app-deps.ts';
-import { requireAdmission } from '../middleware/admit.ts';
-import { readProblem } from '../middleware/handle-problems.ts';
-import { escapeHtml } from '../present/html-page.ts';
-import { sendToKept } from '../send-to-kept.ts';
-import { answerPage, presentFault } from './page-answer.ts';
-import { createPageRenderer } from './web-page.ts';
+import { readProblem } from '../problem-answers.ts';
+import { requireAdmission } from '../request-state.ts';
+import { sendToKept } from '../send.ts';
+import { answerPage, createPageRenderer, escapeHtml, presentFault } from './page.ts';
 
 /** How many records like it the page of a record shows. */
 const similarShown = 6;

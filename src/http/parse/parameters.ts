@@ -1,12 +1,23 @@
 import { z } from 'zod';
-import { type FilterDefinition, rangeBounds } from '#records/field-definition.ts';
-import { filterFields, type IdentityField, identityFields, presenceFields, rangeFields } from '#records/fields.ts';
+import { type FilterDefinition, type RangeBound, rangeBounds } from '#records/field-definition.ts';
+import {
+  filterFields,
+  type IdentityField,
+  identityFields,
+  presenceFields,
+  rangeFields,
+  recordKeys,
+} from '#records/fields.ts';
+import type { RecordKey } from '#records/media-record.ts';
+import { readIsoDate } from '#records/normalize/normalize-date.ts';
 import { maxNear } from '#search/meaning/search-by-meaning.ts';
 import { parseTextQuery } from '#search/parse-text-query.ts';
 import {
   type Filter,
   type IdentityFilter,
+  maxRow,
   type PresenceFilter,
+  type RangeFilter,
   type SearchQuery,
   type Sort,
   sortKeys,
@@ -14,14 +25,10 @@ import {
   type ValueFilter,
 } from '#search/search-query.ts';
 import { type FaultDetails, listWords, quote, rejectValue, suggest } from './faults.ts';
-import { closedParameter, parameterPattern } from './patterns.ts';
-import { isInOrder, rangeParameter } from './range-parameters.ts';
-import type { ParameterSet } from './read-parameters.ts';
-import { wholeNumberParameter } from './whole-number.ts';
 
 /*
- * One schema per kind of parameter. Each reads the text of a present, non-empty parameter: a string, or an array of
- * strings for filters. Every issue carries in `params` what its FieldError says besides the message.
+ * A schema for each kind of parameter, which reads the text of a present, non-empty one: a string, or a list of strings
+ * for what may have several values. An issue carries in `params` what its error says besides the message.
  */
 
 /** Maximum code points of `q`. */
@@ -34,7 +41,7 @@ const maxPerPage = 100;
 export const defaultPerPage = 20;
 
 /** `q`: anything a person types. Only its length can be invalid. */
-export const textParameter = z
+const textParameter = z
   .string()
   .transform((text, context) => {
     const length = text.length - (text.match(astral)?.length ?? 0);
@@ -43,35 +50,52 @@ export const textParameter = z
       code: 'too_long',
     });
   })
+  .optional()
   .meta({
     description: `What to search for: words, "a phrase", -excluded. A host or a pasted URL finds the outlet. At most ${maxTextLength} characters, after NFC normalization and trimming.`,
     examples: ['tech newsletters', '"breaking news" -sports', 'noticias miami'],
   });
 
-/** A filter by value. */
-export function filterParameter({ key, doc, vocabulary, filter }: (typeof filterFields)[number]) {
-  return valuesParameter(doc, filter, vocabulary).transform((values): ValueFilter => ({ field: key, ...values }));
-}
-
-/** A filter by what identifies records. */
-function identityParameter({ key, identity }: (typeof identityFields)[number]) {
-  return valuesParameter(identityDocs[key], identity).transform(
-    (values): IdentityFilter => ({ identity: key, ...values }),
+/** A word of a closed list, in any case. `sayWrong` gets what was typed. */
+export function wordParameter<const Word extends string>(words: readonly Word[], sayWrong: (typed: string) => string) {
+  return z.preprocess(
+    (typed) => words.find((word) => word === String(typed).toLowerCase()) ?? typed,
+    z.enum(words, { error: ({ input }) => sayWrong(String(input)) }),
   );
 }
 
-const identityDocs: Record<IdentityField, string> = {
-  id: 'Ids of records.',
-  url: 'Hosts, URLs or email addresses: finds what `q` finds when the host is typed, without correcting typos.',
-};
+/** A parameter that is on or off. */
+export function switchParameter(name: string) {
+  return wordParameter(
+    ['1', 'true', '0', 'false'],
+    (typed) => `${quote(typed)} is not a valid value for ${name}.`,
+  ).transform((word) => word === '1' || word === 'true');
+}
 
-/** Any of the plain values, none of those with a leading `!`. */
-function valuesParameter(doc: string, filter: FilterDefinition, vocabulary?: readonly string[]) {
+/** A whole number; without an upper limit if `most` is the largest safe integer. */
+export function wholeNumberParameter(least: number, most = Number.MAX_SAFE_INTEGER) {
+  const right = `a whole number from ${least}${most === Number.MAX_SAFE_INTEGER ? '' : ` to ${most}`}`;
+  const error = ({ input }: { input?: unknown }) => `${quote(String(input))} is not ${right}.`;
+  return z.preprocess(
+    (typed) => (/^\d+$/.test(String(typed)) ? Math.min(Number(typed), Number.MAX_SAFE_INTEGER) : typed),
+    z.int({ error }).min(least, { error }).max(most, { error }),
+  );
+}
+
+/** A filter by value, or by what identifies records: any of the plain values, none of those with a leading `!`. */
+function valuesParameter<Read extends Filter>(
+  doc: string,
+  filter: FilterDefinition,
+  make: (values: Pick<ValueFilter, 'any' | 'none'>) => Read,
+  vocabulary?: readonly string[],
+) {
+  const value = vocabulary === undefined ? z.string() : z.union([z.enum(vocabulary), z.string()]);
+  const forms = vocabulary === undefined && filter.allowed ? ` Each value: ${filter.allowed.join('; or ')}.` : '';
   return z
-    .array(z.string())
-    .transform((texts, context): Pick<ValueFilter, 'any' | 'none'> => {
-      const values = texts.flatMap((text) => text.split('|')).map((value) => value.trim());
-      const given = values.filter((value) => value !== '');
+    .union([z.array(value), z.string()])
+    .transform((texts, context): Read => {
+      const values = [texts].flat().flatMap((text) => text.split('|'));
+      const given = values.map((value) => value.trim()).filter((value) => value !== '');
       if (given.length > maxValues) {
         return rejectValue(context, `${given.length} values are too many. Use at most ${maxValues}.`, {
           code: 'too_many_values',
@@ -86,21 +110,12 @@ function valuesParameter(doc: string, filter: FilterDefinition, vocabulary?: rea
         if (canonical !== null) (isNegated ? none : any).add(canonical);
         else failValue(context, value, filter, vocabulary !== undefined);
       }
-      return { any: [...any], none: [...none] };
+      return make({ any: [...any], none: [...none] });
     })
-    .meta({
-      description: `${doc} For several values, repeat the parameter or separate them with |. Put ! before a value to exclude it. At most ${maxValues} values.`,
-      // One value is not a list: a URL cannot tell the two apart.
-      override: {
-        type: ['array', 'string'],
-        items: { anyOf: [describeValues(filter, vocabulary), { type: 'string' }] },
-      },
-    });
-}
-
-function describeValues({ allowed }: FilterDefinition, vocabulary: readonly string[] | undefined) {
-  if (vocabulary !== undefined) return { type: 'string' as const, enum: [...vocabulary] };
-  return { type: 'string' as const, ...(allowed && { description: `${allowed.join('; or ')}.` }) };
+    .optional()
+    .describe(
+      `${doc}${forms} For several values, repeat the parameter or separate them with |. Put ! before a value to exclude it. At most ${maxValues} values.`,
+    );
 }
 
 function failValue(context: z.RefinementCtx, value: string, filter: FilterDefinition, isClosed: boolean): void {
@@ -113,113 +128,90 @@ function failValue(context: z.RefinementCtx, value: string, filter: FilterDefini
   });
 }
 
-export const switchValues = ['1', 'true', '0', 'false'];
+const identityDocs: Record<IdentityField, string> = {
+  id: 'Ids of records.',
+  url: 'Hosts, URLs or email addresses: finds what `q` finds when the host is typed, without correcting typos.',
+};
 
-/** A parameter that is on or off. */
-export function switchParameter(parameter: string) {
-  return z.string().transform((text, context): boolean => {
-    const value = text.toLowerCase();
-    if (switchValues.includes(value)) return value === '1' || value === 'true';
-    return rejectValue(context, `${quote(text)} is not a valid value for ${parameter}.`, {
-      code: 'unknown_value',
-      right: 'Use 1 or 0, true or false.',
-      allowed: switchValues,
-    });
-  });
+type RangeRow = (typeof rangeFields)[number];
+
+/** One bound of a field's values. */
+function rangeParameter({ key, type, doc }: RangeRow, bound: RangeBound) {
+  const words = (type === 'date' ? wordsForTimes : wordsForNumbers)[bound];
+  const about =
+    type === 'date' ? ' An ISO 8601 date or time, in UTC unless it has a zone. A date means its midnight.' : '';
+  const read: z.ZodType<string | number> = type === 'date' ? timeParameter : wholeNumberParameter(0);
+  return read
+    .transform((value): RangeFilter => ({ range: key, bound, value }))
+    .optional()
+    .describe(`${doc.slice(0, -1)}: ${words}. Leaves out records where it is unknown.${about}`);
 }
 
-const strictParameter = switchParameter('strict').meta({
-  description:
-    '1: `q` as it is typed, without typo tolerance. Use it to repeat a search whose answer says `corrected`. 0: typos are tolerated.',
-  override: closedParameter(switchValues),
-});
+const wordsForTimes: Record<RangeBound, string> = {
+  from: 'at this time or later',
+  before: 'before this time',
+  to: 'at this time or earlier',
+};
+const wordsForNumbers: Record<RangeBound, string> = {
+  from: 'this number or more',
+  before: 'less than this number',
+  to: 'this number or less',
+};
 
-/** A switch for records where a field is known. */
-export function presenceParameter({ key, presence }: (typeof presenceFields)[number]) {
-  return switchParameter(presence.parameter)
-    .transform((isOn): PresenceFilter | null => (isOn ? { present: key } : null))
-    .meta({
-      description: `1: only records with a known ${key}. 0: all records.`,
-      override: closedParameter(switchValues),
-    });
-}
+/** A plus sign that was not encoded in a URL arrives as a space. */
+const zoneAfterSpace = /:(\d{2}(?:\.\d{1,9})?) (\d{2}:?\d{2})$/;
 
-const sorts = sortKeys.flatMap((key) => [key, `-${key}`]);
-
-export const sortParameter = z
-  .string()
-  .transform((text, context): Sort => {
-    const isReversed = text.startsWith('-');
-    const key = sortKeys.find((known) => known === text.slice(isReversed ? 1 : 0).toLowerCase());
-    if (key !== undefined) return { key, reversed: isReversed };
-    return rejectValue(context, `${quote(text)} is not a valid sort order.`, {
-      code: 'unknown_value',
-      right: `Use ${listWords(sorts)}.`,
-      ...suggest(text, sorts, sortKeys),
-    });
-  })
-  .meta({
-    description:
-      'relevance: best match first. name: A to Z. audience: largest first. updated: newest first. Put - in front to reverse the order.',
-    override: { ...closedParameter(sorts), default: 'relevance' },
+/** A time as records have it: ISO 8601 in UTC, with milliseconds. */
+const timeParameter = z.string().transform((text, context): string => {
+  const time = readIsoDate(text.replace(zoneAfterSpace, ':$1+$2'));
+  if (time !== null) return time;
+  return rejectValue(context, `${quote(text)} is not a valid date or time.`, {
+    code: 'invalid_time',
+    right: 'Use an ISO 8601 date or time, such as 2026-11-21 or 2026-11-21T09:30:00Z.',
   });
-
-export const pageParameter = wholeNumberParameter(1, Number.MAX_SAFE_INTEGER).meta({
-  description: 'The page number, from 1. page × per_page must not exceed 10,000.',
-  override: { type: ['integer', 'string'], minimum: 1, pattern: parameterPattern('0*[1-9][0-9]*'), default: 1 },
-});
-
-export const perPageParameter = wholeNumberParameter(1, maxPerPage).meta({
-  description: `Records per page, at most ${maxPerPage}.`,
-  override: {
-    type: ['integer', 'string'],
-    minimum: 1,
-    maximum: maxPerPage,
-    pattern: parameterPattern(`0*(?:[1-9][0-9]?|${maxPerPage})`),
-    default: defaultPerPage,
-  },
 });
 
 /** One schema per filter of the registry: a new filterable field needs no line here. */
 const filterShape: Record<string, z.ZodType<Filter | null | undefined>> = Object.fromEntries([
-  ...filterFields.map((field) => [field.filter.parameter, filterParameter(field).optional()]),
-  ...presenceFields.map((field) => [field.presence.parameter, presenceParameter(field).optional()]),
-  ...identityFields.map((field) => [field.identity.parameter, identityParameter(field).optional()]),
+  ...filterFields.map(({ key, doc, vocabulary, filter }) => [
+    filter.parameter,
+    valuesParameter(doc, filter, (values): ValueFilter => ({ field: key, ...values }), vocabulary),
+  ]),
+  ...presenceFields.map(({ key, presence: { parameter } }) => [
+    parameter,
+    switchParameter(parameter)
+      .transform((isOn): PresenceFilter | null => (isOn ? { present: key } : null))
+      .optional()
+      .describe(`1: only records with a known ${key}. 0: all records.`),
+  ]),
+  ...identityFields.map(({ key, identity }) => [
+    identity.parameter,
+    valuesParameter(identityDocs[key], identity, (values): IdentityFilter => ({ identity: key, ...values })),
+  ]),
   ...rangeFields.flatMap((field) =>
     rangeBounds.flatMap((bound) => {
       const name = field.range[bound];
-      return name === undefined ? [] : [[name, rangeParameter(field, bound).optional()]];
+      return name === undefined ? [] : [[name, rangeParameter(field, bound)]];
     }),
   ),
 ]);
 
-export const matches = ['words', 'meaning'];
-
-const matchParameter = z
-  .string()
-  .transform((text, context): string => {
-    const match = text.toLowerCase();
-    if (matches.includes(match)) return match;
-    return rejectValue(context, `${quote(text)} is not a valid value for match.`, {
-      code: 'unknown_value',
-      right: `Use ${listWords(matches)}.`,
-      ...suggest(text, matches),
-    });
-  })
-  .meta({
-    description: `meaning: the records nearest in meaning to \`q\`, whether or not they share a word with it, at most ${maxNear.toLocaleString('en')}. Describe what you look for. words: records that match the words of \`q\`.`,
-    override: { ...closedParameter(matches), default: 'words' },
-  });
+export const matches = ['words', 'meaning'] as const;
 
 /** What is searched for, and how. */
 const textShape = {
-  q: textParameter.optional(),
-  strict: strictParameter.optional(),
-  list: z
-    .string()
+  q: textParameter,
+  strict: switchParameter('strict')
     .optional()
-    .meta({ description: 'The id of a list of your account: only its records. Needs your key.' }),
-  match: matchParameter.optional(),
+    .describe(
+      '1: `q` as it is typed, without typo tolerance. Use it to repeat a search whose answer says `corrected`. 0: typos are tolerated.',
+    ),
+  list: z.string().optional().describe('The id of a list of your account: only its records. Needs your key.'),
+  match: wordParameter(matches, (typed) => `${quote(typed)} is not a valid value for match.`)
+    .optional()
+    .describe(
+      `meaning: the records nearest in meaning to \`q\`, whether or not they share a word with it, at most ${maxNear.toLocaleString('en')}. Describe what you look for. words: records that match the words of \`q\`.`,
+    ),
 };
 
 /** The parameters that select records in /search, /facets, /export and pushes, and those of one endpoint. */
@@ -237,19 +229,21 @@ export function querySchema<Shape extends z.ZodRawShape>(others: Shape) {
         params: { code: 'empty_range' } satisfies FaultDetails,
       });
     },
-    z.object({ ...filterShape, ...textShape, ...others }),
+    z.object({ ...textShape, ...filterShape, ...others }),
   );
 }
 
-/** Without parameters, the whole database. */
-export const queryParameters: ParameterSet<SearchQuery> = {
-  schema: querySchema({}).transform(toSearchQuery),
-  names: [...Object.keys(textShape), ...Object.keys(filterShape)],
-  repeatable: new Set([
-    ...filterFields.map((field) => field.filter.parameter),
-    ...identityFields.map((field) => field.identity.parameter),
-  ]),
-};
+/** The parameters that select records, and no others. */
+export const filterSchema = querySchema({});
+
+/** Whether a lower bound is not beyond the upper one. What could not be read is reported elsewhere. */
+function isInOrder(least: unknown, most: unknown): boolean {
+  return !isBound(least) || !isBound(most) || least.value <= most.value;
+}
+
+function isBound(value: unknown): value is RangeFilter {
+  return typeof value === 'object' && value !== null && 'range' in value;
+}
 
 /** What querySchema reads. */
 type SelectingParameters = {
@@ -259,6 +253,7 @@ type SelectingParameters = {
   match?: string | undefined;
 } & Record<string, unknown>;
 
+/** The query that parameters ask for; without any, the whole database. */
 export function toSearchQuery({ q = null, strict = false, list, match, ...others }: SelectingParameters): SearchQuery {
   const read = Object.entries(others as Record<string, Filter | null | undefined>).filter(([name]) =>
     Object.hasOwn(filterShape, name),
@@ -269,4 +264,107 @@ export function toSearchQuery({ q = null, strict = false, list, match, ...others
     ...(list !== undefined && { list }),
     ...(match === 'meaning' && { match }),
   };
+}
+
+const sorts = sortKeys.flatMap((key) => [key, `-${key}` as const]);
+
+export const sortParameter = wordParameter(sorts, (typed) => `${quote(typed)} is not a valid sort order.`)
+  .transform((word): Sort => ({ key: word.replace('-', '') as Sort['key'], reversed: word.startsWith('-') }))
+  .default({ key: 'relevance', reversed: false })
+  .describe(
+    'relevance, unless you say: best match first. name: A to Z. audience: largest first. updated: newest first. Put - in front to reverse the order.',
+  );
+
+/** The parameters of pages whose last row is at most the 10,000th. */
+export function pageShape(most = maxPerPage, usual = defaultPerPage) {
+  return {
+    page: wholeNumberParameter(1)
+      .default(1)
+      .describe('The page number, from 1. page × per_page must not exceed 10,000.'),
+    per_page: wholeNumberParameter(1, most)
+      .default(usual)
+      .describe(`Records per page, at most ${most}; ${usual} unless you say.`),
+  };
+}
+
+/** Whether a page is one that paging can reach. For `refine`, even if another parameter is invalid. */
+export const reachable = {
+  isReachable: ({ page, per_page = defaultPerPage }: Readonly<Record<string, unknown>>) =>
+    typeof page !== 'number' || typeof per_page !== 'number' || page * per_page <= maxRow,
+  orElse: {
+    when: ({ value }: { value: unknown }) => typeof value === 'object',
+    path: ['page'],
+    message: `page × per_page must not exceed ${maxRow}. Narrow the search, or get all results from GET /api/v1/export with the same filters.`,
+    params: { code: 'page_too_deep' } satisfies FaultDetails,
+  },
+};
+
+/** Maximum names: there are fewer fields, and each wrong name costs a search for the right one. */
+const maxNames = 100;
+
+const aboutFields = 'Only these keys of a record, in the order of records; `id` always.';
+
+/** `fields`: names with commas between them, or one each time. Null if there are none, for the whole record. */
+export const fieldsParameter = z
+  .array(z.union([z.enum(recordKeys), z.string()]))
+  .transform((texts, context) =>
+    readKeys(
+      texts.flatMap((text) => text.split(/[,|]/)),
+      context,
+    ),
+  )
+  .default(null)
+  .meta({
+    description: `${aboutFields} Separate the names with commas or repeat the parameter; at most ${maxNames} names.`,
+    examples: ['name,url,email'],
+  });
+
+/** The same in a body, as a list. */
+export const fieldsOfBody = shortList(
+  'fields',
+  z.union([z.enum(recordKeys), z.string()], 'A field must be a string.'),
+  maxNames,
+  sayTooManyNames,
+)
+  .nullish()
+  .transform((names, context) => readKeys(names ?? [], context))
+  .describe(aboutFields);
+
+function sayTooManyNames(count: number): string {
+  return `${count} names are too many. Use at most ${maxNames}.`;
+}
+
+/** `id` and the keys with these names, in the order of records; null without a name. */
+function readKeys(names: readonly string[], context: z.RefinementCtx): readonly RecordKey[] | null {
+  const given = names.map((name) => name.trim().toLowerCase()).filter((name) => name !== '');
+  if (given.length > maxNames) return rejectValue(context, sayTooManyNames(given.length), { code: 'too_many_values' });
+  const asked = new Set(given);
+  for (const name of asked) {
+    if (recordKeys.some((key) => key === name)) continue;
+    rejectValue(context, `${quote(name)} is not a field of a record.`, {
+      code: 'unknown_value',
+      right: `Use ${listWords(recordKeys)}.`,
+      ...suggest(name, recordKeys),
+    });
+  }
+  return asked.size === 0 ? null : recordKeys.filter((key) => key === 'id' || asked.has(key));
+}
+
+/**
+ * A list in a body. One that is too long is refused by its length alone: thousands of wrong items would each cost an error
+ * that no answer lists. `sayTooMany` says what is wrong with so many.
+ */
+export function shortList<Item extends z.ZodType<string>>(
+  name: string,
+  item: Item,
+  most: number,
+  sayTooMany: (count: number) => string,
+) {
+  return z.preprocess(
+    (items, context) =>
+      !Array.isArray(items) || items.length <= most
+        ? items
+        : rejectValue(context, sayTooMany(items.length), { code: 'too_many_values' }),
+    z.array(item, `${name} must be an array of strings.`).max(most),
+  );
 }

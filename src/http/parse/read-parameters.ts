@@ -3,18 +3,9 @@ import { z } from 'zod';
 import { normalForm } from '#text/fold.ts';
 import { type Fault, type FaultDetails, Faults, listWords, suggest } from './faults.ts';
 
-/** The parameters of one path. */
-export interface ParameterSet<Output> {
-  schema: z.ZodType<Output>;
-  /** All names, in the order used in links. */
-  names: readonly string[];
-  /** Those that may be repeated. */
-  repeatable: ReadonlySet<string>;
-}
-
 export interface ReadParameters<Output> {
   values: Output;
-  /** The parameters as given, in the order of the set's names; several values separated by `|`. */
+  /** The parameters as given, in the order of the schema; several values separated by `|`. */
   given: URLSearchParams;
 }
 
@@ -31,19 +22,26 @@ const keyLikeName = /^(api_?-?key|key|token|access_?token|auth(orization)?)$/i;
  * Reads the query string of a request. Empty parameters count as absent, unless one that takes a single value is
  * repeated; invalid percent-encoding is taken literally. Throws a Problem that names every invalid parameter, with
  * suggestions.
+ *
+ * @param schema of each parameter as a text, or as a list of texts if it takes several values
  */
-export function readParameters<Output>(url: string, set: ParameterSet<Output>): ReadParameters<Output> {
+export function readParameters<Schema extends z.ZodObject>(
+  url: string,
+  schema: Schema,
+): ReadParameters<z.output<Schema>> {
   const faults = new Faults();
-  const read = readTexts(collectTexts(url), set, faults, { in: 'query', prefix: '' });
+  const texts = new Map<string, string[]>();
+  for (const [name, value] of new URLSearchParams(queryOf(url))) addText(texts, name, value);
+  const read = readTexts(texts, schema, faults, { in: 'query', prefix: '' });
   if (read === null) throw faults.toProblem();
   return read;
 }
 
-export const noParameters: ParameterSet<object> = { schema: z.object({}), names: [], repeatable: new Set() };
+const none = z.object({});
 
 /** For paths without parameters. */
 export const refuseParameters: RequestHandler = (req, _res, next) => {
-  readParameters(req.originalUrl, noParameters);
+  readParameters(req.originalUrl, none);
   next();
 };
 
@@ -51,47 +49,53 @@ export const refuseParameters: RequestHandler = (req, _res, next) => {
  * Reads parsed parameters: the texts of each name, including empty ones. Adds every problem to the faults, and then
  * returns null.
  */
-export function readTexts<Output>(
+export function readTexts<Schema extends z.ZodObject>(
   texts: ReadonlyMap<string, readonly string[]>,
-  set: ParameterSet<Output>,
+  schema: Schema,
   faults: Faults,
   place: ParameterPlace,
-): ReadParameters<Output> | null {
+): ReadParameters<z.output<Schema>> | null {
   const before = faults.count;
+  const names = Object.keys(schema.shape);
   const input: Record<string, string | string[]> = {};
-  const given = new URLSearchParams();
   const repeated = new Set<string>();
 
   for (const [name, all] of texts) {
     const [text, ...others] = all.filter((one) => one !== '');
-    const isRepeated = all.length > 1 && set.names.includes(name) && !set.repeatable.has(name);
-    if (isRepeated) {
+    const isKnown = names.includes(name);
+    if (all.length > 1 && isKnown && !takesList(schema, name)) {
       repeated.add(name);
       faults.add(() => repeatedParameter(name, place));
     } else if (text === undefined) continue;
-    else if (!set.names.includes(name)) faults.add(() => unknownParameter(name, set.names, place));
-    else input[name] = set.repeatable.has(name) ? [text, ...others] : text;
+    else if (!isKnown) faults.add(() => unknownParameter(name, names, place));
+    else input[name] = takesList(schema, name) ? [text, ...others] : text;
   }
 
-  const result = set.schema.safeParse(input);
+  const result = schema.safeParse(input);
   for (const issue of result.error?.issues ?? []) {
     // A repeated parameter is not in the input, but it is not missing either.
-    if (!repeated.has(String(issue.path[0]))) faults.add(() => toFault(issue, place));
+    if (!repeated.has(String(issue.path[0]))) faults.add(() => toFault(issue, input, place));
   }
   if (!result.success || faults.count > before) return null;
 
-  for (const name of set.names) {
+  const given = new URLSearchParams();
+  for (const name of names) {
     const value = input[name];
     if (value !== undefined) given.set(name, typeof value === 'string' ? value : value.join('|'));
   }
   return { values: result.data, given };
 }
 
-/** Every parameter, NFC-normalized and trimmed, with its values in order. */
-function collectTexts(url: string): Map<string, string[]> {
-  const texts = new Map<string, string[]>();
-  for (const [name, value] of new URLSearchParams(queryOf(url))) addText(texts, name, value);
-  return texts;
+/** Whether a parameter may be repeated: its schema is a list, whatever is made of it. */
+export function takesList({ shape }: z.ZodObject, name: string): boolean {
+  return isList(shape[name] as z.ZodType);
+}
+
+function isList(schema: z.ZodType): boolean {
+  if (schema instanceof z.ZodPipe) return isList(schema.in as z.ZodType);
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault) return isList(schema.unwrap() as z.ZodType);
+  if (schema instanceof z.ZodUnion) return schema.options.some((option) => isList(option as z.ZodType));
+  return schema instanceof z.ZodArray;
 }
 
 /** Adds a given text, NFC-normalized and trimmed. */
@@ -129,10 +133,21 @@ function repeatedParameter(name: string, place: ParameterPlace): Fault {
   };
 }
 
-function toFault({ path, message, ...issue }: z.core.$ZodIssue, place: ParameterPlace): Fault {
+function toFault(issue: z.core.$ZodIssue, input: Readonly<Record<string, unknown>>, place: ParameterPlace): Fault {
+  const parameter = String(issue.path[0]);
+  const where = { in: place.in, name: place.prefix + parameter, wrong: issue.message };
+  if (issue.code === 'invalid_value') {
+    const words = issue.values.map(String);
+    const right = `Use ${listWords(words)}.`;
+    return { ...where, code: 'unknown_value', right, ...suggest(String(input[parameter]), words) };
+  }
+  const isNumber =
+    issue.code === 'too_small' ||
+    issue.code === 'too_big' ||
+    (issue.code === 'invalid_type' && issue.expected !== 'string');
+  if (isNumber) return { ...where, code: 'out_of_range' };
   const details = issue.code === 'custom' ? (issue.params as FaultDetails | undefined) : undefined;
-  const { code, ...hints } = details ?? { code: 'invalid' };
-  return { in: place.in, name: `${place.prefix}${String(path[0])}`, code, wrong: message, ...hints };
+  return { ...where, ...(details ?? { code: 'invalid' }) };
 }
 
 /** The query of a request's URL, with its `?`; empty without one. URL would take a path that starts with `//` for a host. */

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import express, { type ErrorRequestHandler, type Request, type RequestHandler } from 'express';
-import type { z } from 'zod';
+import { z } from 'zod';
 import { Problem } from '#src/problem.ts';
 import { type Fault, type FaultDetails, Faults, invalidRequest, listWords, suggest } from './faults.ts';
 
@@ -163,3 +163,32 @@ function unknownField(name: string, names: readonly string[]): Fault {
 function valueAt(body: unknown, path: readonly PropertyKey[]): unknown {
   return path.reduce<unknown>((value, key) => (value as Record<PropertyKey, unknown> | null | undefined)?.[key], body);
 }
+
+const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const longText = /^[\x21-\x7e]{32,255}$/;
+
+/**
+ * The Idempotency-Key of a request; null without one. Throws Problem `invalid_request` for one that another caller
+ * could use by chance.
+ */
+export function readIdempotencyKey(req: Request): string | null {
+  const key = req.get('Idempotency-Key')?.trim() ?? '';
+  if (key === '') return null;
+  if (uuid.test(key)) return key.toLowerCase();
+  if (longText.test(key)) return key;
+  throw invalidRequest({
+    in: 'header',
+    name: 'Idempotency-Key',
+    code: 'invalid',
+    wrong: 'Use a UUID, or 32 to 255 random ASCII characters without spaces.',
+  });
+}
+
+export const idempotencyHeader = z.object({
+  'Idempotency-Key': z
+    .string()
+    .optional()
+    .describe(
+      'A UUID, or 32 to 255 random characters. For 24 hours, the same key and body get the same answer, even while the first request is running.',
+    ),
+});

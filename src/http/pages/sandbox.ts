@@ -6,7 +6,7 @@ import type { PaymentEffect, PaymentEvent } from '#accounts/payment-event.ts';
 import { receivePayment } from '#accounts/receive-payment.ts';
 import { Problem } from '#src/problem.ts';
 import type { AppDeps } from '../app-deps.ts';
-import { htmlPage } from '../present/html-page.ts';
+import { htmlPage } from './page.ts';
 
 /** What a tester can do, in page order, and its effect on an order. */
 const sandboxActions = {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { emptyRecord, fields } from '#records/fields.ts';
 import type { MediaRecord } from '#records/media-record.ts';
-import { count, moment } from '../openapi/api.ts';
+import { count, moment } from './endpoint.ts';
 
 const emptyOne = emptyRecord('none', 'outlet', 'None');
 

@@ -1,6 +1,6 @@
 import type { RequestHandler } from 'express';
 import type { AppDeps } from '../app-deps.ts';
-import { handleAsset } from '../etags.ts';
+import { handleAsset } from '../send.ts';
 
 type SiteDeps = Pick<AppDeps, 'publicUrl' | 'contactEmail'>;
 

@@ -1,4 +1,4 @@
-import type { OpenApiDocument } from './create-openapi.ts';
+import type { OpenApiDocument } from '../openapi.ts';
 
 /** A parameter, or a field of a body or an answer. */
 export interface OutlinedField {

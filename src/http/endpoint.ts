@@ -1,0 +1,161 @@
+import type { Request, RequestHandler, Response } from 'express';
+import { z } from 'zod';
+import { type PlanDefinition, type Right, requireRight } from '#accounts/plans.ts';
+import { Problem, type ProblemCode } from '#src/problem.ts';
+import type { AppDeps } from './app-deps.ts';
+import { readJsonBody, readRawBody } from './parse/read-body.ts';
+import { refuseParameters } from './parse/read-parameters.ts';
+import { keyOf, requireAdmission } from './request-state.ts';
+import { isOwnPage } from './session-cookie.ts';
+
+/** An operation of the API, all of it: what it takes, what it answers, and what the reference says. */
+export interface Endpoint {
+  operationId: string;
+  tag: 'Media' | 'Lists' | 'Plans' | 'Operations';
+  summary: string;
+  /** Markdown. */
+  description: string;
+  /** Whether a key changes the answer, or there is none without; or only pages of the service may ask. */
+  access: 'open' | 'key or none' | 'key' | 'own pages';
+  /** What the plan must include, checked before the body is read. */
+  right?: Right;
+  /** What stands in the braces of its path. */
+  path?: z.ZodObject;
+  /** Its parameters, which its handler reads. Without them, any parameter is refused; `ignored`: none is looked at. */
+  query?: z.ZodObject | 'ignored';
+  headers?: z.ZodObject;
+  body?: {
+    schema: z.ZodType;
+    example: object;
+    maxKilobytes: number;
+    /** Whether no body counts as `{}`. */
+    isOptional?: true;
+    /** Whether the handler gets the bytes as they came. */
+    isRaw?: true;
+  };
+  /** The answer of status 200. */
+  answer: Answer;
+  /** Answers of other statuses that are no errors of A11. */
+  others?: Readonly<Record<number, Answer>>;
+  /** Its errors besides those that `listErrors` derives from the above. */
+  errors: readonly ProblemCode[];
+  handle(req: Request<{ id: string }>, res: Response): void | Promise<void>;
+}
+
+export interface Answer {
+  description: string;
+  /** As JSON; or by media type. Absent for an answer without a body. */
+  schema?: z.ZodType | Readonly<Record<string, { schema: z.ZodType; example: string }>>;
+  example?: object;
+  headers?: Readonly<Record<string, z.ZodType>>;
+}
+
+/** What of an endpoint decides which steps a request passes. */
+export type Steps = Pick<Endpoint, 'access' | 'right' | 'query' | 'handle'> & {
+  body?: Pick<NonNullable<Endpoint['body']>, 'maxKilobytes' | 'isOptional' | 'isRaw'>;
+};
+
+/** The steps of a request to an endpoint after the guards, and what each refuses (contract A2). */
+export function stepsOf({ access, right, body, query, handle }: Steps, deps: AppDeps): RequestHandler[] {
+  return [
+    admit, // 429, 401
+    access === 'key' && requireKey, // 401
+    access === 'own pages' && requireOwnPage(deps), // 403
+    right !== undefined && requirePlan(deps, right), // 403
+    body !== undefined && (body.isRaw ? readRawBody(body.maxKilobytes) : readJsonBody(body.maxKilobytes, body)), // 413, 415, 400
+    query === undefined && refuseParameters, // 400
+    handle as unknown as RequestHandler,
+  ]
+    .flat()
+    .filter((step) => step !== false) as RequestHandler[];
+}
+
+/** Admits callers within their allowance who have a valid key or none; otherwise 429, then 401. */
+const admit: RequestHandler = (_req, res, next) => {
+  requireAdmission(res);
+  next();
+};
+
+/** Admits callers with a key, even if its plan has expired; otherwise 401. */
+const requireKey: RequestHandler = (_req, res, next) => {
+  keyOf(res);
+  next();
+};
+
+/** Refuses what no page of the service sent: a form, a fetch or a subdomain of another site starts and ends nothing. */
+function requireOwnPage({ publicUrl }: AppDeps): RequestHandler {
+  return (req, _res, next) => {
+    if (isOwnPage(req, publicUrl)) return next();
+    throw new Problem(
+      'origin_not_allowed',
+      'Only the pages of this service can sign a browser in or out. Programs send the key in the header Authorization.',
+    );
+  };
+}
+
+/** Lets those pass whose plan has a right: else 403. */
+function requirePlan(
+  { plans, now }: { plans: readonly PlanDefinition[]; now: () => Date },
+  right: Right,
+): RequestHandler {
+  return (_req, res, next) => {
+    requireRight(plans, keyOf(res).plan, right, now());
+    next();
+  };
+}
+
+/** Every error that an endpoint can answer with. */
+export function listErrors({ path: _, tag, access, right, body, errors }: Endpoint): ProblemCode[] {
+  if (tag === 'Operations' && body === undefined) return [];
+  return [
+    'invalid_request',
+    ...(tag === 'Operations' ? [] : (['rate_limited'] as const)),
+    'internal',
+    'store_unavailable',
+    ...(access === 'open' ? [] : (['key_invalid'] as const)),
+    ...(access === 'key' ? (['key_missing'] as const) : []),
+    ...(access === 'own pages' ? (['origin_not_allowed'] as const) : []),
+    ...(right === undefined ? [] : (['plan_required', 'plan_expired'] as const)),
+    ...(body === undefined ? [] : (['body_too_large', 'unsupported_media_type'] as const)),
+    ...errors,
+  ];
+}
+
+/** Parts of answers that many have. */
+export const moment = z.string().meta({ format: 'date-time' });
+export const count = z.int().min(0);
+/** Absent unless it is true, like every key that only sometimes has something to say. */
+export const corrected = z
+  .literal(true)
+  .optional()
+  .describe('Present if some of the records match `q` only after its spelling was corrected or a word was left out.');
+
+export const matchedBy = z
+  .literal('meaning')
+  .optional()
+  .describe('Present if these are the records nearest in meaning to `q`: with `match=meaning`.');
+
+/** The headers of answers that `sendRevalidatable` sends, of pages, and of merged ids. */
+export const caching = {
+  ETag: header('ETag', 'Send it as If-None-Match. If nothing has changed, the answer is 304 without a body.'),
+  'Cache-Control': header(
+    'CacheControl',
+    'private, no-cache: only the caller may store the answer, and must revalidate it each time.',
+  ),
+};
+export const paging = {
+  Link: header('Link', 'Links to the first, previous, next and last reachable page (RFC 8288).'),
+};
+
+export const notModified = { 304: { description: 'Not modified since the ETag in If-None-Match.' } };
+export const movedToKept = {
+  308: {
+    description: 'The record is a duplicate that was merged into another one: `Location` is the path of that one.',
+    headers: { Location: header('Location', 'Where the answer is, relative to the path of the request.') },
+  },
+};
+
+/** A header, which the document describes once, among its components. */
+export function header(id: string, description: string, schema: z.ZodType = z.string()): z.ZodType {
+  return schema.meta({ header: { id, description } });
+}

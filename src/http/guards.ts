@@ -1,0 +1,188 @@
+import cors from 'cors';
+import type { Application, Request, RequestHandler, Response } from 'express';
+import helmet from 'helmet';
+import type { Logger } from 'pino';
+import { Problem } from '#src/problem.ts';
+import { isLoopbackHost } from '#text/hosts.ts';
+import type { AnsweredRequest, AppDeps } from './app-deps.ts';
+import { dropForwardedPorts, type Meters } from './meter.ts';
+import { queryOf } from './parse/read-parameters.ts';
+import { assignRequestId, speakJsonRpc, stateOf } from './request-state.ts';
+
+/**
+ * THE GUARDS: what every request passes before its route, in this order. They count, and refuse only what no route could
+ * answer otherwise; what a route refuses, `routes.ts` says. An OPTIONS request under /api/v1 or to /mcp ends here.
+ */
+export function guard(app: Application, deps: AppDeps, meters: Meters): void {
+  app.use(assignRequestId);
+  app.use(dropForwardedPorts);
+  app.use(reportRequests(deps.log, deps.reportRequest));
+  app.use(setSecurityHeaders(deps.publicUrl));
+  if (deps.servesLoopbackHostsOnly) app.use(requireLoopbackHost); // 421
+  // A request is counted by the first meter that it meets.
+  app.use('/api/v1/checkout', meters.holder);
+  app.use('/api/v1/orders', meters.buyer);
+  app.use('/api/v1/webhooks', meters.exempt);
+  app.use('/api/v1', forbidCaching, meters.caller, allowAnyOrigin);
+  app.use('/mcp', speakJsonRpc, forbidCaching, requireOwnOrigin(deps.publicUrl), meters.caller, allowMessages); // 403
+  // A page that searches counts as a request of its address: what is sent as a key makes no difference.
+  app.get('/', meters.page);
+  app.get('/media/:id', redirectSlash, meters.page);
+}
+
+/** Balancers and containers request these every few seconds. */
+const probes: readonly (string | null)[] = ['/healthz', '/readyz'];
+
+/** Reports every request once its answer is out, or its caller gone; and logs it in one line, probes at level debug. */
+function reportRequests(log: Logger, report: (request: AnsweredRequest) => void): RequestHandler {
+  return (req, res, next) => {
+    const start = performance.now();
+    res.once('close', () => {
+      const answered = describe(req, res, (performance.now() - start) / 1000);
+      report(answered);
+      const { method, route, status, seconds, isBroken } = answered;
+      const ms = Math.round(seconds * 10_000) / 10;
+      const line = {
+        request_id: stateOf(res).requestId,
+        method,
+        route,
+        status,
+        ms,
+        ...(isBroken && { aborted: true }),
+      };
+      log[probes.includes(route) ? 'debug' : 'info'](line, 'request');
+    });
+    next();
+  };
+}
+
+function describe({ method, route }: Request, res: Response, seconds: number): AnsweredRequest {
+  const status = res.statusCode;
+  const total = res.getHeader('X-Total-Count');
+  const rows = method === 'GET' && status === 200 && total !== undefined ? Number(total) : null;
+  return { method, route: route?.path ?? null, status, seconds, isBroken: !res.writableFinished, rows };
+}
+
+/**
+ * Sets the security headers of every answer, with a policy for data: nothing is loaded, run or framed. Pages that need
+ * more replace `Content-Security-Policy`. Browsers are told to use only https if `publicUrl`, the base URL of the
+ * service, is an https URL.
+ */
+export function setSecurityHeaders(publicUrl: string): ReturnType<typeof helmet> {
+  return helmet({
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
+    },
+    // For this host only: its subdomains are not ours.
+    strictTransportSecurity: publicUrl.startsWith('https:') && { maxAge: 31_536_000, includeSubDomains: false },
+    xFrameOptions: { action: 'deny' },
+  });
+}
+
+/**
+ * Refuses requests for any other host name than those of this machine. A web page can make its own name resolve to this
+ * machine (DNS rebinding), and would then reach a sandbox that sells keys for nothing.
+ */
+const requireLoopbackHost: RequestHandler = ({ headers, originalUrl }, _res, next) => {
+  const isAbsolute = !originalUrl.startsWith('/') && originalUrl !== '*';
+  const hosts = [hostOf(headers.host ?? ''), ...(isAbsolute ? [URL.parse(originalUrl)?.hostname ?? null] : [])];
+  if (!hosts.every((host) => host !== null && isLoopbackHost(host))) {
+    throw new Problem(
+      'misdirected_request',
+      'The service does not answer to this host name. Use http://localhost with the port of the service, or set PAYMENTS to allow other names.',
+    );
+  }
+  next();
+};
+
+/** The host of `host:port`; null if it has another form. */
+function hostOf(authority: string): string | null {
+  return /^[^\s/?#@\\]+$/.test(authority) ? (URL.parse(`http://${authority}`)?.hostname ?? null) : null;
+}
+
+/**
+ * The answer depends on the caller, so caches must not keep it. Searches, facets and records relax this once they have
+ * an answer with an ETag.
+ */
+const forbidCaching: RequestHandler = (_req, res, next) => {
+  res.set({ 'Cache-Control': 'private, no-store', Vary: 'Authorization' });
+  next();
+};
+
+const handleCors = cors({
+  origin: '*',
+  methods: ['GET', 'HEAD'],
+  allowedHeaders: ['Authorization', 'If-None-Match', 'X-Request-Id'],
+  exposedHeaders: [
+    'Content-Disposition',
+    'ETag',
+    'Link',
+    'RateLimit',
+    'RateLimit-Limit',
+    'RateLimit-Policy',
+    'RateLimit-Remaining',
+    'RateLimit-Reset',
+    'Retry-After',
+    'WWW-Authenticate',
+    'X-Excluded-Count',
+    'X-Request-Id',
+    'X-Total-Count',
+  ],
+  maxAge: 3600,
+  optionsSuccessStatus: 204,
+});
+
+/** Pages of any origin may read. Answers preflights with 204. No cookies are involved. */
+const allowAnyOrigin: RequestHandler = (req, res, next) => {
+  res.set('Cross-Origin-Resource-Policy', 'cross-origin');
+  handleCors(req, res, next);
+};
+
+/**
+ * Refuses requests that a browser sends for a page of another site, as the Model Context Protocol demands: a page can
+ * make its own name resolve to a server in its visitor's network (DNS rebinding). Admitted are pages of the service and
+ * of the visitor's own machine, such as inspectors; other programs send no Origin.
+ */
+function requireOwnOrigin(publicUrl: string): RequestHandler {
+  const own = new URL(publicUrl).origin;
+  return (req, _res, next) => {
+    const origin = req.get('Origin');
+    if (origin !== undefined && origin !== own && !isLoopbackOrigin(origin)) {
+      throw new Problem(
+        'origin_not_allowed',
+        `Pages of other sites may not use /mcp. Use it from a program, or from ${own}.`,
+      );
+    }
+    next();
+  };
+}
+
+function isLoopbackOrigin(origin: string): boolean {
+  const url = URL.parse(origin);
+  return url !== null && /^https?:$/.test(url.protocol) && isLoopbackHost(url.hostname);
+}
+
+/** Lets the pages that `requireOwnOrigin` admits send messages to /mcp. Answers preflights with 204. */
+const allowMessages: RequestHandler = cors({
+  origin: true,
+  methods: ['POST'],
+  allowedHeaders: ['Authorization', 'Content-Type', 'Mcp-Method', 'Mcp-Name', 'Mcp-Protocol-Version', 'X-Request-Id'],
+  exposedHeaders: ['RateLimit', 'RateLimit-Policy', 'Retry-After', 'WWW-Authenticate', 'X-Request-Id'],
+  maxAge: 3600,
+  optionsSuccessStatus: 204,
+});
+
+/**
+ * Sends `/plans/` to `/plans`: pages name their files and links relative to the root, so that they work below any prefix,
+ * and a slash at the end would move that root.
+ */
+export const redirectSlash: RequestHandler = (req, res, next) => {
+  if (!req.path.endsWith('/') || req.path === '/') {
+    next();
+    return;
+  }
+  const query = queryOf(req.originalUrl);
+  const path = req.originalUrl.slice(0, req.originalUrl.length - query.length);
+  res.redirect(308, `../${path.split('/').at(-2) ?? ''}${query}`);
+};

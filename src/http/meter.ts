@@ -1,0 +1,304 @@
+import { isIP } from 'node:net';
+import type { Request, RequestHandler, Response } from 'express';
+import ipaddr from 'ipaddr.js';
+import { LRUCache } from 'lru-cache';
+import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible';
+import { hashApiKey, isWellFormedApiKey } from '#accounts/api-key.ts';
+import { isActive } from '#accounts/plans.ts';
+import { type RequestCounter, windowSeconds } from '#accounts/request-counter.ts';
+import { hashToken } from '#accounts/session.ts';
+import { anonymous, opens, type StoredKey } from '#accounts/stored-key.ts';
+import { Problem } from '#src/problem.ts';
+import { atMost } from '#text/memoize.ts';
+import type { AppDeps, RateLimits } from './app-deps.ts';
+import { type Admission, stateOf } from './request-state.ts';
+import { isOwnPage, readToken } from './session-cookie.ts';
+
+/** Whose requests are counted together, and against which limit. */
+interface Bucket {
+  limit: string;
+  id: string;
+}
+
+/** What is left of an allowance. */
+interface Allowance {
+  /** The name of the limit that applies, such as `pro`. */
+  policy: string;
+  limit: number;
+  remaining: number;
+  /** Whole seconds until the count resets; at least 1. */
+  resetSeconds: number;
+  /** Whether the request just counted exceeded the limit. */
+  isExceeded: boolean;
+}
+
+/** What a request was counted as, and who sent it. */
+interface Metered {
+  allowance: Allowance;
+  admission: Admission;
+  /** The HMAC of a valid key that was sent. */
+  secret?: string;
+}
+
+/**
+ * Steps that identify the caller and count the request: against the key, or against the address if there is no valid key.
+ * They refuse nothing themselves, so an unknown path is 404 whatever the count; routes refuse with `admit`.
+ */
+export function createMeters(deps: AppDeps) {
+  const { usage, now } = deps;
+  const allowances = createAllowances(deps.rateLimits, deps.sharedCounter);
+  const { identify, findKey } = createIdentifier(deps, allowances);
+
+  const ofAddress = (req: Request, limit: 'anonymous' | 'checkout'): Bucket => ({
+    limit,
+    id: `address ${callerGroup(req)}`,
+  });
+  const asAnonymous = (allowance: Allowance): Metered => ({ allowance, admission: { caller: anonymous } });
+  /** Browsers send preflights by themselves and without a key: they cost nothing. */
+  const chargeAddress = (req: Request, limit: 'anonymous' | 'checkout') =>
+    req.method === 'OPTIONS' ? allowances.peek(ofAddress(req, limit)) : allowances.charge(ofAddress(req, limit));
+
+  async function meterCaller(req: Request): Promise<Metered> {
+    const found = req.method === 'OPTIONS' ? { key: null } : await identify(req);
+    if ('refusal' in found) {
+      const allowance = found.allowance ?? (await chargeAddress(req, 'anonymous'));
+      return { allowance, admission: { refusal: found.refusal } };
+    }
+    if (found.key === null) return asAnonymous(await chargeAddress(req, 'anonymous'));
+    const { key, secret } = found;
+    const allowance = await allowances.charge(keyBucket(key, now()));
+    if (!allowance.isExceeded) usage.count(key.hash, { requests: 1 });
+    return { allowance, admission: { caller: { key } }, secret };
+  }
+
+  /** Counted like a checkout of the address, but a key is identified, and an unknown one refused. */
+  async function meterHolder(req: Request): Promise<Metered> {
+    const allowance = await chargeAddress(req, 'checkout');
+    const found = allowance.isExceeded || req.method === 'OPTIONS' ? { key: null } : await identify(req);
+    if ('refusal' in found) {
+      return { allowance: found.allowance ?? allowance, admission: { refusal: found.refusal } };
+    }
+    return { allowance, admission: { caller: found.key === null ? anonymous : { key: found.key } } };
+  }
+
+  const step =
+    (meter: (req: Request) => Promise<Metered>): RequestHandler =>
+    async (req, res, next) => {
+      if (stateOf(res).admission === undefined) settle(res, await meter(req));
+      next();
+    };
+  return {
+    /** The holder of a key, or the address. */
+    caller: step(meterCaller),
+    /** The address, with the key of a holder: for a path that does something for both. */
+    holder: step(meterHolder),
+    /** The address, whatever key it has: for callers who do not have one yet. */
+    buyer: step(async (req) => asAnonymous(await chargeAddress(req, 'checkout'))),
+    page: step(async (req) => asAnonymous(await chargeAddress(req, 'anonymous'))),
+    /** Looks up a key that was sent in another way than by the header. */
+    findKey,
+    /** Nobody: the answer shows what the address has left. */
+    exempt: step(async (req) => asAnonymous(await allowances.peek(ofAddress(req, 'anonymous')))),
+  };
+}
+
+export type Meters = ReturnType<typeof createMeters>;
+
+/** What routes need of the meters. */
+export interface RouteDeps extends AppDeps {
+  findKey: Meters['findKey'];
+}
+
+function settle(res: Response, { allowance, admission, secret }: Metered): void {
+  setRateLimitHeaders(res, allowance);
+  const state = stateOf(res);
+  state.admission = allowance.isExceeded ? { refusal: overLimit(allowance) } : admission;
+  if (secret !== undefined) state.secret = secret;
+}
+
+/** An expired plan gives no more than having none. */
+function keyBucket({ hash, plan }: StoredKey, now: Date): Bucket {
+  return { limit: isActive(plan, now) ? plan.tier : 'anonymous', id: `key ${hash}` };
+}
+
+/** The three headers of contract A12, and the two of draft-ietf-httpapi-ratelimit-headers-11 (contract A15). */
+function setRateLimitHeaders(res: Response, { policy, limit, remaining, resetSeconds }: Allowance): void {
+  res.set({
+    'RateLimit-Policy': `"${policy}";q=${limit};w=${windowSeconds}`,
+    RateLimit: `"${policy}";r=${remaining};t=${resetSeconds}`,
+    'RateLimit-Limit': String(limit),
+    'RateLimit-Remaining': String(remaining),
+    'RateLimit-Reset': String(resetSeconds),
+  });
+}
+
+/** What a caller is told whose allowance is used up. */
+function overLimit({ limit, resetSeconds }: Allowance): Problem {
+  return new Problem(
+    'rate_limited',
+    `You made more than ${limit} requests within a minute. Try again in ${resetSeconds} seconds.`,
+    { headers: { 'Retry-After': String(resetSeconds) } },
+  );
+}
+
+type Allowances = ReturnType<typeof createAllowances>;
+
+/** What callers have left, shared by all processes if there is a store for that. */
+function createAllowances(limits: RateLimits, shared: RequestCounter | null) {
+  const counter = shared ?? countAlone();
+  const measure = (bucket: Bucket, count: Awaited<ReturnType<RequestCounter['read']>>, isCharged: boolean) => {
+    // A tier that is no longer sold counts as no plan.
+    const limit = limits[bucket.limit] ?? limits.anonymous;
+    const { requests, endsInMs } =
+      count !== null && count.endsInMs > 0 ? count : { requests: 0, endsInMs: windowSeconds * 1_000 };
+    return {
+      policy: bucket.limit,
+      limit,
+      remaining: Math.max(limit - requests, 0),
+      resetSeconds: Math.max(Math.ceil(endsInMs / 1_000), 1),
+      isExceeded: isCharged && count !== null && count.requests > limit,
+    };
+  };
+  const counterId = ({ limit, id }: Bucket) => `${limit}:${id}`;
+  return {
+    /** Counts one request. */
+    charge: async (bucket: Bucket): Promise<Allowance> =>
+      measure(bucket, await counter.add(counterId(bucket), limits[bucket.limit] ?? limits.anonymous), true),
+    /** Counts nothing. */
+    peek: async (bucket: Bucket): Promise<Allowance> => measure(bucket, await counter.read(counterId(bucket)), false),
+  };
+}
+
+/** In this process alone. */
+function countAlone(): RequestCounter {
+  const limiter = new RateLimiterMemory({ keyPrefix: '', duration: windowSeconds, points: Number.MAX_SAFE_INTEGER });
+  const toCount = ({ consumedPoints, msBeforeNext }: RateLimiterRes) => ({
+    requests: consumedPoints,
+    endsInMs: msBeforeNext,
+  });
+  return {
+    add: async (id) => toCount(await limiter.penalty(id)),
+    async read(id) {
+      const state = await limiter.get(id);
+      return state && toCount(state);
+    },
+  };
+}
+
+/** Whose key a request has: with the HMAC of the key as it was sent, or null without one. Or why the key is refused. */
+type Identity =
+  | { key: StoredKey; secret: string }
+  | { key: null }
+  /** `allowance`: of unknown keys, if there were too many. */
+  | { refusal: Problem; allowance?: Allowance };
+
+const maxBarred = 10_000;
+
+/**
+ * Looks up the keys of requests, or of the sessions of pages. Invented keys cost a lookup each, so an address has a
+ * limited number.
+ */
+function createIdentifier({ keys, sessions, publicUrl, pepper, now }: AppDeps, allowances: Allowances) {
+  /** Addresses that tried too many keys, and until when they are blocked, on the process's clock in milliseconds. */
+  const barred = new LRUCache<string, { allowance: Allowance; until: number }>(atMost(maxBarred));
+
+  const findKey = async (req: Request<object>, key: string): Promise<Exclude<Identity, { key: null }>> => {
+    if (!isWellFormedApiKey(key)) {
+      throw new Problem('key_invalid', 'This key is incomplete or mistyped. Copy it again.');
+    }
+    const place = callerGroup(req);
+    const bar = barred.get(place);
+    if (bar !== undefined) {
+      const used = { ...bar.allowance, resetSeconds: Math.ceil((bar.until - performance.now()) / 1000) };
+      if (used.resetSeconds > 0) return { refusal: overLimit(used), allowance: used };
+      barred.delete(place);
+    }
+
+    const secret = hashApiKey(key, pepper);
+    const stored = await keys.findByHash(secret);
+    if (stored !== null && stored.revokedAt === null && opens(stored, secret, now())) return { key: stored, secret };
+
+    const guesses = await allowances.charge({ limit: 'anonymous', id: `unknown keys of ${place}` });
+    if (guesses.remaining === 0) {
+      barred.set(place, { allowance: guesses, until: performance.now() + guesses.resetSeconds * 1000 });
+    }
+    if (guesses.isExceeded) return { refusal: overLimit(guesses), allowance: guesses };
+    return { refusal: new Problem('key_invalid', reasonAgainst(stored)) };
+  };
+
+  /** A session that has ended is none: its page is read as by anybody. */
+  const findSession = async (req: Request): Promise<Identity> => {
+    const token = readToken(req);
+    if (token === null || !isOwnPage(req, publicUrl)) return { key: null };
+    const session = await sessions.find(hashToken(token));
+    if (session === null || session.expiresAt <= now().toISOString()) return { key: null };
+    const key = await keys.findByHash(session.secret);
+    const isOpen = key !== null && key.revokedAt === null && opens(key, session.secret, now());
+    return isOpen ? { key, secret: session.secret } : { key: null };
+  };
+
+  const identify = async (req: Request): Promise<Identity> => {
+    try {
+      const key = readBearer(req.headers.authorization);
+      return await (key === null ? findSession(req) : findKey(req, key));
+    } catch (error) {
+      if (error instanceof Problem) return { refusal: error };
+      throw error;
+    }
+  };
+  return { identify, findKey };
+}
+
+/** Why a well-formed key is not valid. */
+function reasonAgainst(stored: StoredKey | null): string {
+  if (stored === null) return 'This key does not exist.';
+  return stored.revokedAt === null ? 'This key has been replaced by a newer one.' : 'This key has been revoked.';
+}
+
+/**
+ * The key in an Authorization header; null without a header. The scheme's case does not matter. Throws Problem
+ * `key_invalid` for another scheme.
+ */
+function readBearer(header: string | undefined): string | null {
+  if (header === undefined) return null;
+  const key = /^Bearer +(\S+)$/i.exec(header.trim())?.[1];
+  if (key === undefined) {
+    throw new Problem(
+      'key_invalid',
+      'The Authorization header must be `Bearer <key>`. Other schemes are not supported.',
+    );
+  }
+  return key;
+}
+
+/** Such as [2001:db8::1]:80, [::1] or 203.0.113.9:4711. An IPv6 address without brackets has no port. */
+const beside = /^\[([^\]]+)\](?::\d*)?$|^(\d+(?:\.\d+){3}):\d*$/;
+
+/**
+ * Removes the ports from X-Forwarded-For before anything looks for trusted proxies in it: some proxies, such as Azure
+ * Application Gateway, append them to addresses.
+ */
+export const dropForwardedPorts: RequestHandler = (req, _res, next) => {
+  const forwarded = req.get('X-Forwarded-For');
+  if (forwarded !== undefined) {
+    req.headers['x-forwarded-for'] = forwarded
+      .split(',')
+      .map((entry) => entry.trim().replace(beside, '$1$2'))
+      .join(', ');
+  }
+  next();
+};
+
+/**
+ * Whose requests are counted together: an IPv4 address, or the /64 of an IPv6 address, which a single household or
+ * server is given (RFC 6177) and could otherwise cycle through. If a trusted proxy names no address, the nearest known
+ * one counts, ultimately that of the connection: forging a header gains nothing and harms nobody else.
+ */
+function callerGroup({ ips, socket }: Request<object>): string {
+  const known = [...ips, socket.remoteAddress ?? ''].find((address) => isIP(address) !== 0);
+  if (known === undefined) return 'unknown';
+  const address = ipaddr.process(known);
+  if (!(address instanceof ipaddr.IPv6)) return address.toString();
+  const network = address.parts.slice(0, 4).map((part) => part.toString(16));
+  return `${network.join(':')}::/64`;
+}

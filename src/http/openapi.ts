@@ -1,0 +1,226 @@
+import { z } from 'zod';
+import {
+  createDocument,
+  type ZodOpenApiOperationObject,
+  type ZodOpenApiResponseObject,
+  type ZodOpenApiResponsesObject,
+} from 'zod-openapi';
+import { plansWith } from '#accounts/plans.ts';
+import { type FieldError, Problem, type ProblemCode, problems } from '#src/problem.ts';
+import manifest from '../../package.json' with { type: 'json' };
+import type { AppDeps } from './app-deps.ts';
+import { type Answer, type Endpoint, header, listErrors } from './endpoint.ts';
+import { presentProblem, problemAnswer } from './problem-answers.ts';
+
+/**
+ * The version of the HTTP API is that of Masthead. An addition increases the second number and has a note in
+ * docs/api-versions.md; nothing documented is removed within one major version. test/openapi/ checks that.
+ */
+export const interfaceVersion = manifest.version;
+
+const introduction = `Search and export of news outlets, podcasts and newsletters with their contact emails.
+
+**Keys.** You can search without a key; emails are then masked. Send a key in the header \`Authorization: Bearer <key>\`, never in a URL.
+
+**Errors** have the type application/problem+json (RFC 9457). Programs should check \`code\`; see [all codes](docs/errors). An unknown path gets \`not_found\` (404), an unsupported method \`method_not_allowed\` (405, with the header Allow). A service with the default sandbox for payments answers other host names than those of its own machine with \`misdirected_request\` (421).
+
+**Parameters** are read without the white space around them: what ECMAScript's \`trim\` removes, which is line breaks, tabs, every kind of space, and U+FEFF. Case does not count in words of a closed list. Parameters that are then empty count as absent. In a body, this holds for texts without a closed list; optional ones may also be null. Unknown parameters are errors, with a suggested correction.
+
+**Rate limits** apply per minute and key, or per address without a key. Every answer under /api/v1 has the headers RateLimit-Policy and RateLimit (draft-ietf-httpapi-ratelimit-headers-11), and the older RateLimit-Limit, RateLimit-Remaining and RateLimit-Reset.
+
+**Models** can call the service at \`/mcp\`, by the Model Context Protocol over streamable HTTP: the same searches, counts, records and lookups, with the same keys, masks and limits. Errors are JSON-RPC responses there, with the error of this API in \`data\`. Pages of other sites get \`origin_not_allowed\` (403).`;
+
+/** The endpoints by method and path, such as `GET /api/v1/records/:id`. */
+export type Endpoints = Readonly<Record<string, Endpoint>>;
+
+type OpenApiDeps = Pick<AppDeps, 'publicUrl' | 'contactEmail' | 'plans' | 'payments'>;
+
+export type OpenApiDocument = ReturnType<typeof createDocument>;
+
+/** The OpenAPI 3.1 document of the service, generated from the schemas that parse requests and shape answers. */
+export function createOpenApi({ publicUrl, contactEmail, plans, payments }: OpenApiDeps, endpoints: Endpoints) {
+  const describe = describeEndpoints(plans);
+  const paths: Record<string, Record<string, ZodOpenApiOperationObject>> = {};
+  for (const [key, endpoint] of Object.entries(endpoints)) {
+    const { method, path } = splitKey(key);
+    paths[path] = { ...paths[path], [method.toLowerCase()]: describe(endpoint, path) };
+  }
+  const webhook = payments?.webhook ?? null;
+  const sent = webhook === null ? undefined : paths[`/api/v1/webhooks/${webhook.name}`]?.post;
+  return createDocument({
+    openapi: '3.1.0',
+    info: {
+      title: 'Masthead',
+      version: interfaceVersion,
+      description: introduction,
+      license: {
+        name: 'Proprietary: every use needs written permission of the owner',
+        identifier: 'LicenseRef-Masthead',
+      },
+      contact: {
+        name: 'The operator of this service',
+        url: publicUrl,
+        ...(contactEmail !== null && { email: contactEmail }),
+      },
+    },
+    externalDocs: { description: 'The reference for people, and every error code.', url: `${publicUrl}/docs` },
+    servers: [{ url: publicUrl }],
+    tags: [
+      { name: 'Media', description: 'Search, count and export.' },
+      { name: 'Lists', description: 'The lists of your account.' },
+      { name: 'Plans', description: 'Plans, purchases and your account.' },
+      { name: 'Operations', description: 'For operators of the service.' },
+    ],
+    paths,
+    ...(webhook && sent && { webhooks: { [webhook.name]: { post: { ...sent, ...whatIsSent(webhook.title) } } } }),
+    components: {
+      securitySchemes: {
+        key: { type: 'http', scheme: 'bearer', description: 'An API key, such as mh_…' },
+      },
+    },
+  });
+}
+
+/** The call of a webhook from the provider's side. */
+function whatIsSent(title: string) {
+  return { operationId: `send${title}Event`, summary: `Payment events that ${title} sends` };
+}
+
+/** `GET /api/v1/records/:id` as a method and a path of the document. */
+export function splitKey(key: string): { method: string; path: string } {
+  const [method = '', path = ''] = key.split(' ');
+  return { method, path: path.replaceAll(/:(\w+)/g, '{$1}') };
+}
+
+const security = { open: [], 'own pages': [], 'key or none': [{}, { key: [] }], key: [{ key: [] }] };
+
+function describeEndpoints(plans: AppDeps['plans']) {
+  const describeProblems = createProblems(plans);
+  return (endpoint: Endpoint, ofPath: string): ZodOpenApiOperationObject => {
+    const { operationId, tag, summary, description, access, path, query, headers, body, answer } = endpoint;
+    return {
+      operationId,
+      tags: [tag],
+      summary,
+      description,
+      security: security[access],
+      ...((path || query || headers) && {
+        requestParams: {
+          ...(path && { path }),
+          ...(query instanceof z.ZodObject && { query }),
+          ...(headers && { header: headers }),
+        },
+      }),
+      ...(body && {
+        requestBody: {
+          required: !body.isOptional,
+          content: { 'application/json': { schema: body.schema, example: body.example } },
+        },
+      }),
+      responses: {
+        ...Object.fromEntries(
+          Object.entries({ 200: answer, ...endpoint.others }).map(([status, one]) => [
+            status,
+            describeAnswer(one, ofPath.startsWith('/api/') ? allowance : {}),
+          ]),
+        ),
+        ...describeProblems(listErrors(endpoint)),
+      } as ZodOpenApiResponsesObject,
+    };
+  };
+}
+
+function describeAnswer({ description, schema, example, headers }: Answer, limited: object) {
+  const content = schema instanceof z.ZodType ? { 'application/json': { schema, example } } : schema;
+  return {
+    description,
+    headers: z.object({ ...everyAnswer, ...limited, ...headers }),
+    ...(content && { content }),
+  };
+}
+
+const everyAnswer = {
+  'X-Request-Id': header('RequestId', 'The id of the request in the log. Keeps the id that the caller sent, if any.'),
+};
+
+const whole = (least: number) => z.int().min(least);
+
+/** On every answer under /api/v1. */
+const allowance = {
+  'RateLimit-Policy': header(
+    'RateLimitPolicy',
+    'The limit that applies: its name, the requests allowed (q) and the seconds they are counted over (w), such as `"pro";q=600;w=60`.',
+  ),
+  RateLimit: header(
+    'RateLimit',
+    'What is left of that limit: requests (r) and seconds until it resets (t), such as `"pro";r=599;t=42`.',
+  ),
+  'RateLimit-Limit': header('RateLimitLimit', 'Requests allowed per minute.', whole(0)),
+  'RateLimit-Remaining': header('RateLimitRemaining', 'Requests left in this minute.', whole(0)),
+  'RateLimit-Reset': header('RateLimitReset', 'Seconds until the limit resets.', whole(1)),
+};
+
+/** On errors, by their status. */
+const onErrors: Record<number, Record<string, z.ZodType>> = {
+  401: { 'WWW-Authenticate': header('Authenticate', 'Bearer, with error="invalid_token" if the key is not valid.') },
+  429: { 'Retry-After': header('RetryAfterLimit', 'Seconds until you can send requests again.', whole(1)) },
+  503: { 'Retry-After': header('RetryAfterOutage', 'Seconds to wait before trying again.', whole(1)) },
+};
+
+const exampleErrors: Partial<Record<ProblemCode, readonly FieldError[]>> = {
+  invalid_request: [
+    {
+      in: 'query',
+      name: 'country',
+      code: 'unknown_value',
+      message:
+        '"Germny" is not a valid country. Use an ISO 3166-1 code, such as US or USA, or an English name, such as United States.',
+      allowed: ['an ISO 3166-1 code, such as US or USA', 'an English name, such as United States'],
+      did_you_mean: 'Germany',
+    },
+  ],
+  page_too_deep: [
+    { in: 'query', name: 'page', code: 'page_too_deep', message: 'page × per_page must not exceed 10000.' },
+  ],
+};
+
+/** Errors by status: each status once, with an example of each of its codes. Identical ones are described once. */
+function createProblems(plans: AppDeps['plans']): (codes: readonly ProblemCode[]) => ZodOpenApiResponsesObject {
+  const schema = problemAnswer(plans);
+  const described = new Map<string, ZodOpenApiResponseObject>();
+  const [required] = plansWith(plans, 'export_all');
+  const exampleOf = (code: ProblemCode) => {
+    const errors = exampleErrors[code];
+    const extras = {
+      ...(errors && { errors }),
+      ...(problems[code].status === 403 && required && { required_plan: required.tier }),
+    };
+    return presentProblem(new Problem(code, problems[code].doc, extras), {
+      publicUrl: 'https://masthead.example',
+      path: '/api/v1/…',
+      requestId: '5d0a7b0e-3f0c-4c0f-9a43-1f0f0b6a2c11',
+    });
+  };
+  const describe = (status: number, codes: readonly ProblemCode[]) => {
+    const id = codes.join('.');
+    const known = described.get(id) ?? {
+      id,
+      description: codes.map((code) => `\`${code}\`: ${problems[code].doc}`).join('\n\n'),
+      headers: z.object({ ...everyAnswer, ...allowance, ...onErrors[status] }),
+      content: {
+        'application/problem+json': {
+          schema,
+          examples: Object.fromEntries(
+            codes.map((code) => [code, { summary: problems[code].title, value: exampleOf(code) }]),
+          ),
+        },
+      },
+    };
+    described.set(id, known);
+    return known;
+  };
+  return (codes) => {
+    const byStatus = [...Map.groupBy(codes, (code) => problems[code].status)].toSorted(([a], [b]) => a - b);
+    return Object.fromEntries(byStatus.map(([status, codesOfIt]) => [status, describe(status, codesOfIt)]));
+  };
+}

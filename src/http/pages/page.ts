@@ -1,0 +1,204 @@
+import { createHash, hash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { extname } from 'node:path';
+import { dirname, join, normalize } from 'node:path/posix';
+import type { RequestHandler, Response } from 'express';
+import { type Problem, problems } from '#src/problem.ts';
+import { type PageRequest, renderPage } from '#web/render.js';
+import type { AppDeps } from '../app-deps.ts';
+import { handleAsset, sendCompressed } from '../send.ts';
+
+type WebPage = Omit<PageRequest, 'contactEmail' | 'root'> & {
+  root?: PageRequest['root'];
+  /** More tags of its head, as HTML. */
+  head?: readonly string[];
+};
+
+/** A sheet of paper with a masthead, as an icon. */
+const icon =
+  "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Crect width='16' height='16' rx='3' fill='%2314532d'/%3E%3Cpath d='M3 4h10v3H3zM3 9h6M3 12h10' stroke='%23fff' fill='%23fff'/%3E%3C/svg%3E";
+
+/** The packages that pages import, by the names of their files. */
+const packages = { preact: 'preact.mjs', 'preact/hooks': 'hooks.mjs', 'preact-iso/lazy': 'lazy.js', htm: 'htm.mjs' };
+
+/** Renders whole pages, with the policy that runs nothing but their modules. */
+export function createPageRenderer({ webFiles, contactEmail }: Pick<AppDeps, 'webFiles' | 'contactEmail'>) {
+  const paths = Object.fromEntries(Object.entries(packages).map(([name, file]) => [name, pathOf(file)]));
+  const folder = dirname(pathOf('start.js'));
+  const importMaps: Record<string, string> = { './': writeImportMap('./'), '../': writeImportMap('../') };
+  const modules = new Map<string, string[]>();
+  const policy = [
+    "default-src 'none'",
+    `script-src 'self' ${Object.values(importMaps).map(hashSource).join(' ')}`,
+    "style-src 'self'",
+    "img-src 'self' data:",
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+  return { policy, render };
+
+  function render({ root = './', head = [], ...page }: WebPage): string {
+    const { title, description, script, body } = renderPage({ ...page, root, contactEmail });
+    return htmlPage({
+      title,
+      head: [
+        '<meta name="color-scheme" content="light dark">',
+        `<meta name="description" content="${escapeHtml(description)}">`,
+        `<meta property="og:title" content="${escapeHtml(title)}">`,
+        `<meta property="og:description" content="${escapeHtml(description)}">`,
+        '<meta property="og:site_name" content="Masthead">',
+        '<meta property="og:type" content="website">',
+        `<link rel="icon" href="${icon}">`,
+        `<link rel="stylesheet" href="${root}${folder}/masthead.css">`,
+        ...(script === null ? [] : listScripts(script, root)),
+        ...head,
+      ],
+      body,
+    });
+  }
+
+  function listScripts(script: string, root: string): string[] {
+    return [
+      `<script type="importmap">${importMaps[root]}</script>`,
+      `<script type="module" src="${root}${folder}/start.js"></script>`,
+      `<template id="modules">${loadModules(script, root)}</template>`,
+    ];
+  }
+
+  /** The tags that load the modules of a page, all at once. */
+  function loadModules(script: string, root: string): string {
+    const preloads = modulesOf(script).map((path) => `<link rel="modulepreload" href="${root}${path}">`);
+    return `${preloads.join('')}<script type="module" src="${root}${folder}/${script}"></script>`;
+  }
+
+  function modulesOf(script: string): string[] {
+    const known = modules.get(script) ?? listModules(`${folder}/${script}`, webFiles, paths);
+    modules.set(script, known);
+    return known;
+  }
+
+  function pathOf(file: string): string {
+    return [...webFiles.keys()].find((path) => path.endsWith(`/${file}`)) ?? file;
+  }
+
+  function writeImportMap(root: string): string {
+    const imports = Object.entries(paths).map(([name, path]) => [name, `${root}${path}`]);
+    return JSON.stringify({ imports: Object.fromEntries(imports) });
+  }
+}
+
+function hashSource(script: string): string {
+  return `'sha256-${createHash('sha256').update(script).digest('base64')}'`;
+}
+
+/** Imports begin a line, or end one that begins with their bracket: those in a text of a module do not count. */
+const imported = /^(?:import|\})[^'"\n]*from\s*["']([^"']+)["']/gm;
+
+/**
+ * The modules that a page runs, its own first: what it imports, directly and not, by the paths of the web files. Browsers
+ * then request all of them at once. `importMap`: the paths of packages by their names.
+ */
+function listModules(
+  entry: string,
+  webFiles: ReadonlyMap<string, URL>,
+  importMap: Readonly<Record<string, string>>,
+): string[] {
+  const found = new Set([entry]);
+  for (const path of found) {
+    const file = webFiles.get(path);
+    if (file === undefined) throw new Error(`${path} is imported by a page, but not served: see web-files.ts.`);
+    for (const [, specifier = ''] of readFileSync(file, 'utf8').matchAll(imported)) {
+      found.add(importMap[specifier] ?? normalize(join(dirname(path), specifier)));
+    }
+  }
+  return [...found];
+}
+
+const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+
+export function escapeHtml(text: string): string {
+  return text.replace(/[&<>"]/g, (character) => entities[character] ?? character);
+}
+
+/** The frame of every page. `head` and `body` are HTML, the title is text. */
+export function htmlPage({
+  title,
+  head = [],
+  body,
+}: {
+  title: string;
+  head?: readonly string[];
+  body: string;
+}): string {
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escapeHtml(title)}</title>
+${head.join('\n')}
+</head>
+<body>
+${body}
+</body>
+</html>
+`;
+}
+
+/** Sends a page that depends on its URL. The status is that of its content. */
+export async function answerPage(res: Response, page: string, policy: string): Promise<void> {
+  const body = Buffer.from(page);
+  res
+    .set({
+      'Cache-Control': 'private, no-cache',
+      'Content-Security-Policy': policy,
+      ETag: `W/"${hash('sha1', body, 'base64url')}"`,
+    })
+    .type('html');
+  await sendCompressed(res, body);
+}
+
+/** What a page shows of a problem that it was answered with; the answer takes its status. */
+export function presentFault(problem: Problem, res: Response) {
+  const { status } = problems[problem.code];
+  res.status(status);
+  const { errors = [] } = problem.extras;
+  return {
+    status,
+    code: problem.code,
+    detail: problem.message,
+    errors: errors.map(({ name, code, message, did_you_mean }) => ({
+      name,
+      code,
+      message,
+      ...(did_you_mean !== undefined && { did_you_mean }),
+    })),
+    retryAfter: Number(res.get('Retry-After')) || null,
+  };
+}
+
+/** GET of a page that is the same for everybody. `data` is made at the first request. */
+export function handleSharedPage(
+  deps: AppDeps,
+  page: WebPage['page'],
+  data: () => object,
+  root: WebPage['root'] = './',
+): RequestHandler {
+  const { render, policy } = createPageRenderer(deps);
+  const headers = { 'Cache-Control': 'public, no-cache', 'Content-Security-Policy': policy };
+  return handleAsset(() => render({ page, root, data: data(), query: new URLSearchParams() }), 'html', headers);
+}
+
+const versioned = /-(?:\d+\.\d+\.\d+|[0-9a-f]{12})\//;
+
+/**
+ * GET of a file that pages load. Browsers may keep files with a version or hash in their path forever; others are revalidated
+ * each time, so versions never mix after an upgrade.
+ */
+export function handleWebFile(file: URL, path: string): RequestHandler {
+  const cacheControl = versioned.test(path) ? 'public, max-age=31536000, immutable' : 'public, no-cache';
+  return handleAsset(() => readFile(file), extname(path), { 'Cache-Control': cacheControl });
+}

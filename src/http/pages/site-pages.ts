@@ -1,0 +1,85 @@
+import type { RequestHandler } from 'express';
+import { plansWith, type Right } from '#accounts/plans.ts';
+import { problems } from '#src/problem.ts';
+import { presentPlans } from '../api/plans.ts';
+import type { AppDeps } from '../app-deps.ts';
+import type { OpenApiDocument } from '../openapi.ts';
+import { handleAsset } from '../send.ts';
+import { outlineApi } from './outline.ts';
+import { handleSharedPage } from './page.ts';
+
+/** GET /plans: what can be bought. */
+export function handlePlansPage(deps: AppDeps): RequestHandler {
+  return handleSharedPage(deps, 'plans', () => ({
+    ...presentPlans(deps),
+    compared: comparePlans(deps),
+    serviceUrl: deps.publicUrl,
+  }));
+}
+
+/** GET /claim: gives out a key, once. Its module does everything. */
+export function handleClaimPage(deps: AppDeps): RequestHandler {
+  return handleSharedPage(deps, 'claim', () => ({}));
+}
+
+/** GET /account: what the key of the tab gives, its use, and how to replace it. Only the tab has the key. */
+export function handleAccountPage(deps: AppDeps): RequestHandler {
+  return handleSharedPage(deps, 'account', () => ({}));
+}
+
+/** GET /lists: the records that somebody keeps in the browser. */
+export function handleListsPage(deps: AppDeps): RequestHandler {
+  return handleSharedPage(deps, 'lists', () => ({
+    formats: deps.formats.map(({ name, title }) => ({ name, title })),
+    tools: deps.leadTools.map(({ name, title }) => ({ name, title })),
+  }));
+}
+
+/** GET /docs: a guide of five minutes, then the reference, made of what /openapi.json says. */
+export function handleDocs(deps: AppDeps, document: () => OpenApiDocument): RequestHandler {
+  return handleSharedPage(deps, 'docs', () => ({ serviceUrl: deps.publicUrl, outline: outlineApi(document()) }));
+}
+
+/** GET /openapi.json: the whole API, for programs. */
+export function handleOpenApi(document: () => OpenApiDocument): RequestHandler {
+  const headers = { 'Cache-Control': 'public, no-cache', 'Access-Control-Allow-Origin': '*' };
+  return handleAsset(() => JSON.stringify(document()), 'json', headers);
+}
+
+/** GET /docs/errors: explains each code. The `type` of every error links here. */
+export function handleErrors(deps: AppDeps): RequestHandler {
+  const codes = Object.entries(problems).map(([code, { status, title, doc }]) => ({ code, status, title, doc }));
+  return handleSharedPage(deps, 'errors', () => ({ codes }), '../');
+}
+
+/** What a caller can do, as the page of plans compares it: names of formats and tools, none if there is nothing of the kind. */
+interface Abilities {
+  /** Null: without a key. */
+  tier: string | null;
+  outletFormats: string[];
+  allFormats: string[];
+  tools: string[];
+  requestsPerMinute: number;
+}
+
+/** Callers without a key, then those with each plan. */
+function comparePlans({ plans, formats, leadTools, rateLimits }: AppDeps): Abilities[] {
+  const tiersWith = (right: Right) => new Set(plansWith(plans, right).map(({ tier }) => tier));
+  const may = { outlets: tiersWith('export_outlets'), all: tiersWith('export_all'), push: tiersWith('push') };
+  const titles = (things: readonly { title: string }[]) => things.map(({ title }) => title);
+  const nothing = { tier: null, outletFormats: [], allFormats: [], tools: [] };
+  return [
+    { ...nothing, requestsPerMinute: rateLimits.anonymous },
+    ...plans.map(({ tier }) => {
+      const all = may.all.has(tier) ? titles(formats) : [];
+      const outlets = may.outlets.has(tier) ? titles(formats.filter(({ right }) => right === 'export_outlets')) : [];
+      return {
+        tier,
+        outletFormats: all.length > 0 ? all : outlets,
+        allFormats: all,
+        tools: may.push.has(tier) ? titles(leadTools) : [],
+        requestsPerMinute: rateLimits[tier] ?? rateLimits.anonymous,
+      };
+    }),
+  ];
+}

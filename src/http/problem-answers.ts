@@ -1,0 +1,175 @@
+import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
+import type { Logger } from 'pino';
+import { z } from 'zod';
+import { type PlanDefinition, tiersOf } from '#accounts/plans.ts';
+import { Problem, type ProblemCode, problems } from '#src/problem.ts';
+import type { AppDeps } from './app-deps.ts';
+import { answerPage, createPageRenderer, presentFault } from './pages/page.ts';
+import { listWords } from './parse/faults.ts';
+import { stateOf } from './request-state.ts';
+
+/** Refuses every method that a path does not support; `known` is its Allow header. */
+export function refuseMethod(known: string): RequestHandler {
+  return ({ method }) => {
+    throw new Problem('method_not_allowed', `${method} is not allowed here. Use ${listWords(known.split(', '))}.`, {
+      headers: { Allow: known },
+    });
+  };
+}
+
+/** Refuses every path that does not exist. */
+export const refusePath: RequestHandler = () => {
+  throw new Problem('not_found', 'This path does not exist. To search, use /api/v1/search.');
+};
+
+/** Seconds after which a caller may try again, unless the problem says otherwise. */
+const retrySeconds = 5;
+
+/** What WWW-Authenticate says beyond the scheme (RFC 6750, section 3.1): nothing if the request had no key at all. */
+const challenges: Partial<Record<ProblemCode, string>> = { key_invalid: 'Bearer error="invalid_token"' };
+
+/**
+ * Turns any exception into an answer (RFC 9457, application/problem+json). An exception that is not a Problem is our
+ * own error: it is logged with the request's id, and the caller gets only that id. A browser gets a page, but not under
+ * /api and /mcp.
+ */
+export function handleProblems({ log, publicUrl, ...deps }: AppDeps): ErrorRequestHandler {
+  const { render, policy } = createPageRenderer(deps);
+  return async (error: unknown, req, res, _next) => {
+    const problem = readProblem(error, res, log);
+    // Half the answer is already sent: only a broken connection tells the caller.
+    if (res.headersSent) {
+      res.destroy();
+      return;
+    }
+    if (!isForPeople(req)) {
+      sendProblem(req, res, problem, publicUrl);
+      return;
+    }
+    const page = render({
+      page: 'fault',
+      root: '../'.repeat(req.path.split('/').length - 2) || './',
+      data: { fault: presentFault(problem, res) },
+      query: new URLSearchParams(),
+      head: ['<meta name="robots" content="noindex">'],
+    });
+    await answerPage(res, page, policy);
+  };
+}
+
+/** Whether a person's browser asks for a page; the API and models get JSON, whatever they accept. */
+function isForPeople(req: Request): boolean {
+  return !/^\/(?:api|mcp)(?:\/|$)/i.test(req.path) && req.accepts('json', 'html') === 'html';
+}
+
+/** The problem that an exception is, logged if it is our own fault; the answer gets the headers that it needs. */
+export function readProblem(error: unknown, res: Response, log: Logger): Problem {
+  const problem = toProblem(error);
+  const { status } = problems[problem.code];
+  if (status >= 500) log.error({ request_id: stateOf(res).requestId, err: error }, problem.message);
+  if (res.headersSent) return problem;
+  if (status === 401) res.set('WWW-Authenticate', challenges[problem.code] ?? 'Bearer');
+  if (status === 429 || status === 503) res.set('Retry-After', String(retrySeconds));
+  res.set(problem.extras.headers ?? {});
+  return problem;
+}
+
+function toProblem(error: unknown): Problem {
+  if (error instanceof Problem) return error;
+  if (error instanceof URIError) {
+    return new Problem('invalid_request', 'The path contains an invalid % encoding.', {
+      errors: [{ in: 'path', name: 'path', code: 'bad_encoding', message: 'Write a literal % as %25.' }],
+    });
+  }
+  return new Problem('internal', 'Something went wrong on our side. The error is logged under the request_id.');
+}
+
+function sendProblem(req: Request, res: Response, problem: Problem, publicUrl: string): void {
+  const { requestId, speaksJsonRpc = false } = stateOf(res);
+  const [type, present] = speaksJsonRpc
+    ? ['application/json', presentJsonRpcError]
+    : ['application/problem+json', presentProblem];
+  const path = req.originalUrl.split('?', 1)[0] ?? '';
+  res.status(problems[problem.code].status).type(type).json(present(problem, { publicUrl, path, requestId }));
+}
+
+/** Which request a problem is about. */
+interface Occurrence {
+  publicUrl: string;
+  /** Its path without the query, which may contain what should not be repeated; null if unknown. */
+  path: string | null;
+  requestId: string;
+}
+
+/** The body of an error (contract A11). */
+export function presentProblem(problem: Problem, { publicUrl, path, requestId }: Occurrence): object {
+  const { status, title } = problems[problem.code];
+  const { headers: _, push = {}, ...members } = problem.extras;
+  return {
+    type: `${publicUrl}/docs/errors#${problem.code}`,
+    title,
+    status,
+    code: problem.code,
+    detail: problem.message,
+    instance: path,
+    request_id: requestId,
+    ...members,
+    ...push,
+    ...(forLackOfPlan.includes(problem.code) && {
+      buy_url: `${publicUrl}/plans`,
+      plans_url: `${publicUrl}/api/v1/plans`,
+    }),
+  };
+}
+
+/** What can be bought. */
+const forLackOfPlan: readonly ProblemCode[] = ['plan_required', 'plan_expired'];
+
+/**
+ * The same as a JSON-RPC 2.0 response, to no particular request: it is refused before its message is read. `data` is
+ * the body of the error elsewhere.
+ */
+function presentJsonRpcError(problem: Problem, occurrence: Occurrence): object {
+  const error = { code: jsonRpcCode(problem), message: problem.message, data: presentProblem(problem, occurrence) };
+  return { jsonrpc: '2.0', id: null, error };
+}
+
+/** Parse error, internal error and invalid request (JSON-RPC 2.0, section 5.1); the first free code for the rest. */
+function jsonRpcCode({ code, extras }: Problem): number {
+  if (extras.errors?.[0]?.code === 'not_json') return -32700;
+  const { status } = problems[code];
+  if (status >= 500) return -32603;
+  return status === 400 ? -32600 : -32000;
+}
+
+const fieldError = z
+  .strictObject({
+    in: z.enum(['query', 'body', 'path', 'header']),
+    name: z.string(),
+    code: z.string(),
+    message: z.string(),
+    allowed: z.array(z.string()).optional(),
+    did_you_mean: z.string().optional(),
+  })
+  .meta({ id: 'FieldError', description: 'One problem with the request, and how to fix it.' });
+
+/** The shape of every error (contract A11). A push that failed midway adds its counts. */
+export const problemAnswer = (plans: readonly PlanDefinition[]) =>
+  z
+    .looseObject({
+      type: z.url().describe('A page that explains the code.'),
+      title: z.string(),
+      status: z.int(),
+      code: z
+        .enum(Object.keys(problems) as [ProblemCode, ...ProblemCode[]])
+        .describe('Stable; check this in programs.'),
+      detail: z.string().describe('For people: what is wrong and what to do.'),
+      instance: z.string().nullable().describe("The request's path."),
+      request_id: z.string(),
+      errors: z.array(fieldError).optional().describe('With 400: every invalid field, at most 20.'),
+      more_errors: z.int().min(1).optional().describe('With 400: the number of errors not listed, if any.'),
+      required_plan: z.enum(tiersOf(plans)).optional().describe('With 403: a plan that allows it.'),
+      buy_url: z.url().optional().describe('With 403: the page where a person can buy a plan.'),
+      plans_url: z.url().optional().describe('With 403: the list of plans and prices.'),
+    })
+    .meta({ id: 'Problem', description: 'RFC 9457, as application/problem+json.' });
