@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { openMongo } from '#backends/mongo/open-mongo.ts';
 import { type Maintained, openIndexer } from '#indexer/open-indexer.ts';
-import { verifyIndex } from '#indexer/syncing/verify-index.ts';
+import { verifyIndex } from '#indexer/syncing/compare-index.ts';
 import type { MediaRecord } from '#records/media-record.ts';
 import { engines } from '#test/engines.ts';
 import type { Stored } from '#test/stored-record.ts';

@@ -7,7 +7,6 @@ import { formatTable } from '#src/command-line/output.ts';
 import { countRecords } from '#src/command-line/progress.ts';
 import { collectReport, type Fill, type QualityReport } from '../records/collect-report.ts';
 import { findDuplicates } from '../records/find-duplicates.ts';
-import { formatShare } from '../records/format-share.ts';
 import { oneByOne } from './duplicates.ts';
 
 /** How many rows of a list are printed for people; JSON has all of them. */
@@ -108,4 +107,10 @@ function section(title: string, head: readonly string[], rows: readonly string[]
     ...formatTable([head, ...rows.slice(0, maxRows)], (column) => (isNumber(column) ? 'right' : 'left')),
     ...(more > 0 ? [`and ${more} more`] : []),
   ];
+}
+
+/** Whole percents. 100 % and 0 % mean all and none. */
+export function formatShare(count: number, of: number): string {
+  if (count === 0 || count === of) return count === 0 ? '0 %' : '100 %';
+  return `${Math.min(99, Math.max(1, Math.round((count / of) * 100)))} %`;
 }

@@ -1,7 +1,7 @@
 import { isAscii, isUtf8 } from 'node:buffer';
-import { atLeast, joined } from './open-source.ts';
 import { readInEncodings } from './read-in-encodings.ts';
 import { RefusedFile } from './refused-file.ts';
+import { atLeast, joined } from './split-lines.ts';
 
 /** How much of a file decides its encoding. */
 const probeSize = 64 * 1024;

@@ -1,8 +1,7 @@
 import { normalizeId } from '#records/normalize/normalize-id.ts';
 import { nameKey } from '#text/fold.ts';
 import { hashText } from '#text/hash-text.ts';
-import type { Input } from './open-input.ts';
-import type { Source } from './open-source.ts';
+import type { Input, Source } from './open-input.ts';
 import { readRows } from './read-rows.ts';
 import type { Row, RowReader } from './row.ts';
 

@@ -1,6 +1,6 @@
 import type { ColumnMap } from './column-map.ts';
 import { markInvalid } from './decode-text.ts';
-import { JsonObjects, tooLongObject } from './json-object.ts';
+import { JsonObjects, tooLongObject } from './ndjson-reader.ts';
 import { BrokenFile, RefusedFile } from './refused-file.ts';
 import type { Row, RowReader } from './row.ts';
 import { maxLineBytes } from './split-lines.ts';

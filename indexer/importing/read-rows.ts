@@ -2,11 +2,11 @@ import { CsvReader } from './csv-reader.ts';
 import { decodeText } from './decode-text.ts';
 import { findWrappedArray, JsonArrayReader, type WrappedArray } from './json-array-reader.ts';
 import { NdjsonReader } from './ndjson-reader.ts';
-import { atLeast, joined, type Source } from './open-source.ts';
+import type { Source } from './open-input.ts';
 import { type Sample, sampleOf, settleColumns } from './propose-columns.ts';
 import { BrokenFile, RefusedFile } from './refused-file.ts';
 import type { LineReader, Row, RowReader } from './row.ts';
-import { splitLines } from './split-lines.ts';
+import { atLeast, joined, splitLines } from './split-lines.ts';
 
 /** How much of a file says what it is: its format, and what its columns are. */
 const startLength = 64 * 1024;

@@ -52,3 +52,21 @@ export function nextLineStart(bytes: Buffer, offset: number): number | null {
   if (carriage >= 0 && carriage + 1 !== feed) return carriage + 1;
   return feed < 0 ? null : feed + 1;
 }
+
+/** The first chunks of a source as one of at least `length` bytes, or everything there is. */
+export async function atLeast(chunks: AsyncIterator<Buffer>, length: number): Promise<Buffer> {
+  const parts: Buffer[] = [];
+  for (let total = 0; total < length; ) {
+    const { value, done } = await chunks.next();
+    if (done) break;
+    parts.push(value);
+    total += value.length;
+  }
+  return parts.length === 1 && parts[0] ? parts[0] : Buffer.concat(parts);
+}
+
+/** Puts back what was taken from the front. */
+export async function* joined(first: Buffer, rest: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  if (first.length > 0) yield first;
+  yield* rest;
+}

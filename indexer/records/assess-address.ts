@@ -1,8 +1,9 @@
+import { disposableEmailBlocklistSet } from 'disposable-email-domains-js';
+import providers from 'email-providers/all.json' with { type: 'json' };
 import type { MediaRecord } from '#records/media-record.ts';
 import { normalizeEmail } from '#records/normalize/normalize-email.ts';
 import type { EmailStatus } from '#records/vocabularies.ts';
 import { hostAndParents, hostOfUrl } from '#text/hosts.ts';
-import { kindOfProvider } from './mail-providers.ts';
 
 /**
  * What DNS says about a mail domain. `unknown`: there was no answer, or none that says anything, which is never a reason to call
@@ -62,4 +63,16 @@ export function applyFinding(
     case 'takes_mail':
       return checked(isOpen ? 'valid' : stored);
   }
+}
+
+const disposable = disposableEmailBlocklistSet();
+const webmail: ReadonlySet<string> = new Set(providers);
+
+/**
+ * Whether a mail domain (lower-case ASCII) belongs to a provider of throw-away addresses, also below one of its domains, or to
+ * one where anybody has a mailbox, such as gmail.com; null if neither list has it.
+ */
+export function kindOfProvider(domain: string): 'disposable' | 'webmail' | null {
+  if (hostAndParents(domain).some((host) => disposable.has(host))) return 'disposable';
+  return webmail.has(domain) ? 'webmail' : null;
 }

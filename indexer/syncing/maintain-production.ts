@@ -1,11 +1,11 @@
 import type { IndexMaintenance } from '#search/index-maintenance.ts';
 import type { SyncDeps } from '#src/start/open-backends.ts';
-import { readStatus } from './read-status.ts';
+import { verifyIndex } from './compare-index.ts';
+import { readStatus } from './generations.ts';
 import { rebuildIndex } from './rebuild-index.ts';
 import { rollBack } from './roll-back.ts';
 import { findVisible, hideDeleted, suppressRecords } from './suppress-records.ts';
 import { unsuppressRecords } from './unsuppress-records.ts';
-import { verifyIndex } from './verify-index.ts';
 
 /** The jobs on the index in Elasticsearch, which builds each new index beside the live one. */
 export function maintainProduction(syncDeps: SyncDeps): IndexMaintenance {

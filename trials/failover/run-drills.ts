@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { verifyIndex } from '../../indexer/syncing/verify-index.ts';
+import { verifyIndex } from '../../indexer/syncing/compare-index.ts';
 import { issueKey } from '../../src/accounts/issue-key.ts';
 import { Dice } from '../../src/sample/dice.ts';
 import type { EngineCluster } from '../../test/support/engines/engine.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { verifyIndex } from '#indexer/syncing/compare-index.ts';
 import { GenerationWriter } from '#indexer/syncing/generation-writer.ts';
-import { readStatus } from '#indexer/syncing/read-status.ts';
-import { verifyIndex } from '#indexer/syncing/verify-index.ts';
+import { readStatus } from '#indexer/syncing/generations.ts';
 import { engines } from '#test/engines.ts';
 import { openProduction, type Production } from '#testing/open-production.ts';
 
