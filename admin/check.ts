@@ -63,7 +63,7 @@ async function tryElasticsearch(address: ElasticsearchAddress, alias: string): P
   const { checkElasticsearch, connectCluster } = await import('#backends/elasticsearch/connect-elasticsearch.ts');
   const cluster = connectCluster(address);
   try {
-    const faults = await checkElasticsearch(cluster, address);
+    const faults = await checkElasticsearch(address);
     if (faults.length > 0) throw new ConfigError(faults);
     if (await cluster.client.indices.existsAlias({ name: alias })) return `it answers and has the index ${alias}`;
     throw new Error(`there is no index ${alias}. To build it: npm run indexer -- reindex`);

@@ -38,14 +38,6 @@ const certificateFile = z.string().transform((path, context) => {
   }
 });
 
-const fingerprint = z
-  .string()
-  .transform((text) => text.replaceAll(':', '').toLowerCase())
-  .refine(
-    (digits) => /^[0-9a-f]{64}$/.test(digits),
-    'the SHA-256 fingerprint of a certificate: 64 hexadecimal digits, with or without colons',
-  );
-
 /** The settings for where Elasticsearch is and how to authenticate. */
 export const elasticsearchSettings = {
   ELASTICSEARCH_URL: {
@@ -75,10 +67,6 @@ export const elasticsearchSettings = {
     doc: "PEM file with the certificate of the authority that signed Elasticsearch's certificates. Default: the system's authorities.",
     schema: certificateFile,
   },
-  ELASTICSEARCH_CA_FINGERPRINT: {
-    doc: 'SHA-256 fingerprint of the certificate of that authority, instead of ELASTICSEARCH_CA_FILE.',
-    schema: fingerprint,
-  },
 } as const satisfies Record<string, Setting>;
 
 export type ElasticsearchEntries = ReturnType<typeof readElasticsearch>;
@@ -95,12 +83,11 @@ export function readElasticsearch(values: ReadonlyMap<string, unknown>) {
     apiKey: read('ELASTICSEARCH_API_KEY'),
     /** Certificates in PEM form. */
     ca: read('ELASTICSEARCH_CA_FILE'),
-    caFingerprint: read('ELASTICSEARCH_CA_FINGERPRINT'),
   };
 }
 
 /** How the production backend reaches Elasticsearch. */
-export function toElasticsearchConfig({ nodes, username, password, apiKey, ca, caFingerprint }: ElasticsearchEntries) {
+export function toElasticsearchConfig({ nodes, username, password, apiKey, ca }: ElasticsearchEntries) {
   const [signedIn] = nodes.filter(holdsCredentials);
   const user = username ?? (signedIn && decodeURIComponent(signedIn.username));
   const secret = password ?? (signedIn && decodeURIComponent(signedIn.password));
@@ -109,13 +96,12 @@ export function toElasticsearchConfig({ nodes, username, password, apiKey, ca, c
     nodes: nodes.map(withoutCredentials),
     auth: apiKey !== null ? { apiKey } : user !== undefined ? { username: user, password: secret ?? '' } : null,
     ca,
-    caFingerprint,
   };
 }
 
 /** Conflicts between the settings of Elasticsearch, one sentence each; no sentence shows a secret. */
 export function findElasticsearchFaults(
-  { nodes, username, password, apiKey, ca, caFingerprint }: ElasticsearchEntries,
+  { nodes, username, password, apiKey, ca }: ElasticsearchEntries,
   env: NodeJS.ProcessEnv,
 ): string[] {
   const faults: string[] = [];
@@ -146,13 +132,8 @@ export function findElasticsearchFaults(
   if (username !== null && password === null && users.size === 0) {
     faults.push('ELASTICSEARCH_PASSWORD must be set too, because ELASTICSEARCH_USERNAME is set.');
   }
-  if (ca !== null && caFingerprint !== null) {
-    faults.push('ELASTICSEARCH_CA_FILE and ELASTICSEARCH_CA_FINGERPRINT are both set. Set only one of them.');
-  }
-  if ((ca !== null || caFingerprint !== null) && nodes.some(({ protocol }) => protocol === 'http:')) {
-    faults.push(
-      `${ca !== null ? 'ELASTICSEARCH_CA_FILE' : 'ELASTICSEARCH_CA_FINGERPRINT'} needs TLS: every URL in ELASTICSEARCH_URL must begin with https://.`,
-    );
+  if (ca !== null && nodes.some(({ protocol }) => protocol === 'http:')) {
+    faults.push('ELASTICSEARCH_CA_FILE needs TLS: every URL in ELASTICSEARCH_URL must begin with https://.');
   }
   return faults;
 }

@@ -215,7 +215,6 @@ describe('settings', () => {
         nodes: ['http://es1.example:9200', 'http://es2.example/behind'],
         auth: { username: 'u', password: 'p@ss' },
         ca: null,
-        caFingerprint: null,
       });
       expect(read({ ELASTICSEARCH_URL: url, ...credentials })?.auth).toEqual({ username: 'user', password: 'hunter2' });
       expect(read({ ELASTICSEARCH_URL: url, ELASTICSEARCH_API_KEY: 'abc==' })?.auth).toEqual({ apiKey: 'abc==' });
@@ -283,26 +282,10 @@ describe('settings', () => {
         { ELASTICSEARCH_CA_FILE: 'package.json' },
         /^ELASTICSEARCH_CA_FILE must be the path of a readable PEM file with a certificate, not "package.json"\.$/,
       ],
-      [
-        'a fingerprint that is none',
-        { ELASTICSEARCH_CA_FINGERPRINT: 'AB:CD' },
-        /^ELASTICSEARCH_CA_FINGERPRINT must be the SHA-256 fingerprint of a certificate: 64 hexadecimal digits/,
-      ],
-      [
-        'a fingerprint without TLS',
-        { ELASTICSEARCH_URL: 'http://es.example', ELASTICSEARCH_CA_FINGERPRINT: 'ab'.repeat(32) },
-        /^ELASTICSEARCH_CA_FINGERPRINT needs TLS: every URL in ELASTICSEARCH_URL must begin with https/,
-      ],
     ])('reject %s, and show no secret', (_, env, fault) => {
       const found = faults({ ELASTICSEARCH_URL: url, ...env });
       expect(found).toEqual([expect.stringMatching(fault)]);
       expect(found.join()).not.toContain('hunter2');
-    });
-
-    test('accept a fingerprint with and without colons, in any case', () => {
-      const withColons = Array.from({ length: 32 }, () => 'AB').join(':');
-      const env = { ELASTICSEARCH_URL: url, ELASTICSEARCH_CA_FINGERPRINT: withColons };
-      expect(read(env)?.caFingerprint).toBe('ab'.repeat(32));
     });
 
     test.each([

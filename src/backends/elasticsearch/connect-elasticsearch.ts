@@ -1,9 +1,15 @@
-import { Client, type Connection, errors, type UndiciAgentOptions, UndiciConnection } from '@elastic/elasticsearch';
+import {
+  Client,
+  type ClientOptions,
+  ClusterConnectionPool,
+  errors,
+  Transport,
+  type UndiciAgentOptions,
+  UndiciConnection,
+} from '@elastic/elasticsearch';
 import { StartupError } from '#src/startup-error.ts';
 import { connectionFaults, EngineDown } from '../engine-readiness.ts';
 import { describeFault } from './elasticsearch-faults.ts';
-import { fetchAuthority } from './fetch-authority.ts';
-import { NodePool } from './node-pool.ts';
 
 /** Where Elasticsearch is and how to authenticate. */
 export interface ElasticsearchAddress {
@@ -12,16 +18,17 @@ export interface ElasticsearchAddress {
   auth?: { apiKey: string } | { username: string; password: string } | null;
   /** The certificate authorities to trust, in PEM form; default: the system's. */
   ca?: string | null;
-  /** SHA-256 of the authority to trust, in lower-case hexadecimal digits; default: the system's authorities. */
-  caFingerprint?: string | null;
 }
 
-/** A cluster's client and the nodes it sends requests to. */
+/** A cluster's client, and how its nodes did lately. */
 export interface Cluster {
   client: Client;
-  nodes: NodePool;
   /** Timeout of an answer that a request waits for, in milliseconds. */
   timeoutMs: number;
+  /** Whether a request that a node did not answer may be sent to another. */
+  hasOthers: boolean;
+  /** Until when, in terms of performance.now(), some node may hang: then Elasticsearch chooses the copies of the index. */
+  unsureUntil: number;
 }
 
 /** A request has two seconds. */
@@ -31,39 +38,53 @@ const stepTimeoutMs = 60_000;
 export const maxTimeoutMs = 60 * 60 * 1000;
 /** Connections per node. */
 const maxConnections = 64;
+/** How long a node that did not answer gets nothing but a ping, at first; doubled with each. And the timeout of the ping. */
+const firstRestMs = 2_000;
+const pingTimeoutMs = 1_000;
 const minServerVersion = { major: 8, minor: 0 };
 /** What a node reports before it has joined its cluster. */
 const noCluster = '_na_';
 
 /**
  * Job requests that must not be repeated: a second time they would fail or do too much. All others are sent once more,
- * to another node, if the first is down. Requests of callers handle that themselves.
+ * to another node, if the first does not answer. Requests of callers handle that themselves.
  */
 export const sentOnce = { maxRetries: 0 } as const;
 
-/** A client that has not connected yet. */
-export function connectCluster(
-  { nodes, auth = null, ca = null, caFingerprint = null }: ElasticsearchAddress,
-  timeoutMs = requestTimeoutMs,
-): Cluster {
-  const client = new Client({
-    // Authorities that are not known yet are added later by trustAuthority.
-    nodes: caFingerprint === null ? [...nodes] : [],
+/** A node that does not answer in time counts as one that refuses: the client's own option, which its settings lack. */
+class TimelyTransport extends Transport {
+  constructor(options: ConstructorParameters<typeof Transport>[0]) {
+    super({ ...options, retryOnTimeout: true });
+  }
+}
+
+function optionsOf({ auth = null, ca = null }: ElasticsearchAddress): ClientOptions {
+  return {
     ...(auth !== null && { auth }),
     ...(ca !== null && { tls: { ca } }),
     Connection: UndiciConnection,
-    ConnectionPool: NodePool,
+    // It leaves a node alone that did not answer; the default one only asks it less often.
+    ConnectionPool: ClusterConnectionPool,
+    pingTimeout: pingTimeoutMs,
     // bodyTimeout is missing from the client's types: the maximum pause within an answer.
     agent: { connections: maxConnections, bodyTimeout: stepTimeoutMs } as UndiciAgentOptions,
     // The client's maximum, so a request can only have less.
     requestTimeout: maxTimeoutMs,
+    Transport: TimelyTransport,
     // Our own documents are read key by key, so checking each for __proto__ is unnecessary.
     disablePrototypePoisoningProtection: true,
-  });
+  };
+}
+
+/** A client that has not connected yet. */
+export function connectCluster(address: ElasticsearchAddress, timeoutMs = requestTimeoutMs): Cluster {
+  const client = new Client({ ...optionsOf(address), nodes: [...address.nodes] });
+  (client.connectionPool as ClusterConnectionPool).resurrectTimeout = firstRestMs;
   return {
     client: client.child({ requestTimeout: stepTimeoutMs, maxRetries: 1 }),
-    nodes: client.connectionPool as NodePool,
     timeoutMs,
+    hasOthers: address.nodes.length > 1,
+    unsureUntil: 0,
   };
 }
 
@@ -73,10 +94,8 @@ export function connectCluster(
  *
  * @throws EngineDown while none of them answers, StartupError if waiting would not help.
  */
-export async function checkElasticsearch(cluster: Cluster, address: ElasticsearchAddress): Promise<string[]> {
-  await trustAuthority(cluster, address);
-  const { connections } = cluster.nodes;
-  const checks = await Promise.all(connections.map((node) => checkNode(cluster, node, address)));
+export async function checkElasticsearch(address: ElasticsearchAddress): Promise<string[]> {
+  const checks = await Promise.all(address.nodes.map((node) => checkNode(node, address)));
   const faults = checks.flatMap((check) => ('fault' in check ? [check.fault] : []));
   if (faults.length === checks.length) throw faults.find((fault) => fault instanceof EngineDown) ?? faults[0];
   const clusters = new Set(checks.flatMap((check) => ('clusterId' in check ? [check.clusterId] : [])));
@@ -91,10 +110,11 @@ export async function checkElasticsearch(cluster: Cluster, address: Elasticsearc
 
 type NodeCheck = { clusterId: string } | { fault: Error };
 
-async function checkNode({ client }: Cluster, node: Connection, address: ElasticsearchAddress): Promise<NodeCheck> {
-  const { host } = node.url;
+async function checkNode(node: string, address: ElasticsearchAddress): Promise<NodeCheck> {
+  const { host } = new URL(node);
+  const client = new Client({ ...optionsOf(address), node });
   try {
-    const options = { requestTimeout: requestTimeoutMs, maxRetries: 0, context: { only: node } };
+    const options = { requestTimeout: requestTimeoutMs, maxRetries: 0 };
     const { version, cluster_uuid: clusterId } = await client.info({}, options);
     const [major = 0, minor = 0] = version.number.split('.').map(Number);
     if (major > minServerVersion.major || (major === minServerVersion.major && minor >= minServerVersion.minor)) {
@@ -106,14 +126,9 @@ async function checkNode({ client }: Cluster, node: Connection, address: Elastic
     const fault = explainFault(error, host, address);
     if (fault instanceof StartupError || fault instanceof EngineDown) return { fault };
     throw fault;
+  } finally {
+    await client.close();
   }
-}
-
-/** Lets the client connect once a node has shown the authority with the fingerprint. */
-async function trustAuthority({ nodes }: Cluster, address: ElasticsearchAddress): Promise<void> {
-  if (!address.caFingerprint || nodes.size > 0) return;
-  const tls = { ca: await fetchAuthority(address.nodes, address.caFingerprint) };
-  nodes.addConnection(address.nodes.map((url) => ({ url: new URL(url), tls, timeout: maxTimeoutMs })));
 }
 
 function explainFault(error: unknown, host: string, { auth }: ElasticsearchAddress): unknown {
@@ -172,7 +187,7 @@ function isCertificateFault({ message }: Error): boolean {
 function distrusted(host: string, { message }: Error): StartupError {
   const remedy = /altnames/i.test(message)
     ? "use the host name in the node's certificate in ELASTICSEARCH_URL"
-    : 'set ELASTICSEARCH_CA_FILE to the certificate of the authority that signed it, or set ELASTICSEARCH_CA_FINGERPRINT';
+    : 'set ELASTICSEARCH_CA_FILE to the certificate of the authority that signed it';
   return new StartupError(
     `The certificate of Elasticsearch at ${host} is not trusted (${message.split('.')[0]}): ${remedy}.`,
   );

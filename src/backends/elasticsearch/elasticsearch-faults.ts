@@ -38,7 +38,7 @@ export const { run: runOnElasticsearch } = withOutage({
 export function partFault(status: number, type: string): Error {
   const message = `${status} ${type}`;
   return isOutageStatus(status)
-    ? new UnusableAnswer(message, { isFaultOfNode: isUnavailable(status) })
+    ? new UnusableAnswer(message, { isFaultOfNode: unavailableStatuses.has(status) })
     : new Error(`Elasticsearch rejected part of the request: ${message}`);
 }
 
@@ -51,9 +51,11 @@ function isOutageStatus(status: number): boolean {
   return status >= 500 || outageStatuses.has(status);
 }
 
-/** Whether a status means that another node may succeed. */
-export function isUnavailable(status: number | undefined): boolean {
-  return unavailableStatuses.has(status);
+/** Whether another node may succeed. */
+export function isFaultOfNode(error: unknown): boolean {
+  if (error instanceof errors.ResponseError) return unavailableStatuses.has(error.statusCode);
+  if (error instanceof UnusableAnswer) return error.isFaultOfNode;
+  return error instanceof errors.ConnectionError || error instanceof errors.TimeoutError;
 }
 
 export function isIndexMissing(error: unknown): boolean {

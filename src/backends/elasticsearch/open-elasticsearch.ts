@@ -39,11 +39,9 @@ export async function openElasticsearch({
   timeoutMs,
 }: ElasticsearchSettings): Promise<ElasticsearchBackend> {
   const cluster = connectCluster(address, timeoutMs);
-  const { client, nodes } = cluster;
-  nodes.logLine = logLine;
+  const { client } = cluster;
   const prepare = async () => {
-    for (const fault of await checkElasticsearch(cluster, address))
-      logLine(`${fault}; continuing with the other nodes`);
+    for (const fault of await checkElasticsearch(address)) logLine(`${fault}; continuing with the other nodes`);
     // Without an index, or while it starts, the first search does it.
     await compileNearNames(client, alias).catch(() => {});
   };

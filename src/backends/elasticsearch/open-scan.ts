@@ -3,12 +3,10 @@ import type { Client, estypes } from '@elastic/elasticsearch';
 import type { MediaRecord } from '#records/media-record.ts';
 import type { RecordScan } from '#search/search-index.ts';
 import type { SearchQuery } from '#search/search-query.ts';
-import { askAnotherNode } from './ask-another-node.ts';
 import { buildCondition, buildCount, buildScan, type SearchBody } from './build-query.ts';
 import { chooseQuery } from './choose-query.ts';
-import { type Cluster, sentOnce } from './connect-elasticsearch.ts';
+import type { Cluster } from './connect-elasticsearch.ts';
 import { runOnElasticsearch } from './elasticsearch-faults.ts';
-import type { NodeChoice } from './node-pool.ts';
 import { type AnsweredDocument, readRecords, readTotal, requireWhole, type SearchResponse } from './read-response.ts';
 
 /** Records per batch: 1,000 are a tenth faster but take 20 MB more (decisions/0001). */
@@ -17,56 +15,41 @@ const batchSize = 500;
 const keepAlive = '2m';
 /** Readers may take longer for one batch, so the point in time is renewed. */
 const remindEveryMs = 45_000;
-/** Timeout of one step of a scan, in milliseconds. */
+/** Timeouts of opening a point in time, which reads nothing, and of one step of a scan, in milliseconds. */
+const openTimeoutMs = 3_000;
 const batchTimeoutMs = 30_000;
 
 /**
- * Opens a point in time, in which the query is chosen and its records are counted and then read batch by batch.
- * Everything up to the first batch is retried once if a node fails. Later batches can only come from the index copies
- * of the point in time.
+ * Opens a point in time, in which the query is chosen and its records are counted and then read batch by batch. Opening
+ * is sent once more where a node does not answer; all later answers can only come from the copies that it opened.
  */
 export async function openScan(
-  cluster: Cluster,
+  { client }: Cluster,
   index: string,
   query: SearchQuery,
   isKept = false,
 ): Promise<RecordScan> {
-  const { nodes, client } = cluster;
-  const aborter = new AbortController();
-  const begin = (context: NodeChoice) =>
-    beginScan(
-      () => Moment.open(client, index, nodes.preferenceFor(), { context, signal: aborter.signal }),
-      query,
-      isKept,
-    );
-  try {
-    return await runOnElasticsearch(() => askAnotherNode(nodes, { isLeft: true }, begin, (unused) => unused.close()));
-  } finally {
-    // The other node was faster; this answer is no longer needed.
-    aborter.abort();
-  }
+  return runOnElasticsearch(async () => {
+    const moment = await Moment.open(client, index);
+    try {
+      return await beginScan(moment, query, isKept);
+    } catch (error) {
+      await moment.close();
+      throw error;
+    }
+  });
 }
 
-async function beginScan(
-  openMoment: () => Promise<Moment>,
-  { text, filters }: SearchQuery,
-  isKept: boolean,
-): Promise<RecordScan> {
-  const moment = await openMoment();
-  try {
-    const ask = (...bodies: SearchBody[]) => Promise.all(bodies.map((body) => moment.search(body)));
-    const { query, answers } = await chooseQuery(ask, text, filters, (tried) => [buildCount(tried, filters)]);
-    const body = buildScan(buildCondition(query, filters), batchSize);
-    const first = await moment.search(body);
-    return {
-      total: readTotal(answers[0]),
-      close: () => moment.close(),
-      [Symbol.asyncIterator]: () => readAll(moment, body, first, isKept),
-    };
-  } catch (error) {
-    await moment.close();
-    throw error;
-  }
+async function beginScan(moment: Moment, { text, filters }: SearchQuery, isKept: boolean): Promise<RecordScan> {
+  const ask = (...bodies: SearchBody[]) => Promise.all(bodies.map((body) => moment.search(body)));
+  const { query, answers } = await chooseQuery(ask, text, filters, (tried) => [buildCount(tried, filters)]);
+  const body = buildScan(buildCondition(query, filters), batchSize);
+  const first = await moment.search(body);
+  return {
+    total: readTotal(answers[0]),
+    close: () => moment.close(),
+    [Symbol.asyncIterator]: () => readAll(moment, body, first, isKept),
+  };
 }
 
 async function* readAll(
@@ -111,15 +94,10 @@ class Moment {
     this.#reminders = setInterval(() => this.search({ size: 0 }).catch(() => {}), remindEveryMs).unref();
   }
 
-  static async open(
-    client: Client,
-    index: string,
-    preference: string | undefined,
-    options: { context: NodeChoice; signal: AbortSignal },
-  ): Promise<Moment> {
+  static async open(client: Client, index: string): Promise<Moment> {
     const { id } = await client.openPointInTime(
-      { index, keep_alive: keepAlive, allow_partial_search_results: false, ...(preference && { preference }) },
-      { requestTimeout: batchTimeoutMs, ...options, ...sentOnce },
+      { index, keep_alive: keepAlive, allow_partial_search_results: false },
+      { requestTimeout: openTimeoutMs },
     );
     return new Moment(client, id);
   }

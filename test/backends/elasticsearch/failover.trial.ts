@@ -29,10 +29,8 @@ describe.skipIf(engine === null)('a cluster with one failing node', () => {
   let proxies: [NodeProxy, NodeProxy];
   let backend: ElasticsearchBackend;
   let index: string;
-  let said: string[];
 
   beforeEach(async () => {
-    said = [];
     proxies = [await startNodeProxy(engine as string), await startNodeProxy(engine as string)];
     backend = await open(proxies.map(({ url }) => url));
     index = await backend.generations.create(new Date());
@@ -48,7 +46,7 @@ describe.skipIf(engine === null)('a cluster with one failing node', () => {
     for (const proxy of proxies) proxy.received.length = 0;
   });
   afterEach(async () => {
-    for (const proxy of proxies) Object.assign(proxy, { treatment: 'pass on', ignores: () => false });
+    for (const proxy of proxies) proxy.treatment = 'pass on';
     for (const close of closing.splice(0).toReversed()) await close();
     await Promise.all(proxies.map((proxy) => proxy.close()));
   });
@@ -58,7 +56,7 @@ describe.skipIf(engine === null)('a cluster with one failing node', () => {
     const opened = await openElasticsearch({
       address: { nodes },
       alias,
-      logLine: (line) => said.push(line),
+      logLine: () => {},
       timeoutMs: 20_000,
     });
     closing.push(() => opened.close());
@@ -88,7 +86,7 @@ describe.skipIf(engine === null)('a cluster with one failing node', () => {
     expect(answers.map(({ total }) => total)).toEqual(answers.map(() => 1));
   });
 
-  it('sends a search at most twice, and only if the first attempt got no answer', async () => {
+  it('sends a search at most three times, and only while no attempt got an answer', async () => {
     await backend.index.search(everything, page, 'masked');
     expect(searches('/_msearch').reduce((sum, count) => sum + count)).toBe(1);
 
@@ -99,7 +97,7 @@ describe.skipIf(engine === null)('a cluster with one failing node', () => {
     await expect(backend.index.search(everything, page, 'masked')).rejects.toMatchObject({
       code: 'search_unavailable',
     });
-    expect(searches('/_msearch')).toEqual([1, 1]);
+    expect(searches('/_msearch').toSorted()).toEqual([1, 2]);
     expect(await backend.index.isReady()).toBe(false);
   });
 
@@ -117,40 +115,6 @@ describe.skipIf(engine === null)('a cluster with one failing node', () => {
       await backend.index.search(everything, page, 'masked');
       expect(searches('/_msearch')[0]).toBeGreaterThan(0);
     });
-  });
-
-  it('keeps a node that is late for one ping but answers requests', async () => {
-    const [late, other] = proxies;
-    const asked = late.questions;
-    late.ignores = () => true;
-    while (late.questions < asked + 4) {
-      await Promise.all(Array.from({ length: 8 }, () => backend.index.search(words, page, 'masked')));
-    }
-    expect(said).toEqual([]);
-    late.received.length = other.received.length = 0;
-    for (let turn = 0; turn < 4; turn += 1) await backend.index.search(everything, page, 'masked');
-    expect(searches('/_msearch')).toEqual([2, 2]);
-  });
-
-  it('keeps all nodes if all are late at once', async () => {
-    for (const proxy of proxies) proxy.ignores = () => true;
-    const asked = proxies.map(({ questions }) => questions);
-    await expect.poll(() => proxies.every(({ questions }, place) => questions > (asked[place] ?? 0) + 3)).toBe(true);
-    expect(said).toEqual([]);
-  });
-
-  it('stops using a node that keeps failing now and then, until it answers several times in a row', async () => {
-    const [, other] = proxies;
-    const host = new URL(other.url).host;
-    other.treatment = 'hang';
-    await expect.poll(() => said).toEqual([`Elasticsearch at ${host} does not answer`]);
-    other.treatment = 'pass on';
-    const asked = other.questions;
-    other.ignores = (question) => question % 2 === 0;
-    await expect.poll(() => other.questions).toBeGreaterThan(asked + 6);
-    expect(said).toHaveLength(1);
-    other.ignores = () => false;
-    await expect.poll(() => said.at(-1)).toBe(`Elasticsearch at ${host} is back`);
   });
 
   it('never repeats what must happen once, and repeats the rest', async () => {

@@ -1,4 +1,3 @@
-import { X509Certificate } from 'node:crypto';
 import { generate } from 'selfsigned';
 
 /** A certificate with its key, in PEM form. */
@@ -37,9 +36,4 @@ export async function certify(authority: Certified, place: { ip: string } | { ho
     ],
   });
   return { key, cert };
-}
-
-/** SHA-256, as openssl shows it: with colons. */
-export function fingerprintOf({ cert }: Certified): string {
-  return new X509Certificate(cert).fingerprint256;
 }

@@ -10,13 +10,9 @@ export type Treatment = 'pass on' | 'hang' | 'cut off' | 'lose the answer' | 502
 /** A proxy between a client and an Elasticsearch node. */
 export interface NodeProxy {
   url: string;
-  /** Applies to requests from now on, including pings. */
+  /** Applies to requests from now on. */
   treatment: Treatment;
-  /** The numbers of the pings that are never answered; none by default. */
-  ignores: (question: number) => boolean;
-  /** How many such questions came. */
-  questions: number;
-  /** The requests that came, such as `POST /index/_search`, without those questions. */
+  /** The requests that came, such as `POST /index/_search`. */
   received: string[];
   close(): Promise<void>;
 }
@@ -33,8 +29,7 @@ export async function startNodeProxy(node: string, { tls, authorization }: NodeP
   const answer = async (req: IncomingMessage, res: ServerResponse) => {
     const body = await buffer(req);
     const { treatment } = proxy;
-    if (!req.url?.startsWith('/_nodes/_local')) proxy.received.push(`${req.method} ${req.url?.split('?')[0]}`);
-    else if (proxy.ignores(proxy.questions++)) return;
+    proxy.received.push(`${req.method} ${req.url?.split('?')[0]}`);
     if (authorization !== undefined && req.headers.authorization !== authorization) return refuse(res, 401);
     if (treatment === 'hang') return;
     if (treatment === 'cut off') return res.destroy();
@@ -54,8 +49,6 @@ export async function startNodeProxy(node: string, { tls, authorization }: NodeP
   const proxy: NodeProxy = {
     url: `${tls === undefined ? 'http' : 'https'}://127.0.0.1:${port}`,
     treatment: 'pass on',
-    ignores: () => false,
-    questions: 0,
     received: [],
     async close() {
       server.closeAllConnections();
