@@ -23,6 +23,8 @@ const open = (url: string, auth: ElasticsearchAddress['auth'] = null, alias = 'm
     address: { nodes: url.split(','), auth },
     alias,
     logLine: (line) => lines.push(line),
+    // Longer than the time of a request, for busy machines.
+    timeoutMs: 5_000,
   });
 
 /** The one line that opening fails with. */
