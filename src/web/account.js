@@ -1,6 +1,6 @@
 import { askJson, faultOf } from './api.js';
 import { html } from './dom.js';
-import { forgetKey, isUncopied, keepKey, noteCopied, readKey } from './key.js';
+import { forgetKey, isUncopied, keepKey, noteCopied, readKey, sessionKey, sessionName } from './key.js';
 import { placeOf, show } from './page.js';
 import { Account } from './views/account.js';
 import { explain } from './views/fault.js';
@@ -34,6 +34,14 @@ export async function startAccount(changed, failed = () => {}) {
   if (readKey() !== null) await look();
 }
 
+// Another tab signed in or out.
+addEventListener('storage', async ({ key }) => {
+  if (key !== sessionName) return;
+  await look();
+  draw();
+  onChange();
+});
+
 /** What the key of this tab gives, once the service has said so. @returns {any} */
 export function readAccount() {
   return readKey() === accountKey ? account : null;
@@ -65,7 +73,8 @@ async function look() {
     const found = faultOf(error);
     if (readKey() !== key) return;
     say(found);
-    if (found.code === 'key_invalid') return dropKey(key);
+    // A session that has ended is no key at all.
+    if (found.status === 401) return dropKey(key);
     fault = found;
     if (found.retryAfter !== null) retry = setTimeout(retryAccount, found.retryAfter * 1000);
   }
@@ -95,8 +104,9 @@ async function submit(event) {
   const key = String(new FormData(form).get('key') ?? '').trim();
   if (key === '') return;
   try {
-    take(await askJson('me', { key }), key);
-    keepKey(key);
+    const kept = form.stay.checked ? await signIn(key) : key;
+    take(await askJson('me', { key: kept }), kept);
+    keepKey(kept);
     form.reset();
     form.closest('details')?.removeAttribute('open');
     onChange();
@@ -104,6 +114,21 @@ async function submit(event) {
     say(faultOf(error));
   }
   draw();
+}
+
+/**
+ * Gives this browser a session, whose cookie stands for the key in every tab. Returns what the tab keeps in its place.
+ * @param {string} key
+ */
+export async function signIn(key) {
+  await askJson('session', {
+    method: 'POST',
+    key: null,
+    credentials: 'same-origin',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ api_key: key }),
+  });
+  return sessionKey;
 }
 
 /** Nobody can get back a new key that was not copied: that is asked about. */
@@ -115,6 +140,8 @@ function forget() {
 
 function forgetSurely() {
   isAsking = false;
+  // The browser forgets it all the same where the service does not answer.
+  if (readKey() === sessionKey) askJson('session', { method: 'DELETE' }).catch(faultOf);
   noteCopied();
   keepKey(null);
   take(null, null);
@@ -135,10 +162,11 @@ function keepAfterAll() {
 
 function draw() {
   const hasKey = readKey() !== null;
+  const isSession = readKey() === sessionKey;
   const on = { onSubmit: submit, onForget: forget, onForgetSurely: forgetSurely, onKeep: keepAfterAll };
   show(
     () =>
-      html`<${Account} account=${readAccount()} message=${message} hasKey=${hasKey} isAsking=${isAsking} ...${on} />`,
+      html`<${Account} account=${readAccount()} message=${message} hasKey=${hasKey} isSession=${isSession} isAsking=${isAsking} ...${on} />`,
     placeOf('#account'),
   );
 }

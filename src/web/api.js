@@ -1,4 +1,4 @@
-import { readKey } from './key.js';
+import { readKey, sessionKey } from './key.js';
 
 /** @typedef {import('./views/fault.js').Fault} Fault */
 
@@ -12,16 +12,17 @@ export class ApiError extends Error {
 }
 
 /**
- * Asks the API, with the key of this tab where there is one. Throws an ApiError; an AbortError where the signal aborts.
+ * Asks the API, with the key of this tab where there is one, or the cookie of the browser's session. Throws an ApiError; an AbortError where the signal aborts.
  * @param {string} path such as `search?q=radio`
  * @param {RequestInit & { key?: string | null }} [options]
  */
 export async function ask(path, { key = readKey(), headers, ...options } = {}) {
   // Relative to this module, so that it works below a path and from every page.
   const response = await fetch(new URL(`../../api/v1/${path}`, import.meta.url), {
+    credentials: key === sessionKey ? 'same-origin' : 'omit',
     ...options,
     cache: 'no-cache',
-    headers: { ...headers, ...(key && { Authorization: `Bearer ${key}` }) },
+    headers: { ...headers, ...(key && key !== sessionKey && { Authorization: `Bearer ${key}` }) },
   }).catch(failUnreachable);
   if (!response.ok) throw new ApiError(await readFault(response));
   return response;

@@ -2,20 +2,27 @@ import { store } from './dom.js';
 
 /*
  * The key stays in this tab: sessionStorage ends with it. It is never in a URL, or in any storage that outlives the
- * tab. Where the browser refuses storage, the key stays in this page.
+ * tab. Where the browser refuses storage, the key stays in this page. In a browser that is signed in, a cookie that no script
+ * can read stands for the key, and `sessionKey` for the cookie.
  */
+
+/** Stands for the key where the cookie of a session does. */
+export const sessionKey = 'session';
+/** Where every tab of this browser sees that it is signed in. */
+export const sessionName = 'masthead-signed-in';
 
 const keyName = 'masthead-key';
 
 /** The key, where it could not be stored. @type {string | null} */
 let unstored = null;
 
-/** The key of this tab; null without one. */
+/** The key of this tab, or `sessionKey`; null without one. */
 export function readKey() {
   try {
-    return unstored ?? sessionStorage.getItem(keyName);
+    const isSignedIn = localStorage.getItem(sessionName) !== null;
+    return unstored ?? sessionStorage.getItem(keyName) ?? (isSignedIn ? sessionKey : null);
   } catch {
-    return null;
+    return unstored;
   }
 }
 
@@ -23,7 +30,10 @@ export function readKey() {
 export function keepKey(key) {
   unstored = null;
   try {
-    if (key === null) sessionStorage.removeItem(keyName);
+    // Without a key of its own, a tab forgets the session.
+    if (key === null && sessionStorage.getItem(keyName) === null) localStorage.removeItem(sessionName);
+    if (key === sessionKey) localStorage.setItem(sessionName, '1');
+    if (key === null || key === sessionKey) sessionStorage.removeItem(keyName);
     else sessionStorage.setItem(keyName, key);
   } catch {
     unstored = key;

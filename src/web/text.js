@@ -413,7 +413,9 @@ export const text = {
     haveKey: 'I have a key',
     yourKey: 'Your key',
     use: 'Use key',
-    note: 'It stays in this tab and is forgotten when you close it.',
+    note: 'Without the tick it stays in this tab and is forgotten when you close it.',
+    stay: 'Stay signed in on this device',
+    signOut: 'Sign out',
     forget: 'Forget key',
     notCopied: 'The new key was not copied yet, and it is never shown again.',
     forgetUncopied: 'Forget it all the same',
@@ -441,6 +443,10 @@ export const text = {
     plot: (measure, most) => `Bars of ${measure} by day, at most ${most}. The table below has the numbers.`,
     asTable: 'As a table',
     day: 'Day (UTC)',
+    sessions: 'Signed in',
+    /** @type {(start: string, end: string) => string} */
+    since: (start, end) => `since ${start}, at most until ${end}`,
+    thisBrowser: 'this browser',
     rotate: 'Replace the key',
     rotateLead:
       'You get a new key for the same plan. The old one goes on for a while, so that you can change it in one program after another. After a leak, end it at once.',

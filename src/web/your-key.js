@@ -1,7 +1,7 @@
-import { dropKey, readAccount, readAccountFault, retryAccount, startAccount } from './account.js';
+import { dropKey, readAccount, readAccountFault, retryAccount, signIn, startAccount } from './account.js';
 import { askJson, faultOf } from './api.js';
 import { html } from './dom.js';
-import { isUncopied, keepKey, noteCopied, noteShown, readKey } from './key.js';
+import { isUncopied, keepKey, noteCopied, noteShown, readKey, sessionKey } from './key.js';
 import { placeOf, show } from './page.js';
 import { YourKey } from './views/your-key.js';
 
@@ -18,19 +18,22 @@ let usageFault = null;
 let fault = null;
 /** The key that may have ended while nobody got the one that replaced it. @type {import('./views/your-key.js').KeyDetails | null} */
 let lost = null;
+/** The browsers that are signed in. @type {readonly import('./views/your-key.js').Session[]} */
+let sessions = [];
 let isBusy = false;
 
 /** The key was entered, forgotten or replaced. */
 async function look() {
   const key = readKey();
   days = null;
+  sessions = [];
   usageFault = null;
   if (key !== shownWith) endRotation(key);
   draw();
   if (key === null) return;
   try {
-    const usage = await askJson('me/usage', { key });
-    if (readKey() === key) days = usage.days;
+    const [usage, signedIn] = await Promise.all([askJson('me/usage', { key }), askJson('me/sessions', { key })]);
+    if (readKey() === key) [days, sessions] = [usage.days, signedIn.sessions];
   } catch (error) {
     // The head of the page says what is wrong with a key.
     const found = faultOf(error);
@@ -75,7 +78,8 @@ async function rotate(event) {
     });
     // Another key may have been entered meanwhile, or this one forgotten.
     const isUsed = readKey() === key;
-    if (isUsed) keepKey(answer.api_key);
+    // The session ended with the secret that it was started with.
+    if (isUsed) keepKey(key === sessionKey ? await signIn(answer.api_key) : answer.api_key);
     rotated = { ...answer, isUsed };
     shownWith = readKey();
     lost = null;
@@ -95,6 +99,17 @@ async function rotate(event) {
   }
 }
 
+/** Signs another browser out. @param {string} id */
+async function endSession(id) {
+  try {
+    await askJson(`me/sessions/${encodeURIComponent(id)}`, { method: 'DELETE' });
+  } catch (error) {
+    // One that has ended already is gone all the same.
+    fault = faultOf(error).status === 404 ? null : faultOf(error);
+  }
+  await look();
+}
+
 /** Asks again what could not be looked up. */
 async function retry() {
   if (readAccountFault() === null) return look();
@@ -106,8 +121,8 @@ function draw() {
   const account = readAccount();
   const hasKey = readKey() !== null;
   const accountFault = readAccountFault();
-  const props = { account, hasKey, accountFault, usageFault, fault, lost, days, rotated, isBusy };
-  const on = { onRetry: retry, onRotate: rotate, onCopy: noteCopied };
+  const props = { account, hasKey, accountFault, usageFault, fault, lost, days, sessions, rotated, isBusy };
+  const on = { onRetry: retry, onRotate: rotate, onCopy: noteCopied, onEnd: endSession };
   show(() => html`<${YourKey} ...${props} ...${on} />`, place);
 }
 

@@ -26,6 +26,37 @@ describe('the page of a key, in a real browser', () => {
     expect(visitor.requested.filter((url) => url.includes(key))).toEqual([]);
   });
 
+  it('keep a browser signed in: every tab, until it is signed out, by a cookie that no script reads', async ({
+    service,
+    visitor,
+  }) => {
+    const { page, context } = visitor;
+    const key = await service.issueKey('premium');
+    await page.goto(`${service.url}/?q=hafenblatt`);
+    await page.getByText('I have a key').click();
+    await page.getByLabel('Your key').fill(key);
+    await page.getByLabel('Stay signed in on this device').check();
+    expect(await visitor.findBarriers()).toEqual([]);
+    await page.getByRole('button', { name: 'Use key' }).click();
+    await visitor.sees('desk0@hafenblatt-0.example');
+    expect(
+      await page.evaluate('JSON.stringify({ ...localStorage, ...sessionStorage }) + document.cookie'),
+    ).not.toContain(key);
+    expect(visitor.requested.filter((url) => url.includes(key))).toEqual([]);
+
+    const tab = await context.newPage();
+    await tab.goto(`${service.url}/account`);
+    await tab.getByRole('heading', { name: 'Signed in' }).waitFor();
+    expect(await tab.getByText('this browser').count()).toBe(1);
+    await tab.goto(`${service.url}/media/paper-0`);
+    await tab.getByText('desk0@hafenblatt-0.example').first().waitFor();
+
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await visitor.sees('d***@hafenblatt-0.example');
+    await tab.getByText('d***@hafenblatt-0.example').first().waitFor();
+    expect((await context.cookies()).filter(({ name }) => name.includes('session'))).toEqual([]);
+  });
+
   it('replace the key by a new one, which is shown once while the old one goes on', async ({ service, visitor }) => {
     const { page } = visitor;
     await visitor.context.grantPermissions(['clipboard-read', 'clipboard-write']);

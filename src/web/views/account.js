@@ -8,9 +8,19 @@ import { useRoot } from './parts.js';
  *
  * The plan of the tab's key, or a field to enter one. Without its module the form does nothing (`method="dialog"`), so the
  * key never gets into a URL. `isAsking`: whether to forget a key that was not copied.
- * @param {{ account: KeyPlan | null, message: string, hasKey: boolean, isAsking?: boolean, onSubmit?: (event: any) => void, onForget?: () => void, onForgetSurely?: () => void, onKeep?: () => void }} props
+ * @param {{ account: KeyPlan | null, message: string, hasKey: boolean, isSession?: boolean, isAsking?: boolean, onSubmit?: (event: any) => void, onForget?: () => void, onForgetSurely?: () => void, onKeep?: () => void }} props
  */
-export function Account({ account, message, hasKey, isAsking = false, onSubmit, onForget, onForgetSurely, onKeep }) {
+export function Account({
+  account,
+  message,
+  hasKey,
+  isSession = false,
+  isAsking = false,
+  onSubmit,
+  onForget,
+  onForgetSurely,
+  onKeep,
+}) {
   const { text, date, word } = locale;
   const { account: words } = text;
   const root = useRoot();
@@ -24,7 +34,7 @@ export function Account({ account, message, hasKey, isAsking = false, onSubmit, 
             : html`${words.ended(date(expires_at))} <a href="${root}plans">${words.buyAgain}</a>`
         }
       </p>
-      <button type="button" class="quiet" onClick=${onForget}>${words.forget}</button>
+      <button type="button" class="quiet" onClick=${onForget}>${isSession ? words.signOut : words.forget}</button>
       ${
         isAsking
           ? html`<div class="hint" role="group" aria-label=${words.forget}>
@@ -40,6 +50,7 @@ export function Account({ account, message, hasKey, isAsking = false, onSubmit, 
     <form method="dialog" onSubmit=${onSubmit}>
       <label for="key">${words.yourKey}</label>
       <input id="key" name="key" type="password" autocomplete="off" spellcheck=${false} required aria-describedby="key-note" />
+      <label class="choice"><input type="checkbox" name="stay" autocomplete="off" /> <span>${words.stay}</span></label>
       <button>${words.use}</button>
       <p id="key-note" class="note">${words.note}</p>
       <p class="wrong" role="alert">${message}</p>

@@ -11,6 +11,8 @@ import { Usage } from './usage.js';
  * A key that replaced the tab's. `isUsed`: whether the tab has it now.
  * @typedef {{ api_key: string, old_key_expires_at: string, isUsed: boolean }} NewKey
  * @typedef {import('./fault.js').Fault} Fault
+ * A browser that is signed in.
+ * @typedef {{ id: string, browser: string, created_at: string, expires_at: string, current: boolean }} Session
  */
 
 /** How long the old key can go on, in hours. */
@@ -21,9 +23,22 @@ const usualOverlap = 24;
  * The page of the tab's key. `account`: null without one, or until it is known; `accountFault`, `usageFault` and `fault`: why the
  * account and the use are not known, and why the key was not replaced; `lost`: the key that may have ended unseen; `rotated`: the
  * key that replaced it, while it is shown.
- * @param {{ account: KeyDetails | null, hasKey: boolean, days: readonly import('./usage.js').UsageDay[] | null, rotated: NewKey | null, accountFault: Fault | null, usageFault: Fault | null, fault: Fault | null, lost: KeyDetails | null, isBusy: boolean, onRetry: () => void, onRotate: (event: any) => void, onCopy: () => void }} props
+ * @param {{ account: KeyDetails | null, hasKey: boolean, days: readonly import('./usage.js').UsageDay[] | null, rotated: NewKey | null, accountFault: Fault | null, usageFault: Fault | null, fault: Fault | null, lost: KeyDetails | null, isBusy: boolean, onRetry: () => void, onRotate: (event: any) => void, onCopy: () => void, sessions: readonly Session[], onEnd: (id: string) => void }} props
  */
-export function YourKey({ account, hasKey, days, rotated, fault, lost, isBusy, onRotate, onCopy, ...props }) {
+export function YourKey({
+  account,
+  hasKey,
+  days,
+  rotated,
+  fault,
+  lost,
+  isBusy,
+  onRotate,
+  onCopy,
+  sessions,
+  onEnd,
+  ...props
+}) {
   const { text } = locale;
   const { key: words } = text;
   const lookUpFault = props.accountFault ?? props.usageFault;
@@ -36,6 +51,7 @@ export function YourKey({ account, hasKey, days, rotated, fault, lost, isBusy, o
       account !== null
         ? html`<${Plan} account=${account} />
             ${days === null ? null : html`<${Usage} days=${days} />`}
+            ${sessions.length === 0 ? null : html`<${Sessions} sessions=${sessions} onEnd=${onEnd} />`}
             ${rotated === null ? html`<${Rotate} account=${account} isBusy=${isBusy} onRotate=${onRotate} />` : null}`
         : hasKey
           ? props.accountFault === null && html`<p role="status">${words.lookingUp}</p>`
@@ -82,6 +98,29 @@ function Plan({ account }) {
       <a class="button" href="plans">${plans.renew(name)}</a>
       ${portal === null ? null : html`<a href=${portal} rel="noopener noreferrer">${words.portal}</a>`}
     </p>
+  </section>`;
+}
+
+/** @param {{ sessions: readonly Session[], onEnd: (id: string) => void }} props */
+function Sessions({ sessions, onEnd }) {
+  const { text, date } = locale;
+  const { key: words } = text;
+  return html`<section class="card key-part" aria-labelledby="sessions">
+    <h2 id="sessions">${words.sessions}</h2>
+    <ul role="list">
+      ${sessions.map(
+        ({ id, browser, created_at, expires_at, current }) => html`<li key=${id} class="list-bar">
+          <strong>${browser}</strong> <span>${words.since(date(created_at), date(expires_at))}</span>
+          ${
+            current
+              ? html`<span>${words.thisBrowser}</span>`
+              : html`<button type="button" class="quiet" onClick=${() => onEnd(id)}>
+                  ${text.account.signOut}<span class="unseen">${' '}${browser}</span>
+                </button>`
+          }
+        </li>`,
+      )}
+    </ul>
   </section>`;
 }
 
