@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { countedValues, filterValues, hasManyForms, manyFormFields } from '#records/field-values.ts';
 import {
   type FilterField,
+  facetFields,
   filterFields,
   type ManyFormField,
   presenceFields,
@@ -71,10 +72,43 @@ type MappingOf<Document> = {
       : { dynamic: string; properties: MappingOf<NonNullable<Document[Field]>> };
 };
 
-/** The settings and mapping of an index. If a document field is missing here, the code does not compile. */
-export const recordsMapping = mapping satisfies {
+const checked = mapping satisfies {
   settings: object;
-  mappings: { dynamic: string; _source: object; properties: MappingOf<IndexDocument> };
+  mappings: {
+    dynamic: string;
+    _source: object;
+    properties: MappingOf<Omit<IndexDocument, 'by' | 'counted' | 'within'>>;
+  };
+};
+
+const found = { type: 'keyword', doc_values: false };
+const counted = { type: 'keyword', eager_global_ordinals: true };
+const compared = { type: 'long', doc_values: false };
+const mapEach = (fields: readonly { key: string }[], typeOf: (key: string) => object) => ({
+  dynamic: 'strict',
+  properties: Object.fromEntries(fields.map(({ key }) => [key, typeOf(key)])),
+});
+
+/** The filters whose values facets count as they find them. */
+const countedInPlace = new Set<string>(facetFields.map(({ key }) => key).filter((key) => !hasManyForms(key)));
+const { order, ...others } = checked.mappings.properties;
+
+/**
+ * The settings and mapping of an index: those of mappings/records.json, and what follows from the registry of fields. If
+ * another field of a document is missing there, the code does not compile.
+ */
+export const recordsMapping = {
+  ...checked,
+  mappings: {
+    ...checked.mappings,
+    properties: {
+      ...others,
+      by: mapEach([...filterFields, { key: 'known' }], (key) => (countedInPlace.has(key) ? counted : found)),
+      counted: mapEach(manyFormFields, () => counted),
+      within: mapEach(rangeFields, () => compared),
+      order,
+    },
+  },
 };
 
 export function indexDocument(record: MediaRecord): IndexDocument {
