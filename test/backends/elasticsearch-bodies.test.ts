@@ -8,7 +8,6 @@ import {
   renderText,
 } from '#backends/elasticsearch/build-query.ts';
 import { documentId, indexDocument, recordsMapping } from '#backends/elasticsearch/index-document.ts';
-import { filterFields, rangeFields } from '#records/fields.ts';
 import { groupFacets } from '#search/facet-groups.ts';
 import { parseTextQuery } from '#search/parse-text-query.ts';
 import { planFuzzy, planStrict } from '#search/plan-query.ts';
