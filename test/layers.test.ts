@@ -58,7 +58,7 @@ const layers: readonly Layer[] = [
   { files: 'src/backends/mongo/', mayImport: [...core, 'src/startup-error.ts', 'src/backends/*'] },
   { files: 'src/backends/elasticsearch/', mayImport: [...core, 'src/startup-error.ts', 'src/backends/*', 'mappings/'] },
   { files: 'src/backends/*', mayImport: [...core, 'src/startup-error.ts'] },
-  { files: 'src/payments/', mayImport: [...core, 'src/settings/setting.ts'] },
+  { files: 'src/payments/', mayImport: core },
   { files: 'src/lead-tools/', mayImport: core },
   { files: 'src/encodings/', mayImport: core },
   // Of the pages, the server knows what renders them.
@@ -66,7 +66,7 @@ const layers: readonly Layer[] = [
   { files: 'src/web/render.js', mayImport: ['src/web/'], packages: ['preact-render-to-string'] },
   { files: 'src/web/', mayImport: [], packages: ['preact', 'preact-iso', 'htm'] },
   { files: 'src/sample/', mayImport: core },
-  { files: 'src/settings/', mayImport: [...core, 'src/lead-tools/', 'src/payments/'] },
+  { files: 'src/settings/', mayImport: [...core, 'src/lead-tools/'] },
   { files: 'src/metrics/', mayImport: [...core, 'src/http/app-deps.ts'] },
   { files: 'src/app.ts', mayImport: [...core, 'src/http/'] },
   {

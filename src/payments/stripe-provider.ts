@@ -3,7 +3,6 @@ import type { Order } from '#accounts/order.ts';
 import type { PaymentEffect, PaymentEvent } from '#accounts/payment-event.ts';
 import type { Checkout, PaymentProvider, UnpaidOrder, Webhook } from '#accounts/payment-provider.ts';
 import { Problem } from '#src/problem.ts';
-import type { Warn } from './provider-definition.ts';
 import { eventTypes, findSuccess, isSettled, readSession, readStripeEvent } from './read-stripe.ts';
 
 /** Timeout of one attempt in milliseconds, and the number of retries, which idempotency keys make safe. */
@@ -36,6 +35,9 @@ export function createStripeClient(
     }),
   });
 }
+
+/** Reports an error to the operator that the buyer need not see. */
+type Warn = (fields: object, message: string) => void;
 
 /** What a checkout offers beyond the payment. */
 export interface CheckoutExtras {

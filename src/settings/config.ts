@@ -2,9 +2,6 @@ import type { z } from 'zod';
 import { type Offer, type PlanDefinition, plans } from '#accounts/plans.ts';
 import { countEdits } from '#text/edit-distance.ts';
 import { leadTools } from '../lead-tools/lead-tools.ts';
-import type { ToolDefinition } from '../lead-tools/tool-definition.ts';
-import type { ProviderDefinition } from '../payments/provider-definition.ts';
-import { providers } from '../payments/providers.ts';
 import { clientSettings } from './client-settings.ts';
 import { coreSettings, minPepperLength, perMinute } from './core-settings.ts';
 import {
@@ -13,7 +10,7 @@ import {
   readElasticsearch,
   toElasticsearchConfig,
 } from './elasticsearch-settings.ts';
-import { choosePayments, findPaymentFaults, type ProviderChoice, paymentsSetting } from './payment-settings.ts';
+import { choosePayments, findPaymentFaults, paymentSettings } from './payment-settings.ts';
 import { fileSettingOf, readSecretFiles } from './read-secret-files.ts';
 import { httpUrl, type OwnSetting, type Setting, textOf, wholeNumber } from './setting.ts';
 
@@ -23,15 +20,6 @@ const price = wholeNumber(1, 99_999_999, 'a price in minor units of CURRENCY, fr
 /** A variable so short, or so different, is more likely another program's. */
 const minLength = 6;
 const maxEdits = 2;
-
-/** What there can be one more of: each row brings its own settings. */
-interface Variants {
-  plans: readonly PlanDefinition[];
-  leadTools: readonly ToolDefinition[];
-  providers: readonly ProviderDefinition[];
-}
-
-const allVariants: Variants = { plans, leadTools, providers };
 
 function planSettings({ tier, title, price: defaultPrice, days: defaultDays, requestsPerMinute }: PlanDefinition) {
   const name = tier.toUpperCase();
@@ -58,7 +46,7 @@ function planSettings({ tier, title, price: defaultPrice, days: defaultDays, req
 }
 
 /** The base URL of each tool's API, for tools that accept pushes. */
-function pushSettings({ leadTools }: Variants) {
+function pushSettings() {
   return leadTools.flatMap(({ name, push }) => {
     if (push === null) return [];
     const { setting, ...base } = push.base;
@@ -66,22 +54,22 @@ function pushSettings({ leadTools }: Variants) {
   });
 }
 
-/** All settings by name. The settings of these variants stand next to the settings they belong to. */
-export function listSettings(variants: Variants): typeof coreSettings & Record<string, Setting> {
-  const following: Partial<Record<string, readonly OwnSetting[]>> = {
-    KEY_PEPPER: [paymentsSetting(variants.providers), ...variants.providers.flatMap((provider) => provider.settings)],
-    CURRENCY: variants.plans.flatMap((plan) => Object.values(planSettings(plan))),
-    CONTACT_EMAIL: pushSettings(variants).map(({ base }) => base),
+/** Every setting, those of plans and tools next to what they belong to. docs/settings.md is generated from it. */
+export const settings = listSettings();
+
+function listSettings(): typeof coreSettings & Record<string, Setting> {
+  const named = (own: readonly OwnSetting[]) => own.map((setting) => [setting.name, setting] as const);
+  const following: Partial<Record<string, readonly (readonly [string, Setting])[]>> = {
+    KEY_PEPPER: Object.entries(paymentSettings),
+    CURRENCY: named(plans.flatMap((plan) => Object.values(planSettings(plan)))),
+    CONTACT_EMAIL: named(pushSettings().map(({ base }) => base)),
   };
   const all = Object.entries<Setting>(coreSettings).flatMap(([name, setting]) => [
     [name, setting] as const,
-    ...(following[name] ?? []).map((own) => [own.name, own] as const),
+    ...(following[name] ?? []),
   ]);
   return Object.fromEntries(all) as typeof coreSettings & Record<string, Setting>;
 }
-
-/** Every setting. docs/settings.md is generated from it. */
-export const settings = listSettings(allVariants);
 
 /** The settings whose values are secrets. */
 export const secretSettings = listSecrets(settings);
@@ -105,22 +93,17 @@ export class ConfigError extends Error {
  * Reads the settings from the environment, and secrets from the files it names. Empty values count as absent. Throws a
  * ConfigError that lists every fault.
  */
-export function loadConfig(given: NodeJS.ProcessEnv = process.env, variants = allVariants): Config {
-  const known = listSettings(variants);
-  const { env, faults } = readSecretFiles(given, listSecrets(known));
+export function loadConfig(given: NodeJS.ProcessEnv = process.env): Config {
+  const { env, faults } = readSecretFiles(given, secretSettings);
   const hasEverySecret = faults.length === 0;
-  const values = readValues(known, env, faults);
+  const values = readValues(settings, env, faults);
   const elasticsearch = readElasticsearch(values);
   // A secret that could not be read is not missing.
   if (hasEverySecret) {
-    faults.push(
-      ...findBackendFaults(env),
-      ...findElasticsearchFaults(elasticsearch, env),
-      ...findPaymentFaults(env, variants.providers),
-    );
+    faults.push(...findBackendFaults(env), ...findElasticsearchFaults(elasticsearch, env), ...findPaymentFaults(env));
   }
   if (faults.length > 0) throw new ConfigError(faults);
-  return toConfig(values, elasticsearch, env, variants);
+  return toConfig(values, elasticsearch, env);
 }
 
 /** Each variable of the environment that is probably a misspelt setting, with the setting that was meant. */
@@ -163,22 +146,10 @@ function readValues(
 export type Config = ReturnType<typeof toConfig>;
 
 /** @param values of all settings, once they are valid */
-function toConfig(
-  values: ReadonlyMap<string, unknown>,
-  elasticsearch: ElasticsearchEntries,
-  env: NodeJS.ProcessEnv,
-  variants: Variants,
-) {
+function toConfig(values: ReadonlyMap<string, unknown>, elasticsearch: ElasticsearchEntries, env: NodeJS.ProcessEnv) {
   const read = <Name extends SettingName>(name: Name) => values.get(name) as ValueOf<Name>;
   const readOwn = <Value>({ name }: OwnSetting & { schema: z.ZodType<Value, string> }) => values.get(name) as Value;
-  const choices = variants.providers.map(
-    (provider): ProviderChoice => ({
-      kind: 'provider',
-      provider,
-      values: Object.fromEntries(provider.settings.map(({ name }) => [name, values.get(name) as string | null])),
-    }),
-  );
-  const offers = variants.plans.map((plan): Offer => {
+  const offers = plans.map((plan): Offer => {
     const { price, days, requestsPerMinute } = planSettings(plan);
     const own = { price: readOwn(price), days: readOwn(days), requestsPerMinute: readOwn(requestsPerMinute) };
     return { ...plan, currency: read('CURRENCY'), ...own };
@@ -199,11 +170,11 @@ function toConfig(
     /** Null only for the embedded backend, which then creates its own. */
     keyPepper: read('KEY_PEPPER'),
     contactEmail: read('CONTACT_EMAIL'),
-    payments: choosePayments(env, choices),
+    payments: choosePayments(env, values),
     /** In the order of the registry. */
     plans: offers,
     /** The base URLs of outbound tools' APIs, without a trailing slash. */
-    leadToolBases: Object.fromEntries(pushSettings(variants).map(({ tool, base }) => [tool, readOwn(base)])),
+    leadToolBases: Object.fromEntries(pushSettings().map(({ tool, base }) => [tool, readOwn(base)])),
     /** How long, and up to which size, the changes of commands are kept. */
     history: { days: read('HISTORY_DAYS'), maxBytes: read('HISTORY_MAX_MB') * 1_000_000 },
     /** Whom to ask about mail domains, and how fast. */
@@ -216,7 +187,6 @@ function toConfig(
     /** Maximum number of leads in one push. */
     pushMaxLeads: read('PUSH_MAX_LEADS'),
     answersMeaning: read('MEANING'),
-    pushMaxAtOnce: read('PUSH_MAX_AT_ONCE'),
     /** Requests a minute, with a key by its tier. */
     rateLimits: {
       ...Object.fromEntries(offers.map(({ tier, requestsPerMinute }) => [tier, requestsPerMinute])),

@@ -91,11 +91,6 @@ export const coreSettings = {
     doc: 'Maximum number of leads in one push.',
     schema: wholeNumber(1, 100_000, 'leads, from 1 to 100000'),
   },
-  PUSH_MAX_AT_ONCE: {
-    default: '20',
-    doc: 'Maximum number of pushes a process runs at once, for all keys. Each key can run two.',
-    schema: wholeNumber(1, 1_000, 'pushes, from 1 to 1000'),
-  },
   RATE_LIMIT_CHECKOUT: {
     default: '20',
     doc: 'Checkouts and order reads per minute from one address.',

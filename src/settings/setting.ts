@@ -12,7 +12,7 @@ export interface Setting {
   schema: z.ZodType<unknown, string>;
 }
 
-/** A setting that a plan, an outbound tool or a payment provider brings along. */
+/** A setting that a plan or an outbound tool brings along. */
 export interface OwnSetting extends Setting {
   name: string;
 }

@@ -27,6 +27,8 @@ import { welcome } from './welcome.ts';
 
 /** Sample records that the first start loads, so there is something to search. */
 const sampleCount = 5_000;
+/** Maximum number of pushes that this process runs at once, for all keys. */
+const pushMaxAtOnce = 20;
 /** How long running requests may take once the process is told to stop, in milliseconds. */
 const drainMs = 10_000;
 
@@ -88,7 +90,7 @@ async function start(): Promise<void> {
       slots: backends.slots,
       pushMaxLeads: config.pushMaxLeads,
       answersMeaning: config.answersMeaning,
-      pushMaxAtOnce: config.pushMaxAtOnce,
+      pushMaxAtOnce,
       plans: config.plans,
       ...openPayments(publicUrl),
       pepper: found.pepper,

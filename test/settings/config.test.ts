@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { plans } from '#accounts/plans.ts';
-import { stripe as stripeProvider } from '#src/payments/stripe.ts';
 import { clientSettings } from '#src/settings/client-settings.ts';
 import { ConfigError, loadClientConfig, loadConfig, secretSettings, settings } from '#src/settings/config.ts';
 import type { Setting } from '#src/settings/setting.ts';
@@ -60,7 +59,6 @@ describe('settings', () => {
       dns: { servers: [], questionsPerSecond: 100, timeoutMs: 3_000 },
       pushMaxLeads: 10_000,
       answersMeaning: true,
-      pushMaxAtOnce: 20,
       rateLimits: { anonymous: 120, pro: 600, premium: 1200, checkout: 20 },
       trustProxy: false,
       metrics: null,
@@ -301,18 +299,12 @@ describe('settings', () => {
   });
 
   const secrets = { STRIPE_SECRET_KEY: 'sk_test_123', STRIPE_WEBHOOK_SECRET: 'whsec_1234' };
-  const stripe = (values: object = {}) => ({
-    kind: 'provider',
-    provider: stripeProvider,
-    values: {
-      ...secrets,
-      STRIPE_PROMOTION_CODES: 'false',
-      STRIPE_INVOICES: 'false',
-      STRIPE_AUTOMATIC_TAX: 'false',
-      STRIPE_PORTAL_URL: null,
-      STRIPE_API_BASE: null,
-      ...values,
-    },
+  const stripe = (apiBase: string | null = null) => ({
+    kind: 'stripe',
+    secretKey: secrets.STRIPE_SECRET_KEY,
+    webhookSecret: secrets.STRIPE_WEBHOOK_SECRET,
+    apiBase,
+    extras: { promotionCodes: false, invoices: false, automaticTax: false, portalUrl: null },
   });
 
   const implicit = { kind: 'sandbox', wasAskedFor: false };
@@ -337,10 +329,7 @@ describe('settings', () => {
     [{ PUBLIC_URL: 'https://masthead.example.org', TRUST_PROXY: '1' }, nobody],
     [{ PUBLIC_URL: 'https://masthead.example.org', TRUST_PROXY: '1', PAYMENTS: 'sandbox' }, askedFor],
     [secrets, stripe()],
-    [
-      { ...secrets, PAYMENTS: 'stripe', STRIPE_API_BASE: 'http://127.0.0.1:12111' },
-      stripe({ STRIPE_API_BASE: 'http://127.0.0.1:12111' }),
-    ],
+    [{ ...secrets, PAYMENTS: 'stripe', STRIPE_API_BASE: 'http://127.0.0.1:12111' }, stripe('http://127.0.0.1:12111')],
     [{ MONGODB_URI: 'mongodb://db.example', ELASTICSEARCH_URL: 'http://e.example', KEY_PEPPER: pepper }, nobody],
   ])('with %j payments are %j', (env, payments) => {
     expect(loadConfig(env).payments).toEqual(payments);
