@@ -63,6 +63,9 @@ export const text = {
     apply: 'Apply',
     corrected: 'These results include similar spellings.',
     strict: (/** @type {string} */ query) => `Search for exactly “${query}”`,
+    findNear: (/** @type {string} */ query) => `Find what is near in meaning to “${query}”`,
+    byMeaning: 'These are the nearest in meaning; most need not have your words.',
+    byWords: (/** @type {string} */ query) => `Search for the words “${query}”`,
     pastEnd: 'This page is past the end.',
     firstPage: 'Go to the first page',
     noMatch: 'No results match all of these filters.',
@@ -126,6 +129,7 @@ export const text = {
       named: 'With a known contact person',
       has_email: 'With a known email',
       strict: 'Exactly as typed',
+      match: 'Match',
     },
   },
 

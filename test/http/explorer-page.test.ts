@@ -232,6 +232,13 @@ describe('the explorer as the server sends it', () => {
     expect(strict).toContain('Exactly as typed');
   });
 
+  it('offers what is near in meaning where words find few, and the words beside what is near', async () => {
+    expect((await service.get('/?q=zzqqxx')).text).toContain('match=meaning');
+    const { text } = await service.get('/?q=news&match=meaning');
+    expect(text).toContain('nearest in meaning');
+    expect(text).toContain('Search for the words “news”');
+  });
+
   it('is written in English, whatever the browser prefers', async () => {
     const { text, headers } = await service.get('/?q=hafenblatt').set('Accept-Language', 'de-AT,de;q=0.9');
     expect(text).toContain('<html lang="en">');

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { generateSample } from '../../src/sample/generate-sample.ts';
+import { searchByMeaning } from '../../src/search/meaning/search-by-meaning.ts';
 import { readTestSettings } from '../../test/support/engines/test-settings.ts';
 import { knownMedia } from '../../test/support/known-media.ts';
 import { elasticsearch, mongodb } from '../breakable-engines.ts';
@@ -11,6 +12,7 @@ import { openScratch, openScratchOn, type Scratch } from './open-scratch.ts';
 import { queryClasses } from './query-classes.ts';
 import { formatMisses, scoreClass } from './report.ts';
 import { runClass } from './run-queries.ts';
+import { formatFailures, meanOf, readTasks, runTasks } from './tasks.ts';
 
 /** By class and backend: the least success@1 and success@10. */
 type Floors = Readonly<Record<string, Readonly<Record<Backend, readonly [first: number, firstTen: number]>>>>;
@@ -64,6 +66,25 @@ const production = {
   isAvailable: mongodb !== null && elasticsearch !== null,
   open: () => openScratchOn(mongodb?.url ?? '', elasticsearch?.url ?? ''),
 } as const;
+
+/** The mean share of right records among the first ten for descriptions in other words (descriptions.tsv). */
+const meaningFloor = 0.4;
+
+describe.each([embedded, production])('search by meaning on the $backend backend', ({ isAvailable, open }) => {
+  test.skipIf(!isAvailable)('finds what is described in other words', async () => {
+    const scratch = await open();
+    try {
+      await scratch.records.merge([...generateSample({ count: inventedRecords })]);
+      await scratch.settle();
+      const descriptions = readTasks(join(import.meta.dirname, 'descriptions.tsv'));
+      const outcomes = await runTasks(searchByMeaning(scratch.index), descriptions, seed, 'meaning');
+      expect(meanOf(outcomes), formatFailures(outcomes, 20)).toBeGreaterThanOrEqual(meaningFloor);
+      expect(outcomes.filter(({ total }) => total === 0)).toEqual([]);
+    } finally {
+      await scratch.close();
+    }
+  });
+});
 
 describe.each([embedded, production])('search on the $backend backend', ({ backend, isAvailable, open }) => {
   describe.skipIf(!isAvailable)('among invented media', () => {

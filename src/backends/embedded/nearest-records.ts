@@ -56,16 +56,36 @@ export class NearestRecords {
     this.#edition = edition;
   }
 
+  /** Which places have one of these records. */
+  placesOf(records: readonly number[]): Uint8Array {
+    const isThere = new Uint8Array(this.#records.length);
+    for (const record of records) {
+      const place = this.#places.get(record);
+      if (place !== undefined) isThere[place] = 1;
+    }
+    return isThere;
+  }
+
   /**
    * The records whose meanings are nearest to the wanted one, best first.
-   * @param among only these records; null for all
+   * @param among only these places; null for all
    */
-  find(wanted: Meaning, among: readonly number[] | null, limit: number): Near[] {
+  find(wanted: Meaning, among: Uint8Array | null, limit: number): Near[] {
     const products = this.#compare(wanted);
-    const all = among?.flatMap((record) => this.#places.get(record) ?? []) ?? [...products.keys()];
-    const floor = bestProducts(all, products, limit);
-    return all
-      .filter((place) => (products[place] as number) >= floor)
+    const counts = new Uint32Array(2 * levels);
+    for (let place = 0; place < products.length; place += 1) {
+      if (among === null || among[place] === 1) {
+        const level = levelOf(products[place] as number);
+        counts[level] = (counts[level] as number) + 1;
+      }
+    }
+    let lowest = counts.length;
+    for (let reached = 0; lowest > 0 && reached < limit; reached += counts[lowest] as number) lowest -= 1;
+    const best: number[] = [];
+    for (let place = 0; place < products.length; place += 1) {
+      if (levelOf(products[place] as number) >= lowest && (among === null || among[place] === 1)) best.push(place);
+    }
+    return best
       .sort((a, b) => (products[b] as number) - (products[a] as number) || a - b)
       .slice(0, limit)
       .map((place) => ({ record: this.#records[place] as number, likeness: (products[place] as number) / unit ** 2 }));
@@ -95,20 +115,10 @@ export class NearestRecords {
   }
 }
 
-/** How coarsely products are counted to find out which are among the best: there are two times 254² of them. */
-const step = 32;
+/** Into so many levels the products above 0 are counted, and those below, to find out which are among the best. */
+const levels = 4_096;
 
-/** A product that at least `limit` of these places reach, and not many more. */
-function bestProducts(places: readonly number[], products: Int32Array, limit: number): number {
-  const counts = new Map<number, number>();
-  for (const place of places) {
-    const level = Math.floor((products[place] as number) / step);
-    counts.set(level, (counts.get(level) ?? 0) + 1);
-  }
-  let reached = 0;
-  for (const [level, count] of [...counts].sort(([a], [b]) => b - a)) {
-    reached += count;
-    if (reached >= limit) return level * step;
-  }
-  return Number.NEGATIVE_INFINITY;
+function levelOf(product: number): number {
+  const level = Math.floor(product / 16) + levels;
+  return Math.max(0, Math.min(2 * levels - 1, level));
 }

@@ -78,8 +78,8 @@ export class SearchEngine {
   readonly #pages = new LRUCache<string, FoundPage>(atMost(500));
   readonly #facets = new LRUCache<string, CountedFacet[]>(atMost(200));
   readonly #audiences = new LRUCache<string, number[]>(atMost(200));
-  /** The records that pass filters. */
-  readonly #passing = new LRUCache<string, number[]>(atMost(20));
+  /** The places in #nearest of the records that pass filters. */
+  readonly #passing = new LRUCache<string, Uint8Array>(atMost(20));
   #nearest: NearestRecords | undefined;
   #edition: unknown;
 
@@ -133,9 +133,9 @@ export class SearchEngine {
   }
 
   findMany(ids: readonly string[], visibility: Visibility): MediaRecord[] {
-    const columns = visibility === 'full' ? 'body, email, email_source' : 'body';
-    // A suppressed record has no document.
-    const sql = `SELECT ${columns} FROM records WHERE id IN (SELECT value FROM json_each(?)) AND record IN (SELECT record FROM documents)`;
+    const columns = visibility === 'full' ? 'r.body, r.email, r.email_source' : 'r.body';
+    // A suppressed record has no document. Ids come first: with IN, SQLite lists all documents.
+    const sql = `SELECT ${columns} FROM (SELECT DISTINCT value FROM json_each(?)) AS p CROSS JOIN records AS r ON r.id = p.value WHERE EXISTS (SELECT 1 FROM documents AS d WHERE d.record = r.record)`;
     return this.#prepare(sql).all(JSON.stringify(ids)).map(readRecord);
   }
 
@@ -151,13 +151,16 @@ export class SearchEngine {
 
   findNearest(meaning: Meaning, filters: readonly Filter[], limit: number): NearRecord[] {
     return this.#inOneState(() => {
-      this.#nearest ??= new NearestRecords(this.#database);
-      this.#nearest.follow(Number(this.#edition));
+      const nearest = this.#nearest ?? new NearestRecords(this.#database);
+      this.#nearest = nearest;
+      nearest.follow(Number(this.#edition));
       const among =
         filters.length === 0
           ? null
-          : cached(this.#passing, JSON.stringify(filters), () => this.#recordsOf(buildRecords(filters)));
-      const near = this.#nearest.find(meaning, among, limit);
+          : cached(this.#passing, JSON.stringify(filters), () =>
+              nearest.placesOf(this.#recordsOf(buildRecords(filters))),
+            );
+      const near = nearest.find(meaning, among, limit);
       const ids = this.#all(buildIdsOf(near.map(({ record }) => record)));
       return ids.map(({ place, id }) => ({ id: String(id), likeness: near[Number(place)]?.likeness ?? 0 }));
     });

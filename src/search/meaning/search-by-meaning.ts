@@ -10,7 +10,7 @@ import { blend, embedRecord, embedText, type Meaning } from './embed.ts';
 /** How many records a search by meaning finds at most: something is near to everything. */
 export const maxNear = 1_000;
 /** How many of the records that match in words are ranked with those that are near. */
-const maxByWords = 100;
+const maxByWords = 50;
 /** The records nearest to a text say better than its few words what it is about. */
 const examples = 5;
 /** Of reciprocal rank fusion: how little the first places differ. */

@@ -3,7 +3,7 @@ import lazy, { ErrorBoundary } from 'preact-iso/lazy';
 import { html } from '../dom.js';
 import { locale } from '../locale.js';
 import { readTerms } from '../marks.js';
-import { isFirstLook, roomForLinks, toPageQuery, toSearchQuery, urlOf } from '../search-state.js';
+import { isFirstLook, roomForLinks, toPageQuery, toSearchQuery, urlOf, without } from '../search-state.js';
 import { writeSnippets } from '../snippets.js';
 import { explain, FaultCard } from './fault.js';
 import { Chips, Filters } from './filters.js';
@@ -129,6 +129,7 @@ function Found({ onSave, found, state, hasKey, exporting, infos, serviceUrl }) {
   );
   return html`${exporting}
     ${found.corrected ? html`<${Corrected} state=${state} />` : null}
+    ${isByMeaning(state) || (found.total < fewFound && state.q.trim() !== '') ? html`<${ByMeaning} state=${state} />` : null}
     ${found.results.length === 0 ? html`<${Nothing} total=${found.total} state=${state} />` : results}
     ${found.masked && found.results.length > 0 ? html`<${Unlock} hasKey=${hasKey} />` : null}
     ${found.results.some(({ id }) => id.startsWith('sample-')) ? html`<${SampleNote} />` : null}
@@ -145,6 +146,26 @@ function Corrected({ state }) {
   return html`<p class="hint">
     ${search.corrected}${' '}<a href=${urlOf({ ...state, filters, page: 1 })}>${search.strict(state.q.trim())}</a>
   </p>`;
+}
+
+/** Where words find fewer records, the page offers what is near in meaning. */
+const fewFound = 5;
+
+/** @param {import('../search-state.js').SearchState} state */
+function isByMeaning({ filters }) {
+  return filters.get('match')?.[0] === 'meaning';
+}
+
+/** Offers the search by meaning; of one, says that it is, and offers the words. @param {{ state: import('../search-state.js').SearchState }} props */
+function ByMeaning({ state }) {
+  const { search } = locale.text;
+  const query = state.q.trim();
+  if (isByMeaning(state)) {
+    const words = without(state, 'match', 'meaning');
+    return html`<p class="hint">${search.byMeaning}${' '}<a href=${urlOf(words)}>${search.byWords(query)}</a></p>`;
+  }
+  const filters = new Map(state.filters).set('match', ['meaning']);
+  return html`<p class="hint"><a href=${urlOf({ ...state, filters, page: 1 })}>${search.findNear(query)}</a></p>`;
 }
 
 /** @param {{ hasKey: boolean }} props */
