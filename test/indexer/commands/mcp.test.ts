@@ -65,7 +65,7 @@ describe('npm run mcp', () => {
       const key = await service.issueKey('pro');
       const { client, said } = await connect({ MASTHEAD_URL: url, MASTHEAD_API_KEY: key }, version);
       const { tools } = await client.listTools();
-      expect(tools).toHaveLength(4);
+      expect(tools).toHaveLength(6);
       expect(client.getInstructions()).toContain('search_media');
       const answer = await client.callTool({ name: 'search_media', arguments: { has_email: true } });
       for (const address of addresses) expect(JSON.stringify(answer)).toContain(address);
