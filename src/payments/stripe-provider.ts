@@ -40,7 +40,7 @@ export function createStripeClient(
 type Warn = (fields: object, message: string) => void;
 
 /** What a checkout offers beyond the payment. */
-export interface CheckoutExtras {
+interface CheckoutExtras {
   promotionCodes: boolean;
   invoices: boolean;
   automaticTax: boolean;

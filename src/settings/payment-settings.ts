@@ -57,9 +57,6 @@ type PaymentValue<Name extends keyof typeof paymentSettings> =
   | z.output<(typeof paymentSettings)[Name]['schema']>
   | ((typeof paymentSettings)[Name] extends { default: string } ? never : null);
 
-/** Stripe with its settings, or the sandbox; `none`: nothing can be bought. */
-export type PaymentsChoice = ReturnType<typeof choosePayments>;
-
 /** Rules between the settings of payments. */
 export function findPaymentFaults(env: NodeJS.ProcessEnv): string[] {
   const asked = textOf(env, 'PAYMENTS');
@@ -79,7 +76,7 @@ export function findPaymentFaults(env: NodeJS.ProcessEnv): string[] {
 }
 
 /**
- * One secret selects Stripe, so a second one that was forgotten is an error instead of a silent switch to the sandbox.
+ * Stripe with its settings, or the sandbox; `none`: nothing can be bought. One secret selects Stripe, so a second one that was forgotten is an error instead of a silent switch to the sandbox.
  *
  * @param values of all settings, once they are valid
  */

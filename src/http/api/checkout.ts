@@ -25,7 +25,7 @@ const buyerEmail = z
   );
 
 /** The request body. As in a query, an empty value counts as absent. In JSON, so does null. */
-export const checkoutBody = (plans: readonly PlanDefinition[]) =>
+const checkoutBody = (plans: readonly PlanDefinition[]) =>
   z.strictObject(
     { tier: z.enum(tiersOf(plans)).describe('The plan to buy.'), email: buyerEmail },
     'The body must be a JSON object, such as {"tier":"pro"}.',

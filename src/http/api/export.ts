@@ -15,7 +15,8 @@ import type { RecordScan } from '#search/search-index.ts';
 import type { AppDeps } from '../app-deps.ts';
 import { count, type Endpoint, header } from '../endpoint.ts';
 import { andWords, type FaultDetails, listWords } from '../parse/faults.ts';
-import { fieldsParameter, querySchema, switchParameter, toSearchQuery, wordParameter } from '../parse/parameters.ts';
+import { fieldsParameter } from '../parse/fields-parameter.ts';
+import { querySchema, switchParameter, toSearchQuery, wordParameter } from '../parse/parameters.ts';
 import { readParameters } from '../parse/read-parameters.ts';
 import { keyOf } from '../request-state.ts';
 import { type FileLimits, sendFile } from '../send-file.ts';
@@ -23,7 +24,7 @@ import { type FileLimits, sendFile } from '../send-file.ts';
 type Formats = readonly ExportFormat[];
 
 /** The parameters of an export; for at least one format, the default first. */
-export function exportSchema(formats: Formats) {
+function exportSchema(formats: Formats) {
   const [defaultFormat] = formats;
   if (defaultFormat === undefined) throw new Error('There is no export format.');
   const names = formats.map(({ name }) => name);

@@ -31,7 +31,7 @@ export const deletedAnswer = z.strictObject({ deleted: z.literal(true) }).meta({
 
 const nameMessage = `The name must be 1 to ${maxName} characters long.`;
 
-export const listBody = z.strictObject(
+const listBody = z.strictObject(
   {
     name: textOf(maxName, nameMessage)
       .refine((name) => name !== '', nameMessage)
@@ -52,7 +52,7 @@ const idText = z.string('The id of a record must be a string.').trim().min(1, 'T
 
 const tooMany = `At most ${maxWritten} at once: send more in another request.`;
 
-export const listRecordsBody = z
+const listRecordsBody = z
   .strictObject(
     {
       add: z

@@ -3,7 +3,7 @@ import { pickKeys } from '#records/fields.ts';
 import { findRecord } from '#search/search-records.ts';
 import type { AppDeps } from '../app-deps.ts';
 import { caching, type Endpoint, movedToKept, notModified } from '../endpoint.ts';
-import { fieldsParameter } from '../parse/parameters.ts';
+import { fieldsParameter } from '../parse/fields-parameter.ts';
 import { readParameters } from '../parse/read-parameters.ts';
 import { exampleRecord, recordAnswer, selectedRecordAnswer } from '../record-answer.ts';
 import { callerOf } from '../request-state.ts';

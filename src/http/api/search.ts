@@ -6,9 +6,9 @@ import { maxRow, type Sort } from '#search/search-query.ts';
 import { type SearchPage, type SearchRequest, searchRecords } from '#search/search-records.ts';
 import type { AppDeps } from '../app-deps.ts';
 import { caching, corrected, count, type Endpoint, matchedBy, notModified, paging } from '../endpoint.ts';
+import { fieldsParameter } from '../parse/fields-parameter.ts';
 import {
   defaultPerPage,
-  fieldsParameter,
   pageShape,
   querySchema,
   reachable,
@@ -116,12 +116,10 @@ export const searchAnswer = z
   .meta({ id: 'SearchPage' });
 
 /** The same for callers who ask for some keys of records. */
-export const selectedSearchAnswer = z
-  .strictObject({ ...searchAnswer.shape, results: z.array(selectedRecordAnswer) })
-  .meta({
-    id: 'SelectedSearchPage',
-    description: 'A page of records with the keys that the parameter `fields` names.',
-  });
+const selectedSearchAnswer = z.strictObject({ ...searchAnswer.shape, results: z.array(selectedRecordAnswer) }).meta({
+  id: 'SelectedSearchPage',
+  description: 'A page of records with the keys that the parameter `fields` names.',
+});
 
 export const pageAnswer = z.union([searchAnswer, selectedSearchAnswer]);
 

@@ -15,7 +15,7 @@ import type { ToolDeps } from './tool.ts';
 import { instructions, tools } from './tools.ts';
 
 /** What callers need to know about every message. */
-export interface MessageContext extends ToolDeps {
+interface MessageContext extends ToolDeps {
   caller: Caller;
   requestId: string;
 }

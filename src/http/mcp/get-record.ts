@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { pickKeys } from '#records/fields.ts';
 import { findRecord } from '#search/search-records.ts';
-import { fieldsParameter } from '../parse/parameters.ts';
+import { fieldsParameter } from '../parse/fields-parameter.ts';
 import { selectedRecordAnswer } from '../record-answer.ts';
 import { describeRecord, fieldsArgument, readArguments, type Tool } from './tool.ts';
 

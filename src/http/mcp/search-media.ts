@@ -3,7 +3,8 @@ import { openQuery } from '#search/lists.ts';
 import { sortKeys } from '#search/search-query.ts';
 import { searchRecords } from '#search/search-records.ts';
 import { presentPage, searchAnswer, searchSchema, toSearchRequest } from '../api/search.ts';
-import { fieldsParameter, pageShape } from '../parse/parameters.ts';
+import { fieldsParameter } from '../parse/fields-parameter.ts';
+import { pageShape } from '../parse/parameters.ts';
 import {
   aboutFilters,
   aboutMasks,

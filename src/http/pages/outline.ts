@@ -1,7 +1,7 @@
 import type { OpenApiDocument } from '../openapi.ts';
 
 /** A parameter, or a field of a body or an answer. */
-export interface OutlinedField {
+interface OutlinedField {
   name: string;
   /** Where a parameter is: `query`, `path` or `header`; null for a field. */
   place: string | null;
@@ -14,7 +14,7 @@ export interface OutlinedField {
   description: string;
 }
 
-export interface OutlinedAnswer {
+interface OutlinedAnswer {
   status: string;
   description: string;
   /** The name of the shape of its JSON. */
@@ -22,7 +22,7 @@ export interface OutlinedAnswer {
   example: string | null;
 }
 
-export interface OutlinedOperation {
+interface OutlinedOperation {
   id: string;
   method: string;
   path: string;
@@ -37,7 +37,7 @@ export interface OutlinedOperation {
 }
 
 /** The API as a page shows it: everything resolved, nothing that only programs need. */
-export interface ApiOutline {
+interface ApiOutline {
   version: string;
   /** Markdown. */
   introduction: string;

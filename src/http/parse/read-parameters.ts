@@ -3,14 +3,14 @@ import { z } from 'zod';
 import { normalForm } from '#text/fold.ts';
 import { type Fault, type FaultDetails, Faults, listWords, suggest } from './faults.ts';
 
-export interface ReadParameters<Output> {
+interface ReadParameters<Output> {
   values: Output;
   /** The parameters as given, in the order of the schema; several values separated by `|`. */
   given: URLSearchParams;
 }
 
 /** Where parameters are, for errors: their location, and a prefix for their names. */
-export interface ParameterPlace {
+interface ParameterPlace {
   in: 'query' | 'body';
   prefix: string;
 }
