@@ -3,6 +3,7 @@ import type { MediaRecord } from '#records/media-record.ts';
 import type { SearchableText } from '#search/searchable-text.ts';
 import { foldedWords, partElisions, withoutInvisible } from '#text/fold.ts';
 import { once } from '#text/memoize.ts';
+import { smallWords } from '#text/small-words.ts';
 
 /** How many numbers a vector has. */
 export const dimensions = 192;
@@ -82,6 +83,8 @@ function sumOf(words: readonly string[]): Float32Array {
 }
 
 function placesOf(word: string): readonly number[] {
+  // Those of other languages look like rare English ones.
+  if (smallWords.has(word)) return [];
   const { places } = readTable();
   return places.get(word) ?? (word.endsWith('s') ? places.get(word.slice(0, -1)) : undefined) ?? [];
 }
