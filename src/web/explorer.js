@@ -1,4 +1,4 @@
-import { startAccount } from './account.js';
+import { readAccount, startAccount } from './account.js';
 import { askJson, faultOf } from './api.js';
 import { html } from './dom.js';
 import { viewExport } from './export.js';
@@ -174,10 +174,42 @@ function onSave(name) {
   return saveSearch({ name, query: String(toQuery(state)), seenAt: new Date().toISOString() });
 }
 
+/** What an export of the search can have. */
+function foundKinds() {
+  const plan = readAccount();
+  return {
+    kinds: shown.facets?.kinds ?? [],
+    isWhole: plan?.status === 'active' && shown.wholePlans.includes(plan.plan),
+  };
+}
+
+/** Keys that work as in a mail program, where nothing is typed. @param {KeyboardEvent} event */
+function onKey(event) {
+  const { key, ctrlKey, metaKey, altKey } = event;
+  const target = /** @type {HTMLElement} */ (event.target);
+  if (ctrlKey || metaKey || altKey || target.closest('input:not([type="checkbox"]), select, textarea')) return;
+  const links = /** @type {HTMLElement[]} */ ([...place.querySelectorAll('.cards h3 a, tbody th a')]);
+  const row = target.closest('.card, tbody tr');
+  const at = links.findIndex((link) => row?.contains(link));
+  /** @type {Record<string, () => HTMLElement | null | undefined>} */
+  const targets = {
+    '/': () => place.querySelector('#q'),
+    j: () => links[at + 1],
+    k: () => links[Math.max(at - 1, 0)],
+    x: () => row?.querySelector('.keep input'),
+    e: () => place.querySelector('.export button'),
+  };
+  const next = Object.hasOwn(targets, key) ? targets[key]?.() : null;
+  if (!next) return;
+  event.preventDefault();
+  if (key === 'x') next.click();
+  else next.focus();
+}
+
 /** @param {Partial<typeof shown>} [change] */
 function draw(change = {}) {
   shown = { ...shown, ...change };
-  const exporting = isTaken ? viewExport(state, shown.formats, draw) : null;
+  const exporting = isTaken ? viewExport(state, shown.formats, draw, foundKinds()) : null;
   show(
     () => html`<${InKeeping} value=${{ ...keeper }}><${Explorer}
       data=${shown}
@@ -199,6 +231,8 @@ function draw(change = {}) {
 place.addEventListener('focusin', () => {
   slid = null;
 });
+
+addEventListener('keydown', onKey);
 
 addEventListener('popstate', () => {
   slid = null;
@@ -230,4 +264,5 @@ if (meant !== null) go(meant, 'replace');
 // No key makes an invalid search valid.
 else if (readKey() !== null && shown.fault?.status !== 400) search();
 else if (shown.fault !== null) fail(shown.fault);
-startAccount(() => go(state, 'replace'));
+// What an export can have depends on the plan, which is known only then.
+startAccount(() => go(state, 'replace')).then(() => draw());

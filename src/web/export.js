@@ -15,21 +15,37 @@ let controller = new AbortController();
  * @param {import('./search-state.js').SearchState} state
  * @param {readonly { name: string, title: string }[]} formats the default first
  * @param {() => void} redraw
+ * @param {{ kinds: readonly import('./views/filters.js').FacetCount[], isWhole: boolean }} [found] how many records of each kind are
+ * on the screen, and whether the plan exports them all
  */
-export function viewExport(state, formats, redraw) {
+export function viewExport(state, formats, redraw, { kinds, isWhole } = { kinds: [], isWhole: false }) {
   if (readKey() === null && progress === null) return null;
   format ??= formats[0]?.name ?? '';
+  const hasKind = state.filters.has('kind');
+  // Without a kind, an export has outlets only.
+  const others = hasKind ? [] : kinds.filter(({ value }) => value !== 'outlet');
+  const isAll = isWhole && others.length > 0;
+  const asked = isAll
+    ? {
+        ...state,
+        filters: new Map(state.filters).set(
+          'kind',
+          kinds.map(({ value }) => value),
+        ),
+      }
+    : state;
   return html`<${ExportButton}
     formats=${formats}
     format=${format}
     hasKey=${readKey() !== null}
-    hasKind=${state.filters.has('kind')}
+    hasKind=${hasKind || isAll}
+    leftOut=${isAll ? 0 : others.reduce((sum, { count = 0 }) => sum + count, 0)}
     progress=${progress}
     onChoose=${(/** @type {any} */ event) => {
       format = event.target.value;
       redraw();
     }}
-    onExport=${() => runExport(state, redraw)}
+    onExport=${() => runExport(asked, redraw)}
     onCancel=${() => controller.abort()}
   />`;
 }

@@ -477,6 +477,11 @@ export const text = {
   export: {
     format: 'Format of the file',
     outlets: 'Export outlets',
+    /** @type {(count: number) => string} */
+    leftOut: (count) =>
+      count === 1
+        ? '1 result of another kind is left out with your plan.'
+        : `${write(count)} results of other kinds are left out with your plan.`,
     results: 'Export these results',
     seePlans: 'See plans',
     cutOff: 'The file was cut off',

@@ -148,6 +148,42 @@ describe('the explorer in a real browser', () => {
     await visitor.sees('d***@hafenblatt-0.example');
   });
 
+  it('export every kind that is found where the plan does, else say how many are left out', async ({
+    service,
+    visitor,
+  }) => {
+    const { page } = visitor;
+    await page.goto(`${service.url}/?q=business`);
+    await visitor.enterKey(await service.issueKey('pro'));
+    await visitor.sees('3 results of other kinds are left out with your plan.');
+    expect(await visitor.findBarriers()).toEqual([]);
+    await page.getByRole('button', { name: 'Forget key' }).click();
+    await visitor.enterKey(await service.issueKey('premium'));
+    const waiting = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Export these results' }).click();
+    const lines = (await readFile(await (await waiting).path(), 'utf8')).trimEnd().split('\r\n');
+    expect(lines).toHaveLength(4);
+    await visitor.sees('Saved 3 rows.');
+  });
+
+  it('take the keys of a mail program where nothing is typed', async ({ service, visitor }) => {
+    const { page } = visitor;
+    await page.goto(`${service.url}/?q=hafenblatt`);
+    const focused = () => page.evaluate('document.activeElement.textContent || document.activeElement.id');
+    await expect.poll(() => page.locator('.keep input').count()).toBe(20);
+    await page.keyboard.press('j');
+    await page.keyboard.press('j');
+    expect(await focused()).toBe('Hafenblatt 1');
+    await page.keyboard.press('x');
+    expect(await page.getByRole('checkbox', { name: 'Keep Hafenblatt 1', exact: true }).isChecked()).toBe(true);
+    await page.keyboard.press('k');
+    expect(await focused()).toBe('Hafenblatt 0');
+    await page.keyboard.press('/');
+    expect(await focused()).toBe('q');
+    await page.keyboard.type('jk');
+    expect(await page.locator('#q').inputValue()).toContain('jk');
+  });
+
   it('show a table, sort it by its headings and choose its columns', async ({ service, visitor }) => {
     const { page } = visitor;
     await page.goto(`${service.url}/?country=DE`);

@@ -1,5 +1,6 @@
 import type { RequestHandler, Response } from 'express';
 import { z } from 'zod';
+import { plansWith, tiersOf } from '#accounts/plans.ts';
 import { anonymous } from '#accounts/stored-key.ts';
 import { rangeBounds } from '#records/field-definition.ts';
 import { fields, filterFields, identityFields, presenceFields, rangeFields } from '#records/fields.ts';
@@ -65,6 +66,7 @@ export function handleExplorer(deps: AppDeps): RequestHandler {
   const service = {
     filters: filterInfos,
     formats: deps.formats.map(({ name, title }) => ({ name, title })),
+    wholePlans: tiersOf(plansWith(deps.plans, 'export_all')),
     serviceUrl: deps.publicUrl,
   };
   const head = [`<link rel="canonical" href="${deps.publicUrl}/">`];

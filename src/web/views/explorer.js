@@ -25,6 +25,7 @@ import { CountryMap } from './world-map.js';
  * @property {import('./fault.js').Fault | null} fault
  * @property {readonly import('../search-state.js').FilterInfo[]} filters
  * @property {readonly { name: string, title: string }[]} formats of exports, the default first
+ * @property {readonly string[]} wholePlans the plans that export every kind
  * @property {string} serviceUrl of the service, without a trailing slash
  */
 

@@ -8,9 +8,9 @@ import { explain, FaultDetails } from './fault.js';
  */
 
 /**
- * @param {{ formats: readonly { name: string, title: string }[], format: string, hasKey: boolean, hasKind: boolean, progress: Progress | null, onChoose: (event: any) => void, onExport: () => void, onCancel: () => void }} props
+ * @param {{ formats: readonly { name: string, title: string }[], format: string, hasKey: boolean, hasKind: boolean, leftOut: number, progress: Progress | null, onChoose: (event: any) => void, onExport: () => void, onCancel: () => void }} props
  */
-export function ExportButton({ formats, format, hasKey, hasKind, progress, onChoose, onExport, onCancel }) {
+export function ExportButton({ formats, format, hasKey, hasKind, leftOut, progress, onChoose, onExport, onCancel }) {
   const { text, word } = locale;
   const { export: words } = text;
   return html`<div class="export">
@@ -22,7 +22,8 @@ export function ExportButton({ formats, format, hasKey, hasKind, progress, onCho
             </select>${' '}
             <button type="button" aria-disabled=${progress?.isRunning ?? false} onClick=${onExport}>
               ${hasKind ? words.results : words.outlets}
-            </button>`
+            </button>${' '}
+            ${leftOut === 0 ? null : html`<span class="note">${words.leftOut(leftOut)} <a href="plans">${words.seePlans}</a></span>`}`
         : null
     }
     ${progress === null ? null : html`<${ExportProgress} progress=${progress} onCancel=${onCancel} />`}
