@@ -1,3 +1,4 @@
+import { emptyRecord } from '#records/fields.ts';
 import { type MediaRecord, sampleIdPrefix } from '#records/media-record.ts';
 import {
   type Category,
@@ -78,7 +79,7 @@ const contactPages = ['contact', 'about', 'team', 'imprint'];
 const latest = Date.UTC(2026, 9, 31);
 const day = 86_400_000;
 
-function inventRecord(id: string, dice: Dice): Omit<SampleRecord, 'tags'> {
+function inventRecord(id: string, dice: Dice): SampleRecord {
   const kind = kinds.pick(dice);
   const type = kind === 'outlet' ? outletTypes.pick(dice) : null;
   const place = kind === 'outlet' || dice.chance(0.94) ? pickPlace(dice) : null;
@@ -95,9 +96,7 @@ function inventRecord(id: string, dice: Dice): Omit<SampleRecord, 'tags'> {
   const coverage = dice.chance(0.9) ? pickCoverage(kind, place, isInCity, dice) : null;
   const placeName = place === null ? null : isInCity ? place.city.text : place.countryName;
   return {
-    id,
-    kind,
-    name: name.text,
+    ...emptyRecord(id, kind, name.text),
     aliases: inventAliases(name, locale, kind, dice),
     url: dice.chance(0.97) ? url : null,
     description: dice.chance(0.93) ? describeMedia({ locale, kind, type, categories: topics, placeName }, dice) : null,
