@@ -34,7 +34,7 @@ export function facets(deps: AppDeps): Endpoint {
       headers: caching,
     },
     others: notModified,
-    errors: ['search_unavailable'],
+    errors: ['search_unavailable', 'meaning_unavailable', 'key_missing', 'not_found'],
     async handle(req, res) {
       const { values } = readParameters(req.originalUrl, parameters);
       const { query } = await openQuery(deps, toSearchQuery(values), callerOf(res));

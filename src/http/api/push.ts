@@ -103,6 +103,7 @@ export function push(deps: AppDeps): Endpoint {
       'search_unavailable',
       'idempotency_conflict',
       'meaning_unavailable',
+      'not_found',
       'too_many_leads',
       'tool_key_rejected',
       'campaign_not_found',

@@ -51,7 +51,7 @@ export function search(deps: AppDeps): Endpoint {
       headers: { ...paging, ...caching },
     },
     others: notModified,
-    errors: ['search_unavailable', 'page_too_deep', 'meaning_unavailable'],
+    errors: ['search_unavailable', 'page_too_deep', 'meaning_unavailable', 'key_missing', 'not_found'],
     async handle(req, res) {
       const { values, given } = readParameters(req.originalUrl, parameters);
       const request = toSearchRequest(values);
