@@ -1,11 +1,36 @@
-import { countEdits } from '#text/edit-distance.ts';
+import { foldedWords, isSpaceless } from '#text/fold.ts';
 import type { NameKeys } from '#text/name-keys.ts';
+import { articles, smallWords } from '#text/small-words.ts';
 
 /**
  * Forms of a whole name by which it is found though it was typed in another way: with other spaces, in another order,
  * with slips, or with a word too many. All are made from a whole name's key (see name-keys.ts), of records and queries
- * alike (docs/decisions/0076).
+ * alike, and are indexed as tokens of one field: nameToken.
  */
+export type NameForm = keyof typeof prefixes;
+
+const prefixes = {
+  /** The record's name itself, by its nameKey. */
+  own: '_o',
+  /** The name or an alias, by one of its wholeNameKeys. */
+  whole: '_w',
+  /** Without spaces: `thenewyorktimes`, as of "The NewYork Times". */
+  compact: '_c',
+  /** The same without articles: `newyorktimes`. */
+  bare: '_b',
+  /** Its words sorted, without spaces: `newthetimesyork`. */
+  sorted: '_s',
+  /** The letters of a short one, sorted: `beinrtu`. Names with the same letters are more alike than others. */
+  letters: '_l',
+  /** Two neighboring words as one: `newyork`. */
+  joined: '_j',
+  /** What people abbreviate it to: `nyt`. */
+  initials: '_i',
+  /** The part of its host that people remember: `nytimes`. */
+  label: '_h',
+  /** How many words it has. */
+  count: '_n',
+} as const;
 
 /** In UTF-16 code units. A longer name is found by its words and by its nameKey only. */
 const maxFormedName = 100;
@@ -16,37 +41,32 @@ const maxWordsToDrop = 8;
 const minLettersLeft = 3;
 /** Longer names are not found by their letters. */
 const maxLettersListed = 8;
+const maxInitials = 8;
+/** `Harbour Times.com` */
+const hostSuffix = /\.\p{L}{2,6}$/u;
+/** Most keys have one, and so a word. */
+const hasPlainLetter = /[a-z0-9]/;
 
-/** The forms of one or several names. */
-export interface NameForms {
-  /** Names without spaces: `"thenewyorktimes"`, as of "The NewYork Times". */
-  compact: string[];
-  /** The same of their other keys: `"newyorktimes"`. */
-  bare: string[];
-  /** Names with their words sorted, without spaces: `"newthetimesyork"`. */
-  sorted: string[];
-  /** The letters of short names, sorted: `"aalnrtu"`. Names with the same letters are more alike than others. */
-  letters: string[];
-  /** How many words a name has. */
-  wordCounts: number[];
+/** The token of a name in a form. It begins with `_`, as no word does; names made only of punctuation have one too. */
+export function nameToken(form: NameForm, key: string): string {
+  const isOfWords = hasPlainLetter.test(key) || foldedWords(key).length > 0;
+  return prefixes[form] + (isOfWords ? key.replaceAll(' ', '_') : `.${Buffer.from(key).toString('hex')}`);
 }
 
-/** The forms of names. A name without letters and digits, or a very long one, has none. */
-export function nameFormsOf(names: readonly NameKeys[]): NameForms {
+/** The tokens of names in the forms that are made of their keys alone. */
+export function formTokens(names: readonly NameKeys[]): string[] {
   const formed = names.map(({ own }) => own).filter(hasForms);
   const bare = names.flatMap(({ others }) => others).filter(hasForms);
-  return {
-    compact: distinct(formed.map(compactName)),
-    bare: distinct(bare.map(compactName)),
-    sorted: distinct(formed.map(sortedName)),
-    letters: distinct(
-      [...formed, ...bare]
-        .map(compactName)
-        .filter(({ length }) => length <= maxLettersListed)
-        .map(sortedLetters),
-    ),
-    wordCounts: distinct(formed.map(countWords)),
-  };
+  return [
+    ...formed.map((name) => nameToken('compact', compactName(name))),
+    ...bare.map((name) => nameToken('bare', compactName(name))),
+    ...formed.map((name) => nameToken('sorted', sortedName(name))),
+    ...[...formed, ...bare]
+      .map(compactName)
+      .filter(({ length }) => length <= maxLettersListed)
+      .map((name) => nameToken('letters', sortedLetters(name))),
+    ...formed.map((name) => nameToken('count', String(countWords(name)))),
+  ];
 }
 
 /** Whether a name, by its key, has these forms. */
@@ -64,31 +84,21 @@ export function sortedName(name: string): string {
   return name.split(' ').sort().join('');
 }
 
-export function countWords(name: string): number {
-  return name.split(' ').length;
-}
-
-/** Whether two names without spaces have the same letters, however these are arranged, but for so many. */
-export function hasLettersOf(name: string, other: string, edits: number): boolean {
-  return countEdits(sortedLetters(name), sortedLetters(other), edits) <= edits;
-}
-
 /** `"tribune"` → `"beinrtu"` */
 export function sortedLetters(compact: string): string {
   return [...compact].sort().join('');
 }
 
-/**
- * The compact names of a typed text without one of its words, if enough is left to tell a name: first without the last
- * word, which people add most often, then without another one.
- */
-export function withoutOneWord(typed: string): string[][] {
+export function countWords(name: string): number {
+  return name.split(' ').length;
+}
+
+/** The compact names of a typed text without one of its words, if enough is left to tell a name: the last word first. */
+export function withoutOneWord(typed: string): string[] {
   const words = typed.split(' ');
   if (words.length < minWordsToDrop || words.length > maxWordsToDrop) return [];
   const left = words.map((_, index) => words.toSpliced(index, 1).join(''));
-  return [left.slice(-1), left.slice(0, -1)]
-    .map((names) => distinct(names.filter((name) => name.length >= minLettersLeft)))
-    .filter((names) => names.length > 0);
+  return [...new Set(left.reverse())].filter((name) => name.length >= minLettersLeft);
 }
 
 /** The compact name of two typed words without the last, which people add to names; null if too little is left. */
@@ -98,6 +108,24 @@ export function withoutLastOfTwo(typed: string): string | null {
   return isEnough && last !== undefined && others.length === 0 ? first : null;
 }
 
-function distinct<Item>(items: readonly Item[]): Item[] {
-  return items.length < 2 ? [...items] : [...new Set(items)];
+/**
+ * What people abbreviate a name to: the first letters of its words, with and without a leading article and other small
+ * words, and the first two of each of two words. `The Voice of Harbour Street` → `['tvohs', 'vohs', 'vhs']`, `The Harbour
+ * Post` → `['thp', 'hp', 'hapo']`. Empty for a single word.
+ */
+export function initialsOf(name: string): string[] {
+  const words = foldedWords(name.replace(hostSuffix, '')).filter((word) => !isSpaceless(word));
+  const bare = articles.has(words[0] ?? '') ? words.slice(1) : words;
+  const telling = bare.filter((word) => !smallWords.has(word));
+  const initials = [words, bare, telling].filter(({ length }) => length > 1).map((all) => firstLetters(all, 1));
+  if (telling.length === 2) initials.push(firstLetters(telling, 2));
+  return [...new Set(initials)].filter(canBeInitials);
+}
+
+export function canBeInitials(word: string): boolean {
+  return word.length > 1 && word.length <= maxInitials && !isSpaceless(word);
+}
+
+function firstLetters(words: readonly string[], count: number): string {
+  return words.map((word) => [...word].slice(0, count).join('')).join('');
 }

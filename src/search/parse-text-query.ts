@@ -1,9 +1,9 @@
 import { foldedWords, nameKey, normalForm, partElisions, withoutElisions, withoutInvisible } from '#text/fold.ts';
 import { findHost, withoutLocalParts } from '#text/hosts.ts';
 import { latinKeys, nameKeysOf } from '#text/name-keys.ts';
-import { smallWords } from '#text/small-words.ts';
 import { emojisIn } from './emoji.ts';
 import type { TextQuery } from './search-query.ts';
+import { isFiller, isValueWord } from './search-words.ts';
 
 /** Limits on what one query asks of an engine, however long it is: the rest is ignored. */
 const maxWords = 16;
@@ -49,15 +49,15 @@ export function parseTextQuery(input: string): TextQuery | null {
   const saysNothing = empty.length > 0 && words.length + phrases.length + hosts.length === 0;
   if (saysNothing) return { ...noWords, nameKey: nameKey(empty.join(' ')) };
 
-  const typedWords = distinct(words).slice(0, maxWords);
+  const typedWords = words.slice(0, maxWords);
   const nameKeys = nameKeysOf(typed);
-  const tellingWords = typedWords.filter((word) => !smallWords.has(word));
+  const tellingWords = distinct(typedWords.filter((word) => !isFiller(word)));
   return {
     nameKey: nameKeys.own,
-    otherNameKeys: nameKeys.others,
+    otherNameKeys: distinct([...nameKeys.others, ...withoutRole(typedWords)]),
     latinKeys: latinKeys(nameKeys, 'any'),
     typedWords,
-    words: tellingWords.length > 0 ? tellingWords : typedWords,
+    words: tellingWords.length > 0 ? tellingWords : distinct(typedWords),
     phrases: phrases.slice(0, maxRuns).map((phrase) => phrase.slice(0, maxWords)),
     excluded: excluded.slice(0, maxRuns).map((run) => run.slice(0, maxWords)),
     hosts: distinct(hosts).slice(0, maxRuns),
@@ -75,6 +75,12 @@ const noWords = {
   hosts: [],
   excludedHosts: [],
 };
+
+/** What a name is asked for beside it: `editor at the oregonian` → `oregonian`. */
+function withoutRole(words: readonly string[]): string[] {
+  const start = words.findIndex((word) => !isFiller(word));
+  return words.slice(0, start).some(isValueWord) ? [words.slice(start).join(' ')] : [];
+}
 
 function distinct(values: readonly string[]): string[] {
   return [...new Set(values)];

@@ -1,91 +1,33 @@
+import { createRequire } from 'node:module';
 import type { MediaRecord } from '#records/media-record.ts';
-import { namesOfCity } from '#records/places/city-names.ts';
+import { listNamedCities, namesOfCity } from '#records/places/city-names.ts';
 import { countryName, listCountries } from '#records/places/countries.ts';
 import { languageName, listLanguages } from '#records/places/languages.ts';
-import { searchedNames } from '#records/places/regions.ts';
+import { isWrittenAsCode, listRegions, regionCode, searchedNames } from '#records/places/regions.ts';
 import { countEdits } from '#text/edit-distance.ts';
-import { foldedWords, isAscii, isSpaceless } from '#text/fold.ts';
+import { foldedWords, isAscii, isSpaceless, nameKey } from '#text/fold.ts';
 import { once } from '#text/memoize.ts';
+import { placePrepositions, smallWords } from '#text/small-words.ts';
 import { withoutArabicArticle } from '#text/spellings.ts';
-import { wordsOfLanguages } from './words-of-languages.ts';
+import largeCities from './large-cities.json' with { type: 'json' };
+import sameWords from './same-words.json' with { type: 'json' };
+import ownWords from './words.json' with { type: 'json' };
+import foreignWords from './words-of-languages.json' with { type: 'json' };
 
 /**
- * Words that ask for a kind, a type or a topic, besides its own name: "tech newsletters", "radio station leeds",
- * "noticias miami". English, Spanish, French, German, Portuguese and Italian; single words only. Those of other
- * languages are in words-of-languages.ts.
+ * What typed words stand for: a kind, a type, a topic, a country, a language, a region or a city of the record, as concepts
+ * such as `type.radio`, `country.tr` and `city.us.new_york_city`. Words are data: words.json has those of English, Spanish,
+ * French, German, Portuguese and Italian; words-of-languages.json has single words of 24 more, where `*` may go on by an
+ * ending; countries and languages come from CLDR, nationalities from i18n-nationality, regions from ISO 3166-2, cities from
+ * GeoNames.
  */
-const synonyms: Readonly<Record<string, string>> = {
-  'kind.outlet': 'outlet outlets media medium medios médias medien mídia',
-  'kind.podcast': 'podcast podcasts pod pódcast balado',
-  'kind.newsletter': 'newsletter newsletters boletín boletines infolettre rundbrief',
-  'type.newspaper':
-    'newspaper newspapers paper papers press news daily periódico periódicos diario diarios noticias journal journaux quotidien presse actualités zeitung zeitungen tageszeitung nachrichten jornal jornais notícias giornale giornali quotidiano notizie gazette',
-  'type.magazine': 'magazine magazines mag periodical revista revistas revue zeitschrift zeitschriften magazin rivista',
-  'type.journal': 'journal journals academic scholarly scientific',
-  'type.tv':
-    'tv television televisión télévision fernsehen televisão televisione broadcaster channel channels station stations canal chaîne sender',
-  'type.radio': 'radio radios station stations fm am emisora emisoras sender broadcaster rundfunk rádio',
-  'type.online':
-    'online website websites site portal digital internet news noticias actualités nachrichten notícias notizie',
-  'type.blog': 'blog blogs weblog weblogs',
-  'type.wire': 'wire wires agency agencies newswire agencia agence agentur',
-  'topic.arts': 'arts art design literature books arte kunst',
-  'topic.automotive': 'automotive cars car auto autos motoring vehicles coches voitures',
-  'topic.business': 'business economy economic negocios empresas économie wirtschaft negócios economia affaires',
-  'topic.climate': 'climate environment environmental green sustainability weather clima umwelt klima',
-  'topic.comedy': 'comedy humor humour funny satire',
-  'topic.crime': 'crime police crimen',
-  'topic.culture': 'culture cultural cultura kultur',
-  'topic.education': 'education school schools university student students educación éducation bildung',
-  'topic.entertainment':
-    'entertainment celebrity celebrities film films movies cinema entretenimiento divertissement unterhaltung',
-  'topic.faith': 'faith religion religious church spirituality religión',
-  'topic.fashion': 'fashion style beauty moda mode',
-  'topic.finance': 'finance financial money investing investment markets banking finanzas finances finanzen',
-  'topic.food': 'food cooking restaurants recipes wine drink comida cuisine essen',
-  'topic.gaming': 'gaming games game esports videogames videojuegos',
-  'topic.general_news': 'news noticias actualités nachrichten notícias notizie',
-  'topic.health': 'health medicine medical wellness fitness salud santé gesundheit saúde salute',
-  'topic.history': 'history historical historia histoire geschichte',
-  'topic.home': 'home garden gardening interiors hogar maison',
-  'topic.kids': 'kids children niños enfants kinder',
-  'topic.legal': 'legal law courts justice derecho droit recht',
-  'topic.local_news': 'local community news noticias locales lokales',
-  'topic.music': 'music musical música musique musik',
-  'topic.parenting': 'parenting parents family families mothers fathers',
-  'topic.politics': 'politics political government policy política politique politik',
-  'topic.science': 'science scientific research ciencia wissenschaft ciência scienza',
-  'topic.society': 'society social lifestyle sociedad société gesellschaft',
-  'topic.sports': 'sports sport football soccer deportes deporte esportes fútbol sportivo',
-  'topic.technology': 'technology tech software startups ai tecnología technologie technik tecnologia',
-  'topic.travel': 'travel tourism viajes voyage reisen viagens viaggi',
-  'country.us': 'us usa america american',
-  'country.gb': 'uk britain british',
-  'country.ae': 'uae emirates emirati',
-  'country.au': 'australian aussie',
-  'country.br': 'brazilian brasil',
-  'country.ca': 'canadian',
-  'country.cn': 'chinese',
-  'country.cz': 'czech czechia',
-  'country.de': 'german deutschland',
-  'country.es': 'spanish españa',
-  'country.fr': 'french',
-  'country.ie': 'irish',
-  'country.in': 'indian bharat',
-  'country.it': 'italian italia',
-  'country.jp': 'japanese nippon',
-  'country.kr': 'korea korean',
-  'country.mx': 'mexican méxico',
-  'country.nl': 'holland dutch nederland',
-  'country.nz': 'kiwi aotearoa',
-  'country.ru': 'russian россия',
-  'country.za': 'mzansi',
-};
 
 const minPrefixLength = 4;
 const minCorrectedLength = 5;
 /** A longer run is hardly made of a few words. In UTF-16 code units. */
 const maxCompound = 12;
+/** The most words that a name of a place has. */
+const maxWordsOfName = 5;
 
 /** In other languages, shorter names of countries and languages are often another word. */
 const longEnough = /^[\p{Script=Arabic}\p{Script=Hebrew}]{3}|^.{4}/u;
@@ -99,6 +41,7 @@ const latinEndings = new Set(' a e i o u y s n k en er ar et na ne ny ie om em o
 /** The languages in which names of countries and languages are known, besides their own. */
 const languagesOfNames =
   'es fr de it pt ru uk pl cs el tr hu fi sv nb da nl ro ar fa he hi bn zh zh-Hant ja ko id'.split(' ');
+const languagesOfNationalities = ['en', 'es', 'fr', 'de', 'it', 'nl'];
 
 /** Those among them whose names change their endings (`Россия`, `в России`) and are not too close to other words. */
 const inflectedLanguages = new Set(['ru', 'uk', 'el']);
@@ -109,68 +52,173 @@ const minStem = 4;
 type ConceptsByWord = Map<string, string[]>;
 
 interface SearchWords {
+  /** By one word, or several with spaces. */
   byWord: ConceptsByWord;
   byStem: ConceptsByWord;
   /** Countries and languages: an ending may also be a slip in another name, so only the fuzzy query asks for them. */
   byStemOfName: ConceptsByWord;
+  /** Codes of regions as addresses have them. */
+  byCode: ConceptsByWord;
   /** The words that an unfinished or mistyped one may stand for, by their first letter. */
   forgiving: Map<string, [word: string, concepts: string[]][]>;
 }
+
+/** Words of words.json that ask for no property of a record. */
+const valueWords = new Set(ownWords.filler.split(' ').flatMap((word) => foldedWords(word.replaceAll('_', ' '))));
+const networks = new Set(ownWords.network.split(' '));
 
 /** Made when first needed: commands that search nothing need none of it. */
 const searchWords = once((): SearchWords => {
   const byWord: ConceptsByWord = new Map();
   const byStem: ConceptsByWord = new Map();
   const byStemOfName: ConceptsByWord = new Map();
-  for (const [concept, words] of Object.entries(synonyms)) addWords(byWord, concept, words);
-  for (const { code, name } of listCountries()) addName(byWord, `country.${code.toLowerCase()}`, name);
-  for (const { code, name } of listLanguages())
-    addWords(byWord, `language.${code}`, `${name} ${languageName(code, code)}`);
+  const byCode: ConceptsByWord = new Map();
+  const { filler, network, ...concepts } = ownWords;
+  for (const [concept, words] of Object.entries(concepts)) {
+    for (const word of words.split(' ')) addName(byWord, concept, word.replaceAll('_', ' '));
+  }
+  for (const { code, name } of listCountries()) addName(byWord, countryConcept(code), name);
+  for (const { code, name } of listLanguages()) {
+    for (const text of [name, languageName(code, code)]) addName(byWord, `language.${code}`, text);
+  }
   const own = new Set(byWord.keys());
-  for (const [concept, words] of Object.entries(wordsOfLanguages)) {
-    for (const word of words.split(/\s+/)) addWords(word.endsWith('*') ? byStem : byWord, concept, word);
+  for (const [concept, words] of Object.entries(foreignWords)) {
+    for (const word of words.split(' ')) addName(word.endsWith('*') ? byStem : byWord, concept, word);
   }
   // Latin words of other languages are left out: they are too close to English ones.
   const forgiving = Map.groupBy(
-    [...byWord, ...byStem].filter(([word]) => !isAscii(word) || own.has(word)),
+    [...byWord, ...byStem].filter(([word]) => (!isAscii(word) || own.has(word)) && !word.includes(' ')),
     ([word]) => word.charAt(0),
   );
   for (const language of languagesOfNames) {
     const add = (concept: string, name: string) => {
-      addForeignName(byWord, concept, name);
+      // `Japán` is Hungarian for Japanese, and English for Japan.
+      const isOwn = own.has(nameKey(name));
+      if ((longEnough.test(name) || isSpaceless(name)) && !isOwn) addName(byWord, concept, name);
       if (inflectedLanguages.has(language)) addStem(byStemOfName, concept, name);
     };
-    for (const { code } of listCountries()) add(`country.${code.toLowerCase()}`, countryName(code, language));
+    for (const { code } of listCountries()) add(countryConcept(code), countryName(code, language));
     for (const { code } of listLanguages()) add(`language.${code}`, languageName(code, language));
   }
-  return { byWord, byStem, byStemOfName, forgiving };
+  addNationalities(byWord);
+  for (const { country, code, names, isInAddresses } of listRegions()) {
+    const concept = regionConcept(country, code);
+    for (const name of names) if (name.length > 3 && !isFiller(name)) addName(byWord, concept, name);
+    if (isInAddresses) addName(byCode, concept, code);
+  }
+  for (const { country, names } of listNamedCities(largeCities)) {
+    for (const name of names) addName(byWord, cityConcept(names[0] ?? name, country), name);
+  }
+  for (const [place, words] of sameWords.entries()) {
+    for (const word of words.split(', ')) addName(byWord, `same.${place}`, word);
+  }
+  return { byWord, byStem, byStemOfName, byCode, forgiving };
 });
 
-function addForeignName(map: ConceptsByWord, concept: string, name: string): void {
-  if (longEnough.test(name) || isSpaceless(name)) addName(map, concept, name);
+/** The words that say the same as each other, of a concept `same.N`; null for any other concept. */
+export function wordsOfSame(concept: string): readonly (readonly string[])[] | null {
+  if (!concept.startsWith('same.')) return null;
+  return (sameWords[Number(concept.slice(5))] ?? '').split(', ').map(foldedWords);
+}
+
+/** Makes what the first search would have to wait for. */
+export function prepareWords(): void {
+  searchWords();
+}
+
+function addNationalities(byWord: ConceptsByWord): void {
+  const require = createRequire(import.meta.url);
+  for (const language of languagesOfNationalities) {
+    const { nationalities } = require(`i18n-nationality/langs/${language}.json`);
+    for (const [code, names] of Object.entries<string>(nationalities)) {
+      for (const name of names.split(/ - | or |[,/]/)) addName(byWord, countryConcept(code), name);
+    }
+  }
 }
 
 function addStem(map: ConceptsByWord, concept: string, name: string): void {
   const [word, ...others] = foldedWords(name);
   const stem = word?.replace(endOfName, '') ?? '';
-  if (others.length === 0 && stem.length >= minStem) addWords(map, concept, stem);
+  if (others.length === 0 && stem.length >= minStem) addName(map, concept, stem);
 }
 
-/** Only a single word can be looked up. */
 function addName(map: ConceptsByWord, concept: string, name: string): void {
-  const [word, ...others] = foldedWords(name);
-  if (word !== undefined && others.length === 0) addWord(map, concept, word);
-}
-
-function addWords(map: ConceptsByWord, concept: string, words: string): void {
-  for (const word of foldedWords(words)) addWord(map, concept, word);
-}
-
-function addWord(map: ConceptsByWord, concept: string, folded: string): void {
-  const word = withoutArabicArticle(folded);
-  const concepts = map.get(word);
-  if (concepts === undefined) map.set(word, [concept]);
+  const words = foldedWords(name);
+  if (words.length === 0 || words.length > maxWordsOfName) return;
+  const key = words.length === 1 ? withoutArabicArticle(words[0] ?? '') : words.join(' ');
+  const concepts = map.get(key);
+  if (concepts === undefined) map.set(key, [concept]);
   else if (!concepts.includes(concept)) concepts.push(concept);
+}
+
+/** A part of what was typed: words that stand for something together, or one word of a name or a text. */
+export interface Part {
+  words: readonly string[];
+  /** Any of them; empty for a word that is only a word. */
+  concepts: readonly string[];
+}
+
+/**
+ * Reads typed words as parts, the longest first: `newspapers in new mexico` → newspapers: type.newspaper, new mexico:
+ * region.us.nm. Small words and words of value ("best") that are of no part are left out, unless nothing else was typed.
+ */
+export function readParts(words: readonly string[]): readonly Part[] {
+  const parts: Part[] = [];
+  for (let start = 0; start < words.length; ) {
+    const part = readPart(words, start);
+    parts.push(part);
+    start += part.words.length;
+  }
+  const telling = parts.filter(({ words: [word = ''], concepts }) => concepts.length > 0 || !isFiller(word));
+  return telling.length > 0 ? telling : parts;
+}
+
+/** Whether a word says how good a medium should be, or who of it is meant. */
+export function isValueWord(word: string): boolean {
+  return valueWords.has(word);
+}
+
+/** Whether a word asks for nothing by itself, next to others. */
+export function isFiller(word: string): boolean {
+  return smallWords.has(word) || valueWords.has(word);
+}
+
+function readPart(words: readonly string[], start: number): Part {
+  const { byWord } = searchWords();
+  for (let length = Math.min(maxWordsOfName, words.length - start); length > 1; length -= 1) {
+    const own = words.slice(start, start + length);
+    const concepts = byWord.get(own.join(' '));
+    if (concepts !== undefined) return { words: own, concepts };
+  }
+  const word = words[start] ?? '';
+  const ofCode = conceptsOfCode(words, start);
+  const concepts = [...(smallWords.has(word) && ofCode.length === 0 ? [] : conceptsOf(word)), ...ofCode];
+  return { words: [word], concepts };
+}
+
+/** A code is a place next to other words; one that is also a small word only at the end, after "in" or a word for media. */
+function conceptsOfCode(words: readonly string[], place: number): readonly string[] {
+  const word = words[place] ?? '';
+  const concepts = searchWords().byCode.get(word);
+  if (concepts === undefined || words.length === 1) return [];
+  if (!smallWords.has(word)) return concepts;
+  const before = words[place - 1] ?? '';
+  const isPlace = placePrepositions.has(before) || (before !== '' && isNamedPlace(before));
+  return isPlace && (place === words.length - 1 || isNamedPlace(before)) ? concepts : [];
+}
+
+function isNamedPlace(word: string): boolean {
+  return (searchWords().byWord.get(word) ?? []).some((concept) => concept.startsWith('city.'));
+}
+
+/** Whether the part only says what kind of media is meant, which the others need not. */
+export function isOfKind({ concepts }: Part): boolean {
+  return concepts.length > 0 && concepts.every((concept) => /^(?:kind|type)\./.test(concept));
+}
+
+/** A network with a number is a channel on television: `abc 7`. */
+export function asksForChannel(words: readonly string[]): boolean {
+  return words.some((word, place) => networks.has(word) && /^\d{1,2}$/.test(words[place + 1] ?? ''));
 }
 
 /**
@@ -237,21 +285,42 @@ function collect(word: string, fits: (word: string) => boolean): readonly string
   return [...found];
 }
 
-/** The concepts of a record (see conceptsOf): its kind, type, topics, country and language. */
-export function recordConcepts({ kind, type, categories, country, language }: MediaRecord): string[] {
-  const concepts = [conceptFor.kind(kind)];
-  if (type !== null) concepts.push(conceptFor.type(type));
-  for (const category of categories) concepts.push(conceptFor.categories(category));
-  if (country !== null) concepts.push(conceptFor.country(country));
-  if (language !== null) concepts.push(conceptFor.language(language));
-  return concepts;
+/** The concepts of a record (see conceptsOf): its kind, type, topics, country, language, region and city. */
+export function recordConcepts(record: MediaRecord): string[] {
+  const { kind, type, categories, country, language } = record;
+  const { city, region } = placeOf(record);
+  const code = region === null ? null : regionCode(region, country);
+  return [
+    conceptFor.kind(kind),
+    ...(type === null ? [] : [conceptFor.type(type)]),
+    ...categories.map(conceptFor.categories),
+    ...(country === null ? [] : [countryConcept(country)]),
+    ...(language === null ? [] : [conceptFor.language(language)]),
+    ...(code === null || country === null ? [] : [regionConcept(country, code)]),
+    ...(city === null || country === null ? [] : [cityConcept(city, country)]),
+  ];
+}
+
+/** Sources also write `New York NY`. */
+function placeOf({ city, region, country }: MediaRecord): Pick<MediaRecord, 'city' | 'region'> {
+  const [, name = '', code = ''] = /^(.+),? ([A-Z]{2,3})$/.exec(city ?? '') ?? [];
+  const isCode = country !== null && code !== '' && isWrittenAsCode(code, country);
+  return isCode ? { city: name, region: region ?? code } : { city, region };
+}
+
+const countryConcept = (code: string) => `country.${code.toLowerCase()}`;
+const regionConcept = (country: string, code: string) => `region.${country}.${code}`.toLowerCase();
+
+function cityConcept(city: string, country: string): string {
+  const [name = ''] = namesOfCity(city, country);
+  return `city.${country.toLowerCase()}.${nameKey(name).replaceAll(' ', '_')}`;
 }
 
 const conceptFor = {
   kind: (kind: string) => `kind.${kind}`,
   type: (type: string) => `type.${type}`,
   categories: (category: string) => `topic.${category}`,
-  country: (code: string) => `country.${code.toLowerCase()}`,
+  country: countryConcept,
   language: (tag: string) => `language.${tag.split('-', 1)[0]}`,
 };
 
@@ -261,7 +330,9 @@ export function conceptOf(field: keyof MediaRecord, value: string): string | nul
 }
 
 /** Where a record is: the city in all its names, the region with its code in addresses, the country's English name. */
-export function placeTexts({ city, region, country }: MediaRecord): string[] {
+export function placeTexts(record: MediaRecord): string[] {
+  const { country } = record;
+  const { city, region } = placeOf(record);
   return [
     ...(city === null ? [] : namesOfCity(city, country)),
     ...(region === null ? [] : searchedNames(region, country)),

@@ -4,6 +4,7 @@ import {
   foldedWords,
   isAscii,
   isSpaceless,
+  nameKey,
   partAtApostrophes,
   partElisions,
   withoutInvisible,
@@ -14,61 +15,74 @@ import { nameKeysOf, wholeNameKeys } from '#text/name-keys.ts';
 import { scriptsOf } from '#text/romanize.ts';
 import { respell } from '#text/spellings.ts';
 import { emojisIn, wordsForEmoji } from './emoji.ts';
-import { initialsConcept, initialsOf } from './initials.ts';
-import { type NameForms, nameFormsOf } from './name-forms.ts';
+import { formTokens, initialsOf, nameToken } from './name-forms.ts';
 import { placeTexts, recordConcepts } from './search-words.ts';
+import { stemsOf } from './stems.ts';
 
 /**
  * Everything that finds a record, without any address: folded and split here, so every engine compares the same words.
  * Text is tokens separated by spaces; no phrase spans two texts of a list.
  */
 export interface SearchableText {
-  /** The name and the aliases, each by its wholeNameKeys. */
-  wholeNames: string[];
-  /** Their forms, for finding them typed in another way. */
-  nameForms: NameForms;
+  /** The name and the aliases in all their forms, as tokens of name-forms.ts. */
+  nameKeys: string[];
   names: string[];
   aliases: string[];
   /** Hosts with their parent domains. */
   hosts: string[];
-  /** The parts of hosts that people remember. */
+  /** The parts of hosts that people remember, also split at numbers: `abc7ny`, `abc`, `7`, `ny`. */
   hostLabels: string[];
-  /** Its concepts, as named in search-words.ts, and the initials of its names. */
+  /** Its concepts, as named in search-words.ts. */
   concepts: string[];
-  place: string;
-  /** The description, and what emoji in names are called. */
+  /** The place in all its names, the tags, and the stems of names. */
+  traits: string[];
+  /** The description with its stems, and what emoji in names are called. */
   description: string;
-  tags: string[];
-  /** Each two neighboring words of a name or an alias as one: `["crookedlane", "lanechronicle"]`. */
-  joinedWords: string[];
+  /** The contact person. */
+  people: string;
 }
 
 export function searchableText(record: MediaRecord): SearchableText {
   const hosts = hostsOf(record);
+  const labels = [...new Set(hosts.map((host) => fold(hostLabel(host))))];
   const allNames = [record.name, ...record.aliases];
   const nameKeys = allNames.map(nameKeysOf);
   const scripts = scriptsOf(record);
+  const description = tokensOfDescription(record.description ?? '');
+  const nameWords = allNames.flatMap(foldedWords);
   return {
-    wholeNames: [...new Set(nameKeys.flatMap((keys) => wholeNameKeys(keys, scripts)))],
-    nameForms: nameFormsOf(nameKeys),
+    nameKeys: [
+      ...new Set([
+        nameToken('own', nameKey(record.name)),
+        ...nameKeys.flatMap((keys) => wholeNameKeys(keys, scripts)).map((key) => nameToken('whole', key)),
+        ...formTokens(nameKeys),
+        ...allNames.flatMap((name) => joinNeighbors(foldedWords(name))).map((pair) => nameToken('joined', pair)),
+        ...allNames.flatMap(initialsOf).map((initials) => nameToken('initials', initials)),
+        ...labels.map((label) => nameToken('label', label)),
+      ]),
+    ],
     names: nameTexts(record.name, scripts),
     aliases: record.aliases.flatMap((alias) => nameTexts(alias, scripts)),
     hosts: [...new Set(hosts.flatMap(hostAndParents))],
-    hostLabels: [...new Set(hosts.map((host) => fold(hostLabel(host))))],
-    concepts: [...recordConcepts(record), ...initialsConcepts(allNames)],
-    place: placeTexts(record).map(tokensOfPlace).filter(Boolean).join(' '),
+    hostLabels: [...new Set(labels.flatMap(partsOfLabel))],
+    concepts: recordConcepts(record),
+    traits: [
+      ...placeTexts(record).map(tokensOfPlace),
+      ...record.tags.map(tokensOfText),
+      stemsOf([...nameWords, ...record.tags.flatMap(foldedWords)], record.language).join(' '),
+    ].filter(Boolean),
     description: [
-      tokensOfDescription(record.description ?? ''),
+      description,
       ...allNames.flatMap(emojisIn).flatMap(wordsForEmoji),
+      ...stemsOf(description.split(' '), record.language),
     ].join(' '),
-    tags: record.tags.map(tokensOfText),
-    joinedWords: [...new Set(allNames.flatMap((name) => joinNeighbors(foldedWords(name))))],
+    people: record.contact_name === null ? '' : tokensOfText(record.contact_name),
   };
 }
 
-function initialsConcepts(names: readonly string[]): string[] {
-  const initials = new Set(names.flatMap(initialsOf));
-  return [...initials].map(initialsConcept).filter((concept) => concept !== null);
+function partsOfLabel(label: string): string[] {
+  const parts = /\d/.test(label) ? (label.match(/\d+|[^\d-]+/g) ?? []) : [];
+  return [label, ...parts];
 }
 
 /**

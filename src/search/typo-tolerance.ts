@@ -6,9 +6,6 @@ const maxDecidingWords = 8;
 /** A shorter word is never corrected; a longer one may have two edits. Elasticsearch uses the same figures. */
 const minLengthOneEdit = 4;
 const minLengthTwoEdits = 8;
-/** The same for a whole name. */
-const minLengthNameTwoEdits = 5;
-const minLengthNameAnyLetters = 7;
 
 /** How many edits a folded word may have: letters dropped, added, changed or swapped. Numbers allow none. */
 export function maxEdits(word: string): 0 | 1 | 2 {
@@ -16,31 +13,8 @@ export function maxEdits(word: string): 0 | 1 | 2 {
   return word.length < minLengthTwoEdits ? 1 : 2;
 }
 
-/** In how many letters a near name may differ, however these are arranged. */
-export interface NameTolerance {
-  edits: 0 | 1 | 2;
-  /** Null: in any. */
-  letters: number | null;
-}
-
-/**
- * How far a whole name without spaces (see name-forms.ts) may be from the typed one. A name of five or six letters with
- * two edits must have the same letters but for one, otherwise any nonsense would be near a name.
- */
-export function nameTolerance(compactName: string): NameTolerance {
-  const edits = maxEdits(compactName);
-  const { length } = compactName;
-  if (edits !== 1 || length < minLengthNameTwoEdits) return { edits, letters: null };
-  return { edits: 2, letters: length < minLengthNameAnyLetters ? 1 : null };
-}
-
-/**
- * How many corrections of a mistyped word to try. In a query of many words fewer are needed, since the other words tell
- * what is meant.
- */
-export function maxCorrections(wordCount: number): number {
-  return wordCount <= 3 ? 24 : 8;
-}
+/** How many corrections of a mistyped word, and of a mistyped name, an engine tries. */
+export const maxCorrections = { word: 24, name: 200 } as const;
 
 /** The words that decide whether a record matches, in their order. */
 export function decidingWords(words: readonly string[]): readonly string[] {

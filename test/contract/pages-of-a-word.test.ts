@@ -15,7 +15,7 @@ const records = Array.from({ length: 60 }, (_, place) => {
     name: kind === 0 ? `Harbour ${id}` : `Lantern ${id}`,
     aliases: kind === 1 ? [`The Harbour of ${id}`] : [],
     description: kind > 1 && kind < 8 ? 'All about the harbour.' : null,
-    audience: place % 7 === 0 ? null : (place * 37) % 50,
+    audience: place % 7 === 0 ? null : 10_000 + ((place * 37) % 50) * 10_000,
     country: place % 2 === 0 ? 'GB' : 'FR',
     email: `desk.${place}@desk.example`,
     url: null,

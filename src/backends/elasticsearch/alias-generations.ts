@@ -8,7 +8,6 @@ import { maxTimeoutMs, sentOnce } from './connect-elasticsearch.ts';
 import { runOnElasticsearch } from './elasticsearch-faults.ts';
 import { documentDigest, documentLine, indexDocument, type KeptDocument, recordsMapping } from './index-document.ts';
 import { indexedTerms } from './indexed-terms.ts';
-import { compileNearNames } from './near-name-script.ts';
 import { requireWhole, UnusableAnswer } from './read-response.ts';
 import type { Clause } from './render-text-query.ts';
 
@@ -145,7 +144,6 @@ export class AliasGenerations {
       const { count } = await this.#client.count({ index });
       if (count >= worthWaiting) await this.#untilSpareCopiesCanGo(index);
       await this.#client.indices.forcemerge({ index, max_num_segments: 1 }, { requestTimeout: maxTimeoutMs });
-      await compileNearNames(this.#client, index, { requestTimeout: maxTimeoutMs });
       await this.#client.indices.putSettings({
         index,
         settings: { refresh_interval, ...replicaSettings(this.#layout) },

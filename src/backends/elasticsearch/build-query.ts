@@ -2,9 +2,11 @@ import type { estypes } from '@elastic/elasticsearch';
 import type { RangeBound } from '#records/field-definition.ts';
 import type { Visibility } from '#records/masking.ts';
 import { audienceSteps } from '#search/audience-steps.ts';
+import type { Count } from '#search/choose-plan.ts';
+import { rowsToCompare } from '#search/compare-names.ts';
 import { type FacetGroup, isOpenFacet } from '#search/facet-groups.ts';
 import type { Meaning } from '#search/meaning/embed.ts';
-import { minStrictMatches, type PlannedQuery, planExclusions, planHosts, planWholeName } from '#search/plan-query.ts';
+import { type PlannedQuery, planExclusions, planHosts } from '#search/plan-query.ts';
 import {
   type Filter,
   type IdentityFilter,
@@ -16,7 +18,7 @@ import {
 } from '#search/search-query.ts';
 import { countedField, rangeNumber } from './index-document.ts';
 import { indexedTerms } from './indexed-terms.ts';
-import { type Clause, renderBest, renderCondition, renderMatch, renderRanked } from './render-text-query.ts';
+import { type Clause, renderCondition, renderTiers } from './render-text-query.ts';
 
 /** The body of a search request. */
 export type SearchBody = Omit<estypes.SearchRequest, 'index'>;
@@ -39,14 +41,18 @@ const minCandidates = 200;
 /** How long Elasticsearch may work on a request; partial results are discarded. */
 export const engineTimeout = '1500ms';
 
-/** @param planned the strict or the fuzzy query of the text; null if it has only exclusions */
+/** @param planned the query of the text; null if it has only exclusions */
 export function renderText(text: TextQuery, planned: PlannedQuery | null): RenderedQuery {
-  return { planned, match: planned && renderMatch(planned), exclusions: planExclusions(text).map(renderCondition) };
+  return {
+    planned,
+    match: planned && renderCondition(planned.match),
+    exclusions: planExclusions(text).map(renderCondition),
+  };
 }
 
 /**
  * Asks for a page, best first; without the address for masked callers. The first answer tells the exact total, the last
- * has the records: of a query for one word only the best ones, and `buildRest` asks for those that follow.
+ * has the records; those of a text from the first one on, if names are compared on the page.
  */
 export function buildSearch(
   query: RenderedQuery | null,
@@ -54,38 +60,22 @@ export function buildSearch(
   page: Page,
   visibility: Visibility,
 ): [SearchBody, ...SearchBody[]] {
-  const best = renderBestFor(query, filters, page.sort);
-  if (best !== null) {
-    const body = buildPage(buildCondition(query, filters, best), page, visibility, true);
-    return [buildCount(query, filters), { ...body, track_total_hits: true }];
-  }
-  const planned = page.sort.key === 'relevance' ? query?.planned : null;
-  const ranked = planned ? renderRanked(planned) : null;
-  const body = buildPage(buildCondition(query, filters, ranked), page, visibility, ranked !== null);
+  const planned = page.sort.key === 'relevance' ? (query?.planned ?? null) : null;
+  const scored = planned && renderTiers(planned);
+  const body = buildPage(
+    buildCondition(query, filters, scored),
+    comparedPage(planned, page),
+    visibility,
+    scored !== null,
+  );
   // Without a text, the page is read from the top of the sorted index.
   return query?.match ? [{ ...body, track_total_hits: true }] : [buildCount(query, filters), body];
 }
 
-/**
- * Asks for what a page of a query for one word has after the best records: equal ones, from the top of the sorted index.
- * Null if nothing follows, or the query is another one.
- *
- * @param best how many of the `total` records the query for the best ones found
- */
-export function buildRest(
-  query: RenderedQuery | null,
-  filters: readonly Filter[],
-  page: Page,
-  visibility: Visibility,
-  { best, total }: { best: number; total: number },
-): SearchBody | null {
-  const isBest = renderBestFor(query, filters, page.sort);
-  const start = Math.max(page.offset, best);
-  const end = Math.min(page.offset + page.limit, total);
-  if (query === null || isBest === null || start >= end) return null;
-  const others = { ...query, exclusions: [...query.exclusions, isBest] };
-  const rows: Page = { sort: { key: 'audience', reversed: false }, offset: start - best, limit: end - start };
-  return buildPage(buildCondition(others, filters), rows, visibility, false);
+/** The rows to read for a page. */
+export function comparedPage(planned: PlannedQuery | null, page: Page): Page {
+  const rows = planned === null ? null : rowsToCompare(planned, page);
+  return rows === null ? page : { ...page, offset: 0, limit: rows };
 }
 
 /** The number of records. */
@@ -93,14 +83,9 @@ export function buildCount(query: RenderedQuery | null, filters: readonly Filter
   return count(buildCondition(query, filters), true);
 }
 
-/** Whether the strict query finds enough in the whole database. */
-export function buildStrictProbe(text: TextQuery, match: Clause): SearchBody {
-  return count(match, minStrictMatches(text));
-}
-
-/** Whether a name equals the typed text. */
-export function buildNameProbe(text: TextQuery): SearchBody {
-  return count(renderCondition(planWholeName(text)), 1);
+/** How many records meet a condition, up to a limit. */
+export function buildProbe({ condition, limit }: Count): SearchBody {
+  return count(renderCondition(condition), limit);
 }
 
 /** Counts a group of facets; and the records that it counts them in, if asked for. */
@@ -194,16 +179,6 @@ export function buildCondition(
   return Object.keys(bool).length === 0 ? { match_all: {} } : { bool };
 }
 
-/** The best records of one word, if they come first. Filters leave so few that one request is sooner than two. */
-function renderBestFor(
-  query: RenderedQuery | null,
-  filters: readonly Filter[],
-  { key, reversed }: Sort,
-): Clause | null {
-  const isBestFirst = key === 'relevance' && !reversed && filters.length === 0;
-  return query?.planned && isBestFirst ? renderBest(query.planned) : null;
-}
-
 function buildPage(
   query: Clause,
   { sort, offset, limit }: Page,
@@ -261,6 +236,8 @@ export function buildOrder({ key, reversed }: Sort, isRanked: boolean): estypes.
     case 'updated':
       return [{ 'order.updated_at': down }, byId];
     case 'relevance':
-      return isRanked ? [{ _score: { order: down } }, byAudience, byId] : [byAudience, byName, byId];
+      return isRanked
+        ? [{ _score: { order: down } }, { 'order.prominence': { order: down } }, byId]
+        : [byAudience, byName, byId];
   }
 }

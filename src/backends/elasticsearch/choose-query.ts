@@ -1,10 +1,7 @@
-import type { MediaRecord } from '#records/media-record.ts';
-import { minStrictMatches, planFuzzy, planLast, planStrict } from '#search/plan-query.ts';
+import { type ChosenPlan, choosePlan } from '#search/choose-plan.ts';
 import type { Filter, TextQuery } from '#search/search-query.ts';
-import { nameKeysOf, wholeNameKeys } from '#text/name-keys.ts';
-import { scriptsOf } from '#text/romanize.ts';
-import { buildNameProbe, buildStrictProbe, type RenderedQuery, renderText, type SearchBody } from './build-query.ts';
-import { readMinTotal, readRecords, type SearchResponse } from './read-response.ts';
+import { buildCount, buildProbe, type RenderedQuery, renderText, type SearchBody } from './build-query.ts';
+import { readMinTotal, readTotal, type SearchResponse } from './read-response.ts';
 import type { Ask } from './search-requests.ts';
 
 type OneOrMore<Item> = [Item, ...Item[]];
@@ -13,15 +10,13 @@ type OneOrMore<Item> = [Item, ...Item[]];
 export interface ChosenQuery {
   query: RenderedQuery | null;
   answers: OneOrMore<SearchResponse>;
-  /** Whether the query is the fuzzy one, and found more than the strict one did. */
+  /** Whether the query is not the strict one, and found more than that. */
   isCorrected: boolean;
 }
 
 /**
- * Runs what `build` makes of a text's strict query, and of its fuzzy query if the strict one finds too little; the first
- * answer must tell the total. The choice depends on the text alone, over the whole database: the strict query is used if
- * it finds enough records, or if a name equals the text, or the text asks for it. Usually the answers show that, or small
- * requests sent with them.
+ * Runs what `build` makes of the plan that is chosen for a text; the first answer must tell the total. What the choice asks
+ * for is sent together with the requests of the plan that it will most likely come to.
  */
 export async function chooseQuery(
   ask: Ask,
@@ -29,53 +24,36 @@ export async function chooseQuery(
   filters: readonly Filter[],
   build: (query: RenderedQuery | null) => OneOrMore<SearchBody>,
 ): Promise<ChosenQuery> {
-  const strict = text && renderText(text, planStrict(text));
-  const match = strict?.match ?? null;
-  const bodies = build(strict);
-  if (text === null || match === null || text.isStrict) {
-    return { query: strict, answers: oneOrMore(await ask(...bodies)), isCorrected: false };
+  if (text === null) return { query: null, answers: oneOrMore(await ask(...build(null))), isCorrected: false };
+  const choosing = choosePlan(text);
+  let step = choosing.next();
+  let tried: { query: RenderedQuery; answers: SearchResponse[] } | null = null;
+  while (!step.done) {
+    const { counts, likely } = step.value;
+    const query = renderText(text, likely);
+    const bodies = build(query);
+    const answered: SearchResponse[] = await ask(...bodies, ...counts.map(buildProbe));
+    tried = { query, answers: answered.slice(0, bodies.length) };
+    step = choosing.next(answered.slice(bodies.length).map(readMinTotal));
   }
-
-  const tellsTotal = filters.length === 0 && strict?.exclusions.length === 0;
-  // Too few results are all on a page that begins with the first, or at least the best of them.
-  const isFirstPage = bodies.some(({ from = 0, size = 0 }) => from === 0 && size >= minStrictMatches(text));
-  const tellsNames = tellsTotal && isFirstPage;
-  const probes = [
-    ...(tellsTotal ? [] : [buildStrictProbe(text, match)]),
-    ...(tellsNames ? [] : [buildNameProbe(text)]),
-  ];
-  const answered = await ask(...bodies, ...probes);
-  const answers = oneOrMore(answered.slice(0, bodies.length));
-  const [enough, name] = [...(tellsTotal ? [answers[0]] : []), ...answered.slice(bodies.length)];
-  const stands =
-    total(enough) >= minStrictMatches(text) ||
-    total(name) > 0 ||
-    answers.flatMap(readRecords).some((record) => isNamed(record, text));
-  const asTyped: ChosenQuery = { query: strict, answers, isCorrected: false };
-  if (stands) return asTyped;
-
-  const corrected = planFuzzy(text);
-  if (corrected === null) return asTyped;
-  const fuzzy = renderText(text, corrected);
-  const others = await ask(...build(fuzzy));
-  // All that the strict query finds, the others find too.
-  const used = (query: RenderedQuery, found: SearchResponse[]): ChosenQuery => {
-    return { query, answers: oneOrMore(found), isCorrected: total(found[0]) > total(answers[0]) };
-  };
-  const farthest = planLast(text);
-  if (farthest === null || fuzzy.match === null || total(others[0]) > 0) return used(fuzzy, others);
-  const last = renderText(text, farthest);
-  const [anywhere, ...found] = await ask(buildStrictProbe(text, fuzzy.match), ...build(last));
-  return total(anywhere) > 0 ? used(fuzzy, others) : used(last, found);
+  const { plan, asTyped } = step.value;
+  const isTried = tried !== null && tried.query.planned === plan;
+  const query = isTried && tried !== null ? tried.query : renderText(text, plan);
+  const answers = oneOrMore(isTried && tried !== null ? tried.answers : await ask(...build(query)));
+  return { query, answers, isCorrected: await findsMore(ask, text, filters, { plan, asTyped }, answers[0]) };
 }
 
-function isNamed(record: MediaRecord, { nameKey }: TextQuery): boolean {
-  const scripts = scriptsOf(record);
-  return [record.name, ...record.aliases].some((name) => wholeNameKeys(nameKeysOf(name), scripts).includes(nameKey));
-}
-
-function total(answer: SearchResponse | undefined): number {
-  return answer === undefined ? 0 : readMinTotal(answer);
+/** All that the strict query finds, the others find too. */
+async function findsMore(
+  ask: Ask,
+  text: TextQuery,
+  filters: readonly Filter[],
+  { asTyped }: ChosenPlan,
+  answer: SearchResponse,
+): Promise<boolean> {
+  if (asTyped === null || readTotal(answer) === 0) return false;
+  const [strict] = await ask(buildCount(renderText(text, asTyped), filters));
+  return strict !== undefined && readTotal(answer) > readTotal(strict);
 }
 
 function oneOrMore(answers: readonly SearchResponse[]): OneOrMore<SearchResponse> {

@@ -13,13 +13,12 @@ import {
   buildFind,
   buildNearest,
   buildReadiness,
-  buildRest,
   buildSearch,
 } from './build-query.ts';
 import { chooseQuery } from './choose-query.ts';
 import type { Cluster } from './connect-elasticsearch.ts';
 import { openScan } from './open-scan.ts';
-import { readAudiences, readFacets, readMinTotal, readNear, readRecords, readTotal } from './read-response.ts';
+import { readAudiences, readFacets, readNear, readPage, readRecords, readTotal } from './read-response.ts';
 import { type Ask, withSearchRequests } from './search-requests.ts';
 
 /** Searches the index behind an alias. */
@@ -38,10 +37,7 @@ export class ElasticsearchSearchIndex implements SearchIndex {
         buildSearch(tried, filters, page, visibility),
       );
       const [counted, found = counted] = answers;
-      const total = readTotal(counted);
-      const rest = buildRest(query, filters, page, visibility, { best: readMinTotal(found), total });
-      const others = rest === null ? [] : await ask(rest);
-      return { records: [found, ...others].flatMap(readRecords), total, isCorrected };
+      return { records: readPage(found, query?.planned ?? null, page), total: readTotal(counted), isCorrected };
     });
   }
 

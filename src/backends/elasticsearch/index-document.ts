@@ -13,7 +13,7 @@ import { maskRecord } from '#records/masking.ts';
 import type { MediaRecord } from '#records/media-record.ts';
 import { suppressionKeys } from '#records/suppression.ts';
 import { embedRecord } from '#search/meaning/embed.ts';
-import { piecesOf } from '#search/name-pieces.ts';
+import { prominenceOf } from '#search/prominence.ts';
 import { searchableText } from '#search/searchable-text.ts';
 import { nameKey } from '#text/fold.ts';
 import mapping from '../../../mappings/records.json' with { type: 'json' };
@@ -31,23 +31,16 @@ export interface IndexDocument {
   digest: string;
   /** Folded and split by searchable-text.ts; contains no address. */
   find: {
-    whole_names: string[];
-    /** Keys of the same names; see name-forms.ts. */
-    compact_names: string[];
-    bare_names: string[];
-    sorted_names: string[];
-    name_letters: string[];
-    /** By which near names are found; see name-pieces.ts. */
-    name_pieces: string[];
-    name_lengths: number[];
+    /** Of the name and the aliases, in all their forms; see name-forms.ts. */
+    name_keys: string[];
+    /** The name and the aliases. */
     names: string[];
-    aliases: string[];
-    /** Place, description and tags. The mapping copies names, aliases and host labels here. */
-    words: string[];
-    /** Neighboring words of names as one. */
-    joined_words: string[];
-    hosts: string[];
     host_labels: string[];
+    traits: string[];
+    /** The description. The mapping copies names, host labels and traits here. */
+    words: string[];
+    people: string;
+    hosts: string[];
     concepts: string[];
     /** The suppression keys that would hide it; see records/suppression.ts. */
     suppression_keys: string[];
@@ -60,7 +53,7 @@ export interface IndexDocument {
   counted: Record<ManyFormField, readonly string[]>;
   /** What ranges compare; times in milliseconds. */
   within: Record<RangeField, number | null>;
-  order: { id: string; name_key: string; audience: number | null; updated_at: string };
+  order: { id: string; name_key: string; audience: number | null; prominence: number; updated_at: string };
 }
 
 /** The mapping of each field of a document; an object maps its own fields, unless it is only stored. */
@@ -113,26 +106,19 @@ export const recordsMapping = {
 
 export function indexDocument(record: MediaRecord): IndexDocument {
   const text = searchableText(record);
-  const { wholeNames, nameForms, names, aliases, hosts, hostLabels, concepts, place, description, tags, joinedWords } =
-    text;
+  const { nameKeys, names, aliases, hosts, hostLabels, concepts, traits, description, people } = text;
   const meaning = embedRecord(record, text);
   const filters = Object.fromEntries(filterFields.map((field) => [field.key, filterValues(record, field)]));
   const counted = Object.fromEntries(manyFormFields.map((field) => [field.key, countedValues(record, field)]));
   const indexed: Pick<IndexDocument, 'find' | 'by' | 'counted' | 'within' | 'order'> = {
     find: {
-      whole_names: wholeNames,
-      compact_names: nameForms.compact,
-      bare_names: nameForms.bare,
-      sorted_names: nameForms.sorted,
-      name_letters: nameForms.letters,
-      name_pieces: [...new Set([...nameForms.compact, ...nameForms.bare].flatMap(piecesOf))],
-      name_lengths: nameForms.wordCounts,
-      names,
-      aliases,
-      words: [place, description, ...tags],
-      joined_words: joinedWords,
-      hosts,
+      name_keys: nameKeys,
+      names: [...names, ...aliases],
       host_labels: hostLabels,
+      traits,
+      words: [description],
+      people,
+      hosts,
       concepts,
       suppression_keys: suppressionKeys(record),
       ...(meaning !== null && { meaning: [...meaning] }),
@@ -150,6 +136,7 @@ export function indexDocument(record: MediaRecord): IndexDocument {
       id: record.id,
       name_key: nameKey(record.name),
       audience: record.audience,
+      prominence: prominenceOf(record),
       updated_at: record.updated_at,
     },
   };

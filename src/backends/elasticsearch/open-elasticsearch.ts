@@ -1,9 +1,9 @@
 import type { SearchIndex } from '#search/search-index.ts';
+import { prepareWords } from '#search/search-words.ts';
 import { EngineReadiness } from '../engine-readiness.ts';
 import { AliasGenerations, defaultLayout, type IndexLayout } from './alias-generations.ts';
 import { checkElasticsearch, connectCluster, type ElasticsearchAddress } from './connect-elasticsearch.ts';
 import { ElasticsearchSearchIndex } from './elasticsearch-search-index.ts';
-import { compileNearNames } from './near-name-script.ts';
 
 export interface ElasticsearchSettings {
   address: ElasticsearchAddress;
@@ -41,9 +41,9 @@ export async function openElasticsearch({
   const cluster = connectCluster(address, timeoutMs);
   const { client } = cluster;
   const prepare = async () => {
+    // Takes a second, which the first search would wait for.
+    prepareWords();
     for (const fault of await checkElasticsearch(address)) logLine(`${fault}; continuing with the other nodes`);
-    // Without an index, or while it starts, the first search does it.
-    await compileNearNames(client, alias).catch(() => {});
   };
   const disconnect = () => client.close();
   const readiness = await EngineReadiness.start({ name: 'Elasticsearch', prepare, disconnect, logLine });

@@ -2,9 +2,14 @@ import type { estypes } from '@elastic/elasticsearch';
 import type { FacetField } from '#records/fields.ts';
 import { showMasked } from '#records/masking.ts';
 import type { MediaRecord } from '#records/media-record.ts';
+import { orderByNames } from '#search/compare-names.ts';
 import { type CountedFacet, countFacet, isOpenFacet } from '#search/facet-groups.ts';
+import type { PlannedQuery } from '#search/plan-query.ts';
 import type { NearRecord } from '#search/search-index.ts';
+import type { Page } from '#search/search-query.ts';
+import { comparedPage } from './build-query.ts';
 import type { IndexDocument } from './index-document.ts';
+import { tierOfScore } from './render-text-query.ts';
 
 /** The stored fields that a search returns: without the address if the caller may not see it. */
 export type AnsweredDocument = Pick<IndexDocument, 'record'> & Partial<Pick<IndexDocument, 'email' | 'email_source'>>;
@@ -61,6 +66,19 @@ export function readNear({ hits }: Pick<SearchResponse, 'hits'>): NearRecord[] {
     // The score of a cosine is from 0 to 1.
     return { id: _source.record.id, likeness: 2 * _score - 1 };
   });
+}
+
+/** The records of a page, in their final order: the answer may begin before the page (see comparedPage). */
+export function readPage(answer: SearchResponse, planned: PlannedQuery | null, page: Page): MediaRecord[] {
+  const records = readRecords(answer);
+  const read = planned === null || page.sort.key !== 'relevance' ? page : comparedPage(planned, page);
+  if (planned === null || read === page) return records;
+  const rows = records.map((record, place) => ({
+    record,
+    tier: tierOfScore(planned, answer.hits.hits[place]?._score ?? 0),
+  }));
+  const ordered = orderByNames(planned, rows, ({ record }) => record);
+  return ordered.map(({ record }) => record).slice(page.offset, page.offset + page.limit);
 }
 
 /** The record of a document; masked if it was read without its address. */

@@ -3,9 +3,10 @@ import { hasManyForms } from '#records/field-values.ts';
 import { type FacetField, type FilterField, facetFields, filterFields } from '#records/fields.ts';
 import type { Visibility } from '#records/masking.ts';
 import { audienceSteps, withoutAudience } from '#search/audience-steps.ts';
+import type { PlannedQuery } from '#search/plan-query.ts';
 import type { Filter, IdentityFilter, Page, Sort } from '#search/search-query.ts';
 import { filterToken, presenceToken } from './index-text.ts';
-import { renderHosts, renderToken, type Tier } from './render-match.ts';
+import { type RenderedTier, renderHosts, renderToken } from './render-match.ts';
 
 /** SQL with the values of its `?` in order. */
 export interface Statement {
@@ -23,20 +24,18 @@ interface Matching {
 
 /** The FTS5 query of a text, chosen over the whole database, regardless of filters. */
 export interface ResolvedText extends Matching {
-  nameKey: string;
   /** Parts of `match`, best first; the last is all of it. */
-  tiers: readonly Tier[];
-  /** The strict query of the text, if this is the fuzzy one, and how much it finds without filters and exclusions. */
-  asTyped?: ResolvedText & { foundAsTyped: number };
+  tiers: readonly RenderedTier[];
+  /** The plan that this was made of; null if the text has only exclusions. */
+  plan: PlannedQuery | null;
+  /** What the strict query of the text finds, if this is another one. */
+  asTyped: string | null;
 }
 
 /** The list fields, whose values are in their own table. */
 export const listFields: readonly FilterField[] = filterFields
   .filter(({ type }) => type === 'list')
   .map(({ key }) => key);
-
-/** How many records of a tier have their names compared: it takes time. */
-export const maxCompared = 30;
 
 /** The records of one page, in an order that their fields decide. */
 export function buildPage(text: ResolvedText | null, filters: readonly Filter[], page: Page): Statement {
@@ -47,47 +46,21 @@ export function buildPage(text: ResolvedText | null, filters: readonly Filter[],
   };
 }
 
-/** The best records of one tier of a text: the one that is called so, then the largest audience. */
-export function buildTier(
-  text: ResolvedText,
-  { match }: Tier,
-  filters: readonly Filter[],
-  sort: Sort,
-  limit: number,
-): Statement {
-  return buildBest(text, selectFew({ match, exclusion: null }, filters), sort, limit);
+/** The most prominent records of one tier of a text. */
+export function buildTier(match: string, filters: readonly Filter[], sort: Sort, limit: number): Statement {
+  return buildBest(selectFew({ match, exclusion: null }, filters), sort, limit);
 }
 
 /** The same of these records. */
-export function buildTierOf(text: ResolvedText, records: readonly number[], sort: Sort): Statement {
+export function buildTierOf(records: readonly number[], sort: Sort): Statement {
   const from = 'json_each(?) AS p CROSS JOIN documents AS d ON d.record = p.value';
-  return buildBest(text, { from, sql: '1', values: [JSON.stringify(records)] }, sort, records.length);
+  return buildBest({ from, sql: '1', values: [JSON.stringify(records)] }, sort, records.length);
 }
 
-function buildBest(
-  { nameKey }: ResolvedText,
-  { from, sql, values }: Selection,
-  { reversed }: Sort,
-  limit: number,
-): Statement {
-  const { down } = directions(reversed);
+function buildBest({ from, sql, values }: Selection, { reversed }: Sort, limit: number): Statement {
   return {
-    sql: `
-      SELECT d.record FROM ${from} WHERE ${sql}
-      ORDER BY d.name_key = ? ${down}, ${bestKnown(reversed)} LIMIT ?`,
-    values: [...values, nameKey, limit],
-  };
-}
-
-/** The same of a tier of names: of the best, those come first whose names are nearest to the typed one. */
-export function buildNearest(text: ResolvedText, tier: Tier, filters: readonly Filter[], sort: Sort): Statement {
-  const { sql, values } = buildTier(text, tier, filters, sort, maxCompared);
-  const { up } = directions(sort.reversed);
-  return {
-    sql: `
-      SELECT d.record FROM (${sql}) AS b CROSS JOIN documents AS d ON d.record = b.record CROSS JOIN records AS r ON r.record = b.record
-      ORDER BY name_edits(?, d.name_key, r.body) ${up}, ${bestKnown(sort.reversed)}`,
-    values: [...values, text.nameKey],
+    sql: `SELECT d.record FROM ${from} WHERE ${sql} ORDER BY d.prominence ${directions(reversed).down}, d.id LIMIT ?`,
+    values: [...values, limit],
   };
 }
 
@@ -338,12 +311,6 @@ function orderByField({ key, reversed }: Sort): string {
     case 'relevance':
       return `d.audience ${down} NULLS LAST, d.name_key ${up}, d.id`;
   }
-}
-
-/** The order of records that match alike. */
-function bestKnown(reversed: boolean): string {
-  const { up, down } = directions(reversed);
-  return `d.audience ${down} NULLS LAST, length(d.name_key) ${up}, d.id`;
 }
 
 function directions(reversed: boolean) {

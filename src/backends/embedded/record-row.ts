@@ -5,6 +5,7 @@ import { nameKeyOf } from '#records/identity.ts';
 import { maskRecord, showMasked } from '#records/masking.ts';
 import type { MediaRecord } from '#records/media-record.ts';
 import { rereadRecord } from '#records/normalize/reread-record.ts';
+import { prominenceOf } from '#search/prominence.ts';
 import { nameKey } from '#text/fold.ts';
 
 /** The columns of `records` besides its key. The body holds the mask instead of the address. */
@@ -59,6 +60,7 @@ const listFields = filterFields.filter(({ type }) => type === 'list');
 export const documentColumnTypes: Readonly<Record<string, string>> = {
   id: 'TEXT NOT NULL',
   name_key: 'TEXT NOT NULL',
+  prominence: 'INTEGER',
   ...Object.fromEntries(rangeFields.map(({ key, type }) => [key, type === 'integer' ? 'INTEGER' : 'TEXT'])),
   ...Object.fromEntries(presenceFields.map(({ key }) => [`has_${key}`, 'INTEGER'])),
   ...Object.fromEntries(singleFields.map(({ key }) => [key, 'TEXT'])),
@@ -69,6 +71,7 @@ export function documentColumns(record: MediaRecord): Cell[] {
   return [
     record.id,
     nameKey(record.name),
+    prominenceOf(record),
     ...rangeFields.map(({ key }) => record[key]),
     ...presenceFields.map(({ key }) => Number(record[key] !== null)),
     ...singleFields.map((field) => countedValues(record, field)[0] ?? null),

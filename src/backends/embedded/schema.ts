@@ -2,7 +2,7 @@ import { indexVersion } from '#search/index-maintenance.ts';
 import { documentColumnTypes } from './record-row.ts';
 
 /** The number of the form of the tables, in `PRAGMA user_version`; each change of the tables adds a step below. */
-export const schemaVersion = 27;
+export const schemaVersion = 28;
 
 /** The form that Masthead 1.1 wrote, the oldest that is read. */
 export const oldestVersion = 21;
@@ -31,6 +31,18 @@ const ofPeople = `
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX sessions_by_account ON sessions (account, created_at);
   CREATE INDEX sessions_by_end ON sessions (expires_at);
+`;
+
+/** The words and names of records, with the columns of IndexText. */
+const fullText = `
+  CREATE VIRTUAL TABLE search_text USING fts5 (
+    exact, names, aliases, hosts, concepts, traits, description, people,
+    content = '', contentless_delete = 1,
+    tokenize = "ascii tokenchars '._'",
+    prefix = '1 2'
+  );
+  INSERT INTO search_text (search_text, rank) VALUES ('automerge', 8), ('deletemerge', 0);
+  CREATE VIRTUAL TABLE search_terms USING fts5vocab (search_text, row);
 `;
 
 /**
@@ -106,14 +118,7 @@ export const tables = `
   ) STRICT;
   CREATE INDEX meanings_by_edition ON meanings (edition);
 
-  CREATE VIRTUAL TABLE search_text USING fts5 (
-    exact, names, aliases, hosts, concepts, place, description,
-    content = '', contentless_delete = 1,
-    tokenize = "ascii tokenchars '._'",
-    prefix = '1 2'
-  );
-  INSERT INTO search_text (search_text, rank) VALUES ('automerge', 8), ('deletemerge', 0);
-  CREATE VIRTUAL TABLE search_terms USING fts5vocab (search_text, row);
+${fullText}
 
   CREATE TABLE search_index (
     one INTEGER PRIMARY KEY CHECK (one = 1),
@@ -310,5 +315,11 @@ export const steps: readonly string[] = [
     edition INTEGER NOT NULL
   ) STRICT;
   CREATE INDEX meanings_by_edition ON meanings (edition);
+  `,
+  `
+  DROP TABLE search_terms;
+  DROP TABLE search_text;
+  ${fullText}
+  UPDATE search_index SET version = NULL, renewed_to = NULL;
   `,
 ];

@@ -1,9 +1,11 @@
 import { hash } from 'node:crypto';
-import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite';
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { LRUCache } from 'lru-cache';
 import type { Visibility } from '#records/masking.ts';
 import type { MediaRecord } from '#records/media-record.ts';
 import { audienceSteps } from '#search/audience-steps.ts';
+import { type Count, choosePlan } from '#search/choose-plan.ts';
+import { orderByNames, rowsToCompare } from '#search/compare-names.ts';
 import {
   type CountedFacet,
   countFacet,
@@ -13,18 +15,9 @@ import {
   joinFacets,
 } from '#search/facet-groups.ts';
 import type { Meaning } from '#search/meaning/embed.ts';
-import {
-  minStrictMatches,
-  planExclusions,
-  planFuzzy,
-  planLast,
-  planStrict,
-  planWholeName,
-} from '#search/plan-query.ts';
+import { type PlannedQuery, planExclusions } from '#search/plan-query.ts';
 import type { FacetCounts, NearRecord, SearchResult } from '#search/search-index.ts';
 import { type Filter, type Page, queryAtHost, type SearchQuery, type TextQuery } from '#search/search-query.ts';
-import { countEdits } from '#text/edit-distance.ts';
-import { nameKey } from '#text/fold.ts';
 import { atMost, cached } from '#text/memoize.ts';
 import {
   buildAudiences,
@@ -33,7 +26,6 @@ import {
   buildIdsOf,
   buildList,
   buildMatched,
-  buildNearest,
   buildPage,
   buildRecords,
   buildRows,
@@ -41,7 +33,6 @@ import {
   buildTier,
   buildTierOf,
   createMatched,
-  maxCompared,
   type ResolvedText,
   type Selection,
   type Statement,
@@ -51,12 +42,18 @@ import {
 } from './build-statements.ts';
 import { NearestRecords } from './nearest-records.ts';
 import { type RecordRow, readRecord } from './record-row.ts';
-import { nothing, type RenderedQuery, renderCondition, renderQuery, type Tier } from './render-match.ts';
+import { type RenderedTier, renderCondition, renderQuery, renderToken } from './render-match.ts';
 import { Vocabulary } from './vocabulary.ts';
 
 /** The rows of a page, best first, and what is said about all that was found. */
 interface FoundPage extends Omit<SearchResult, 'records'> {
   records: readonly number[];
+}
+
+/** A found record, and the place of its tier in the plan. */
+interface FoundRow {
+  record: number;
+  tier: number;
 }
 
 /** Records that are listed before they are sorted. */
@@ -86,7 +83,6 @@ export class SearchEngine {
   constructor(database: DatabaseSync) {
     this.#database = database;
     this.#vocabulary = new Vocabulary(database);
-    database.function('name_edits', { deterministic: true }, editsToName);
     database.exec(createMatched);
   }
 
@@ -189,48 +185,34 @@ export class SearchEngine {
     this.#passing.clear();
   }
 
-  /**
-   * The strict query if it finds enough or nothing else is asked for, otherwise the fuzzy one, or the last one if that finds
-   * nothing: over the whole database, regardless of filters.
-   */
-  #resolve({ text, filters }: SearchQuery): ResolvedText | null {
-    return text && cached(this.#texts, JSON.stringify(text), () => this.#chooseForm(text, filters.length === 0));
+  /** Over the whole database, regardless of filters. */
+  #resolve({ text }: SearchQuery): ResolvedText | null {
+    return text && cached(this.#texts, JSON.stringify(text), () => this.#choose(text));
   }
 
-  /** @param isAlone whether the text is searched for without filters, so that what it finds is counted anyway */
-  #chooseForm(text: TextQuery, isAlone: boolean): ResolvedText {
-    const { nameKey } = text;
+  #choose(text: TextQuery): ResolvedText {
     const known = this.#vocabulary;
     const exclusion = renderCondition({ is: 'any', of: planExclusions(text) }, known);
-    const planned = planStrict(text);
-    const strict = planned && (renderQuery(planned, known) ?? nothing);
+    const count = ({ condition, limit }: Count) => {
+      const match = renderCondition(condition, known);
+      return match === null ? 0 : this.#countUpTo(match, limit);
+    };
+    const choosing = choosePlan(text);
+    let step = choosing.next();
+    while (!step.done) step = choosing.next(step.value.counts.map(count));
+    const { plan, asTyped } = step.value;
     // Only exclusions: all other records.
-    if (strict === null) return { nameKey, match: null, exclusion, tiers: [] };
-    const resolve = ({ match, tiers }: RenderedQuery): ResolvedText => {
-      const narrowed = (found: string) => (exclusion === null ? found : `${found} NOT ${exclusion}`);
-      return {
-        nameKey,
-        match: narrowed(match),
-        exclusion: null,
-        tiers: tiers.map(({ match, ...tier }) => ({ ...tier, match: narrowed(match) })),
-      };
+    if (plan === null) return { plan, match: null, exclusion, tiers: [], asTyped: null };
+    const narrowed = (match: string) => (exclusion === null ? match : `(${match}) NOT ${exclusion}`);
+    const { match, tiers } = renderQuery(plan, known) ?? nothing;
+    const strict = asTyped && (renderQuery(asTyped, known) ?? nothing);
+    return {
+      plan,
+      match: narrowed(match),
+      exclusion: null,
+      tiers: tiers.map(({ match, tier }) => ({ match: narrowed(match), tier })),
+      asTyped: strict && narrowed(strict.match),
     };
-    if (text.isStrict || renderCondition(planWholeName(text), known) !== null) return resolve(strict);
-    const count = (match: string, limit: number) => {
-      const isCounted = isAlone && exclusion === null;
-      return isCounted ? this.#count(buildCount({ match, exclusion }, [])) : this.#countUpTo(match, limit);
-    };
-    const enough = minStrictMatches(text);
-    const foundAsTyped = count(strict.match, enough);
-    if (foundAsTyped >= enough) return resolve(strict);
-    const corrected = planFuzzy(text);
-    const fuzzy = corrected && renderQuery(corrected, known);
-    const farthest = fuzzy === null || count(fuzzy.match, 1) === 0 ? planLast(text) : null;
-    const used = (farthest && renderQuery(farthest, known)) ?? fuzzy;
-    if (used === null) return resolve(strict);
-    const asTyped = new Set(strict.tiers.map(({ match }) => match));
-    const tiers = used.tiers.map((tier) => ({ ...tier, isAsTyped: asTyped.has(tier.match) }));
-    return { ...resolve({ ...used, tiers }), asTyped: { ...resolve(strict), foundAsTyped } };
   }
 
   #findPage(text: ResolvedText | null, filters: readonly Filter[], page: Page): FoundPage {
@@ -248,32 +230,32 @@ export class SearchEngine {
   }
 
   /** Reads tiers until there are enough records: what is not on the page is not sorted. */
-  #findBest(text: ResolvedText, filters: readonly Filter[], { sort, offset, limit }: Page) {
+  #findBest(text: ResolvedText, filters: readonly Filter[], page: Page) {
+    const { sort, offset, limit } = page;
     const few = filters.length > 0 ? this.#listFew(text, filters) : null;
     const total = few?.length ?? this.#count(buildCount(text, filters));
     const end = Math.min(offset + limit, total);
-    const found = new Set<number>();
-    const foundAsTyped = new Set<number>();
-    const add = (statement: Statement, { isAsTyped }: Tier) => {
-      const records = this.#recordsOf(statement);
-      for (const record of records) found.add(record);
-      if (isAsTyped) for (const record of records) foundAsTyped.add(record);
-      return records.length;
-    };
-    /** Whether all that the tier can have was found in tiers before it. */
-    const isExhausted = ({ isAsTyped }: Tier) => isAsTyped && foundAsTyped.size === text.asTyped?.foundAsTyped;
-    for (const tier of sort.reversed ? text.tiers.map(withoutEarlier).toReversed() : text.tiers) {
-      if (found.size >= end) break;
-      if (isExhausted(tier)) continue;
-      if (few !== null && tier.match === text.match && !tier.comparesNames) {
-        const rest = few.filter((record) => !found.has(record));
-        add(buildTierOf(text, rest, sort), tier);
-        continue;
-      }
-      const isRead = tier.comparesNames && add(buildNearest(text, tier, filters, sort), tier) < maxCompared;
-      if (!isRead && found.size < end) add(buildTier(text, tier, filters, sort, end), tier);
+    const compared = text.plan && rowsToCompare(text.plan, page);
+    const enough = Math.min(compared ?? end, total);
+    const found = new Map<number, number>();
+    for (const { match, tier } of sort.reversed ? text.tiers.map(withoutEarlier).toReversed() : text.tiers) {
+      if (found.size >= enough) break;
+      const rest = few !== null && match === text.match ? few.filter((record) => !found.has(record)) : null;
+      const statement = rest === null ? buildTier(match, filters, sort, enough) : buildTierOf(rest, sort);
+      for (const record of this.#recordsOf(statement)) if (!found.has(record)) found.set(record, tier);
     }
-    return { records: [...found].slice(offset, end), total };
+    const rows = Array.from(found, ([record, tier]) => ({ record, tier })).slice(0, enough);
+    const ordered = text.plan !== null && compared !== null ? this.#orderByNames(text.plan, rows) : rows;
+    return { records: ordered.slice(offset, end).map(({ record }) => record), total };
+  }
+
+  #orderByNames(plan: PlannedQuery, rows: readonly FoundRow[]): readonly FoundRow[] {
+    const compared = rows.filter(({ tier }) => plan.tiers[tier]?.comparesNames);
+    if (compared.length < 2) return rows;
+    const records = compared.map(({ record }) => record);
+    const bodies = this.#all(buildRows(records, 'masked')).map(readRecord);
+    const byRow = new Map(records.map((record, place) => [record, bodies[place]]));
+    return orderByNames(plan, rows, ({ record }) => byRow.get(record) ?? { name: '', aliases: [] });
   }
 
   /** What a text finds under filters, if that is few records: it needs no count then, and is the last tier. */
@@ -290,11 +272,10 @@ export class SearchEngine {
     return this.#all(statement).map(({ record }) => Number(record));
   }
 
-  /** All that the strict query finds, the fuzzy one finds too. */
+  /** All that the strict query finds, the others find too. */
   #isCorrected(text: ResolvedText | null, filters: readonly Filter[], total: number): boolean {
-    const asTyped = text?.asTyped;
-    if (asTyped === undefined || total === 0) return false;
-    return total > asTyped.foundAsTyped || total > this.#count(buildCount(asTyped, filters));
+    if (text?.asTyped == null || total === 0) return false;
+    return total > this.#count(buildCount({ match: text.asTyped, exclusion: null }, filters));
   }
 
   #countUpTo(match: string, limit: number): number {
@@ -341,17 +322,11 @@ function keyOf(statement: Statement): string {
   return hash('sha1', JSON.stringify(statement), 'base64url');
 }
 
-/** What one tier has and none before it. */
-function withoutEarlier(tier: Tier, place: number, tiers: readonly Tier[]): Tier {
-  if (place === 0) return tier;
-  const before = tiers.slice(0, place).map(({ match }) => `(${match})`);
-  return { ...tier, match: `(${tier.match}) NOT (${before.join(' OR ')})` };
-}
+/** A query that finds no record: no name has this token. */
+const nothing = { match: renderToken('_'), tiers: [] };
 
-/** How far the name of a record, or the nearest of its aliases, is from the typed name; all that are far are alike. */
-function editsToName(typed: SQLOutputValue, name: SQLOutputValue, body: SQLOutputValue): number {
-  const wanted = String(typed);
-  const { aliases } = JSON.parse(String(body)) as MediaRecord;
-  const keys = [String(name), ...aliases.map(nameKey)];
-  return Math.min(...keys.map((key) => countEdits(wanted, key, wanted.length >> 1)));
+/** What one tier has and none before it. */
+function withoutEarlier({ match, tier }: RenderedTier, place: number, tiers: readonly RenderedTier[]): RenderedTier {
+  const before = tiers.slice(0, place).map((earlier) => earlier.match);
+  return place === 0 ? { match, tier } : { match: `(${match}) NOT (${before.join(' OR ')})`, tier };
 }

@@ -1,13 +1,10 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { LRUCache } from 'lru-cache';
-import { hasLettersOf } from '#search/name-forms.ts';
-import type { NearName } from '#search/plan-query.ts';
+import { nameToken } from '#search/name-forms.ts';
+import { maxCorrections } from '#search/typo-tolerance.ts';
 import { countEdits, letterBits, mayBeWithin } from '#text/edit-distance.ts';
 import { atMost, cached } from '#text/memoize.ts';
-import { formToken, nameOfToken, type nearForms } from './index-text.ts';
 import { quote, renderToken } from './render-match.ts';
-
-type NearForm = (typeof nearForms)[number];
 
 interface Term {
   text: string;
@@ -22,17 +19,15 @@ export interface KnownTerms {
   hasName(token: string): boolean;
   /** Up to `max` words of the index within `edits` of a word, and the word itself if the index has it. */
   findNear(word: string, edits: number, max: number): readonly string[];
-  /** The name itself if the index has it, then up to 1,000 names in one form within its edits. */
-  findNearNames(name: NearName, form: NearForm): readonly string[];
+  /** The tokens of up to 200 names in the same form within so many edits, nearest first. */
+  findNearNames(token: string, edits: number): readonly string[];
 }
 
 const maxAnswers = 20_000;
-/** Far more than people mean: it only bounds the work where thousands of names differ by a number. */
-export const maxNearNames = 1_000;
 
 /**
  * The words and names of the index, for finding corrections of mistyped ones. Words are loaded by first letter on
- * demand, names by first letter and length, and cached until the index changes.
+ * demand, names by form and first letter, and cached until the index changes.
  */
 export class Vocabulary implements KnownTerms {
   readonly #selectRange: StatementSync;
@@ -41,7 +36,7 @@ export class Vocabulary implements KnownTerms {
   readonly #near = new LRUCache<string, readonly string[]>(atMost(maxAnswers));
   readonly #found = new LRUCache<string, boolean>(atMost(maxAnswers));
   readonly #wordsByFirstLetter = new Map<string, Map<string, Term[]>>();
-  readonly #names = new Map<string, Term[]>();
+  readonly #names = new Map<string, Map<number, Term[]>>();
 
   constructor(database: DatabaseSync) {
     this.#selectRange = database.prepare('SELECT term, doc FROM search_terms WHERE term >= ? AND term < ?');
@@ -78,31 +73,30 @@ export class Vocabulary implements KnownTerms {
     });
   }
 
-  findNearNames({ name, edits, letters }: NearName, form: NearForm): readonly string[] {
-    return cached(this.#near, `name ${form} ${edits} ${letters} ${name}`, () => {
-      const own = this.hasName(formToken[form](name)) ? [name] : [];
-      const first = firstLetter(name);
-      const near = findNearest(name, edits, (length) => this.#namesFrom(form, first, length));
-      const alike = near.filter((one) => letters === null || hasLettersOf(name, one, letters));
-      return [...own, ...alike.slice(0, maxNearNames)];
+  findNearNames(token: string, edits: number): readonly string[] {
+    return cached(this.#near, `name ${edits} ${token}`, () => {
+      // Any letter may be the first of sorted ones.
+      const first = token.startsWith(nameToken('letters', '')) ? '' : firstLetter(token.slice(2));
+      const names = this.#namesFrom(token.slice(0, 2) + first);
+      const near = findNearest(token, edits, (length) => names.get(length) ?? []);
+      return [token, ...near.slice(0, maxCorrections.name)];
     });
   }
 
   #wordsFrom(first: string): ReadonlyMap<string, readonly Term[]> {
     return cached(this.#wordsByFirstLetter, first, () => {
-      const words = this.#read(first, (term) => term).filter(({ text }) => text.includes('.') || !text.includes('_'));
+      const words = this.#read(first).filter(({ text }) => text.includes('.') || !text.includes('_'));
       return Map.groupBy(words, ({ text }) => wordGroup(text, text.length));
     });
   }
 
-  #namesFrom(form: NearForm, first: string, length: number): readonly Term[] {
-    const beginning = formToken[form](first.padEnd(length)).trimEnd();
-    return cached(this.#names, beginning, () => this.#read(beginning, nameOfToken));
+  #namesFrom(beginning: string): ReadonlyMap<number, readonly Term[]> {
+    return cached(this.#names, beginning, () => Map.groupBy(this.#read(beginning), ({ text }) => text.length));
   }
 
-  #read(beginning: string, textOf: (term: string) => string): Term[] {
+  #read(beginning: string): Term[] {
     return Array.from(this.#selectRange.iterate(beginning, `${beginning}\u{10ffff}`), ({ term, doc }) => {
-      const text = textOf(String(term));
+      const text = String(term);
       return { text, letters: letterBits(text), records: Number(doc) };
     });
   }

@@ -23,3 +23,14 @@ export function namesOfCity(city: string, country: string | null): readonly stri
   const name = own.find((spelling) => cities().has(`${country} ${spelling}`));
   return name === undefined ? own : (cities().get(`${country} ${name}`) ?? own);
 }
+
+/** Every city that has other names, and the others of these lists (names with commas, by country), each with all of its names. */
+export function listNamedCities(
+  others: Readonly<Record<string, string>>,
+): Array<{ country: string; names: readonly string[] }> {
+  const named = Object.entries(citiesByCountry).map(([country, listed]) => [country, Object.keys(listed)] as const);
+  const more = Object.entries(others).map(([country, names]) => [country, names.split(', ')] as const);
+  return [...named, ...more].flatMap(([country, cities]) =>
+    cities.map((city) => ({ country, names: namesOfCity(city, country) })),
+  );
+}

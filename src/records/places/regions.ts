@@ -82,3 +82,20 @@ export function searchedNames(region: string, country: string | null): readonly 
   const isWritten = usage.codesInAddresses.includes(country);
   return [...new Set([known.name, ...(inEnglish ? [inEnglish] : []), ...(isWritten ? [known.code] : [])])];
 }
+
+/** Whether the text is the code of a region of a country where people write such codes in addresses. */
+export function isWrittenAsCode(code: string, country: string): boolean {
+  return usage.codesInAddresses.includes(country) && findRegion(code, country)?.code === code;
+}
+
+/** The largest regions of each country with their names; and their codes, where people write these in addresses. */
+export function listRegions(): Array<{ country: string; code: string; names: string[]; isInAddresses: boolean }> {
+  return iso31662
+    .filter(({ code, parent }) => parent === code.slice(0, 2))
+    .map(({ code: fullCode }) => {
+      const [country = '', code = ''] = fullCode.split('-');
+      const isInAddresses = usage.codesInAddresses.includes(country);
+      return { country, code, isInAddresses, names: [...namesOfRegion(code, country)] };
+    })
+    .map((region) => ({ ...region, names: region.names.filter((name) => !/^[a-z]{2} ?[a-z\d]{1,3}$/.test(name)) }));
+}

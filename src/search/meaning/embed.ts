@@ -48,8 +48,8 @@ export function embedText(text: string): Meaning | null {
 }
 
 /** What a medium is about; null if no word of it is known. */
-export function embedRecord({ name, categories }: MediaRecord, { description, tags }: SearchableText): Meaning | null {
-  const words = [...categories, ...tags, description].join(' ').split(/[ _]/, maxWords);
+export function embedRecord({ name, categories, tags }: MediaRecord, { description }: SearchableText): Meaning | null {
+  const words = [...categories, ...tags.flatMap(foldedWords), description].join(' ').split(/[ _]/, maxWords);
   const sum = toUnit(sumOf(words));
   addTo(sum, toUnit(sumOf(foldedWords(name))), nameWeight);
   if (sum.every((value) => value === 0)) return null;

@@ -1,15 +1,9 @@
 import { expect, it } from 'vitest';
-import { buildRows, buildTier, type ResolvedText } from '#backends/embedded/build-statements.ts';
+import { buildRows, buildTier } from '#backends/embedded/build-statements.ts';
 import type { Filter, Page } from '#search/search-query.ts';
 
 const page: Page = { sort: { key: 'relevance', reversed: false }, offset: 20, limit: 10 };
-const herald = { match: 'exact : "herald"', comparesNames: true };
-const text: ResolvedText = {
-  nameKey: 'herald',
-  match: '(exact : "herald" OR ("herald" *))',
-  exclusion: null,
-  tiers: [herald],
-};
+const herald = 'exact : "herald"';
 const filters: Filter[] = [
   { field: 'country', any: ['US', 'CA'], none: [] },
   { field: 'type', any: [], none: ['tv'] },
@@ -18,7 +12,7 @@ const filters: Filter[] = [
 ];
 
 it('the best of a tier under filters', async () => {
-  const { sql, values } = buildTier(text, herald, filters, page.sort, 30);
+  const { sql, values } = buildTier(herald, filters, page.sort, 30);
   const lines = sql.split('\n').flatMap((line) => line.trim() || []);
   const file = '../../golden/embedded/statement--the-best-of-a-tier-under-filters.sql';
   await expect(`${lines.join('\n')}\n-- ${JSON.stringify(values)}\n`).toMatchFileSnapshot(file);

@@ -3,17 +3,18 @@ import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { renderCondition, renderQuery } from '#backends/embedded/render-match.ts';
 import { tables } from '#backends/embedded/schema.ts';
-import { type KnownTerms, maxNearNames } from '#backends/embedded/vocabulary.ts';
+import type { KnownTerms } from '#backends/embedded/vocabulary.ts';
 import { parseTextQuery } from '#search/parse-text-query.ts';
 import { planExclusions, planFuzzy, planStrict } from '#search/plan-query.ts';
 import type { TextQuery } from '#search/search-query.ts';
+import { maxCorrections } from '#search/typo-tolerance.ts';
 import { anyCharacter } from '#testing/any-character.ts';
 
 /** A vocabulary with as many neighbors as may be asked for. */
 const manyNeighbors: KnownTerms = {
   hasName: () => true,
   findNear: (word, _, max) => Array.from({ length: max }, (_, index) => word + index),
-  findNearNames: ({ name }) => Array.from({ length: maxNearNames }, (_, index) => name + index),
+  findNearNames: (token) => Array.from({ length: maxCorrections.name }, (_, index) => token + index),
 };
 
 /** The expressions of a typed query, with the given neighbors of its words and names. */

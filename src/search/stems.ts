@@ -1,0 +1,46 @@
+import { stemmer as english } from '@orama/stemmers/english';
+import { stemmer as french } from '@orama/stemmers/french';
+import { stemmer as german } from '@orama/stemmers/german';
+import { stemmer as italian } from '@orama/stemmers/italian';
+import { stemmer as portuguese } from '@orama/stemmers/portuguese';
+import { stemmer as spanish } from '@orama/stemmers/spanish';
+import { memoize } from '#text/memoize.ts';
+import spellingVariants from './spelling-variants.json' with { type: 'json' };
+
+/**
+ * Stems of the words of texts (Snowball), so that "weeklies" finds "weekly", with British spellings as American ones. A
+ * stem is indexed beside its word, with a mark that no folded word has, where the two differ.
+ */
+
+const stemmers: Readonly<Record<string, (word: string) => string>> = {
+  en: english,
+  es: spanish,
+  fr: french,
+  de: german,
+  it: italian,
+  pt: portuguese,
+};
+const american = new Map(Object.entries(spellingVariants));
+const stemmed = /^[a-z]{3,30}$/;
+export const stemMark = 'ʳ';
+
+const stemIn = Object.fromEntries(
+  Object.entries(stemmers).map(([language, stem]) => [language, memoize((word) => stem(american.get(word) ?? word))]),
+);
+
+/** The marked stems of words of a record in this language (English if unknown), of those that differ from their words. */
+export function stemsOf(words: readonly string[], language: string | null): string[] {
+  const stem = stemIn[language?.split('-', 1)[0] ?? 'en'];
+  if (stem === undefined) return [];
+  const changed = words
+    .filter((word) => stemmed.test(word))
+    .flatMap((word) => (stem(word) === word ? [] : [stem(word)]));
+  return [...new Set(changed)].map((own) => stemMark + own);
+}
+
+/** As what a typed word is looked up in texts, besides itself: by its stem in each language, marked and as a word. */
+export function stemsOfTyped(word: string): string[] {
+  if (!stemmed.test(word)) return [];
+  const stems = new Set(Object.values(stemIn).map((stem) => stem(word)));
+  return [...stems].flatMap((stem) => (stem === word ? [stemMark + stem] : [stemMark + stem, stem]));
+}
