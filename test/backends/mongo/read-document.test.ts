@@ -127,7 +127,7 @@ describe('reading a document', () => {
       }),
       { numRuns: ofForm(200, 10_000) },
     );
-    expect(taken).toBeGreaterThan(100);
+    expect(taken).toBeGreaterThan(20);
   });
 
   it('accepts any document, and lets no address out of a field other than email', () => {
