@@ -1,6 +1,5 @@
-import { issueKey } from '#accounts/issue-key.ts';
+import { issueKey, revokeKey } from '#accounts/keys.ts';
 import { isActive, type Tier } from '#accounts/plans.ts';
-import { revokeKey } from '#accounts/revoke-key.ts';
 import type { StoredKey } from '#accounts/stored-key.ts';
 import { maskEmail } from '#records/masking.ts';
 import { normalizeEmail } from '#records/normalize/normalize-email.ts';

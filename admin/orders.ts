@@ -1,6 +1,5 @@
-import type { Order } from '#accounts/order.ts';
-import type { OrderFilter } from '#accounts/order-store.ts';
-import { reissueKey } from '#accounts/reissue-key.ts';
+import { reissueKey } from '#accounts/keys.ts';
+import type { Order, OrderFilter } from '#accounts/order.ts';
 import type { StoredKey } from '#accounts/stored-key.ts';
 import { maskEmail } from '#records/masking.ts';
 import { type JsonFlag, print, printError, printJson, printResult } from '#src/command-line/command-line.ts';

@@ -122,9 +122,7 @@ const homes: Record<string, readonly string[]> = {
 
 /** Circles between files that are still to be opened. */
 const knownCircles: readonly string[][] = [
-  ['api-key', 'order', 'renewal', 'stored-key'].map((name) => `src/accounts/${name}.ts`),
   ['render-match', 'vocabulary'].map((name) => `src/backends/embedded/${name}.ts`),
-  ['mongo-order-store', 'prepare-collections'].map((name) => `src/backends/mongo/${name}.ts`),
 ];
 
 interface SourceFile {

@@ -1,6 +1,5 @@
 import { apiKeyPrefix, generateApiKey, hashApiKey } from '#accounts/api-key.ts';
-import { newOrderId, type Order } from '#accounts/order.ts';
-import type { PaymentEffect, PaymentEvent } from '#accounts/payment-event.ts';
+import { newOrderId, type Order, type PaymentEffect, type PaymentEvent } from '#accounts/order.ts';
 
 /** A pending order; anything the test does not set is as a checkout makes it. */
 export function madeOrder(given: Partial<Order> = {}): Order {

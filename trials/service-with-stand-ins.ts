@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { issueKey } from '../src/accounts/issue-key.ts';
+import { issueKey } from '../src/accounts/keys.ts';
 import { exampleBody } from '../src/http/api/push.ts';
 import type { MediaRecord } from '../src/records/media-record.ts';
 import { openBackends } from '../src/start/open-backends.ts';

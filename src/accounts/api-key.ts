@@ -1,6 +1,5 @@
 import { createHmac, randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-import type { StoredKey } from './stored-key.ts';
 
 /*
  * mh_<32 random base62 characters><6 base62 characters of their CRC32>, GitHub's format: the prefix lets secret
@@ -48,7 +47,10 @@ export function hashApiKey(key: string, pepper: string): string {
 }
 
 /** What identifies a key in a store. */
-export type KeyIdentity = Pick<StoredKey, 'hash' | 'prefix'>;
+export interface KeyIdentity {
+  hash: string;
+  prefix: string;
+}
 
 export function identifyKey(key: string, pepper: string): KeyIdentity {
   return { hash: hashApiKey(key, pepper), prefix: apiKeyPrefix(key) };

@@ -1,8 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { KeyIdentity } from './api-key.ts';
-import type { PaymentEvent } from './payment-event.ts';
 import type { Tier } from './plans.ts';
-import { daysAfter, endOfRest, freeOrder } from './renewal.ts';
 import type { StoredKey } from './stored-key.ts';
 
 /** pending → paid → refunded; pending → expired or failed, which a payment still overrides. */
@@ -61,146 +59,99 @@ export interface OrderChange {
   renewed?: string;
 }
 
-/** The minimum time between two requests to the payment provider about one order. */
-const askEveryMs = 5_000;
-
-/** An order after some events, and which of them count for it. */
-export interface AppliedPayments extends OrderChange {
-  /** Ids of the events that were handled; the others do not match this order, or not yet. */
-  counted: readonly string[];
-}
-
-/**
- * The order after these events, in any order of arrival: a payment overrides `expired` and `failed`, and a refund stays
- * even if it comes first. Returns the same object if nothing changes.
- */
-export function applyPayments(order: Order, events: readonly PaymentEvent[], now: Date): AppliedPayments {
-  // A refund can be matched to this order only once its payment is known.
-  const checkoutsFirst = events.toSorted((a, b) => Number(a.checkout === null) - Number(b.checkout === null));
-  let after = order;
-  const counted: string[] = [];
-  for (const event of checkoutsFirst) {
-    if (!isAboutOrder(after, event)) continue;
-    after = applyPayment(after, event);
-    counted.push(event.id);
-  }
-  if (after === order) return { order, counted };
-  const endsKey = after.status === 'refunded' || after.suspendedAt !== order.suspendedAt;
-  return {
-    order: after,
-    counted,
-    ...(endsKey && after.keyHash !== null && { revoked: { hash: after.keyHash, at: now.toISOString() } }),
-    ...(after.renewsHash !== null && { renewed: after.renewsHash }),
-  };
-}
-
-/**
- * Whether an event counts for an order (contract A10): the one rule for everything the provider reports, however it
- * arrives. A checkout counts only if it is the one opened for the order. A payment counts only if it is in the order's
- * currency, for its price, and fully paid. A refund or a dispute counts only if it is about the order's payment.
- */
-export function isAboutOrder(order: Order, { effect, checkout, payment }: PaymentEvent): boolean {
-  if (checkout === null) return effect !== 'paid' && payment !== null && payment === order.paymentReference;
-  if (checkout.reference !== order.checkoutReference) return false;
-  if (effect !== 'paid') return true;
-  return checkout.currency === order.currency && checkout.subtotal === order.price && checkout.unpaid === 0;
-}
-
-function applyPayment(order: Order, { effect, payment, customer, at }: PaymentEvent): Order {
-  switch (effect) {
-    case 'paid':
-      if (order.paidAt !== null) return order;
-      return { ...order, ...paidSince(order, at), paymentReference: payment, customerReference: customer };
-    case 'failed':
-      return order.status === 'pending' || order.status === 'expired' ? { ...order, status: 'failed' } : order;
-    case 'expired':
-      return order.status === 'pending' ? { ...order, status: 'expired' } : order;
-    case 'refunded':
-      return order.status === 'refunded' ? order : { ...order, status: 'refunded', refundedAt: at };
-    case 'disputed':
-      return order.suspendedAt === null ? { ...order, suspendedAt: at } : order;
-    case 'none':
-      return order;
-  }
-}
-
-function paidSince(
-  { status, days, renewsHash }: Order,
-  at: string,
-): Pick<Order, 'status' | 'paidAt' | 'planExpiresAt'> {
-  return {
-    status: status === 'refunded' ? status : 'paid',
-    paidAt: at,
-    planExpiresAt: renewsHash === null ? daysAfter(at, days) : null,
-  };
-}
-
-/** Whether the order's first key waits for its buyer. */
-export function isClaimable({ status, keyClaimedAt, suspendedAt, renewsHash }: Order): boolean {
-  return status === 'paid' && keyClaimedAt === null && suspendedAt === null && renewsHash === null;
-}
-
-/** The first key of a paid order; null if it was already given out, or none may be. */
-export function claimKey(order: Order, key: KeyIdentity, now: Date): OrderChange | null {
-  return isClaimable(order) ? giveKey(order, key, now) : null;
-}
-
-/**
- * The order's key under another secret, or its first key, by an operator's decision; also ends a suspension. Null if the
- * order is not paid.
- */
-export function replaceKey(order: Order, secret: KeyIdentity, now: Date): OrderChange | null {
-  const { keyHash: hash } = order;
-  const resumed = { ...order, suspendedAt: null };
-  if (hash === null || order.status !== 'paid') return giveKey(resumed, secret, now);
-  return { order: resumed, replaced: { hash, secret } };
-}
-
-/** A key of its own for an order that renewed one which was revoked, with the days left; null unless it is paid. */
-export function replaceRenewal(order: Order, revoked: StoredKey, key: KeyIdentity, now: Date): OrderChange | null {
-  const { paidAt } = order;
-  if (order.renewsHash === null || paidAt === null) return null;
-  const freed = freeOrder(order, endOfRest({ ...order, paidAt }, revoked, now));
-  const change = giveKey({ ...freed, suspendedAt: null }, key, now);
-  return change && { ...change, renewed: order.renewsHash };
-}
-
-/**
- * A paid renewal whose days count, by an operator's decision: ends a suspension, and repairs a key that lost them. Null if
- * it is not paid, or renews no key.
- */
-export function resumeRenewal(order: Order): OrderChange | null {
-  if (order.status !== 'paid' || order.renewsHash === null) return null;
-  return { order: { ...order, suspendedAt: null }, renewed: order.renewsHash };
-}
-
-function giveKey(order: Order, { hash, prefix }: KeyIdentity, now: Date): OrderChange | null {
-  if (order.status !== 'paid' || order.planExpiresAt === null) return null;
-  const at = now.toISOString();
-  return {
-    order: { ...order, keyClaimedAt: order.keyClaimedAt ?? at, keyHash: hash },
-    issued: {
-      hash,
-      prefix,
-      plan: { tier: order.tier, expiresAt: order.planExpiresAt },
-      email: order.email,
-      orderId: order.id,
-      createdAt: at,
-      revokedAt: null,
-    },
-  };
-}
-
-/** Marks a pending order as asked about now; null if that is not due. The process that makes this change asks. */
-export function askAgain(order: Order, now: Date): OrderChange | null {
-  const isDue = order.askedAt === null || now.getTime() - Date.parse(order.askedAt) >= askEveryMs;
-  return order.status === 'pending' && isDue ? { order: { ...order, askedAt: now.toISOString() } } : null;
-}
-
 /**
  * A new order's id: `ord_` and 128 random bits in hexadecimal. It appears in URLs, so it is not a secret, but it cannot
  * be guessed.
  */
 export function newOrderId(): string {
   return `ord_${randomBytes(16).toString('hex')}`;
+}
+
+/**
+ * What an event means for an order; `none` for no effect (a partial refund, a checkout that completed before its
+ * payment). `refunded` means in full.
+ */
+export type PaymentEffect = 'paid' | 'failed' | 'expired' | 'refunded' | 'disputed' | 'none';
+
+/** What the provider reports about a checkout. Amounts are in minor units of the currency. */
+export interface CheckoutState {
+  /** The provider's id of the checkout. */
+  reference: string;
+  /** ISO 4217, upper case; null if the checkout has none. */
+  currency: string | null;
+  /** The price before discounts and taxes; null if it sells nothing. */
+  subtotal: number | null;
+  /** The unpaid part of its total; null if it has no total. */
+  unpaid: number | null;
+}
+
+/** A payment event, independent of the provider. */
+export interface PaymentEvent {
+  /** Identifies the event, so it is handled once however often it arrives. */
+  id: string;
+  effect: PaymentEffect;
+  /** The order it claims to be about: shown to operators, but decides nothing, since others can write it too. */
+  orderId: string | null;
+  /** The checkout it is about; null if it is about a payment alone (a refund, a dispute). */
+  checkout: CheckoutState | null;
+  /** The provider's id of the payment. */
+  payment: string | null;
+  /** The provider's id of the buyer, if it keeps one that they can come back to. */
+  customer: string | null;
+  /** When it happened, ISO 8601, UTC. */
+  at: string;
+}
+
+/** `held`: it matches no known order so far, and is applied once an order turns out to match. */
+export type EventOutcome = 'handled' | 'repeated' | 'held';
+
+/**
+ * Orders, their payment events, and the resulting keys. What changes together is written together or not at all, even
+ * with several processes. Every method fails with Problem `store_unavailable` if the store cannot be reached.
+ */
+export interface OrderStore {
+  /**
+   * Saves a new order, and applies the events that are held for its checkout. Of those saved under one id the first
+   * stays, and each caller gets that one.
+   */
+  save(order: Order): Promise<Order>;
+  find(id: string): Promise<Order | null>;
+  /** The latest orders that fit, newest first. */
+  list(filter: OrderFilter, limit: number): Promise<Order[]>;
+  /**
+   * Writes what `decide` makes of the order's current state, keys included; nothing if it returns null. No other change
+   * happens in between; `decide` may be called again if one tried to. Null if the order does not exist.
+   */
+  change(id: string, decide: (order: Order) => OrderChange | null): Promise<ChangedOrder | null>;
+  /**
+   * Stores the event by its id and applies it to the order whose checkout or payment it is about, if it counts for that
+   * order (`isAboutOrder`), together with the events held for that payment.
+   */
+  receive(event: PaymentEvent, now: Date): Promise<EventOutcome>;
+  /**
+   * Deletes orders created before this time and never paid, with their events, and events received before it that match
+   * no order so far. Paid orders stay.
+   */
+  purge(before: Date): Promise<Purged>;
+}
+
+/** What orders have in common; undefined: anything. */
+export interface OrderFilter {
+  /** The buyer's address, in any case. */
+  email?: string | undefined;
+  status?: OrderStatus | undefined;
+  /** The day on which it was made, in UTC, such as 2026-03-01. */
+  day?: string | undefined;
+}
+
+/** How many were deleted; `events`: those that matched no order. */
+export interface Purged {
+  orders: number;
+  events: number;
+}
+
+export interface ChangedOrder {
+  order: Order;
+  /** Whether this call changed it. */
+  isChanged: boolean;
 }

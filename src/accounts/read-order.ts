@@ -1,12 +1,11 @@
 import { Problem } from '#src/problem.ts';
 import { generateApiKey, identifyKey } from './api-key.ts';
-import type { KeyStore } from './key-store.ts';
-import { askAgain, claimKey, isClaimable, type Order } from './order.ts';
-import type { OrderStore } from './order-store.ts';
-import type { PaymentProvider } from './payment-provider.ts';
+import { askAgain, claimKey, isClaimable } from './change-order.ts';
+import type { Order, OrderStore } from './order.ts';
+import { type PaymentLog, type PaymentProvider, receivePayment } from './payments.ts';
 import { isClaimToken } from './pepper.ts';
-import { type PaymentLog, receivePayment } from './receive-payment.ts';
 import { endAfter } from './renewal.ts';
+import type { KeyStore } from './stored-key.ts';
 
 export interface OrderDeps {
   orders: OrderStore;

@@ -1,21 +1,5 @@
 import type { Order } from './order.ts';
-import type { StoredKey } from './stored-key.ts';
-
-/** What one paid order added to the plan of the key that it renews. */
-export interface Renewal {
-  orderId: string;
-  /** ISO 8601, UTC. */
-  paidAt: string;
-  days: number;
-}
-
-/** The renewals of a key, from which the end of its plan follows. */
-export interface Renewals {
-  /** When the plan ended before the first of them. */
-  firstEnd: string;
-  /** In the order of their payment. */
-  orders: readonly Renewal[];
-}
+import type { Renewal, Renewals, StoredKey } from './stored-key.ts';
 
 /** What an order means for the key that it renews: the key as it should be, the order freed from the key, or nothing. */
 export type RenewalEffect = { key: StoredKey } | { freed: Order } | null;

@@ -1,7 +1,6 @@
 import { Problem } from '#src/problem.ts';
-import { newOrderId, type Order } from './order.ts';
-import type { OrderStore } from './order-store.ts';
-import type { PaymentProvider } from './payment-provider.ts';
+import { newOrderId, type Order, type OrderStore } from './order.ts';
+import type { PaymentProvider } from './payments.ts';
 import { type Offer, planOf, type Tier } from './plans.ts';
 import type { Reservation, Reservations } from './reservation.ts';
 import type { StoredKey } from './stored-key.ts';

@@ -1,7 +1,6 @@
 import type { Visibility } from '#records/masking.ts';
 import type { KeyIdentity } from './api-key.ts';
 import { isActive, type Plan } from './plans.ts';
-import type { Renewals } from './renewal.ts';
 
 /**
  * What is stored of an API key: never the key itself. A rotation gives it another secret; its plan, order, limits and
@@ -32,6 +31,43 @@ export interface RetiringSecret {
   prefix: string;
   /** When it stops working. */
   endsAt: string;
+}
+
+/** What one paid order added to the plan of the key that it renews. */
+export interface Renewal {
+  orderId: string;
+  /** ISO 8601, UTC. */
+  paidAt: string;
+  days: number;
+}
+
+/** The renewals of a key, from which the end of its plan follows. */
+export interface Renewals {
+  /** When the plan ended before the first of them. */
+  firstEnd: string;
+  /** In the order of their payment. */
+  orders: readonly Renewal[];
+}
+
+/**
+ * API keys, identified by the HMAC of their first secret. Every method fails with Problem `store_unavailable` if the store
+ * cannot be reached.
+ */
+export interface KeyStore {
+  save(key: StoredKey): Promise<void>;
+  /** The key that the secret with this HMAC opens, or opened until it was replaced or revoked. */
+  findByHash(secret: string): Promise<StoredKey | null>;
+  /** The key itself as it is now, also if this process knew it a moment ago. Null if there is none. */
+  find(hash: string): Promise<StoredKey | null>;
+  /**
+   * Writes what `decide` makes of the key's current state, in one atomic step; nothing if it returns null. It may be
+   * called again if another process changed the key meanwhile. Null if nothing was written.
+   */
+  change(hash: string, decide: (key: StoredKey) => StoredKey | null): Promise<StoredKey | null>;
+  /** Whether keys can be looked up now; never fails. */
+  isReady(): Promise<boolean>;
+  /** Keys with a secret whose shown prefix starts with this; all for an empty one. Newest first. */
+  list(prefix: string): Promise<StoredKey[]>;
 }
 
 /** The HMAC of the secret that opens the key. */
@@ -91,6 +127,11 @@ function earlierOf(one: string, other: string): string {
 export function replaceSecret(key: StoredKey, { hash, prefix }: KeyIdentity): StoredKey {
   const { retiring: _, ...kept } = key;
   return { ...kept, prefix, secretHash: hash, revokedAt: null };
+}
+
+/** The key without any working secret; one revoked earlier keeps its time. */
+export function endKey(key: StoredKey, at: string): StoredKey {
+  return { ...key, revokedAt: key.revokedAt ?? at };
 }
 
 /** The caller: anonymous, or the holder of an existing key that is not revoked. */

@@ -1,10 +1,10 @@
 import { AuditLog, auditKind } from '#accounts/audit.ts';
-import type { KeyStore } from '#accounts/key-store.ts';
 import type { ListStore } from '#accounts/media-list.ts';
-import type { OrderStore } from '#accounts/order-store.ts';
+import type { OrderStore } from '#accounts/order.ts';
 import { PepperRecord, proofKind } from '#accounts/pepper.ts';
 import { Reservations, reservationKind } from '#accounts/reservation.ts';
 import type { SessionStore } from '#accounts/session.ts';
+import type { KeyStore } from '#accounts/stored-key.ts';
 import { UsageLog, usageKind } from '#accounts/usage.ts';
 import { PushLog, pushKind } from '#outbound/push.ts';
 import type { WorkSlots } from '#outbound/work-slots.ts';

@@ -1,12 +1,12 @@
 import type { Logger } from 'pino';
-import type { KeyStore } from '#accounts/key-store.ts';
 import type { ListStore } from '#accounts/media-list.ts';
-import type { OrderStore } from '#accounts/order-store.ts';
-import type { PaymentProvider } from '#accounts/payment-provider.ts';
+import type { OrderStore } from '#accounts/order.ts';
+import type { PaymentProvider } from '#accounts/payments.ts';
 import type { Offer } from '#accounts/plans.ts';
 import type { RequestCounter } from '#accounts/request-counter.ts';
 import type { Reservations } from '#accounts/reservation.ts';
 import type { SessionStore } from '#accounts/session.ts';
+import type { KeyStore } from '#accounts/stored-key.ts';
 import type { UsageMeter } from '#accounts/usage.ts';
 import type { ExportFormat } from '#outbound/export-records.ts';
 import type { LeadTool } from '#outbound/lead-tool.ts';

@@ -1,4 +1,4 @@
-import type { OrderStore } from '#accounts/order-store.ts';
+import type { OrderStore } from '#accounts/order.ts';
 import type { AnsweredRequest } from '#http/app-deps.ts';
 import { type LeadCounts, noLeadCounts } from '#outbound/push.ts';
 import type { PushDeps } from '#outbound/push-leads.ts';

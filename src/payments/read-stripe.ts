@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import type { PaymentEffect, PaymentEvent } from '#accounts/payment-event.ts';
+import type { PaymentEffect, PaymentEvent } from '#accounts/order.ts';
 import { Problem } from '#src/problem.ts';
 
 /** What is read of a Stripe object, before it has an id and a time. */

@@ -1,7 +1,6 @@
 import Stripe from 'stripe';
-import type { Order } from '#accounts/order.ts';
-import type { PaymentEffect, PaymentEvent } from '#accounts/payment-event.ts';
-import type { Checkout, PaymentProvider, UnpaidOrder, Webhook } from '#accounts/payment-provider.ts';
+import type { Order, PaymentEffect, PaymentEvent } from '#accounts/order.ts';
+import type { Checkout, PaymentProvider, UnpaidOrder, Webhook } from '#accounts/payments.ts';
 import { Problem } from '#src/problem.ts';
 import { eventTypes, findSuccess, isSettled, readSession, readStripeEvent } from './read-stripe.ts';
 

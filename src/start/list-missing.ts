@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { KeyStore } from '#accounts/key-store.ts';
+import type { KeyStore } from '#accounts/stored-key.ts';
 import type { SearchIndex } from '#search/search-index.ts';
 import { Problem } from '#src/problem.ts';
 

@@ -1,4 +1,4 @@
-import type { OrderStore, Purged } from '#accounts/order-store.ts';
+import type { OrderStore, Purged } from '#accounts/order.ts';
 import type { ChangeLog } from '#records/record-store.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { applyPayments, askAgain, claimKey, type Order, replaceKey } from '#accounts/order.ts';
-import type { CheckoutState, PaymentEffect, PaymentEvent } from '#accounts/payment-event.ts';
+import { applyPayments, askAgain, claimKey, replaceKey } from '#accounts/change-order.ts';
+import type { CheckoutState, Order, PaymentEffect, PaymentEvent } from '#accounts/order.ts';
 import { claimTokenOf, isClaimToken } from '#accounts/pepper.ts';
 import { madeCheckoutEvent, madeKey, madeOrder, madePaymentEvent } from '#test/made-order.ts';
 

@@ -3,7 +3,7 @@ import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hashApiKey } from '#accounts/api-key.ts';
-import { claimKey } from '#accounts/order.ts';
+import { claimKey } from '#accounts/change-order.ts';
 import { opens } from '#accounts/stored-key.ts';
 import { type EmbeddedStore, openEmbedded } from '#backends/embedded/open-embedded.ts';
 import { newPushId, noCounts } from '#outbound/push.ts';

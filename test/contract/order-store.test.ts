@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AuditEntry } from '#accounts/audit.ts';
-import { claimKey, type Order, replaceKey } from '#accounts/order.ts';
-import type { OrderFilter } from '#accounts/order-store.ts';
-import { opens, rotateSecret } from '#accounts/stored-key.ts';
+import { claimKey, replaceKey } from '#accounts/change-order.ts';
+import type { Order, OrderFilter } from '#accounts/order.ts';
+import { endKey, opens, rotateSecret } from '#accounts/stored-key.ts';
 import { type TestStores, testStores } from '#test/backends.ts';
 import { madeCheckoutEvent, madeKey, madeOrder, madePaymentEvent } from '#test/made-order.ts';
 
@@ -248,7 +248,7 @@ describe.each(testStores)('the order store, $name', ({ open }) => {
       await Promise.all(
         orders.flatMap((order, place) => [
           backend.orders.receive(madeCheckoutEvent(order), now),
-          backend.keys.rotate(key.hash, (current) => rotateSecret(current, key.hash, madeKey(), 24, now)),
+          backend.keys.change(key.hash, (current) => rotateSecret(current, key.hash, madeKey(), 24, now)),
           ...(place % 4 === 0 ? [backend.orders.receive(madePaymentEvent('refunded', `pi_${order.id}`), now)] : []),
         ]),
       );
@@ -262,7 +262,7 @@ describe.each(testStores)('the order store, $name', ({ open }) => {
     it('gives an order a key of its own if the one that it renews was revoked before its payment', async () => {
       const key = await claimed();
       const order = await renewing(key.hash);
-      await backend.keys.revoke(key.hash, now);
+      await backend.keys.change(key.hash, (key) => endKey(key, now.toISOString()));
       await backend.orders.receive(madeCheckoutEvent(order), now);
       expect(await backend.orders.find(order.id)).toMatchObject({
         status: 'paid',
@@ -279,7 +279,10 @@ describe.each(testStores)('the order store, $name', ({ open }) => {
       for (let round = 0; round < 20; round += 1) {
         const key = await claimed();
         const order = await renewing(key.hash);
-        await Promise.all([backend.keys.revoke(key.hash, now), backend.orders.receive(madeCheckoutEvent(order), now)]);
+        await Promise.all([
+          backend.keys.change(key.hash, (key) => endKey(key, now.toISOString())),
+          backend.orders.receive(madeCheckoutEvent(order), now),
+        ]);
         const stored = await backend.keys.findByHash(key.hash);
         const renewed = stored?.renewals?.orders.length ?? 0;
         const found = await backend.orders.find(order.id);

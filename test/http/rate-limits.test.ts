@@ -146,8 +146,7 @@ describe('request limits', () => {
         find: (hash) => keys.find(hash),
         save: (key) => keys.save(key),
         list: (prefix) => keys.list(prefix),
-        revoke: (hash, at) => keys.revoke(hash, at),
-        rotate: (hash, rotate) => keys.rotate(hash, rotate),
+        change: (hash, decide) => keys.change(hash, decide),
         findByHash: (hash) => {
           lookUps += 1;
           return keys.findByHash(hash);

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import request from 'supertest';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hashApiKey } from '#accounts/api-key.ts';
-import { reissueKey } from '#accounts/reissue-key.ts';
+import { reissueKey } from '#accounts/keys.ts';
 import type { AppDeps } from '#http/app-deps.ts';
 import { createSandbox } from '#src/payments/sandbox.ts';
 import { openEmbeddedForTest, type TestBackend } from '#test/backends.ts';

@@ -3,6 +3,7 @@ import request from 'supertest';
 import type { z } from 'zod';
 import { apiKeyPrefix, generateApiKey, hashApiKey } from '#accounts/api-key.ts';
 import type { Plan, Tier } from '#accounts/plans.ts';
+import { endKey } from '#accounts/stored-key.ts';
 import { UsageMeter } from '#accounts/usage.ts';
 import type { AppDeps, RateLimits } from '#http/app-deps.ts';
 import { listEndpoints } from '#http/routes.ts';
@@ -113,7 +114,7 @@ export function createService(backend: Backends, given: Partial<AppDeps> = {}): 
       return key;
     },
     async revoke(key) {
-      await backend.keys.revoke(hashApiKey(key, pepper), testNow);
+      await backend.keys.change(hashApiKey(key, pepper), (held) => endKey(held, testNow.toISOString()));
     },
   };
 }

@@ -6,8 +6,70 @@ import { loadSample } from '#sample/load-sample.ts';
 
 /** The tables that Masthead 1.1 wrote, made of this version's. */
 export const asVersion11 = `
-  DROP TABLE meanings;
   DROP TABLE keyed;
+  DROP TABLE meanings;
+  DROP TABLE payment_events;
+  DROP TABLE orders;
+  DROP TABLE api_keys;
+  CREATE TABLE api_keys (
+    hash TEXT PRIMARY KEY,
+    prefix TEXT NOT NULL,
+    tier TEXT NOT NULL,
+    expires_at TEXT NOT NULL,
+    email TEXT,
+    order_id TEXT,
+    created_at TEXT NOT NULL,
+    revoked_at TEXT,
+    secret_hash TEXT,
+    retiring_hash TEXT,
+    retiring_prefix TEXT,
+    retiring_ends_at TEXT,
+    renewals TEXT
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX api_keys_by_prefix ON api_keys (prefix);
+  CREATE INDEX api_keys_by_secret ON api_keys (secret_hash);
+  CREATE INDEX api_keys_by_retiring ON api_keys (retiring_hash);
+  CREATE TABLE orders (
+    id TEXT PRIMARY KEY,
+    status TEXT NOT NULL,
+    tier TEXT NOT NULL,
+    price INTEGER NOT NULL,
+    currency TEXT NOT NULL,
+    days INTEGER NOT NULL,
+    email TEXT,
+    checkout_url TEXT NOT NULL,
+    checkout_reference TEXT NOT NULL,
+    payment_reference TEXT,
+    created_at TEXT NOT NULL,
+    paid_at TEXT,
+    plan_expires_at TEXT,
+    refunded_at TEXT,
+    suspended_at TEXT,
+    key_claimed_at TEXT,
+    key_hash TEXT REFERENCES api_keys,
+    asked_at TEXT,
+    renews_hash TEXT,
+    customer_reference TEXT
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX orders_by_payment ON orders (payment_reference);
+  CREATE INDEX orders_by_checkout ON orders (checkout_reference);
+  CREATE TABLE payment_events (
+    id TEXT PRIMARY KEY,
+    effect TEXT NOT NULL,
+    order_id TEXT,
+    payment TEXT,
+    at TEXT NOT NULL,
+    received_at TEXT NOT NULL,
+    handled_at TEXT,
+    checkout TEXT,
+    currency TEXT,
+    subtotal INTEGER,
+    unpaid INTEGER,
+    customer TEXT
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX payment_events_held ON payment_events (payment) WHERE handled_at IS NULL;
+  CREATE INDEX payment_events_by_order ON payment_events (order_id);
+  CREATE INDEX payment_events_by_checkout ON payment_events (checkout) WHERE handled_at IS NULL;
   DROP TABLE media_lists;
   DROP TABLE sessions;
   CREATE TABLE key_usage (

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { openIndexer } from '../../indexer/open-indexer.ts';
-import { issueKey } from '../../src/accounts/issue-key.ts';
+import { issueKey } from '../../src/accounts/keys.ts';
 import type { MediaRecord } from '../../src/records/media-record.ts';
 import { Dice } from '../../src/sample/dice.ts';
 import type { BackendSettings } from '../../src/start/open-backends.ts';

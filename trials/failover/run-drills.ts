@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { verifyIndex } from '../../indexer/syncing/compare-index.ts';
-import { issueKey } from '../../src/accounts/issue-key.ts';
+import { issueKey } from '../../src/accounts/keys.ts';
 import { Dice } from '../../src/sample/dice.ts';
 import type { EngineCluster } from '../../test/support/engines/engine.ts';
 import { findPrimary } from '../../test/support/engines/find-primary.ts';

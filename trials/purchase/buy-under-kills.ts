@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { generateApiKey, identifyKey } from '../../src/accounts/api-key.ts';
-import type { KeyStore } from '../../src/accounts/key-store.ts';
-import { replaceKey } from '../../src/accounts/order.ts';
-import type { OrderStore } from '../../src/accounts/order-store.ts';
+import { replaceKey } from '../../src/accounts/change-order.ts';
+import type { OrderStore } from '../../src/accounts/order.ts';
+import type { KeyStore } from '../../src/accounts/stored-key.ts';
 import type { ServiceProcess } from '../../test/support/run-service.ts';
 import { buy, orderOfKey, readOrder } from './buyer.ts';
 

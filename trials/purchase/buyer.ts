@@ -17,8 +17,8 @@ export interface OrderAnswer {
 /** Where the API is now; it may be away, and be elsewhere when it is back. */
 export type FindApi = () => string;
 
-/** How long a buyer keeps trying, in milliseconds. */
-const timeoutMs = 30_000;
+/** How long a buyer keeps trying, in milliseconds: MongoDB frees what a killed process has locked within a minute. */
+const timeoutMs = 90_000;
 
 /** Places an order and pays for it, retrying while the API is down. */
 export async function buy(findApi: FindApi): Promise<Purchase> {

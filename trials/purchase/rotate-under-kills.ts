@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { issueKey } from '../../src/accounts/issue-key.ts';
+import { issueKey } from '../../src/accounts/keys.ts';
 import type { Stores } from '../../src/backends/stores.ts';
 import type { ServiceProcess } from '../../test/support/run-service.ts';
 import { killService } from './buy-under-kills.ts';

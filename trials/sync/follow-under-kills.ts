@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { rebuildIndex } from '../../indexer/syncing/rebuild-index.ts';
 import { verifyIndex } from '../../indexer/syncing/compare-index.ts';
+import { rebuildIndex } from '../../indexer/syncing/rebuild-index.ts';
 import { Dice } from '../../src/sample/dice.ts';
 import type { Engine } from '../../test/support/engines/engine.ts';
 import { SupervisedIndexer, startIndexer } from '../../test/support/indexer-process.ts';

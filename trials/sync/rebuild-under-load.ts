@@ -1,5 +1,5 @@
-import { rebuildIndex } from '../../indexer/syncing/rebuild-index.ts';
 import { verifyIndex } from '../../indexer/syncing/compare-index.ts';
+import { rebuildIndex } from '../../indexer/syncing/rebuild-index.ts';
 import { Dice } from '../../src/sample/dice.ts';
 import { SupervisedIndexer } from '../../test/support/indexer-process.ts';
 import { openProduction } from '../../test/support/open-production.ts';

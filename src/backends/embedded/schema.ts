@@ -2,7 +2,7 @@ import { indexVersion } from '#search/index-maintenance.ts';
 import { documentColumnTypes } from './record-row.ts';
 
 /** The number of the form of the tables, in `PRAGMA user_version`; each change of the tables adds a step below. */
-export const schemaVersion = 28;
+export const schemaVersion = 29;
 
 /** The form that Masthead 1.1 wrote, the oldest that is read. */
 export const oldestVersion = 21;
@@ -43,6 +43,43 @@ const fullText = `
   );
   INSERT INTO search_text (search_text, rank) VALUES ('automerge', 8), ('deletemerge', 0);
   CREATE VIRTUAL TABLE search_terms USING fts5vocab (search_text, row);
+`;
+
+/** Keys, orders and payment events: each as JSON, with columns that are read from it. */
+const ofAccounts = `
+  CREATE TABLE api_keys (
+    hash TEXT PRIMARY KEY,
+    body TEXT NOT NULL,
+    secret_hash TEXT AS (body ->> 'secretHash'),
+    retiring_hash TEXT AS (body -> 'retiring' ->> 'hash')
+  ) STRICT;
+  CREATE INDEX api_keys_by_secret ON api_keys (secret_hash);
+  CREATE INDEX api_keys_by_retiring ON api_keys (retiring_hash);
+
+  CREATE TABLE orders (
+    id TEXT PRIMARY KEY,
+    body TEXT NOT NULL,
+    status TEXT AS (body ->> 'status'),
+    created_at TEXT AS (body ->> 'createdAt'),
+    checkout_reference TEXT AS (body ->> 'checkoutReference'),
+    payment_reference TEXT AS (body ->> 'paymentReference')
+  ) STRICT;
+  CREATE INDEX orders_by_checkout ON orders (checkout_reference);
+  CREATE INDEX orders_by_payment ON orders (payment_reference);
+
+  CREATE TABLE payment_events (
+    id TEXT PRIMARY KEY,
+    body TEXT NOT NULL,
+    received_at TEXT NOT NULL,
+    handled_at TEXT,
+    order_id TEXT,
+    at TEXT AS (body ->> 'at'),
+    checkout TEXT AS (body -> 'checkout' ->> 'reference'),
+    payment TEXT AS (body ->> 'payment')
+  ) STRICT;
+  CREATE INDEX payment_events_by_checkout ON payment_events (checkout) WHERE handled_at IS NULL;
+  CREATE INDEX payment_events_by_payment ON payment_events (payment) WHERE handled_at IS NULL;
+  CREATE INDEX payment_events_by_order ON payment_events (order_id);
 `;
 
 /**
@@ -175,68 +212,6 @@ ${fullText}
   CREATE UNIQUE INDEX changes_by_record ON changes (record_id, change_set);
   CREATE INDEX changes_by_set ON changes (change_set);
 
-  CREATE TABLE api_keys (
-    hash TEXT PRIMARY KEY,
-    prefix TEXT NOT NULL,
-    tier TEXT NOT NULL,
-    expires_at TEXT NOT NULL,
-    email TEXT,
-    order_id TEXT,
-    created_at TEXT NOT NULL,
-    revoked_at TEXT,
-    secret_hash TEXT,
-    retiring_hash TEXT,
-    retiring_prefix TEXT,
-    retiring_ends_at TEXT,
-    renewals TEXT
-  ) STRICT, WITHOUT ROWID;
-  CREATE INDEX api_keys_by_prefix ON api_keys (prefix);
-  CREATE INDEX api_keys_by_secret ON api_keys (secret_hash);
-  CREATE INDEX api_keys_by_retiring ON api_keys (retiring_hash);
-
-  CREATE TABLE orders (
-    id TEXT PRIMARY KEY,
-    status TEXT NOT NULL,
-    tier TEXT NOT NULL,
-    price INTEGER NOT NULL,
-    currency TEXT NOT NULL,
-    days INTEGER NOT NULL,
-    email TEXT,
-    checkout_url TEXT NOT NULL,
-    checkout_reference TEXT NOT NULL,
-    payment_reference TEXT,
-    created_at TEXT NOT NULL,
-    paid_at TEXT,
-    plan_expires_at TEXT,
-    refunded_at TEXT,
-    suspended_at TEXT,
-    key_claimed_at TEXT,
-    key_hash TEXT REFERENCES api_keys,
-    asked_at TEXT,
-    renews_hash TEXT,
-    customer_reference TEXT
-  ) STRICT, WITHOUT ROWID;
-  CREATE INDEX orders_by_payment ON orders (payment_reference);
-  CREATE INDEX orders_by_checkout ON orders (checkout_reference);
-
-  CREATE TABLE payment_events (
-    id TEXT PRIMARY KEY,
-    effect TEXT NOT NULL,
-    order_id TEXT,
-    payment TEXT,
-    at TEXT NOT NULL,
-    received_at TEXT NOT NULL,
-    handled_at TEXT,
-    checkout TEXT,
-    currency TEXT,
-    subtotal INTEGER,
-    unpaid INTEGER,
-    customer TEXT
-  ) STRICT, WITHOUT ROWID;
-  CREATE INDEX payment_events_held ON payment_events (payment) WHERE handled_at IS NULL;
-  CREATE INDEX payment_events_by_order ON payment_events (order_id);
-  CREATE INDEX payment_events_by_checkout ON payment_events (checkout) WHERE handled_at IS NULL;
-
   CREATE TABLE keyed (
     kind TEXT NOT NULL,
     key TEXT NOT NULL,
@@ -249,7 +224,7 @@ ${fullText}
   CREATE INDEX keyed_by_place ON keyed (kind, place, key);
   CREATE INDEX keyed_by_owner ON keyed (kind, owner, place, key);
   CREATE INDEX keyed_by_end ON keyed (expires_at) WHERE expires_at IS NOT NULL;
-${ofPeople}`;
+${ofAccounts}${ofPeople}`;
 
 /**
  * From oldestVersion on, the step from each version to the next. Where one changes the tables of the index beyond a column
@@ -321,5 +296,34 @@ export const steps: readonly string[] = [
   DROP TABLE search_text;
   ${fullText}
   UPDATE search_index SET version = NULL, renewed_to = NULL;
+  `,
+  `
+  ALTER TABLE api_keys RENAME TO old_keys;
+  ALTER TABLE orders RENAME TO old_orders;
+  ALTER TABLE payment_events RENAME TO old_events;
+  DROP INDEX api_keys_by_secret;
+  DROP INDEX api_keys_by_retiring;
+  DROP INDEX orders_by_checkout;
+  DROP INDEX orders_by_payment;
+  DROP INDEX payment_events_by_checkout;
+  DROP INDEX payment_events_by_order;
+  ${ofAccounts}
+  INSERT INTO api_keys (hash, body) SELECT hash, json_patch(
+    json_object('hash', hash, 'prefix', prefix, 'plan', json_object('tier', tier, 'expiresAt', expires_at), 'email', email,
+      'orderId', order_id, 'createdAt', created_at, 'revokedAt', revoked_at),
+    json_object('secretHash', secret_hash, 'renewals', json(renewals), 'retiring', iif(retiring_hash IS NULL, NULL,
+      json_object('hash', retiring_hash, 'prefix', retiring_prefix, 'endsAt', retiring_ends_at)))) FROM old_keys;
+  INSERT INTO orders (id, body) SELECT id, json_object('id', id, 'status', status, 'tier', tier, 'price', price, 'currency',
+    currency, 'days', days, 'email', email, 'checkoutUrl', checkout_url, 'checkoutReference', checkout_reference,
+    'paymentReference', payment_reference, 'customerReference', customer_reference, 'createdAt', created_at, 'paidAt',
+    paid_at, 'planExpiresAt', plan_expires_at, 'refundedAt', refunded_at, 'suspendedAt', suspended_at, 'keyClaimedAt',
+    key_claimed_at, 'keyHash', key_hash, 'renewsHash', renews_hash, 'askedAt', asked_at) FROM old_orders;
+  INSERT INTO payment_events (id, body, received_at, handled_at, order_id) SELECT id, json_object('id', id, 'effect', effect,
+    'orderId', order_id, 'checkout', iif(checkout IS NULL, NULL, json_object('reference', checkout, 'currency', currency,
+      'subtotal', subtotal, 'unpaid', unpaid)), 'payment', payment, 'customer', customer, 'at', at),
+    received_at, handled_at, order_id FROM old_events;
+  DROP TABLE old_events;
+  DROP TABLE old_orders;
+  DROP TABLE old_keys;
   `,
 ];

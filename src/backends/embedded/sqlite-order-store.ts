@@ -1,49 +1,45 @@
-import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
-import { applyPayments, type Order, type OrderChange, unpaidStatuses } from '#accounts/order.ts';
-import type { ChangedOrder, OrderFilter, OrderStore, Purged } from '#accounts/order-store.ts';
-import type { CheckoutState, EventOutcome, PaymentEvent } from '#accounts/payment-event.ts';
-import { settleRenewal } from '#accounts/renewal.ts';
-import { replaceSecret } from '#accounts/stored-key.ts';
-import { fromSnakeCase } from '../stored-form.ts';
-import { runOnStore } from './sqlite-errors.ts';
-import { endKey, findKey, insertKey, writePlan, writeSecrets } from './sqlite-key-store.ts';
-import { insertAll, insertion, SqliteStore, selectAll, toRow } from './sqlite-store.ts';
+import { applyPayments, keysToRead, settleChange } from '#accounts/change-order.ts';
+import {
+  type ChangedOrder,
+  type EventOutcome,
+  type Order,
+  type OrderChange,
+  type OrderFilter,
+  type OrderStore,
+  type PaymentEvent,
+  type Purged,
+  unpaidStatuses,
+} from '#accounts/order.ts';
+import { findKey, readBody, writeKey } from './sqlite-key-store.ts';
+import { SqliteStore, selectAll } from './sqlite-store.ts';
 
-/** A payment event with the state of its checkout, if it has one, in columns of its own. */
-type EventRow = Omit<PaymentEvent, 'checkout'> & Omit<CheckoutState, 'reference'> & { checkout: string | null };
-
-/** Orders in SQLite, in the same file as the keys. Every method is one transaction that holds the write lock. */
+/** Orders in SQLite, in the same file as the keys. Every change is one transaction that holds the write lock. */
 export class SqliteOrderStore extends SqliteStore implements OrderStore {
-  readonly #selectOrder;
-
-  constructor(database: DatabaseSync) {
-    super(database);
-    this.#selectOrder = database.prepare('SELECT * FROM orders WHERE id = ?');
-  }
-
-  async save(order: Order): Promise<Order> {
+  save(order: Order): Promise<Order> {
     return this.transact(() => {
-      const saved = this.#find(order.id);
+      const saved = this.#find('id', order.id);
       if (saved !== null) return saved;
-      this.#write({ order });
+      this.database.prepare('INSERT INTO orders (id, body) VALUES (?, ?)').run(order.id, JSON.stringify(order));
       this.#applyWaiting(order, new Date(order.createdAt));
       return order;
     });
   }
 
-  async find(id: string): Promise<Order | null> {
-    return runOnStore(() => this.#find(id));
+  find(id: string): Promise<Order | null> {
+    return this.guard(() => this.#find('id', id));
   }
 
   async list({ email, status, day }: OrderFilter, limit: number): Promise<Order[]> {
-    const fitting = `SELECT * FROM orders WHERE (?1 IS NULL OR lower(email) = lower(?1)) AND (?2 IS NULL OR status = ?2)
-      AND (?3 IS NULL OR date(created_at) = ?3) ORDER BY created_at DESC, id DESC LIMIT ?4`;
-    return this.all<Order>(fitting, email ?? null, status ?? null, day ?? null, limit);
+    const fitting = `SELECT body FROM orders WHERE (?1 IS NULL OR lower(body ->> 'email') = lower(?1))
+      AND (?2 IS NULL OR status = ?2) AND (?3 IS NULL OR date(created_at) = ?3)
+      ORDER BY created_at DESC, id DESC LIMIT ?4`;
+    const rows = await this.all<{ body: string }>(fitting, email ?? null, status ?? null, day ?? null, limit);
+    return rows.map(({ body }) => JSON.parse(body));
   }
 
-  async change(id: string, decide: (order: Order) => OrderChange | null): Promise<ChangedOrder | null> {
+  change(id: string, decide: (order: Order) => OrderChange | null): Promise<ChangedOrder | null> {
     return this.transact(() => {
-      const order = this.#find(id);
+      const order = this.#find('id', id);
       if (order === null) return null;
       const change = decide(order);
       if (change === null) return { order, isChanged: false };
@@ -51,84 +47,62 @@ export class SqliteOrderStore extends SqliteStore implements OrderStore {
     });
   }
 
-  async receive(event: PaymentEvent, now: Date): Promise<EventOutcome> {
+  receive(event: PaymentEvent, now: Date): Promise<EventOutcome> {
     return this.transact(() => {
-      const { checkout, ...own } = event;
-      const { reference = null, ...state } = checkout ?? {};
-      const row = { ...own, checkout: reference, ...state, receivedAt: now.toISOString() };
-      insertAll(this.database, 'payment_events', [row]);
-      if (!this.#isHeld(event.id)) return 'repeated';
-      const order = this.#findMeant(event);
+      const keep = 'INSERT INTO payment_events (id, received_at, body) VALUES (?, ?, ?) ON CONFLICT DO NOTHING';
+      this.database.prepare(keep).run(event.id, now.toISOString(), JSON.stringify(event));
+      const kept = this.database.prepare('SELECT handled_at FROM payment_events WHERE id = ?').get(event.id);
+      if (kept?.handled_at !== null) return 'repeated';
+      const { checkout, payment } = event;
+      const order =
+        checkout === null
+          ? this.#find('payment_reference', payment)
+          : this.#find('checkout_reference', checkout.reference);
       return order !== null && this.#applyWaiting(order, now).includes(event.id) ? 'handled' : 'held';
     });
   }
 
-  async purge(before: Date): Promise<Purged> {
+  purge(before: Date): Promise<Purged> {
     const statuses = unpaidStatuses.map((status) => `'${status}'`).join(', ');
-    const abandoned = `status IN (${statuses}) AND paid_at IS NULL AND created_at < ?`;
+    const abandoned = `status IN (${statuses}) AND created_at < ?`;
     return this.transact(() => {
       const remove = (from: string) =>
         Number(this.database.prepare(`DELETE FROM ${from}`).run(before.toISOString()).changes);
       const events = remove('payment_events WHERE handled_at IS NULL AND received_at < ?');
-      remove(`payment_events WHERE handled_at IS NOT NULL AND order_id IN (SELECT id FROM orders WHERE ${abandoned})`);
+      remove(`payment_events WHERE order_id IN (SELECT id FROM orders WHERE ${abandoned})`);
       return { orders: remove(`orders WHERE ${abandoned}`), events };
     });
   }
 
-  #find(id: string): Order | null {
-    return readOrder(this.#selectOrder.get(id));
-  }
-
-  #findMeant({ checkout, payment }: PaymentEvent): Order | null {
-    return readOrder(
-      checkout === null
-        ? this.database.prepare('SELECT * FROM orders WHERE payment_reference = ?').get(payment)
-        : this.database.prepare('SELECT * FROM orders WHERE checkout_reference = ?').get(checkout.reference),
-    );
-  }
-
-  #isHeld(eventId: string): boolean {
-    const row = this.database.prepare('SELECT handled_at FROM payment_events WHERE id = ?').get(eventId);
-    return row?.handled_at === null;
+  #find(column: 'id' | 'checkout_reference' | 'payment_reference', value: string | null): Order | null {
+    return readBody(this.database.prepare(`SELECT body FROM orders WHERE ${column} = ?`).get(value));
   }
 
   /** Applies the held events of an order's checkout and payment; returns the ids of the events that counted. */
   #applyWaiting(order: Order, now: Date): readonly string[] {
-    const select = `
-      SELECT id, effect, order_id, checkout, currency, subtotal, unpaid, payment, customer, at FROM payment_events
-      WHERE handled_at IS NULL AND (checkout = ? OR payment = ?)
-      ORDER BY at, id`;
-    const rows = selectAll<EventRow>(this.database, select, order.checkoutReference, order.paymentReference);
-    const { counted, ...change } = applyPayments(order, rows.map(readEvent), now);
+    const held =
+      'SELECT body FROM payment_events WHERE handled_at IS NULL AND (checkout = ? OR payment = ?) ORDER BY at, id';
+    const { checkoutReference, paymentReference } = order;
+    const rows = selectAll<{ body: string }>(this.database, held, checkoutReference, paymentReference);
+    const events = rows.map(({ body }): PaymentEvent => JSON.parse(body));
+    const { counted, ...change } = applyPayments(order, events, now);
     const written = change.order === order ? order : this.#write(change);
     const markHandled = this.database.prepare('UPDATE payment_events SET handled_at = ?, order_id = ? WHERE id = ?');
     for (const id of counted) markHandled.run(now.toISOString(), order.id, id);
     // The payment is known now, and so are the events held for it.
-    const knowsMore = written.paymentReference !== order.paymentReference;
+    const knowsMore = written.paymentReference !== paymentReference;
     return knowsMore ? [...counted, ...this.#applyWaiting(written, now)] : counted;
   }
 
   /** Returns the order as it was written: one that cannot renew its key is freed from it. */
-  #write({ order, issued, replaced, revoked, renewed }: OrderChange): Order {
-    if (issued) insertKey(this.database, issued);
-    const key = replaced && findKey(this.database, replaced.hash);
-    if (replaced && key) writeSecrets(this.database, replaceSecret(key, replaced.secret));
-    if (revoked) endKey(this.database, revoked.hash, revoked.at);
-    const effect = renewed === undefined ? null : settleRenewal(order, renewed, findKey(this.database, renewed));
-    if (effect !== null && 'key' in effect) writePlan(this.database, effect.key);
-    const written = effect !== null && 'freed' in effect ? effect.freed : order;
-    const row = toRow(written);
-    const columns = Object.keys(row);
-    const updates = columns.map((column) => `${column} = :${column}`).join(', ');
-    this.database.prepare(`${insertion('orders', columns)} ON CONFLICT (id) DO UPDATE SET ${updates}`).run(row);
-    return written;
+  #write(change: OrderChange): Order {
+    const held = keysToRead(change).flatMap((hash) => findKey(this.database, hash) ?? []);
+    const { order, changed } = settleChange(change, held);
+    const { issued } = change;
+    const insert = this.database.prepare('INSERT INTO api_keys (hash, body) VALUES (?, ?)');
+    if (issued) insert.run(issued.hash, JSON.stringify(issued));
+    for (const key of changed) writeKey(this.database, key);
+    this.database.prepare('UPDATE orders SET body = ? WHERE id = ?').run(JSON.stringify(order), order.id);
+    return order;
   }
-}
-
-function readOrder(row: Record<string, SQLOutputValue> | undefined): Order | null {
-  return row === undefined ? null : fromSnakeCase<Order>(row);
-}
-
-function readEvent({ checkout: reference, currency, subtotal, unpaid, ...event }: EventRow): PaymentEvent {
-  return { ...event, checkout: reference === null ? null : { reference, currency, subtotal, unpaid } };
 }

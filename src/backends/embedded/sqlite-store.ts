@@ -23,6 +23,11 @@ export abstract class SqliteStore {
     return (await this.all<Value>(sql, ...values))[0] ?? null;
   }
 
+  /** Does work that only reads, or writes once. */
+  protected guard<Result>(work: () => Result): Promise<Result> {
+    return runOnStore(work);
+  }
+
   /** Returns how many rows the statement changed. */
   protected run(sql: string, ...values: SQLInputValue[]): Promise<number> {
     return runOnStore(() => Number(this.database.prepare(sql).run(...values).changes));

@@ -1,5 +1,6 @@
-import type { Collection, Document, Filter, MatchKeysAndValues, WithId } from 'mongodb';
-import { isDuplicateKey, runOnMongo, storeUnavailable } from './mongo-faults.ts';
+import type { ClientSession, Collection, Document, MongoClient } from 'mongodb';
+import { primaryAndMajority } from './connect-mongo.ts';
+import { runOnMongo, storeUnavailable } from './mongo-faults.ts';
 
 /** What is stored in one collection. While MongoDB cannot work, methods fail with Problem `store_unavailable`. */
 export abstract class CollectionStore<Stored extends Document> {
@@ -14,18 +15,24 @@ export abstract class CollectionStore<Stored extends Document> {
   }
 }
 
-/** The document with this id, inserted if there is none: everybody who does so at once gets the same. */
-export async function findOrInsert<Stored extends Document>(
-  collection: Collection<Stored>,
-  byId: Filter<Stored>,
-  fields: MatchKeysAndValues<Stored>,
-): Promise<WithId<Stored>> {
-  const keep = () =>
-    collection.findOneAndUpdate(byId, { $setOnInsert: fields }, { upsert: true, returnDocument: 'after' });
-  // If several insert at once, one is told that it came second; by then the first one's document exists.
-  const kept = await keep().catch((error: unknown) => (isDuplicateKey(error) ? keep() : Promise.reject(error)));
-  if (kept !== null) return kept;
-  throw storeUnavailable(new Error(`a document of ${collection.collectionName} vanished while it was stored`));
+/** How long a transaction is tried again, in milliseconds; the driver itself would go on for two minutes. */
+const transactionTimeoutMs = 10_000;
+
+/** Does the work in one transaction: again if another one came first, and not at all if it throws. */
+export function transact<Result>(
+  client: MongoClient,
+  work: (session: ClientSession) => Promise<Result>,
+): Promise<Result> {
+  const deadline = Date.now() + transactionTimeoutMs;
+  return runOnMongo(() =>
+    client.withSession((session) =>
+      session.withTransaction(async () => {
+        if (Date.now() > deadline)
+          throw storeUnavailable(new Error('other processes keep changing the same documents'));
+        return work(session);
+      }, primaryAndMajority),
+    ),
+  );
 }
 
 /** The condition that a text starts with this prefix, whatever characters it has; an index on the text supports it. */

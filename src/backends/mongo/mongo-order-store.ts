@@ -1,114 +1,97 @@
-import { applyPayments, type Order, type OrderChange, unpaidStatuses } from '#accounts/order.ts';
-import type { ChangedOrder, OrderFilter, OrderStore, Purged } from '#accounts/order-store.ts';
-import type { CheckoutState, EventOutcome, PaymentEvent } from '#accounts/payment-event.ts';
-import { settleRenewal } from '#accounts/renewal.ts';
-import { fromSnakeCase, keepPlan, toSnakeCase } from '../stored-form.ts';
-import { requestTimeoutMs } from './connect-mongo.ts';
+import type { ClientSession, Collection, Filter, MongoClient } from 'mongodb';
+import { applyPayments, keysToRead, settleChange } from '#accounts/change-order.ts';
+import {
+  type ChangedOrder,
+  type EventOutcome,
+  type Order,
+  type OrderChange,
+  type OrderFilter,
+  type OrderStore,
+  type PaymentEvent,
+  type Purged,
+  unpaidStatuses,
+} from '#accounts/order.ts';
+import { transact } from './collection-store.ts';
 import { isDuplicateKey, runOnMongo, storeUnavailable } from './mongo-faults.ts';
-import { documentOfKey, type KeyDocument, keyOfDocument, type MongoKeyStore } from './mongo-key-store.ts';
-import type { Collections } from './prepare-collections.ts';
+import { documentOfKey, type KeyDocument, type MongoKeyStore } from './mongo-key-store.ts';
 
-/** An order as a document: its id as `_id`, the other properties in snake case. */
 export interface OrderDocument {
   _id: string;
-  /** Counts the changes: each write says which state it was derived from. */
-  revision: number;
-  /** The events that made it what it is. */
-  applied: string[];
-  /** What its last change does to keys, until that is done; null when it is. */
-  unsettled: Unsettled | null;
-  checkout_reference: string;
-  payment_reference: string | null;
-  [property: string]: unknown;
-}
-
-interface Unsettled {
-  issued: KeyDocument | null;
-  revoked: { hash: string; at: string } | null;
-  /** These two are missing in documents of earlier versions. */
-  replaced?: { hash: string; secret_hash: string; prefix: string } | null;
-  renewed?: string | null;
+  body: Order;
 }
 
 export interface EventDocument {
   _id: string;
-  effect: PaymentEvent['effect'];
-  order_id: string | null;
-  /** Absent in documents of older versions. */
-  checkout?: CheckoutState | null;
-  payment: string | null;
-  /** Absent in documents of older versions. */
-  customer?: string | null;
-  at: string;
   received_at: string;
+  /** When it was applied to the order with this id; null while it is held. */
   handled_at: string | null;
+  order_id: string | null;
+  body: PaymentEvent;
 }
 
-/** How long a change keeps retrying against concurrent changes, in milliseconds. */
-const changeTimeoutMs = 10_000;
+/** One try of a transaction, and the hashes of the keys that it changes. */
+interface Step {
+  session: ClientSession;
+  keys: Set<string>;
+}
 
-/**
- * Orders in MongoDB. A change of an order is one write of one document, which also says what happens to keys. A new key
- * is stored before that write, so if it cannot be stored the order stays unchanged. A known key is revoked, replaced or
- * renewed after it; if a process stopped in between, the next reader of the order does so. There are no transactions: one
- * left open by a killed process would lock its order for a minute.
- */
+interface OrderCollections {
+  orders: Collection<OrderDocument>;
+  events: Collection<EventDocument>;
+  keys: Collection<KeyDocument>;
+}
+
+/** Orders in MongoDB. What changes together, an order, its events and keys, is one transaction (decisions/0012). */
 export class MongoOrderStore implements OrderStore {
-  readonly #collections: Collections;
+  readonly #client: MongoClient;
+  readonly #collections: OrderCollections;
   readonly #keyStore: MongoKeyStore;
 
-  /** @param keyStore whose memory of a key ends with the key */
-  constructor(collections: Collections, keyStore: MongoKeyStore) {
+  /** @param keyStore whose memory of a key ends when the key changes */
+  constructor(client: MongoClient, collections: OrderCollections, keyStore: MongoKeyStore) {
+    this.#client = client;
     this.#collections = collections;
     this.#keyStore = keyStore;
   }
 
-  async save(order: Order): Promise<Order> {
-    const { orders } = this.#collections;
+  save(order: Order): Promise<Order> {
     return runOnMongo(async () => {
       try {
-        await orders.insertOne({ ...documentOfOrder(order), revision: 0, applied: [], unsettled: null });
-        await this.#applyWaiting(() => this.#findSettled({ _id: order.id }), new Date(order.createdAt));
-        return order;
+        await this.#collections.orders.insertOne({ _id: order.id, body: order });
       } catch (error) {
-        if (!isDuplicateKey(error)) throw error;
-        return (await this.find(order.id)) ?? order;
+        const first = isDuplicateKey(error) ? await this.find(order.id) : null;
+        if (first === null) throw error;
+        return first;
       }
+      await this.#applyWaiting({ _id: order.id }, new Date(order.createdAt));
+      return order;
     });
   }
 
-  async find(id: string): Promise<Order | null> {
-    return runOnMongo(async () => {
-      const document = await this.#findSettled({ _id: id });
-      return document === null ? null : readOrder(document);
-    });
+  find(id: string): Promise<Order | null> {
+    return runOnMongo(() => this.#find({ _id: id }));
   }
 
-  async list({ email, status, day }: OrderFilter, limit: number): Promise<Order[]> {
+  list({ email, status, day }: OrderFilter, limit: number): Promise<Order[]> {
     const fitting = {
-      ...(email !== undefined && { $expr: { $eq: [{ $toLower: '$email' }, { $literal: email.toLowerCase() }] } }),
-      ...(status !== undefined && { status }),
-      ...(day !== undefined && { created_at: { $gte: day, $lt: `${day}~` } }),
+      ...(email !== undefined && { $expr: { $eq: [{ $toLower: '$body.email' }, { $literal: email.toLowerCase() }] } }),
+      ...(status !== undefined && { 'body.status': status }),
+      ...(day !== undefined && { 'body.createdAt': { $gte: day, $lt: `${day}~` } }),
     };
+    const newestFirst = { sort: { 'body.createdAt': -1, _id: -1 }, limit } as const;
     return runOnMongo(async () => {
-      const newestFirst = this.#collections.orders.find(fitting).sort({ created_at: -1, _id: -1 });
-      return (await newestFirst.limit(limit).toArray()).map(readOrder);
+      const found = await this.#collections.orders.find(fitting, newestFirst).toArray();
+      return found.map(({ body }) => body);
     });
   }
 
-  async change(id: string, decide: (order: Order) => OrderChange | null): Promise<ChangedOrder | null> {
-    return runOnMongo(async () => {
-      const deadline = Date.now() + changeTimeoutMs;
-      for (;;) {
-        const document = await this.#findSettled({ _id: id });
-        if (document === null) return null;
-        const order = readOrder(document);
-        const change = decide(order);
-        if (change === null) return { order, isChanged: false };
-        const written = await this.#write(document, change, []);
-        if (written !== null) return { order: readOrder(written), isChanged: true };
-        if (Date.now() > deadline) throw storeUnavailable(new Error('other processes keep changing the order'));
-      }
+  change(id: string, decide: (order: Order) => OrderChange | null): Promise<ChangedOrder | null> {
+    return this.#transact(async (step) => {
+      const order = await this.#find({ _id: id }, step.session);
+      const change = order && decide(order);
+      if (order === null) return null;
+      if (change === null) return { order, isChanged: false };
+      return { order: await this.#write(change, step), isChanged: true };
     });
   }
 
@@ -116,254 +99,120 @@ export class MongoOrderStore implements OrderStore {
    * An event is stored before its order is looked up, and an order is written before the events of its checkout and
    * payment are looked up: if both arrive at once, at least one sees the other.
    */
-  async receive(event: PaymentEvent, now: Date): Promise<EventOutcome> {
+  receive(event: PaymentEvent, now: Date): Promise<EventOutcome> {
+    const { events } = this.#collections;
     return runOnMongo(async () => {
-      if (!(await this.#keep(event, now))) return 'repeated';
-      const { here, all } = await this.#applyWaiting(() => this.#findMeant(event), now);
-      if (here.has(event.id)) return 'handled';
-      return all.includes(event.id) ? 'repeated' : 'held';
+      const wasHandled = await this.#keep(event, now);
+      const counted = await this.#applyWaiting(meantBy(event), now);
+      if (counted.includes(event.id)) return 'handled';
+      const isHandled = wasHandled || (await events.findOne({ _id: event.id, handled_at: { $ne: null } })) !== null;
+      return isHandled ? 'repeated' : 'held';
     });
   }
 
-  async purge(before: Date): Promise<Purged> {
+  purge(before: Date): Promise<Purged> {
     const { orders, events } = this.#collections;
     const at = before.toISOString();
+    const abandoned = { 'body.status': { $in: [...unpaidStatuses] }, 'body.createdAt': { $lt: at } };
     return runOnMongo(async () => {
-      await this.settleAll();
-      await this.#collections.keys.deleteMany({ is_provisional: true, created_at: { $lt: at } });
       const held = await events.deleteMany({ handled_at: null, received_at: { $lt: at } });
-      const abandoned = { status: { $in: [...unpaidStatuses] }, paid_at: null, created_at: { $lt: at } };
       let purged = 0;
       for await (const { _id } of orders.find(abandoned, { projection: { _id: 1 } })) {
         // It may have been paid since it was found.
         if ((await orders.deleteOne({ ...abandoned, _id })).deletedCount === 0) continue;
-        await events.deleteMany({ order_id: _id, handled_at: { $ne: null } });
+        await events.deleteMany({ order_id: _id });
         purged += 1;
       }
       return { orders: purged, events: held.deletedCount };
     });
   }
 
-  /** Finishes what stopped processes left undone. A key that is still provisional afterwards belongs to no order. */
-  async settleAll(): Promise<void> {
-    const left = this.#collections.orders.find({ unsettled: { $type: 'object' } });
-    for await (const document of left) await this.#settle(document);
+  /** Does the work in one transaction. Afterwards the keys that it changed are read anew. */
+  async #transact<Result>(work: (step: Step) => Promise<Result>): Promise<Result> {
+    const keys = new Set<string>();
+    const result = await transact(this.#client, (session) => work({ session, keys }));
+    for (const hash of keys) this.#keyStore.forget(hash);
+    return result;
   }
 
-  /** Stores the event; returns whether it still has to be handled. */
-  async #keep({ id, effect, orderId, checkout, payment, customer, at }: PaymentEvent, now: Date): Promise<boolean> {
-    const { events } = this.#collections;
-    const received_at = now.toISOString();
-    const received = { effect, order_id: orderId, checkout, payment, customer, at, received_at, handled_at: null };
-    try {
-      await events.updateOne({ _id: id }, { $setOnInsert: received }, { upsert: true });
-    } catch (error) {
-      if (!isDuplicateKey(error)) throw error;
-    }
-    const kept = await events.findOne({ _id: id });
-    // Never treated as a repeat: the provider must send it again.
-    if (kept === null) throw storeUnavailable(new Error('a payment event was not found after it was written'));
-    return kept.handled_at === null;
+  async #find(filter: Filter<OrderDocument>, session?: ClientSession): Promise<Order | null> {
+    const found = await this.#collections.orders.findOne(filter, session ? { session } : {});
+    return found?.body ?? null;
   }
 
-  async #findMeant({ checkout, payment }: PaymentEvent): Promise<OrderDocument | null> {
-    if (checkout !== null) return this.#findSettled({ checkout_reference: checkout.reference });
-    return payment === null ? null : this.#findSettled({ payment_reference: payment });
-  }
-
-  /**
-   * Applies the held events of an order's checkout and payment, until there are none. Returns the ids of the events
-   * that this call applied, and of all that were ever applied.
-   */
-  async #applyWaiting(find: () => Promise<OrderDocument | null>, now: Date) {
-    const here = new Set<string>();
-    const deadline = Date.now() + changeTimeoutMs;
-    for (;;) {
-      const document = await find();
-      if (document === null) return { here, all: [] };
-      const { _id: order_id, applied: all } = document;
-      const waiting = await this.#findWaiting(document);
-      const done = waiting.map(({ _id }) => _id).filter((id) => all.includes(id));
-      const handled = { $set: { handled_at: now.toISOString(), order_id } };
-      if (done.length > 0) await this.#collections.events.updateMany({ _id: { $in: done } }, handled);
-
-      const fresh = waiting.filter(({ _id }) => !all.includes(_id)).map(readEvent);
-      const { counted, ...change } = applyPayments(readOrder(document), fresh, now);
-      if (counted.length === 0) return { here, all };
-      if ((await this.#write(document, change, counted)) !== null) for (const id of counted) here.add(id);
-      if (Date.now() > deadline) throw storeUnavailable(new Error('other processes keep changing the order'));
-    }
-  }
-
-  /** The events of the order's checkout or payment that no order has taken so far. */
-  #findWaiting({ checkout_reference, payment_reference }: OrderDocument): Promise<EventDocument[]> {
-    const ofPayment = payment_reference === null ? [] : [{ payment: payment_reference }];
-    return this.#collections.events
-      .find({ handled_at: null, $or: [{ 'checkout.reference': checkout_reference }, ...ofPayment] })
-      .sort({ at: 1, _id: 1 })
-      .toArray();
-  }
-
-  /**
-   * Writes the change if the order is still in the state it was derived from; returns the order as it then is, or null
-   * if it was not.
-   */
-  async #write(from: OrderDocument, change: OrderChange, applied: readonly string[]): Promise<OrderDocument | null> {
-    const { order, issued } = change;
-    const document: OrderDocument = {
-      ...documentOfOrder(order),
-      revision: from.revision + 1,
-      applied: [...from.applied, ...applied],
-      unsettled: unsettledOf(change),
-    };
-    if (issued) return (await this.#issue(from, document, documentOfKey(issued))) ? document : null;
-    if (!(await this.#replace(from, document))) return null;
-    return this.#settle(document);
-  }
-
-  async #replace({ _id, revision }: OrderDocument, document: OrderDocument): Promise<boolean> {
-    const { modifiedCount } = await this.#collections.orders.replaceOne({ _id, revision }, document);
-    return modifiedCount === 1;
-  }
-
-  /** Writes a change that starts a key. The key is provisional until the order names it; nobody knows it before. */
-  async #issue(from: OrderDocument, document: OrderDocument, key: KeyDocument): Promise<boolean> {
-    try {
-      await this.#collections.keys.insertOne({ ...key, is_provisional: true });
-    } catch (error) {
-      throw isDuplicateKey(error) ? new Error('This key already exists.') : error;
-    }
-    let isIssued: boolean;
-    try {
-      isIssued = await this.#replace(from, document);
-    } catch (error) {
-      // It is unknown whether the write succeeded: the key is given to nobody, and can be claimed again.
-      await this.#undo(from, document, key).catch(() => {});
-      throw error;
-    }
-    if (!isIssued) {
-      await this.#collections.keys.deleteOne({ _id: key._id });
-      return false;
-    }
-    // The key already works; what is left to do, the next reader of the order does.
-    await this.#settle(document).catch(() => {});
-    return true;
-  }
-
-  /** Takes back the first key of an order. A key that the order renews may have lost its days already: it gets them back. */
-  async #undo(from: OrderDocument, { _id, revision }: OrderDocument, key: KeyDocument): Promise<void> {
-    const order = readOrder(from);
-    const unsettled = order.renewsHash === null ? null : unsettledOf({ order, renewed: order.renewsHash });
-    const asBefore = { ...from, revision: revision + 1, unsettled };
-    await this.#collections.orders.replaceOne({ _id, revision, key_hash: key._id }, asBefore);
-    await this.#collections.keys.deleteOne({ _id: key._id });
-  }
-
-  async #findSettled(filter: Partial<Pick<OrderDocument, '_id' | 'checkout_reference' | 'payment_reference'>>) {
-    const document = await this.#collections.orders.findOne(filter, { signal: AbortSignal.timeout(requestTimeoutMs) });
-    return document === null ? null : this.#settle(document);
-  }
-
-  /**
-   * Applies the key changes of an order's last change, which can be repeated, and notes that they are done. Returns the
-   * order as it then is.
-   */
-  async #settle(document: OrderDocument): Promise<OrderDocument> {
-    const { _id, revision, unsettled } = document;
-    if (unsettled === null) return document;
-    const { issued, revoked, replaced = null, renewed = null } = unsettled;
-    const { keys, orders } = this.#collections;
-    if (issued !== null) {
-      const { _id: hash, ...key } = issued;
-      await keys.updateOne({ _id: hash }, { $setOnInsert: key, $unset: { is_provisional: '' } }, { upsert: true });
-      // Keys left by processes that stopped before the order named them.
-      await keys.deleteMany({ order_id: _id, is_provisional: true, _id: { $ne: hash } });
-    }
-    // A process that was held up must not repeat a change over later ones.
-    const notLater = { order_revision: { $not: { $gte: revision } } };
-    if (revoked !== null) {
-      const revocation = { revoked_at: { $ifNull: ['$revoked_at', revoked.at] }, order_revision: revision };
-      await keys.updateOne({ _id: revoked.hash, ...notLater }, [{ $set: revocation }]);
-      this.#keyStore.forget(revoked.hash);
-    }
-    if (replaced !== null) {
-      const { hash, ...secret } = replaced;
-      const ended = { retiring_hash: null, retiring_prefix: null, retiring_ends_at: null, revoked_at: null };
-      await keys.updateOne({ _id: hash, ...notLater }, { $set: { ...secret, ...ended, order_revision: revision } });
-      this.#keyStore.forget(hash);
-    }
-    if (renewed !== null) await this.#renew(_id, renewed);
-    const settled = await orders.findOneAndUpdate(
-      { _id, revision },
-      { $set: { unsettled: null } },
-      { returnDocument: 'after' },
-    );
-    return settled ?? (await this.#findSettled({ _id })) ?? { ...document, unsettled: null };
-  }
-
-  /**
-   * Makes a key follow an order that renews it. The key is read before the order and written only if nobody wrote it
-   * since, even where nothing changes: so of two processes that do this, the one with the older order writes nothing.
-   */
-  async #renew(orderId: string, hash: string): Promise<void> {
-    const { keys, orders } = this.#collections;
-    const deadline = Date.now() + changeTimeoutMs;
-    for (;;) {
-      if (Date.now() > deadline) throw storeUnavailable(new Error('other processes keep changing the key'));
-      const held = await keys.findOne({ _id: hash });
-      const document = await orders.findOne({ _id: orderId });
-      if (document === null) return;
-      const key = held && keyOfDocument(held);
-      const effect = settleRenewal(readOrder(document), hash, key);
-      if (effect !== null && 'freed' in effect) {
-        const { applied, revision } = document;
-        const freed = { ...documentOfOrder(effect.freed), revision: revision + 1, applied, unsettled: null };
-        if (await this.#replace(document, freed)) return;
-        continue;
-      }
-      if (held === null || key === null) return;
-      const { revoked_at, renewal_writes = null } = held;
-      const { modifiedCount } = await keys.updateOne(
-        { _id: hash, revoked_at, renewal_writes },
-        { $set: keepPlan(effect?.key ?? key), $inc: { renewal_writes: 1 } },
+  /** Stores the event; returns whether it was handled before. */
+  async #keep(event: PaymentEvent, now: Date): Promise<boolean> {
+    const received = { received_at: now.toISOString(), handled_at: null, order_id: null, body: event };
+    const keep = () =>
+      this.#collections.events.findOneAndUpdate(
+        { _id: event.id },
+        { $setOnInsert: received },
+        { upsert: true, returnDocument: 'after' },
       );
-      this.#keyStore.forget(hash);
-      if (modifiedCount === 1) return;
+    // Of several that insert it at once, all but one are told that it is there.
+    const kept = await keep().catch((error) => (isDuplicateKey(error) ? keep() : Promise.reject(error)));
+    if (kept === null) throw storeUnavailable(new Error('a payment event vanished while it was stored'));
+    return kept.handled_at !== null;
+  }
+
+  /**
+   * Applies the held events of the checkout and payment of an order, until there are none; returns the ids of those that
+   * counted. A payment that is known now may have had events that came while it was written.
+   */
+  async #applyWaiting(first: Filter<OrderDocument> | null, now: Date): Promise<string[]> {
+    const counted: string[] = [];
+    for (let meant = first; meant !== null; ) {
+      const about = meant;
+      const applied = await this.#transact((step) => this.#applyOnce(about, now, step));
+      counted.push(...(applied?.counted ?? []));
+      const payment = applied?.newPayment ?? null;
+      const waiting =
+        payment && (await this.#collections.events.findOne({ 'body.payment': payment, handled_at: null }));
+      meant = waiting ? meantBy(waiting.body) : null;
     }
+    return counted;
+  }
+
+  async #applyOnce(meant: Filter<OrderDocument>, now: Date, step: Step) {
+    const { events } = this.#collections;
+    const { session } = step;
+    const order = await this.#find(meant, session);
+    if (order === null) return null;
+    const { checkoutReference, paymentReference } = order;
+    const ofPayment = paymentReference === null ? [] : [{ 'body.payment': paymentReference }];
+    const waiting = await events
+      .find({ handled_at: null, $or: [{ 'body.checkout.reference': checkoutReference }, ...ofPayment] }, { session })
+      .sort({ 'body.at': 1, _id: 1 })
+      .toArray();
+    const received = waiting.map(({ body }) => body);
+    const { counted, ...change } = applyPayments(order, received, now);
+    if (counted.length === 0) return null;
+    const written = change.order === order ? order : await this.#write(change, step);
+    const handled = { handled_at: now.toISOString(), order_id: order.id };
+    await events.updateMany({ _id: { $in: [...counted] } }, { $set: handled }, { session });
+    const isNew = written.paymentReference !== paymentReference;
+    return { counted, newPayment: isNew ? written.paymentReference : null };
+  }
+
+  /** Returns the order as it was written: one that cannot renew its key is freed from it. */
+  async #write(change: OrderChange, { session, keys: touched }: Step): Promise<Order> {
+    const { orders, keys } = this.#collections;
+    const wanted = keysToRead(change);
+    const held = wanted.length === 0 ? [] : await keys.find({ _id: { $in: wanted } }, { session }).toArray();
+    const { order, changed } = settleChange(
+      change,
+      held.map(({ body }) => body),
+    );
+    if (change.issued) await keys.insertOne(documentOfKey(change.issued), { session });
+    for (const key of changed) await keys.replaceOne({ _id: key.hash }, documentOfKey(key), { session });
+    await orders.replaceOne({ _id: order.id }, { body: order }, { session });
+    for (const hash of wanted) touched.add(hash);
+    return order;
   }
 }
 
-function unsettledOf({ issued, revoked, replaced, renewed }: OrderChange): Unsettled | null {
-  if (!issued && !revoked && !replaced && !renewed) return null;
-  return {
-    issued: issued ? documentOfKey(issued) : null,
-    revoked: revoked ?? null,
-    replaced: replaced
-      ? { hash: replaced.hash, secret_hash: replaced.secret.hash, prefix: replaced.secret.prefix }
-      : null,
-    renewed: renewed ?? null,
-  };
-}
-
-function documentOfOrder({ id, ...order }: Order) {
-  const { checkoutReference: checkout_reference, paymentReference: payment_reference } = order;
-  return { _id: id, checkout_reference, payment_reference, ...toSnakeCase(order) };
-}
-
-function readOrder({ _id, revision: _, applied: _applied, unsettled: _unsettled, ...order }: OrderDocument): Order {
-  // Orders of earlier versions lack some properties.
-  const later = { renewsHash: null, customerReference: null };
-  return { id: _id, ...later, ...fromSnakeCase<Omit<Order, 'id' | keyof typeof later>>(order) };
-}
-
-function readEvent({
-  _id,
-  effect,
-  order_id,
-  checkout = null,
-  payment,
-  customer = null,
-  at,
-}: EventDocument): PaymentEvent {
-  return { id: _id, effect, orderId: order_id, checkout, payment, customer, at };
+/** Which order an event is about; null if none can be. */
+function meantBy({ checkout, payment }: PaymentEvent): Filter<OrderDocument> | null {
+  if (checkout !== null) return { 'body.checkoutReference': checkout.reference };
+  return payment === null ? null : { 'body.paymentReference': payment };
 }

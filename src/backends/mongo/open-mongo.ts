@@ -70,7 +70,7 @@ export async function openMongo({ uri, logLine, timeoutMs }: MongoSettings): Pro
   const open: OpenKeyed = (kind) => new MongoKeyedStore(db, kind);
   const keyedStores = openKeyedStores(open);
   const keys = new MongoKeyStore(collections.keys);
-  const orders = new MongoOrderStore(collections, keys);
+  const orders = new MongoOrderStore(client, collections, keys);
   const history = new FollowedHistory(client);
   const source = new MongoRecordSource(db, history);
   const mergedIds = new MongoMergedIds(collections.mergedIds);
@@ -79,7 +79,6 @@ export async function openMongo({ uri, logLine, timeoutMs }: MongoSettings): Pro
     try {
       await checkMongo(client);
       await prepareCollections(db);
-      await orders.settleAll();
     } catch (error) {
       throw await explainMongoFault(error, client);
     }

@@ -20,6 +20,21 @@ function keyed(
   return { _id: '$_id', version: 'first', owner, order, expires_at: expiresAt, body };
 }
 
+/** A document of a store of its own: its columns, and the body. */
+function own(body: Document, columns: Document = {}): Document {
+  return { _id: '$_id', ...columns, body };
+}
+
+/** A field that early documents lack. */
+function orNull(field: string): Document {
+  return { $ifNull: [field, null] };
+}
+
+/** A property that only some keys have. */
+function ifThere(field: string, value: unknown = field): Document {
+  return { $cond: [{ $gt: [field, null] }, value, '$$REMOVE'] };
+}
+
 /** What the documents of 1.1 become, by their collection. Leases are left out: they are over before the next start. */
 const renewed: Record<string, Document> = {
   audit_log: keyed('$at', {
@@ -54,6 +69,34 @@ const renewed: Record<string, Document> = {
     ...{ index: '$_id', identity: '$identity', isComplete: '$is_complete', token: '$token' },
     ...{ version: { $toString: '$version' }, reachedAt: { $dateToString: { date: '$reached_at' } } },
   }),
+  api_keys: own(
+    {
+      ...{ hash: '$_id', prefix: '$prefix', plan: { tier: '$tier', expiresAt: '$expires_at' }, email: '$email' },
+      ...{ orderId: '$order_id', createdAt: '$created_at', revokedAt: '$revoked_at' },
+      secretHash: ifThere('$secret_hash'),
+      retiring: ifThere('$retiring_hash', {
+        ...{ hash: '$retiring_hash', prefix: '$retiring_prefix', endsAt: '$retiring_ends_at' },
+      }),
+      // As JSON, which no step of an update can read: renewKeys does.
+      renewals: ifThere('$renewals'),
+    },
+    { version: 'first' },
+  ),
+  orders: own({
+    ...{ id: '$_id', status: '$status', tier: '$tier', price: '$price', currency: '$currency', days: '$days' },
+    ...{ email: '$email', checkoutUrl: '$checkout_url', checkoutReference: '$checkout_reference' },
+    ...{ paymentReference: '$payment_reference', customerReference: orNull('$customer_reference') },
+    ...{ createdAt: '$created_at', paidAt: '$paid_at', planExpiresAt: '$plan_expires_at', refundedAt: '$refunded_at' },
+    ...{ suspendedAt: '$suspended_at', keyClaimedAt: '$key_claimed_at', keyHash: '$key_hash' },
+    ...{ renewsHash: orNull('$renews_hash'), askedAt: '$asked_at' },
+  }),
+  payment_events: own(
+    {
+      ...{ id: '$_id', effect: '$effect', orderId: '$order_id', checkout: orNull('$checkout'), payment: '$payment' },
+      ...{ customer: orNull('$customer'), at: '$at' },
+    },
+    { received_at: '$received_at', handled_at: '$handled_at', order_id: '$order_id' },
+  ),
 };
 
 /**
@@ -71,8 +114,21 @@ export async function renewDocuments(db: Db): Promise<void> {
     );
   }
   const isOld = { body: { $exists: false } };
+  if ((await db.collection('orders').findOne({ unsettled: { $type: 'object' } })) !== null) {
+    throw new StartupError(
+      'MongoDB holds an order that a process of Masthead 1.1 left half written. Start 1.1 once, stop it, then start this version.',
+    );
+  }
+  await db.collection('api_keys').deleteMany({ is_provisional: true });
   for (const [name, form] of Object.entries(renewed)) {
     await db.collection(name).updateMany(isOld, [{ $replaceWith: form }]);
+    await db.collection(name).dropIndexes();
+  }
+  const keys = db.collection<{ _id: string }>('api_keys');
+  for await (const { _id, body } of keys.find<{ _id: string; body: { renewals: string } }>({
+    'body.renewals': { $type: 'string' },
+  })) {
+    await keys.updateOne({ _id }, { $set: { 'body.renewals': JSON.parse(body.renewals) } });
   }
   for (const name of ['job_locks', 'work_slots']) await db.collection(name).deleteMany(isOld);
   await forms.updateOne({ _id: 'form' }, { $set: { number: formNumber } }, { upsert: true });

@@ -84,7 +84,14 @@ export function exportFile(deps: ExportDeps, limits = defaultLimits): Endpoint {
       ),
       headers: fileHeaders,
     },
-    errors: ['search_unavailable', 'plan_required', 'plan_expired', 'meaning_unavailable', 'too_many_rows', 'not_found'],
+    errors: [
+      'search_unavailable',
+      'plan_required',
+      'plan_expired',
+      'meaning_unavailable',
+      'too_many_rows',
+      'not_found',
+    ],
     async handle(req, res) {
       const { fields, bom, format, ...given } = readParameters(req.originalUrl, parameters).values;
       const key = keyOf(res);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { findBillingPortal } from '#accounts/find-billing-portal.ts';
+import { rotateKey as replaceKey } from '#accounts/keys.ts';
+import { findBillingPortal } from '#accounts/payments.ts';
 import { isActive, type PlanDefinition, tiersOf } from '#accounts/plans.ts';
-import { rotateKey as replaceKey } from '#accounts/rotate-key.ts';
 import {
   defaultOverlapHours,
   endOfSecret,

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import type { Webhook } from '#accounts/payment-provider.ts';
-import { receivePayment } from '#accounts/receive-payment.ts';
+import { receivePayment, type Webhook } from '#accounts/payments.ts';
 import type { AppDeps } from '../app-deps.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { stateOf } from '../request-state.ts';

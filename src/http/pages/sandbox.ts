@@ -1,9 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { RequestHandler } from 'express';
-import type { Order } from '#accounts/order.ts';
-import type { OrderStore } from '#accounts/order-store.ts';
-import type { PaymentEffect, PaymentEvent } from '#accounts/payment-event.ts';
-import { receivePayment } from '#accounts/receive-payment.ts';
+import type { Order, OrderStore, PaymentEffect, PaymentEvent } from '#accounts/order.ts';
+import { receivePayment } from '#accounts/payments.ts';
 import { Problem } from '#src/problem.ts';
 import type { AppDeps } from '../app-deps.ts';
 import { htmlPage } from './page.ts';

@@ -5,6 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openEmbedded } from '#backends/embedded/open-embedded.ts';
 import { tables } from '#backends/embedded/schema.ts';
+import { madeOrder, madePaymentEvent } from '#test/made-order.ts';
 import { asVersion11 } from '#testing/old-store.ts';
 
 describe('the embedded store of version 1.1', () => {
@@ -43,6 +44,38 @@ describe('the embedded store of version 1.1', () => {
     const reserved = { hash: 'reserved', fingerprint: 'fingerprint', subjectId: 'ord_1', createdAt: today };
     expect(await store.reservations.use(reserved)).toBe(true);
     expect(await store.pepper.find()).toEqual({ proof: 'proof', since: at });
+    await store.close();
+  });
+  it('keeps its keys, orders and payment events', async () => {
+    const at = '2026-11-22T10:00:00.000Z';
+    const renewals = '{"firstEnd":"e","orders":[{"orderId":"o","paidAt":"p","days":30}]}';
+    old.exec(`
+      INSERT INTO api_keys (hash, prefix, tier, expires_at, created_at) VALUES ('plain', 'mh_1', 'pro', 'e', '${at}');
+      INSERT INTO api_keys VALUES ('full', 'mh_2', 'premium', 'e', 'ada@shop.example', 'ord_1', '${at}', '${at}',
+        'secret', 'retiring', 'mh_0', 'r', '${renewals}', 0);
+      INSERT INTO orders (id, status, tier, price, currency, days, checkout_url, checkout_reference, payment_reference,
+        created_at, key_hash) VALUES ('ord_1', 'paid', 'pro', 4900, 'USD', 30, 'u', 'cs_1', 'pi_1', '${at}', 'full');
+      INSERT INTO payment_events (id, effect, payment, at, received_at) VALUES ('evt_1', 'refunded', 'pi_2', '${at}', '${at}');
+      INSERT INTO payment_events VALUES ('evt_2', 'paid', 'ord_1', 'pi_1', '${at}', '${at}', '${at}', 'cs_1', 'USD', 4900, 0,
+        'cus_1')`);
+    old.close();
+    const store = openEmbedded({ dataDir, logLine: () => {} });
+    const none = { email: null, orderId: null, createdAt: at, revokedAt: null };
+    const plain = { hash: 'plain', prefix: 'mh_1', plan: { tier: 'pro', expiresAt: 'e' }, ...none };
+    expect(await store.keys.findByHash('plain')).toEqual(plain);
+    expect(await store.keys.findByHash('retiring')).toEqual({
+      ...{ hash: 'full', prefix: 'mh_2', plan: { tier: 'premium', expiresAt: 'e' }, email: 'ada@shop.example' },
+      ...{ orderId: 'ord_1', createdAt: at, revokedAt: at, secretHash: 'secret', renewals: JSON.parse(renewals) },
+      retiring: { hash: 'retiring', prefix: 'mh_0', endsAt: 'r' },
+    });
+    const order = madeOrder({
+      ...{ id: 'ord_1', status: 'paid', email: null, checkoutUrl: 'u', checkoutReference: 'cs_1', createdAt: at },
+      ...{ paymentReference: 'pi_1', keyHash: 'full' },
+    });
+    expect(await store.orders.find('ord_1')).toEqual(order);
+    const event = madePaymentEvent('refunded', 'pi_2');
+    expect(await store.orders.receive({ ...event, id: 'evt_1' }, new Date())).toBe('held');
+    expect(await store.orders.receive({ ...event, id: 'evt_2' }, new Date())).toBe('repeated');
     await store.close();
   });
 });

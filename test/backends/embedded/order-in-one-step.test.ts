@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { claimKey } from '#accounts/order.ts';
+import { claimKey } from '#accounts/change-order.ts';
 import { type EmbeddedStore, openEmbedded } from '#backends/embedded/open-embedded.ts';
 import { madeCheckoutEvent, madeKey, madeOrder } from '#test/made-order.ts';
 
@@ -32,7 +32,7 @@ describe('an order in the embedded store, if one part of a write fails', () => {
     const key = madeKey();
     const claim = () => store.orders.change(order.id, (found) => claimKey(found, key, now));
     intruder.exec(`
-      CREATE TRIGGER refuse_claims BEFORE UPDATE ON orders WHEN NEW.key_hash IS NOT NULL
+      CREATE TRIGGER refuse_claims BEFORE UPDATE ON orders WHEN NEW.body ->> 'keyHash' IS NOT NULL
       BEGIN SELECT RAISE(FAIL, 'no room'); END`);
     await expect(claim()).rejects.toThrow();
     expect(await store.keys.findByHash(key.hash)).toBeNull();
@@ -48,7 +48,7 @@ describe('an order in the embedded store, if one part of a write fails', () => {
     await store.orders.save(order);
     const paid = madeCheckoutEvent(order);
     intruder.exec(`
-      CREATE TRIGGER refuse_payments BEFORE UPDATE ON orders WHEN NEW.status = 'paid'
+      CREATE TRIGGER refuse_payments BEFORE UPDATE ON orders WHEN NEW.body ->> 'status' = 'paid'
       BEGIN SELECT RAISE(FAIL, 'no room'); END`);
     await expect(store.orders.receive(paid, now)).rejects.toThrow();
     intruder.exec('DROP TRIGGER refuse_payments');

@@ -2,6 +2,7 @@ import { Long } from 'mongodb';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openMongo } from '#backends/mongo/open-mongo.ts';
 import { engines } from '#test/engines.ts';
+import { madeOrder, madePaymentEvent } from '#test/made-order.ts';
 import { newTestDatabase, type TestDatabase } from '#testing/mongo-database.ts';
 
 const url = engines.mongodb;
@@ -66,6 +67,60 @@ describe.skipIf(url === null)('the MongoDB store of version 1.1', () => {
       await (await store.syncDeps.locks.acquire('sync')).release();
       await store.close();
     }
+  });
+
+  it('keeps its keys, orders and payment events', async () => {
+    const at = '2026-11-22T10:00:00.000Z';
+    const given = { email: null, order_id: null, created_at: at, revoked_at: null };
+    await collection('api_keys').insertOne({ _id: 'plain', prefix: 'mh_1', tier: 'pro', expires_at: 'e', ...given });
+    const renewals = { firstEnd: 'e', orders: [{ orderId: 'o', paidAt: 'p', days: 30 }] };
+    const secrets = {
+      secret_hash: 'secret',
+      retiring_hash: 'retiring',
+      retiring_prefix: 'mh_0',
+      retiring_ends_at: 'r',
+    };
+    const full = { prefix: 'mh_2', tier: 'premium', expires_at: 'e', ...given, ...secrets };
+    await collection('api_keys').insertOne({ _id: 'full', ...full, renewals: JSON.stringify(renewals) });
+    await collection('api_keys').insertOne({ _id: 'provisional', ...full, is_provisional: true });
+    const offer = { status: 'paid', tier: 'pro', price: 4900, currency: 'USD', days: 30, email: null, created_at: at };
+    const payment = { checkout_url: 'u', checkout_reference: 'cs_1', payment_reference: 'pi_1', paid_at: null };
+    const times = {
+      plan_expires_at: null,
+      refunded_at: null,
+      suspended_at: null,
+      key_claimed_at: null,
+      asked_at: null,
+    };
+    const state = { revision: 2, applied: ['evt_2'], unsettled: null, key_hash: 'full' };
+    await collection('orders').insertOne({ _id: 'ord_1', ...offer, ...payment, ...times, ...state });
+    const received = { order_id: null, payment: 'pi_2', at, received_at: at, handled_at: null };
+    await collection('payment_events').insertOne({ _id: 'evt_1', effect: 'refunded', ...received });
+    await collection('payment_events').insertOne({ _id: 'evt_2', effect: 'paid', ...received, handled_at: at });
+
+    const store = await openMongo({ uri: database.uri, logLine: () => {} });
+    const none = { email: null, orderId: null, createdAt: at, revokedAt: null };
+    expect(await store.keys.list('')).toEqual([
+      {
+        ...{ hash: 'full', prefix: 'mh_2', plan: { tier: 'premium', expiresAt: 'e' }, ...none, renewals },
+        ...{ secretHash: 'secret', retiring: { hash: 'retiring', prefix: 'mh_0', endsAt: 'r' } },
+      },
+      { hash: 'plain', prefix: 'mh_1', plan: { tier: 'pro', expiresAt: 'e' }, ...none },
+    ]);
+    const order = madeOrder({
+      ...{ id: 'ord_1', status: 'paid', email: null, checkoutUrl: 'u', checkoutReference: 'cs_1', createdAt: at },
+      ...{ paymentReference: 'pi_1', keyHash: 'full' },
+    });
+    expect(await store.orders.find('ord_1')).toEqual(order);
+    const event = madePaymentEvent('refunded', 'pi_2');
+    expect(await store.orders.receive({ ...event, id: 'evt_1' }, new Date())).toBe('held');
+    expect(await store.orders.receive({ ...event, id: 'evt_2' }, new Date())).toBe('repeated');
+    await store.close();
+  });
+
+  it('is refused where a process left an order half written', async () => {
+    await collection('orders').insertOne({ _id: 'ord_1', unsettled: { issued: null } });
+    await expect(openMongo({ uri: database.uri, logLine: () => {} })).rejects.toThrow(/Start 1\.1 once/);
   });
 
   it('of a newer version is refused', async () => {

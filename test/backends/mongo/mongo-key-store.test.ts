@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { claimKey } from '#accounts/order.ts';
+import { claimKey } from '#accounts/change-order.ts';
 import { type MongoStore, openMongo } from '#backends/mongo/open-mongo.ts';
 import { engines } from '#test/engines.ts';
 import { madeCheckoutEvent, madeKey, madeOrder, madePaymentEvent } from '#test/made-order.ts';
@@ -53,20 +53,5 @@ describe.skipIf(url === null)('keys and orders in MongoDB with several processes
     expect(await there.keys.findByHash(key.hash)).toMatchObject({ revokedAt: null });
     await here.orders.receive(madePaymentEvent('refunded', `pi_${order.id}`), now);
     expect((await there.keys.find(key.hash))?.revokedAt).not.toBeNull();
-  });
-
-  it('what a killed process left undone between an order and its key is completed by the next read, and by the next start', async () => {
-    const store = await open();
-    const { order, key } = await claimedOrder(store);
-    const [orders, keys] = ['orders', 'api_keys'].map((name) => database.client.db().collection<{ _id: string }>(name));
-    const written = await keys?.findOne({ _id: key.hash });
-    for (const look of [() => store.orders.find(order.id), open]) {
-      // As after the write of the order, before that of the key.
-      await keys?.deleteOne({ _id: key.hash });
-      await orders?.updateOne({ _id: order.id }, { $set: { unsettled: { issued: written, revoked: null } } });
-      await look();
-      expect(await keys?.findOne({ _id: key.hash })).toEqual(written);
-      expect(await orders?.findOne({ _id: order.id })).toMatchObject({ unsettled: null });
-    }
   });
 });

@@ -1,8 +1,10 @@
 import { type CommandStartedEvent, MongoClient } from 'mongodb';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { claimKey, newOrderId, replaceKey } from '#accounts/order.ts';
+import { claimKey, replaceKey } from '#accounts/change-order.ts';
+import { newOrderId } from '#accounts/order.ts';
 import { startSession } from '#accounts/session.ts';
+import { endKey } from '#accounts/stored-key.ts';
 import { type MongoStore, openMongo } from '#backends/mongo/open-mongo.ts';
 import { noCounts } from '#outbound/push.ts';
 import { engines } from '#test/engines.ts';
@@ -143,7 +145,7 @@ async function useEveryStore(store: MongoStore): Promise<void> {
   await pepper.find();
   await pepper.replace('q', { audit, operator: 'ada' }, now);
   await orders.purge(now);
-  await keys.revoke(second.hash, now);
+  await keys.change(second.hash, (key) => endKey(key, now.toISOString()));
 
   const at = now.toISOString();
   await audit.append({ at, operator: 'ada', action: 'keys issue', subject: 'mh_12345678', outcome: null });

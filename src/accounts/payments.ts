@@ -1,5 +1,5 @@
-import type { Order } from './order.ts';
-import type { PaymentEvent } from './payment-event.ts';
+import type { EventOutcome, Order, OrderStore, PaymentEvent } from './order.ts';
+import type { StoredKey } from './stored-key.ts';
 
 /** An order before there is a place to pay it. */
 export type UnpaidOrder = Pick<Order, 'id' | 'tier' | 'price' | 'currency' | 'days' | 'email' | 'createdAt'> & {
@@ -50,4 +50,46 @@ export interface Webhook {
    * @throws Problem `invalid_request` where it is not signed by the provider, or long ago
    */
   read(body: Buffer, signature: string, now: Date): PaymentEvent | null;
+}
+
+/** Where operators read what happened to payments. */
+export interface PaymentLog {
+  info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+}
+
+/**
+ * Passes a payment event from any source to the orders, and logs what happened to it. One that matches no order is
+ * held: money may have been paid for nothing.
+ *
+ * Throws Problem `store_unavailable` if it could not be stored; then it must be sent again.
+ */
+export async function receivePayment(
+  { orders, log }: { orders: Pick<OrderStore, 'receive'>; log: PaymentLog },
+  event: PaymentEvent,
+  now: Date,
+): Promise<EventOutcome> {
+  const outcome = await orders.receive(event, now);
+  const { id, effect, orderId: order, checkout, payment } = event;
+  const fields = { event: id, effect, order, checkout, payment, outcome };
+  if (outcome === 'held') log.warn(fields, 'a payment event matches no order: it is held');
+  else log.info(fields, 'payment event');
+  return outcome;
+}
+
+/**
+ * Where the holder of a key sees payments and invoices (contract A15): null unless the provider has such a page and keeps
+ * the buyer, of the order that the key comes from or of the last one that renewed it. Asks the store, never the provider.
+ */
+export async function findBillingPortal(
+  { orders, payments }: { orders: Pick<OrderStore, 'find'>; payments: PaymentProvider | null },
+  { orderId, renewals }: StoredKey,
+): Promise<string | null> {
+  const portalUrl = payments?.portalUrl ?? null;
+  if (portalUrl === null) return null;
+  for (const id of [orderId, renewals?.orders.at(-1)?.orderId ?? null]) {
+    const order = id === null ? null : await orders.find(id);
+    if (order !== null && order.customerReference !== null) return portalUrl;
+  }
+  return null;
 }

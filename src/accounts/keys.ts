@@ -1,0 +1,174 @@
+import { Problem } from '#src/problem.ts';
+import { generateApiKey, identifyKey, type KeyIdentity } from './api-key.ts';
+import type { AuditLog } from './audit.ts';
+import { replaceKey, replaceRenewal, resumeRenewal } from './change-order.ts';
+import type { ChangedOrder, Order, OrderChange, OrderStore } from './order.ts';
+import type { Tier } from './plans.ts';
+import { daysAfter } from './renewal.ts';
+import { endKey, endOfSecret, type KeyStore, replaceSecret, rotateSecret, type StoredKey } from './stored-key.ts';
+
+export interface KeyGrant {
+  tier: Tier;
+  /** How long the plan runs from now. */
+  days: number;
+  /** The holder's address, if known. */
+  email: string | null;
+}
+
+export interface IssuedKey {
+  /** To be shown once: it is never stored. */
+  key: string;
+  stored: StoredKey;
+}
+
+/** Dependencies of operators' work on keys, and the operator. */
+export interface KeyOperation {
+  keys: KeyStore;
+  audit: AuditLog;
+  operator: string;
+}
+
+/** Creates a key and saves its hash. */
+export async function issueKey(
+  { keys, audit, operator }: KeyOperation,
+  pepper: string,
+  { tier, days, email }: KeyGrant,
+  now: Date,
+): Promise<IssuedKey> {
+  const key = generateApiKey();
+  const stored: StoredKey = {
+    ...identifyKey(key, pepper),
+    plan: { tier, expiresAt: daysAfter(now.toISOString(), days) },
+    email,
+    orderId: null,
+    createdAt: now.toISOString(),
+    revokedAt: null,
+  };
+  await audit.append({ at: now.toISOString(), operator, action: 'keys issue', subject: stored.prefix, outcome: null });
+  await keys.save(stored);
+  return { key, stored };
+}
+
+/** `ambiguous`: several keys that are not revoked start with it, and none was touched. */
+export type Revocation =
+  | { outcome: 'revoked'; key: StoredKey }
+  | { outcome: 'already_revoked'; key: StoredKey; revokedAt: string }
+  | { outcome: 'ambiguous'; candidates: readonly StoredKey[] }
+  | { outcome: 'unknown' };
+
+/** Revokes the one key whose shown prefix starts with this. Processes that cache keys refuse it within five seconds. */
+export async function revokeKey(
+  { keys, audit, operator }: KeyOperation,
+  prefix: string,
+  now: Date,
+): Promise<Revocation> {
+  const matches = await keys.list(prefix);
+  const [key, ...others] = matches.filter(({ revokedAt }) => revokedAt === null);
+  if (key !== undefined && others.length > 0) return { outcome: 'ambiguous', candidates: [key, ...others] };
+  if (key !== undefined) {
+    await audit.append({ at: now.toISOString(), operator, action: 'keys revoke', subject: key.prefix, outcome: null });
+    await keys.change(key.hash, (held) => endKey(held, now.toISOString()));
+    return { outcome: 'revoked', key };
+  }
+  const [revoked] = matches;
+  if (revoked === undefined || revoked.revokedAt === null) return { outcome: 'unknown' };
+  return { outcome: 'already_revoked', key: revoked, revokedAt: revoked.revokedAt };
+}
+
+export interface Rotation {
+  /** To be shown once: it is never stored. */
+  key: string;
+  stored: StoredKey;
+  /** When the secret that was sent stops working, ISO 8601. */
+  sentEndsAt: string;
+}
+
+/**
+ * Gives a key a new secret; the one before goes on for the overlap (contract A15). If the holder sends the new one within
+ * an overlap that runs, that one ends at once.
+ *
+ * @param sent the HMAC of the secret that the holder sent
+ * @throws Problem `key_invalid` if that secret was replaced or revoked meanwhile
+ */
+export async function rotateKey(
+  { keys, pepper }: { keys: KeyStore; pepper: string },
+  { hash }: StoredKey,
+  sent: string,
+  overlapHours: number,
+  now: Date,
+): Promise<Rotation> {
+  const key = generateApiKey();
+  const next = identifyKey(key, pepper);
+  const stored = await keys.change(hash, (current) => rotateSecret(current, sent, next, overlapHours, now));
+  if (stored === null) throw new Problem('key_invalid', 'This key was replaced or revoked a moment ago.');
+  return { key, stored, sentEndsAt: endOfSecret(stored, sent) ?? now.toISOString() };
+}
+
+/** `not_paid`: a pending, expired, failed or refunded order, which has no key. */
+export type Reissue =
+  | { outcome: 'reissued'; order: Order; key: string; stored: StoredKey }
+  | { outcome: 'not_paid'; order: Order }
+  | { outcome: 'unknown' };
+
+interface Reissuing extends KeyOperation {
+  orders: OrderStore;
+}
+
+/**
+ * Gives a paid order a new key, to be shown once; the one before it works no more. Also ends a suspension. The days that
+ * other orders added to the plan stay. If the order renews a key, that one goes on as the new key; if it cannot, the order
+ * gets a key of its own, for the rest of its days.
+ */
+export async function reissueKey(
+  { orders, keys, audit, operator }: Reissuing,
+  pepper: string,
+  orderId: string,
+  now: Date,
+): Promise<Reissue> {
+  const order = await orders.find(orderId);
+  if (order === null) return { outcome: 'unknown' };
+  await audit.append({ at: now.toISOString(), operator, action: 'orders reissue', subject: orderId, outcome: null });
+  const key = generateApiKey();
+  const secret = identifyKey(key, pepper);
+  const change =
+    order.renewsHash === null
+      ? await orders.change(orderId, (current) => replaceKey(current, secret, now))
+      : await reissueRenewed({ orders, keys }, order, order.renewsHash, secret, now);
+  if (change === null) return { outcome: 'unknown' };
+  const stored = change.isChanged ? await keys.findByHash(secret.hash) : null;
+  return stored === null
+    ? { outcome: 'not_paid', order: change.order }
+    : { outcome: 'reissued', order: change.order, key, stored };
+}
+
+/**
+ * The key that the order renews goes on under the new secret, also if it was revoked, unless its own order was refunded or
+ * is disputed. Then the order gets a key of its own: the days of the other order are not given twice.
+ */
+async function reissueRenewed(
+  { orders, keys }: Pick<Reissuing, 'orders' | 'keys'>,
+  order: Order,
+  renewed: string,
+  secret: KeyIdentity,
+  now: Date,
+): Promise<ChangedOrder | null> {
+  if (order.status !== 'paid') return { order, isChanged: false };
+  const replaced = await keys.change(renewed, (key) => (key.revokedAt === null ? replaceSecret(key, secret) : null));
+  const revoked = replaced === null ? await keys.find(renewed) : null;
+  const ownId = revoked?.orderId ?? null;
+  const revived = ownId === null ? null : await orders.change(ownId, (own) => reviveKey(own, renewed, secret, now));
+  if (replaced !== null || revived?.isChanged) {
+    const resumed = await orders.change(order.id, resumeRenewal);
+    return { order: resumed?.order ?? order, isChanged: true };
+  }
+  return orders.change(order.id, (current) =>
+    revoked === null || current.renewsHash === null
+      ? replaceKey(current, secret, now)
+      : replaceRenewal(current, revoked, secret, now),
+  );
+}
+
+/** A revoked key under another secret, if its order is still paid for. */
+function reviveKey(own: Order, hash: string, secret: KeyIdentity, now: Date): OrderChange | null {
+  return own.keyHash === hash && own.suspendedAt === null ? replaceKey(own, secret, now) : null;
+}
