@@ -140,7 +140,7 @@ describe.skipIf(url === null)('opening MongoDB', () => {
     const db = database.client.db();
     const [records] = await db.listCollections({ name: 'records' }).toArray();
     expect(records).toMatchObject({ options: { validationLevel: 'moderate', validationAction: 'error' } });
-    expect((await db.collection('api_keys').indexes()).map(({ name }) => name)).toContain('prefix_1_created_at_-1');
+    expect((await db.collection('api_keys').indexes()).map(({ name }) => name)).toContain('body.createdAt_-1__id_1');
     await Promise.all(stores.map((store) => store.close()));
     await database.drop();
   });
