@@ -58,8 +58,12 @@ export function isFaultOfNode(error: unknown): boolean {
   return error instanceof errors.ConnectionError || error instanceof errors.TimeoutError;
 }
 
+const missingIndex = 'index_not_found_exception';
+
+/** Of a whole answer or of one of its parts. */
 export function isIndexMissing(error: unknown): boolean {
-  return error instanceof errors.ResponseError && errorType(error) === 'index_not_found_exception';
+  if (error instanceof UnusableAnswer) return error.message.endsWith(` ${missingIndex}`);
+  return error instanceof errors.ResponseError && errorType(error) === missingIndex;
 }
 
 /** The kind of an error, for logs: the engine's message may quote a query or a document. */

@@ -60,7 +60,7 @@ describe('the command show', () => {
     expect(stdout).toContain('The query finds it as result 1 of 1, after a typo was forgiven or a word left out.');
     expect((await show('2', '--query', 'herald')).query).toEqual({
       is_found: true,
-      place: 1,
+      place: 2,
       total: 2,
       is_corrected: false,
     });
