@@ -38,13 +38,12 @@ if (!isSetUp()) {
   release();
 }
 
-if (scope === 'all') generateClientTypes();
+const apiDocument = join(root, 'docs/openapi.json');
+if (scope === 'all' && existsSync(apiDocument)) generateClientTypes();
 
-/** The types of the TypeScript client follow from docs/openapi.json, whose digest stands in their first line. */
+/** The types of the TypeScript client follow from the document, whose digest stands in their first line. */
 function generateClientTypes() {
-  const digest = createHash('sha256')
-    .update(readFileSync(join(root, 'docs/openapi.json')))
-    .digest('hex');
+  const digest = createHash('sha256').update(readFileSync(apiDocument)).digest('hex');
   const types = join(root, 'clients/typescript/src/openapi.ts');
   if (existsSync(types) && readFileSync(types, 'utf8').startsWith(`// ${digest} `)) return;
   const node = existsSync(bundledNode) ? bundledNode : process.execPath;

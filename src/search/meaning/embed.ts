@@ -94,13 +94,22 @@ function addTo(sum: Float32Array, vector: ArrayLike<number>, weight: number): Fl
   return sum;
 }
 
-/** The vector with length 1; a vector without length stays. */
+/** The vector with length 1; a vector without length stays. Loops take half of the time of `hypot` and `map`. */
 function toUnit(vector: Float32Array): Float32Array {
-  const length = Math.hypot(...vector);
-  return length === 0 ? vector : vector.map((value) => value / length);
+  let squares = 0;
+  for (let at = 0; at < dimensions; at += 1) squares += (vector[at] as number) ** 2;
+  const length = Math.sqrt(squares);
+  if (length > 0) for (let at = 0; at < dimensions; at += 1) vector[at] = (vector[at] as number) / length;
+  return vector;
 }
 
 function quantize(vector: Float32Array): Meaning | null {
-  const meaning = Int8Array.from(vector, (value) => Math.max(-127, Math.min(127, Math.round(value * unit))));
-  return meaning.some((value) => value !== 0) ? meaning : null;
+  const meaning = new Int8Array(dimensions);
+  let isKnown = false;
+  for (let at = 0; at < dimensions; at += 1) {
+    const value = Math.max(-127, Math.min(127, Math.round((vector[at] as number) * unit)));
+    meaning[at] = value;
+    isKnown ||= value !== 0;
+  }
+  return isKnown ? meaning : null;
 }
