@@ -9,7 +9,7 @@ export function prominenceOf(record: MediaRecord): number {
   const reach = coverage === null ? points.coverage.local : points.coverage[coverage as keyof typeof points.coverage];
   const size = city_size === null ? 0 : points.citySize[city_size as keyof typeof points.citySize];
   const own = audience === null ? reach + size : Math.max(10 * Math.log10(audience + 1), 0);
-  // Whoever is known by many names and in many scripts is widely known.
+  // Many names, in many scripts, show that a medium is widely known.
   const known = points.alias * Math.log2(aliases.length + 1);
   return Math.round(10 * (own + known + fullness(record) + (language === null ? 0 : 1)));
 }

@@ -324,11 +324,6 @@ const conceptFor = {
   language: (tag: string) => `language.${tag.split('-', 1)[0]}`,
 };
 
-/** The concept of records with this value of a field; null if the field has no concepts. */
-export function conceptOf(field: keyof MediaRecord, value: string): string | null {
-  return Object.hasOwn(conceptFor, field) ? conceptFor[field as keyof typeof conceptFor](value) : null;
-}
-
 /** Where a record is: the city in all its names, the region with its code in addresses, the country's English name. */
 export function placeTexts(record: MediaRecord): string[] {
   const { country } = record;

@@ -42,11 +42,6 @@ export function markedKey(key: string): string {
   return mark + key;
 }
 
-/** The key without the mark of markedKey, for people. */
-export function unmarkedKey(key: string): string {
-  return key.startsWith(mark) ? key.slice(mark.length) : key;
-}
-
 /** Keys of a name in Latin letters (see romanize.ts), none or one of each. */
 export interface LatinKeys {
   bySound: string[];

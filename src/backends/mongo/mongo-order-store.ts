@@ -127,7 +127,7 @@ export class MongoOrderStore implements OrderStore {
     });
   }
 
-  /** Does the work in one transaction. Afterwards the keys that it changed are read anew. */
+  /** Does the work in one transaction. Then reads the keys that it changed again. */
   async #transact<Result>(work: (step: Step) => Promise<Result>): Promise<Result> {
     const keys = new Set<string>();
     const result = await transact(this.#client, (session) => work({ session, keys }));

@@ -90,7 +90,7 @@ export function scrubUrl(url: URL): URL {
 function findInUrl(part: string): Span[] {
   const readings = part.includes('+') ? [part.replaceAll('+', ' '), part] : [part];
   const found = merge(readings.flatMap(findAddresses));
-  // Whoever decodes the sign alone reads an address where the bytes before it are no letter: `%9F%40x.example`.
+  // With the sign alone decoded, one reads an address where the bytes before it are no letter: `%9F%40x.example`.
   const half = part.replace(/%(?:25)*40/g, '@');
   return half !== part && found.length === 0 && findAddresses(half).length > 0
     ? [{ start: 0, end: part.length }]

@@ -1,5 +1,6 @@
+import type { OpenFacetField } from '#records/fields.ts';
 import { withoutAudience } from '#search/audience-steps.ts';
-import { groupFacets } from '#search/facet-groups.ts';
+import { groupFacets, joinFacets } from '#search/facet-groups.ts';
 import type { NearRecord, SearchIndex } from '#search/search-index.ts';
 import type { Filter, Page, SearchQuery, TextQuery } from '#search/search-query.ts';
 import { searchableText } from '#search/searchable-text.ts';
@@ -43,20 +44,17 @@ export function searchByMeaning(index: SearchIndex, isAnswered = true): SearchIn
       if (!isByMeaning(query)) return index.countFacets(query);
       const groups = await Promise.all(
         groupFacets(query.filters).map(async ({ fields, filters }) => {
-          return { fields, counted: await index.countFacets(await found({ ...query, filters })) };
+          const { total, counts, more } = await index.countFacets(await found({ ...query, filters }));
+          const facets = fields.map((field) => ({
+            field,
+            values: counts[field],
+            more: field in more ? more[field as OpenFacetField] : 0,
+          }));
+          return { total, facets };
         }),
       );
-      const [all] = groups;
-      if (all === undefined) throw new Error('The first group is under all filters.');
-      const { counts, more } = all.counted;
-      for (const { fields, counted } of groups.slice(1)) {
-        for (const field of fields) counts[field] = counted.counts[field];
-        Object.assign(
-          more,
-          Object.fromEntries(fields.flatMap((field) => Object.entries(counted.more).filter(([key]) => key === field))),
-        );
-      }
-      return all.counted;
+      const [{ total } = { total: 0 }] = groups;
+      return { total, ...joinFacets(groups.flatMap(({ facets }) => facets)), isCorrected: false };
     },
     countAudiences: async (query) =>
       index.countAudiences(
