@@ -40,7 +40,7 @@ export default defineConfig({
       // Only a run that selects one of these files starts engines.
       {
         extends: true,
-        test: { name: 'engines', include: onEngines, globalSetup: ['test/global-setup.ts'] },
+        test: { name: 'engines', include: onEngines, globalSetup: ['test/support/global-setup.ts'] },
       },
     ],
   },

@@ -20,7 +20,7 @@ export default defineConfig({
         test: {
           name: 'beside',
           include: ['{test,clients/typescript/test}/**/*.trial.ts'],
-          globalSetup: ['test/global-setup.ts'],
+          globalSetup: ['test/support/global-setup.ts'],
           maxWorkers: 3,
           sequence: { groupOrder: 0 },
         },

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { applyPayments, askAgain, claimKey, replaceKey } from '#accounts/change-order.ts';
 import type { CheckoutState, Order, PaymentEffect, PaymentEvent } from '#accounts/order.ts';
 import { claimTokenOf, isClaimToken } from '#accounts/pepper.ts';
-import { madeCheckoutEvent, madeKey, madeOrder, madePaymentEvent } from '#test/made-order.ts';
+import { madeCheckoutEvent, madeKey, madeOrder, madePaymentEvent } from '#testing/made-order.ts';
 
 const now = new Date('2026-03-01T10:06:00.000Z');
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Order } from '#accounts/order.ts';
 import { endAfter, endOfRest, settleRenewal } from '#accounts/renewal.ts';
 import type { StoredKey } from '#accounts/stored-key.ts';
-import { madeKey, madeOrder } from '#test/made-order.ts';
+import { madeKey, madeOrder } from '#testing/made-order.ts';
 
 /** Midnight on a day of January 2026, or after it. */
 const day = (number: number) => new Date(Date.UTC(2026, 0, number)).toISOString();

@@ -7,7 +7,7 @@ import { claimKey } from '#accounts/change-order.ts';
 import { opens } from '#accounts/stored-key.ts';
 import { type EmbeddedStore, openEmbedded } from '#backends/embedded/open-embedded.ts';
 import { newPushId, noCounts } from '#outbound/push.ts';
-import { madeCheckoutEvent, madeKey, madeOrder } from '#test/made-order.ts';
+import { madeCheckoutEvent, madeKey, madeOrder } from '#testing/made-order.ts';
 import { runHere } from '#testing/run-here.ts';
 
 describe('npm run admin -- orders', () => {

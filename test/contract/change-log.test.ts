@@ -3,8 +3,7 @@ import { undoChanges } from '#indexer/records/undo-changes.ts';
 import type { ChangeSet, NewChangeSet } from '#records/changes/change-set.ts';
 import type { LoggedChange, RecordChange } from '#records/changes/record-change.ts';
 import { purgeChanges } from '#src/start/purge.ts';
-import { type TestStores, testStores } from '#test/backends.ts';
-import { storedRecord } from '#test/stored-record.ts';
+import { storedRecord, type TestStores, testStores } from '#testing/backends.ts';
 import { madeRecord } from '#testing/made-record.ts';
 
 describe.each(testStores)('the change log, $name', ({ open }) => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type ProductionTestBackend, productionBackends } from '#test/backends.ts';
+import { type ProductionTestBackend, productionBackends } from '#testing/backends.ts';
 import { runHere } from '#testing/run-here.ts';
 
 /** A port on which nothing listens. */

@@ -8,7 +8,7 @@ import { newChangeSetId } from '#records/changes/change-set.ts';
 import type { MediaRecord } from '#records/media-record.ts';
 import { urlKey } from '#records/normalize/normalize-url.ts';
 import { Dice } from '#sample/dice.ts';
-import type { TestStores } from '#test/backends.ts';
+import type { TestStores } from '#testing/backends.ts';
 import { nameKey } from '#text/fold.ts';
 import { drawList, type MadeList, type MadeRow, shuffled, writeList } from './draw-lists.ts';
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { MediaRecord } from '#records/media-record.ts';
-import { type ProductionTestBackend, type TestBackend, testBackends } from '#test/backends.ts';
+import { type ProductionTestBackend, type TestBackend, testBackends } from '#testing/backends.ts';
 import { madeRecord } from '#testing/made-record.ts';
 import { runHere } from '#testing/run-here.ts';
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type FilterField, filterFields } from '#records/fields.ts';
 import { parseTextQuery } from '#search/parse-text-query.ts';
 import type { Filter } from '#search/search-query.ts';
-import { type TestBackend, testBackends } from '#test/backends.ts';
+import { type TestBackend, testBackends } from '#testing/backends.ts';
 import { madeRecord } from '#testing/made-record.ts';
 
 const records = [

@@ -3,7 +3,7 @@ import type { MediaRecord } from '#records/media-record.ts';
 import { readSuppression, type SuppressedKind } from '#records/suppression.ts';
 import { LockTaken } from '#search/index-maintenance.ts';
 import { parseTextQuery } from '#search/parse-text-query.ts';
-import { type TestBackend, testBackends } from '#test/backends.ts';
+import { type TestBackend, testBackends } from '#testing/backends.ts';
 import { madeRecord } from '#testing/made-record.ts';
 
 const firstPage = { sort: { key: 'relevance', reversed: false }, offset: 0, limit: 100 } as const;

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { MediaRecord } from '#records/media-record.ts';
-import { type TestStores, testStores } from '#test/backends.ts';
+import { type TestStores, testStores } from '#testing/backends.ts';
 import { ListImporter } from './check-lists.ts';
 import { type MadeRow, writeList } from './draw-lists.ts';
 

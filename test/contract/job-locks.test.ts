@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { LockTaken } from '#search/index-maintenance.ts';
-import { type TestBackend, testBackends } from '#test/backends.ts';
+import { type TestBackend, testBackends } from '#testing/backends.ts';
 
 describe.each(testBackends)('the locks of jobs, $name', ({ open }) => {
   let backend: TestBackend;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { apiKeyPrefix, generateApiKey, hashApiKey, identifyKey, type KeyIdentity } from '#accounts/api-key.ts';
 import { endKey, opens, rotateSecret, type StoredKey } from '#accounts/stored-key.ts';
-import { type TestStores, testStores } from '#test/backends.ts';
+import { type TestStores, testStores } from '#testing/backends.ts';
 
 const pepper = 'a pepper for tests';
 

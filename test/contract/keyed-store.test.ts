@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type KeyedKind, newOrderedKey } from '#records/keyed-store.ts';
-import { type TestStores, testStores } from '#test/backends.ts';
+import { type TestStores, testStores } from '#testing/backends.ts';
 
 interface Note {
   owner: string;

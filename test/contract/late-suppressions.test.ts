@@ -8,7 +8,7 @@ import { type SuppressedKind, suppressionKey } from '#records/suppression.ts';
 import type { RecordScan } from '#search/search-index.ts';
 import { fileFormats } from '#src/encodings/formats.ts';
 import { Problem } from '#src/problem.ts';
-import { type TestBackend, testBackends } from '#test/backends.ts';
+import { type TestBackend, testBackends } from '#testing/backends.ts';
 import { madeRecord } from '#testing/made-record.ts';
 
 const count = 3_000;

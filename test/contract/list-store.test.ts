@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type MediaList, maxLists } from '#accounts/media-list.ts';
 import { hashToken, startSession } from '#accounts/session.ts';
-import { type TestStores, testStores } from '#test/backends.ts';
+import { type TestStores, testStores } from '#testing/backends.ts';
 
 const at = '2026-11-21T12:00:00.000Z';
 const listNamed = (id: string, name = id): MediaList => ({

@@ -1,5 +1,5 @@
 import { describe, it } from 'vitest';
-import { testStores } from '#test/backends.ts';
+import { testStores } from '#testing/backends.ts';
 import { ofForm } from '#testing/form.ts';
 import { checkLists, ListImporter } from './check-lists.ts';
 

@@ -5,7 +5,7 @@ import type { MediaRecord } from '#records/media-record.ts';
 import { suppressionKey } from '#records/suppression.ts';
 import { followMergedIds } from '#search/follow-merged-ids.ts';
 import { createList, openList, openQuery, readList, removeList, writeList } from '#search/lists.ts';
-import { type TestBackend, testBackends } from '#test/backends.ts';
+import { type TestBackend, testBackends } from '#testing/backends.ts';
 import { madeRecord } from '#testing/made-record.ts';
 
 const now = new Date('2026-11-21T12:00:00.000Z');

@@ -3,7 +3,7 @@ import { searchByMeaning } from '#search/meaning/search-by-meaning.ts';
 import { parseTextQuery } from '#search/parse-text-query.ts';
 import type { SearchIndex } from '#search/search-index.ts';
 import type { Filter, Page, SearchQuery } from '#search/search-query.ts';
-import { type TestBackend, testBackends } from '#test/backends.ts';
+import { type TestBackend, testBackends } from '#testing/backends.ts';
 import { eventually } from '#testing/eventually.ts';
 import { madeRecord } from '#testing/made-record.ts';
 

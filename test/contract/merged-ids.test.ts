@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { MediaRecord, RecordPatch } from '#records/media-record.ts';
 import { suppressionKey } from '#records/suppression.ts';
-import { type TestStores, testStores } from '#test/backends.ts';
+import { type TestStores, testStores } from '#testing/backends.ts';
 import { madeRecord } from '#testing/made-record.ts';
 
 const herald = { name: 'The Herald', city: 'Springfield', country: 'US' };

@@ -3,8 +3,8 @@ import type { AuditEntry } from '#accounts/audit.ts';
 import { claimKey, replaceKey } from '#accounts/change-order.ts';
 import type { Order, OrderFilter } from '#accounts/order.ts';
 import { endKey, opens, rotateSecret } from '#accounts/stored-key.ts';
-import { type TestStores, testStores } from '#test/backends.ts';
-import { madeCheckoutEvent, madeKey, madeOrder, madePaymentEvent } from '#test/made-order.ts';
+import { type TestStores, testStores } from '#testing/backends.ts';
+import { madeCheckoutEvent, madeKey, madeOrder, madePaymentEvent } from '#testing/made-order.ts';
 
 const now = new Date('2026-03-01T10:06:00.000Z');
 

@@ -3,7 +3,7 @@ import { isOutbound, outboundPart, toLead } from '#outbound/outbound-lead.ts';
 import type { MediaRecord } from '#records/media-record.ts';
 import { emailStatuses } from '#records/vocabularies.ts';
 import type { SearchQuery } from '#search/search-query.ts';
-import { testBackends } from '#test/backends.ts';
+import { testBackends } from '#testing/backends.ts';
 import { madeRecord } from '#testing/made-record.ts';
 
 describe('a record as a lead', () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseTextQuery } from '#search/parse-text-query.ts';
 import type { Filter, SearchQuery, Sort } from '#search/search-query.ts';
-import { type TestBackend, testBackends } from '#test/backends.ts';
+import { type TestBackend, testBackends } from '#testing/backends.ts';
 import { madeRecord } from '#testing/made-record.ts';
 
 const best: Sort = { key: 'relevance', reversed: false };

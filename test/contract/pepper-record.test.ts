@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type TestStores, testStores } from '#test/backends.ts';
+import { type TestStores, testStores } from '#testing/backends.ts';
 
 const first = 'the first pepper of these tests, 32 or more';
 const other = 'another pepper of these tests, 32 or more';

@@ -1,8 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { MediaRecord } from '#records/media-record.ts';
 import { suppressionKey } from '#records/suppression.ts';
-import { type TestStores, testStores } from '#test/backends.ts';
-import { storedRecord } from '#test/stored-record.ts';
+import { storedRecord, type TestStores, testStores } from '#testing/backends.ts';
 import { madeRecord } from '#testing/made-record.ts';
 
 const byNumber = (a: { id: string }, b: { id: string }) => Number(a.id.slice(1)) - Number(b.id.slice(1));

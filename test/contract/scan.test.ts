@@ -3,8 +3,7 @@ import type { MediaRecord } from '#records/media-record.ts';
 import { generateSample } from '#sample/generate-sample.ts';
 import { parseTextQuery } from '#search/parse-text-query.ts';
 import { type Filter, maxRow, type SearchQuery } from '#search/search-query.ts';
-import { type TestBackend, testBackends } from '#test/backends.ts';
-import { storedRecord } from '#test/stored-record.ts';
+import { storedRecord, type TestBackend, testBackends } from '#testing/backends.ts';
 import { madeRecord } from '#testing/made-record.ts';
 
 const everything: SearchQuery = { text: null, filters: [] };

@@ -6,8 +6,7 @@ import { audienceSteps } from '#search/audience-steps.ts';
 import { parseTextQuery } from '#search/parse-text-query.ts';
 import type { Filter, Page, SearchQuery } from '#search/search-query.ts';
 import { Problem } from '#src/problem.ts';
-import { type TestBackend, testBackends } from '#test/backends.ts';
-import { storedRecord } from '#test/stored-record.ts';
+import { storedRecord, type TestBackend, testBackends } from '#testing/backends.ts';
 import { madeRecord } from '#testing/made-record.ts';
 
 const firstPage: Page = { sort: { key: 'relevance', reversed: false }, offset: 0, limit: 100 };

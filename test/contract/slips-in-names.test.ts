@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseTextQuery } from '#search/parse-text-query.ts';
-import { type TestBackend, testBackends } from '#test/backends.ts';
+import { type TestBackend, testBackends } from '#testing/backends.ts';
 import { madeRecord } from '#testing/made-record.ts';
 
 const bestFirst = { sort: { key: 'relevance', reversed: false }, offset: 0, limit: 20 } as const;

@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type SuppressedKind, type Suppression, suppressionKey } from '#records/suppression.ts';
-import { type TestStores, testStores } from '#test/backends.ts';
-import { storedRecord } from '#test/stored-record.ts';
+import { storedRecord, type TestStores, testStores } from '#testing/backends.ts';
 
 const made = (kind: SuppressedKind, value: string, addedAt: string, reason: string | null = null): Suppression => ({
   key: suppressionKey(kind, value),

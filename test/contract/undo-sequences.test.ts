@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { undoChanges } from '#indexer/records/undo-changes.ts';
 import type { MediaRecord } from '#records/media-record.ts';
-import { type TestStores, testStores } from '#test/backends.ts';
+import { type TestStores, testStores } from '#testing/backends.ts';
 import { type ChangeStep, changeSteps } from '#testing/change-steps.ts';
 import { clearRecords } from '#testing/clear-records.ts';
 import { madeRecord } from '#testing/made-record.ts';

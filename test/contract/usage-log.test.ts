@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { UsageEntry } from '#accounts/usage.ts';
 import { UsageMeter } from '#accounts/usage.ts';
-import { type TestStores, testStores } from '#test/backends.ts';
+import { type TestStores, testStores } from '#testing/backends.ts';
 
 function entry(keyHash: string, date: string, given: Partial<UsageEntry> = {}): UsageEntry {
   return { keyHash, date, requests: 1, exportedRows: 0, pushedLeads: 0, lastUsedAt: `${date}T08:00:00.000Z`, ...given };

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type TestStores, testStores } from '#test/backends.ts';
+import { type TestStores, testStores } from '#testing/backends.ts';
 
 describe.each(testStores)('the slots for work, $name', ({ open }) => {
   let stores: TestStores;

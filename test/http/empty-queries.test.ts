@@ -2,7 +2,7 @@ import { parse } from 'csv-parse/sync';
 import request from 'supertest';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openLeadTools } from '#src/start/open-lead-tools.ts';
-import { openEmbeddedForTest, type TestBackend } from '#test/backends.ts';
+import { openEmbeddedForTest, type TestBackend } from '#testing/backends.ts';
 import { madeRecord } from '#testing/made-record.ts';
 import { type SmartleadStandIn, startSmartlead } from '#testing/stand-ins/smartlead-server.ts';
 import { media } from './media.ts';

@@ -1,8 +1,8 @@
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { engines } from '#test/engines.ts';
 import { type BreakableProxy, startBreakableProxy } from '#testing/engines/breakable-proxy.ts';
 import type { EngineKind } from '#testing/engines/engine.ts';
+import { engines } from '#testing/engines.ts';
 import { eventually } from '#testing/eventually.ts';
 import { openProduction, type Production } from '#testing/open-production.ts';
 import { media } from './media.ts';

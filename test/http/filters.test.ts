@@ -2,7 +2,7 @@ import { parse } from 'csv-parse/sync';
 import request from 'supertest';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openLeadTools } from '#src/start/open-lead-tools.ts';
-import { openEmbeddedForTest, type TestBackend } from '#test/backends.ts';
+import { openEmbeddedForTest, type TestBackend } from '#testing/backends.ts';
 import { type InstantlyStandIn, startInstantly } from '#testing/stand-ins/instantly-server.ts';
 import { media } from './media.ts';
 import { createService, type TestService } from './test-service.ts';

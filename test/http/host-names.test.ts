@@ -2,8 +2,8 @@ import request from 'supertest';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startServer } from '#http/start-server.ts';
 import { createSandbox } from '#src/payments/sandbox.ts';
-import { openEmbeddedForTest, type TestBackend } from '#test/backends.ts';
 import { talk } from '#test/hostile/raw-client.ts';
+import { openEmbeddedForTest, type TestBackend } from '#testing/backends.ts';
 import { createService, type TestService } from './test-service.ts';
 
 interface Layer {

@@ -2,7 +2,7 @@ import request from 'supertest';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { listPageAnswer } from '#http/api/list-page.ts';
 import { listAnswer, listsAnswer } from '#http/api/lists.ts';
-import { openEmbeddedForTest, type TestBackend } from '#test/backends.ts';
+import { openEmbeddedForTest, type TestBackend } from '#testing/backends.ts';
 import { media } from './media.ts';
 import { createService, type TestService } from './test-service.ts';
 

@@ -2,7 +2,7 @@ import request from 'supertest';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { lookupAnswer } from '#http/api/lookup.ts';
 import { fields } from '#records/fields.ts';
-import { openEmbeddedForTest, type TestBackend } from '#test/backends.ts';
+import { openEmbeddedForTest, type TestBackend } from '#testing/backends.ts';
 import { madeRecord } from '#testing/made-record.ts';
 import { addresses, media } from './media.ts';
 import { createService, type TestService } from './test-service.ts';

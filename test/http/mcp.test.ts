@@ -8,7 +8,7 @@ import { generateApiKey } from '#accounts/api-key.ts';
 import { filterSchema } from '#http/parse/parameters.ts';
 import { filterFields, identityFields, presenceFields, rangeFields, recordKeys } from '#records/fields.ts';
 import { Problem } from '#src/problem.ts';
-import { openEmbeddedForTest, type TestBackend } from '#test/backends.ts';
+import { openEmbeddedForTest, type TestBackend } from '#testing/backends.ts';
 import { connectMcp, type ProtocolVersion, protocolVersions, textOf } from '#testing/mcp-client.ts';
 import { addresses, media } from './media.ts';
 import { createService, publicUrl, type TestService, unlimited } from './test-service.ts';

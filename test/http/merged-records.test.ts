@@ -1,7 +1,7 @@
 import request from 'supertest';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { suppressionKey } from '#records/suppression.ts';
-import { openEmbeddedForTest, type TestBackend } from '#test/backends.ts';
+import { openEmbeddedForTest, type TestBackend } from '#testing/backends.ts';
 import { madeRecord } from '#testing/made-record.ts';
 import { createService, type TestService } from './test-service.ts';
 

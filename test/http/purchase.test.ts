@@ -6,7 +6,7 @@ import { newOrderId, type OrderStore } from '#accounts/order.ts';
 import { claimTokenOf } from '#accounts/pepper.ts';
 import type { AppDeps } from '#http/app-deps.ts';
 import { createSandbox } from '#src/payments/sandbox.ts';
-import { openEmbeddedForTest, type TestBackend } from '#test/backends.ts';
+import { openEmbeddedForTest, type TestBackend } from '#testing/backends.ts';
 import { createService, pepper, publicUrl, type TestService, testNow } from './test-service.ts';
 
 interface StartedCheckout {

@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { LeadTool } from '#outbound/lead-tool.ts';
 import { suppressionKey } from '#records/suppression.ts';
 import { openLeadTools } from '#src/start/open-lead-tools.ts';
-import { openEmbeddedForTest, type TestBackend } from '#test/backends.ts';
+import { openEmbeddedForTest, type TestBackend } from '#testing/backends.ts';
 import { eventually } from '#testing/eventually.ts';
 import { madeRecord } from '#testing/made-record.ts';
 import { type InstantlyOptions, type InstantlyStandIn, startInstantly } from '#testing/stand-ins/instantly-server.ts';

@@ -2,7 +2,7 @@ import request from 'supertest';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { generateApiKey } from '#accounts/api-key.ts';
 import type { AppDeps } from '#http/app-deps.ts';
-import { openEmbeddedForTest, type TestBackend } from '#test/backends.ts';
+import { openEmbeddedForTest, type TestBackend } from '#testing/backends.ts';
 import { createService, type TestService, unlimited } from './test-service.ts';
 
 describe('request limits', () => {

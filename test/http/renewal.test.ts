@@ -5,7 +5,7 @@ import { hashApiKey } from '#accounts/api-key.ts';
 import { reissueKey } from '#accounts/keys.ts';
 import type { AppDeps } from '#http/app-deps.ts';
 import { createSandbox } from '#src/payments/sandbox.ts';
-import { openEmbeddedForTest, type TestBackend } from '#test/backends.ts';
+import { openEmbeddedForTest, type TestBackend } from '#testing/backends.ts';
 import { createService, pepper, publicUrl, type TestService, testNow, unlimited } from './test-service.ts';
 
 interface StartedCheckout {

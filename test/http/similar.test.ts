@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { MediaRecord } from '#records/media-record.ts';
 import { readSuppression } from '#records/suppression.ts';
-import { openEmbeddedForTest, type TestBackend } from '#test/backends.ts';
+import { openEmbeddedForTest, type TestBackend } from '#testing/backends.ts';
 import { madeRecord } from '#testing/made-record.ts';
 import { createService, publicUrl, type TestService } from './test-service.ts';
 

@@ -6,7 +6,7 @@ import type { AppDeps } from '#http/app-deps.ts';
 import { createMetrics } from '#src/metrics/create-metrics.ts';
 import { observeOrders } from '#src/metrics/observe.ts';
 import { createStripeClient, StripeProvider } from '#src/payments/stripe-provider.ts';
-import { openEmbeddedForTest, type TestBackend } from '#test/backends.ts';
+import { openEmbeddedForTest, type TestBackend } from '#testing/backends.ts';
 import { type Fault, type Session, type SignedEvent, StripeStandIn } from '#testing/stand-ins/stripe-stand-in.ts';
 import { createService, publicUrl, type TestService, testNow } from './test-service.ts';
 

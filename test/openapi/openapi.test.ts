@@ -14,9 +14,9 @@ import { createSandbox } from '#src/payments/sandbox.ts';
 import { problems } from '#src/problem.ts';
 import { loadConfig } from '#src/settings/config.ts';
 import { openLeadTools } from '#src/start/open-lead-tools.ts';
-import { openEmbeddedForTest, type TestBackend } from '#test/backends.ts';
 import { media } from '#test/http/media.ts';
 import { createService, publicUrl, type TestService } from '#test/http/test-service.ts';
+import { openEmbeddedForTest, type TestBackend } from '#testing/backends.ts';
 import { judgeChange } from './interface.ts';
 import { documentForSnapshot, snapshotPath, versionsPath } from './snapshot.ts';
 

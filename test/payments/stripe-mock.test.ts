@@ -1,8 +1,8 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { findSuccess } from '#src/payments/read-stripe.ts';
 import { createStripeClient, StripeProvider } from '#src/payments/stripe-provider.ts';
-import { madeOrder } from '#test/made-order.ts';
 import { startStripeMock } from '#testing/engines/start-stripe-mock.ts';
+import { madeOrder } from '#testing/made-order.ts';
 
 const mock = await startStripeMock();
 

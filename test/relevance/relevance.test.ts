@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { generateSample } from '#sample/generate-sample.ts';
 import { parseTextQuery } from '#search/parse-text-query.ts';
-import { type TestBackend, testBackends } from '#test/backends.ts';
+import { type TestBackend, testBackends } from '#testing/backends.ts';
 import { knownMedia } from '#testing/known-media.ts';
 import { type Expectation, expectations } from './expectations.ts';
 

@@ -5,8 +5,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openEmbedded } from '#backends/embedded/open-embedded.ts';
 
 import { purgeOrders, unpaidDays } from '#src/start/purge.ts';
+import { madeCheckoutEvent, madeOrder } from '#testing/made-order.ts';
 import { startService } from '#testing/run-service.ts';
-import { madeCheckoutEvent, madeOrder } from '../made-order.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 const pepper = 'a pepper of 32 characters or more';

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openEmbeddedForTest, type TestBackend } from '../../../test/backends.ts';
 import { media } from '../../../test/http/media.ts';
 import { type RunningService, runService } from '../../../test/http/run-service.ts';
+import { openEmbeddedForTest, type TestBackend } from '../../../test/support/backends.ts';
 import { readCodeBlocks } from '../../../test/support/code-blocks.ts';
 import { type ClientProject, installClient } from '../../../test/support/install-client.ts';
 

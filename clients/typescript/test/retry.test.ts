@@ -1,8 +1,8 @@
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { openEmbeddedForTest, type TestBackend } from '../../../test/backends.ts';
 import { type RunningService, runService } from '../../../test/http/run-service.ts';
 import { unlimited } from '../../../test/http/test-service.ts';
+import { openEmbeddedForTest, type TestBackend } from '../../../test/support/backends.ts';
 import { findFreePort } from '../../../test/support/engines/free-port.ts';
 import { madeRecord } from '../../../test/support/made-record.ts';
 import { createMasthead, type MastheadOptions } from '../src/index.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { openEmbeddedForTest } from '../../../test/backends.ts';
 import { runService } from '../../../test/http/run-service.ts';
+import { openEmbeddedForTest } from '../../../test/support/backends.ts';
 import { madeRecord } from '../../../test/support/made-record.ts';
 import { createMasthead, MastheadError } from '../src/index.ts';
 import { failureOf } from './outcomes.ts';

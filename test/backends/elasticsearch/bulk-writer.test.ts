@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Client } from '@elastic/elasticsearch';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { BulkWriter } from '#backends/elasticsearch/bulk-writer.ts';
-import { engines } from '#test/engines.ts';
+import { engines } from '#testing/engines.ts';
 
 const url = engines.elasticsearch;
 

@@ -3,7 +3,7 @@ import { Client } from '@elastic/elasticsearch';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type ElasticsearchBackend, openElasticsearch } from '#backends/elasticsearch/open-elasticsearch.ts';
 import { parseTextQuery } from '#search/parse-text-query.ts';
-import { engines } from '#test/engines.ts';
+import { engines } from '#testing/engines.ts';
 import { madeRecord } from '#testing/made-record.ts';
 
 const url = engines.elasticsearch;

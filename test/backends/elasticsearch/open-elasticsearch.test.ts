@@ -9,9 +9,9 @@ import { parseTextQuery } from '#search/parse-text-query.ts';
 import type { SearchIndex } from '#search/search-index.ts';
 import type { Page, SearchQuery } from '#search/search-query.ts';
 import { StartupError } from '#src/startup-error.ts';
-import { engines } from '#test/engines.ts';
 import { type BreakableProxy, startBreakableProxy } from '#testing/engines/breakable-proxy.ts';
 import { findFreePort } from '#testing/engines/free-port.ts';
+import { engines } from '#testing/engines.ts';
 import { eventually } from '#testing/eventually.ts';
 import { madeRecord } from '#testing/made-record.ts';
 

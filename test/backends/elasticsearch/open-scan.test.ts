@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { connectCluster } from '#backends/elasticsearch/connect-elasticsearch.ts';
 import { openScan } from '#backends/elasticsearch/open-scan.ts';
-import { engines } from '#test/engines.ts';
+import { engines } from '#testing/engines.ts';
 import { openProduction, type Production } from '#testing/open-production.ts';
 
 const { mongodb, elasticsearch } = engines;

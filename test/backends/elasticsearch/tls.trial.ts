@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { engines } from '#test/engines.ts';
+import { engines } from '#testing/engines.ts';
 import { eventually } from '#testing/eventually.ts';
 import { madeRecord } from '#testing/made-record.ts';
 import { openProduction, type Production } from '#testing/open-production.ts';

@@ -9,8 +9,8 @@ import { selectRows, wantedForms } from '#backends/embedded/record-forms.ts';
 import { readRecord } from '#backends/embedded/record-row.ts';
 import { SearchEngine } from '#backends/embedded/search-engine.ts';
 import { type Maintained, openIndexer } from '#indexer/open-indexer.ts';
+import type { MediaRecord } from '#records/media-record.ts';
 import { suppressionKey } from '#records/suppression.ts';
-import { recordsThatDiffer } from '#test/records-that-differ.ts';
 import { startIndexer } from '#testing/indexer-process.ts';
 import { madeRecord } from '#testing/made-record.ts';
 import { byText, everything, inGermany, page, steady } from '#testing/steady-records.ts';
@@ -291,3 +291,32 @@ describe('rebuilding the embedded index in place', () => {
     ]);
   });
 });
+
+const differing = madeRecord({ id: 'a', name: 'Leeds Post', url: 'https://post.example/', contact_name: 'Jo' });
+const others: readonly Partial<MediaRecord>[] = [
+  { kind: 'podcast' },
+  { name: 'Leeds Boast' },
+  { aliases: ['The Post'] },
+  { url: 'https://boast.example/' },
+  { description: 'About Leeds.' },
+  { language: 'en' },
+  { continent: 'europe' },
+  { country: 'GB' },
+  { region: 'Yorkshire' },
+  { city: 'Leeds' },
+  { city_size: 'large' },
+  { type: 'newspaper' },
+  { categories: ['arts'] },
+  { categories: ['arts', 'food'] },
+  { coverage: 'local' },
+  { contact_name: null },
+  { email: 'x@post.example' },
+  { email: 'x@boast.example' },
+  { email_status: 'valid' },
+  { audience: 0 },
+  { feed_url: 'https://feeds.example/' },
+  { updated_at: '2026-02-01T00:00:00.000Z' },
+];
+
+/** One record, and others that each differ from it in something that affects searches. */
+const recordsThatDiffer: readonly MediaRecord[] = [differing, ...others.map((other) => ({ ...differing, ...other }))];

@@ -10,7 +10,7 @@ import { SqliteKeyedStore } from '#backends/embedded/sqlite-keyed-store.ts';
 import { SqliteOrderStore } from '#backends/embedded/sqlite-order-store.ts';
 import { SqliteRecordStore } from '#backends/embedded/sqlite-record-store.ts';
 import { describeStartFault } from '#src/start/describe-start-fault.ts';
-import { madeCheckoutEvent, madeOrder } from '#test/made-order.ts';
+import { madeCheckoutEvent, madeOrder } from '#testing/made-order.ts';
 import { madeRecord } from '#testing/made-record.ts';
 
 /** As on a disk without a free page: SQLite returns SQLITE_FULL for both. */

@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { claimKey } from '#accounts/change-order.ts';
 import { type EmbeddedStore, openEmbedded } from '#backends/embedded/open-embedded.ts';
-import { madeCheckoutEvent, madeKey, madeOrder } from '#test/made-order.ts';
+import { madeCheckoutEvent, madeKey, madeOrder } from '#testing/made-order.ts';
 
 const now = new Date('2026-03-01T10:06:00.000Z');
 

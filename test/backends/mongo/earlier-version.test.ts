@@ -1,8 +1,8 @@
 import { Long } from 'mongodb';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openMongo } from '#backends/mongo/open-mongo.ts';
-import { engines } from '#test/engines.ts';
-import { madeOrder, madePaymentEvent } from '#test/made-order.ts';
+import { engines } from '#testing/engines.ts';
+import { madeOrder, madePaymentEvent } from '#testing/made-order.ts';
 import { newTestDatabase, type TestDatabase } from '#testing/mongo-database.ts';
 
 const url = engines.mongodb;

@@ -2,8 +2,8 @@ import { MongoClient, MongoServerError } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isDuplicateKey, runOnMongo } from '#backends/mongo/mongo-faults.ts';
 import { Problem } from '#src/problem.ts';
-import { engines } from '#test/engines.ts';
 import { findFreePort } from '#testing/engines/free-port.ts';
+import { engines } from '#testing/engines.ts';
 import { newTestDatabase, type TestDatabase } from '#testing/mongo-database.ts';
 
 const url = engines.mongodb;

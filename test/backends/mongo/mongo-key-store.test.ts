@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { claimKey } from '#accounts/change-order.ts';
 import { type MongoStore, openMongo } from '#backends/mongo/open-mongo.ts';
-import { engines } from '#test/engines.ts';
-import { madeCheckoutEvent, madeKey, madeOrder, madePaymentEvent } from '#test/made-order.ts';
+import { engines } from '#testing/engines.ts';
+import { madeCheckoutEvent, madeKey, madeOrder, madePaymentEvent } from '#testing/made-order.ts';
 import { newTestDatabase, type TestDatabase } from '#testing/mongo-database.ts';
 
 const url = engines.mongodb;

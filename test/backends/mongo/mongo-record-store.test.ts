@@ -6,9 +6,9 @@ import { MongoRecordStore } from '#backends/mongo/mongo-record-store.ts';
 import { type MongoStore, openMongo } from '#backends/mongo/open-mongo.ts';
 import { collectionsOf } from '#backends/mongo/prepare-collections.ts';
 import { nameKeyOf } from '#records/identity.ts';
-import { engines } from '#test/engines.ts';
-import { storedRecord } from '#test/stored-record.ts';
 import { allRecords } from '#testing/all-records.ts';
+import { storedRecord } from '#testing/backends.ts';
+import { engines } from '#testing/engines.ts';
 import { madeRecord } from '#testing/made-record.ts';
 import { newTestDatabase, type TestDatabase } from '#testing/mongo-database.ts';
 

@@ -5,7 +5,7 @@ import { hostname } from 'node:os';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { KeyedDocument } from '#backends/mongo/mongo-keyed-store.ts';
 import { type MongoStore, openMongo } from '#backends/mongo/open-mongo.ts';
-import { engines } from '#test/engines.ts';
+import { engines } from '#testing/engines.ts';
 import { newTestDatabase, type TestDatabase } from '#testing/mongo-database.ts';
 
 const url = engines.mongodb;

@@ -7,8 +7,8 @@ import { startSession } from '#accounts/session.ts';
 import { endKey } from '#accounts/stored-key.ts';
 import { type MongoStore, openMongo } from '#backends/mongo/open-mongo.ts';
 import { noCounts } from '#outbound/push.ts';
-import { engines } from '#test/engines.ts';
-import { madeCheckoutEvent, madeKey, madeOrder, madePaymentEvent } from '#test/made-order.ts';
+import { engines } from '#testing/engines.ts';
+import { madeCheckoutEvent, madeKey, madeOrder, madePaymentEvent } from '#testing/made-order.ts';
 import { madeRecord } from '#testing/made-record.ts';
 import { newTestDatabase, type TestDatabase } from '#testing/mongo-database.ts';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { MediaRecord } from '#records/media-record.ts';
 import { suppressionKey } from '#records/suppression.ts';
-import { openEmbeddedForTest, type TestBackend } from '#test/backends.ts';
+import { openEmbeddedForTest, type TestBackend } from '#testing/backends.ts';
 import { madeRecord } from '#testing/made-record.ts';
 import { runHere } from '#testing/run-here.ts';
 import { type DnsServer, startDnsServer } from '#testing/stand-ins/dns-server.ts';

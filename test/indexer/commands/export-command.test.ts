@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openEmbeddedForTest, type TestBackend } from '#test/backends.ts';
+import { openEmbeddedForTest, type TestBackend } from '#testing/backends.ts';
 import { madeRecord } from '#testing/made-record.ts';
 import { runHere } from '#testing/run-here.ts';
 

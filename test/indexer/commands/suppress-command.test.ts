@@ -2,9 +2,8 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { parse } from 'csv-parse/sync';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createService, type TestService } from '#test/http/test-service.ts';
+import { createService, joinSorted, shownIds, type TestService } from '#test/http/test-service.ts';
 import { ImportBench } from '#test/indexer/importing/import-bench.ts';
-import { joinSorted, shownIds } from '#test/shown-ids.ts';
 import { runHere } from '#testing/run-here.ts';
 import { runWithInput } from '#testing/run-service.ts';
 

@@ -5,7 +5,7 @@ import { type ImportOptions, importFiles } from '#indexer/importing/import-files
 import type { FileSummary, ImportSummary } from '#indexer/importing/import-summary.ts';
 import { type Maintained, openIndexer } from '#indexer/open-indexer.ts';
 import type { MediaRecord } from '#records/media-record.ts';
-import { storedRecord } from '#test/stored-record.ts';
+import { storedRecord } from '#testing/backends.ts';
 
 /** An embedded store and a folder of a test's own, to import files into. */
 export class ImportBench {

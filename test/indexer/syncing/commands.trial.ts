@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { engines } from '#test/engines.ts';
+import { engines } from '#testing/engines.ts';
 import { startIndexer } from '#testing/indexer-process.ts';
 import { openProduction, type Production } from '#testing/open-production.ts';
 import { runHere } from '#testing/run-here.ts';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import { hideRecords } from '#indexer/syncing/suppress-records.ts';
 import { unsuppressRecords } from '#indexer/syncing/unsuppress-records.ts';
 import { suppressionKey } from '#records/suppression.ts';
-import { engines } from '#test/engines.ts';
+import { engines } from '#testing/engines.ts';
 import { madeRecord } from '#testing/made-record.ts';
 import { openProduction, type Production } from '#testing/open-production.ts';
 

@@ -4,7 +4,7 @@ import { verifyIndex } from '#indexer/syncing/compare-index.ts';
 import { rollBack } from '#indexer/syncing/roll-back.ts';
 import { suppressionKey } from '#records/suppression.ts';
 import { LockTaken } from '#search/index-maintenance.ts';
-import { engines } from '#test/engines.ts';
+import { engines } from '#testing/engines.ts';
 import { type Following, openProduction, type Production } from '#testing/open-production.ts';
 
 const { mongodb, elasticsearch } = engines;

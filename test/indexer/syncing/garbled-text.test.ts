@@ -1,7 +1,7 @@
 import { MongoClient } from 'mongodb';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { RebuildRefused } from '#search/index-maintenance.ts';
-import { engines } from '#test/engines.ts';
+import { engines } from '#testing/engines.ts';
 import { openProduction, type Production } from '#testing/open-production.ts';
 import { garbage, startGarblingProxy } from './garbling-proxy.ts';
 

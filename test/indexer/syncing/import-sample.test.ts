@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { generateSample } from '#sample/generate-sample.ts';
-import { engines } from '#test/engines.ts';
+import { engines } from '#testing/engines.ts';
 import { openProduction, type Production } from '#testing/open-production.ts';
 import { runHere } from '#testing/run-here.ts';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { rollBack } from '#indexer/syncing/roll-back.ts';
-import { engines } from '#test/engines.ts';
 import { startOwnMongod } from '#testing/engines/own-engine.ts';
+import { engines } from '#testing/engines.ts';
 import { openProduction, type Production } from '#testing/open-production.ts';
 
 const { elasticsearch } = engines;

@@ -3,7 +3,7 @@ import { rebuildIndex } from '#indexer/syncing/rebuild-index.ts';
 import { rollBack } from '#indexer/syncing/roll-back.ts';
 import { suppressionKey } from '#records/suppression.ts';
 import { LockTaken, RebuildRefused } from '#search/index-maintenance.ts';
-import { engines } from '#test/engines.ts';
+import { engines } from '#testing/engines.ts';
 import { madeRecord } from '#testing/made-record.ts';
 import { openProduction, type Production } from '#testing/open-production.ts';
 

@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { engines } from '#test/engines.ts';
-import { createService, type TestService } from '#test/http/test-service.ts';
-import { shownIds } from '#test/shown-ids.ts';
+import { createService, shownIds, type TestService } from '#test/http/test-service.ts';
+import { engines } from '#testing/engines.ts';
 import { madeRecord } from '#testing/made-record.ts';
 import { openProduction, type Production } from '#testing/open-production.ts';
 import { runHere } from '#testing/run-here.ts';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { verifyIndex } from '#indexer/syncing/compare-index.ts';
 import { GenerationWriter } from '#indexer/syncing/generation-writer.ts';
 import { readStatus } from '#indexer/syncing/generations.ts';
-import { engines } from '#test/engines.ts';
+import { engines } from '#testing/engines.ts';
 import { openProduction, type Production } from '#testing/open-production.ts';
 
 const { mongodb, elasticsearch } = engines;
