@@ -5,7 +5,6 @@ import { createMeters } from '#http/meter.ts';
 import { handleProblems } from '#http/problem-answers.ts';
 import { createRoutes } from '#http/routes.ts';
 import { compareEtags } from '#http/send.ts';
-import { followMergedIds } from '#search/follow-merged-ids.ts';
 import { searchByMeaning } from '#search/meaning/search-by-meaning.ts';
 
 /** Wires up the service. Does no I/O itself. */
@@ -21,7 +20,7 @@ export function createApp(deps: AppDeps): Express {
 
   const meters = createMeters(deps);
   guard(app, deps, meters);
-  const index = followMergedIds(searchByMeaning(deps.index, deps.answersMeaning), deps.mergedIds);
+  const index = searchByMeaning(deps.index, deps.answersMeaning);
   app.use(createRoutes({ ...deps, index, findKey: meters.findKey }));
   app.use(handleProblems(deps));
   return app;

@@ -2,42 +2,42 @@ import type { OrderStore } from '#accounts/order.ts';
 import type { AnsweredRequest } from '#http/app-deps.ts';
 import { type LeadCounts, noLeadCounts } from '#outbound/push.ts';
 import type { PushDeps } from '#outbound/push-leads.ts';
-import type { SearchIndex } from '#search/search-index.ts';
+import { type SearchIndex, withMethods } from '#search/search-index.ts';
 import type { Metrics } from './create-metrics.ts';
 
-/** The same index with every request timed. */
+/** What the metrics call some operations of an index; any other has the name of its method. */
+const operations: Partial<Record<string, string>> = {
+  countFacets: 'facets',
+  findMany: 'find',
+  findAtHosts: 'lookup',
+  findNearest: 'nearest',
+};
+
+/** The same index with every request timed, but whether it is ready. */
 export function observeIndex(index: SearchIndex, { engineSeconds, engineFailures }: Metrics): SearchIndex {
-  const time = async <Answer>(operation: string, ask: () => Promise<Answer>): Promise<Answer> => {
-    const end = engineSeconds.startTimer({ operation });
-    try {
-      return await ask();
-    } catch (error) {
-      engineFailures.inc({ operation });
-      throw error;
-    } finally {
-      end();
-    }
-  };
-  return {
-    search: (query, page, visibility) => time('search', () => index.search(query, page, visibility)),
-    countFacets: (query) => time('facets', () => index.countFacets(query)),
-    countAudiences: (query) => time('facets', () => index.countAudiences(query)),
-    scan: (query, isKept) => time('scan', () => index.scan(query, isKept)),
-    find: (id, visibility) => time('find', () => index.find(id, visibility)),
-    findMany: (ids, visibility) => time('find', () => index.findMany(ids, visibility)),
-    findAtHosts: (hosts, visibility) => time('lookup', () => index.findAtHosts(hosts, visibility)),
-    findNearest: (meaning, filters, limit) => time('nearest', () => index.findNearest(meaning, filters, limit)),
-    isReady: () => index.isReady(),
-  };
+  return new Proxy(index, {
+    get(target, name: keyof SearchIndex) {
+      const method = target[name] as (...args: unknown[]) => Promise<unknown>;
+      if (typeof method !== 'function' || name === 'isReady') return method;
+      const operation = operations[name] ?? name;
+      return async (...args: unknown[]) => {
+        const end = engineSeconds.startTimer({ operation });
+        try {
+          return await method.apply(target, args);
+        } catch (error) {
+          engineFailures.inc({ operation });
+          throw error;
+        } finally {
+          end();
+        }
+      };
+    },
+  });
 }
 
 /** The same store with orders and payment events counted. */
 export function observeOrders(orders: OrderStore, metrics: Metrics): OrderStore {
-  return {
-    find: (id) => orders.find(id),
-    list: (filter, limit) => orders.list(filter, limit),
-    change: (id, decide) => orders.change(id, decide),
-    purge: (before) => orders.purge(before),
+  return withMethods(orders, {
     async save(order) {
       const saved = await orders.save(order);
       // Of several under one id only one is created: the others get that one.
@@ -49,13 +49,12 @@ export function observeOrders(orders: OrderStore, metrics: Metrics): OrderStore 
       metrics.paymentEvents.inc({ effect: event.effect, outcome });
       return outcome;
     },
-  };
+  });
 }
 
 /** The same log with finished pushes and their leads counted. */
 export function observePushes(pushes: PushDeps['pushes'], metrics: Metrics): PushDeps['pushes'] {
-  return {
-    find: (id) => pushes.find(id),
+  return withMethods(pushes, {
     async save(push) {
       await pushes.save(push);
       if (push.status === 'running') return;
@@ -63,7 +62,7 @@ export function observePushes(pushes: PushDeps['pushes'], metrics: Metrics): Pus
       metrics.pushes.inc({ tool, outcome });
       for (const fate of fates) metrics.pushedLeads.inc({ tool, outcome: fate }, counts[fate]);
     },
-  };
+  });
 }
 
 const fates = Object.keys(noLeadCounts) as (keyof LeadCounts)[];

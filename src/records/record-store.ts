@@ -150,3 +150,6 @@ export interface MergedIds {
   /** All ids that lead to one of these, over any number of merges. */
   listLeadingTo(ids: readonly string[]): Promise<string[]>;
 }
+
+/** What reads where the ids of merged records lead. */
+export type MergedIdLookup = Pick<MergedIds, 'resolve'>;

@@ -3,7 +3,7 @@ import { isSameMedium } from '#records/duplicates/compare-media.ts';
 import type { FilterField } from '#records/fields.ts';
 import type { Visibility } from '#records/masking.ts';
 import type { MediaRecord } from '#records/media-record.ts';
-import type { MergedIdLookup } from './follow-merged-ids.ts';
+import type { MergedIdLookup } from '#records/record-store.ts';
 import { embedRecord } from './meaning/embed.ts';
 import type { SearchIndex } from './search-index.ts';
 import type { Filter } from './search-query.ts';

@@ -10,10 +10,10 @@ import {
 } from '#accounts/media-list.ts';
 import { isActive } from '#accounts/plans.ts';
 import type { Caller, StoredKey } from '#accounts/stored-key.ts';
+import type { MergedIdLookup } from '#records/record-store.ts';
 import { Problem } from '#src/problem.ts';
-import type { MergedIdLookup } from './follow-merged-ids.ts';
 import type { SearchIndex } from './search-index.ts';
-import type { Filter, SearchQuery } from './search-query.ts';
+import type { Filter, IdentityFilter, SearchQuery } from './search-query.ts';
 import { type SearchPage, type SearchRequest, searchRecords } from './search-records.ts';
 
 export interface ListDeps {
@@ -53,18 +53,39 @@ function noSuchList(): Problem {
 }
 
 /**
- * The query with the records of its list in the place of that list, and the list; null if it names none. Throws Problem
- * `key_missing` without a key, `not_found` for a list of another account.
+ * The query as an index takes it: with the records of its list in the place of that list, and the kept records in that of
+ * merged ids; and the list, null if it names none. Throws Problem `key_missing` without a key, `not_found` for a list of
+ * another account.
  */
 export async function openQuery(
   deps: Pick<ListDeps, 'lists' | 'mergedIds'>,
   { list: id, ...query }: SearchQuery,
   { key }: Caller,
 ): Promise<{ query: SearchQuery; list: OpenedList | null }> {
-  if (id === undefined) return { query, list: null };
+  const filters = await directFilters(deps, query.filters);
+  if (id === undefined) return { query: { ...query, filters }, list: null };
   if (key === null) throw new Problem('key_missing', 'The parameter list needs the key of the account it belongs to.');
   const list = await openList(deps, id, key);
-  return { query: { ...query, filters: [...query.filters, among(list.byRecord.keys())] }, list };
+  return { query: { ...query, filters: [...filters, among(list.byRecord.keys())] }, list };
+}
+
+/** Only filters for ids cost a lookup. */
+async function directFilters(
+  deps: Pick<ListDeps, 'mergedIds'>,
+  filters: readonly Filter[],
+): Promise<readonly Filter[]> {
+  const direct = await directIds(
+    deps,
+    filters.flatMap((filter) => (isOfIds(filter) ? [...filter.any, ...filter.none] : [])),
+  );
+  const directAll = (ids: readonly string[]) => [...new Set(ids.map(direct))];
+  return filters.map((filter) =>
+    isOfIds(filter) ? { ...filter, any: directAll(filter.any), none: directAll(filter.none) } : filter,
+  );
+}
+
+function isOfIds(filter: Filter): filter is IdentityFilter {
+  return 'identity' in filter && filter.identity === 'id';
 }
 
 /** Only these records. No record has an empty id: a list without records finds none. */
@@ -143,7 +164,10 @@ function listChanged(): Problem {
   return new Problem('list_changed', 'This list was changed meanwhile. Read it again, and repeat what you still want.');
 }
 
-async function directIds({ mergedIds }: ListDeps, ids: readonly string[]): Promise<(id: string) => string> {
+async function directIds(
+  { mergedIds }: Pick<ListDeps, 'mergedIds'>,
+  ids: readonly string[],
+): Promise<(id: string) => string> {
   const kept = ids.length === 0 ? new Map<string, string>() : await mergedIds.resolve(ids);
   return (id) => kept.get(id) ?? id;
 }

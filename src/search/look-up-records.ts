@@ -1,8 +1,8 @@
 import { type Caller, visibilityFor } from '#accounts/stored-key.ts';
 import type { Visibility } from '#records/masking.ts';
 import type { MediaRecord } from '#records/media-record.ts';
+import type { MergedIdLookup } from '#records/record-store.ts';
 import { hostOfUrl, typedHost } from '#text/hosts.ts';
-import type { MergedIdLookup } from './follow-merged-ids.ts';
 import type { SearchIndex } from './search-index.ts';
 
 /** How many records one lookup may ask for. */

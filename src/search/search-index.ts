@@ -31,6 +31,8 @@ export interface FacetCounts {
   more: Record<OpenFacetField, number>;
   /** As in a search of the same query. */
   isCorrected: boolean;
+  /** The number of records in each of `audienceSteps`, under all filters except bounds of the audience, if asked for. */
+  audiences?: number[];
 }
 
 /**
@@ -54,9 +56,7 @@ export interface RecordScan extends AsyncIterable<readonly MediaRecord[]> {
  */
 export interface SearchIndex {
   search(query: SearchQuery, page: Page, visibility: Visibility): Promise<SearchResult>;
-  countFacets(query: SearchQuery): Promise<FacetCounts>;
-  /** The number of records in each of `audienceSteps`, under all filters except bounds of the audience. */
-  countAudiences(query: SearchQuery): Promise<number[]>;
+  countFacets(query: SearchQuery, withAudiences?: boolean): Promise<FacetCounts>;
   /**
    * The records that a search for the same query finds, with full addresses. It can be iterated once; one that is kept
    * again and again, each time completely, until it is closed.
@@ -74,4 +74,14 @@ export interface SearchIndex {
   findNearest(meaning: Meaning, filters: readonly Filter[], limit: number): Promise<NearRecord[]>;
   /** Whether searches can be answered now. */
   isReady(): Promise<boolean>;
+}
+
+/** The same port with some methods of its own: all others are passed on, also those that it gets later. */
+export function withMethods<Port extends object>(port: Port, own: Partial<Port>): Port {
+  return new Proxy(port, {
+    get(target, name) {
+      const method: unknown = own[name as keyof Port] ?? target[name as keyof Port];
+      return typeof method === 'function' ? method.bind(target) : method;
+    },
+  });
 }

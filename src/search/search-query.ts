@@ -9,7 +9,7 @@ import type { LatinKeys } from '#text/name-keys.ts';
 export interface SearchQuery {
   text: TextQuery | null;
   filters: readonly Filter[];
-  /** Only the records of this list of the caller's account, until `openQuery` names them. */
+  /** Only the records of this list of the caller's account: `openQuery` names them, no index does. */
   list?: string;
   /** Set to find the records nearest in meaning to the text (see meaning/search-by-meaning.ts). */
   match?: 'meaning';

@@ -1,7 +1,7 @@
 import { type Caller, visibilityFor } from '#accounts/stored-key.ts';
 import type { MediaRecord } from '#records/media-record.ts';
+import type { MergedIdLookup } from '#records/record-store.ts';
 import { Problem } from '#src/problem.ts';
-import type { MergedIdLookup } from './follow-merged-ids.ts';
 import type { SearchIndex } from './search-index.ts';
 import type { SearchQuery, Sort } from './search-query.ts';
 

@@ -3,7 +3,6 @@ import type { ListChange } from '#accounts/media-list.ts';
 import type { StoredKey } from '#accounts/stored-key.ts';
 import type { MediaRecord } from '#records/media-record.ts';
 import { suppressionKey } from '#records/suppression.ts';
-import { followMergedIds } from '#search/follow-merged-ids.ts';
 import { createList, openList, openQuery, readList, removeList, writeList } from '#search/lists.ts';
 import { type TestBackend, testBackends } from '#testing/backends.ts';
 import { madeRecord } from '#testing/made-record.ts';
@@ -28,7 +27,7 @@ describe.each(testBackends)('lists of records, $name', ({ open }) => {
   let id: string;
   beforeEach(async () => {
     backend = await open();
-    deps = { ...backend, index: followMergedIds(backend.index, backend.mergedIds) };
+    deps = backend;
     await backend.load(['a', 'b', 'c', 'd'].map(made));
     id = (await createList(deps, 'Spring', ada, now)).id;
   });

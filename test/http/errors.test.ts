@@ -281,7 +281,6 @@ describe('an error', () => {
       index: {
         search: (_, page, visibility) => index.search({ text: null, filters: null as never }, page, visibility),
         countFacets: (query) => index.countFacets({ ...query, filters: null as never }),
-        countAudiences: (query) => index.countAudiences({ ...query, filters: null as never }),
         scan: (query) => index.scan({ ...query, filters: null as never }),
         find: (id, visibility) => index.find(id, visibility),
         findMany: (ids, visibility) => index.findMany(ids, visibility),

@@ -106,14 +106,14 @@ export function buildFacets(
   return { ...count(buildCondition(query, filters), isTotaled), aggs: Object.fromEntries(aggs) };
 }
 
-/** The records in each step of the audience; and in all, which tells whether the query finds enough. */
+/** The records in each step of the audience. */
 export function buildAudiences(query: RenderedQuery | null, filters: readonly Filter[]): SearchBody {
   const ranges = audienceSteps.map((from, step) => ({
     from,
     ...(step + 1 in audienceSteps && { to: audienceSteps[step + 1] }),
   }));
   return {
-    ...count(buildCondition(query, filters), true),
+    ...count(buildCondition(query, filters), false),
     aggs: { audiences: { range: { field: 'order.audience', ranges } } },
   };
 }

@@ -41,24 +41,18 @@ export class ElasticsearchSearchIndex implements SearchIndex {
     });
   }
 
-  async countFacets({ text, filters }: SearchQuery): Promise<FacetCounts> {
+  async countFacets({ text, filters }: SearchQuery, withAudiences = false): Promise<FacetCounts> {
     const groups = groupFacets(filters);
     const [first, ...others] = groups;
     return this.#ask([text, filters], async (ask) => {
       const { answers, isCorrected } = await chooseQuery(ask, text, filters, (query) => [
         buildFacets(query, first, true),
         ...others.map((group) => buildFacets(query, group, false)),
+        ...(withAudiences ? [buildAudiences(query, withoutAudience(filters))] : []),
       ]);
-      const counted = answers.flatMap((answer, place) => readFacets(answer, groups[place]?.fields ?? []));
-      return { total: readTotal(answers[0]), ...joinFacets(counted), isCorrected };
-    });
-  }
-
-  async countAudiences({ text, filters }: SearchQuery): Promise<number[]> {
-    const others = withoutAudience(filters);
-    return this.#ask([text, others], async (ask) => {
-      const { answers } = await chooseQuery(ask, text, others, (query) => [buildAudiences(query, others)]);
-      return readAudiences(answers[0]);
+      const counted = groups.flatMap(({ fields }, place) => readFacets(answers[place], fields));
+      const audiences = withAudiences ? { audiences: readAudiences(answers[groups.length]) } : {};
+      return { total: readTotal(answers[0]), ...joinFacets(counted), isCorrected, ...audiences };
     });
   }
 

@@ -87,14 +87,15 @@ function readDocument({ record, email, email_source }: AnsweredDocument): MediaR
 }
 
 /** The counts of the steps of the audience, in their order. */
-export function readAudiences({ aggregations }: SearchResponse): number[] {
-  const answer = aggregations?.audiences as estypes.AggregationsRangeAggregate | undefined;
+export function readAudiences(answered: SearchResponse | undefined): number[] {
+  const answer = answered?.aggregations?.audiences as estypes.AggregationsRangeAggregate | undefined;
   if (!Array.isArray(answer?.buckets)) throw new UnusableAnswer('the histogram is missing');
   return answer.buckets.map(({ doc_count }) => doc_count);
 }
 
 /** The counts of these facets, largest first, then by value. */
-export function readFacets({ aggregations }: SearchResponse, fields: readonly FacetField[]): CountedFacet[] {
+export function readFacets(answer: SearchResponse | undefined, fields: readonly FacetField[]): CountedFacet[] {
+  const aggregations = answer?.aggregations;
   return fields.map((field) => {
     const facet = aggregations?.[field] as estypes.AggregationsStringTermsAggregate | undefined;
     if (!Array.isArray(facet?.buckets) || (facet.sum_other_doc_count !== 0 && !isOpenFacet(field))) {

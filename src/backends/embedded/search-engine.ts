@@ -95,24 +95,24 @@ export class SearchEngine {
     });
   }
 
-  countFacets({ text, filters }: SearchQuery): FacetCounts {
+  countFacets({ text, filters }: SearchQuery, withAudiences = false): FacetCounts {
     return this.#inOneState(() => {
       const resolved = this.#resolve({ text, filters });
       const counted = groupFacets(filters).flatMap((group) =>
         cached(this.#facets, JSON.stringify([text, group]), () => this.#countGroup(resolved, group)),
       );
       const total = this.#count(buildCount(resolved, filters));
-      return { total, ...joinFacets(counted), isCorrected: this.#isCorrected(resolved, filters, total) };
+      const isCorrected = this.#isCorrected(resolved, filters, total);
+      const facets = { total, ...joinFacets(counted), isCorrected };
+      return withAudiences ? { ...facets, audiences: this.#countAudiences(resolved, { text, filters }) } : facets;
     });
   }
 
-  countAudiences({ text, filters }: SearchQuery): number[] {
-    return this.#inOneState(() => {
-      return cached(this.#audiences, JSON.stringify([text, filters]), () => {
-        const rows = this.#all(buildAudiences(this.#resolve({ text, filters }), filters));
-        const counts = new Map(rows.map(({ step, count }) => [Number(step), Number(count)]));
-        return audienceSteps.map((_, step) => counts.get(step) ?? 0);
-      });
+  #countAudiences(resolved: ResolvedText | null, { text, filters }: SearchQuery): number[] {
+    return cached(this.#audiences, JSON.stringify([text, filters]), () => {
+      const rows = this.#all(buildAudiences(resolved, filters));
+      const counts = new Map(rows.map(({ step, count }) => [Number(step), Number(count)]));
+      return audienceSteps.map((_, step) => counts.get(step) ?? 0);
     });
   }
 

@@ -30,9 +30,8 @@ function openEngine(): SearchEngine {
 
 export const search = (args: Parameters<SearchEngine['search']>) => answerFor(() => openEngine().search(...args));
 
-export const countFacets = (query: SearchQuery) => answerFor(() => openEngine().countFacets(query));
-
-export const countAudiences = (query: SearchQuery) => answerFor(() => openEngine().countAudiences(query));
+export const countFacets = (args: Parameters<SearchEngine['countFacets']>) =>
+  answerFor(() => openEngine().countFacets(...args));
 
 export const findMany = (args: Parameters<SearchEngine['findMany']>) => answerFor(() => openEngine().findMany(...args));
 

@@ -51,12 +51,8 @@ export class WorkerSearchIndex implements SearchIndex {
     return this.#ask(this.#searches, 'search', [query, page, visibility]);
   }
 
-  async countFacets(query: SearchQuery): Promise<FacetCounts> {
-    return this.#ask(this.#searches, 'countFacets', query);
-  }
-
-  async countAudiences(query: SearchQuery): Promise<number[]> {
-    return this.#ask(this.#searches, 'countAudiences', query);
+  async countFacets(query: SearchQuery, withAudiences = false): Promise<FacetCounts> {
+    return this.#ask(this.#searches, 'countFacets', [query, withAudiences]);
   }
 
   async scan(query: SearchQuery, isKept = false): Promise<RecordScan> {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { facetFields, type OpenFacetField } from '#records/fields.ts';
 import { audienceSteps } from '#search/audience-steps.ts';
 import { openQuery } from '#search/lists.ts';
-import type { FacetCounts, SearchIndex } from '#search/search-index.ts';
+import type { FacetCounts } from '#search/search-index.ts';
 import type { SearchQuery } from '#search/search-query.ts';
 import type { AppDeps } from '../app-deps.ts';
 import { caching, corrected, count, type Endpoint, matchedBy, notModified } from '../endpoint.ts';
@@ -38,18 +38,9 @@ export function facets(deps: AppDeps): Endpoint {
     async handle(req, res) {
       const { values } = readParameters(req.originalUrl, parameters);
       const { query } = await openQuery(deps, toSearchQuery(values), callerOf(res));
-      await sendRevalidatable(res, await countFacets(deps.index, query, values.audiences ?? false));
+      await sendRevalidatable(res, presentFacets(await deps.index.countFacets(query, values.audiences), query));
     },
   };
-}
-
-/** The answer for a query, with a histogram of the audience if it is asked for. */
-export async function countFacets(index: SearchIndex, query: SearchQuery, withAudiences: boolean) {
-  const [facets, audiences] = await Promise.all([
-    index.countFacets(query),
-    withAudiences ? index.countAudiences(query) : null,
-  ]);
-  return { ...presentFacets(facets, audiences), ...(query.match && { match: query.match }) };
 }
 
 const facetCount = z
@@ -91,13 +82,14 @@ export const facetsAnswer = z
   .meta({ id: 'Facets', description: 'Largest count first. Each list applies all filters except its own.' });
 
 /** The total, then the lists of the registry in their order, and the counts of the steps of the audience. */
-function presentFacets({ total, counts, more, isCorrected }: FacetCounts, audiences: readonly number[] | null) {
+export function presentFacets({ total, counts, more, isCorrected, audiences }: FacetCounts, { match }: SearchQuery) {
   return {
     total,
     ...presentLists(counts),
     more: presentMore(more),
     ...(audiences && { audiences: audiences.map(presentStep) }),
     ...(isCorrected && { corrected: true as const }),
+    ...(match && { match }),
   };
 }
 

@@ -8,7 +8,7 @@ import { openQuery } from '#search/lists.ts';
 import type { Filter, SearchQuery } from '#search/search-query.ts';
 import { searchRecords } from '#search/search-records.ts';
 import { fitsPage, maxQuery } from '#web/render.js';
-import { countFacets } from '../api/facets.ts';
+import { presentFacets } from '../api/facets.ts';
 import { presentPage, searchSchema, toSearchRequest } from '../api/search.ts';
 import type { AppDeps } from '../app-deps.ts';
 import { invalidRequest } from '../parse/faults.ts';
@@ -148,10 +148,10 @@ async function find(read: ReturnType<typeof readQuery>['values'], res: Response,
   const isFirstLook = values.query.text === null && values.query.filters.length === 0 && values.page === 1;
   const [page, facets, overview] = await Promise.all([
     searchRecords(index, values, anonymous, now()),
-    countFacets(index, values.query, true),
+    index.countFacets(values.query, true),
     isFirstLook ? lookAround(index, values.query) : null,
   ]);
-  return { found: presentPage(page, null), facets, overview, fault: null };
+  return { found: presentPage(page, null), facets: presentFacets(facets, values.query), overview, fault: null };
 }
 
 /** How fresh the records of a query are. */

@@ -1,7 +1,7 @@
 import type { OpenFacetField } from '#records/fields.ts';
 import { withoutAudience } from '#search/audience-steps.ts';
 import { groupFacets, joinFacets } from '#search/facet-groups.ts';
-import type { NearRecord, SearchIndex } from '#search/search-index.ts';
+import { type NearRecord, type SearchIndex, withMethods } from '#search/search-index.ts';
 import type { Filter, Page, SearchQuery, TextQuery } from '#search/search-query.ts';
 import { searchableText } from '#search/searchable-text.ts';
 import { Problem } from '#src/problem.ts';
@@ -30,7 +30,7 @@ export function searchByMeaning(index: SearchIndex, isAnswered = true): SearchIn
     throw new Problem('meaning_unavailable', 'This service does not search by meaning. Leave out match.');
   };
   const found = async (query: SearchQuery) => (isByMeaning(query) ? queryFor(await rankNear(index, query)) : query);
-  return {
+  return withMethods(index, {
     async search(query, page, visibility) {
       if (!isByMeaning(query)) return index.search(query, page, visibility);
       const ids = await rankNear(index, query);
@@ -40,8 +40,8 @@ export function searchByMeaning(index: SearchIndex, isAnswered = true): SearchIn
       const records = new Map((await index.findMany(shown, visibility)).map((record) => [record.id, record]));
       return { records: shown.flatMap((id) => records.get(id) ?? []), total: ids.length, isCorrected: false };
     },
-    async countFacets(query) {
-      if (!isByMeaning(query)) return index.countFacets(query);
+    async countFacets(query, withAudiences) {
+      if (!isByMeaning(query)) return index.countFacets(query, withAudiences);
       const groups = await Promise.all(
         groupFacets(query.filters).map(async ({ fields, filters }) => {
           const { total, counts, more } = await index.countFacets(await found({ ...query, filters }));
@@ -54,19 +54,14 @@ export function searchByMeaning(index: SearchIndex, isAnswered = true): SearchIn
         }),
       );
       const [{ total } = { total: 0 }] = groups;
-      return { total, ...joinFacets(groups.flatMap(({ facets }) => facets)), isCorrected: false };
+      const joined = { total, ...joinFacets(groups.flatMap(({ facets }) => facets)), isCorrected: false };
+      if (!withAudiences) return joined;
+      const inAll = await found({ ...query, filters: withoutAudience(query.filters) });
+      const { audiences = [] } = await index.countFacets(inAll, true);
+      return { ...joined, audiences };
     },
-    countAudiences: async (query) =>
-      index.countAudiences(
-        isByMeaning(query) ? await found({ ...query, filters: withoutAudience(query.filters) }) : query,
-      ),
     scan: async (query, isKept) => index.scan(await found(query), isKept),
-    find: (id, visibility) => index.find(id, visibility),
-    findMany: (ids, visibility) => index.findMany(ids, visibility),
-    findAtHosts: (hosts, visibility) => index.findAtHosts(hosts, visibility),
-    findNearest: (meaning, filters, limit) => index.findNearest(meaning, filters, limit),
-    isReady: () => index.isReady(),
-  };
+  });
 }
 
 type NearQuery = SearchQuery & { text: TextQuery };
