@@ -6,7 +6,8 @@ import { audienceSteps, withoutAudience } from '#search/audience-steps.ts';
 import type { PlannedQuery } from '#search/plan-query.ts';
 import type { Filter, IdentityFilter, Page, Sort } from '#search/search-query.ts';
 import { filterToken, presenceToken } from './index-text.ts';
-import { type RenderedTier, renderHosts, renderToken } from './render-match.ts';
+import { type RenderedTier, renderHosts } from './render-match.ts';
+import { renderToken } from './vocabulary.ts';
 
 /** SQL with the values of its `?` in order. */
 export interface Statement {

@@ -3,7 +3,7 @@ import type { Condition, PlannedQuery, Scope } from '#search/plan-query.ts';
 import { phraseTokens } from '#search/searchable-text.ts';
 import { maxCorrections } from '#search/typo-tolerance.ts';
 import { hostOfToken, hostToken } from './index-text.ts';
-import type { KnownTerms } from './vocabulary.ts';
+import { type KnownTerms, quote, renderToken } from './vocabulary.ts';
 
 /** A planned query as FTS5 expressions. */
 export interface RenderedQuery {
@@ -99,11 +99,6 @@ function combinations<Item>(items: readonly Item[], size: number): Item[][] {
   return items.flatMap((item, index) => combinations(items.slice(index + 1), size - 1).map((rest) => [item, ...rest]));
 }
 
-/** A name in one of its forms, or a value to filter by: a token of the column `exact`. */
-export function renderToken(token: string): string {
-  return `exact : ${quote(token)}`;
-}
-
 function beginning(word: string): string {
   return `${quote(word)} *`;
 }
@@ -119,9 +114,4 @@ function any(terms: readonly string[]): string {
 function join(terms: readonly string[], operator: string): string {
   const [only] = terms;
   return terms.length === 1 && only !== undefined ? only : `(${terms.join(operator)})`;
-}
-
-/** Every token is quoted, so nothing a person types is FTS5 syntax. */
-export function quote(token: string): string {
-  return `"${token.replaceAll('"', '""')}"`;
 }

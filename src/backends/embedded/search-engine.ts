@@ -42,8 +42,8 @@ import {
 } from './build-statements.ts';
 import { NearestRecords } from './nearest-records.ts';
 import { type RecordRow, readRecord } from './record-row.ts';
-import { type RenderedTier, renderCondition, renderQuery, renderToken } from './render-match.ts';
-import { Vocabulary } from './vocabulary.ts';
+import { type RenderedTier, renderCondition, renderQuery } from './render-match.ts';
+import { renderToken, Vocabulary } from './vocabulary.ts';
 
 /** The rows of a page, best first, and what is said about all that was found. */
 interface FoundPage extends Omit<SearchResult, 'records'> {

@@ -4,7 +4,6 @@ import { nameToken } from '#search/name-forms.ts';
 import { maxCorrections } from '#search/typo-tolerance.ts';
 import { countEdits, letterBits, mayBeWithin } from '#text/edit-distance.ts';
 import { atMost, cached } from '#text/memoize.ts';
-import { quote, renderToken } from './render-match.ts';
 
 interface Term {
   text: string;
@@ -124,4 +123,14 @@ function wordGroup(word: string, length: number): string {
 
 function firstLetter(text: string): string {
   return String.fromCodePoint(text.codePointAt(0) ?? 0);
+}
+
+/** A name in one of its forms, or a value to filter by: a token of the column `exact`. */
+export function renderToken(token: string): string {
+  return `exact : ${quote(token)}`;
+}
+
+/** Every token is quoted, so nothing a person types is FTS5 syntax. */
+export function quote(token: string): string {
+  return `"${token.replaceAll('"', '""')}"`;
 }
