@@ -106,6 +106,7 @@ const homes: Record<string, readonly string[]> = {
   cors: ['src/http/'],
   helmet: ['src/http/'],
   'fast-csv': ['src/encodings/'],
+  yazl: ['src/encodings/'],
   fresh: ['src/http/'],
   'rate-limiter-flexible': ['src/http/', 'src/backends/mongo/'],
   'node:http': ['src/http/'],

@@ -1,10 +1,11 @@
 import { Readable } from 'node:stream';
+import { constants } from 'node:zlib';
+import { ZipFile } from 'yazl';
 import type { FileChoices } from '#outbound/export-records.ts';
 import { recordKeys } from '#records/fields.ts';
 import type { MediaRecord, RecordKey } from '#records/media-record.ts';
 import { listCells, listColumns, toText } from './columns.ts';
 import { SliceReader } from './slice-reader.ts';
-import { writeZip, type ZipEntry } from './write-zip.ts';
 
 /** Rows of a sheet, without the headings. */
 export const maxSheetRows = 1_048_575;
@@ -22,10 +23,19 @@ export function writeXlsx(
   keys: readonly RecordKey[] = recordKeys,
   list?: FileChoices['list'],
 ): [Readable] {
-  return [
-    Readable.from(writeZip([...frame, { name: 'xl/worksheets/sheet1.xml', content: writeSheet(batches, keys, list) }])),
-  ];
+  const archive = new ZipFile();
+  const file = archive.outputStream as Readable;
+  const sheet = Readable.from(writeSheet(batches, keys, list));
+  for (const [name, text] of frame) archive.addBuffer(Buffer.from(declaration + text), name, entryOptions);
+  archive.addReadStream(sheet, 'xl/worksheets/sheet1.xml', entryOptions);
+  archive.end();
+  archive.once('error', (error) => file.destroy(error));
+  file.once('close', () => sheet.destroy());
+  return [file];
 }
+
+/** The same records make the same bytes. */
+const entryOptions = { mtime: new Date(1980, 0, 1), forceDosTimestamp: true, compressionLevel: constants.Z_BEST_SPEED };
 
 async function* writeSheet(
   batches: AsyncIterable<readonly MediaRecord[]>,
@@ -92,13 +102,9 @@ const types = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
 const sheetStart = `${declaration}<worksheet xmlns="${main}"><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><sheetData>`;
 
 /** The parts that are the same in every workbook. */
-const frame: readonly ZipEntry[] = Object.entries({
+const frame = Object.entries({
   '[Content_Types].xml': `<Types xmlns="${packages}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Override PartName="/xl/workbook.xml" ContentType="${types}.sheet.main+xml"/><Override PartName="/xl/worksheets/sheet1.xml" ContentType="${types}.worksheet+xml"/></Types>`,
   '_rels/.rels': `<Relationships xmlns="${packages}/relationships"><Relationship Id="rId1" Type="${office}/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
   'xl/workbook.xml': `<workbook xmlns="${main}" xmlns:r="${office}"><sheets><sheet name="Media" sheetId="1" r:id="rId1"/></sheets></workbook>`,
   'xl/_rels/workbook.xml.rels': `<Relationships xmlns="${packages}/relationships"><Relationship Id="rId1" Type="${office}/worksheet" Target="worksheets/sheet1.xml"/></Relationships>`,
-}).map(([name, text]) => ({ name, content: { [Symbol.asyncIterator]: () => once(Buffer.from(declaration + text)) } }));
-
-async function* once(piece: Buffer): AsyncGenerator<Buffer> {
-  yield piece;
-}
+});

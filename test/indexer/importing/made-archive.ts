@@ -1,18 +1,12 @@
 import { buffer } from 'node:stream/consumers';
-import { writeZip } from '#src/encodings/write-zip.ts';
+import { ZipFile } from 'yazl';
 
 /** A zip archive with these files. */
 export function madeZip(files: Readonly<Record<string, string | Buffer>>): Promise<Buffer> {
-  return buffer(
-    writeZip(
-      Object.entries(files).map(([name, content]) => ({
-        name,
-        content: (async function* () {
-          yield Buffer.from(content);
-        })(),
-      })),
-    ),
-  );
+  const archive = new ZipFile();
+  for (const [name, content] of Object.entries(files)) archive.addBuffer(Buffer.from(content), name);
+  archive.end();
+  return buffer(archive.outputStream);
 }
 
 interface MadeSheet {
