@@ -33,6 +33,8 @@ export interface FilterDefinition {
   /** What errors offer: the valid values, and more words for suggestions. Absent if every value is valid. */
   allowed?: readonly string[];
   guesses?: () => readonly string[];
+  /** Where every value is valid: whether one is known. */
+  isKnown?: (value: string) => boolean;
 }
 
 /** The parameter of each bound: `from` and `to` belong to the range, `before` does not. */
@@ -74,4 +76,9 @@ export function openFilter(
   counted: FilterDefinition['counted'] = (value) => value,
 ) {
   return { parameter, canonical: (value: string) => nameKey(value) || null, found, counted };
+}
+
+/** Of open values: the largest, as they are counted. */
+export function openFacet<List extends string>(list: List, position: number) {
+  return { list, position, label: (value: string) => value, isOpen: true } as const;
 }

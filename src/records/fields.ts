@@ -3,6 +3,7 @@ import {
   type FacetDefinition,
   type FieldDefinition,
   type FilterDefinition,
+  openFacet,
   openFilter,
   type RangeDefinition,
   sentence,
@@ -10,11 +11,17 @@ import {
   words,
 } from './field-definition.ts';
 import type { MediaRecord, RecordKey, SelectedRecord } from './media-record.ts';
-import { namesOfCity } from './places/city-names.ts';
+import { isNamedCity, listedCity, namesOfCity } from './places/city-names.ts';
 import { countryName, findContinent, findCountry, listCountries } from './places/countries.ts';
 import { findLanguage, languageName, listBroaderTags, listLanguages } from './places/languages.ts';
-import { longRegion, namesOfRegion } from './places/regions.ts';
+import { isNamedRegion, longRegion, namesOfRegion } from './places/regions.ts';
 import * as vocabularies from './vocabularies.ts';
+
+/** Scotland is a region of a country. */
+function readCountry(value: string): string | null {
+  const found = findCountry(value);
+  return found === null || found.region !== undefined ? null : found.code;
+}
 
 /**
  * The field registry: one row per field of a record, in the order of API answers and csv exports. Parameters, filters,
@@ -111,7 +118,7 @@ export const fields = [
     headings: ['country code', 'nation'],
     filter: {
       parameter: 'country',
-      canonical: (value) => findCountry(value)?.code ?? null,
+      canonical: readCountry,
       allowed: ['an ISO 3166-1 code, such as US or USA', 'an English name, such as United States'],
       guesses: () => listCountries().flatMap(({ code, name }) => [code, name]),
     },
@@ -123,18 +130,30 @@ export const fields = [
     type: 'text',
     doc: 'State, province or region.',
     headings: ['state', 'province', 'state or province', 'state province', 'state abbr'],
-    filter: openFilter(
-      'region',
-      (region, { country }) => namesOfRegion(region, country),
-      (region, { country }) => longRegion(region, country),
-    ),
+    filter: {
+      ...openFilter(
+        'region',
+        (region, { country }) => namesOfRegion(region, country),
+        (region, { country }) => longRegion(region, country),
+      ),
+      isKnown: isNamedRegion,
+    },
+    facet: openFacet('regions', 9),
   },
   {
     key: 'city',
     type: 'text',
     doc: 'City or town.',
     headings: ['town', 'location city'],
-    filter: openFilter('city', (city, { country }) => namesOfCity(city, country)),
+    filter: {
+      ...openFilter(
+        'city',
+        (city, { country }) => namesOfCity(city, country),
+        (city, { country }) => listedCity(city, country),
+      ),
+      isKnown: isNamedCity,
+    },
+    facet: openFacet('cities', 10),
   },
   {
     key: 'city_size',
@@ -256,7 +275,7 @@ export const fields = [
       ...['community', 'communities', 'target community', 'community served', 'ethnicity'],
     ],
     filter: openFilter('tag'),
-    facet: { list: 'tags', position: 9, label: (value) => value, isOpen: true },
+    facet: openFacet('tags', 11),
   },
 ] as const satisfies readonly FieldDefinition[];
 

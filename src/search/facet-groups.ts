@@ -37,6 +37,8 @@ export interface CountedFacet {
 
 /** How many values of an open facet are shown. */
 const openFacetSize = 100;
+/** How many of its values engines read: enough to find the largest in all their spellings. */
+export const openFacetValues = 2 * openFacetSize;
 
 const keyOf = memoize(nameKey);
 

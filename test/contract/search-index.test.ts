@@ -338,6 +338,8 @@ describe.each(testBackends)('the search index, $name', ({ open }) => {
       'coverage',
       'city_size',
       'language',
+      'region',
+      'city',
       'tags',
     ]);
   });

@@ -26,6 +26,8 @@ describe('GET /facets', () => {
       'coverages',
       'city_sizes',
       'languages',
+      'regions',
+      'cities',
       'tags',
       'more',
     ]);

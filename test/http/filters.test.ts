@@ -72,6 +72,17 @@ describe('filters by range, id and domain', () => {
     expect(body).toMatchObject({ sent: rows.length });
   });
 
+  it.each([
+    ['country=Scotland', '"Scotland" is not a valid country. It is a valid region. Use region=Scotland.', undefined],
+    ['kind=radio', '"radio" is not a valid kind. It is a valid type. Use type=radio.', undefined],
+    ['category=sport', '"sport" is not a valid category.', 'sports'],
+    ['country=Germny', '"Germny" is not a valid country.', 'Germany'],
+  ])('%s says what was meant', async (query, message, nearest) => {
+    const { body } = await service.get(`/api/v1/search?${query}`).expect(400);
+    expect(body.errors[0].message).toContain(message);
+    expect(body.errors[0].did_you_mean).toBe(nearest);
+  });
+
   it('names what is wrong with a bound of a push as well', async () => {
     const { body } = await request(service.app)
       .post('/api/v1/export/push')

@@ -40,6 +40,17 @@ describe('GET /search', () => {
     expect((await service.get(`/api/v1/${path}?q=mriamar`)).body.corrected).toBe(true);
   });
 
+  it('suggests other searches where nothing is found, and only there', async () => {
+    const { body } = await service.get('/api/v1/search?q=miramar&country=de');
+    expect(Object.keys(body).at(-1)).toBe('suggestions');
+    expect(body.suggestions).toEqual([
+      { filters: { country: 'de' }, drops: 'q', total: 1 },
+      { q: 'miramar', drops: 'country', total: 1 },
+    ]);
+    expect((await service.get('/api/v1/search?q=qqqqzzzz')).body.suggestions).toEqual([]);
+    expect((await service.get('/api/v1/search?q=miramar&page=9')).body).not.toHaveProperty('suggestions');
+  });
+
   it('takes a text as it is typed with strict=1', async () => {
     expect(await idsOf('?q=mriamar')).toEqual(['radio']);
     expect(await idsOf('?q=miramar&strict=1')).toEqual(['radio']);

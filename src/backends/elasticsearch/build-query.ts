@@ -4,7 +4,7 @@ import type { Visibility } from '#records/masking.ts';
 import { audienceSteps } from '#search/audience-steps.ts';
 import type { Count } from '#search/choose-plan.ts';
 import { rowsToCompare } from '#search/compare-names.ts';
-import { type FacetGroup, isOpenFacet } from '#search/facet-groups.ts';
+import { type FacetGroup, isOpenFacet, openFacetValues } from '#search/facet-groups.ts';
 import type { Meaning } from '#search/meaning/embed.ts';
 import { type PlannedQuery, planExclusions, planHosts } from '#search/plan-query.ts';
 import {
@@ -34,8 +34,6 @@ export interface RenderedQuery {
 
 /** More values than any facet has. */
 const maxFacetValues = 10_000;
-/** Of open facets the values are counted, and so many read: enough to find the largest in all their spellings. */
-const openFacetValues = 200;
 /** How many records the graph of meanings is searched for: fewer miss some of the nearest. */
 const minCandidates = 200;
 /** How long Elasticsearch may work on a request; partial results are discarded. */

@@ -3,6 +3,7 @@ import { hasManyForms } from '#records/field-values.ts';
 import { type FacetField, type FilterField, facetFields, filterFields } from '#records/fields.ts';
 import type { Visibility } from '#records/masking.ts';
 import { audienceSteps, withoutAudience } from '#search/audience-steps.ts';
+import { isOpenFacet, openFacetValues } from '#search/facet-groups.ts';
 import type { PlannedQuery } from '#search/plan-query.ts';
 import type { Filter, IdentityFilter, Page, Sort } from '#search/search-query.ts';
 import { filterToken, presenceToken } from './index-text.ts';
@@ -162,16 +163,17 @@ export function buildMatched({ from, sql, values }: Selection): Statement {
   return { sql: `INSERT INTO temp.matched SELECT ${columns} FROM ${from} WHERE ${sql}`, values };
 }
 
-/** The values of one facet with their counts. */
+/** The values of one facet with their counts, the largest first; of an open one those that are read, with the number of all. */
 export function buildFacet(field: FacetField, { from, sql, values }: Selection): Statement {
+  const isOpen = isOpenFacet(field);
   const [column, lists] = listFields.includes(field)
     ? ['l.value', `JOIN document_lists AS l ON l.record = d.record AND l.field = '${field}'`]
     : [`d.${field}`, ''];
   return {
     sql: `
-      SELECT ${column} AS value, count(*) AS count FROM ${from} ${lists}
-      WHERE ${column} IS NOT NULL AND ${sql} GROUP BY ${column} ORDER BY count(*) DESC, ${column}`,
-    values,
+      SELECT ${column} AS value, count(*) AS count${isOpen ? ', count(*) OVER () AS distinct_values' : ''} FROM ${from} ${lists}
+      WHERE ${column} IS NOT NULL AND ${sql} GROUP BY ${column} ORDER BY 2 DESC, 1 ${isOpen ? 'LIMIT ?' : ''}`,
+    values: isOpen ? [...values, openFacetValues] : values,
   };
 }
 

@@ -291,7 +291,11 @@ export class SearchEngine {
 
   #countGroup(text: ResolvedText | null, { fields, filters }: FacetGroup): CountedFacet[] {
     const selection = this.#select(text, filters, fields.length);
-    return fields.map((field) => countFacet(field, this.#all(buildFacet(field, selection)) as unknown as FacetValue[]));
+    return fields.map((field) => {
+      const rows = this.#all(buildFacet(field, selection)) as unknown as (FacetValue & { distinct_values?: number })[];
+      const values = rows.map(({ value, count }) => ({ value, count }));
+      return countFacet(field, values, rows[0]?.distinct_values);
+    });
   }
 
   /** The records of a query, for so many statements. */

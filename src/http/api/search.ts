@@ -19,6 +19,7 @@ import { readParameters } from '../parse/read-parameters.ts';
 import { exampleRecord, recordAnswer, selectedRecordAnswer } from '../record-answer.ts';
 import { callerOf } from '../request-state.ts';
 import { sendRevalidatable } from '../send.ts';
+import { suggestion, suggestSearches } from '../suggest-searches.ts';
 
 /** The parameters of a search: what selects and sorts records, and those of its pages. */
 export function searchSchema<Shape extends z.ZodRawShape>(others: Shape) {
@@ -57,9 +58,10 @@ export function search(deps: AppDeps): Endpoint {
       const request = toSearchRequest(values);
       const { query } = await openQuery(deps, request.query, callerOf(res));
       const page = await searchRecords(index, { ...request, query }, callerOf(res), now());
+      const suggestions = page.total === 0 ? await suggestSearches(deps, given, callerOf(res)) : undefined;
       const links = pageLinks(`${publicUrl}/api/v1/search`, given, page);
       if (links !== '') res.set('Link', links);
-      await sendRevalidatable(res, presentPage(page, values.fields));
+      await sendRevalidatable(res, presentPage(page, values.fields, suggestions));
     },
   };
 }
@@ -112,6 +114,11 @@ export const searchAnswer = z
     masked: z.boolean().describe('Whether addresses are masked, for lack of an active plan.'),
     corrected,
     match: matchedBy,
+    suggestions: suggestion
+      .array()
+      .max(3)
+      .optional()
+      .describe('Present if nothing was found: requests that find something, each with one part dropped or corrected.'),
   })
   .meta({ id: 'SearchPage' });
 
@@ -127,6 +134,7 @@ export const pageAnswer = z.union([searchAnswer, selectedSearchAnswer]);
 export function presentPage(
   page: SearchPage,
   keys: readonly RecordKey[] | null,
+  suggestions?: z.output<typeof searchAnswer>['suggestions'],
 ): Omit<z.output<typeof searchAnswer>, 'results'> & { results: SelectedRecord[] } {
   return {
     results: page.records.map((record) => pickKeys(record, keys ?? undefined)),
@@ -137,6 +145,7 @@ export function presentPage(
     masked: page.isMasked,
     ...(page.isCorrected && { corrected: true }),
     ...(page.match && { match: page.match }),
+    ...(suggestions && { suggestions }),
   };
 }
 

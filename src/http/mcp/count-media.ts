@@ -46,7 +46,7 @@ export const countMedia: Tool = {
   },
   output: facetsAnswer.omit({ audiences: true }).partial().required({ total: true }).shape,
   async call(given, deps, caller) {
-    const { lists, values, ...asked } = readArguments(given, parameters);
+    const { lists, values, ...asked } = readArguments(given, parameters).values;
     const { query } = await openQuery(deps, toSearchQuery(asked), caller);
     const { total, counts, more, isCorrected } = await deps.index.countFacets(query);
     const counted = presentLists(counts);

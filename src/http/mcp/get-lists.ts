@@ -62,7 +62,7 @@ export const getList: Tool = {
     results: z.array(z.strictObject({ ...listPageAnswer.shape.results.element.shape, record: listedRecord })),
   },
   async call(given, deps, caller) {
-    const { id, ...page } = readArguments(given, parameters);
+    const { id, ...page } = readArguments(given, parameters).values;
     const asked = { ...toListPage(page), fields: page.fields ?? usualKeys };
     const { answer } = await answerList(deps, id, asked, requireKey(caller), caller);
     const head = `${answer.name}: ${answer.total} records. Page ${answer.page} of ${answer.total_pages}.`;

@@ -17,7 +17,7 @@ export const getRecord: Tool = {
   input: { id: z.string().describe('From search_media.'), fields: fieldsArgument('all') },
   output: selectedRecordAnswer.shape,
   async call(given, deps, caller) {
-    const { id, fields } = readArguments(given, parameters);
+    const { id, fields } = readArguments(given, parameters).values;
     const record = pickKeys(await findRecord(deps, id, caller, deps.now()), fields ?? undefined);
     return { structured: { ...record }, text: describeRecord(record) };
   },

@@ -5,6 +5,7 @@ import { searchRecords } from '#search/search-records.ts';
 import { presentPage, searchAnswer, searchSchema, toSearchRequest } from '../api/search.ts';
 import { fieldsParameter } from '../parse/fields-parameter.ts';
 import { pageShape } from '../parse/parameters.ts';
+import { suggestSearches } from '../suggest-searches.ts';
 import {
   aboutFilters,
   aboutMasks,
@@ -39,17 +40,20 @@ export const searchMedia: Tool = {
   },
   output: { ...searchAnswer.shape, results: listedRecord.array() },
   async call(given, deps, caller) {
-    const { fields, ...asked } = readArguments(given, parameters);
+    const { values, given: texts } = readArguments(given, parameters);
+    const { fields, ...asked } = values;
     const request = toSearchRequest(asked);
     const { query } = await openQuery(deps, request.query, caller);
     const page = await searchRecords(deps.index, { ...request, query }, caller, deps.now());
-    const answer = presentPage(page, fields ?? usualKeys);
+    const suggestions = page.total === 0 ? await suggestSearches(deps, texts, caller) : undefined;
+    const answer = presentPage(page, fields ?? usualKeys, suggestions);
     const { results, total, masked, corrected } = answer;
     const head = `Matching records: ${total}. Page ${answer.page} of ${answer.total_pages}.`;
     const notes = [
       ...(corrected
         ? ['Some match only after a typo was corrected or a word left out; strict: true leaves those out.']
         : []),
+      ...(suggestions ?? []).map((one) => `Try instead: ${JSON.stringify(one)}`),
       ...aboutMasks(masked, deps),
     ];
     return { structured: answer, text: [[head, ...notes].join(' '), ...results.map(describeRecord)].join('\n') };

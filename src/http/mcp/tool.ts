@@ -34,7 +34,10 @@ export interface ToolAnswer {
  * truth value; several values are a list. Null counts as absent. Throws a Problem that names every wrong argument, with
  * suggestions.
  */
-export function readArguments<Schema extends z.ZodObject>(given: object, schema: Schema): z.output<Schema> {
+export function readArguments<Schema extends z.ZodObject>(
+  given: object,
+  schema: Schema,
+): { values: z.output<Schema>; given: URLSearchParams } {
   const faults = new Faults();
   const texts = new Map<string, string[]>();
   for (const [name, value] of Object.entries(given)) {
@@ -52,7 +55,7 @@ export function readArguments<Schema extends z.ZodObject>(given: object, schema:
   }
   const read = readTexts(texts, schema, faults, { in: 'body', prefix: '' });
   if (read === null || faults.count > 0) throw faults.toProblem();
-  return read.values;
+  return read;
 }
 
 const strings = z.array(z.string());

@@ -1,6 +1,13 @@
 import { z } from 'zod';
 import { type FilterDefinition, type RangeBound, rangeBounds } from '#records/field-definition.ts';
-import { filterFields, type IdentityField, identityFields, presenceFields, rangeFields } from '#records/fields.ts';
+import {
+  facetFields,
+  filterFields,
+  type IdentityField,
+  identityFields,
+  presenceFields,
+  rangeFields,
+} from '#records/fields.ts';
 import { readIsoDate } from '#records/normalize/normalize-date.ts';
 import { maxNear } from '#search/meaning/search-by-meaning.ts';
 import { parseTextQuery } from '#search/parse-text-query.ts';
@@ -16,7 +23,7 @@ import {
   type TextQuery,
   type ValueFilter,
 } from '#search/search-query.ts';
-import { type FaultDetails, listWords, quote, rejectValue, suggest } from './faults.ts';
+import { type FaultDetails, listWords, quote, rejectValue, shorten, suggest } from './faults.ts';
 
 /*
  * A schema for each kind of parameter, which reads the text of a present, non-empty one: a string, or a list of strings
@@ -113,12 +120,22 @@ function valuesParameter<Read extends Filter>(
 function failValue(context: z.RefinementCtx, value: string, filter: FilterDefinition, isClosed: boolean): void {
   const { parameter, allowed = [], guesses } = filter;
   const wrong = value === '' ? 'A value must follow the !.' : `${quote(value)} is not a valid ${parameter}.`;
+  const meant = facetFields.find(({ filter: other }) => (other.isKnown ?? isValueOf(other))(value))?.filter.parameter;
+  if (meant !== undefined) {
+    const right = `It is a valid ${meant}. Use ${meant}=${shorten(value)}.`;
+    rejectValue(context, wrong, { code: 'unknown_value', right, allowed });
+    return;
+  }
   rejectValue(context, wrong, {
     code: 'unknown_value',
     right: allowed.length === 0 ? 'Use a value.' : `Use ${isClosed ? listWords(allowed) : allowed.join(', or ')}.`,
     ...(allowed.length > 0 && suggest(value, allowed, [...(guesses?.() ?? []), ...(isClosed ? allowed : [])])),
   });
 }
+
+/** Codes are valid in many filters, and say little. */
+const isValueOf = (filter: FilterDefinition) => (value: string) =>
+  value.length > 3 && filter.allowed !== undefined && filter.canonical(value) !== null;
 
 const identityDocs: Record<IdentityField, string> = {
   id: 'Ids of records.',

@@ -1,17 +1,22 @@
+import { nameKey } from '#text/fold.ts';
 import { once } from '#text/memoize.ts';
 import citiesByCountry from './city-names.json' with { type: 'json' };
 import { spellingsIn } from './place-spellings.ts';
 
-/**
- * All names of each city (in the languages spoken there, and other common and former ones), in nameKey form, by the country and each of the names;
- * first the one under which GeoNames lists it.
- */
+interface City {
+  /** Its name in GeoNames. */
+  listed: string;
+  /** All its names in nameKey form, that one first: in the languages spoken there, and other common and former ones. */
+  names: string[];
+}
+
+/** By the country and each of the names. */
 const cities = once(() => {
-  const known = new Map<string, string[]>();
+  const known = new Map<string, City>();
   for (const [country, listed] of Object.entries(citiesByCountry)) {
     for (const [name, others] of Object.entries<string>(listed)) {
       const names = [...new Set([name, ...others.split(', ')].flatMap((text) => spellingsIn(text, country)))];
-      for (const one of names) known.set(`${country} ${one}`, names);
+      for (const one of names) known.set(`${country} ${one}`, { listed: name, names });
     }
   }
   return known;
@@ -19,9 +24,25 @@ const cities = once(() => {
 
 /** All names of a city in nameKey form, the one that GeoNames lists first; only its own if no other is known. */
 export function namesOfCity(city: string, country: string | null): readonly string[] {
-  const own = spellingsIn(city, country);
-  const name = own.find((spelling) => cities().has(`${country} ${spelling}`));
-  return name === undefined ? own : (cities().get(`${country} ${name}`) ?? own);
+  return findCity(city, country)?.names ?? spellingsIn(city, country);
+}
+
+/** The name under which a city is counted, whichever of its names it is given by; any other text as it is. */
+export function listedCity(city: string, country: string | null): string {
+  return findCity(city, country)?.listed ?? city;
+}
+
+/** Whether the text is a name of a city that has others, in any country. */
+export function isNamedCity(text: string): boolean {
+  return Object.keys(citiesByCountry).some((country) => cities().has(`${country} ${nameKey(text)}`));
+}
+
+function findCity(city: string, country: string | null): City | undefined {
+  for (const name of spellingsIn(city, country)) {
+    const found = cities().get(`${country} ${name}`);
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }
 
 /** Every city that has other names, and the others of these lists (names with commas, by country), each with all of its names. */

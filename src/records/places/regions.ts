@@ -1,5 +1,6 @@
 import english from 'cldr-subdivisions-full/subdivisions/en/en.json' with { type: 'json' };
 import { iso31662 } from 'iso-3166';
+import { nameKey } from '#text/fold.ts';
 import { memoize, once } from '#text/memoize.ts';
 import { spellingsIn } from './place-spellings.ts';
 import usage from './region-usage.json' with { type: 'json' };
@@ -57,6 +58,11 @@ function findRegion(region: string, country: string | null): Region | undefined 
 /** Whether the text is a name or code of a region of the country. */
 export function isRegion(text: string, country: string): boolean {
   return findRegion(text, country) !== undefined;
+}
+
+/** Whether the text is a name of a region in any country. */
+export function isNamedRegion(text: string): boolean {
+  return listRegions().some(({ names }) => names.includes(nameKey(text)));
 }
 
 /** The name of a region that is given by any name or code of ISO 3166-2 or usage; any other text as it is. */
