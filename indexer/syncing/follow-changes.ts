@@ -1,9 +1,8 @@
 import pRetry from 'p-retry';
 import type { AliasGenerations, Generation } from '#backends/elasticsearch/alias-generations.ts';
-import { HistoryLost } from '#backends/mongo/change-stream.ts';
+import type { ChangeBatch } from '#backends/mongo/change-stream.ts';
 import type { GenerationState, MongoIndexJournal, Position } from '#backends/mongo/mongo-index-journal.ts';
-import type { ChangeBatch } from '#backends/mongo/mongo-record-source.ts';
-import { LockTaken } from '#search/index-maintenance.ts';
+import { HistoryLost, LockTaken } from '#search/index-maintenance.ts';
 import { Problem } from '#src/problem.ts';
 import type { SyncDeps } from '#src/start/open-backends.ts';
 import { GenerationWriter } from './generation-writer.ts';

@@ -1,5 +1,4 @@
-import { HistoryLost } from '#backends/mongo/change-stream.ts';
-import { RollbackRefused, type RollbackSummary } from '#search/index-maintenance.ts';
+import { HistoryLost, RollbackRefused, type RollbackSummary } from '#search/index-maintenance.ts';
 import type { SyncDeps } from '#src/start/open-backends.ts';
 import { GenerationWriter } from './generation-writer.ts';
 import { describeOtherForm, listKept } from './generations.ts';

@@ -1,4 +1,5 @@
 import { hash, randomBytes } from 'node:crypto';
+import type { KeyedKind, OpenKeyed } from '#records/keyed-store.ts';
 
 /** How long a browser stays signed in, in days. */
 export const sessionDays = 30;
@@ -19,15 +20,40 @@ export interface Session {
   expiresAt: string;
 }
 
-/** Sessions of pages. Methods fail with Problem `store_unavailable` if the store cannot be reached. */
-export interface SessionStore {
-  /** Stores it, and drops those that ended before it began. */
-  save(session: Session): Promise<void>;
-  find(hash: string): Promise<Session | null>;
+export const sessionKind: KeyedKind<Session> = {
+  name: 'page_sessions',
+  ownerOf: ({ account }) => account,
+  orderOf: ({ createdAt }) => createdAt,
+  livesMs: sessionDays * 24 * 60 * 60 * 1000,
+};
+
+/** Sessions of pages. */
+export class Sessions {
+  readonly #sessions;
+
+  constructor(open: OpenKeyed) {
+    this.#sessions = open(sessionKind);
+  }
+
+  async save(session: Session): Promise<void> {
+    await this.#sessions.change(session.hash, () => session);
+  }
+
+  find(hash: string): Promise<Session | null> {
+    return this.#sessions.find(hash);
+  }
+
   /** Those of an account, the newest first. */
-  list(account: string): Promise<Session[]>;
+  list(account: string): Promise<Session[]> {
+    return this.#sessions.list({ owner: account });
+  }
+
   /** Returns whether the account had a session of this id. */
-  remove(account: string, id: string): Promise<boolean>;
+  async remove(account: string, id: string): Promise<boolean> {
+    const session = (await this.list(account)).find((one) => one.id === id);
+    if (session !== undefined) await this.#sessions.change(session.hash, () => null);
+    return session !== undefined;
+  }
 }
 
 /** A new session, and what its cookie holds: 256 random bits. */

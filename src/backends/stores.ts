@@ -3,7 +3,7 @@ import type { ListStore } from '#accounts/media-list.ts';
 import type { OrderStore } from '#accounts/order.ts';
 import { PepperRecord, proofKind } from '#accounts/pepper.ts';
 import { Reservations, reservationKind } from '#accounts/reservation.ts';
-import type { SessionStore } from '#accounts/session.ts';
+import { Sessions, sessionKind } from '#accounts/session.ts';
 import type { KeyStore } from '#accounts/stored-key.ts';
 import { UsageLog, usageKind } from '#accounts/usage.ts';
 import { PushLog, pushKind } from '#outbound/push.ts';
@@ -26,8 +26,6 @@ export interface Stores extends KeyedStores {
   suppressions: SuppressionList;
   /** The lists of accounts. */
   lists: ListStore;
-  /** Browsers that are signed in. */
-  sessions: SessionStore;
 }
 
 /** What is kept under keys, in the same way on each backend. */
@@ -44,10 +42,12 @@ export interface KeyedStores {
   /** Limits concurrent work per key, over all processes. */
   slots: WorkSlots;
   locks: JobLocks;
+  /** Browsers that are signed in. */
+  sessions: Sessions;
 }
 
 /** The kinds of keyed values that both backends keep. */
-export const keyedKinds = [auditKind, usageKind, pushKind, reservationKind, proofKind, lockKind, slotKind];
+export const keyedKinds = [auditKind, usageKind, pushKind, reservationKind, proofKind, sessionKind, lockKind, slotKind];
 
 export function openKeyedStores(open: OpenKeyed): KeyedStores {
   return {
@@ -59,5 +59,6 @@ export function openKeyedStores(open: OpenKeyed): KeyedStores {
     usage: new UsageLog(open),
     slots: openSlots(open),
     locks: openLocks(open),
+    sessions: new Sessions(open),
   };
 }

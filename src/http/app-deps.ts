@@ -5,7 +5,7 @@ import type { PaymentProvider } from '#accounts/payments.ts';
 import type { Offer } from '#accounts/plans.ts';
 import type { RequestCounter } from '#accounts/request-counter.ts';
 import type { Reservations } from '#accounts/reservation.ts';
-import type { SessionStore } from '#accounts/session.ts';
+import type { Sessions } from '#accounts/session.ts';
 import type { KeyStore } from '#accounts/stored-key.ts';
 import type { UsageMeter } from '#accounts/usage.ts';
 import type { ExportFormat } from '#outbound/export-records.ts';
@@ -55,7 +55,7 @@ export interface AppDeps {
   /** The lists of accounts. */
   lists: ListStore;
   /** Browsers that are signed in. */
-  sessions: SessionStore;
+  sessions: Sessions;
   /** What exports can be, the default first. */
   formats: readonly ExportFormat[];
   /** Where leads are pushed to, and the log of pushes. */

@@ -2,7 +2,7 @@
  * What is kept under keys beside records, keys and orders: an audit entry, a push, a lease, a session. Both backends
  * store it in one way, so a new kind needs no table, no collection and no migration:
  *
- *     const sessionKind: KeyedKind<Session> = { name: 'sessions', ownerOf: ({ account }) => account,
+ *     const sessionKind: KeyedKind<Session> = { name: 'page_sessions', ownerOf: ({ account }) => account,
  *       orderOf: ({ createdAt }) => createdAt, livesMs: 30 * dayMs };
  *     const sessions = stores.keyed(sessionKind);
  *     await sessions.change(hash, () => session);              // writes it, whatever was there

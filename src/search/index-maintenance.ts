@@ -210,6 +210,11 @@ export class LockTaken extends Error {
   }
 }
 
+/** MongoDB can no longer tell what happened since a position: only a rebuild makes an index equal to it again. */
+export class HistoryLost extends Error {
+  override readonly name = 'HistoryLost';
+}
+
 /** Locks that end by themselves when their holder dies: at once on the same host, otherwise within half a minute. */
 export interface JobLocks {
   /** @throws LockTaken */

@@ -98,7 +98,7 @@ async function start(): Promise<void> {
       contactEmail: config.contactEmail,
       webFiles: listWebFiles(),
       rateLimits: config.rateLimits,
-      sharedCounter: backends.openRequestCounter?.(log) ?? null,
+      sharedCounter: backends.openRequestCounter?.() ?? null,
       trustProxy: config.trustProxy,
       log,
       reportRequest: (request) => metrics !== null && countRequest(metrics, request),

@@ -1,4 +1,3 @@
-import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type BreakableProxy, startBreakableProxy } from '#testing/engines/breakable-proxy.ts';
 import type { EngineKind } from '#testing/engines/engine.ts';
@@ -36,7 +35,7 @@ describe.skipIf(!mongodb || !elasticsearch)('the service without one of its engi
     await production.records.merge(media);
     await production.reindex();
     service = createService(production, {
-      sharedCounter: production.openRequestCounter?.(pino({ enabled: false })) ?? null,
+      sharedCounter: production.openRequestCounter?.() ?? null,
     });
   });
   afterEach(() => Promise.all([proxies.mongodb.mend(), proxies.elasticsearch.mend()]));

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { pino } from 'pino';
 import request from 'supertest';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createSandbox } from '#src/payments/sandbox.ts';
@@ -27,7 +26,7 @@ describe.each(productionBackends)('each endpoint on $name', ({ open }) => {
     service = createService(backend, {
       payments: createSandbox(publicUrl),
       leadTools: openLeadTools({ leadToolBases: { instantly: tools.url, smartlead: tools.url } }),
-      sharedCounter: backend.openRequestCounter?.(pino({ enabled: false })) ?? null,
+      sharedCounter: backend.openRequestCounter?.() ?? null,
     });
     key = await service.issueKey('premium');
   });

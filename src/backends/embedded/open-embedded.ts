@@ -10,7 +10,6 @@ import { SqliteListStore } from './sqlite-list-store.ts';
 import { SqliteMergedIds } from './sqlite-merged-ids.ts';
 import { SqliteOrderStore } from './sqlite-order-store.ts';
 import { SqliteRecordStore } from './sqlite-record-store.ts';
-import { SqliteSessionStore } from './sqlite-session-store.ts';
 import { SqliteSuppressionList } from './sqlite-suppression-list.ts';
 import { WorkerSearchIndex } from './worker-search-index.ts';
 
@@ -47,7 +46,6 @@ export function openEmbedded({ dataDir, logLine }: EmbeddedSettings): EmbeddedSt
     orders: new SqliteOrderStore(database),
     ...keyedStores,
     lists: new SqliteListStore(database),
-    sessions: new SqliteSessionStore(database),
     suppressions,
     maintenance: new EmbeddedIndex(database, suppressions, keyedStores.locks),
     async close() {

@@ -1,5 +1,11 @@
 import type { ChangeSet, NewChangeSet } from '#records/changes/change-set.ts';
-import { type LoggedChange, type RecordChange, sizeOfChange } from '#records/changes/record-change.ts';
+import {
+  type LoggedChange,
+  planLog,
+  type RecordChange,
+  sizeOfChange,
+  type Transition,
+} from '#records/changes/record-change.ts';
 import { type ChangeLog, changesAPage } from '#records/record-store.ts';
 import { SqliteStore, selectAll } from './sqlite-store.ts';
 
@@ -21,7 +27,7 @@ const selectSet =
 const selectChange = `SELECT c.change, s.id AS change_set, c.record_id, c.at, c.body
   FROM changes AS c JOIN change_sets AS s ON s.number = c.change_set`;
 
-/** The change log in SQLite; SqliteChangeWriter writes the changes. */
+/** The change log in SQLite. */
 export class SqliteChangeLog extends SqliteStore implements ChangeLog {
   async begin(changeSet: NewChangeSet): Promise<void> {
     await this.insert('change_sets', changeSet);
@@ -38,22 +44,25 @@ export class SqliteChangeLog extends SqliteStore implements ChangeLog {
     return (await this.findMany([id]))[0] ?? null;
   }
 
-  async findMany(ids: readonly string[]): Promise<ChangeSet[]> {
-    const named = `${selectSet} WHERE id IN (SELECT value FROM json_each(?))`;
-    return (await this.all<ChangeSetRow>(named, JSON.stringify(ids))).map(readSet);
+  findMany(ids: readonly string[]): Promise<ChangeSet[]> {
+    return this.#list('WHERE id IN (SELECT value FROM json_each(?))', JSON.stringify(ids));
   }
 
-  async list(limit: number): Promise<ChangeSet[]> {
-    return (await this.all<ChangeSetRow>(`${selectSet} ORDER BY number DESC LIMIT ?`, limit)).map(readSet);
+  list(limit: number): Promise<ChangeSet[]> {
+    return this.#list('ORDER BY number DESC LIMIT ?', limit);
   }
 
-  async listOldest(limit: number): Promise<ChangeSet[]> {
-    return (await this.all<ChangeSetRow>(`${selectSet} ORDER BY number LIMIT ?`, limit)).map(readSet);
+  listOldest(limit: number): Promise<ChangeSet[]> {
+    return this.#list('ORDER BY number LIMIT ?', limit);
   }
 
-  async listUndoing(ids: readonly string[]): Promise<ChangeSet[]> {
-    const undoing = `${selectSet} WHERE undoes IN (SELECT value FROM json_each(?)) ORDER BY number DESC`;
-    return (await this.all<ChangeSetRow>(undoing, JSON.stringify(ids))).map(readSet);
+  listUndoing(ids: readonly string[]): Promise<ChangeSet[]> {
+    return this.#list('WHERE undoes IN (SELECT value FROM json_each(?)) ORDER BY number DESC', JSON.stringify(ids));
+  }
+
+  async #list(rest: string, value: string | number): Promise<ChangeSet[]> {
+    const rows = await this.all<ChangeSetRow>(`${selectSet} ${rest}`, value);
+    return rows.map(({ files, counts, ...set }) => ({ ...set, files: JSON.parse(files), counts: JSON.parse(counts) }));
   }
 
   async *readChanges(id: string): AsyncGenerator<LoggedChange[]> {
@@ -69,6 +78,30 @@ export class SqliteChangeLog extends SqliteStore implements ChangeLog {
   async listChangesOf(recordId: string, limit: number): Promise<LoggedChange[]> {
     const newestFirst = `${selectChange} WHERE c.record_id = ? ORDER BY c.at DESC, c.change DESC LIMIT ?`;
     return (await this.all<ChangeRow>(newestFirst, recordId, limit)).map(readChange);
+  }
+
+  /** Notes what became of records in the transaction in which they change; what one change set does to a record stays one change. */
+  write(changeSet: string, transitions: readonly Transition[], at: Date): void {
+    if (transitions.length === 0) return;
+    const number = this.database.prepare('SELECT number FROM change_sets WHERE id = ?').get(changeSet)?.number ?? null;
+    if (number === null) throw new Error(`the change log has no change set ${changeSet}`);
+    const held = selectAll<ChangeRow>(
+      this.database,
+      'SELECT record_id, body FROM changes WHERE change_set = ? AND record_id IN (SELECT value FROM json_each(?))',
+      ...[Number(number), JSON.stringify(transitions.map(({ id }) => id))],
+    );
+    const earlier = new Map(held.map(({ recordId, body }) => [recordId, readBody(recordId, body)]));
+    const { saved, dropped, added } = planLog(transitions, earlier);
+    const save = this.database.prepare(
+      `INSERT INTO changes (change_set, record_id, at, body) VALUES (?, ?, ?, ?)
+       ON CONFLICT (record_id, change_set) DO UPDATE SET at = excluded.at, body = excluded.body`,
+    );
+    for (const { id, ...body } of saved) save.run(number, id, at.getTime(), JSON.stringify(body));
+    const remove = this.database.prepare('DELETE FROM changes WHERE record_id = ? AND change_set = ?');
+    for (const id of dropped) remove.run(id, number);
+    this.database
+      .prepare('UPDATE change_sets SET changes = changes + ?, bytes = bytes + ? WHERE number = ?')
+      .run(added.changes, added.bytes, number);
   }
 
   async forget(recordIds: readonly string[], changeSets?: readonly string[]): Promise<number> {
@@ -106,10 +139,6 @@ export class SqliteChangeLog extends SqliteStore implements ChangeLog {
     while ((await this.run(some, id)) > 0);
     await this.run('DELETE FROM change_sets WHERE id = ?', id);
   }
-}
-
-function readSet({ files, counts, ...set }: ChangeSetRow): ChangeSet {
-  return { ...set, files: JSON.parse(files), counts: JSON.parse(counts) };
 }
 
 function readChange({ changeSet, recordId, at, body }: ChangeRow): LoggedChange {

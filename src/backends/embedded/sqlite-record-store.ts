@@ -1,10 +1,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { RecordChange, Transition } from '#records/changes/record-change.ts';
-import { type Reversal, revertChange, takenOutOf } from '#records/changes/revert-change.ts';
-import { joinRecords } from '#records/duplicates/join-records.ts';
-import { type MergedPatches, mergePatches } from '#records/duplicates/merge-patches.ts';
+import type { Reversal } from '#records/changes/revert-change.ts';
 import type { MediaRecord, RecordPatch } from '#records/media-record.ts';
-import { amendRecord, mergeRecord } from '#records/merge-record.ts';
 import type {
   Amended,
   Amendment,
@@ -14,12 +11,24 @@ import type {
   SaveOutcome,
 } from '#records/record-store.ts';
 import type { Suppressible } from '#records/suppression.ts';
+import {
+  amendWork,
+  isChanged,
+  joinWork,
+  mergedIdsOf,
+  mergeWork,
+  type RecordWork,
+  removeWork,
+  revertWork,
+  type Standing,
+  transitionOf,
+} from '../record-work.ts';
 import { openReader } from './database.ts';
 import { type DocumentTables, documentTables } from './document-tables.ts';
 import type { NewRecordForms } from './record-forms.ts';
 import { columnsOfRecord, type RecordRow, readRecord, readState, recordColumns } from './record-row.ts';
 import { type RecordAhead, RecordsAhead } from './records-ahead.ts';
-import { SqliteChangeWriter } from './sqlite-change-writer.ts';
+import { SqliteChangeLog } from './sqlite-change-log.ts';
 import { runOnStore, SqliteAway } from './sqlite-errors.ts';
 import { SqliteMergedIds } from './sqlite-merged-ids.ts';
 import { countRows, insertionInOrder, SqliteStore } from './sqlite-store.ts';
@@ -44,7 +53,7 @@ export class SqliteRecordStore extends SqliteStore implements RecordStore {
   readonly #countKnown: StatementSync;
   readonly #delete: StatementSync;
   readonly #documents: DocumentTables;
-  readonly #changes: SqliteChangeWriter;
+  readonly #changes: SqliteChangeLog;
   readonly #mergedIds: SqliteMergedIds;
   readonly #isSuppressed: (record: Suppressible) => boolean;
   readonly #ahead = new RecordsAhead();
@@ -68,15 +77,14 @@ export class SqliteRecordStore extends SqliteStore implements RecordStore {
     );
     this.#delete = database.prepare('DELETE FROM records WHERE record = ?');
     this.#documents = documentTables(database);
-    this.#changes = new SqliteChangeWriter(database);
+    this.#changes = new SqliteChangeLog(database);
     this.#mergedIds = new SqliteMergedIds(database);
     this.#isSuppressed = suppressionCheck(database);
   }
 
   async merge(patches: readonly RecordPatch[], changeSet?: string, rows?: RowDigests): Promise<SaveOutcome[]> {
-    const now = new Date();
     const ahead = await this.#ahead.take(patches);
-    return this.#change(changeSet, now, (save) => this.#merge(patches, now, save, { rows, ahead }));
+    return this.#change(mergeWork(patches, ahead), changeSet, { rows, ahead });
   }
 
   async prepare(patches: readonly RecordPatch[]): Promise<void> {
@@ -91,97 +99,20 @@ export class SqliteRecordStore extends SqliteStore implements RecordStore {
     return new Set(ids.filter((id) => id !== null));
   }
 
-  async preview(patches: readonly RecordPatch[]): Promise<SaveOutcome[]> {
-    return runOnStore(() => this.#merge(patches, new Date(), () => {}));
+  preview(patches: readonly RecordPatch[]): Promise<SaveOutcome[]> {
+    return this.#preview(mergeWork(patches));
   }
 
-  /** Returns an outcome for each patch, and hands on what is to be saved, each record once. Notes the rows they come from. */
-  #merge(
-    patches: readonly RecordPatch[],
-    now: Date,
-    save: (step: Step) => void,
-    { rows, ahead }: { rows?: RowDigests | undefined; ahead?: ReadonlyMap<RecordPatch, RecordAhead> } = {},
-  ): SaveOutcome[] {
-    const outcomes: SaveOutcome[] = [];
-    for (const { id, row, places } of this.#groupByRecord(patches)) {
-      const stored = readStored(row);
-      const own = places.map((place) => patches[place] as RecordPatch);
-      const [only = null] = own.length === 1 && own[0]?.id === id ? own : [];
-      const isKept = this.#mergedIds.isKept(id);
-      const made = only !== null && row === undefined ? ahead?.get(only) : undefined;
-      const merged: MergedPatches =
-        made === undefined
-          ? mergePatches(stored, id, own, { now, isHidden: this.#isSuppressed, isKept })
-          : { outcomes: ['created'], record: made.record };
-      // What a row means for a kept record depends on what others gave it.
-      const rowDigest = only !== null && !isKept ? (rows?.get(id) ?? null) : null;
-      for (const [index, place] of places.entries()) outcomes[place] = merged.outcomes[index] as SaveOutcome;
-      if (merged.record !== stored) save({ id, row, stored, next: merged.record, rowDigest, forms: made?.forms });
-      else if (row !== undefined && rowDigest !== null && rowDigest !== row.row_digest) {
-        this.#noteRow.run(rowDigest, row.record as number);
-      }
-    }
-    return outcomes;
+  amend(ids: readonly string[], amendment: Amendment, changeSet: string): Promise<Amended[]> {
+    return this.#change(amendWork(ids, amendment), changeSet);
   }
 
-  /** The places of the patches of each record: one for a merged id is for the kept record. */
-  #groupByRecord(patches: readonly RecordPatch[]): Iterable<PatchedRecord> {
-    const groups = new Map<string, PatchedRecord>();
-    const newGroup = (id: string, row: RecordRow | undefined) => {
-      const group: PatchedRecord = { id, row, places: [] };
-      groups.set(id, group);
-      return group;
-    };
-    const find = (id: string) => {
-      const row = this.#select.get(id);
-      const keptId = row === undefined ? this.#mergedIds.follow(id) : null;
-      if (keptId === null) return newGroup(id, row);
-      return groups.get(keptId) ?? newGroup(keptId, this.#select.get(keptId));
-    };
-    for (const [place, { id }] of patches.entries()) (groups.get(id) ?? find(id)).places.push(place);
-    return groups.values();
+  previewAmend(ids: readonly string[], amendment: Amendment): Promise<Amended[]> {
+    return this.#preview(amendWork(ids, amendment));
   }
 
-  async amend(ids: readonly string[], amendment: Amendment, changeSet: string): Promise<Amended[]> {
-    const now = new Date();
-    return this.#change(changeSet, now, (save) => this.#amend(ids, amendment, now, save));
-  }
-
-  async previewAmend(ids: readonly string[], amendment: Amendment): Promise<Amended[]> {
-    return runOnStore(() => this.#amend(ids, amendment, new Date(), () => {}));
-  }
-
-  /** Returns what becomes of each record, and hands on what is to be saved. */
-  #amend(ids: readonly string[], amendment: Amendment, now: Date, save: (step: Step) => void): Amended[] {
-    return [...new Set(ids)].flatMap((id) => {
-      const row = this.#select.get(id);
-      const stored = readStored(row);
-      if (stored === null) return [];
-      const next = amendRecord(stored, amendment(stored), now);
-      if (next !== stored) save({ id, row, stored, next });
-      return [{ before: stored, after: next }];
-    });
-  }
-
-  async mergeDuplicates(keepId: string, otherIds: readonly string[], changeSet: string): Promise<MergedDuplicates> {
-    const now = new Date();
-    return this.#change(changeSet, now, (save) => {
-      const steps = [keepId, ...otherIds].map((id) => {
-        const row = this.#select.get(id);
-        return { id, row, stored: readStored(row) };
-      });
-      const records = steps.flatMap(({ stored }) => stored ?? []);
-      const [keep, ...others] = records;
-      if (keep === undefined || records.length < steps.length) {
-        return { missing: steps.flatMap(({ id, stored }) => (stored === null ? [id] : [])) };
-      }
-      const result = mergeRecord(keep, joinRecords(keep, others), now);
-      const record = 'record' in result ? result.record : keep;
-      for (const step of steps)
-        save(step.id === keepId ? { ...step, next: record } : { ...step, next: null, kept: keepId });
-      for (const id of otherIds) this.#mergedIds.add({ id, keptId: keepId, changeSet, mergedAt: now.toISOString() });
-      return { record };
-    });
+  mergeDuplicates(keepId: string, otherIds: readonly string[], changeSet: string): Promise<MergedDuplicates> {
+    return this.#change(joinWork(keepId, otherIds), changeSet);
   }
 
   async find(id: string): Promise<MediaRecord | null> {
@@ -193,12 +124,8 @@ export class SqliteRecordStore extends SqliteStore implements RecordStore {
     return rows.flatMap((row) => readStored(row) ?? []);
   }
 
-  async remove(ids: readonly string[], changeSet?: string): Promise<number> {
-    return this.#change(changeSet, new Date(), (save) => {
-      const rows = [...new Set(ids)].map((id) => this.#select.get(id)).filter((row) => row !== undefined);
-      for (const row of rows) save({ id: String(row.id), row, stored: readStored(row), next: null });
-      return rows.length;
-    });
+  remove(ids: readonly string[], changeSet?: string): Promise<number> {
+    return this.#change(removeWork(ids), changeSet);
   }
 
   async removeByIdPrefix(prefix: string, changeSet?: string): Promise<number> {
@@ -209,27 +136,12 @@ export class SqliteRecordStore extends SqliteStore implements RecordStore {
     );
   }
 
-  async revert(changes: readonly RecordChange[], changeSet: string): Promise<Reversal[]> {
-    const now = new Date();
-    return this.#change(changeSet, now, (save) =>
-      changes.map((change) => {
-        const row = this.#select.get(change.id);
-        const stored = readStored(row);
-        const reversal = revertChange(stored, change, now);
-        if (reversal.record !== stored) {
-          save({ id: change.id, row, stored, next: reversal.record, kept: takenOutOf(change, reversal) });
-        }
-        if (reversal.outcome === 'recreated') this.#mergedIds.release(change.id);
-        return reversal;
-      }),
-    );
+  revert(changes: readonly RecordChange[], changeSet: string): Promise<Reversal[]> {
+    return this.#change(revertWork(changes), changeSet);
   }
 
-  async previewRevert(changes: readonly RecordChange[]): Promise<Reversal[]> {
-    const now = new Date();
-    return runOnStore(() =>
-      changes.map((change) => revertChange(readStored(this.#select.get(change.id)), change, now)),
-    );
+  previewRevert(changes: readonly RecordChange[]): Promise<Reversal[]> {
+    return this.#preview(revertWork(changes));
   }
 
   async count(): Promise<number> {
@@ -264,32 +176,67 @@ export class SqliteRecordStore extends SqliteStore implements RecordStore {
     return path;
   }
 
-  /** Does work that saves records in one transaction, and notes their changes in it. */
+  #preview<Result>(work: RecordWork<Result>): Promise<Result> {
+    return this.guard(() => this.#plan(work, new Date()).result);
+  }
+
+  /** Does the work in one transaction, and notes its changes in it. */
   #change<Result>(
+    work: RecordWork<Result>,
     changeSet: string | undefined,
-    now: Date,
-    work: (save: (step: Step) => void) => Result,
+    { rows, ahead }: { rows?: RowDigests | undefined; ahead?: ReadonlyMap<RecordPatch, RecordAhead> } = {},
   ): Promise<Result> {
+    const now = new Date();
     return this.transact(() => {
+      const { result, standings } = this.#plan(work, now);
       const transitions: Transition[] = [];
       const indexing: Array<() => void> = [];
-      const result = work((step) => {
-        indexing.push(this.#save(step));
-        if (changeSet === undefined) return;
-        const { id, row, stored: before, next: after, kept } = step;
-        const replacesUnreadable = row !== undefined && before === null;
-        transitions.push({ id, before, after, kept, replacesUnreadable, digest: step.forms?.contentDigest });
-      });
+      for (const standing of standings) {
+        const { id, row, only } = standing;
+        const rowDigest = (only && rows?.get(id)) ?? null;
+        if (isChanged(standing)) {
+          const forms = only && row === undefined ? ahead?.get(only)?.forms : undefined;
+          indexing.push(this.#save(standing, rowDigest, forms));
+          for (const transition of transitionOf(standing)) {
+            transitions.push({ ...transition, digest: forms?.contentDigest });
+          }
+        } else if (row !== undefined && rowDigest !== null && rowDigest !== row.row_digest) {
+          this.#noteRow.run(rowDigest, row.record as number);
+        }
+        if (standing.comesBack) this.#mergedIds.release(id);
+      }
       // All at once, because FTS5 writes out what it holds before each statement that SQLite may have to undo alone, such as
       // the update or the delete of a record: a third of the time of an import that changes records.
       for (const index of indexing) index();
-      if (changeSet !== undefined) this.#changes.write(changeSet, transitions, now);
+      if (changeSet !== undefined) {
+        this.#changes.write(changeSet, transitions, now);
+        for (const merged of mergedIdsOf(standings, changeSet, now)) this.#mergedIds.add(merged);
+      }
       return result;
     });
   }
 
+  #plan<Result>({ patches, decide }: RecordWork<Result>, now: Date): { result: Result; standings: Stored[] } {
+    const standings = new Map<string, Stored>();
+    const read = (id: string, row = this.#select.get(id)): Stored => {
+      const keptId = patches && row === undefined ? this.#mergedIds.follow(id) : null;
+      if (keptId !== null) return standings.get(keptId) ?? read(keptId);
+      const stored = readStored(row);
+      const standing = { id, row, exists: row !== undefined, stored, next: stored };
+      standings.set(id, standing);
+      return standing;
+    };
+    const result = decide({
+      now,
+      standingOf: (id) => standings.get(id) ?? read(id),
+      isHidden: this.#isSuppressed,
+      isKept: (id) => this.#mergedIds.isKept(id),
+    });
+    return { result, standings: [...standings.values()] };
+  }
+
   /** Writes or deletes a record. Returns what does the same to its index entries, in the same transaction. */
-  #save({ row, next, rowDigest = null, forms }: Step): () => void {
+  #save({ row, next }: Stored, rowDigest: string | null, forms: NewRecordForms | undefined): () => void {
     if (next === null) {
       if (row === undefined) return () => {};
       this.#delete.run(Number(row.record));
@@ -305,27 +252,9 @@ export class SqliteRecordStore extends SqliteStore implements RecordStore {
   }
 }
 
-/** A record that a batch of patches changes. */
-interface PatchedRecord {
-  id: string;
+/** A standing with its row of `records`, if there is one. */
+interface Stored extends Standing {
   row: RecordRow | undefined;
-  /** The places of its patches in the batch. */
-  places: number[];
-}
-
-/** What becomes of one record. */
-interface Step {
-  id: string;
-  /** The row of `records`, if there is one; what it holds as a record; what it is to hold, null to delete it. */
-  row: RecordRow | undefined;
-  stored: MediaRecord | null;
-  next: MediaRecord | null;
-  /** Of the row whose patch makes the next record of this one. */
-  rowDigest?: string | null;
-  /** What is written of the next record, if it is known. */
-  forms?: NewRecordForms | undefined;
-  /** The record that it is merged into, or taken out of. */
-  kept?: string | undefined;
 }
 
 /** The next rows of an iteration that goes on: `take` would end it. */

@@ -1,20 +1,43 @@
-import type { Collection, Filter, MongoClient } from 'mongodb';
+import type { AnyBulkWriteOperation, ClientSession, Collection, Filter, MongoClient } from 'mongodb';
 import type { ChangeSet, NewChangeSet } from '#records/changes/change-set.ts';
-import { type LoggedChange, sizeOfChange } from '#records/changes/record-change.ts';
+import {
+  type LoggedChange,
+  planLog,
+  type RecordChange,
+  sizeOfChange,
+  type Transition,
+} from '#records/changes/record-change.ts';
 import { type ChangeLog, changesAPage } from '#records/record-store.ts';
 import { fromSnakeCase, toSnakeCase } from '../stored-form.ts';
 import { beginsWith, CollectionStore } from './collection-store.ts';
 import { primaryAndMajority } from './connect-mongo.ts';
-import {
-  type ChangeDocument,
-  type ChangeSetDocument,
-  changeKey,
-  changeSetOf,
-  readRecordChange,
-} from './mongo-change-writer.ts';
 import { runOnMongo } from './mongo-faults.ts';
 
-/** The change log in two MongoDB collections; MongoChangeWriter writes the changes. */
+export interface ChangeSetDocument {
+  _id: string;
+  action: string;
+  operator: string;
+  started_at: string;
+  ended_at: string | null;
+  undoes: string | null;
+  files: object[];
+  counts: Record<string, number>;
+  changes: number;
+  bytes: number;
+  /** The last step that changed records; absent before. */
+  last_step?: string;
+}
+
+/** A change; its id is that of its change set, a space, and that of the record, so that each pair has one. */
+export interface ChangeDocument {
+  _id: string;
+  record_id: string;
+  at: Date;
+  /** RecordChange without the record's id. */
+  change: object;
+}
+
+/** The change log in two MongoDB collections. */
 export class MongoChangeLog extends CollectionStore<ChangeSetDocument> implements ChangeLog {
   readonly #client: MongoClient;
   readonly #changes: Collection<ChangeDocument>;
@@ -40,29 +63,29 @@ export class MongoChangeLog extends CollectionStore<ChangeSetDocument> implement
     return (await this.findMany([id]))[0] ?? null;
   }
 
-  async findMany(ids: readonly string[]): Promise<ChangeSet[]> {
-    return (await this.run((sets) => sets.find({ _id: { $in: [...ids] } }).toArray())).map(readSet);
+  findMany(ids: readonly string[]): Promise<ChangeSet[]> {
+    return this.#list({ _id: { $in: [...ids] } });
   }
 
-  async list(limit: number): Promise<ChangeSet[]> {
-    const newestFirst = { started_at: -1, _id: -1 } as const;
-    return (await this.run((sets) => sets.find().sort(newestFirst).limit(limit).toArray())).map(readSet);
+  list(limit: number): Promise<ChangeSet[]> {
+    return this.#list({}, { limit });
   }
 
-  async listOldest(limit: number): Promise<ChangeSet[]> {
-    const oldestFirst = { started_at: 1, _id: 1 } as const;
-    return (await this.run((sets) => sets.find().sort(oldestFirst).limit(limit).toArray())).map(readSet);
+  listOldest(limit: number): Promise<ChangeSet[]> {
+    return this.#list({}, { sort: 1, limit });
   }
 
-  async listUndoing(ids: readonly string[]): Promise<ChangeSet[]> {
-    const newestFirst = { started_at: -1, _id: -1 } as const;
-    const found = this.run((sets) =>
-      sets
-        .find({ undoes: { $in: [...ids] } })
-        .sort(newestFirst)
-        .toArray(),
-    );
-    return (await found).map(readSet);
+  listUndoing(ids: readonly string[]): Promise<ChangeSet[]> {
+    return this.#list({ undoes: { $in: [...ids] } });
+  }
+
+  /** Newest first, unless `sort` is 1. */
+  async #list(
+    fitting: Filter<ChangeSetDocument>,
+    { sort = -1, limit = 0 }: { sort?: 1 | -1; limit?: number } = {},
+  ): Promise<ChangeSet[]> {
+    const inOrder = { sort: { started_at: sort, _id: sort }, limit } as const;
+    return (await this.run((sets) => sets.find(fitting, inOrder).toArray())).map(readSet);
   }
 
   async *readChanges(id: string): AsyncGenerator<LoggedChange[]> {
@@ -80,6 +103,38 @@ export class MongoChangeLog extends CollectionStore<ChangeSetDocument> implement
     const newestFirst = { at: -1, _id: -1 } as const;
     const found = () => this.#changes.find({ record_id: recordId }).sort(newestFirst).limit(limit).toArray();
     return (await runOnMongo(found)).map(readChange);
+  }
+
+  /**
+   * Notes what became of records, each at most once here, in the transaction in which they change; what one change set does
+   * to a record stays one change.
+   */
+  async write(
+    changeSet: string,
+    transitions: readonly Transition[],
+    { at, session, step }: { at: Date; session: ClientSession; step: string },
+  ): Promise<void> {
+    if (transitions.length === 0) return;
+    const keys = transitions.map(({ id }) => changeKey(changeSet, id));
+    const found = await this.#changes.find({ _id: { $in: keys } }, { session, batchSize: keys.length + 1 }).toArray();
+    const earlier = new Map(found.map((document) => [document.record_id, readRecordChange(document)]));
+    const { saved, dropped, added } = planLog(transitions, earlier);
+    const writes: AnyBulkWriteOperation<ChangeDocument>[] = saved.map(({ id, ...change }) => {
+      const _id = changeKey(changeSet, id);
+      if (earlier.has(id)) return { updateOne: { filter: { _id }, update: { $set: { at, change } } } };
+      return { insertOne: { document: { _id, record_id: id, at, change } } };
+    });
+    for (const id of dropped) writes.push({ deleteOne: { filter: { _id: changeKey(changeSet, id) } } });
+    if (writes.length === 0) return;
+    await this.#changes.bulkWrite(writes, { session, ordered: false });
+    const update = { $inc: added, $set: { last_step: step } };
+    const { matchedCount } = await this.collection.updateOne({ _id: changeSet }, update, { session });
+    if (matchedCount === 0) throw new Error(`the change log has no change set ${changeSet}`);
+  }
+
+  /** Whether this step was the last one that changed records under the change set. */
+  async isLastStep(changeSet: string, step: string, session: ClientSession): Promise<boolean> {
+    return (await this.collection.findOne({ _id: changeSet, last_step: step }, { session })) !== null;
   }
 
   async forget(recordIds: readonly string[], changeSets?: readonly string[]): Promise<number> {
@@ -119,6 +174,20 @@ export class MongoChangeLog extends CollectionStore<ChangeSetDocument> implement
     await runOnMongo(() => this.#changes.deleteMany({ _id: beginsWith(`${id} `) }));
     await this.run((sets) => sets.deleteOne({ _id: id }));
   }
+}
+
+/** The key of a change. */
+function changeKey(changeSet: string, recordId: string): string {
+  return `${changeSet} ${recordId}`;
+}
+
+/** The change set of a change. */
+function changeSetOf({ _id }: Pick<ChangeDocument, '_id'>): string {
+  return _id.slice(0, _id.indexOf(' '));
+}
+
+function readRecordChange({ record_id, change }: ChangeDocument): RecordChange {
+  return { id: record_id, ...change } as RecordChange;
 }
 
 function readSet({ _id, last_step: _, ...document }: ChangeSetDocument): ChangeSet {

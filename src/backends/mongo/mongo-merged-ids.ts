@@ -58,8 +58,12 @@ export class MongoMergedIds implements MergedIds {
   }
 
   /** The kept record has an id of its own, so no merge can lead back to where it came from. */
-  async add(merged: readonly MergedId[], keptId: string, session: ClientSession): Promise<void> {
-    await this.release([keptId], session);
+  async add(merged: readonly MergedId[], session: ClientSession): Promise<void> {
+    if (merged.length === 0) return;
+    await this.release(
+      merged.map(({ keptId }) => keptId),
+      session,
+    );
     const writes = merged.map(({ id, keptId: kept_id, changeSet: change_set, mergedAt: merged_at }) => ({
       replaceOne: { filter: { _id: id }, replacement: { kept_id, change_set, merged_at }, upsert: true },
     }));

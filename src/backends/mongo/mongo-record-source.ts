@@ -1,8 +1,6 @@
-import { setTimeout as pause } from 'node:timers/promises';
-import { BSON, type Collection, type Db, type Document, ObjectId, type ResumeToken, type Timestamp } from 'mongodb';
+import { BSON, type ClientSession, type Collection, type Db, type Document, ObjectId, Timestamp } from 'mongodb';
 import type { MediaRecord } from '#records/media-record.ts';
-import { type Changes, type Idle, openChanges, type StoreEvent } from './change-stream.ts';
-import type { FollowedHistory } from './followed-history.ts';
+import { BatchReader, type ChangeBatch, openChanges } from './change-stream.ts';
 import { runOnMongo } from './mongo-faults.ts';
 import type { Position } from './mongo-index-journal.ts';
 import { collectionsOf } from './prepare-collections.ts';
@@ -12,9 +10,6 @@ import { idText, type RecordDocument, readDocument, recordProjection } from './r
  * A record with everything search knows is a hundredth of this: a larger one is a mistake, and would fill the memory.
  */
 const maxRecordBytes = 1_000_000;
-const maxEvents = 500;
-/** How long a partial batch waits for more, in milliseconds: searches show a change within half a second. */
-const gatherMs = 15;
 /** Ids sampled per range when the records are split. */
 const samplesPerRange = 50;
 /** Maximum number of documents without a text id that a scan names. */
@@ -35,26 +30,6 @@ export interface IdRange {
   upTo: string | null;
 }
 
-/** Consecutive changes in the history, each record and suppression once. */
-export interface ChangeBatch {
-  /** The ids of records that were added, changed or deleted, each with the version of its last change. */
-  changed: ReadonlyMap<string, bigint>;
-  /** The suppressions that were added, by their keys; see records/suppression.ts. */
-  suppressed: ReadonlyMap<string, bigint>;
-  /** Whether the suppression list changed. */
-  hasNewSuppressions: boolean;
-  /** The marks that were set. */
-  marks: readonly string[];
-  /** How many changes there were, counting each of the same record. */
-  events: number;
-  /** The time of the last change; without changes, a time until which there were none. */
-  until: Date;
-  /** Whether more changes are waiting: the follower is behind. */
-  hasMore: boolean;
-  /** The position after the batch. */
-  position: Position;
-}
-
 /**
  * The records in MongoDB as an index follows them, through a change stream. Reads see only what a majority of the
  * replica set has, and at least the changes that were followed. Methods fail with Problem `store_unavailable` if
@@ -62,15 +37,14 @@ export interface ChangeBatch {
  */
 export class MongoRecordSource {
   readonly #db: Db;
-  readonly #history: FollowedHistory;
+  /** The cluster time of the newest change that was followed. */
+  #newest = 0n;
   readonly #records: Collection<RecordDocument>;
   /** Recently changed ids that are not text, by their text: they can be queried only as stored. */
   readonly #foreignIds = new Map<string, unknown>();
 
-  /** @param history records how far changes were followed, for all reads that they cause */
-  constructor(db: Db, history: FollowedHistory) {
+  constructor(db: Db) {
     this.#db = db;
-    this.#history = history;
     this.#records = db.collection(collectionsOf(db).records.collectionName, { readConcern: { level: 'majority' } });
   }
 
@@ -87,7 +61,7 @@ export class MongoRecordSource {
         for (;;) {
           const event = await changes.next();
           if ('mark' in event && event.mark === mark) {
-            this.#history.note(event.version);
+            this.#note(event.version);
             return { token: BSON.EJSON.stringify(event.token as Document), version: event.version };
           }
         }
@@ -110,12 +84,28 @@ export class MongoRecordSource {
       while (!signal.aborted) {
         const batch = await runOnMongo(() => batches.next());
         this.#cacheForeignIds(batch.foreignIds);
-        this.#history.note(batch.version);
+        this.#note(batch.version);
         yield batch;
       }
     } finally {
       await changes.close();
     }
+  }
+
+  #note(clusterTime: bigint): void {
+    if (clusterTime > this.#newest) this.#newest = clusterTime;
+  }
+
+  /**
+   * Gives `read` a session in which a server answers only once it has the newest change that was followed: after a
+   * failover, a server that still believes to be the primary may answer, and its state would stay in the index under the
+   * version of the change (decisions/0034). The read must use read concern `majority`.
+   */
+  readFollowed<Answer>(read: (session: ClientSession) => Promise<Answer>): Promise<Answer> {
+    return this.#db.client.withSession({ causalConsistency: true }, async (session) => {
+      if (this.#newest > 0n) session.advanceOperationTime(new Timestamp(this.#newest));
+      return read(session);
+    });
   }
 
   /** Sets a mark after everything written so far; a batch from `follow` will name it. */
@@ -207,7 +197,7 @@ export class MongoRecordSource {
 
   async #read(stages: Document[]): Promise<Map<string, RecordState>> {
     return runOnMongo(async () => {
-      const documents = await this.#history.readAfter((session) =>
+      const documents = await this.readFollowed((session) =>
         this.#records.aggregate([...stages, ...withoutHuge], { batchSize: 100_000, session }).toArray(),
       );
       return new Map(documents.map(stateOf));
@@ -236,91 +226,4 @@ function stateOf(document: Document): [string, RecordState] {
   }
   const read = readDocument(document);
   return 'record' in read ? [read.record.id, { record: read.record }] : [read.id, { unreadable: read.reason }];
-}
-
-/** Groups the events of a change stream into batches; the next event is always being fetched. */
-class BatchReader {
-  readonly #changes: Changes;
-  #version: bigint;
-  #upcoming: Promise<StoreEvent | Idle>;
-
-  constructor(changes: Changes, version: bigint) {
-    this.#changes = changes;
-    this.#version = version;
-    this.#upcoming = this.#readAhead();
-  }
-
-  async next(): Promise<GatheredChanges> {
-    const first = await this.#upcoming;
-    this.#upcoming = this.#readAhead();
-    const batch = new GatheredChanges(first.token, this.#version);
-    if (!('isIdle' in first)) {
-      batch.add(first);
-      await this.#gather(batch);
-    }
-    this.#version = batch.version;
-    return batch;
-  }
-
-  /** Adds what follows at once, or nearly so. */
-  async #gather(batch: GatheredChanges): Promise<void> {
-    const end = pause(gatherMs).then(() => null);
-    while (batch.events < maxEvents) {
-      const event = await Promise.race([this.#upcoming, end]);
-      if (event === null || 'isIdle' in event) return;
-      batch.add(event);
-      this.#upcoming = this.#readAhead();
-    }
-  }
-
-  #readAhead(): Promise<StoreEvent | Idle> {
-    const next = this.#changes.next();
-    // A caller that leaves early never awaits it, so its error must not be unhandled.
-    next.catch(() => {});
-    return next;
-  }
-}
-
-class GatheredChanges implements ChangeBatch {
-  readonly changed = new Map<string, bigint>();
-  readonly suppressed = new Map<string, bigint>();
-  readonly marks: string[] = [];
-  readonly foreignIds = new Map<string, unknown>();
-  hasNewSuppressions = false;
-  events = 0;
-  until = new Date();
-  version: bigint;
-  #token: ResumeToken;
-
-  constructor(token: ResumeToken, version: bigint) {
-    this.#token = token;
-    this.version = version;
-  }
-
-  get hasMore(): boolean {
-    return this.events >= maxEvents;
-  }
-
-  get position(): Position {
-    return { token: BSON.EJSON.stringify(this.#token as Document), version: this.version };
-  }
-
-  add({ token, version, at, record, suppression, mark }: StoreEvent): void {
-    this.#token = token;
-    this.version = version;
-    this.until = at;
-    if (mark !== undefined) {
-      this.marks.push(mark);
-      return;
-    }
-    this.events += 1;
-    if (record !== undefined) {
-      this.changed.set(record.id, version);
-      if (typeof record.stored !== 'string') this.foreignIds.set(record.id, record.stored);
-    }
-    if (suppression !== undefined) {
-      this.hasNewSuppressions = true;
-      if (suppression.isAdded) this.suppressed.set(suppression.key, version);
-    }
-  }
 }

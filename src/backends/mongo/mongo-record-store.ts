@@ -1,18 +1,27 @@
 import { randomUUID } from 'node:crypto';
 import type { AnyBulkWriteOperation, ClientSession, Collection, MongoClient, UpdateFilter } from 'mongodb';
-import type { RecordChange, Transition } from '#records/changes/record-change.ts';
-import { type Reversal, revertChange, takenOutOf } from '#records/changes/revert-change.ts';
-import { joinRecords } from '#records/duplicates/join-records.ts';
-import { mergePatches } from '#records/duplicates/merge-patches.ts';
+import type { RecordChange } from '#records/changes/record-change.ts';
+import type { Reversal } from '#records/changes/revert-change.ts';
 import { isKnown } from '#records/fields.ts';
 import { nameKeyOf } from '#records/identity.ts';
 import type { MediaRecord, RecordPatch } from '#records/media-record.ts';
-import { amendRecord, mergeRecord } from '#records/merge-record.ts';
 import type { Amended, Amendment, MergedDuplicates, RecordStore, SaveOutcome } from '#records/record-store.ts';
-import { type Suppressible, suppressiblePart } from '#records/suppression.ts';
+import { suppressiblePart } from '#records/suppression.ts';
+import {
+  amendWork,
+  isChanged,
+  joinWork,
+  mergedIdsOf,
+  mergeWork,
+  type RecordWork,
+  removeWork,
+  revertWork,
+  type Standing,
+  transitionOf,
+} from '../record-work.ts';
 import { beginsWith } from './collection-store.ts';
 import { primaryAndMajority } from './connect-mongo.ts';
-import type { MongoChangeWriter } from './mongo-change-writer.ts';
+import type { MongoChangeLog } from './mongo-change-log.ts';
 import { isBrokenConnection, isDuplicateKey, runOnMongo, storeUnavailable } from './mongo-faults.ts';
 import type { MongoMergedIds } from './mongo-merged-ids.ts';
 import type { MongoRecordSource, RecordState } from './mongo-record-source.ts';
@@ -34,34 +43,6 @@ const changeTimeoutMs = 75_000;
 /** Records deleted in one transaction. */
 const removedAtOnce = 1_000;
 
-/** What is known about one id while a batch is worked on. */
-interface Standing {
-  id: string;
-  /** Whether a document exists, valid record or not. */
-  exists: boolean;
-  stored: MediaRecord | null;
-  /** What it is to be; null for no record. */
-  next: MediaRecord | null;
-  /** Whether the document is to go even if it is not a record. */
-  isGone?: boolean;
-  /** The record that it is merged into, or taken out of. */
-  kept?: string | undefined;
-}
-
-/** What is done in one transaction: of which records, and what becomes of them. */
-interface Work<Result> {
-  ids: readonly string[];
-  /** Patches, where the id of a merged record stands for the kept one. */
-  patches?: readonly RecordPatch[];
-  /** Changes the standings of its records; each step sees what the ones before made of them. */
-  decide(
-    standingOf: (id: string) => Standing,
-    context: { now: Date; isHidden: (patch: Suppressible) => boolean; isKept: (id: string) => boolean },
-  ): Result;
-  /** Writes what belongs to the records, in their transaction. */
-  alsoWrite?(result: Result, now: Date, session: ClientSession): Promise<void>;
-}
-
 /** A change with its attempts. */
 interface Step<Result> {
   id: string;
@@ -70,7 +51,7 @@ interface Step<Result> {
 }
 
 interface RecordStoreParts {
-  changes: MongoChangeWriter;
+  changes: MongoChangeLog;
   mergedIds: MongoMergedIds;
   suppressions: Pick<MongoSuppressionList, 'checkOf'>;
   source: Pick<MongoRecordSource, 'readRange'>;
@@ -80,7 +61,7 @@ interface RecordStoreParts {
 export class MongoRecordStore implements RecordStore {
   readonly #client: MongoClient;
   readonly #records: Collection<RecordDocument>;
-  readonly #changes: MongoChangeWriter;
+  readonly #changes: MongoChangeLog;
   readonly #mergedIds: MongoMergedIds;
   readonly #suppressions: Pick<MongoSuppressionList, 'checkOf'>;
   readonly #source: Pick<MongoRecordSource, 'readRange'>;
@@ -99,19 +80,19 @@ export class MongoRecordStore implements RecordStore {
   }
 
   merge(patches: readonly RecordPatch[], changeSet?: string): Promise<SaveOutcome[]> {
-    return this.#change(workOfMerge(patches), changeSet);
+    return this.#change(mergeWork(patches), changeSet);
   }
 
   preview(patches: readonly RecordPatch[]): Promise<SaveOutcome[]> {
-    return this.#preview(workOfMerge(patches));
+    return this.#preview(mergeWork(patches));
   }
 
   amend(ids: readonly string[], amendment: Amendment, changeSet: string): Promise<Amended[]> {
-    return this.#change(workOfAmendment(ids, amendment), changeSet);
+    return this.#change(amendWork(ids, amendment), changeSet);
   }
 
   previewAmend(ids: readonly string[], amendment: Amendment): Promise<Amended[]> {
-    return this.#preview(workOfAmendment(ids, amendment));
+    return this.#preview(amendWork(ids, amendment));
   }
 
   async find(id: string): Promise<MediaRecord | null> {
@@ -155,7 +136,7 @@ export class MongoRecordStore implements RecordStore {
   async remove(ids: readonly string[], changeSet?: string): Promise<number> {
     let removed = 0;
     for (const batch of inBatches([...new Set(ids)])) {
-      removed += (await this.#change(workOfRemoval(batch), changeSet)).filter(Boolean).length;
+      removed += await this.#change(removeWork(batch), changeSet);
     }
     return removed;
   }
@@ -168,38 +149,15 @@ export class MongoRecordStore implements RecordStore {
   }
 
   mergeDuplicates(keepId: string, otherIds: readonly string[], changeSet: string): Promise<MergedDuplicates> {
-    return this.#change(
-      {
-        ...workOfJoining(keepId, otherIds),
-        alsoWrite: async (result, now, session) => {
-          if ('missing' in result) return;
-          const mergedAt = now.toISOString();
-          const merged = otherIds.map((id) => ({ id, keptId: keepId, changeSet, mergedAt }));
-          await this.#mergedIds.add(merged, keepId, session);
-        },
-      },
-      changeSet,
-    );
+    return this.#change(joinWork(keepId, otherIds), changeSet);
   }
 
   revert(changes: readonly RecordChange[], changeSet: string): Promise<Reversal[]> {
-    return this.#change(
-      {
-        ...workOfReversal(changes),
-        alsoWrite: async (reversals, _, session) => {
-          const back = changes.filter((_, place) => reversals[place]?.outcome === 'recreated');
-          await this.#mergedIds.release(
-            back.map(({ id }) => id),
-            session,
-          );
-        },
-      },
-      changeSet,
-    );
+    return this.#change(revertWork(changes), changeSet);
   }
 
   previewRevert(changes: readonly RecordChange[]): Promise<Reversal[]> {
-    return this.#preview(workOfReversal(changes));
+    return this.#preview(revertWork(changes));
   }
 
   async count(): Promise<number> {
@@ -220,7 +178,7 @@ export class MongoRecordStore implements RecordStore {
    * One transaction per batch: if another writer changes a document between the read and the commit, the server aborts
    * the transaction, which then starts over.
    */
-  async #change<Result>(work: Work<Result>, changeSet: string | undefined): Promise<Result> {
+  async #change<Result>(work: RecordWork<Result>, changeSet: string | undefined): Promise<Result> {
     if (work.ids.length === 0) return this.#preview(work);
     const step: Step<Result> = { id: randomUUID(), tried: null };
     return runOnMongo(async () => {
@@ -235,7 +193,11 @@ export class MongoRecordStore implements RecordStore {
     });
   }
 
-  async #changeOnce<Result>(work: Work<Result>, changeSet: string | undefined, step: Step<Result>): Promise<Result> {
+  async #changeOnce<Result>(
+    work: RecordWork<Result>,
+    changeSet: string | undefined,
+    step: Step<Result>,
+  ): Promise<Result> {
     const deadline = Date.now() + changeTimeoutMs;
     let tries = 0;
     return this.#client.withSession((session) =>
@@ -249,24 +211,26 @@ export class MongoRecordStore implements RecordStore {
         }
         const at = new Date();
         const { result, standings } = await this.#plan(work, { at, session });
-        const writes = standings.flatMap(writesFor);
+        const writes = standings.filter(isChanged).flatMap(writesFor);
         if (writes.length > 0) await this.#records.bulkWrite(writes, { session, ordered: false });
         if (changeSet !== undefined) {
           await this.#changes.write(changeSet, standings.flatMap(transitionOf), { at, session, step: step.id });
+          await this.#mergedIds.add(mergedIdsOf(standings, changeSet, at), session);
         }
-        await work.alsoWrite?.(result, at, session);
+        const back = standings.filter(({ comesBack }) => comesBack).map(({ id }) => id);
+        await this.#mergedIds.release(back, session);
         step.tried = { result };
         return result;
       }, primaryAndMajority),
     );
   }
 
-  #preview<Result>(work: Work<Result>): Promise<Result> {
+  #preview<Result>(work: RecordWork<Result>): Promise<Result> {
     return runOnMongo(async () => (await this.#plan(work, { at: new Date() })).result);
   }
 
   async #plan<Result>(
-    { ids, patches, decide }: Work<Result>,
+    { ids, patches, decide }: RecordWork<Result>,
     { at, session }: { at: Date; session?: ClientSession },
   ): Promise<{ result: Result; standings: Standing[] }> {
     const standings = await this.#readStandings(ids, session);
@@ -278,8 +242,12 @@ export class MongoRecordStore implements RecordStore {
       if (!standings.has(id)) standings.set(id, standing);
     }
     const kept = patches ? await this.#mergedIds.keptOf([...standings.keys()], session) : new Set<string>();
-    const context = { now: at, isHidden, isKept: (id: string) => kept.has(id) };
-    const result = decide((id) => standings.get(leads.get(id) ?? id) as Standing, context);
+    const result = decide({
+      now: at,
+      standingOf: (id) => standings.get(leads.get(id) ?? id) as Standing,
+      isHidden,
+      isKept: (id) => kept.has(id),
+    });
     return { result, standings: [...standings.values()] };
   }
 
@@ -297,97 +265,13 @@ export class MongoRecordStore implements RecordStore {
   }
 }
 
-function workOfMerge(patches: readonly RecordPatch[]): Work<SaveOutcome[]> {
-  return {
-    ids: patches.map(({ id }) => id),
-    patches,
-    decide: (standingOf, { now, isHidden, isKept }) => {
-      const outcomes = new Map<RecordPatch, SaveOutcome>();
-      for (const [standing, own] of Map.groupBy(patches, ({ id }) => standingOf(id))) {
-        const merged = mergePatches(standing.next, standing.id, own, { now, isHidden, isKept: isKept(standing.id) });
-        standing.next = merged.record;
-        for (const [place, patch] of own.entries()) outcomes.set(patch, merged.outcomes[place] as SaveOutcome);
-      }
-      return patches.map((patch) => outcomes.get(patch) as SaveOutcome);
-    },
-  };
-}
-
-function workOfAmendment(ids: readonly string[], amendment: Amendment): Work<Amended[]> {
-  return {
-    ids,
-    decide: (standingOf, { now }) =>
-      [...new Set(ids)].flatMap((id) => {
-        const standing = standingOf(id);
-        const { stored } = standing;
-        if (stored === null) return [];
-        standing.next = amendRecord(stored, amendment(stored), now);
-        return [{ before: stored, after: standing.next }];
-      }),
-  };
-}
-
-function workOfReversal(changes: readonly RecordChange[]): Work<Reversal[]> {
-  return {
-    ids: changes.map(({ id }) => id),
-    decide: (standingOf, { now }) =>
-      changes.map((change) => {
-        const standing = standingOf(change.id);
-        const reversal = revertChange(standing.next, change, now);
-        standing.next = reversal.record;
-        standing.kept ??= takenOutOf(change, reversal);
-        return reversal;
-      }),
-  };
-}
-
-/** Returns whether there was something to remove. */
-function workOfRemoval(ids: readonly string[]): Work<boolean[]> {
-  return {
-    ids,
-    decide: (standingOf) =>
-      ids.map((id) => {
-        const standing = standingOf(id);
-        standing.isGone = true;
-        standing.next = null;
-        return standing.exists;
-      }),
-  };
-}
-
-function workOfJoining(keepId: string, otherIds: readonly string[]): Work<MergedDuplicates> {
-  return {
-    ids: [keepId, ...otherIds],
-    decide(standingOf, { now }) {
-      const [kept, ...gone] = [keepId, ...otherIds].map(standingOf);
-      const others = gone.flatMap(({ stored }) => stored ?? []);
-      if (!kept?.stored || others.length < gone.length) {
-        return { missing: [keepId, ...otherIds].filter((id) => standingOf(id).stored === null) };
-      }
-      const result = mergeRecord(kept.stored, joinRecords(kept.stored, others), now);
-      if ('record' in result) kept.next = result.record;
-      for (const standing of gone) {
-        standing.next = null;
-        standing.kept = keepId;
-      }
-      return { record: kept.next ?? kept.stored };
-    },
-  };
-}
-
 function* inBatches<Item>(items: readonly Item[]): Generator<readonly Item[]> {
   for (let start = 0; start < items.length; start += removedAtOnce) yield items.slice(start, start + removedAtOnce);
 }
 
-/** What is to be written for an id; a document that is not a record stays unless it is removed by its id. */
-function writesFor({ id, exists, stored, next, isGone }: Standing): Write[] {
-  if (next === null) return exists && (stored !== null || isGone) ? [{ deleteOne: { filter: { _id: id } } }] : [];
-  if (next === stored) return [];
+function writesFor({ id, exists, stored, next }: Standing): Write[] {
+  if (next === null) return [{ deleteOne: { filter: { _id: id } } }];
   return exists ? change(stored, next) : insertion(next);
-}
-
-function transitionOf({ id, exists, stored: before, next: after, kept }: Standing): Transition[] {
-  return before === after ? [] : [{ id, before, after, kept, replacesUnreadable: exists && before === null }];
 }
 
 type Write = AnyBulkWriteOperation<RecordDocument>;

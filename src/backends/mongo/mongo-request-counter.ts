@@ -1,94 +1,67 @@
 import { LRUCache } from 'lru-cache';
 import type { Db } from 'mongodb';
-import type { Logger } from 'pino';
-import { RateLimiterMongo } from 'rate-limiter-flexible';
+import { RateLimiterMemory, RateLimiterMongo, RLWrapperTimeouts } from 'rate-limiter-flexible';
 import { type RequestCount, type RequestCounter, windowSeconds } from '#accounts/request-counter.ts';
 import { atMost } from '#text/memoize.ts';
 
+/** How long a request waits for the store before this process counts alone, in milliseconds. */
 const defaultTimeoutMs = 250;
-/** How long the shared counts are left alone after they failed to answer. */
-const leaveAloneMs = 2_000;
-/** How long locally counted requests may be unknown to other processes. */
+/** How long requests that were counted here may be unknown to other processes. */
 const tellAfterMs = 100;
-/**
- * The fraction of the remaining limit that is counted locally before the store is asked again, as one part in this
- * many.
- */
+/** Of what is left of a limit, one part in so many is counted here before the store is asked again. */
 const creditDivisor = 8;
-/** The least recently used bucket is dropped first; the store still has its count. */
 const maxKnown = 100_000;
-/** Two window ends that differ by less are the same end, read from the clock at two times. */
-const sameEndMs = 1_000;
-
-/** Called when the store stops answering, and when it answers again. */
-export type CounterLog = Pick<Logger, 'info' | 'warn'>;
+/** The limiters only count: the count decides who is over the limit. */
+const counting = { keyPrefix: '', duration: windowSeconds, points: Number.MAX_SAFE_INTEGER };
 
 /** The count of one bucket, as known to this process. */
 interface Known {
   /** The requests to all processes, as last reported by the store. */
   shared: number;
-  /** Counted locally since then: the store is being told of some, and not yet of the others. */
-  beingTold: number;
+  /** Counted here since then; of those, what the store was not told of yet. */
+  here: number;
   untold: number;
-  /** How many more may be counted locally before the store is asked again. */
+  /** How many more may be counted here before the store is asked again. */
   credit: number;
   /** On the system's clock, in milliseconds. */
   endsAt: number;
-  isToTell: boolean;
 }
 
 /**
- * Counts requests for all processes together, mostly without waiting for the shared store (decisions/0022). A bucket's
- * first request asks it. From then on a process counts locally up to its credit, an eighth of what was left, and
- * reports to the store a tenth of a second later; requests beyond the credit ask again, so close to the limit every
- * request does. While the store does not answer, the process continues from its last known count, and logs that.
+ * Counts requests for all processes together, mostly without waiting for the shared store (decisions/0022): a process asks
+ * it for the first request of a bucket, and whenever its credit is used up, an eighth of what was left. It tells what it
+ * counted meanwhile a tenth of a second later. While the store does not answer, each process counts alone.
  */
 export class MongoRequestCounter implements RequestCounter {
-  readonly #limiter: RateLimiterMongo;
-  readonly #timeoutMs: number;
-  readonly #log: CounterLog;
+  readonly #limiter: RLWrapperTimeouts;
   readonly #known = new LRUCache<string, Known>(atMost(maxKnown));
-  /** On the process's clock, in milliseconds; null while the store answers. */
-  #leftAloneUntil: number | null = null;
 
-  /** @param timeoutMs how long a request waits for the store */
-  constructor(db: Db, collection: string, log: CounterLog, timeoutMs = defaultTimeoutMs) {
-    this.#limiter = new RateLimiterMongo({
-      storeClient: db,
-      tableName: collection,
-      keyPrefix: '',
-      duration: windowSeconds,
-      // It only counts here; the count decides who is over the limit.
-      points: Number.MAX_SAFE_INTEGER,
-      disableIndexesCreation: true,
-    });
-    this.#timeoutMs = timeoutMs;
-    this.#log = log;
+  constructor(db: Db, collection: string, timeoutMs = defaultTimeoutMs) {
+    const place = { storeClient: db, tableName: collection, disableIndexesCreation: true };
+    const limiter = new RateLimiterMongo({ ...counting, ...place });
+    this.#limiter = new RLWrapperTimeouts({ limiter, insuranceLimiter: new RateLimiterMemory(counting), timeoutMs });
   }
 
   async add(id: string, limit: number): Promise<RequestCount> {
-    const known = this.#find(id);
+    const known = this.#find(id) ?? this.#begin(id);
     // Callers over the limit cost the store nothing more.
-    if (known !== undefined && known.shared >= limit) return { ...toCount(known), requests: limit + 1 };
-    if (known !== undefined && known.credit > 0) {
-      known.credit -= 1;
-      return this.#addHere(id, known, limit);
+    if (known.shared >= limit) return { ...toCount(known), requests: limit + 1 };
+    known.here += 1;
+    known.untold += 1;
+    known.credit -= 1;
+    if (known.credit < 0) return this.#tell(id, known, limit);
+    if (known.untold === 1) {
+      const mayTell = () => known.untold > 0 && known.endsAt > Date.now();
+      setTimeout(() => mayTell() && this.#tell(id, known, limit), tellAfterMs).unref();
     }
-    if (this.#isLeftAlone()) return this.#addHere(id, known ?? this.#begin(id), limit);
-    return this.#ask(id, known ?? this.#begin(id), limit);
+    return toCount(known);
   }
 
   async read(id: string): Promise<RequestCount | null> {
     const known = this.#find(id);
     if (known !== undefined) return toCount(known);
-    if (this.#isLeftAlone()) return null;
-    try {
-      const answer = await this.#withTimeout(this.#limiter.get(id));
-      return answer && { requests: answer.consumedPoints, endsInMs: answer.msBeforeNext };
-    } catch (error) {
-      this.#leaveAlone(error);
-      return null;
-    }
+    const kept = await this.#limiter.get(id);
+    return kept && { requests: kept.consumedPoints, endsInMs: kept.msBeforeNext };
   }
 
   #find(id: string): Known | undefined {
@@ -97,92 +70,25 @@ export class MongoRequestCounter implements RequestCounter {
   }
 
   #begin(id: string): Known {
-    const endsAt = Date.now() + windowSeconds * 1_000;
-    const known: Known = { shared: 0, beingTold: 0, untold: 0, credit: 0, endsAt, isToTell: false };
+    const known = { shared: 0, here: 0, untold: 0, credit: 0, endsAt: Date.now() + windowSeconds * 1_000 };
     this.#known.set(id, known);
     return known;
   }
 
-  #addHere(id: string, known: Known, limit: number): RequestCount {
-    known.untold += 1;
-    if (!known.isToTell && !this.#isLeftAlone()) {
-      known.isToTell = true;
-      setTimeout(() => this.#tellLater(id, known, limit), tellAfterMs).unref();
-    }
-    return toCount(known);
-  }
-
-  async #tellLater(id: string, known: Known, limit: number): Promise<void> {
-    known.isToTell = false;
-    if (known.untold === 0 || known.endsAt <= Date.now() || this.#isLeftAlone()) return;
-    await this.#tell(id, known, limit).catch(() => {});
-  }
-
-  /** Exact: the position of this request among those of all processes. */
-  async #ask(id: string, known: Known, limit: number): Promise<RequestCount> {
-    known.untold += 1;
-    try {
-      return await this.#tell(id, known, limit);
-    } catch {
-      return toCount(known);
-    }
-  }
-
-  /** Adds to the shared count what it lacks, and learns the new total. */
+  /** Adds to the shared count what it lacks; returns it, exactly. */
   async #tell(id: string, known: Known, limit: number): Promise<RequestCount> {
     const told = known.untold;
     known.untold = 0;
-    known.beingTold += told;
-    try {
-      const { consumedPoints, msBeforeNext } = await this.#withTimeout(this.#limiter.penalty(id, told));
-      known.beingTold -= told;
-      const endsAt = Date.now() + msBeforeNext;
-      // Of answers that arrive out of order the highest is the newest, unless the window changed.
-      known.shared =
-        Math.abs(endsAt - known.endsAt) < sameEndMs ? Math.max(known.shared, consumedPoints) : consumedPoints;
-      known.endsAt = endsAt;
-      known.credit = Math.floor((limit - known.shared) / creditDivisor) - known.beingTold - known.untold;
-      this.#useAgain();
-      return { requests: consumedPoints, endsInMs: msBeforeNext };
-    } catch (error) {
-      known.beingTold -= told;
-      known.untold += told;
-      this.#leaveAlone(error);
-      throw error;
-    }
-  }
-
-  #isLeftAlone(): boolean {
-    return this.#leftAloneUntil !== null && performance.now() < this.#leftAloneUntil;
-  }
-
-  #leaveAlone(error: unknown): void {
-    const reason = error instanceof Error ? error.name : String(error);
-    if (!this.#isLeftAlone()) {
-      this.#log.warn({ reason }, 'the store of request counts does not answer: this process counts alone');
-    }
-    this.#leftAloneUntil = performance.now() + leaveAloneMs;
-  }
-
-  #useAgain(): void {
-    if (this.#leftAloneUntil === null) return;
-    this.#leftAloneUntil = null;
-    this.#log.info('request counts are shared again');
-  }
-
-  async #withTimeout<Answer>(answer: Promise<Answer>): Promise<Answer> {
-    let timer: NodeJS.Timeout | undefined;
-    const tooLate = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => reject(new Error('timeout')), this.#timeoutMs);
-    });
-    try {
-      return await Promise.race([answer, tooLate]);
-    } finally {
-      clearTimeout(timer);
-    }
+    const { consumedPoints, msBeforeNext } = await this.#limiter.penalty(id, told);
+    // Of answers that arrive out of order the highest is the newest.
+    known.shared = Math.max(known.shared, consumedPoints);
+    known.endsAt = Date.now() + msBeforeNext;
+    known.here -= told;
+    known.credit = Math.floor((limit - known.shared) / creditDivisor) - known.here;
+    return { requests: consumedPoints, endsInMs: msBeforeNext };
   }
 }
 
-function toCount({ shared, beingTold, untold, endsAt }: Known): RequestCount {
-  return { requests: shared + beingTold + untold, endsInMs: endsAt - Date.now() };
+function toCount({ shared, here, endsAt }: Known): RequestCount {
+  return { requests: shared + here, endsInMs: endsAt - Date.now() };
 }

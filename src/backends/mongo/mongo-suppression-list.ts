@@ -3,7 +3,6 @@ import type { SuppressionList } from '#records/suppression.ts';
 import { isSuppressed, type Suppressible, type Suppression, suppressionKeys } from '#records/suppression.ts';
 import { CollectionStore } from './collection-store.ts';
 import { requestTimeoutMs } from './connect-mongo.ts';
-import type { FollowedHistory } from './followed-history.ts';
 
 export interface SuppressionDocument {
   /** The key. */
@@ -12,13 +11,18 @@ export interface SuppressionDocument {
   added_at: string;
 }
 
+/** Reads what is at least as new as the changes that were followed (MongoRecordSource). */
+interface FollowedReads {
+  readFollowed<Answer>(read: (session: ClientSession) => Promise<Answer>): Promise<Answer>;
+}
+
 /** The list in a MongoDB collection. */
 export class MongoSuppressionList extends CollectionStore<SuppressionDocument> implements SuppressionList {
-  readonly #history: FollowedHistory;
+  readonly #source: FollowedReads;
 
-  constructor(suppressions: Collection<SuppressionDocument>, history: FollowedHistory) {
+  constructor(suppressions: Collection<SuppressionDocument>, source: FollowedReads) {
     super(suppressions);
-    this.#history = history;
+    this.#source = source;
   }
 
   async add(suppressions: readonly Suppression[]): Promise<number> {
@@ -47,7 +51,7 @@ export class MongoSuppressionList extends CollectionStore<SuppressionDocument> i
       signal: AbortSignal.timeout(requestTimeoutMs),
     } as const;
     const documents = await this.run((list) =>
-      this.#history.readAfter((session) => list.find(filter, { ...options, session }).toArray()),
+      this.#source.readFollowed((session) => list.find(filter, { ...options, session }).toArray()),
     );
     return new Set(documents.map(({ _id }) => _id));
   }

@@ -13,9 +13,7 @@ import {
   primaryAndMajority,
   requestTimeoutMs,
 } from './connect-mongo.ts';
-import { FollowedHistory } from './followed-history.ts';
 import { MongoChangeLog } from './mongo-change-log.ts';
-import { MongoChangeWriter } from './mongo-change-writer.ts';
 import { MongoDeadLetters } from './mongo-dead-letters.ts';
 import { MongoIndexJournal } from './mongo-index-journal.ts';
 import { MongoKeyStore } from './mongo-key-store.ts';
@@ -25,8 +23,7 @@ import { MongoMergedIds } from './mongo-merged-ids.ts';
 import { MongoOrderStore } from './mongo-order-store.ts';
 import { MongoRecordSource } from './mongo-record-source.ts';
 import { MongoRecordStore } from './mongo-record-store.ts';
-import { type CounterLog, MongoRequestCounter } from './mongo-request-counter.ts';
-import { MongoSessionStore } from './mongo-session-store.ts';
+import { MongoRequestCounter } from './mongo-request-counter.ts';
 import { MongoSuppressionList } from './mongo-suppression-list.ts';
 import { collectionsOf, prepareCollections } from './prepare-collections.ts';
 
@@ -51,7 +48,7 @@ export interface MongoStore extends Stores {
   /** What keeps an external index in sync with the records. */
   syncDeps: MongoSyncDeps;
   /** Request counts that several processes share; acknowledged before they are on disk. */
-  openRequestCounter(log: CounterLog, timeoutMs?: number): RequestCounter;
+  openRequestCounter(timeoutMs?: number): RequestCounter;
   /** Resolves when the server is up, has been checked, and its collections are prepared. */
   whenPrepared(): Promise<void>;
   close(): Promise<void>;
@@ -71,10 +68,10 @@ export async function openMongo({ uri, logLine, timeoutMs }: MongoSettings): Pro
   const keyedStores = openKeyedStores(open);
   const keys = new MongoKeyStore(collections.keys);
   const orders = new MongoOrderStore(client, collections, keys);
-  const history = new FollowedHistory(client);
-  const source = new MongoRecordSource(db, history);
+  const source = new MongoRecordSource(db);
   const mergedIds = new MongoMergedIds(collections.mergedIds);
-  const suppressions = new MongoSuppressionList(collections.suppressions, history);
+  const changes = new MongoChangeLog(client, collections.changeSets, collections.changes);
+  const suppressions = new MongoSuppressionList(collections.suppressions, source);
   const prepare = async () => {
     try {
       await checkMongo(client);
@@ -86,24 +83,17 @@ export async function openMongo({ uri, logLine, timeoutMs }: MongoSettings): Pro
   const disconnect = () => client.close();
   const readiness = await EngineReadiness.start({ name: 'MongoDB', prepare, disconnect, logLine });
   return {
-    records: new MongoRecordStore(client, collections.records, {
-      changes: new MongoChangeWriter(collections.changeSets, collections.changes),
-      mergedIds,
-      suppressions,
-      source,
-    }),
+    records: new MongoRecordStore(client, collections.records, { changes, mergedIds, suppressions, source }),
     mergedIds,
-    changes: new MongoChangeLog(client, collections.changeSets, collections.changes),
+    changes,
     keys,
     orders,
     ...keyedStores,
     lists: new MongoListStore(collections.lists),
-    sessions: new MongoSessionStore(collections.sessions),
-    openRequestCounter: (log, timeoutMs) =>
+    openRequestCounter: (timeoutMs) =>
       new MongoRequestCounter(
         client.db(databaseName(uri), { ...primaryAndMajority, writeConcern: { w: 1, journal: false } }),
         collections.counts.collectionName,
-        log,
         timeoutMs,
       ),
     suppressions,

@@ -4,7 +4,7 @@ import type { FieldDefinition } from '#records/field-definition.ts';
 import { fields } from '#records/fields.ts';
 import { textLimits } from '#records/normalize/text-limits.ts';
 import { keyedKinds } from '../stores.ts';
-import type { ChangeDocument, ChangeSetDocument } from './mongo-change-writer.ts';
+import type { ChangeDocument, ChangeSetDocument } from './mongo-change-log.ts';
 import type { DeadLetterDocument } from './mongo-dead-letters.ts';
 import { generationKind } from './mongo-index-journal.ts';
 import type { KeyDocument } from './mongo-key-store.ts';
@@ -12,7 +12,6 @@ import { prepareKeyed } from './mongo-keyed-store.ts';
 import type { ListDocument } from './mongo-list-store.ts';
 import type { MergedIdDocument } from './mongo-merged-ids.ts';
 import type { EventDocument, OrderDocument } from './mongo-order-store.ts';
-import type { SessionDocument } from './mongo-session-store.ts';
 import type { SuppressionDocument } from './mongo-suppression-list.ts';
 import type { RecordDocument } from './read-document.ts';
 import { renewDocuments } from './renew-documents.ts';
@@ -27,7 +26,6 @@ export function collectionsOf(db: Db) {
     orders: db.collection<OrderDocument>('orders'),
     events: db.collection<EventDocument>('payment_events'),
     lists: db.collection<ListDocument>('media_lists'),
-    sessions: db.collection<SessionDocument>('sessions'),
     counts: db.collection('rate_limits'),
     changeSets: db.collection<ChangeSetDocument>('change_sets'),
     changes: db.collection<ChangeDocument>('changes'),
@@ -64,8 +62,6 @@ export async function prepareCollections(db: Db): Promise<void> {
   await events.createIndex({ order_id: 1 });
   await events.createIndex({ handled_at: 1, received_at: 1 });
   await collections.lists.createIndex({ account: 1, name: 1 });
-  await collections.sessions.createIndex({ account: 1, createdAt: -1 });
-  await collections.sessions.createIndex({ expiresAt: 1 });
   await changeSets.createIndex({ started_at: -1, _id: -1 });
   await changeSets.createIndex({ undoes: 1 }, { partialFilterExpression: { undoes: { $type: 'string' } } });
   await changes.createIndex({ record_id: 1, at: -1 });

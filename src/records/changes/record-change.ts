@@ -98,6 +98,34 @@ export function extendChange(earlier: RecordChange, { id, before, after, kept }:
   }
 }
 
+/** What is written to a change log when records change under one change set, which has one change for each record. */
+export interface LogUpdate {
+  saved: RecordChange[];
+  /** The ids of records that are as they were before the change set. */
+  dropped: string[];
+  /** By how much the change set grows. */
+  added: { changes: number; bytes: number };
+}
+
+/** @param earlier the changes that the change set already has of these records, by their ids */
+export function planLog(transitions: readonly Transition[], earlier: ReadonlyMap<string, RecordChange>): LogUpdate {
+  const update: LogUpdate = { saved: [], dropped: [], added: { changes: 0, bytes: 0 } };
+  const count = (change: RecordChange, sign: 1 | -1) => {
+    update.added.changes += sign;
+    update.added.bytes += sign * sizeOfChange(change);
+  };
+  for (const transition of transitions) {
+    const before = earlier.get(transition.id);
+    const change = before ? extendChange(before, transition) : describeChange(transition);
+    if (before) count(before, -1);
+    if (change) {
+      count(change, 1);
+      update.saved.push(change);
+    } else if (before) update.dropped.push(transition.id);
+  }
+  return update;
+}
+
 export function sameValue(one: unknown, other: unknown): boolean {
   return one === other || (Array.isArray(one) && JSON.stringify(one) === JSON.stringify(other));
 }

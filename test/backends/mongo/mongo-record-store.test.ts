@@ -1,6 +1,6 @@
 import { type ClientSession, type Document, Long, type MongoClient } from 'mongodb';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { MongoChangeWriter } from '#backends/mongo/mongo-change-writer.ts';
+import { MongoChangeLog } from '#backends/mongo/mongo-change-log.ts';
 import { MongoMergedIds } from '#backends/mongo/mongo-merged-ids.ts';
 import { MongoRecordStore } from '#backends/mongo/mongo-record-store.ts';
 import { type MongoStore, openMongo } from '#backends/mongo/open-mongo.ts';
@@ -300,7 +300,7 @@ describe.skipIf(url === null)('records in MongoDB next to other tools', () => {
     };
     const collections = collectionsOf(client.db());
     const mergedIds = new MongoMergedIds(collections.mergedIds);
-    const changes = new MongoChangeWriter(collections.changeSets, collections.changes);
+    const changes = new MongoChangeLog(client, collections.changeSets, collections.changes);
     const suppressions = { checkOf: async () => () => false };
     const records = new MongoRecordStore({ withSession } as unknown as MongoClient, collections.records, {
       ...{ changes, mergedIds, suppressions, source: store.syncDeps.source },

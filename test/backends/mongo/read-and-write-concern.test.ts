@@ -1,5 +1,4 @@
 import { type CommandStartedEvent, MongoClient } from 'mongodb';
-import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { claimKey, replaceKey } from '#accounts/change-order.ts';
 import { newOrderId } from '#accounts/order.ts';
@@ -58,8 +57,18 @@ describe.skipIf(url === null)('with a URI that asks for secondaries and a single
         'key_pepper',
         'key_usage',
       ],
-      ...['media_lists', 'merged_ids', 'orders', 'payment_events', 'pushes', 'rate_limits', 'records', 'reservations'],
-      ...['sessions', 'store_form', 'suppressions', 'work_slots'],
+      ...[
+        'media_lists',
+        'merged_ids',
+        'orders',
+        'page_sessions',
+        'payment_events',
+        'pushes',
+        'rate_limits',
+        'records',
+        'reservations',
+      ],
+      ...['store_form', 'suppressions', 'work_slots'],
     ];
     // Marks are read by the change stream.
     expect([...kinds(reads)].filter((name) => name !== '1').toSorted()).toEqual(all);
@@ -197,7 +206,7 @@ async function useEveryStore(store: MongoStore): Promise<void> {
   const slot = await slots.take('export', 'h', 2);
   await slot?.release();
 
-  const counter = openRequestCounter(pino({ enabled: false }));
+  const counter = openRequestCounter();
   await counter.read('somebody');
   await counter.add('somebody', 1);
 }

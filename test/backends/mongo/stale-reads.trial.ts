@@ -1,6 +1,5 @@
 import { MongoClient } from 'mongodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { FollowedHistory } from '#backends/mongo/followed-history.ts';
 import { MongoRecordSource } from '#backends/mongo/mongo-record-source.ts';
 import { MongoSuppressionList } from '#backends/mongo/mongo-suppression-list.ts';
 import { collectionsOf } from '#backends/mongo/prepare-collections.ts';
@@ -51,11 +50,8 @@ describe.skipIf(engine === null)('a sync that follows the primary and is answere
     const db = client.db('masthead', { readPreference: 'secondary' });
     const primary = client.db('masthead');
     db.watch = primary.watch.bind(primary);
-    const history = new FollowedHistory(client);
-    return {
-      source: new MongoRecordSource(db, history),
-      suppressions: new MongoSuppressionList(collectionsOf(db).suppressions, history),
-    };
+    const source = new MongoRecordSource(db);
+    return { source, suppressions: new MongoSuppressionList(collectionsOf(db).suppressions, source) };
   }
 
   const unavailable = expect.objectContaining({ code: 'store_unavailable' });

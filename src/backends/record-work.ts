@@ -1,0 +1,148 @@
+import type { RecordChange, Transition } from '#records/changes/record-change.ts';
+import { type Reversal, revertChange, takenOutOf } from '#records/changes/revert-change.ts';
+import { joinRecords } from '#records/duplicates/join-records.ts';
+import { mergePatches } from '#records/duplicates/merge-patches.ts';
+import type { MediaRecord, RecordPatch } from '#records/media-record.ts';
+import { amendRecord, mergeRecord } from '#records/merge-record.ts';
+import type { Amended, Amendment, MergedDuplicates, MergedId, SaveOutcome } from '#records/record-store.ts';
+import type { Suppressible } from '#records/suppression.ts';
+
+/** What is known about one id while a batch is worked on, and what becomes of it. */
+export interface Standing {
+  id: string;
+  /** Whether something is stored, valid record or not. */
+  exists: boolean;
+  stored: MediaRecord | null;
+  /** What it is to be; null for no record. */
+  next: MediaRecord | null;
+  /** Whether what is stored is to go even if it is not a record. */
+  isGone?: boolean;
+  /** The record that it is merged into, or taken out of. */
+  kept?: string | undefined;
+  /** Whether an undone deletion brings it back: its id leads nowhere else then. */
+  comesBack?: boolean;
+  /** The patch that alone made `next`; absent where others said something too. */
+  only?: RecordPatch;
+}
+
+export interface WorkContext {
+  now: Date;
+  /** Each step sees what the ones before made of it. Of a merged id, the kept record's where the work follows them. */
+  standingOf(id: string): Standing;
+  /** Whether a suppression hides what a patch says. */
+  isHidden(patch: Suppressible): boolean;
+  /** Whether ids of merged records lead to the record. */
+  isKept(id: string): boolean;
+}
+
+/** What is done in one atomic step, the same in both backends: of which records, and what becomes of them. */
+export interface RecordWork<Result> {
+  ids: readonly string[];
+  /** Patches, where the id of a merged record stands for the kept one. */
+  patches?: readonly RecordPatch[];
+  decide(context: WorkContext): Result;
+}
+
+/** @param ahead the records that patches make where nothing is stored, as far as they were made before */
+export function mergeWork(
+  patches: readonly RecordPatch[],
+  ahead?: ReadonlyMap<RecordPatch, { record: MediaRecord }>,
+): RecordWork<SaveOutcome[]> {
+  return {
+    ids: patches.map(({ id }) => id),
+    patches,
+    decide({ now, standingOf, isHidden, isKept }) {
+      const outcomes = new Map<RecordPatch, SaveOutcome>();
+      for (const [standing, own] of Map.groupBy(patches, ({ id }) => standingOf(id))) {
+        const context = { now, isHidden, isKept: isKept(standing.id) };
+        const [first] = own;
+        // What a patch means for a kept record depends on what others gave it.
+        const only = own.length === 1 && first?.id === standing.id && !context.isKept ? first : undefined;
+        if (only) standing.only = only;
+        const made = only && !standing.exists ? ahead?.get(only) : undefined;
+        const merged = made
+          ? { outcomes: ['created' as const], record: made.record }
+          : mergePatches(standing.next, standing.id, own, context);
+        standing.next = merged.record;
+        for (const [place, patch] of own.entries()) outcomes.set(patch, merged.outcomes[place] as SaveOutcome);
+      }
+      return patches.map((patch) => outcomes.get(patch) as SaveOutcome);
+    },
+  };
+}
+
+export function amendWork(ids: readonly string[], amendment: Amendment): RecordWork<Amended[]> {
+  return {
+    ids,
+    decide: ({ now, standingOf }) =>
+      [...new Set(ids)].flatMap((id) => {
+        const standing = standingOf(id);
+        const { stored } = standing;
+        if (stored === null) return [];
+        standing.next = amendRecord(stored, amendment(stored), now);
+        return [{ before: stored, after: standing.next }];
+      }),
+  };
+}
+
+export function revertWork(changes: readonly RecordChange[]): RecordWork<Reversal[]> {
+  return {
+    ids: changes.map(({ id }) => id),
+    decide: ({ now, standingOf }) =>
+      changes.map((change) => {
+        const standing = standingOf(change.id);
+        const reversal = revertChange(standing.next, change, now);
+        standing.next = reversal.record;
+        standing.kept ??= takenOutOf(change, reversal);
+        standing.comesBack ||= reversal.outcome === 'recreated';
+        return reversal;
+      }),
+  };
+}
+
+/** Returns how many there were to remove. */
+export function removeWork(ids: readonly string[]): RecordWork<number> {
+  return {
+    ids,
+    decide: ({ standingOf }) => {
+      const standings = [...new Set(ids)].map(standingOf);
+      for (const standing of standings) Object.assign(standing, { next: null, isGone: true });
+      return standings.filter(({ exists }) => exists).length;
+    },
+  };
+}
+
+export function joinWork(keepId: string, otherIds: readonly string[]): RecordWork<MergedDuplicates> {
+  return {
+    ids: [keepId, ...otherIds],
+    decide({ now, standingOf }) {
+      const kept = standingOf(keepId);
+      const gone = otherIds.map(standingOf);
+      const missing = [kept, ...gone].filter(({ stored }) => stored === null).map(({ id }) => id);
+      if (kept.stored === null || missing.length > 0) return { missing };
+      const others = gone.flatMap(({ stored }) => stored ?? []);
+      const result = mergeRecord(kept.stored, joinRecords(kept.stored, others), now);
+      if ('record' in result) kept.next = result.record;
+      for (const standing of gone) Object.assign(standing, { next: null, kept: keepId });
+      return { record: kept.next ?? kept.stored };
+    },
+  };
+}
+
+/** Whether something is to be written. What is stored and is not a record stays, unless it is removed by its id. */
+export function isChanged({ exists, stored, next, isGone }: Standing): boolean {
+  return next === stored ? exists && isGone === true : next !== null || exists;
+}
+
+export function transitionOf({ id, exists, stored: before, next: after, kept }: Standing): Transition[] {
+  return before === after ? [] : [{ id, before, after, kept, replacesUnreadable: exists && before === null }];
+}
+
+/** The ids that lead to a kept record from now on. */
+export function mergedIdsOf(standings: readonly Standing[], changeSet: string, now: Date): MergedId[] {
+  return standings.flatMap(({ id, stored, next, kept }) =>
+    stored !== null && next === null && kept !== undefined
+      ? [{ id, keptId: kept, changeSet, mergedAt: now.toISOString() }]
+      : [],
+  );
+}
