@@ -5,8 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openIndexer } from '#indexer/open-indexer.ts';
 import { noCounts } from '#outbound/push.ts';
-import { createMetrics } from '#src/metrics/create-metrics.ts';
-import { observeIndex, observePushes } from '#src/metrics/observe.ts';
+import { createMetrics, observeIndex, observePushes } from '#src/metrics/metrics.ts';
 import { makeDataFolder } from '#testing/data-folder.ts';
 import { type ServiceProcess, startService } from '#testing/run-service.ts';
 

@@ -1,5 +1,5 @@
 import type { FileChoices } from '#outbound/export-records.ts';
-import type { LeadColumn } from '#outbound/lead-tool.ts';
+import type { LeadColumn } from '#outbound/outbound-lead.ts';
 import { toLead } from '#outbound/outbound-lead.ts';
 import { recordKeys } from '#records/fields.ts';
 import type { MediaRecord, RecordKey } from '#records/media-record.ts';

@@ -9,7 +9,7 @@ import type { Sessions } from '#accounts/session.ts';
 import type { KeyStore } from '#accounts/stored-key.ts';
 import type { UsageMeter } from '#accounts/usage.ts';
 import type { ExportFormat } from '#outbound/export-records.ts';
-import type { LeadTool } from '#outbound/lead-tool.ts';
+import type { LeadTool } from '#outbound/outbound-lead.ts';
 import type { PushDeps } from '#outbound/push-leads.ts';
 import type { WorkSlots } from '#outbound/work-slots.ts';
 import type { MergedIds } from '#records/record-store.ts';

@@ -5,8 +5,7 @@ import { Problem, type ProblemCode } from '#src/problem.ts';
 import type { AppDeps } from './app-deps.ts';
 import { readJsonBody, readRawBody } from './parse/read-body.ts';
 import { refuseParameters } from './parse/read-parameters.ts';
-import { keyOf, requireAdmission } from './request-state.ts';
-import { isOwnPage } from './session-cookie.ts';
+import { isOwnPage, keyOf, requireAdmission } from './request-state.ts';
 
 /** An operation of the API, all of it: what it takes, what it answers, and what the reference says. */
 export interface Endpoint {

@@ -11,8 +11,7 @@ import { anonymous, opens, type StoredKey } from '#accounts/stored-key.ts';
 import { Problem } from '#src/problem.ts';
 import { atMost } from '#text/memoize.ts';
 import type { AppDeps, RateLimits } from './app-deps.ts';
-import { type Admission, stateOf } from './request-state.ts';
-import { isOwnPage, readToken } from './session-cookie.ts';
+import { type Admission, isOwnPage, readToken, stateOf } from './request-state.ts';
 
 /** Whose requests are counted together, and against which limit. */
 interface Bucket {

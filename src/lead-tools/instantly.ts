@@ -1,8 +1,7 @@
-import { customColumns } from '#outbound/lead-tool.ts';
 import type { OutboundLead } from '#outbound/outbound-lead.ts';
-import { customFields, dropEmpty } from './lead-fields.ts';
-import { firstCount, readCount, sumCounts } from './read-counts.ts';
+import { customColumns } from '#outbound/outbound-lead.ts';
 import type { ToolDefinition } from './tool-definition.ts';
+import { customFields, dropEmpty, firstCount, readCount, sumCounts } from './tool-definition.ts';
 
 /** Instantly, API v2: POST /api/v2/leads/add. */
 export const instantly: ToolDefinition = {

@@ -1,4 +1,4 @@
-import { customColumns } from '#outbound/lead-tool.ts';
+import { customColumns } from '#outbound/outbound-lead.ts';
 import type { ToolDefinition } from './tool-definition.ts';
 
 /** lemlist. Its headings are in camel case, and it accepts only files. */

@@ -3,12 +3,12 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import pRetry from 'p-retry';
 import pThrottle from 'p-throttle';
-import type { LeadTool } from '#outbound/lead-tool.ts';
+import type { LeadTool } from '#outbound/outbound-lead.ts';
 import { noLeadCounts } from '#outbound/push.ts';
 import { Problem } from '#src/problem.ts';
 import { atMost } from '#text/memoize.ts';
-import { fitCounts, readDetails } from './read-counts.ts';
 import type { Allowed, PushDefinition, ToolBody, ToolDefinition, ToolRequest } from './tool-definition.ts';
+import { fitCounts, readDetails } from './tool-definition.ts';
 
 /** A tool that leads can be pushed to, as its definition says. */
 export function openTool({ name, title }: ToolDefinition, push: PushDefinition, options: ClientOptions): LeadTool {

@@ -1,8 +1,7 @@
-import { customColumns } from '#outbound/lead-tool.ts';
 import type { OutboundLead } from '#outbound/outbound-lead.ts';
-import { customFields, dropEmpty } from './lead-fields.ts';
-import { firstCount, sumCounts } from './read-counts.ts';
+import { customColumns } from '#outbound/outbound-lead.ts';
 import type { ToolBody, ToolDefinition } from './tool-definition.ts';
+import { customFields, dropEmpty, firstCount, sumCounts } from './tool-definition.ts';
 
 /**
  * How many leads are new in the campaign, by the documented shapes of answers; `upload_count` is what was submitted.

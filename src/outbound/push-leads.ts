@@ -6,11 +6,10 @@ import type { SearchQuery } from '#search/search-query.ts';
 import { Problem } from '#src/problem.ts';
 import { defaultToOutlets } from './export-records.ts';
 import type { LateSuppressions } from './late-suppressions.ts';
-import type { LeadTool, PushTarget } from './lead-tool.ts';
+import type { LeadTool, PushTarget } from './outbound-lead.ts';
 import type { PushLog } from './push.ts';
 import { newPushId, noCounts, type Push } from './push.ts';
-import { selectLeads } from './select-leads.ts';
-import { PushRun, sendLeads } from './send-leads.ts';
+import { PushRun, selectLeads, sendLeads } from './send-leads.ts';
 import type { WorkSlots } from './work-slots.ts';
 import { type ProcessRoom, takeSlot } from './work-slots.ts';
 

@@ -1,4 +1,4 @@
-import type { LeadTool } from '#outbound/lead-tool.ts';
+import type { LeadTool } from '#outbound/outbound-lead.ts';
 import { leadTools } from '#src/lead-tools/lead-tools.ts';
 import { openTool } from '#src/lead-tools/open-tool.ts';
 import type { Config } from '#src/settings/config.ts';

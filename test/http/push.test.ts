@@ -3,7 +3,7 @@ import { createServer, request as startRequest } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import request from 'supertest';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { LeadTool } from '#outbound/lead-tool.ts';
+import type { LeadTool } from '#outbound/outbound-lead.ts';
 import { suppressionKey } from '#records/suppression.ts';
 import { openLeadTools } from '#src/start/open-lead-tools.ts';
 import { openEmbeddedForTest, type TestBackend } from '#testing/backends.ts';

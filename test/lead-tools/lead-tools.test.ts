@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import type { BatchAnswer, LeadTool } from '#outbound/lead-tool.ts';
+import type { BatchAnswer, LeadTool } from '#outbound/outbound-lead.ts';
 import { type OutboundLead, toLead } from '#outbound/outbound-lead.ts';
 import { instantly } from '#src/lead-tools/instantly.ts';
 import { openTool } from '#src/lead-tools/open-tool.ts';

@@ -3,8 +3,8 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { createMetrics } from '#src/metrics/create-metrics.ts';
 import { createSyncMetrics } from '#src/metrics/create-sync-metrics.ts';
+import { createMetrics } from '#src/metrics/metrics.ts';
 import { loadConfig, settings } from '#src/settings/config.ts';
 
 const deploy = join(import.meta.dirname, '../../deploy');

@@ -3,7 +3,7 @@ import { readDocument } from '#backends/mongo/read-document.ts';
 import { filterSchema } from '#http/parse/parameters.ts';
 import { addText } from '#http/parse/read-parameters.ts';
 import { quoteHeading } from '#indexer/importing/row.ts';
-import { splitName } from '#outbound/split-name.ts';
+import { splitName } from '#outbound/people.ts';
 import { fields } from '#records/fields.ts';
 import { findField, kindOfHeading } from '#records/normalize/find-field.ts';
 import { normalizeRecord } from '#records/normalize/normalize-record.ts';

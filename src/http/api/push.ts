@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { plansWith } from '#accounts/plans.ts';
-import type { LeadTool } from '#outbound/lead-tool.ts';
+import type { LeadTool } from '#outbound/outbound-lead.ts';
 import { noCounts, type Push } from '#outbound/push.ts';
 import { type PushRequest, pushLeads } from '#outbound/push-leads.ts';
 import { ProcessRoom } from '#outbound/work-slots.ts';

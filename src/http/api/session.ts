@@ -6,8 +6,7 @@ import type { AppDeps } from '../app-deps.ts';
 import { type Endpoint, moment } from '../endpoint.ts';
 import type { RouteDeps } from '../meter.ts';
 import { readFields } from '../parse/read-body.ts';
-import { keyOf } from '../request-state.ts';
-import { readToken, writeCookie } from '../session-cookie.ts';
+import { keyOf, readToken, writeCookie } from '../request-state.ts';
 import { deletedAnswer } from './lists.ts';
 
 const keyMessage = 'The API key to sign in with, as a string.';

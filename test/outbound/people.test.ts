@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { splitName } from '#outbound/split-name.ts';
+import { splitName } from '#outbound/people.ts';
 import { processorTime } from '../text/processor-time.ts';
 
 const cases: ReadonlyArray<readonly [name: string, first: string, last: string]> = [
