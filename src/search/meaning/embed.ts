@@ -17,6 +17,8 @@ export const unit = 254;
 const maxWords = 120;
 /** What a name counts beside its description. */
 const nameWeight = 0.4;
+/** Words count from this cosine with a meaning on: below it, words have nothing to do with it. */
+const minWordLikeness = 0.25;
 
 /** The words with their vectors, which make-table.py weighted by how rare they are. See README.md. */
 const readTable = once(() => {
@@ -48,13 +50,42 @@ export function embedText(text: string): Meaning | null {
 }
 
 /** What a medium is about; null if no word of it is known. */
-export function embedRecord({ name, categories, tags }: MediaRecord, { description }: SearchableText): Meaning | null {
-  const words = [...categories, ...tags.flatMap(foldedWords), description].join(' ').split(/[ _]/, maxWords);
-  const sum = toUnit(sumOf(words));
-  addTo(sum, toUnit(sumOf(foldedWords(name))), nameWeight);
+export function embedRecord(record: MediaRecord, { description }: SearchableText): Meaning | null {
+  const sum = toUnit(sumOf(topicWords(record, description)));
+  addTo(sum, toUnit(sumOf(foldedWords(record.name))), nameWeight);
   if (sum.every((value) => value === 0)) return null;
   const { common } = readTable();
   return quantize(toUnit(addTo(toUnit(sum), common, -1)));
+}
+
+/**
+ * Tells how many words of a record are near to a meaning, and how near: the sum over its different words. A vector says
+ * what a text is about on the whole; a description that is about three things has the words of each.
+ */
+export function weighWords(meaning: Meaning): (record: MediaRecord) => number {
+  const { rows, scales } = readTable();
+  const weights = new Map<number, number>();
+  const weigh = (place: number) => {
+    const start = place * dimensions;
+    let product = 0;
+    let squares = 0;
+    for (let at = 0; at < dimensions; at += 1) {
+      const value = rows[start + at] as number;
+      product += value * (meaning[at] as number);
+      squares += value * value;
+    }
+    const length = Math.sqrt(squares);
+    const rarity = Math.sqrt(length * (scales[place] as number));
+    return Math.max(0, product / length / unit - minWordLikeness) * rarity;
+  };
+  return (record) => {
+    const words = [...foldedWords(record.name), ...topicWords(record, wordsOf(record.description ?? '').join(' '))];
+    return new Set(words.flatMap(placesOf)).values().reduce((sum, place) => {
+      const known = weights.get(place) ?? weigh(place);
+      weights.set(place, known);
+      return sum + known;
+    }, 0);
+  };
 }
 
 /** A meaning between one and the mean of others, nearer to the one. */
@@ -62,6 +93,10 @@ export function blend(one: Meaning, others: readonly Meaning[]): Meaning {
   const mean = new Float32Array(dimensions);
   for (const other of others) addTo(mean, other, 1);
   return quantize(toUnit(addTo(toUnit(Float32Array.from(one)), toUnit(mean), 0.5))) ?? one;
+}
+
+function topicWords({ categories, tags }: MediaRecord, description: string): readonly string[] {
+  return [...categories, ...tags.flatMap(foldedWords), description].join(' ').split(/[ _]/, maxWords);
 }
 
 function wordsOf(text: string): readonly string[] {

@@ -6,7 +6,7 @@ import type { Filter, Page, SearchQuery, TextQuery } from '#search/search-query.
 import { searchableText } from '#search/searchable-text.ts';
 import { Problem } from '#src/problem.ts';
 import { nameKey } from '#text/fold.ts';
-import { blend, embedRecord, embedText, type Meaning } from './embed.ts';
+import { blend, embedRecord, embedText, type Meaning, weighWords } from './embed.ts';
 
 /** How many records a search by meaning finds at most: something is near to everything. */
 export const maxNear = 1_000;
@@ -14,6 +14,10 @@ export const maxNear = 1_000;
 const maxByWords = 50;
 /** The records nearest to a text say better than its few words what it is about. */
 const examples = 5;
+/** How many of the nearest are put in order by their words too. */
+const maxByTheirWords = 100;
+/** What the near words of a record count beside the cosine of its vector. */
+const wordsWeight = 0.8;
 /** Of reciprocal rank fusion: how little the first places differ. */
 const rankConstant = 60;
 /** What a match in words counts that was found with other words than were typed, or fewer. */
@@ -101,14 +105,20 @@ async function findNear(index: SearchIndex, text: TextQuery, filters: readonly F
     'masked',
   );
   const meanings = best.map((record) => embedRecord(record, searchableText(record)));
-  return index.findNearest(
-    blend(
-      asked,
-      meanings.filter((meaning): meaning is Meaning => meaning !== null),
-    ),
-    filters,
-    maxNear,
+  const wanted = blend(
+    asked,
+    meanings.filter((meaning): meaning is Meaning => meaning !== null),
   );
+  const near = await index.findNearest(wanted, filters, maxNear);
+  const first = near.slice(0, maxByTheirWords);
+  const records = await index.findMany(
+    first.map(({ id }) => id),
+    'masked',
+  );
+  const weigh = weighWords(wanted);
+  const weights = new Map(records.map((record) => [record.id, weigh(record) * wordsWeight]));
+  const score = ({ id, likeness }: NearRecord) => likeness + (weights.get(id) ?? 0);
+  return [...first.toSorted((one, other) => score(other) - score(one)), ...near.slice(maxByTheirWords)];
 }
 
 /** The ids of those that have nothing of what the text excludes. */
