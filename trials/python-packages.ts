@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { fetchOnce } from '../test/support/engines/engine-cache.ts';
 import { runFetcher } from '../test/support/engines/run-fetcher.ts';
+import { readTestSettings } from '../test/support/engines/test-settings.ts';
 
 /** Packages in a folder of their own. */
 export interface PythonPackages {
@@ -45,5 +46,18 @@ export function runs(command: string, args: readonly string[]): boolean {
     return true;
   } catch {
     return false;
+  }
+}
+
+/** A tool, or null if it is not to be had; a run that requires all its tools fails then. */
+export async function findIfRequired<Tool>(what: string, find: () => Promise<Tool>): Promise<Tool | null> {
+  const { engines: mode } = readTestSettings();
+  if (mode === 'off') return null;
+  try {
+    return await find();
+  } catch (error) {
+    if (mode === 'required') throw error;
+    console.warn(`${what} skipped: ${error instanceof Error ? error.message : error}`);
+    return null;
   }
 }

@@ -4,39 +4,23 @@ import { compiled } from '../test/support/process-environment.ts';
 import { limits } from '../vitest.config.ts';
 
 /** Trials that need a machine of their own for minutes: two clusters, Docker that builds the image, a test run for each mutation. */
-const onlyLong = ['drills', 'compose', 'mutations', 'lighthouse'].map((name) => `trials/*/${name}.trial.ts`);
+const onlyLong = ['drills/clusters', 'compose/compose', 'mutations/mutations'].map((name) => `trials/${name}.trial.ts`);
 
-/** `npm run trials [name]`: what takes long, in the short form that CI runs or, with TRIAL=long, in the long one (form.ts). */
+/**
+ * `npm run trials [name]`: what takes long, in the short form that CI runs or, with TRIAL=long, in the long one (form.ts).
+ * Those that break an engine start one of their own, so that files run side by side; in the long form one after another.
+ */
 export default defineConfig({
   test: {
     ...limits,
+    testTimeout: 600_000,
     reporters: ['default', './test/support/counts-reporter.ts'],
     pool: 'threads',
     isolate: false,
+    maxWorkers: isLong ? 1 : 4,
     env: { NODE_COMPILE_CACHE: compiled },
-    projects: [
-      {
-        extends: true,
-        test: {
-          name: 'beside',
-          include: ['{test,clients/typescript/test}/**/*.trial.ts'],
-          globalSetup: ['test/support/global-setup.ts'],
-          maxWorkers: 3,
-          sequence: { groupOrder: 0 },
-        },
-      },
-      // One file after another in one thread: they break engines that they share.
-      {
-        extends: true,
-        test: {
-          name: 'alone',
-          include: ['trials/**/*.trial.ts'],
-          exclude: isLong ? [] : onlyLong,
-          testTimeout: 600_000,
-          maxWorkers: 1,
-          sequence: { groupOrder: 1 },
-        },
-      },
-    ],
+    include: ['{trials,test,clients/typescript/test}/**/*.trial.ts'],
+    exclude: isLong ? [] : onlyLong,
+    globalSetup: ['test/support/global-setup.ts'],
   },
 });

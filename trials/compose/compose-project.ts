@@ -61,29 +61,36 @@ secrets: ${JSON.stringify(secrets)}
     return (await answer.json()) as Record<string, unknown>;
   }
 
-  /** When the container of a service was started, the last time. */
-  async startOf(service: string): Promise<string> {
-    return this.#inspect(service, '{{.State.StartedAt}}');
+  /** Waits until a search finds this many: the first searches of an engine that just started may time out. */
+  async untilFound(expected: number): Promise<void> {
+    await until(
+      `a search finds ${expected} records`,
+      async () => (await this.get('/api/v1/search')).total === expected,
+    );
   }
 
   /**
-   * Sends SIGKILL to process 1 of a service's container. Only a process outside of the container can do that, and Docker may
-   * run on another machine: it is one of a container that sees all processes.
+   * Kills the program of a container with SIGKILL, as a lack of memory does, and waits until all is healthy again. After
+   * `docker kill` Docker would not restart it, and only a process outside of the container can kill its process 1; Docker
+   * may run on another machine: so it is one of a container that sees all processes.
    */
-  async killProgram(service: string): Promise<void> {
-    const pid = await this.#inspect(service, '{{.State.Pid}}');
+  async crash(service: string): Promise<void> {
+    const before = await this.#stateOf(service, 'StartedAt');
     const container = ['run', '--rm', '--pid', 'host', '--user', 'root', '--entrypoint', 'sh', 'masthead'];
-    await promisify(execFile)('docker', [...container, '-c', `kill -KILL ${pid}`]);
+    const kill = `kill -KILL ${await this.#stateOf(service, 'Pid')}`;
+    await promisify(execFile)('docker', [...container, '-c', kill]);
+    await until(`${service} is started again`, async () => (await this.#stateOf(service, 'StartedAt')) !== before);
+    await until(`${service} is back`, () => this.#isHealthy());
   }
 
-  async #inspect(service: string, format: string): Promise<string> {
+  async #stateOf(service: string, property: string): Promise<string> {
     const id = (await this.compose('ps', '--all', '--quiet', service)).trim();
-    const { stdout } = await promisify(execFile)('docker', ['inspect', '--format', format, id]);
+    const { stdout } = await promisify(execFile)('docker', ['inspect', '--format', `{{.State.${property}}}`, id]);
     return stdout.trim();
   }
 
   /** Whether all four containers are healthy. */
-  async isHealthy(): Promise<boolean> {
+  async #isHealthy(): Promise<boolean> {
     const lines = (await this.compose('ps', '--format', '{{.Health}}')).trim().split('\n');
     return lines.length === 4 && lines.every((health) => health === 'healthy');
   }
@@ -102,14 +109,8 @@ secrets: ${JSON.stringify(secrets)}
   }
 }
 
-/** All volumes that Docker has. */
-export async function listVolumes(): Promise<string[]> {
-  const { stdout } = await promisify(execFile)('docker', ['volume', 'ls', '-q']);
-  return stdout.split('\n').filter((name) => name !== '');
-}
-
 /** Polls until the answer is yes. A failing answer counts as no. */
-export async function until(what: string, holds: () => Promise<boolean>): Promise<void> {
+async function until(what: string, holds: () => Promise<boolean>): Promise<void> {
   const deadline = Date.now() + timeoutMs;
   while (!(await holds().catch(() => false))) {
     if (Date.now() > deadline) throw new Error(`${what}: not within ${timeoutMs / 1000} s`);

@@ -1,17 +1,60 @@
 import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { buy, readOrder } from '../purchase/buyer.ts';
-import { ComposeProject, listVolumes, until } from './compose-project.ts';
-import { importRecord, requirePro, step, untilFound } from './steps.ts';
-import { tryProduction } from './try-production.ts';
+import { ComposeProject } from './compose-project.ts';
 
 describe.skipIf(!hasDocker())('docker compose', () => {
-  it.each([
-    ['from nothing', tryFromNothing],
-    ['without the sample', tryWithoutSample],
-    ['for production', tryProduction],
-  ] as const)('starts %s, and keeps everything through down, kills and restarts', async (_, tryPart) => {
-    await expect(tryPart()).resolves.toBeUndefined();
+  it('starts with the sample, and keeps everything through down, kills and restarts', async () => {
+    const project = new ComposeProject();
+    try {
+      await project.up();
+      await project.untilFound(5_000);
+      const url = await project.url();
+      const { api_key: bought = '' } = await readOrder(() => url, await buy(() => url));
+      const keys = [await issueKey(project), bought];
+      await project.compose('down');
+      await project.up();
+      for (const service of ['api', 'indexer', 'mongo', 'elasticsearch']) {
+        await project.crash(service);
+        await project.untilFound(5_000);
+      }
+      await project.compose('kill');
+      await project.up();
+      await project.untilFound(5_000);
+      for (const key of keys) expect(await planOf(project, key)).toBe('pro');
+      await importRecord(project);
+      await project.untilFound(1);
+    } finally {
+      await project.remove();
+    }
+  });
+
+  it('starts for production with the secrets that it makes, keeps everything, and is closed', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'masthead-trial-secrets-'));
+    const env = { PUBLIC_URL: 'https://media.example.org', CONTACT_EMAIL: 'privacy@example.org' };
+    const secrets = makeSecretsIn(folder);
+    const project = new ComposeProject({ file: 'docker-compose.production.yml', env, secrets });
+    try {
+      await project.up();
+      await importRecord(project);
+      await project.untilFound(1);
+      const issue = ['npm', 'run', '--silent', 'admin', '--', 'keys', 'issue', '--tier', 'pro', '--days', '30'];
+      const key = (await project.compose('run', '--rm', '-T', 'indexer', ...issue)).trim();
+      await expectClosed(project, folder);
+      for (const end of ['down', 'kill']) {
+        await project.compose(end);
+        await project.up();
+        await project.untilFound(1);
+        expect(await planOf(project, key)).toBe('pro');
+      }
+    } finally {
+      await project.remove();
+      rmSync(folder, { recursive: true });
+    }
   });
 });
 
@@ -24,82 +67,60 @@ function hasDocker(): boolean {
   }
 }
 
-const services = ['api', 'indexer', 'mongo', 'elasticsearch'];
-
-async function tryFromNothing(): Promise<void> {
-  const volumesBefore = await listVolumes();
-  const project = new ComposeProject();
-  try {
-    await step('the first `up --wait`, the image built', () => project.up());
-    await untilFound(project, 5_000);
-    const keys = [await issueKey(project), await buyKey(project)];
-
-    await step('`down`', async () => void (await project.compose('down')));
-    const left = (await listVolumes()).filter((name) => !volumesBefore.includes(name));
-    if (left.length !== 3) throw new Error(`\`down\` leaves ${left.length} volumes in place of 3: ${left.join(', ')}`);
-    await step('`up --wait` again', () => project.up());
-    await untilFound(project, 5_000);
-    for (const key of keys) await requirePro(project, key);
-
-    for (const service of services) {
-      await step(`the program of ${service} killed, until all is healthy again`, async () => {
-        await crash(project, service);
-        await until(`${service} is back`, () => project.isHealthy());
-        await untilFound(project, 5_000);
-      });
-    }
-    await step('`kill` of all containers, then `up --wait`', async () => {
-      await project.compose('kill');
-      await project.up();
-      await untilFound(project, 5_000);
-    });
-    for (const key of keys) await requirePro(project, key);
-
-    await step('a first import of one record, until it alone is found', async () => {
-      await importRecord(project);
-      await untilFound(project, 1);
-    });
-    await sayHowMuchIsLogged(project);
-  } finally {
-    await project.remove();
-  }
-}
-
-async function tryWithoutSample(): Promise<void> {
-  const project = new ComposeProject({ env: { SAMPLE_RECORDS: '0' } });
-  try {
-    await step('`up --wait` with SAMPLE_RECORDS=0', () => project.up());
-    await untilFound(project, 0);
-  } finally {
-    await project.remove();
-  }
-}
-
 /** By the command that the API names at its start, whose prefix is for the project of docker-compose.yml itself. */
 async function issueKey(project: ComposeProject): Promise<string> {
   const log = await project.compose('logs', '--no-log-prefix', 'api');
-  const [, command] = /KEY=\$\(docker compose (.*?)\)/.exec(log) ?? [];
-  if (command === undefined) throw new Error('the API names no command that issues a key');
+  const [, command = ''] = /KEY=\$\(docker compose (.*?)\)/.exec(log) ?? [];
   return (await project.compose(...command.split(' '))).trim();
 }
 
-/** By a purchase in the sandbox. */
-async function buyKey(project: ComposeProject): Promise<string> {
-  const url = await project.url();
-  const { api_key: key } = await readOrder(() => url, await buy(() => url));
-  if (key === undefined) throw new Error('a paid order gives no key');
-  return key;
+const planOf = async (project: ComposeProject, key: string) =>
+  (await project.get('/api/v1/me', { Authorization: `Bearer ${key}` })).plan;
+
+/** Imports a file with one record in a separate container, as docs/operations.md describes. */
+async function importRecord(project: ComposeProject): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'masthead-import-'));
+  const file = join(folder, 'own.csv');
+  writeFileSync(file, 'id,kind,name\nown-1,outlet,The Times\n', { mode: 0o644 });
+  const command = ['npm', 'run', '--silent', 'indexer', '--', 'import', '/in/own.csv'];
+  await project.compose('run', '--rm', '-T', '-v', `${file}:/in/own.csv:ro`, 'indexer', ...command);
+  rmSync(folder, { recursive: true });
 }
 
-/** Kills the program of a container with SIGKILL, as a lack of memory does. After `docker kill` Docker would not restart it. */
-async function crash(project: ComposeProject, service: string): Promise<void> {
-  const before = await project.startOf(service);
-  await project.killProgram(service);
-  await until(`${service} is started again`, async () => (await project.startOf(service)) !== before);
+function makeSecretsIn(folder: string): Record<string, { file: string }> {
+  const makeSecrets = fileURLToPath(new URL('../../docker/production/make-secrets.sh', import.meta.url));
+  const run = () => execFileSync('sh', [makeSecrets, folder], { stdio: 'pipe' });
+  run();
+  writeFileSync(join(folder, 'stripe-secret-key'), 'sk_test_only_for_a_trial');
+  writeFileSync(join(folder, 'stripe-webhook-secret'), 'whsec_only_for_a_trial');
+  run();
+  const inCompose = readdirSync(folder).filter((name) => !/^(ca\.key|ca\.srl|mongo\.key|mongo\.crt)$/.test(name));
+  return Object.fromEntries(inCompose.map((name) => [name, { file: join(folder, name) }]));
 }
 
-async function sayHowMuchIsLogged(project: ComposeProject): Promise<void> {
-  const count = async (...of: string[]) => (await project.compose('logs', ...of)).split('\n').length - 1;
-  console.log(`lines in \`docker compose logs\`: ${await count()}; of each service:`);
-  for (const service of services) console.log(`  ${service}: ${await count(service)}`);
+/** That only the API is published, that the engines refuse strangers, and that Docker shows no secret. */
+async function expectClosed(project: ComposeProject, folder: string): Promise<void> {
+  const ports = await project.compose('ps', '--format', '{{.Service}} {{.Ports}}');
+  const published = ports.split('\n').filter((line) => line.includes('->'));
+  expect(published).toEqual([expect.stringMatching(/^api 127\.0\.0\.1:/)]);
+
+  const mongosh =
+    "mongosh --quiet --norc 'mongodb://mongo:27017/masthead?directConnection=true&serverSelectionTimeoutMS=3000";
+  const count =
+    'try { db.records.countDocuments() } catch (error) { if (!error.codeName) throw error; print(error.codeName) }';
+  const curl = "curl -s -o /dev/null -w '%{http_code}' --cacert config/certs/ca.crt https://elasticsearch:9200/";
+  const refusals = [
+    ['elasticsearch', curl, '401'],
+    ['elasticsearch', 'curl -s http://elasticsearch:9200/ || echo refused', 'refused'],
+    ['mongo', `${mongosh}&tls=true&tlsCAFile=/run/secrets/ca.crt' --eval "${count}"`, 'Unauthorized'],
+    ['mongo', `${mongosh}' --eval "${count}" || echo refused`, 'refused'],
+  ] as const;
+  for (const [service, command, expected] of refusals) {
+    expect((await project.compose('exec', '-T', service, 'sh', '-c', command)).trim(), command).toBe(expected);
+  }
+
+  const known = await project.inspect();
+  for (const name of readdirSync(folder)) {
+    expect(known.includes(readFileSync(join(folder, name), 'utf8').trim()), name).toBe(false);
+  }
 }

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { generateSample } from '../../src/sample/generate-sample.ts';
 import { searchByMeaning } from '../../src/search/meaning/search-by-meaning.ts';
 import { readTestSettings } from '../../test/support/engines/test-settings.ts';
+import { engines } from '../../test/support/engines.ts';
 import { knownMedia } from '../../test/support/known-media.ts';
-import { elasticsearch, mongodb } from '../breakable-engines.ts';
 import { importRecords } from './import-records.ts';
 import { type KnownItem, readKnownItems } from './known-item.ts';
 import { type Names, readNames, sample, sampleNames } from './names.ts';
@@ -63,8 +63,8 @@ if (relevanceData === null) {
 const embedded = { backend: 'embedded', isAvailable: true, open: openScratch } as const;
 const production = {
   backend: 'production',
-  isAvailable: mongodb !== null && elasticsearch !== null,
-  open: () => openScratchOn(mongodb?.url ?? '', elasticsearch?.url ?? ''),
+  isAvailable: engines.mongodb !== null && engines.elasticsearch !== null,
+  open: () => openScratchOn(engines.mongodb ?? '', engines.elasticsearch ?? ''),
 } as const;
 
 /** The mean share of right records among the first ten for descriptions in other words (descriptions.tsv). */

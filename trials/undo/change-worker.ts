@@ -3,6 +3,7 @@ import { doRecorded } from '../../indexer/records/do-recorded.ts';
 import { undoChanges } from '../../indexer/records/undo-changes.ts';
 import { openEmbedded } from '../../src/backends/embedded/open-embedded.ts';
 import { openMongo } from '../../src/backends/mongo/open-mongo.ts';
+import type { ChangeAction } from '../../src/records/changes/change-set.ts';
 import type { MediaRecord, RecordPatch } from '../../src/records/media-record.ts';
 import { clearRecords } from '../../test/support/clear-records.ts';
 import { checkOf } from '../../test/support/record-model.ts';
@@ -39,8 +40,15 @@ if ('whenPrepared' in stores) await stores.whenPrepared();
 const deps = { ...stores, operator: 'trial' };
 const noCounts = { count: () => ({}), describe: () => 'done', subjects: ['trial'] };
 
-/** One record in each transaction, so that a kill comes between two of them. */
+/** Returns the change set of the order; null without one. Each record has a transaction, so that kills come between two. */
 async function work(order: Order): Promise<string | null> {
+  const record = (action: ChangeAction, steps: ((set: string) => Promise<unknown>)[]) => {
+    const one = async (set: string) => {
+      for (const step of steps) await step(set);
+      return set;
+    };
+    return doRecorded(deps, { action, work: one, ...noCounts });
+  };
   switch (order.is) {
     case 'start':
       await clearRecords(stores, order.ids);
@@ -48,34 +56,23 @@ async function work(order: Order): Promise<string | null> {
       return null;
     case 'read':
       return null;
-    case 'import': {
-      const one = async (set: string) => {
-        for (const row of order.rows) await records.merge([row], set);
-        return set;
-      };
-      return doRecorded(deps, { action: 'import', work: one, ...noCounts });
-    }
-    case 'delete': {
-      const one = async (set: string) => {
-        for (const id of order.ids) await records.remove([id], set);
-        return set;
-      };
-      return doRecorded(deps, { action: 'delete', work: one, ...noCounts });
-    }
-    case 'merge': {
-      const one = async (set: string) => {
-        await records.mergeDuplicates(order.keep, [order.drop], set);
-        return set;
-      };
-      return doRecorded(deps, { action: 'merge', work: one, ...noCounts });
-    }
-    case 'check-emails': {
-      const one = async (set: string) => {
-        for (const id of order.ids) await records.amend([id], checkOf(order.finding), set);
-        return set;
-      };
-      return doRecorded(deps, { action: 'check-emails', work: one, ...noCounts });
-    }
+    case 'import':
+      return record(
+        'import',
+        order.rows.map((row) => (set) => records.merge([row], set)),
+      );
+    case 'delete':
+      return record(
+        'delete',
+        order.ids.map((id) => (set) => records.remove([id], set)),
+      );
+    case 'merge':
+      return record('merge', [(set) => records.mergeDuplicates(order.keep, [order.drop], set)]);
+    case 'check-emails':
+      return record(
+        'check-emails',
+        order.ids.map((id) => (set) => records.amend([id], checkOf(order.finding), set)),
+      );
     case 'undo': {
       const undone = await changes.find(order.set);
       if (undone === null) throw new Error(`the log lost ${order.set}`);

@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
-import type { MediaRecord, RecordPatch } from '../../src/records/media-record.ts';
+import type { MediaRecord } from '../../src/records/media-record.ts';
 import { Dice } from '../../src/sample/dice.ts';
 import { type ChangeStep, changeSteps } from '../../test/support/change-steps.ts';
 import { madeRecord } from '../../test/support/made-record.ts';
@@ -22,14 +22,10 @@ export interface SequencesOptions {
   place: string;
   sequences: number;
   seed: number;
-  onSequence?: (done: number) => void;
 }
 
 export interface SequencesResult {
-  steps: number;
   kills: number;
-  /** Kills that left an order half done. */
-  halves: number;
   faults: string[];
 }
 
@@ -37,8 +33,8 @@ export interface SequencesResult {
  * Runs sequences of imports, deletions, merges, checks of addresses and undos in another process that is killed at random,
  * does what was killed again, and compares the records with a model after every step.
  */
-export async function runSequences({ place, sequences, seed, onSequence }: SequencesOptions): Promise<SequencesResult> {
-  const result: SequencesResult = { steps: 0, kills: 0, halves: 0, faults: [] };
+export async function runSequences({ place, sequences, seed }: SequencesOptions): Promise<SequencesResult> {
+  const result: SequencesResult = { kills: 0, faults: [] };
   const dice = new Dice(seed);
   const store = new KillableStore(place);
   try {
@@ -54,7 +50,6 @@ export async function runSequences({ place, sequences, seed, onSequence }: Seque
         result.faults.push(`sequence ${index} of seed ${seed}: ${fault} (${JSON.stringify(step)})`);
         break;
       }
-      onSequence?.(index + 1);
     }
   } finally {
     await store.kill();
@@ -74,7 +69,6 @@ async function takeStep(run: Run, step: ChangeStep): Promise<string | null> {
   const { store, model, dice, result } = run;
   const order = orderOf(model, step);
   if (order === null) return null;
-  result.steps += 1;
   if (step.cut) {
     result.kills += 1;
     const [last] = (await store.ask({ is: 'read', ids })).sets;
@@ -106,22 +100,12 @@ function orderOf(model: RecordModel, step: ChangeStep): Order | null {
 const mergeOf = (order: Order) => (order.is === 'merge' ? order : null);
 const undoneBy = (order: Order) => (order.is === 'undo' ? order.set : null);
 
-/** The state after rows that come one by one. */
-function importing(model: RecordModel, rows: readonly RecordPatch[]): RecordState {
-  return rows.reduce((state, row) => model.importing([row], state), model.records);
-}
-
 /** What the model says of an order: the records after it, and whether nothing was left to do. */
 function expect(model: RecordModel, order: Order): { expected: RecordState; isComplete: boolean; isDone: boolean } {
-  if (order.is === 'import') return { expected: importing(model, order.rows), isComplete: false, isDone: false };
-  if (order.is === 'delete') return { expected: model.deleting(order.ids), isComplete: false, isDone: false };
-  if (order.is === 'check-emails') {
-    return { expected: model.checking(order.ids, order.finding), isComplete: false, isDone: false };
+  if (order.is !== 'undo') {
+    return { expected: statesDuring(model, order).at(-1) ?? model.records, isComplete: false, isDone: false };
   }
-  if (order.is === 'merge') {
-    return { expected: model.merging(order.keep, order.drop), isComplete: false, isDone: false };
-  }
-  const set = order.is === 'undo' ? model.sets.find(({ id }) => id === order.set) : undefined;
+  const set = model.sets.find(({ id }) => id === order.set);
   if (set === undefined) throw new Error('only sets of the model are undone');
   if (model.undoOf(set.id)?.isComplete) return { expected: model.records, isComplete: true, isDone: true };
   const { state, isComplete } = model.undoing(set);
@@ -133,7 +117,7 @@ function expect(model: RecordModel, order: Order): { expected: RecordState; isCo
  *
  * @param last the latest change set before the order
  */
-function noteKilled({ model, result }: Run, order: Order, { records, sets }: Answer, last?: string): string | null {
+function noteKilled({ model }: Run, order: Order, { records, sets }: Answer, last?: string): string | null {
   const actual = new Map(records.map((record) => [record.id, record]));
   const possible = statesDuring(model, order);
   if (!possible.some((state) => isDeepStrictEqual(actual, withTimes(state, actual)))) {
@@ -145,7 +129,6 @@ function noteKilled({ model, result }: Run, order: Order, { records, sets }: Ans
   const undoing = order.is === 'undo' ? model.undoOf(order.set) : undefined;
   const set = undoing ?? begun;
   if (isChanged && set === null) return 'records changed without a change set';
-  if (isChanged) result.halves += 1;
   if (set === null || (undoing?.isComplete && !isChanged)) return null;
   // It may have come to its end before the kill.
   const isComplete = order.is === 'undo' && sets.some((one) => one.id === set.id && one.isComplete);
@@ -153,19 +136,24 @@ function noteKilled({ model, result }: Run, order: Order, { records, sets }: Ans
   return null;
 }
 
-/** The states that a kill may leave: nothing done, or the first records, each in its own step. */
+/** The states that a kill may leave: nothing done, or the first records, each in its own step; the last is the whole. */
 function statesDuring(model: RecordModel, order: Order): RecordState[] {
-  if (order.is === 'import') {
-    return [model.records, ...order.rows.map((_, index) => importing(model, order.rows.slice(0, index + 1)))];
+  const steps = <Thing>(things: readonly Thing[], after: (some: Thing[]) => RecordState) => [
+    model.records,
+    ...things.map((_, index) => after(things.slice(0, index + 1))),
+  ];
+  switch (order.is) {
+    case 'import':
+      return steps(order.rows, (rows) => rows.reduce((state, row) => model.importing([row], state), model.records));
+    case 'delete':
+      return steps(order.ids, (some) => model.deleting(some));
+    case 'check-emails':
+      return steps(order.ids, (some) => model.checking(some, order.finding));
+    case 'merge':
+      return [model.records, model.merging(order.keep, order.drop)];
+    default:
+      return [model.records, expect(model, order).expected];
   }
-  if (order.is === 'delete') {
-    return [model.records, ...order.ids.map((_, index) => model.deleting(order.ids.slice(0, index + 1)))];
-  }
-  if (order.is === 'check-emails') {
-    const { finding } = order;
-    return [model.records, ...order.ids.map((_, index) => model.checking(order.ids.slice(0, index + 1), finding))];
-  }
-  return [model.records, expect(model, order).expected];
 }
 
 function stateOf({ records, error }: Answer): RecordState {

@@ -1,14 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Pool } from 'undici';
 
-/** What came through the balancer. */
-export interface Passed {
-  status: number;
-  body: string;
-  /** Whether another process than the first had to be asked. */
-  isRetried: boolean;
-}
-
 /** Enough that no request waits in here: an unanswered request to one process must not delay those to another. */
 const connections = 256;
 /** How often each process is asked whether it is ready, and the timeout of its answer, in milliseconds. */
@@ -45,13 +37,13 @@ export class Balancer {
   }
 
   /** @throws Error if neither process answers. */
-  async get(path: string, headers: Record<string, string>): Promise<Passed> {
+  async get(path: string, headers: Record<string, string>): Promise<{ status: number; body: string }> {
     const first = this.#next(null);
     try {
-      return { ...(await this.#send(first, path, headers)), isRetried: false };
+      return await send(first, path, headers);
     } catch {
       first.isReady = false;
-      return { ...(await this.#send(this.#next(first), path, headers)), isRetried: true };
+      return send(this.#next(first), path, headers);
     }
   }
 
@@ -69,27 +61,23 @@ export class Balancer {
     return candidates[this.#turn % candidates.length] as Target;
   }
 
-  async #send({ pool }: Target, path: string, headers: Record<string, string>) {
-    const { statusCode, body } = await pool.request({ method: 'GET', path, headers, headersTimeout: answerMs });
-    return { status: statusCode, body: await body.text() };
-  }
-
   async #check(target: Target): Promise<void> {
     const { signal } = this.#closing;
     while (!signal.aborted) {
-      target.isReady = await isReady(target);
+      try {
+        const options = { method: 'GET', path: '/readyz', headersTimeout: checkAnswerMs } as const;
+        const { statusCode, body } = await target.checks.request(options);
+        await body.dump();
+        target.isReady = statusCode === 200;
+      } catch {
+        target.isReady = false;
+      }
       await pause(checkEveryMs, undefined, { signal }).catch(() => {});
     }
   }
 }
 
-async function isReady({ checks }: Target): Promise<boolean> {
-  try {
-    const options = { method: 'GET', path: '/readyz', headersTimeout: checkAnswerMs } as const;
-    const { statusCode, body } = await checks.request(options);
-    await body.dump();
-    return statusCode === 200;
-  } catch {
-    return false;
-  }
+async function send({ pool }: Target, path: string, headers: Record<string, string>) {
+  const { statusCode, body } = await pool.request({ method: 'GET', path, headers, headersTimeout: answerMs });
+  return { status: statusCode, body: await body.text() };
 }

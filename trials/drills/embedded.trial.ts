@@ -1,0 +1,216 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { type Maintained, openIndexer } from '../../indexer/open-indexer.ts';
+import { isLong, ofForm } from '../../test/support/form.ts';
+import { startIndexer } from '../../test/support/indexer-process.ts';
+import { expectRenewed, makeOldStore } from '../../test/support/old-store.ts';
+import { processEnvironment } from '../../test/support/process-environment.ts';
+import { readMemory } from '../../test/support/process-figures.ts';
+import { type ServiceProcess, startService } from '../../test/support/run-service.ts';
+import { byText, everything, inGermany, page, steady } from '../../test/support/steady-records.ts';
+import { Traffic } from './traffic.ts';
+
+let parent: string;
+let dataDir: string;
+beforeEach(async () => {
+  parent = await mkdtemp(join(tmpdir(), 'masthead-drill-'));
+  dataDir = join(parent, 'data');
+  return () => rm(parent, { recursive: true });
+});
+
+function inFile<Result>(work: (database: DatabaseSync) => Result, readOnly = false): Result {
+  const database = new DatabaseSync(join(dataDir, 'masthead.db'), { readOnly });
+  try {
+    return work(database);
+  } finally {
+    database.close();
+  }
+}
+
+describe('rebuilding the embedded index in place', () => {
+  let backends: Maintained;
+  beforeEach(async () => {
+    backends = await openIndexer({ dataDir });
+    return () => backends.close();
+  });
+
+  const reindex = () => startIndexer(['reindex'], { MASTHEAD_DATA_DIR: dataDir });
+  const totalOf = async (query: Parameters<typeof backends.index.search>[0]) =>
+    (await backends.index.search(query, page, 'masked')).total;
+  async function differences(): Promise<number> {
+    const { missing, extra, stale } = await backends.maintenance.verify({ repairs: false });
+    return missing + extra + stale;
+  }
+
+  it('fails no import, deletion, search or export of other processes', async () => {
+    await backends.records.merge(steady(2_000));
+    const writer = fileURLToPath(new URL('./write-embedded.ts', import.meta.url));
+    const writing = spawn(process.execPath, [writer, dataDir], { env: processEnvironment() });
+    await once(writing.stdout, 'data');
+    const asks = [inGermany, ...byText].map((query) => async () => {
+      const total = await totalOf(query);
+      return total === 2_000 ? null : `${total} found`;
+    });
+    const traffic = new Traffic(asks, 30);
+    const exported = new Set<string>();
+    let batches = 0;
+    for await (const batch of await backends.index.scan(inGermany)) {
+      for (const { id } of batch) exported.add(id);
+      batches += 1;
+      if (batches > 1) continue;
+      for (let round = 0; round < 2; round += 1) {
+        const run = reindex();
+        expect([await run.ended, run.output()]).toEqual([0, expect.stringContaining('indexed again in place')]);
+      }
+    }
+    await traffic.stop();
+    writing.kill('SIGTERM');
+    const [written] = await once(writing.stdout, 'data');
+    await once(writing, 'close');
+    expect(Number(String(written))).toBeGreaterThan(50);
+    expect([batches > 1, exported.size]).toEqual([true, 2_000]);
+    expect(traffic).toMatchObject({ failed: [], wrong: [] });
+    expect(await differences()).toBe(0);
+    expect(await totalOf(everything)).toBe(await backends.records.count());
+  });
+
+  it('leaves every record to be found when its process is killed, and goes on from there when it runs again', async () => {
+    await backends.records.merge(steady(3_000));
+    inFile((database) => database.exec('UPDATE search_index SET version = 0'));
+    const readIndexRow = () => inFile((database) => database.prepare('SELECT * FROM search_index').get());
+    const run = reindex();
+    await vi.waitUntil(() => Number(readIndexRow()?.renewed_to) >= 500, { timeout: 60_000, interval: 2 });
+    run.kill('SIGKILL');
+    expect(await run.ended).toBe('SIGKILL');
+    const { version, renewed_to } = readIndexRow() ?? {};
+    expect(version).toBe(0);
+    for (const query of [everything, inGermany, ...byText]) expect(await totalOf(query)).toBe(3_000);
+    const { read, indexed } = await backends.maintenance.rebuild({ allowsShrink: false });
+    expect([read, indexed]).toEqual([3_000 - Number(renewed_to), 3_000]);
+    expect(await differences()).toBe(0);
+  });
+});
+
+describe('the service on an embedded store', () => {
+  const running = new Set<ServiceProcess>();
+  afterEach(async () => {
+    for (const service of running) await stop(service, 'SIGKILL');
+  });
+
+  async function start(): Promise<ServiceProcess> {
+    const service = await startService({ MASTHEAD_DATA_DIR: dataDir, RATE_LIMIT_ANONYMOUS: '1000000' });
+    running.add(service);
+    return service;
+  }
+  async function stop(service: ServiceProcess, signal: 'SIGTERM' | 'SIGKILL' = 'SIGTERM'): Promise<number | string> {
+    running.delete(service);
+    service.process.kill(signal);
+    return service.ended;
+  }
+
+  it('loads the sample completely or, if it is killed before, not at all', async () => {
+    const cwd = fileURLToPath(new URL('../..', import.meta.url));
+    const env = processEnvironment({ PORT: '0', MASTHEAD_DATA_DIR: dataDir });
+    const child = spawn(process.execPath, ['src/main.ts'], { cwd, env, stdio: 'ignore' });
+    const ended = once(child, 'close');
+    const countRecords = () => {
+      try {
+        const count = 'SELECT count(*) AS count FROM records';
+        return inFile((database) => Number(database.prepare(count).get()?.count), true);
+      } catch {
+        return 0; // Not there yet.
+      }
+    };
+    await vi.waitUntil(() => countRecords() > 0 || child.exitCode !== null, { timeout: 60_000, interval: 1 });
+    child.kill('SIGKILL');
+    await ended;
+    expect(countRecords()).toBe(5000);
+  });
+
+  /* The long form runs for ten minutes, in which memory must not grow. */
+  it('breaks and fails no answer under load, also while it stops', async () => {
+    const service = await start();
+    let isStopping = false;
+    const asks = ['search?q=radio', 'search?q=health+podcasts&per_page=100', 'facets?kind=podcast', 'plans'].map(
+      (path) => async () => {
+        const asked = fetch(`${service.url}/api/v1/${path}`, { headers: { Connection: 'close' } });
+        // The service no longer listens.
+        const answer = await (isStopping ? asked.catch(() => null) : asked);
+        if (answer === null) return null;
+        const body = await answer.text();
+        return answer.status === 200 && JSON.parse(body) ? null : `${path}: ${answer.status} ${body.slice(0, 200)}`;
+      },
+    );
+    const traffic = new Traffic(asks, 50);
+    const memory: number[] = [];
+    for (let second = 0; second < ofForm(2, 600); second += 1) {
+      await pause(1_000);
+      memory.push(readMemory(service.process.pid ?? 0) ?? 0);
+    }
+    isStopping = true;
+    const ended = stop(service);
+    await pause(1_000);
+    await traffic.stop();
+    expect(await ended).toBe(0);
+    expect(traffic).toMatchObject({ failed: [], wrong: [] });
+    expect(traffic.requests).toBeGreaterThan(100);
+    // Each collection of garbage takes a fifth of it away: the maximum shows what is needed.
+    if (isLong) expect(Math.max(...memory.slice(-120))).toBeLessThan(1.1 * Math.max(...memory.slice(60, 180)));
+  });
+
+  describe('of an earlier version', () => {
+    const records = 2_000;
+    beforeEach(() => makeOldStore(dataDir, records));
+
+    const search = async ({ url }: ServiceProcess, query: string) =>
+      (await (await fetch(`${url}/api/v1/search?${query}`)).json()) as {
+        total: number;
+        results: { email: string | null; city: string | null }[];
+      };
+
+    it('rebuilds its index while it serves, and meanwhile shows no mask made by another rule', async () => {
+      const service = await start();
+      await service.logs("was built by other rules than this version's: rebuilding it");
+      let isRenewed = false;
+      void service.logs('rebuilt the search index').then(() => {
+        isRenewed = true;
+      });
+      while (!isRenewed) {
+        const { total, results } = await search(service, 'has_email=1&per_page=100');
+        expect(total).toBeGreaterThan(0);
+        for (const { email } of results) expect(email ?? 'a***@none.example').toMatch(/^.?\*{3}@/);
+      }
+      for (const { email } of (await search(service, 'has_email=1&per_page=100')).results) {
+        expect(email).toMatch(/^.?\*{3}@/);
+      }
+      const city = (await search(service, 'per_page=100')).results.find((record) => record.city !== null)?.city ?? '';
+      expect((await search(service, `city=${encodeURIComponent(city)}`)).total).toBeGreaterThan(0);
+      expect(await stop(service)).toBe(0);
+      await expectRenewed(dataDir, records);
+
+      const again = await start();
+      expect(await stop(again)).toBe(0);
+      expect(again.stderr()).not.toContain('other rules');
+    });
+
+    it('rebuilds its index at the next start if it is stopped or killed meanwhile', async () => {
+      for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
+        const service = await start();
+        await service.logs('rebuilding it');
+        expect(await stop(service, signal)).toBe(signal === 'SIGTERM' ? 0 : 'SIGKILL');
+        expect(service.stderr()).not.toContain('was not rebuilt');
+      }
+      const service = await start();
+      await service.logs('rebuilt the search index');
+      expect(await stop(service)).toBe(0);
+      await expectRenewed(dataDir, records);
+    });
+  });
+});

@@ -1,0 +1,56 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type BreakableProxy, startBreakableProxy } from '../../test/support/engines/breakable-proxy.ts';
+import { engines } from '../../test/support/engines.ts';
+import { openProduction, type Production } from '../../test/support/open-production.ts';
+import { runCommand, type ServiceProcess, startService } from '../../test/support/run-service.ts';
+
+const { mongodb, elasticsearch } = engines;
+
+describe.skipIf(!mongodb || !elasticsearch)('a service that starts before MongoDB is up', () => {
+  let production: Production;
+  let proxy: BreakableProxy;
+  let service: ServiceProcess;
+  let key: string;
+
+  /** Starts the service, and says by which status it answers the key. */
+  async function start(given: Record<string, string> = {}): Promise<() => Promise<number>> {
+    const settings = { ...production.settings, MONGODB_URI: proxy.url, RATE_LIMIT_ANONYMOUS: '1000000' };
+    service = await startService({ ...settings, ...given });
+    return async () =>
+      (await fetch(`${service.url}/api/v1/me`, { headers: { Authorization: `Bearer ${key}` } })).status;
+  }
+
+  beforeEach(async () => {
+    production = await openProduction({ mongodb: mongodb ?? '', elasticsearch: elasticsearch ?? '' });
+    await production.reindex(true);
+    const issue = ['admin/main.ts', 'keys', 'issue', '--tier', 'pro', '--days', '1'];
+    key = (await runCommand(issue, production.settings)).stdout.trim();
+    proxy = await startBreakableProxy(production.settings.MONGODB_URI ?? '');
+    await proxy.cut();
+  });
+  afterEach(async () => {
+    service.process.kill('SIGKILL');
+    await service.ended;
+    await proxy.close();
+    await production.close();
+  });
+
+  it('uses its pepper once that is confirmed, and answers 503 until then', async () => {
+    const me = await start();
+    expect(await me()).toBe(503);
+    await proxy.mend();
+    await expect.poll(me).not.toBe(503);
+    expect(await me()).toBe(200);
+  });
+
+  it('exits, and accepts nobody with the wrong pepper, if its pepper turns out to be another', async () => {
+    const me = await start({ KEY_PEPPER: 'z'.repeat(40) });
+    expect(await me()).toBe(503);
+    await proxy.mend();
+    const statuses = new Set<number>();
+    while (service.process.exitCode === null) statuses.add(await me().catch(() => 503));
+    expect(await service.ended).toBe(1);
+    expect(service.stderr()).toMatch(/KEY_PEPPER is not the key pepper that this store has used since/);
+    expect([...statuses]).toEqual([503]);
+  });
+});
