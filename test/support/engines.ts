@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { inject } from 'vitest';
-import type { EngineUrls } from '#testing/engines/shared-engines.ts';
+import type { EngineUrls } from '#testing/engines/start-engine.ts';
 import type { EnginesNews } from './global-setup.ts';
 
 /**

@@ -2,7 +2,7 @@ import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
-import { type SharedEngines, startSharedEngines } from '#testing/engines/shared-engines.ts';
+import { type SharedEngines, startSharedEngines } from '#testing/engines/start-engine.ts';
 import { dropTestDatabases } from '#testing/mongo-database.ts';
 
 declare module 'vitest' {

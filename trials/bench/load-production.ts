@@ -8,7 +8,7 @@ import type { MediaRecord } from '../../src/records/media-record.ts';
 import { loadSample } from '../../src/sample/load-sample.ts';
 import type { BackendSettings } from '../../src/start/open-backends.ts';
 import type { LogLine } from '../../test/support/engines/engine.ts';
-import { type SharedEngines, startSharedEngines } from '../../test/support/engines/shared-engines.ts';
+import { type SharedEngines, startSharedEngines } from '../../test/support/engines/start-engine.ts';
 import { importRecords } from '../relevance/import-records.ts';
 import { type DataSource, pickSome } from './load-data.ts';
 

@@ -5,8 +5,8 @@ import { openElasticsearch } from '../../src/backends/elasticsearch/open-elastic
 import { openMongo } from '../../src/backends/mongo/open-mongo.ts';
 import { jobTimeoutMs } from '../../src/start/open-backends.ts';
 import type { EngineCluster } from '../../test/support/engines/engine.ts';
-import { findPrimary } from '../../test/support/engines/find-primary.ts';
-import { startOwnCluster } from '../../test/support/engines/own-engine.ts';
+import { findPrimary } from '../../test/support/engines/probe-engine.ts';
+import { startOwnCluster } from '../../test/support/engines/start-engine.ts';
 import { madeRecord } from '../../test/support/made-record.ts';
 
 const [replicaSet, twoNodes] = await Promise.all([startOwnCluster('mongodb', 3), startOwnCluster('elasticsearch', 2)]);

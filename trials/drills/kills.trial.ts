@@ -3,7 +3,7 @@ import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { openMongo } from '../../src/backends/mongo/open-mongo.ts';
 import { Dice } from '../../src/sample/dice.ts';
 import type { Engine } from '../../test/support/engines/engine.ts';
-import { startOwnEngine } from '../../test/support/engines/own-engine.ts';
+import { startOwnEngine } from '../../test/support/engines/start-engine.ts';
 import { eventually } from '../../test/support/eventually.ts';
 import { isLong, ofForm } from '../../test/support/form.ts';
 import { SupervisedIndexer, startIndexer } from '../../test/support/indexer-process.ts';

@@ -5,8 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runs } from '../../test/support/engines/engine-cache.ts';
 import { ofForm } from '../../test/support/form.ts';
-import { fetchPythonPackages, findIfRequired, runs } from '../python-packages.ts';
+import { fetchPythonPackages, findIfRequired } from '../python-packages.ts';
 import { type ServiceWithStandIns, startServiceWithStandIns } from '../service-with-stand-ins.ts';
 
 /** The one that the figures of docs/measuring.md were taken with. */

@@ -11,7 +11,7 @@ import { openMongo } from '../../src/backends/mongo/open-mongo.ts';
 import type { Stores } from '../../src/backends/stores.ts';
 import { Dice } from '../../src/sample/dice.ts';
 import { makeDataFolder } from '../../test/support/data-folder.ts';
-import { startOwnEngine } from '../../test/support/engines/own-engine.ts';
+import { startOwnEngine } from '../../test/support/engines/start-engine.ts';
 import { ofForm } from '../../test/support/form.ts';
 import { newTestDatabase } from '../../test/support/mongo-database.ts';
 import { type ServiceProcess, startService } from '../../test/support/run-service.ts';

@@ -4,7 +4,7 @@ import { generateSample } from '../../src/sample/generate-sample.ts';
 import { searchByMeaning } from '../../src/search/meaning/search-by-meaning.ts';
 import { readTestSettings } from '../../test/support/engines/test-settings.ts';
 import { engines } from '../../test/support/engines.ts';
-import { knownMedia } from '../../test/support/known-media.ts';
+import { knownMedia } from '../../test/support/made-record.ts';
 import { importRecords } from './import-records.ts';
 import { type KnownItem, readKnownItems } from './known-item.ts';
 import { type Names, readNames, sample, sampleNames } from './names.ts';

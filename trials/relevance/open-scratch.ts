@@ -6,7 +6,7 @@ import { openEmbedded } from '../../src/backends/embedded/open-embedded.ts';
 import type { RecordStore } from '../../src/records/record-store.ts';
 import type { SearchIndex } from '../../src/search/search-index.ts';
 import { jobTimeoutMs, openProduction } from '../../src/start/open-backends.ts';
-import { startSharedEngines } from '../../test/support/engines/shared-engines.ts';
+import { startSharedEngines } from '../../test/support/engines/start-engine.ts';
 import { newTestDatabase } from '../../test/support/mongo-database.ts';
 
 /** A separate store for one run, deleted when it is closed. */

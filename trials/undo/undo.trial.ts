@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import { startOwnEngine } from '../../test/support/engines/own-engine.ts';
+import { startOwnEngine } from '../../test/support/engines/start-engine.ts';
 import { ofForm } from '../../test/support/form.ts';
 import { newTestDatabase } from '../../test/support/mongo-database.ts';
 import { seed } from '../../test/support/seed.ts';

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import { type RunningService, runService } from '../../../test/http/run-service.ts';
 import { unlimited } from '../../../test/http/test-service.ts';
 import { openEmbeddedForTest, type TestBackend } from '../../../test/support/backends.ts';
-import { findFreePort } from '../../../test/support/engines/free-port.ts';
+import { findFreePort } from '../../../test/support/engines/probe-engine.ts';
 import { madeRecord } from '../../../test/support/made-record.ts';
 import { createMasthead, type MastheadOptions } from '../src/index.ts';
 import { collect, failureOf } from './outcomes.ts';

@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type RunningService, runService } from '../../../test/http/run-service.ts';
 import { openEmbeddedForTest, type TestBackend } from '../../../test/support/backends.ts';
-import { findFreePort } from '../../../test/support/engines/free-port.ts';
+import { findFreePort } from '../../../test/support/engines/probe-engine.ts';
 import { madeRecord } from '../../../test/support/made-record.ts';
 import { createMasthead, type Masthead, MastheadError } from '../src/index.ts';
 import { collect, failureOf } from './outcomes.ts';

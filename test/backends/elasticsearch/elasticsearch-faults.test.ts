@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { runOnElasticsearch } from '#backends/elasticsearch/elasticsearch-faults.ts';
 import { requireWhole } from '#backends/elasticsearch/read-response.ts';
 import { Problem } from '#src/problem.ts';
-import { findFreePort } from '#testing/engines/free-port.ts';
+import { findFreePort } from '#testing/engines/probe-engine.ts';
 import { engines } from '#testing/engines.ts';
 
 const url = engines.elasticsearch;

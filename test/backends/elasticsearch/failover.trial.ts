@@ -5,7 +5,7 @@ import { parseTextQuery } from '#search/parse-text-query.ts';
 import type { RecordScan } from '#search/search-index.ts';
 import type { Page, SearchQuery } from '#search/search-query.ts';
 import { Problem } from '#src/problem.ts';
-import { findFreePort } from '#testing/engines/free-port.ts';
+import { findFreePort } from '#testing/engines/probe-engine.ts';
 import { engines } from '#testing/engines.ts';
 import { eventually } from '#testing/eventually.ts';
 import { madeRecord } from '#testing/made-record.ts';

@@ -10,7 +10,7 @@ import type { SearchIndex } from '#search/search-index.ts';
 import type { Page, SearchQuery } from '#search/search-query.ts';
 import { StartupError } from '#src/startup-error.ts';
 import { type BreakableProxy, startBreakableProxy } from '#testing/engines/breakable-proxy.ts';
-import { findFreePort } from '#testing/engines/free-port.ts';
+import { findFreePort } from '#testing/engines/probe-engine.ts';
 import { engines } from '#testing/engines.ts';
 import { eventually } from '#testing/eventually.ts';
 import { madeRecord } from '#testing/made-record.ts';

@@ -5,7 +5,7 @@ import type { Order } from '#accounts/order.ts';
 import { claimTokenOf } from '#accounts/pepper.ts';
 import { type OrderReading, readOrder } from '#accounts/read-order.ts';
 import { type MongoStore, openMongo } from '#backends/mongo/open-mongo.ts';
-import { startOwnMongod } from '#testing/engines/own-engine.ts';
+import { startOwnMongod } from '#testing/engines/start-engine.ts';
 import { madeCheckoutEvent, madeOrder } from '#testing/made-order.ts';
 
 const pepper = 'a pepper for tests only, 32 or more';

@@ -2,7 +2,7 @@ import { MongoClient, MongoServerError } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isDuplicateKey, runOnMongo } from '#backends/mongo/mongo-faults.ts';
 import { Problem } from '#src/problem.ts';
-import { findFreePort } from '#testing/engines/free-port.ts';
+import { findFreePort } from '#testing/engines/probe-engine.ts';
 import { engines } from '#testing/engines.ts';
 import { newTestDatabase, type TestDatabase } from '#testing/mongo-database.ts';
 

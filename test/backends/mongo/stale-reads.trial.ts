@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { MongoRecordSource } from '#backends/mongo/mongo-record-source.ts';
 import { MongoSuppressionList } from '#backends/mongo/mongo-suppression-list.ts';
 import { collectionsOf } from '#backends/mongo/prepare-collections.ts';
-import { startOwnMongod } from '#testing/engines/own-engine.ts';
+import { startOwnMongod } from '#testing/engines/start-engine.ts';
 
 const engine = await startOwnMongod({ hasLaggingSecondary: true });
 afterAll(() => engine?.stop());

@@ -1,40 +1,35 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
+import type { ContainerRuntimeClient, GenericContainer } from 'testcontainers';
 import { type Engine, type EngineKind, type EnginePurpose, javaOptions } from './engine.ts';
-import { findDocker } from './find-docker.ts';
-import { findFreePort } from './free-port.ts';
-import { onLoopback, reachableHost } from './on-loopback.ts';
-import { isServing } from './probe-engine.ts';
+import { findFreePort, isServing } from './probe-engine.ts';
 import { readTestSettings } from './test-settings.ts';
 
 const images: Record<EngineKind, string> = { mongodb: 'mongo:8.0', elasticsearch: 'elasticsearch:8.19.8' };
 const restartMs = 60_000;
 
+/** Docker is missing or turned off. */
+export class NoDocker extends Error {}
+
 /**
  * Starts the engine in Docker, or what testcontainers uses instead.
  *
- * @throws Error that briefly says why that is not possible.
+ * @throws NoDocker, or Error if Docker cannot pull the image.
  */
 export async function startInDocker(kind: EngineKind, purpose: EnginePurpose): Promise<Engine> {
   const runtime = await findDocker(images[kind]);
   const { host } = runtime.info.containerRuntime;
-
   const { container, url } = kind === 'mongodb' ? await startMongo(host) : await startElasticsearch(host, purpose);
   const handle = runtime.container.getById(container.getId());
   return {
     url,
     origin: `Docker, ${images[kind]}`,
-    kill: async () => {
-      await handle.kill();
-    },
-    pause: async () => {
-      await handle.pause();
-    },
-    resume: async () => {
-      await handle.unpause();
-    },
-    shutDown: async () => {
-      await handle.stop();
-    },
+    kill: async () => void (await handle.kill()),
+    pause: async () => void (await handle.pause()),
+    resume: async () => void (await handle.unpause()),
+    shutDown: async () => void (await handle.stop()),
+    stop: async () => void (await container.stop()),
     start: async () => {
       await handle.start();
       const deadline = Date.now() + restartMs;
@@ -43,10 +38,28 @@ export async function startInDocker(kind: EngineKind, purpose: EnginePurpose): P
         await wait(50);
       }
     },
-    stop: async () => {
-      await container.stop();
-    },
   };
+}
+
+/** The images that are unavailable, and why: asking again takes long if a registry cannot be reached. */
+const missingImages = new Map<string, string>();
+
+export async function findDocker(image: string): Promise<ContainerRuntimeClient> {
+  if (readTestSettings().docker === 'off') throw new NoDocker('Docker is turned off');
+  // Imported only here: it takes half a second, which runs without containers can save.
+  const { getContainerRuntimeClient, ImageName } = await import('testcontainers');
+  const docker = await getContainerRuntimeClient().catch(() => {
+    throw new NoDocker('there is no Docker');
+  });
+  if (!missingImages.has(image)) {
+    try {
+      await docker.image.pull(ImageName.fromString(image));
+      return docker;
+    } catch (error) {
+      missingImages.set(image, (error as Error).message.trim().replace(/\s+/g, ' '));
+    }
+  }
+  throw new Error(`Docker is there, but cannot pull ${image}: ${missingImages.get(image)}`);
 }
 
 // The host's port is chosen here: one that Docker chooses changes when the container is started again.
@@ -77,4 +90,38 @@ async function startElasticsearch(host: string, purpose: EnginePurpose) {
     container: await (await onLoopback(container, host)).start(),
     url: `http://${reachableHost(host)}:${port.host}`,
   };
+}
+
+export const reachableHost = (host: string) => (host === 'localhost' ? '127.0.0.1' : host);
+
+/**
+ * Publishes the ports of a container on the one address of this machine by which it is reached, as a rule 127.0.0.1: not
+ * on every address, since engines for tests ask for no password. Where Docker runs on another machine, the ports are
+ * left as they are. Call it after `withExposedPorts`.
+ */
+export async function onLoopback<Container extends GenericContainer>(
+  container: Container,
+  host: string,
+): Promise<Container> {
+  const address = reachableHost(host);
+  if (!(await isOfThisMachine(address))) return container;
+  // Testcontainers has no option for it.
+  const { hostConfig } = container as unknown as {
+    hostConfig: { PortBindings: Record<string, { HostIp?: string }[]> };
+  };
+  for (const binding of Object.values(hostConfig.PortBindings).flat()) binding.HostIp = address;
+  return container;
+}
+
+/** Whether something can listen there. In a container, for one, testcontainers takes the address of Docker's bridge. */
+async function isOfThisMachine(address: string): Promise<boolean> {
+  const server = createServer().listen(0, address);
+  try {
+    await once(server, 'listening');
+    return true;
+  } catch {
+    return false;
+  } finally {
+    server.close();
+  }
 }

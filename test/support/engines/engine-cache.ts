@@ -1,8 +1,10 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { lock } from 'proper-lockfile';
 import type { LogLine } from './engine.ts';
-import { isRoot } from './engine-user.ts';
+import { isRoot } from './supervised-process.ts';
 import { readTestSettings } from './test-settings.ts';
 
 const cacheName = 'masthead-engines';
@@ -84,4 +86,39 @@ function openToOthers(folder: string): void {
     const isRunnable = entry.isDirectory() || (statSync(path).mode & 0o100) !== 0;
     chmodSync(path, isRunnable ? 0o755 : 0o644);
   }
+}
+
+/**
+ * Runs a package client that downloads to a folder.
+ *
+ * @throws Error with the client's last output if it fails or is missing
+ */
+export async function runFetcher(command: string, args: readonly string[], folder: string): Promise<void> {
+  const child = spawn(command, args, { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk) => {
+      output = (output + chunk).slice(-4_000);
+    });
+  }
+  const [code] = await once(child, 'close');
+  const lastLines = output.trim().split('\n').slice(-5).join(' | ');
+  if (code !== 0) throw new Error(`${command} failed: ${lastLines || 'it said nothing'}`);
+}
+
+/** Whether a program is there and works. */
+export function runs(command: string, args: readonly string[]): boolean {
+  try {
+    execFileSync(command, args, { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** A Python that can download packages. */
+export function findPython(): string {
+  const python = ['python3', 'python'].find((program) => runs(program, ['-m', 'pip', '--version']));
+  if (python === undefined) throw new Error('there is no Python with pip to fetch it (on Debian: python3-pip)');
+  return python;
 }

@@ -3,11 +3,9 @@ import { cpSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Engine, type EngineCluster, type EnginePurpose, javaOptions, type LogLine } from './engine.ts';
-import { type EngineUser, engineUser, giveToEngineUser } from './engine-user.ts';
-import { fetchElasticsearch } from './fetch-elasticsearch.ts';
-import { findFreePorts } from './free-port.ts';
-import { isServing } from './probe-engine.ts';
-import { SupervisedProcess } from './supervised-process.ts';
+import { fetchElasticsearch } from './fetch-engines.ts';
+import { findFreePorts, isServing } from './probe-engine.ts';
+import { type EngineUser, engineUser, giveToEngineUser, SupervisedProcess } from './supervised-process.ts';
 import { readTestSettings } from './test-settings.ts';
 
 const minJavaVersion = 17;

@@ -3,11 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Db, type Document, MongoClient } from 'mongodb';
 import type { Engine, EngineCluster, LogLine } from './engine.ts';
-import { engineUser, giveToEngineUser } from './engine-user.ts';
-import { fetchMongod } from './fetch-mongod.ts';
-import { findFreePort } from './free-port.ts';
-import { isServing } from './probe-engine.ts';
-import { SupervisedProcess } from './supervised-process.ts';
+import { fetchMongod } from './fetch-engines.ts';
+import { findFreePort, isServing } from './probe-engine.ts';
+import { engineUser, giveToEngineUser, SupervisedProcess } from './supervised-process.ts';
 import { readTestSettings } from './test-settings.ts';
 
 const replicaSet = 'rs0';

@@ -1,9 +1,20 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 import { MongoClient } from 'mongodb';
-import type { EngineKind } from './engine.ts';
+import type { Engine, EngineKind } from './engine.ts';
 
 /** Whether the engine at this URL is ready; never fails, and answers within a few seconds. */
 export function isServing(kind: EngineKind, url: string): Promise<boolean> {
   return kind === 'mongodb' ? takesWrites(url) : isHealthy(url);
+}
+
+/** The current primary of a replica set; waits until there is one. */
+export async function findPrimary(members: readonly Engine[]): Promise<Engine> {
+  for (;;) {
+    for (const member of members) if (await takesWrites(member.url)) return member;
+    await pause(100);
+  }
 }
 
 async function takesWrites(url: string): Promise<boolean> {
@@ -21,10 +32,11 @@ async function takesWrites(url: string): Promise<boolean> {
 
 async function isHealthy(url: string): Promise<boolean> {
   try {
-    const { href, username, password } = splitCredentials(url);
-    const path = `${href}/_cluster/health?wait_for_status=yellow&timeout=1s`;
-    const authorization = `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
-    const headers = username ? { authorization } : {};
+    const path = new URL('_cluster/health?wait_for_status=yellow&timeout=1s', url.replace(/\/*$/, '/'));
+    // `fetch` rejects URLs that contain a password.
+    const credentials = [path.username, path.password].map(decodeURIComponent).join(':');
+    const headers = path.username ? { authorization: `Basic ${Buffer.from(credentials).toString('base64')}` } : {};
+    path.username = path.password = '';
     const answer = await fetch(path, { headers, signal: AbortSignal.timeout(3_000) });
     return answer.ok;
   } catch {
@@ -32,15 +44,17 @@ async function isHealthy(url: string): Promise<boolean> {
   }
 }
 
-/** `fetch` rejects URLs that contain a password. */
-function splitCredentials(url: string): { href: string; username: string; password: string } {
-  const parsed = new URL(url);
-  const { username, password } = parsed;
-  parsed.username = '';
-  parsed.password = '';
-  return {
-    href: parsed.href.replace(/\/+$/, ''),
-    username: decodeURIComponent(username),
-    password: decodeURIComponent(password),
-  };
+/** A loopback port that nobody listens on now. */
+export async function findFreePort(): Promise<number> {
+  const [port = 0] = await findFreePorts(1);
+  return port;
+}
+
+/** So many of them, all different: each is held until the last is found. */
+export async function findFreePorts(count: number): Promise<number[]> {
+  const servers = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'));
+  await Promise.all(servers.map((server) => once(server, 'listening')));
+  const ports = servers.map((server) => (server.address() as AddressInfo).port);
+  await Promise.all(servers.map((server) => once(server.close(), 'close')));
+  return ports;
 }

@@ -1,8 +1,16 @@
-import { startInDocker } from './docker-engines.ts';
-import { type Engine, type EngineKind, type EnginePurpose, engineNames, type LogLine } from './engine.ts';
-import { NoDocker } from './find-docker.ts';
-import { startLocalElasticsearch } from './local-elasticsearch.ts';
-import { startLocalMongod } from './local-mongod.ts';
+import { NoDocker, startInDocker } from './docker-engines.ts';
+import {
+  type Engine,
+  type EngineCluster,
+  type EngineKind,
+  type EnginePurpose,
+  engineNames,
+  type LogLine,
+} from './engine.ts';
+import { startLocalElasticsearch, startLocalElasticsearchCluster } from './local-elasticsearch.ts';
+import { type MongodOptions, startLocalMongod, startLocalReplicaSet } from './local-mongod.ts';
+import { isServing } from './probe-engine.ts';
+import { readTestSettings } from './test-settings.ts';
 
 /** No engine can be had on this machine: why, and what would change that. */
 export class EngineMissing extends Error {
@@ -24,34 +32,110 @@ const startFetched: Record<EngineKind, (log: LogLine, purpose: EnginePurpose) =>
 };
 
 /**
- * Starts an engine that belongs to the caller: in Docker, or downloaded from a package registry.
+ * Starts an engine that belongs to the caller: in Docker, or downloaded from a package registry. Says why an existing Docker
+ * could not be used, since people expect it to be.
  *
- * @throws EngineMissing if neither is available.
+ * @throws EngineMissing with both reasons
  */
-export function startEngine(kind: EngineKind, log: LogLine, purpose: EnginePurpose = 'figures'): Promise<Engine> {
-  return startFirst(kind, [() => startInDocker(kind, purpose), () => startFetched[kind](log, purpose)], log);
+export async function startEngine(kind: EngineKind, log: LogLine, purpose: EnginePurpose = 'figures'): Promise<Engine> {
+  try {
+    return await startInDocker(kind, purpose);
+  } catch (noDocker) {
+    const { message } = noDocker as Error;
+    if (!(noDocker instanceof NoDocker)) log(`${message}; trying the next source`);
+    try {
+      return await startFetched[kind](log, purpose);
+    } catch (error) {
+      throw new EngineMissing(kind, [message, (error as Error).message]);
+    }
+  }
 }
 
 /**
- * Starts the engine from the first source that has it. Says why an existing Docker could not be used, since people
- * expect it to be.
+ * A separate engine for one test file, which may kill and restart it, and must stop it; null if unavailable or engines
+ * are off, so that its tests are skipped.
  *
- * @throws EngineMissing with the reason of each source
+ * @throws EngineMissing if the run requires engines.
  */
-export async function startFirst(
-  kind: EngineKind,
-  sources: readonly (() => Promise<Engine>)[],
-  log: LogLine,
-): Promise<Engine> {
-  const reasons: string[] = [];
-  for (const [index, start] of sources.entries()) {
-    try {
-      return await start();
-    } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
-      reasons.push(reason);
-      if (!(error instanceof NoDocker) && index < sources.length - 1) log(`${reason}; trying the next source`);
-    }
+export function startOwnEngine(kind: EngineKind): Promise<Engine | null> {
+  return startIfToBeHad(kind, () => startEngine(kind, () => {}, 'tests'));
+}
+
+/** The same for a MongoDB of a special kind; only if it is downloaded. */
+export function startOwnMongod(options: MongodOptions): Promise<Engine | null> {
+  return startIfToBeHad('mongodb', () => startLocalMongod(() => {}, options));
+}
+
+/**
+ * A cluster of this many Elasticsearch nodes, or a replica set of this many MongoDB servers, for one test file; only if
+ * they are downloaded.
+ */
+export function startOwnCluster(kind: EngineKind, size: number): Promise<EngineCluster | null> {
+  const start = kind === 'mongodb' ? startLocalReplicaSet : startLocalElasticsearchCluster;
+  return startIfToBeHad(kind, () => start(() => {}, size));
+}
+
+async function startIfToBeHad<Started>(kind: EngineKind, start: () => Promise<Started>): Promise<Started | null> {
+  const { engines: mode } = readTestSettings();
+  if (mode === 'off') return null;
+  try {
+    return await start();
+  } catch (error) {
+    const missing = error instanceof EngineMissing ? error : new EngineMissing(kind, [(error as Error).message]);
+    if (mode === 'required') throw missing;
+    return null;
   }
-  throw new EngineMissing(kind, reasons);
+}
+
+/** The engines' URLs; null for one that is not to be had, whose tests are skipped. */
+export type EngineUrls = Record<EngineKind, string | null>;
+
+export interface SharedEngines {
+  urls: EngineUrls;
+  stop(): Promise<void>;
+}
+
+/**
+ * The engines of a test run or a measurement, both started at the same time: those the environment names, else its own.
+ *
+ * @throws Error when the environment names one that does not answer, or requires one that is not to be had.
+ */
+export async function startSharedEngines(log: LogLine, purpose: EnginePurpose = 'tests'): Promise<SharedEngines> {
+  const { engines: mode, mongodbUri, elasticsearchUrl } = readTestSettings();
+  if (mode === 'off') return { urls: { mongodb: null, elasticsearch: null }, stop: async () => {} };
+
+  const started: Engine[] = [];
+  const stop = async () => {
+    await Promise.all(started.map((engine) => engine.stop()));
+  };
+  const provide = async (kind: EngineKind, url: string | null): Promise<string | null> => {
+    if (url !== null) return checkGiven(kind, url);
+    try {
+      const engine = await startEngine(kind, log, purpose);
+      started.push(engine);
+      return engine.url;
+    } catch (error) {
+      if (!(error instanceof EngineMissing) || mode === 'required') throw error;
+      log(`${error.message} Its tests are skipped.`);
+      return null;
+    }
+  };
+
+  const [mongodb, elasticsearch] = await Promise.allSettled([
+    provide('mongodb', mongodbUri),
+    provide('elasticsearch', elasticsearchUrl),
+  ]);
+  if (mongodb.status === 'rejected' || elasticsearch.status === 'rejected') {
+    await stop();
+    throw new Error(
+      [mongodb, elasticsearch].flatMap((had) => (had.status === 'rejected' ? [had.reason.message] : [])).join('\n'),
+    );
+  }
+  return { urls: { mongodb: mongodb.value, elasticsearch: elasticsearch.value }, stop };
+}
+
+async function checkGiven(kind: EngineKind, url: string): Promise<string> {
+  if (await isServing(kind, url)) return url;
+  const variable = kind === 'mongodb' ? 'MASTHEAD_TEST_MONGODB_URI' : 'MASTHEAD_TEST_ELASTICSEARCH_URL';
+  throw new Error(`${engineNames[kind]} does not answer under the URL that ${variable} gives.`);
 }

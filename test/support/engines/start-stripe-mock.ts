@@ -1,12 +1,13 @@
-import { mkdtempSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { engineUser, giveToEngineUser } from './engine-user.ts';
-import { fetchStripeMock } from './fetch-stripe-mock.ts';
-import { findFreePort } from './free-port.ts';
-import { SupervisedProcess } from './supervised-process.ts';
+import type { LogLine } from './engine.ts';
+import { fetchOnce, runFetcher, runs } from './engine-cache.ts';
+import { findFreePort } from './probe-engine.ts';
+import { engineUser, giveToEngineUser, SupervisedProcess } from './supervised-process.ts';
 import { readTestSettings } from './test-settings.ts';
 
+const version = '0.203.0';
 const startMs = 30_000;
 
 export interface StripeMock {
@@ -64,4 +65,25 @@ async function answers(url: string): Promise<boolean> {
   } catch {
     return false;
   }
+}
+
+/**
+ * The path of stripe-mock, Stripe's own request checker, built if this machine has none yet.
+ *
+ * @throws Error that briefly says why there is none.
+ */
+async function fetchStripeMock(log: LogLine): Promise<string> {
+  const folder = await fetchOnce(`stripe-mock-${version}`, log, async (unfinished) => {
+    if (!runs('go', ['version'])) throw new Error('there is no Go to build it');
+    log(`fetching stripe-mock ${version} from the Go module proxy and building it (once a machine) …`);
+    const work = join(unfinished, 'work');
+    mkdirSync(work);
+    // Separate folders, so that what the build needs does not stay in the user's.
+    const folders = [`GOPATH=${work}/path`, `GOCACHE=${work}/cache`, `GOBIN=${work}/bin`, 'GOFLAGS=-modcacherw'];
+    const install = ['go', 'install', `github.com/stripe/stripe-mock@v${version}`];
+    await runFetcher('env', [...folders, ...install], unfinished);
+    renameSync(join(work, 'bin', 'stripe-mock'), join(unfinished, 'stripe-mock'));
+    rmSync(work, { recursive: true });
+  });
+  return join(folder, 'stripe-mock');
 }

