@@ -1,15 +1,8 @@
 import { parse } from 'csv-parse/sync';
-import request from 'supertest';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openLeadTools } from '#src/start/open-lead-tools.ts';
-import { openEmbeddedForTest, type TestBackend } from '#testing/backends.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { madeRecord } from '#testing/made-record.ts';
-import { type SmartleadStandIn, startSmartlead } from '#testing/stand-ins/smartlead-server.ts';
 import { media } from './media.ts';
-import { createService, type TestService } from './test-service.ts';
-
-const apiKey = 'a-key-of-the-tool-4711';
-const campaign = '4711';
+import { useService } from './test-service.ts';
 
 /** What a person can type without a meaning: half an address, punctuation, invisible characters. */
 const sayingNothing = [
@@ -19,22 +12,10 @@ const sayingNothing = [
 ];
 
 describe('a q without searchable text', () => {
-  let backend: TestBackend;
-  let service: TestService;
+  const { service } = useService([...media, madeRecord({ id: 'signs', name: '¡¡¡', email: 'desk@signs.example' })]);
   let premium: string;
-  let smartlead: SmartleadStandIn;
-
   beforeAll(async () => {
-    backend = await openEmbeddedForTest();
-    await backend.load([...media, madeRecord({ id: 'signs', name: '¡¡¡', email: 'desk@signs.example' })]);
-    smartlead = await startSmartlead({ apiKey, campaigns: [campaign] });
-    const leadToolBases = { smartlead: smartlead.url, instantly: smartlead.url };
-    service = createService(backend, { leadTools: openLeadTools({ leadToolBases }) });
     premium = await service.issueKey('premium');
-  });
-  afterAll(async () => {
-    await smartlead.close();
-    await backend.close();
   });
 
   const found = async (q: string) => {
@@ -55,16 +36,6 @@ describe('a q without searchable text', () => {
 
   it.each(sayingNothing)('finds nothing in search, facets and exports: %j', async (q) => {
     expect(await found(q)).toEqual(nothing);
-  });
-
-  it.each(['@', 'jane@', '!!!', 'jane@ -radio'])('adds nobody to a campaign: %j', async (q) => {
-    const { body } = await request(service.app)
-      .post('/api/v1/export/push')
-      .set('Authorization', `Bearer ${premium}`)
-      .send({ tool: 'smartlead', api_key: apiKey, campaign_id: campaign, filters: { q } })
-      .expect(200);
-    expect(body).toMatchObject({ matched: 0, sent: 0 });
-    expect(smartlead.campaigns.get(campaign)?.size ?? 0).toBe(0);
   });
 
   it('counts as absent if empty, and finds a name that is all punctuation', async () => {

@@ -1,20 +1,11 @@
 import request from 'supertest';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { problems } from '#src/problem.ts';
-import { openEmbeddedForTest, type TestBackend } from '#testing/backends.ts';
 import { media } from './media.ts';
-import { createService, publicUrl, type TestService } from './test-service.ts';
+import { createService, publicUrl, useService } from './test-service.ts';
 
 describe('an error', () => {
-  let backend: TestBackend;
-  let service: TestService;
-
-  beforeAll(async () => {
-    backend = await openEmbeddedForTest();
-    await backend.load(media);
-    service = createService(backend);
-  });
-  afterAll(() => backend.close());
+  const { backend, service } = useService(media);
 
   it.each([
     ['/api/v1/search?page=0', 'invalid_request'],
@@ -76,13 +67,6 @@ describe('an error', () => {
     expect(page.headers['content-type']).toBe('text/html; charset=utf-8');
     expect(page.text).toContain(`id="${hash.slice(1)}"`);
     for (const code of Object.keys(problems)) expect(page.text).toContain(`<h2 id="${code}">`);
-  });
-
-  it('is explained on /docs/errors without Markdown', async () => {
-    const { text } = await service.get('/docs/errors');
-    expect(text).not.toContain('`');
-    expect(text).toContain('<code>errors</code>');
-    expect(text).toContain('<code>required_plan</code>');
   });
 
   it('for a plan that does not allow something names the page that sells plans, and the list of plans', async () => {
@@ -232,13 +216,6 @@ describe('an error', () => {
     expect(answer.body.errors).toContainEqual(expect.objectContaining({ in: 'body', name, code }));
   });
 
-  it('names the export if a page is too deep', async () => {
-    const { body } = await service.get('/api/v1/search?page=501');
-    expect(body.detail).toContain('/api/v1/export');
-    expect((await service.get('/api/v1/search?page=500')).status).toBe(200);
-    expect((await service.get('/api/v1/search?page=100&per_page=100')).status).toBe(200);
-  });
-
   it.each(['post', 'put', 'patch', 'delete'] as const)(
     'answers %s with 405 and the allowed methods',
     async (method) => {
@@ -252,11 +229,6 @@ describe('an error', () => {
       expect(health.headers.allow).toBe('GET, HEAD');
     },
   );
-
-  it('rejects parameters where there are none', async () => {
-    const key = await service.issueKey('pro');
-    expect((await service.get('/api/v1/me?verbose=1', key)).body.code).toBe('invalid_request');
-  });
 
   it('of our own does not show its cause, which is logged under the request id', async () => {
     const broken = createService(backend, {
@@ -273,31 +245,5 @@ describe('an error', () => {
     expect(JSON.parse(line)).toMatchObject({ level: 'error', request_id: answer.headers['x-request-id'] });
     expect(broken.logged.join('')).not.toMatch(/adaquill|a typed question/);
     expect(broken.logged.join('')).not.toContain(key);
-  });
-
-  it('of our own inside a search engine is internal, not an outage, and is logged as an error', async () => {
-    const { index } = backend;
-    const broken = createService(backend, {
-      index: {
-        search: (_, page, visibility) => index.search({ text: null, filters: null as never }, page, visibility),
-        countFacets: (query) => index.countFacets({ ...query, filters: null as never }),
-        scan: (query) => index.scan({ ...query, filters: null as never }),
-        find: (id, visibility) => index.find(id, visibility),
-        findMany: (ids, visibility) => index.findMany(ids, visibility),
-        findAtHosts: (_, visibility) => index.findAtHosts(null as never, visibility),
-        findNearest: (meaning, _, limit) => index.findNearest(meaning, null as never, limit),
-        isReady: () => index.isReady(),
-      },
-    });
-    for (const path of ['/api/v1/search?country=US', '/api/v1/facets?kind=outlet', '/api/v1/records/times/similar']) {
-      const { status, body, headers } = await broken.get(path);
-      expect([status, body.code]).toEqual([500, 'internal']);
-      expect(headers['retry-after']).toBeUndefined();
-      const lines = broken.logged.map((line) => JSON.parse(line));
-      expect(lines).toContainEqual(
-        expect.objectContaining({ level: 'error', request_id: body.request_id, err: expect.anything() }),
-      );
-    }
-    expect((await broken.get('/api/v1/export', await broken.issueKey('pro'))).body.code).toBe('internal');
   });
 });

@@ -1,7 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openEmbeddedForTest, type TestBackend } from '#testing/backends.ts';
+import { describe, expect, it } from 'vitest';
 import { madeRecord } from '#testing/made-record.ts';
-import { createService, type TestService, unlimited } from './test-service.ts';
+import { createService, unlimited, useService } from './test-service.ts';
 
 const records = [
   ...Array.from({ length: 25 }, (_, index) =>
@@ -39,14 +38,7 @@ function readData(html: string) {
 }
 
 describe('the explorer as the server sends it', () => {
-  let backend: TestBackend;
-  let service: TestService;
-  beforeAll(async () => {
-    backend = await openEmbeddedForTest();
-    await backend.load(records);
-    service = createService(backend);
-  });
-  afterAll(() => backend.close());
+  const { backend, service } = useService(records);
 
   it('contains the results, filters and pages of its URL', async () => {
     const { status, text } = await service.get('/?q=hafenblatt&sort=name');

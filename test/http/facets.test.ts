@@ -1,18 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openEmbeddedForTest, type TestBackend } from '#testing/backends.ts';
+import { describe, expect, it } from 'vitest';
 import { media } from './media.ts';
-import { createService, type TestService } from './test-service.ts';
+import { useService } from './test-service.ts';
 
 describe('GET /facets', () => {
-  let backend: TestBackend;
-  let service: TestService;
-
-  beforeAll(async () => {
-    backend = await openEmbeddedForTest();
-    await backend.load(media);
-    service = createService(backend);
-  });
-  afterAll(() => backend.close());
+  const { service } = useService(media);
 
   it("counts the whole database, with the contract's lists in order", async () => {
     const { text, body } = await service.get('/api/v1/facets');

@@ -1,13 +1,8 @@
 import { parse } from 'csv-parse/sync';
-import request from 'supertest';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openLeadTools } from '#src/start/open-lead-tools.ts';
-import { openEmbeddedForTest, type TestBackend } from '#testing/backends.ts';
-import { type InstantlyStandIn, startInstantly } from '#testing/stand-ins/instantly-server.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { media } from './media.ts';
-import { createService, type TestService } from './test-service.ts';
+import { useService } from './test-service.ts';
 
-const campaign = '7f1c2d3e-0000-4000-8000-123456789abc';
 const everyKind = { kind: ['outlet', 'podcast', 'newsletter'] };
 
 /** What each filter leaves of the media, in the order of their ids. */
@@ -26,23 +21,11 @@ const cases: readonly (readonly [filters: Record<string, string | string[]>, ids
 ];
 
 describe('filters by range, id and domain', () => {
-  let backend: TestBackend;
-  let service: TestService;
-  let instantly: InstantlyStandIn;
+  const verified = { last_verified_at: '2026-01-01T00:00:00.000Z', email_status: 'valid' } as const;
+  const { service } = useService(media.map((record) => (record.id === 'times' ? { ...record, ...verified } : record)));
   let premium: string;
-
   beforeAll(async () => {
-    backend = await openEmbeddedForTest();
-    const verified = { last_verified_at: '2026-01-01T00:00:00.000Z', email_status: 'valid' } as const;
-    await backend.load(media.map((record) => (record.id === 'times' ? { ...record, ...verified } : record)));
-    instantly = await startInstantly({ apiKey: 'tool-key', campaigns: [campaign] });
-    const leadToolBases = { instantly: instantly.url, smartlead: instantly.url };
-    service = createService(backend, { leadTools: openLeadTools({ leadToolBases }) });
     premium = await service.issueKey('premium');
-  });
-  afterAll(async () => {
-    await instantly.close();
-    await backend.close();
   });
 
   const queryOf = (filters: Record<string, string | string[]>) =>
@@ -60,18 +43,6 @@ describe('filters by range, id and domain', () => {
     expect(rows.map(({ id }) => id).toSorted()).toEqual(ids);
   });
 
-  it.each(cases)('%j pushes the leads that an export has', async (filters) => {
-    const given = { ...everyKind, ...filters };
-    const file = await service.get(`/api/v1/export?${queryOf({ ...given, format: 'instantly' })}`, premium).expect(200);
-    const rows: { email: string }[] = parse(file.text, { columns: true });
-    const { body } = await request(service.app)
-      .post('/api/v1/export/push')
-      .set('Authorization', `Bearer ${premium}`)
-      .send({ tool: 'instantly', api_key: 'tool-key', campaign_id: campaign, filters: given })
-      .expect(200);
-    expect(body).toMatchObject({ sent: rows.length });
-  });
-
   it.each([
     ['country=Scotland', '"Scotland" is not a valid country. It is a valid region. Use region=Scotland.', undefined],
     ['kind=radio', '"radio" is not a valid kind. It is a valid type. Use type=radio.', undefined],
@@ -81,23 +52,6 @@ describe('filters by range, id and domain', () => {
     const { body } = await service.get(`/api/v1/search?${query}`).expect(400);
     expect(body.errors[0].message).toContain(message);
     expect(body.errors[0].did_you_mean).toBe(nearest);
-  });
-
-  it('names what is wrong with a bound of a push as well', async () => {
-    const { body } = await request(service.app)
-      .post('/api/v1/export/push')
-      .set('Authorization', `Bearer ${premium}`)
-      .send({
-        tool: 'instantly',
-        api_key: 'tool-key',
-        campaign_id: campaign,
-        filters: { updated_since: '2025-02-29', min_audience: '2', max_audience: '1' },
-      })
-      .expect(400);
-    expect(body.errors.map(({ name, code }: { name: string; code: string }) => [name, code]).toSorted()).toEqual([
-      ['filters.min_audience', 'empty_range'],
-      ['filters.updated_since', 'invalid_time'],
-    ]);
   });
 
   it('keeps the bounds in the links to other pages', async () => {

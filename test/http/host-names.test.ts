@@ -109,13 +109,4 @@ describe('the names of this machine', () => {
     expect((await talk(server.url, 'GET /api/v1/plans HTTP/1.0\r\n\r\n')).statuses).toEqual([421]);
     await server.drain(0);
   });
-
-  it('protect the way from a checkout to a key', async () => {
-    const ask = (path: string) => request(service.app).post(path).set('Host', 'rebind.example');
-    expect((await ask('/api/v1/checkout').send({ tier: 'premium' })).status).toBe(421);
-    const { body } = await request(service.app).post('/api/v1/checkout').send({ tier: 'premium' });
-    expect((await ask(`/sandbox/${body.order_id}/pay`)).status).toBe(421);
-    const order = await service.get(`/api/v1/orders/${body.order_id}?claim_token=${body.claim_token}`);
-    expect(order.body.status).toBe('pending');
-  });
 });

@@ -1,23 +1,17 @@
 import request from 'supertest';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { listPageAnswer } from '#http/api/list-page.ts';
 import { listAnswer, listsAnswer } from '#http/api/lists.ts';
-import { openEmbeddedForTest, type TestBackend } from '#testing/backends.ts';
 import { media } from './media.ts';
-import { createService, type TestService } from './test-service.ts';
+import { useService } from './test-service.ts';
 
 /** Contract A16, "Lists", over HTTP; what holds of the records in them is in test/contract/lists.test.ts. */
 describe('/lists', () => {
-  let backend: TestBackend;
-  let service: TestService;
+  const { service } = useService(media);
   let key: string;
   beforeAll(async () => {
-    backend = await openEmbeddedForTest();
-    await backend.load(media);
-    service = createService(backend);
     key = await service.issueKey('premium');
   });
-  afterAll(() => backend.close());
 
   const as = (test: request.Test, owner = key) => test.set('Authorization', `Bearer ${owner}`);
   const post = (path: string, body: object, owner = key) =>

@@ -1,32 +1,25 @@
 import request from 'supertest';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { lookupAnswer } from '#http/api/lookup.ts';
 import { fields } from '#records/fields.ts';
-import { openEmbeddedForTest, type TestBackend } from '#testing/backends.ts';
 import { madeRecord } from '#testing/made-record.ts';
 import { addresses, media } from './media.ts';
-import { createService, type TestService } from './test-service.ts';
+import { createService, useService } from './test-service.ts';
 
 const path = '/api/v1/records/lookup';
 
 describe('POST /records/lookup', () => {
-  let backend: TestBackend;
-  let service: TestService;
+  const { backend, service } = useService([
+    ...media,
+    madeRecord({ id: 'lookup', name: 'Look Up' }),
+    madeRecord({ id: 'blog', name: 'A Blog', url: 'https://blog.pair.example/', audience: 900 }),
+    madeRecord({ id: 'pair', name: 'The Pair', url: 'https://www.pair.example/', audience: 5 }),
+    madeRecord({ id: 'a|b', name: 'Odd' }),
+  ]);
   let pro: string;
-
   beforeAll(async () => {
-    backend = await openEmbeddedForTest();
-    await backend.load([
-      ...media,
-      madeRecord({ id: 'lookup', name: 'Look Up' }),
-      madeRecord({ id: 'blog', name: 'A Blog', url: 'https://blog.pair.example/', audience: 900 }),
-      madeRecord({ id: 'pair', name: 'The Pair', url: 'https://www.pair.example/', audience: 5 }),
-      madeRecord({ id: 'a|b', name: 'Odd' }),
-    ]);
-    service = createService(backend);
     pro = await service.issueKey('pro');
   });
-  afterAll(() => backend.close());
 
   const lookUp = (body: object | string, key?: string) => {
     const test = request(service.app).post(path).set('Content-Type', 'application/json');
@@ -101,15 +94,6 @@ describe('POST /records/lookup', () => {
     expect(full.headers['cache-control']).toBe('private, no-store');
   });
 
-  it('gives only the fields that were asked for', async () => {
-    const { body } = await lookUp({ ids: ['times', 'absent'], fields: ['email', 'name'] }).expect(200);
-    expect(body.results).toEqual([
-      { asked: 'times', record: { id: 'times', name: 'The Harbour Times', email: 'a***@harbour-times.example' } },
-      { asked: 'absent', record: null },
-    ]);
-    expect(lookupAnswer.safeParse(body).error).toBeUndefined();
-  });
-
   it.each([{}, { ids: [] }, { ids: null, domains: null, fields: null }])(
     'finds nothing for nothing: %j',
     async (body) => {
@@ -159,13 +143,6 @@ describe('POST /records/lookup', () => {
     const refused = await lookUp(body).expect(400);
     expect(refused.body.errors).toMatchObject([{ in: 'body', name, code }]);
     expect(refused.body.more_errors).toBeUndefined();
-  });
-
-  it('finds nothing at hosts that are longer than any host', async () => {
-    for (const start of ['', 'http://']) {
-      const host = `${start}${'a.'.repeat(5_000)}example`;
-      expect(await idsOf({ domains: [host] })).toEqual([[host, null]]);
-    }
   });
 
   it('takes only POST, and leaves its word to records as an id', async () => {

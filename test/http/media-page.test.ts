@@ -1,7 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openEmbeddedForTest, type TestBackend } from '#testing/backends.ts';
+import { describe, expect, it } from 'vitest';
 import { madeRecord } from '#testing/made-record.ts';
-import { createService, type TestService, unlimited } from './test-service.ts';
+import { createService, unlimited, useService } from './test-service.ts';
 
 const records = [
   madeRecord({
@@ -36,14 +35,7 @@ const records = [
 ];
 
 describe('the page of a record', () => {
-  let backend: TestBackend;
-  let service: TestService;
-  beforeAll(async () => {
-    backend = await openEmbeddedForTest();
-    await backend.load(records);
-    service = createService(backend);
-  });
-  afterAll(() => backend.close());
+  const { backend, service } = useService(records);
 
   it('shows everything that is known, and others like it', async () => {
     const { status, text } = await service.get('/media/harbour%20times%2F1');

@@ -1,19 +1,14 @@
 import request from 'supertest';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { suppressionKey } from '#records/suppression.ts';
-import { openEmbeddedForTest, type TestBackend } from '#testing/backends.ts';
 import { madeRecord } from '#testing/made-record.ts';
-import { createService, type TestService } from './test-service.ts';
+import { useService } from './test-service.ts';
 
 const herald = { name: 'The Herald', country: 'US', city: 'Springfield', categories: ['politics'] as const };
 
 describe('a record that was merged into another', () => {
-  let backend: TestBackend;
-  let service: TestService;
-
+  const { backend, service } = useService();
   beforeAll(async () => {
-    backend = await openEmbeddedForTest();
-    service = createService(backend);
     await backend.load([
       madeRecord({ ...herald, id: 'kept:1/ä', categories: ['politics'], email: 'desk@herald.example' }),
       madeRecord({ ...herald, id: 'old', name: 'Herald Springfield', categories: [] }),
@@ -31,8 +26,7 @@ describe('a record that was merged into another', () => {
       { key: suppressionKey('record', 'hidden'), reason: null, addedAt: '2026-01-01T00:00:00.000Z' },
     ]);
     await backend.settle();
-  }, 60_000);
-  afterAll(() => backend.close());
+  });
 
   const keptPath = '/api/v1/records/kept%3A1%2F%C3%A4';
   const follow = (path: string) => request(service.app).get(path).redirects(1);
@@ -82,23 +76,6 @@ describe('a record that was merged into another', () => {
     const key = await service.issueKey('premium');
     const exported = await service.get('/api/v1/export?format=csv&id=old&fields=name', key);
     expect(exported.text).toBe('id,name\r\nkept:1/ä,The Herald\r\n');
-  });
-
-  it('is what a model gets under an old id, and nothing where the kept one is hidden', async () => {
-    const getRecord = async (id: string) => {
-      const given = { name: 'get_record', arguments: { id, fields: ['name'] } };
-      const { body } = await request(service.app)
-        .post('/mcp')
-        .set('Accept', 'application/json, text/event-stream')
-        .send({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: given });
-      return body.result;
-    };
-    expect(await getRecord('older')).toMatchObject({ structuredContent: { id: 'kept:1/ä', name: 'The Herald' } });
-    const hidden = await getRecord('was-hidden');
-    expect(hidden).toMatchObject({
-      isError: true,
-      content: [{ text: expect.stringContaining('No record has this id') }],
-    });
   });
 
   it('is not found where the kept one is hidden', async () => {

@@ -4,18 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openEmbeddedForTest, type TestBackend } from '#testing/backends.ts';
-import { createService, type TestService, unlimited } from './test-service.ts';
+import { describe, expect, it } from 'vitest';
+import { createService, unlimited, useService } from './test-service.ts';
 
-let backend: TestBackend;
-let service: TestService;
-
-beforeAll(async () => {
-  backend = await openEmbeddedForTest();
-  service = createService(backend);
-});
-afterAll(() => backend.close());
+const { backend, service } = useService();
 
 /** The files that a page loads, by path. */
 function listLoaded(html: string): string[] {

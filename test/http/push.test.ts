@@ -11,7 +11,6 @@ import { eventually } from '#testing/eventually.ts';
 import { madeRecord } from '#testing/made-record.ts';
 import { type InstantlyOptions, type InstantlyStandIn, startInstantly } from '#testing/stand-ins/instantly-server.ts';
 import { type SmartleadOptions, startSmartlead } from '#testing/stand-ins/smartlead-server.ts';
-import { startStandIn } from '#testing/stand-ins/stand-in-server.ts';
 import { createService, type TestService, testNow } from './test-service.ts';
 
 const apiKey = 'a-key-of-the-tool-4711';
@@ -127,13 +126,6 @@ describe('POST /export/push', () => {
     expect(nothing.body).toMatchObject({ matched: 0, sent: 0, details: {} });
   });
 
-  it('adds nothing twice', async () => {
-    const { push } = await start();
-    await push(bodyFor('instantly', { country: 'GB' })).expect(200);
-    const { body } = await push(bodyFor('instantly', { country: 'GB' })).expect(200);
-    expect(body).toMatchObject({ sent: 175, added: 0, duplicates: 175 });
-  });
-
   it("counts what was sent among the use of the key, and a repeat's answer not again", async () => {
     const { service, push } = await start();
     const key = await issuer.issueKey('premium');
@@ -208,16 +200,7 @@ describe('POST /export/push', () => {
     await enough.push(bodyFor('instantly')).expect(200);
   });
 
-  it('distinguishes a wrong key from a missing campaign', async () => {
-    const { push } = await start();
-    const rejected = await push({ ...bodyFor('smartlead'), api_key: 'wrong-key' }).expect(422);
-    expect(rejected.body.code).toBe('tool_key_rejected');
-    const missing = await push({ ...bodyFor('smartlead'), campaign_id: '999' }).expect(422);
-    expect(missing.body.code).toBe('campaign_not_found');
-    expect(JSON.stringify([rejected.body, missing.body])).not.toMatch(/wrong-key|Invalid API Key/);
-  });
-
-  it('leaves out what is suppressed while it runs, and its counts add up', async () => {
+  it('reads each batch when it is sent: what is suppressed, deleted or moved meanwhile is left out', async () => {
     const { smartlead } = await start();
     const [tool] = openLeadTools({ leadToolBases: { smartlead: smartlead.url } }, manners);
     if (tool === undefined) throw new Error('Smartlead is not among the tools');
@@ -228,11 +211,16 @@ describe('POST /export/push', () => {
       suppressionKey('record', 'outlet-0247'),
       suppressionKey('record', 'outlet-0900'),
     ].map((key) => ({ key, reason: null, addedAt: testNow.toISOString() }));
+    const [removed, , moved] = outlets.slice(244, 247);
+    if (!removed || !moved) throw new Error('there are too few outlets');
     const firstOfAll: LeadTool = {
       ...tool,
       async add(leads, target) {
         const answer = await tool.add(leads, target);
+        if (leads[0]?.id !== 'outlet-0001') return answer;
         await backend.suppressions.add(suppressions);
+        await backend.records.remove([removed.id]);
+        await backend.load([{ ...moved, email: 'elsewhere@outlet.example' }]);
         return answer;
       },
     };
@@ -243,47 +231,15 @@ describe('POST /export/push', () => {
         .set('Authorization', `Bearer ${premium}`)
         .send(bodyFor('smartlead', { country: 'GB' }))
         .expect(200);
-      expect(body).toMatchObject({ matched: 250, without_email: 52, repeated: 25, sent: 173, added: 173 });
+      expect(body).toMatchObject({ matched: 250, without_email: 54, repeated: 25, sent: 171, added: 171 });
       addsUp(body);
       const sent = smartlead.campaigns.get(campaigns.smartlead);
       expect(sent?.has('desk1@outlet.example')).toBe(true);
       expect(sent?.has('desk245@outlet.example')).toBe(false);
       expect(sent?.has('desk247@outlet.example')).toBe(false);
+      for (const name of ['desk244', 'desk246', 'elsewhere']) expect(sent?.has(`${name}@outlet.example`)).toBe(false);
     } finally {
       await backend.suppressions.remove(suppressions.map(({ key }) => key));
-    }
-  });
-
-  it('reads each batch when it is sent: records deleted or given another address meanwhile are left out', async () => {
-    const { smartlead } = await start();
-    const [tool] = openLeadTools({ leadToolBases: { smartlead: smartlead.url } }, manners);
-    if (tool === undefined) throw new Error('Smartlead is not among the tools');
-    const [removed, moved] = [outlets[245], outlets[246]] as const;
-    if (!removed || !moved) throw new Error('there are too few outlets');
-    const changing: LeadTool = {
-      ...tool,
-      async add(leads, target) {
-        const answer = await tool.add(leads, target);
-        if (leads[0]?.id === 'outlet-0001') {
-          await backend.records.remove([removed.id]);
-          await backend.load([{ ...moved, email: 'elsewhere@outlet.example' }]);
-        }
-        return answer;
-      },
-    };
-    const service = createService(backend, { leadTools: [changing] });
-    try {
-      const { body } = await request(service.app)
-        .post('/api/v1/export/push')
-        .set('Authorization', `Bearer ${premium}`)
-        .send(bodyFor('smartlead', { country: 'GB' }))
-        .expect(200);
-      expect(body).toMatchObject({ matched: 250, without_email: 52, repeated: 25, sent: 173, added: 173 });
-      addsUp(body);
-      const sent = smartlead.campaigns.get(campaigns.smartlead);
-      expect(sent?.has('desk244@outlet.example')).toBe(true);
-      for (const name of ['desk245', 'desk246', 'elsewhere']) expect(sent?.has(`${name}@outlet.example`)).toBe(false);
-    } finally {
       await backend.load([removed, moved]);
     }
   });
@@ -363,21 +319,6 @@ describe('POST /export/push', () => {
       gate.resolve();
       for (const { status } of await Promise.all(running)) expect(status).toBe(200);
       expect((await push(here, keys[1])).status).toBe(200);
-    });
-
-    it('repeats with one Idempotency-Key count as the one push that they wait for', async () => {
-      const { smartlead, gate, startProcess, push, untilWaiting } = await startGated();
-      const service = startProcess();
-      const key = await issuer.issueKey('premium');
-      const idempotencyKey = crypto.randomUUID();
-      const repeats = Array.from({ length: 5 }, () => push(service, key, idempotencyKey));
-      await untilWaiting(1);
-      const another = push(service, key);
-      await untilWaiting(2);
-      expect((await push(service, key)).status).toBe(429);
-      gate.resolve();
-      for (const { status } of await Promise.all([...repeats, another])) expect(status).toBe(200);
-      expect(smartlead.requests).toBe(4);
     });
   });
 
@@ -459,31 +400,6 @@ describe('POST /export/push', () => {
         keyPrefix: premium.slice(0, 11),
       });
     });
-  });
-
-  it('keeps only known counters of a tool, which repeat neither its key nor an address', async () => {
-    const server = await startStandIn(
-      ({ body }) => ({
-        status: 200,
-        body: `{"total_leads":${(body as { lead_list: object[] }).lead_list.length},"key_${apiKey}":7,"desk1@echo.example":1,"constructor":7,"toString":3,"__proto__":5}`,
-      }),
-      {},
-    );
-    try {
-      const leadToolBases = { instantly: server.url, smartlead: server.url };
-      const service = createService(backend, { leadTools: openLeadTools({ leadToolBases }, manners) });
-      const { body } = await request(service.app)
-        .post('/api/v1/export/push')
-        .set('Authorization', `Bearer ${premium}`)
-        .send(bodyFor('smartlead', { country: 'GB' }))
-        .expect(200);
-      expect(body).toMatchObject({ sent: 175, added: 175 });
-      expect(body.details).toEqual({ total_leads: 175 });
-      expect(await backend.holdsText(apiKey)).toBe(false);
-      expect(await backend.holdsText('@echo.example')).toBe(false);
-    } finally {
-      await server.close();
-    }
   });
 
   it('never stores the key of the tool', async () => {

@@ -1,12 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import request from 'supertest';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hashApiKey } from '#accounts/api-key.ts';
-import { reissueKey } from '#accounts/keys.ts';
-import type { AppDeps } from '#http/app-deps.ts';
+import { describe, expect, it } from 'vitest';
 import { createSandbox } from '#src/payments/sandbox.ts';
-import { openEmbeddedForTest, type TestBackend } from '#testing/backends.ts';
-import { createService, pepper, publicUrl, type TestService, testNow, unlimited } from './test-service.ts';
+import { publicUrl, testNow, useService } from './test-service.ts';
 
 interface StartedCheckout {
   order_id: string;
@@ -16,16 +12,7 @@ interface StartedCheckout {
 const daysLater = (days: number) => new Date(testNow.getTime() + days * 24 * 60 * 60 * 1000).toISOString();
 
 describe('a checkout under a key', () => {
-  let backend: TestBackend;
-  let service: TestService;
-  beforeAll(async () => {
-    backend = await openEmbeddedForTest();
-    service = createShop();
-  });
-  afterAll(() => backend.close());
-
-  const createShop = (given: Partial<AppDeps> = {}) =>
-    createService(backend, { payments: createSandbox(publicUrl), ...given });
+  const { service } = useService([], { payments: createSandbox(publicUrl) });
 
   const post = (key: string | null, headers: Record<string, string> = {}, body: object = { tier: 'pro' }) =>
     request(service.app)
@@ -49,8 +36,6 @@ describe('a checkout under a key', () => {
         .set('Authorization', `Bearer ${key}`)
         .send({ overlap_hours: hours })
     ).body.api_key;
-  const reissue = ({ order_id }: StartedCheckout) =>
-    reissueKey({ ...backend, operator: 'ada' }, pepper, order_id, testNow);
 
   it('renews it: the same key goes on, later by the days of the plan, and the order never gives one', async () => {
     const key = await service.issueKey('pro', 10);
@@ -98,23 +83,13 @@ describe('a checkout under a key', () => {
     expect((await read(byOld)).renews).toBe(third.slice(0, 11));
   });
 
-  it('is refused for a key that is unknown, malformed or revoked, within the limit on unknown keys', async () => {
+  it('is refused for a key that is unknown, malformed or revoked', async () => {
     const revoked = await service.issueKey('pro');
     await service.revoke(revoked);
     for (const key of [`${'mh_'}${'x'.repeat(38)}`, revoked, 'no key']) {
       const answer = await post(key);
       expect([answer.status, answer.body.code]).toEqual([401, 'key_invalid']);
     }
-    const limited = createShop({ rateLimits: { ...unlimited, anonymous: 2 } });
-    const statuses = [];
-    for (let guess = 0; guess < 3; guess += 1) {
-      const answer = await request(limited.app)
-        .post('/api/v1/checkout')
-        .set('Authorization', `Bearer ${revoked}`)
-        .send({ tier: 'pro' });
-      statuses.push(answer.status);
-    }
-    expect(statuses).toEqual([401, 401, 429]);
   });
 
   it('is the same for one Idempotency-Key only under the same key, which rotations leave as it is', async () => {
@@ -134,57 +109,5 @@ describe('a checkout under a key', () => {
     expect(paid).toMatchObject({ renews: null, plan_expires_at: daysLater(30) });
     expect(await endOf(paid.api_key)).toBe(daysLater(30));
     expect((await service.get('/api/v1/me', key)).status).toBe(401);
-  });
-
-  it('leaves its days with a key that an operator replaces, for either order', async () => {
-    const first = await start(null);
-    await act(first, 'pay');
-    const { api_key: lost } = await read(first);
-    const renewal = await start(lost);
-    await act(renewal, 'pay');
-    for (const order of [first, renewal]) {
-      const result = await reissue(order);
-      if (result.outcome !== 'reissued') throw new Error(result.outcome);
-      expect(result.stored.plan.expiresAt).toBe(daysLater(60));
-      expect(await endOf(result.key)).toBe(daysLater(60));
-    }
-    expect((await service.get('/api/v1/me', lost)).status).toBe(401);
-    await act(renewal, 'refund');
-    expect((await reissue(renewal)).outcome).toBe('not_paid');
-    expect((await reissue(first)).outcome).toBe('reissued');
-  });
-
-  it('gives no day twice if its key was revoked: an operator gives the same key back for either order', async () => {
-    const first = await start(null);
-    await act(first, 'pay');
-    const { api_key: key } = await read(first);
-    const renewal = await start(key);
-    await act(renewal, 'pay');
-    await service.revoke(key);
-    for (const order of [renewal, first, renewal]) {
-      const result = await reissue(order);
-      if (result.outcome !== 'reissued') throw new Error(result.outcome);
-      expect(result.stored.hash).toBe(hashApiKey(key, pepper));
-      expect(await endOf(result.key)).toBe(daysLater(60));
-    }
-  });
-
-  it('keeps its own days for a key of its own, by an operator, if the first purchase is refunded', async () => {
-    const first = await start(null);
-    await act(first, 'pay');
-    const { api_key: key } = await read(first);
-    const renewal = await start(key);
-    await act(renewal, 'pay');
-    await act(first, 'refund');
-    expect((await service.get('/api/v1/me', key)).status).toBe(401);
-    const result = await reissue(renewal);
-    if (result.outcome !== 'reissued') throw new Error(result.outcome);
-    expect((await service.get('/api/v1/me', result.key)).body).toMatchObject({
-      expires_at: daysLater(30),
-      order_id: renewal.order_id,
-    });
-    expect((await backend.keys.findByHash(hashApiKey(key, pepper)))?.renewals?.orders).toEqual([]);
-    await act(renewal, 'refund');
-    expect((await service.get('/api/v1/me', result.key)).status).toBe(401);
   });
 });

@@ -1,22 +1,14 @@
 import request from 'supertest';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openEmbeddedForTest, type TestBackend } from '#testing/backends.ts';
+import { describe, expect, it } from 'vitest';
 import { media } from './media.ts';
-import { createService, publicUrl, type TestService, testNow, unlimited } from './test-service.ts';
+import { createService, publicUrl, testNow, unlimited, useService } from './test-service.ts';
 
 const own = { 'Sec-Fetch-Site': 'same-origin', Origin: publicUrl };
 const agent = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
 
 /** Contract A16, "Sessions for pages". */
 describe('sessions of pages', () => {
-  let backend: TestBackend;
-  let service: TestService;
-  beforeAll(async () => {
-    backend = await openEmbeddedForTest();
-    await backend.load(media);
-    service = createService(backend);
-  });
-  afterAll(() => backend.close());
+  const { backend, service } = useService(media);
 
   const signIn = (api_key: string, headers: Record<string, string> = own, from = service) =>
     request(from.app).post('/api/v1/session').set('User-Agent', agent).set(headers).send({ api_key });

@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { MediaRecord } from '#records/media-record.ts';
 import { readSuppression } from '#records/suppression.ts';
-import { openEmbeddedForTest, type TestBackend } from '#testing/backends.ts';
+import { openEmbeddedForTest } from '#testing/backends.ts';
 import { madeRecord } from '#testing/made-record.ts';
-import { createService, publicUrl, type TestService } from './test-service.ts';
+import { createService, publicUrl, useService } from './test-service.ts';
 
 const inFlorida = { country: 'US', region: 'Florida', language: 'en' } as const;
 const paper = {
@@ -89,15 +89,7 @@ const records: readonly MediaRecord[] = [
 ];
 
 describe('GET /records/{id}/similar', () => {
-  let backend: TestBackend;
-  let service: TestService;
-
-  beforeAll(async () => {
-    backend = await openEmbeddedForTest();
-    await backend.load(records);
-    service = createService(backend);
-  });
-  afterAll(() => backend.close());
+  const { service } = useService(records);
 
   const similarTo = async (id: string, query = '') => {
     const { body, status } = await service.get(`/api/v1/records/${id}/similar${query}`);
@@ -152,13 +144,6 @@ describe('GET /records/{id}/similar', () => {
     expect(await first()).toBe('n***@naples-ledger.example');
     expect(await first(await service.issueKey('pro', -1))).toBe('n***@naples-ledger.example');
     expect(await first(await service.issueKey('pro'))).toBe('news@naples-ledger.example');
-  });
-
-  it('is 304 for a caller that has it', async () => {
-    const path = '/api/v1/records/courier/similar';
-    const { headers } = await service.get(path);
-    expect(headers).toMatchObject({ 'cache-control': 'private, no-cache', vary: 'Authorization, Accept-Encoding' });
-    expect((await service.get(path).set('If-None-Match', headers.etag ?? 'none')).status).toBe(304);
   });
 
   it.each([

@@ -1,16 +1,8 @@
 import request from 'supertest';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openEmbeddedForTest, type TestBackend } from '#testing/backends.ts';
-import { createService, publicUrl, type TestService, testNow } from './test-service.ts';
+import { describe, expect, it } from 'vitest';
+import { createService, publicUrl, testNow, useService } from './test-service.ts';
 
-let backend: TestBackend;
-let service: TestService;
-
-beforeAll(async () => {
-  backend = await openEmbeddedForTest();
-  service = createService(backend);
-});
-afterAll(() => backend.close());
+const { backend, service } = useService();
 
 describe('GET /api/v1', () => {
   it('lists every operation for callers, each with a URL that exists', async () => {

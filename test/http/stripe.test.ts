@@ -241,41 +241,6 @@ describe('buying a plan through Stripe', () => {
   });
 
   describe('events', () => {
-    it('count once, however often they arrive, even simultaneously', async () => {
-      const checkout = await startCheckout();
-      const paid = standIn.pay(checkout.order_id);
-      const answers = await Promise.all(Array.from({ length: 10 }, () => send(paid)));
-      expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 200));
-      expect(answers.filter(({ body }) => body.outcome === 'handled')).toHaveLength(1);
-      const { api_key } = (await read(checkout)).body;
-      await deliver(paid, paid);
-      expect((await read(checkout)).body).not.toHaveProperty('api_key');
-      expect((await service.get('/api/v1/me', api_key)).status).toBe(200);
-    });
-
-    it('end the same in every order', async () => {
-      const orders = [
-        [0, 1, 2, 3],
-        [3, 2, 1, 0],
-        [2, 0, 3, 1],
-        [1, 3, 0, 2],
-      ];
-      for (const order of orders) {
-        const checkout = await startCheckout();
-        const { order_id } = checkout;
-        const events = [
-          standIn.promise(order_id),
-          standIn.keepPromise(order_id),
-          standIn.refund(order_id, 'in part'),
-          standIn.expire(order_id),
-        ];
-        await deliver(...order.flatMap((index) => events[index] ?? []));
-        expect((await peek(checkout)).status, order.join()).toBe('paid');
-        await deliver(standIn.refund(order_id, 'in full'));
-        expect((await peek(checkout)).status, order.join()).toBe('refunded');
-      }
-    });
-
     it('of a checkout that completed before its money change nothing until the money arrives', async () => {
       const checkout = await startCheckout();
       await deliver(standIn.promise(checkout.order_id));
@@ -295,16 +260,6 @@ describe('buying a plan through Stripe', () => {
       await deliver(standIn.refund(checkout.order_id, 'in full'));
       expect((await service.get('/api/v1/me', api_key)).status).toBe(401);
       expect((await peek(checkout)).status).toBe('refunded');
-    });
-
-    it('of a refund that arrives before the payment stay in effect', async () => {
-      const checkout = await startCheckout();
-      const [paid, refunded] = [standIn.pay(checkout.order_id), standIn.refund(checkout.order_id, 'in full')];
-      await deliver(refunded);
-      expect(service.logged.join('')).toContain('matches no order');
-      await deliver(paid, refunded);
-      expect((await read(checkout)).body).toMatchObject({ status: 'refunded', key_claimed_at: null });
-      expect((await read(checkout)).body).not.toHaveProperty('api_key');
     });
 
     it('of a dispute suspend the key, also before it is claimed and before the payment is known', async () => {
@@ -334,87 +289,6 @@ describe('buying a plan through Stripe', () => {
       const lines = service.logged.filter((line) => line.includes('matches no order'));
       expect(lines).toHaveLength(3);
       expect(lines[0]).toContain(stranger.metadata.order_id);
-    });
-
-    it.each<[string, (session: Session, orderId: string) => object]>([
-      [
-        'a payment link, which gives the reference that its buyer chose',
-        (session, orderId) => ({
-          ...{ ...session, id: 'cs_live_link', payment_link: 'plink_1', metadata: {} },
-          ...{ client_reference_id: orderId, currency: 'jpy', amount_subtotal: 100, amount_total: 100 },
-        }),
-      ],
-      ['a checkout of the same price that names the order', (session) => ({ ...session, id: 'cs_live_other' })],
-      [
-        'the free trial of a subscription that names the order',
-        (session) => ({
-          ...{ ...session, id: 'cs_live_trial', mode: 'subscription', payment_intent: null },
-          ...{ payment_status: 'no_payment_required', amount_subtotal: 0, amount_total: 0 },
-        }),
-      ],
-      ['its own checkout in another currency', (session) => ({ ...session, currency: 'jpy' })],
-      ['its own checkout for less', (session) => ({ ...session, amount_subtotal: 4899, amount_total: 4899 })],
-      [
-        'its own checkout, as far as nothing is to be paid for now',
-        (session) => ({ ...session, payment_status: 'no_payment_required', payment_intent: null }),
-      ],
-    ])('of a payment that was not made for the order do not pay it: %s', async (_what, change) => {
-      const checkout = await startCheckout();
-      const { order_id: orderId } = checkout;
-      standIn.pay(orderId);
-      const paid = structuredClone(standIn.sessionOf(orderId));
-      Object.assign(standIn.sessionOf(orderId), { status: 'open', payment_status: 'unpaid', payment_intent: null });
-      const metrics = createMetrics();
-      service = createShop({ orders: observeOrders(backend.orders, metrics) });
-      for (const type of ['checkout.session.completed', 'checkout.session.async_payment_succeeded']) {
-        const answer = await send(standIn.event(type, change(paid, orderId)));
-        expect([answer.status, answer.body.outcome]).toEqual([200, 'held']);
-      }
-      const { body } = await read(checkout);
-      expect(body.status).toBe('pending');
-      expect(body).not.toHaveProperty('api_key');
-      expect(
-        service.logged.filter((line) => line.includes('"warn"') && line.includes('matches no order')),
-      ).toHaveLength(2);
-      expect(await metrics.registry.metrics()).toContain(
-        'masthead_payment_events_total{effect="paid",outcome="held"} 2\n',
-      );
-    });
-
-    it('of other checkouts that name an order neither expire nor fail it', async () => {
-      const checkout = await startCheckout();
-      const other = { ...standIn.sessionOf(checkout.order_id), id: 'cs_live_other' };
-      for (const type of ['checkout.session.expired', 'checkout.session.async_payment_failed']) {
-        expect((await send(standIn.event(type, other))).body.outcome).toBe('held');
-      }
-      expect((await peek(checkout)).status).toBe('pending');
-    });
-
-    it('of other charges that name an order neither refund nor dispute it', async () => {
-      const checkout = await startCheckout();
-      await deliver(standIn.pay(checkout.order_id));
-      const { api_key } = (await read(checkout)).body;
-      const other = { metadata: { order_id: checkout.order_id }, payment_intent: 'pi_other' };
-      for (const event of [
-        standIn.event('charge.refunded', { id: 'ch_other', refunded: true, ...other }),
-        standIn.event('charge.refunded', { id: 'ch_none', refunded: true, ...other, payment_intent: null }),
-        standIn.event('charge.dispute.created', { id: 'dp_other', charge: 'ch_other', ...other }),
-      ]) {
-        expect((await send(event)).body.outcome).toBe('held');
-      }
-      expect((await peek(checkout)).status).toBe('paid');
-      expect((await service.get('/api/v1/me', api_key)).status).toBe(200);
-    });
-
-    it('of a payment whose order was purged meanwhile are held and reported to operators', async () => {
-      const checkout = await startCheckout();
-      const paid = standIn.pay(checkout.order_id);
-      await backend.orders.purge(new Date(testNow.getTime() + 1));
-      const answer = await send(paid);
-      expect([answer.status, answer.body.outcome]).toEqual([200, 'held']);
-      const [warning] = service.logged.filter((line) => line.includes('matches no order'));
-      expect(warning).toContain(checkout.order_id);
-      expect((await read(checkout)).body.code).toBe('order_not_found');
     });
 
     it('of a payment with a discount and a tax give the key, as its subtotal is the price', async () => {
@@ -523,12 +397,6 @@ describe('buying a plan through Stripe', () => {
       );
     });
 
-    it('a promotion that left nothing to pay gives the key', async () => {
-      const checkout = await startCheckout();
-      standIn.redeem(checkout.order_id);
-      expect((await read(checkout)).body).toMatchObject({ status: 'paid', api_key: expect.any(String) });
-    });
-
     it('a dispute is learned with the payment, and no key is given', async () => {
       const checkout = await startCheckout();
       standIn.pay(checkout.order_id);
@@ -561,16 +429,6 @@ describe('buying a plan through Stripe', () => {
         });
       });
 
-      it('starts when the payment succeeded if the event arrives', async () => {
-        const checkout = await startCheckout();
-        await deliver(standIn.promise(checkout.order_id));
-        now = daysLater(10);
-        const succeeded = standIn.keepPromise(checkout.order_id);
-        now = daysLater(11);
-        await deliver({ ...succeeded, signature: standIn.signatureOf(succeeded.body, now) });
-        expect((await read(checkout)).body.paid_at).toBe(daysLater(10).toISOString());
-      });
-
       it('starts when the payment is learned if Stripe does not know when it succeeded', async () => {
         const checkout = await payLate();
         now = daysLater(12);
@@ -579,29 +437,6 @@ describe('buying a plan through Stripe', () => {
         }
         expect((await read(checkout)).body.paid_at).toBe(daysLater(12).toISOString());
       });
-
-      it.each<Fault>(['error', 'reset', 'hang'])(
-        'starts when it is learned if Stripe answers that request with %s',
-        async (fault) => {
-          const checkout = await payLate();
-          now = daysLater(12);
-          standIn.faults.push(null, fault, fault);
-          expect((await read(checkout)).body).toMatchObject({
-            paid_at: daysLater(12).toISOString(),
-            plan_expires_at: daysLater(42).toISOString(),
-            api_key: expect.any(String),
-          });
-        },
-      );
-    });
-
-    it('a late event changes nothing', async () => {
-      const checkout = await startCheckout();
-      const paid = standIn.pay(checkout.order_id);
-      const { api_key, ...order } = (await read(checkout)).body;
-      now = new Date(testNow.getTime() + 60_000);
-      await deliver(paid);
-      expect((await read(checkout)).body).toEqual(order);
     });
 
     it('Stripe is asked once in five seconds for an order, however many clients read it', async () => {

@@ -1,8 +1,7 @@
 import { parse } from 'csv-parse/sync';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openEmbeddedForTest, type TestBackend } from '#testing/backends.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { madeRecord } from '#testing/made-record.ts';
-import { createService, type TestService } from './test-service.ts';
+import { useService } from './test-service.ts';
 
 const records = [
   madeRecord({ id: 'voz', name: 'La Voz', tags: ['Hispanic', 'Gray Television'], email: 'a@voz.example', audience: 9 }),
@@ -17,16 +16,11 @@ const records = [
 
 /** What A16 says of tags. */
 describe('tags', () => {
-  let backend: TestBackend;
-  let service: TestService;
+  const { service } = useService(records);
   let key: string;
   beforeAll(async () => {
-    backend = await openEmbeddedForTest();
-    await backend.load(records);
-    service = createService(backend);
     key = await service.issueKey('premium');
   });
-  afterAll(() => backend.close());
 
   const idsOf = async (query: string) => {
     const { body } = await service.get(`/api/v1/search?${query}`).expect(200);

@@ -1,6 +1,6 @@
 import type { Express } from 'express';
 import request from 'supertest';
-import { expect } from 'vitest';
+import { afterAll, beforeAll, expect } from 'vitest';
 import type { z } from 'zod';
 import { apiKeyPrefix, generateApiKey, hashApiKey } from '#accounts/api-key.ts';
 import type { Plan, Tier } from '#accounts/plans.ts';
@@ -8,6 +8,7 @@ import { endKey } from '#accounts/stored-key.ts';
 import { UsageMeter } from '#accounts/usage.ts';
 import type { AppDeps, RateLimits } from '#http/app-deps.ts';
 import { listEndpoints } from '#http/routes.ts';
+import type { MediaRecord } from '#records/media-record.ts';
 import { createApp } from '#src/app.ts';
 import { listFormats } from '#src/encodings/formats.ts';
 import { leadTools } from '#src/lead-tools/lead-tools.ts';
@@ -17,6 +18,7 @@ import { listMissing } from '#src/start/list-missing.ts';
 import type { Backends } from '#src/start/open-backends.ts';
 import { openLeadTools } from '#src/start/open-lead-tools.ts';
 import { listWebFiles } from '#src/start/web-files.ts';
+import { openEmbeddedForTest, type TestBackend } from '#testing/backends.ts';
 
 export const publicUrl = 'https://masthead.example';
 export const pepper = 'a pepper for tests only, 32 or more';
@@ -118,6 +120,24 @@ export function createService(backend: Backends, given: Partial<AppDeps> = {}): 
       await backend.keys.change(hashApiKey(key, pepper), (held) => endKey(held, testNow.toISOString()));
     },
   };
+}
+
+/** A service on an embedded store with these records, for all tests of a file or of one `describe`. */
+export function useService(records: readonly MediaRecord[] = [], given: Partial<AppDeps> = {}) {
+  let backend: TestBackend;
+  let service: TestService;
+  beforeAll(async () => {
+    backend = await openEmbeddedForTest();
+    await backend.load(records);
+    service = createService(backend, given);
+  });
+  afterAll(() => backend.close());
+  return { backend: late(() => backend), service: late(() => service) };
+}
+
+/** What is there only when tests run. */
+function late<Held extends object>(find: () => Held): Held {
+  return new Proxy({} as Held, { get: (_, name) => find()[name as keyof Held] });
 }
 
 /** Which of these one-letter ids a service shows, the same in search, facets and record reads. */

@@ -1,18 +1,10 @@
 import request from 'supertest';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openEmbeddedForTest, type TestBackend } from '#testing/backends.ts';
+import { describe, expect, it } from 'vitest';
 import { media } from './media.ts';
-import { createService, type TestService, unlimited } from './test-service.ts';
+import { createService, unlimited, useService } from './test-service.ts';
 
 describe('GET /me/usage', () => {
-  let backend: TestBackend;
-  let service: TestService;
-  beforeAll(async () => {
-    backend = await openEmbeddedForTest();
-    await backend.load(media);
-    service = createService(backend);
-  });
-  afterAll(() => backend.close());
+  const { backend, service } = useService(media);
 
   const today = async (key: string, from = service) => (await from.get('/api/v1/me/usage', key)).body.days.at(-1);
 

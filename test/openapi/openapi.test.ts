@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import request from 'supertest';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { plans } from '#accounts/plans.ts';
 import type { RouteDeps } from '#http/meter.ts';
@@ -15,8 +15,7 @@ import { problems } from '#src/problem.ts';
 import { loadConfig } from '#src/settings/config.ts';
 import { openLeadTools } from '#src/start/open-lead-tools.ts';
 import { media } from '#test/http/media.ts';
-import { createService, publicUrl, type TestService } from '#test/http/test-service.ts';
-import { openEmbeddedForTest, type TestBackend } from '#testing/backends.ts';
+import { createService, publicUrl, useService } from '#test/http/test-service.ts';
 import { judgeChange } from './interface.ts';
 import { documentForSnapshot, snapshotPath, versionsPath } from './snapshot.ts';
 
@@ -27,17 +26,9 @@ const webhook = {
   eventTypes: [],
   read: () => null,
 };
-let backend: TestBackend;
-let service: TestService;
-
-beforeAll(async () => {
-  backend = await openEmbeddedForTest();
-  await backend.load(media);
-  service = createService(backend, {
-    payments: { ...createSandbox(publicUrl), webhook },
-  });
+const { backend, service } = useService(media, {
+  payments: { ...createSandbox(publicUrl), webhook },
 });
-afterAll(() => backend.close());
 
 interface Document {
   openapi: string;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { countEdits, letterBits, mayBeWithin } from '#text/edit-distance.ts';
+import { countEdits, findNearestWord, letterBits, mayBeWithin } from '#text/edit-distance.ts';
 
 /** The textbook definition of the distance, slow but simple. */
 function plainDistance(a: string, b: string): number {
@@ -44,5 +44,18 @@ describe('edits between two words', () => {
         expect(mayBeWithin(plainDistance(a, b), letterBits(a), letterBits(b))).toBe(true);
       }),
     );
+  });
+});
+
+describe('the nearest word', () => {
+  it.each([
+    ['newspapr', ['newspaper', 'newsletter'], 'newspaper'],
+    ['NEWSPAPER ', ['newspaper'], 'newspaper'],
+    ['Cote dIvoir', ['Côte d’Ivoire', 'Croatia'], 'Côte d’Ivoire'],
+    ['xx', ['tv', 'us'], null],
+    ['', ['a'], null],
+    ['anything', [], null],
+  ])('to %j among %j is %j', (word, candidates, nearest) => {
+    expect(findNearestWord(word, candidates)).toBe(nearest);
   });
 });
