@@ -64,7 +64,6 @@ CREATE INDEX payment_events_held ON payment_events (payment) WHERE handled_at IS
 CREATE INDEX payment_events_by_order ON payment_events (order_id);
 CREATE INDEX payment_events_by_checkout ON payment_events (checkout) WHERE handled_at IS NULL;
 DROP TABLE media_lists;
-DROP TABLE sessions;
 CREATE TABLE key_usage (
   key_hash TEXT NOT NULL,
   date TEXT NOT NULL,

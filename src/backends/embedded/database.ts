@@ -6,7 +6,7 @@ import type { Kind } from '#records/vocabularies.ts';
 import { StartupError } from '#src/startup-error.ts';
 import { makePrivateFile, makePrivateFolder, tightenDataFolder } from './private-files.ts';
 import { documentColumnTypes } from './record-row.ts';
-import { oldestVersion, schemaVersion, steps, tables } from './schema.ts';
+import { fromVersion11, schemaVersion, tables, version11 } from './schema.ts';
 import { isBusy } from './sqlite-errors.ts';
 
 /** How long a writer waits for another one. */
@@ -90,17 +90,11 @@ function migrate(database: DatabaseSync): void {
   if (readVersion(database) === schemaVersion && listMissing(database).length === 0) return;
   transact(database, () => {
     const version = readVersion(database);
-    if (version > schemaVersion) {
-      throw new Error(
-        `the data folder belongs to a newer version of Masthead (schema ${version}; this version supports ${schemaVersion}). Run that version, or choose another MASTHEAD_DATA_DIR`,
-      );
-    }
-    if (version === 0) database.exec(tables);
-    else if (version < oldestVersion) {
-      throw new Error(
-        `the data folder was made by Masthead 1.0 (schema ${version}; this version reads from ${oldestVersion} on). Start Masthead 1.1 with it once, then this version`,
-      );
-    } else takeSteps(database, version);
+    if (version === version11) {
+      database.function('name_key_of', (kind, name) => nameKeyOf(kind as Kind, String(name)));
+      database.exec(fromVersion11);
+    } else if (version === 0) database.exec(tables);
+    else if (version !== schemaVersion) throw new Error(describeOtherVersion(version));
     for (const column of listMissing(database)) {
       // A row that exists may lack the value until the index is rebuilt, which a new column asks for.
       database.exec(`ALTER TABLE documents ADD COLUMN ${column} ${documentColumnTypes[column]}`);
@@ -109,9 +103,12 @@ function migrate(database: DatabaseSync): void {
   });
 }
 
-function takeSteps(database: DatabaseSync, version: number): void {
-  database.function('name_key_of', (kind, name) => nameKeyOf(kind as Kind, String(name)));
-  for (const step of steps.slice(version - oldestVersion)) database.exec(step);
+function describeOtherVersion(version: number): string {
+  const numbers = `schema ${version}; this version reads ${version11} and ${schemaVersion}`;
+  if (version > schemaVersion) {
+    return `the data folder belongs to a newer version of Masthead (${numbers}). Run that version, or choose another MASTHEAD_DATA_DIR`;
+  }
+  return `the data folder was made by an older version of Masthead (${numbers}). Start Masthead 1.1 with it once, then this version`;
 }
 
 /** The columns of `documents` that the registry has and the store does not have yet. */

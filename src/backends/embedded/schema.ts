@@ -1,89 +1,14 @@
 import { indexVersion } from '#search/index-maintenance.ts';
 import { documentColumnTypes } from './record-row.ts';
 
-/** The number of the form of the tables, in `PRAGMA user_version`; each change of the tables adds a step below. */
+/** The number of the form of the tables, in `PRAGMA user_version`. */
 export const schemaVersion = 29;
 
-/** The form that Masthead 1.1 wrote, the oldest that is read. */
-export const oldestVersion = 21;
-
-/** What 1.2 keeps for people. */
-const ofPeople = `
-  CREATE TABLE media_lists (
-    id TEXT PRIMARY KEY,
-    account TEXT NOT NULL,
-    name TEXT NOT NULL,
-    created_at TEXT NOT NULL,
-    updated_at TEXT NOT NULL,
-    version INTEGER NOT NULL,
-    entries TEXT NOT NULL
-  ) STRICT;
-  CREATE INDEX media_lists_by_account ON media_lists (account, name);
-
-  CREATE TABLE sessions (
-    hash TEXT PRIMARY KEY,
-    id TEXT NOT NULL,
-    account TEXT NOT NULL,
-    secret TEXT NOT NULL,
-    browser TEXT NOT NULL,
-    created_at TEXT NOT NULL,
-    expires_at TEXT NOT NULL
-  ) STRICT, WITHOUT ROWID;
-  CREATE INDEX sessions_by_account ON sessions (account, created_at);
-  CREATE INDEX sessions_by_end ON sessions (expires_at);
-`;
-
-/** The words and names of records, with the columns of IndexText. */
-const fullText = `
-  CREATE VIRTUAL TABLE search_text USING fts5 (
-    exact, names, aliases, hosts, concepts, traits, description, people,
-    content = '', contentless_delete = 1,
-    tokenize = "ascii tokenchars '._'",
-    prefix = '1 2'
-  );
-  INSERT INTO search_text (search_text, rank) VALUES ('automerge', 8), ('deletemerge', 0);
-  CREATE VIRTUAL TABLE search_terms USING fts5vocab (search_text, row);
-`;
-
-/** Keys, orders and payment events: each as JSON, with columns that are read from it. */
-const ofAccounts = `
-  CREATE TABLE api_keys (
-    hash TEXT PRIMARY KEY,
-    body TEXT NOT NULL,
-    secret_hash TEXT AS (body ->> 'secretHash'),
-    retiring_hash TEXT AS (body -> 'retiring' ->> 'hash')
-  ) STRICT;
-  CREATE INDEX api_keys_by_secret ON api_keys (secret_hash);
-  CREATE INDEX api_keys_by_retiring ON api_keys (retiring_hash);
-
-  CREATE TABLE orders (
-    id TEXT PRIMARY KEY,
-    body TEXT NOT NULL,
-    status TEXT AS (body ->> 'status'),
-    created_at TEXT AS (body ->> 'createdAt'),
-    checkout_reference TEXT AS (body ->> 'checkoutReference'),
-    payment_reference TEXT AS (body ->> 'paymentReference')
-  ) STRICT;
-  CREATE INDEX orders_by_checkout ON orders (checkout_reference);
-  CREATE INDEX orders_by_payment ON orders (payment_reference);
-
-  CREATE TABLE payment_events (
-    id TEXT PRIMARY KEY,
-    body TEXT NOT NULL,
-    received_at TEXT NOT NULL,
-    handled_at TEXT,
-    order_id TEXT,
-    at TEXT AS (body ->> 'at'),
-    checkout TEXT AS (body -> 'checkout' ->> 'reference'),
-    payment TEXT AS (body ->> 'payment')
-  ) STRICT;
-  CREATE INDEX payment_events_by_checkout ON payment_events (checkout) WHERE handled_at IS NULL;
-  CREATE INDEX payment_events_by_payment ON payment_events (payment) WHERE handled_at IS NULL;
-  CREATE INDEX payment_events_by_order ON payment_events (order_id);
-`;
+/** The form that Masthead 1.1 wrote, the one other form that is read. */
+export const version11 = 21;
 
 /**
- * The tables.
+ * The tables, where they do not exist.
  *
  * records    the source: each record as JSON with the mask instead of its address, and the address in its own column,
  *            so a masked answer never reads it; `row_digest` is the digest of the imported row that left it as it is, null
@@ -91,7 +16,7 @@ const ofAccounts = `
  * documents  the values to filter, count and sort by; changes with `records` in the same transaction; suppressed records
  *            have none; `text_digest` is the digest of the matching row of search_text, null if not yet known
  * document_lists  the values of list fields
- * search_text     full text, folded and split by `index-text.ts`; contains no address
+ * search_text     full text, folded and split by `index-text.ts` into the columns of IndexText; contains no address
  * meanings   what records are about (search/meaning/embed.ts), and the edition of the index that each came with
  * search_index    in one row: the indexVersion of documents, document_lists and search_text (null: of an earlier way to tell)
  *            and, during a rebuild to another one, that one and the last row of records that has it; `edition` is another
@@ -101,16 +26,15 @@ const ofAccounts = `
  * suppressions    what stays hidden, by keys without addresses; suppressed records have no documents
  * change_sets     runs of commands that changed records: who, when, which files, and their counts
  * changes    what a change set did to a record, as JSON (RecordChange): one row for each set and record; `at` in milliseconds
- * api_keys   keys by their HMAC
+ * api_keys   keys by their HMAC, as JSON with columns that are read from it; so are orders and events
  * orders     purchases of plans
  * payment_events  events of the payment provider, by its ids; without `handled_at` those that match no order so far
  * media_lists     the lists of accounts, each with its records as JSON (ListEntry)
- * sessions   browsers that are signed in, by the hash of their cookie
- * keyed      everything that is kept under a key (records/keyed-store.ts): the audit log, pushes, the use of keys, leases;
+ * keyed      everything that is kept under a key (records/keyed-store.ts): the audit log, pushes, the use of keys, sessions, leases;
  *            `expires_at` in milliseconds
  */
 export const tables = `
-  CREATE TABLE records (
+  CREATE TABLE IF NOT EXISTS records (
     record INTEGER PRIMARY KEY,
     id TEXT NOT NULL UNIQUE,
     body TEXT NOT NULL,
@@ -119,45 +43,52 @@ export const tables = `
     row_digest TEXT,
     name_key INTEGER
   ) STRICT;
-  CREATE INDEX records_by_name ON records (name_key);
-  CREATE TRIGGER records_changed AFTER UPDATE OF id, body, email, email_source ON records
+  CREATE INDEX IF NOT EXISTS records_by_name ON records (name_key);
+  CREATE TRIGGER IF NOT EXISTS records_changed AFTER UPDATE OF id, body, email, email_source ON records
     WHEN NEW.row_digest IS NOT NULL AND NEW.row_digest = OLD.row_digest
   BEGIN
     UPDATE records SET row_digest = NULL WHERE record = NEW.record;
   END;
 
-  CREATE TABLE documents (
+  CREATE TABLE IF NOT EXISTS documents (
     record INTEGER PRIMARY KEY REFERENCES records ON DELETE CASCADE,
     ${Object.entries(documentColumnTypes)
       .map(([column, type]) => `${column} ${type}`)
       .join(',\n    ')},
     text_digest TEXT
   ) STRICT;
-  CREATE INDEX documents_by_audience ON documents (audience DESC, name_key, id);
-  CREATE INDEX documents_by_name ON documents (name_key, id);
-  CREATE INDEX documents_by_update ON documents (updated_at DESC, id);
-  CREATE INDEX documents_by_country ON documents (country, region);
-  CREATE INDEX documents_by_city ON documents (city);
-  CREATE INDEX documents_by_id ON documents (id);
+  CREATE INDEX IF NOT EXISTS documents_by_audience ON documents (audience DESC, name_key, id);
+  CREATE INDEX IF NOT EXISTS documents_by_name ON documents (name_key, id);
+  CREATE INDEX IF NOT EXISTS documents_by_update ON documents (updated_at DESC, id);
+  CREATE INDEX IF NOT EXISTS documents_by_country ON documents (country, region);
+  CREATE INDEX IF NOT EXISTS documents_by_city ON documents (city);
+  CREATE INDEX IF NOT EXISTS documents_by_id ON documents (id);
 
-  CREATE TABLE document_lists (
+  CREATE TABLE IF NOT EXISTS document_lists (
     field TEXT NOT NULL,
     value TEXT NOT NULL,
     record INTEGER NOT NULL REFERENCES documents ON DELETE CASCADE,
     PRIMARY KEY (field, value, record)
   ) STRICT, WITHOUT ROWID;
-  CREATE INDEX document_lists_by_record ON document_lists (record);
+  CREATE INDEX IF NOT EXISTS document_lists_by_record ON document_lists (record);
 
-  CREATE TABLE meanings (
+  CREATE TABLE IF NOT EXISTS meanings (
     record INTEGER PRIMARY KEY REFERENCES documents ON DELETE CASCADE,
     meaning BLOB NOT NULL,
     edition INTEGER NOT NULL
   ) STRICT;
-  CREATE INDEX meanings_by_edition ON meanings (edition);
+  CREATE INDEX IF NOT EXISTS meanings_by_edition ON meanings (edition);
 
-${fullText}
+  CREATE VIRTUAL TABLE IF NOT EXISTS search_text USING fts5 (
+    exact, names, aliases, hosts, concepts, traits, description, people,
+    content = '', contentless_delete = 1,
+    tokenize = "ascii tokenchars '._'",
+    prefix = '1 2'
+  );
+  INSERT INTO search_text (search_text, rank) VALUES ('automerge', 8), ('deletemerge', 0);
+  CREATE VIRTUAL TABLE IF NOT EXISTS search_terms USING fts5vocab (search_text, row);
 
-  CREATE TABLE search_index (
+  CREATE TABLE IF NOT EXISTS search_index (
     one INTEGER PRIMARY KEY CHECK (one = 1),
     version INTEGER,
     next_version INTEGER,
@@ -166,28 +97,28 @@ ${fullText}
   ) STRICT;
   INSERT INTO search_index (one, version) VALUES (1, ${indexVersion});
 
-  CREATE TABLE dead_letters (
+  CREATE TABLE IF NOT EXISTS dead_letters (
     id TEXT PRIMARY KEY,
     reason TEXT NOT NULL,
     at TEXT NOT NULL
   ) STRICT, WITHOUT ROWID;
 
-  CREATE TABLE merged_ids (
+  CREATE TABLE IF NOT EXISTS merged_ids (
     id TEXT PRIMARY KEY,
     kept_id TEXT NOT NULL,
     change_set TEXT NOT NULL,
     merged_at TEXT NOT NULL
   ) STRICT;
-  CREATE INDEX merged_ids_by_kept ON merged_ids (kept_id);
+  CREATE INDEX IF NOT EXISTS merged_ids_by_kept ON merged_ids (kept_id);
 
-  CREATE TABLE suppressions (
+  CREATE TABLE IF NOT EXISTS suppressions (
     key TEXT PRIMARY KEY,
     reason TEXT,
     added_at TEXT NOT NULL
   ) STRICT, WITHOUT ROWID;
-  CREATE INDEX suppressions_by_time ON suppressions (added_at);
+  CREATE INDEX IF NOT EXISTS suppressions_by_time ON suppressions (added_at);
 
-  CREATE TABLE change_sets (
+  CREATE TABLE IF NOT EXISTS change_sets (
     number INTEGER PRIMARY KEY AUTOINCREMENT,
     id TEXT NOT NULL UNIQUE,
     action TEXT NOT NULL,
@@ -200,19 +131,19 @@ ${fullText}
     changes INTEGER NOT NULL DEFAULT 0,
     bytes INTEGER NOT NULL DEFAULT 0
   ) STRICT;
-  CREATE INDEX change_sets_by_undone ON change_sets (undoes) WHERE undoes IS NOT NULL;
+  CREATE INDEX IF NOT EXISTS change_sets_by_undone ON change_sets (undoes) WHERE undoes IS NOT NULL;
 
-  CREATE TABLE changes (
+  CREATE TABLE IF NOT EXISTS changes (
     change INTEGER PRIMARY KEY,
     change_set INTEGER NOT NULL,
     record_id TEXT NOT NULL,
     at INTEGER NOT NULL,
     body TEXT NOT NULL
   ) STRICT;
-  CREATE UNIQUE INDEX changes_by_record ON changes (record_id, change_set);
-  CREATE INDEX changes_by_set ON changes (change_set);
+  CREATE UNIQUE INDEX IF NOT EXISTS changes_by_record ON changes (record_id, change_set);
+  CREATE INDEX IF NOT EXISTS changes_by_set ON changes (change_set);
 
-  CREATE TABLE keyed (
+  CREATE TABLE IF NOT EXISTS keyed (
     kind TEXT NOT NULL,
     key TEXT NOT NULL,
     owner TEXT,
@@ -221,47 +152,79 @@ ${fullText}
     body TEXT NOT NULL,
     PRIMARY KEY (kind, key)
   ) STRICT, WITHOUT ROWID;
-  CREATE INDEX keyed_by_place ON keyed (kind, place, key);
-  CREATE INDEX keyed_by_owner ON keyed (kind, owner, place, key);
-  CREATE INDEX keyed_by_end ON keyed (expires_at) WHERE expires_at IS NOT NULL;
-${ofAccounts}${ofPeople}`;
+  CREATE INDEX IF NOT EXISTS keyed_by_place ON keyed (kind, place, key);
+  CREATE INDEX IF NOT EXISTS keyed_by_owner ON keyed (kind, owner, place, key);
+  CREATE INDEX IF NOT EXISTS keyed_by_end ON keyed (expires_at) WHERE expires_at IS NOT NULL;
+
+  CREATE TABLE IF NOT EXISTS api_keys (
+    hash TEXT PRIMARY KEY,
+    body TEXT NOT NULL,
+    secret_hash TEXT AS (body ->> 'secretHash'),
+    retiring_hash TEXT AS (body -> 'retiring' ->> 'hash')
+  ) STRICT;
+  CREATE INDEX IF NOT EXISTS api_keys_by_secret ON api_keys (secret_hash);
+  CREATE INDEX IF NOT EXISTS api_keys_by_retiring ON api_keys (retiring_hash);
+
+  CREATE TABLE IF NOT EXISTS orders (
+    id TEXT PRIMARY KEY,
+    body TEXT NOT NULL,
+    status TEXT AS (body ->> 'status'),
+    created_at TEXT AS (body ->> 'createdAt'),
+    checkout_reference TEXT AS (body ->> 'checkoutReference'),
+    payment_reference TEXT AS (body ->> 'paymentReference')
+  ) STRICT;
+  CREATE INDEX IF NOT EXISTS orders_by_checkout ON orders (checkout_reference);
+  CREATE INDEX IF NOT EXISTS orders_by_payment ON orders (payment_reference);
+
+  CREATE TABLE IF NOT EXISTS payment_events (
+    id TEXT PRIMARY KEY,
+    body TEXT NOT NULL,
+    received_at TEXT NOT NULL,
+    handled_at TEXT,
+    order_id TEXT,
+    at TEXT AS (body ->> 'at'),
+    checkout TEXT AS (body -> 'checkout' ->> 'reference'),
+    payment TEXT AS (body ->> 'payment')
+  ) STRICT;
+  CREATE INDEX IF NOT EXISTS payment_events_by_checkout ON payment_events (checkout) WHERE handled_at IS NULL;
+  CREATE INDEX IF NOT EXISTS payment_events_by_payment ON payment_events (payment) WHERE handled_at IS NULL;
+  CREATE INDEX IF NOT EXISTS payment_events_by_order ON payment_events (order_id);
+
+  CREATE TABLE IF NOT EXISTS media_lists (
+    id TEXT PRIMARY KEY,
+    account TEXT NOT NULL,
+    name TEXT NOT NULL,
+    created_at TEXT NOT NULL,
+    updated_at TEXT NOT NULL,
+    version INTEGER NOT NULL,
+    entries TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX IF NOT EXISTS media_lists_by_account ON media_lists (account, name);
+`;
 
 /**
- * From oldestVersion on, the step from each version to the next. Where one changes the tables of the index beyond a column
- * of `documents` (those are added by themselves), it empties them and sets `search_index.version` to null, so they are
- * filled again. `name_key_of(kind, name)` is the key of identity.ts.
+ * Makes these tables of those of Masthead 1.1. Full text is filled again by a rebuild of the index; until then, what
+ * documents hold is found. `name_key_of(kind, name)` is the key of identity.ts.
  */
-export const steps: readonly string[] = [
-  `
-  DROP TABLE missed_searches;
-  ALTER TABLE api_keys DROP COLUMN is_operator;
-  `,
-  `
+export const fromVersion11 = `
   ALTER TABLE records ADD COLUMN name_key INTEGER;
-  CREATE INDEX records_by_name ON records (name_key);
   UPDATE records SET name_key = name_key_of(body ->> 'kind', body ->> 'name') WHERE json_valid(body);
-  `,
-  `
-  ALTER TABLE search_index DROP COLUMN form;
-  ALTER TABLE search_index DROP COLUMN next_form;
-  ALTER TABLE search_index ADD COLUMN version INTEGER;
-  ALTER TABLE search_index ADD COLUMN next_version INTEGER;
-  UPDATE search_index SET renewed_to = NULL;
-  `,
-  ofPeople,
-  `
-  CREATE TABLE keyed (
-    kind TEXT NOT NULL,
-    key TEXT NOT NULL,
-    owner TEXT,
-    place TEXT NOT NULL,
-    expires_at INTEGER,
-    body TEXT NOT NULL,
-    PRIMARY KEY (kind, key)
-  ) STRICT, WITHOUT ROWID;
-  CREATE INDEX keyed_by_place ON keyed (kind, place, key);
-  CREATE INDEX keyed_by_owner ON keyed (kind, owner, place, key);
-  CREATE INDEX keyed_by_end ON keyed (expires_at) WHERE expires_at IS NOT NULL;
+  ALTER TABLE api_keys RENAME TO old_keys;
+  ALTER TABLE orders RENAME TO old_orders;
+  ALTER TABLE payment_events RENAME TO old_events;
+  DROP INDEX api_keys_by_secret;
+  DROP INDEX api_keys_by_retiring;
+  DROP INDEX orders_by_checkout;
+  DROP INDEX orders_by_payment;
+  DROP INDEX payment_events_by_checkout;
+  DROP INDEX payment_events_by_order;
+  DROP TABLE search_terms;
+  DROP TABLE search_text;
+  DROP TABLE search_index;
+  DROP TABLE missed_searches;
+  DROP TABLE job_locks;
+  ${tables}
+  UPDATE search_index SET version = NULL;
 
   INSERT INTO keyed SELECT 'audit_log', printf('%s %012d', at, entry), NULL, at, NULL, json_object(
     'at', at, 'operator', operator, 'action', action, 'subject', subject, 'outcome', outcome) FROM audit_log;
@@ -276,38 +239,6 @@ export const steps: readonly string[] = [
     'hash', hash, 'fingerprint', fingerprint, 'subjectId', order_id, 'createdAt', created_at) FROM reservations;
   INSERT INTO keyed SELECT 'key_pepper', 'proof', NULL, since, NULL, json_object('proof', proof, 'since', since)
     FROM key_pepper;
-  DROP TABLE audit_log;
-  DROP TABLE key_usage;
-  DROP TABLE pushes;
-  DROP TABLE reservations;
-  DROP TABLE key_pepper;
-  DROP TABLE job_locks;
-  `,
-  `
-  CREATE TABLE meanings (
-    record INTEGER PRIMARY KEY REFERENCES documents ON DELETE CASCADE,
-    meaning BLOB NOT NULL,
-    edition INTEGER NOT NULL
-  ) STRICT;
-  CREATE INDEX meanings_by_edition ON meanings (edition);
-  `,
-  `
-  DROP TABLE search_terms;
-  DROP TABLE search_text;
-  ${fullText}
-  UPDATE search_index SET version = NULL, renewed_to = NULL;
-  `,
-  `
-  ALTER TABLE api_keys RENAME TO old_keys;
-  ALTER TABLE orders RENAME TO old_orders;
-  ALTER TABLE payment_events RENAME TO old_events;
-  DROP INDEX api_keys_by_secret;
-  DROP INDEX api_keys_by_retiring;
-  DROP INDEX orders_by_checkout;
-  DROP INDEX orders_by_payment;
-  DROP INDEX payment_events_by_checkout;
-  DROP INDEX payment_events_by_order;
-  ${ofAccounts}
   INSERT INTO api_keys (hash, body) SELECT hash, json_patch(
     json_object('hash', hash, 'prefix', prefix, 'plan', json_object('tier', tier, 'expiresAt', expires_at), 'email', email,
       'orderId', order_id, 'createdAt', created_at, 'revokedAt', revoked_at),
@@ -322,8 +253,12 @@ export const steps: readonly string[] = [
     'orderId', order_id, 'checkout', iif(checkout IS NULL, NULL, json_object('reference', checkout, 'currency', currency,
       'subtotal', subtotal, 'unpaid', unpaid)), 'payment', payment, 'customer', customer, 'at', at),
     received_at, handled_at, order_id FROM old_events;
+  DROP TABLE audit_log;
+  DROP TABLE key_usage;
+  DROP TABLE pushes;
+  DROP TABLE reservations;
+  DROP TABLE key_pepper;
   DROP TABLE old_events;
   DROP TABLE old_orders;
   DROP TABLE old_keys;
-  `,
-];
+`;
