@@ -1,7 +1,12 @@
 import { requireStore } from '#backends/embedded/database.ts';
 import { type Config, loadConfig } from '#src/settings/config.ts';
-import { type BackendOptions, type Backends, jobTimeoutMs, openBackends } from '#src/start/open-backends.ts';
-import { operatorName } from '#src/start/operator-name.ts';
+import {
+  type BackendOptions,
+  type Backends,
+  jobTimeoutMs,
+  openBackends,
+  operatorName,
+} from '#src/start/open-backends.ts';
 
 /** The configured backends, and who runs the command, for the audit log. */
 export type CommandBackends = Backends & { operator: string };

@@ -7,8 +7,24 @@ import type { LeadTool } from '#outbound/outbound-lead.ts';
 import { noLeadCounts } from '#outbound/push.ts';
 import { Problem } from '#src/problem.ts';
 import { atMost } from '#text/memoize.ts';
+import { leadTools } from './lead-tools.ts';
 import type { Allowed, PushDefinition, ToolBody, ToolDefinition, ToolRequest } from './tool-definition.ts';
 import { fitCounts, readDetails } from './tool-definition.ts';
+
+/** Retries: six times, after 1, 2, 4, … seconds, or as long as the tool asks for. */
+const defaultRetries = { timeoutMs: 60_000, retries: 6, firstPauseMs: 1_000 };
+
+/** The outbound tools that take pushes, at their configured URLs. */
+export function openLeadTools(
+  { leadToolBases }: { leadToolBases: Record<string, string | undefined> },
+  options = defaultRetries,
+  tools = leadTools,
+): LeadTool[] {
+  return tools.flatMap((tool) => {
+    const base = leadToolBases[tool.name];
+    return tool.push === null || base === undefined ? [] : openTool(tool, tool.push, { ...options, base });
+  });
+}
 
 /** A tool that leads can be pushed to, as its definition says. */
 export function openTool({ name, title }: ToolDefinition, push: PushDefinition, options: ClientOptions): LeadTool {

@@ -1,9 +1,13 @@
+import { userInfo } from 'node:os';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { KeyStore } from '#accounts/stored-key.ts';
 import type { AliasGenerations } from '#backends/elasticsearch/alias-generations.ts';
 import type { ElasticsearchAddress } from '#backends/elasticsearch/connect-elasticsearch.ts';
 import type { MongoStore, MongoSyncDeps } from '#backends/mongo/open-mongo.ts';
 import type { Stores } from '#backends/stores.ts';
 import type { IndexMaintenance, LiveIndex } from '#search/index-maintenance.ts';
 import type { SearchIndex } from '#search/search-index.ts';
+import { Problem } from '#src/problem.ts';
 import type { Config } from '#src/settings/config.ts';
 import { escapeControls } from '#text/printed.ts';
 
@@ -127,4 +131,40 @@ export async function openProduction(
 
 function logToStandardError(line: string): void {
   console.error(`masthead: ${escapeControls(line)}`);
+}
+
+/** How long an engine may take to answer that it is up, in milliseconds. */
+const readyTimeoutMs = 2_000;
+
+/** Which engines do not answer now, in words; empty if all do. Never takes longer than two seconds. */
+export async function listMissing({ index, keys }: { index: SearchIndex; keys: KeyStore }): Promise<string[]> {
+  const [isSearchReady, isKeyStoreReady] = await Promise.all([
+    holdsInTime(index.isReady()),
+    holdsInTime(keys.isReady()),
+  ]);
+  return [...(isSearchReady ? [] : ['search index']), ...(isKeyStoreReady ? [] : ['key store'])];
+}
+
+async function holdsInTime(answer: Promise<boolean>): Promise<boolean> {
+  const end = new AbortController();
+  try {
+    return await Promise.race([answer, pause(readyTimeoutMs, false, { signal: end.signal })]);
+  } catch (error) {
+    if (error instanceof Problem) return false;
+    throw error;
+  } finally {
+    end.abort();
+  }
+}
+
+/**
+ * Who runs a command, for the audit log: the user's name, or the user's number in containers, where users may have no
+ * name.
+ */
+export function operatorName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return `uid ${process.getuid?.()}`;
+  }
 }

@@ -3,7 +3,7 @@ import { doAudited } from '#accounts/audit.ts';
 import { openEmbedded } from '#backends/embedded/open-embedded.ts';
 import { describeRebuildForAudit } from '#search/index-maintenance.ts';
 import { countOf } from '#text/printed.ts';
-import { operatorName } from './operator-name.ts';
+import { operatorName } from './open-backends.ts';
 
 /** The rebuild thread's message, in one line. */
 export interface RenewalNews {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect } from 'vitest';
-import { openLeadTools } from '#src/start/open-lead-tools.ts';
+import { openLeadTools } from '#src/lead-tools/open-tool.ts';
 import { type InstantlyStandIn, startInstantly } from '#testing/stand-ins/instantly-server.ts';
 import { type PageService, servePages } from './page-service.ts';
 import { it } from './pages-test.ts';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import request from 'supertest';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openLeadTools } from '#src/lead-tools/open-tool.ts';
 import { createSandbox } from '#src/payments/sandbox.ts';
-import { openLeadTools } from '#src/start/open-lead-tools.ts';
 import { type ProductionTestBackend, productionBackends } from '#testing/backends.ts';
 import { type InstantlyStandIn, startInstantly } from '#testing/stand-ins/instantly-server.ts';
 import openapi from '../../docs/openapi.json' with { type: 'json' };

@@ -5,7 +5,7 @@ import request from 'supertest';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { LeadTool } from '#outbound/outbound-lead.ts';
 import { suppressionKey } from '#records/suppression.ts';
-import { openLeadTools } from '#src/start/open-lead-tools.ts';
+import { openLeadTools } from '#src/lead-tools/open-tool.ts';
 import { openEmbeddedForTest, type TestBackend } from '#testing/backends.ts';
 import { eventually } from '#testing/eventually.ts';
 import { madeRecord } from '#testing/made-record.ts';

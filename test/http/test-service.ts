@@ -12,11 +12,10 @@ import type { MediaRecord } from '#records/media-record.ts';
 import { createApp } from '#src/app.ts';
 import { listFormats } from '#src/encodings/formats.ts';
 import { leadTools } from '#src/lead-tools/lead-tools.ts';
+import { openLeadTools } from '#src/lead-tools/open-tool.ts';
 import { loadConfig } from '#src/settings/config.ts';
 import { createLogger } from '#src/start/create-logger.ts';
-import { listMissing } from '#src/start/list-missing.ts';
-import type { Backends } from '#src/start/open-backends.ts';
-import { openLeadTools } from '#src/start/open-lead-tools.ts';
+import { type Backends, listMissing } from '#src/start/open-backends.ts';
 import { listWebFiles } from '#src/start/web-files.ts';
 import { openEmbeddedForTest, type TestBackend } from '#testing/backends.ts';
 

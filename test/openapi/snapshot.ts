@@ -3,9 +3,9 @@ import { createOpenApi } from '#http/openapi.ts';
 import { listEndpoints } from '#http/routes.ts';
 import { listFormats } from '#src/encodings/formats.ts';
 import { leadTools } from '#src/lead-tools/lead-tools.ts';
+import { openLeadTools } from '#src/lead-tools/open-tool.ts';
 import { createStripeClient, StripeProvider } from '#src/payments/stripe-provider.ts';
 import { loadConfig } from '#src/settings/config.ts';
-import { openLeadTools } from '#src/start/open-lead-tools.ts';
 
 export const snapshotPath = new URL('../../docs/openapi.json', import.meta.url);
 export const versionsPath = new URL('../../docs/api-versions.md', import.meta.url);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openLeadTools } from '../../../src/lead-tools/open-tool.ts';
 import { createSandbox } from '../../../src/payments/sandbox.ts';
-import { openLeadTools } from '../../../src/start/open-lead-tools.ts';
 import { type RunningService, runService } from '../../../test/http/run-service.ts';
 import { publicUrl } from '../../../test/http/test-service.ts';
 import { openEmbeddedForTest, type TestBackend } from '../../../test/support/backends.ts';
