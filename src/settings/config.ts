@@ -4,18 +4,16 @@ import { countEdits } from '#text/edit-distance.ts';
 import { leadTools } from '../lead-tools/lead-tools.ts';
 import { clientSettings } from './client-settings.ts';
 import { coreSettings, minPepperLength, perMinute } from './core-settings.ts';
-import {
-  type ElasticsearchEntries,
-  findElasticsearchFaults,
-  readElasticsearch,
-  toElasticsearchConfig,
-} from './elasticsearch-settings.ts';
+import { findElasticsearchFaults, readElasticsearch } from './elasticsearch-settings.ts';
 import { choosePayments, findPaymentFaults, paymentSettings } from './payment-settings.ts';
 import { fileSettingOf, readSecretFiles } from './read-secret-files.ts';
 import { httpUrl, type OwnSetting, type Setting, textOf, wholeNumber } from './setting.ts';
 
 const days = wholeNumber(1, 3_650, 'a number of days from 1 to 3650');
 const price = wholeNumber(1, 99_999_999, 'a price in minor units of CURRENCY, from 1 to 99999999');
+
+/** Beyond it the oldest changes of commands are deleted, but never the last. */
+const maxHistoryBytes = 1_000_000_000;
 
 /** A variable so short, or so different, is more likely another program's. */
 const minLength = 6;
@@ -97,13 +95,12 @@ export function loadConfig(given: NodeJS.ProcessEnv = process.env): Config {
   const { env, faults } = readSecretFiles(given, secretSettings);
   const hasEverySecret = faults.length === 0;
   const values = readValues(settings, env, faults);
-  const elasticsearch = readElasticsearch(values);
   // A secret that could not be read is not missing.
   if (hasEverySecret) {
-    faults.push(...findBackendFaults(env), ...findElasticsearchFaults(elasticsearch, env), ...findPaymentFaults(env));
+    faults.push(...findBackendFaults(env), ...findElasticsearchFaults(values), ...findPaymentFaults(env));
   }
   if (faults.length > 0) throw new ConfigError(faults);
-  return toConfig(values, elasticsearch, env);
+  return toConfig(values, env);
 }
 
 /** Each variable of the environment that is probably a misspelt setting, with the setting that was meant. */
@@ -146,7 +143,7 @@ function readValues(
 export type Config = ReturnType<typeof toConfig>;
 
 /** @param values of all settings, once they are valid */
-function toConfig(values: ReadonlyMap<string, unknown>, elasticsearch: ElasticsearchEntries, env: NodeJS.ProcessEnv) {
+function toConfig(values: ReadonlyMap<string, unknown>, env: NodeJS.ProcessEnv) {
   const read = <Name extends SettingName>(name: Name) => values.get(name) as ValueOf<Name>;
   const readOwn = <Value>({ name }: OwnSetting & { schema: z.ZodType<Value, string> }) => values.get(name) as Value;
   const offers = plans.map((plan): Offer => {
@@ -163,7 +160,7 @@ function toConfig(values: ReadonlyMap<string, unknown>, elasticsearch: Elasticse
     dataDir: read('MASTHEAD_DATA_DIR'),
     /** Both set for the production backend, both null for the embedded one. */
     mongoUri: read('MONGODB_URI'),
-    elasticsearch: elasticsearch.nodes.length === 0 ? null : toElasticsearchConfig(elasticsearch),
+    elasticsearch: readElasticsearch(values),
     indexAlias: read('INDEX_ALIAS'),
     /** How a new index is distributed over the cluster. */
     indexLayout: { shards: read('INDEX_SHARDS'), replicas: read('INDEX_REPLICAS') },
@@ -176,7 +173,7 @@ function toConfig(values: ReadonlyMap<string, unknown>, elasticsearch: Elasticse
     /** The base URLs of outbound tools' APIs, without a trailing slash. */
     leadToolBases: Object.fromEntries(pushSettings().map(({ tool, base }) => [tool, readOwn(base)])),
     /** How long, and up to which size, the changes of commands are kept. */
-    history: { days: read('HISTORY_DAYS'), maxBytes: read('HISTORY_MAX_MB') * 1_000_000 },
+    history: { days: read('HISTORY_DAYS'), maxBytes: maxHistoryBytes },
     /** Whom to ask about mail domains, and how fast. */
     dns: {
       /** Empty for those of the system. */
@@ -220,11 +217,9 @@ function describeFault(name: string, setting: Setting, text: string, error: z.Zo
 /** Rules between the settings of the backend. */
 function findBackendFaults(env: NodeJS.ProcessEnv): string[] {
   const isSet = (name: SettingName) => textOf(env, name) !== null;
-  const isElasticsearchSet = isSet('ELASTICSEARCH_URL') || isSet('ELASTIC_CLOUD_ID');
-  if (isSet('MONGODB_URI') !== isElasticsearchSet) {
-    const [present, absent] = isSet('MONGODB_URI')
-      ? ['MONGODB_URI', 'ELASTICSEARCH_URL']
-      : [isSet('ELASTICSEARCH_URL') ? 'ELASTICSEARCH_URL' : 'ELASTIC_CLOUD_ID', 'MONGODB_URI'];
+  const [first, second] = ['MONGODB_URI', 'ELASTICSEARCH_URL'] as const;
+  if (isSet(first) !== isSet(second)) {
+    const [present, absent] = isSet(first) ? [first, second] : [second, first];
     return [
       `${absent} must be set too, because ${present} is set. The production backend needs both, the embedded backend neither.`,
     ];

@@ -32,7 +32,7 @@ export const coreSettings = {
     schema: z.string().refine((path) => !path.includes('\0'), 'the path of a folder'),
   },
   MONGODB_URI: {
-    doc: 'MongoDB replica set that stores records and keys. Together with ELASTICSEARCH_URL or ELASTIC_CLOUD_ID it selects the production backend.',
+    doc: 'MongoDB replica set that stores records and keys. Together with ELASTICSEARCH_URL it selects the production backend.',
     secret: true,
     schema: z.string().regex(/^mongodb(\+srv)?:\/\/./, 'a MongoDB connection string, such as mongodb://db.example.org'),
   },
@@ -100,11 +100,6 @@ export const coreSettings = {
     default: '90',
     doc: 'Days for which the changes of imports and other commands are kept, to show and undo them.',
     schema: wholeNumber(1, 3_650, 'a number of days from 1 to 3650'),
-  },
-  HISTORY_MAX_MB: {
-    default: '1000',
-    doc: 'Maximum size of these changes in megabytes, about. Beyond it the oldest ones are deleted, but never the last.',
-    schema: wholeNumber(1, 1_000_000, 'megabytes, from 1 to 1000000'),
   },
   DNS_SERVERS: {
     doc: 'DNS resolvers that `indexer check-emails` asks, separated by commas, with a port if it is not 53. Default: those of the system.',

@@ -189,14 +189,14 @@ describe('settings', () => {
   });
 
   test('MONGODB_URI and ELASTICSEARCH_URL must be set together, and need a KEY_PEPPER', () => {
-    const engines = { MONGODB_URI: 'mongodb://db.example', ELASTICSEARCH_URL: 'http://u:p@search.example:9200' };
+    const engines = { MONGODB_URI: 'mongodb://db.example', ELASTICSEARCH_URL: 'http://search.example:9200' };
     expect(faultsOf({ ELASTICSEARCH_URL: engines.ELASTICSEARCH_URL })[0]).toMatch(
       /^MONGODB_URI must be set too, because ELASTICSEARCH_URL is set/,
     );
     expect(faultsOf(engines)[0]).toMatch(/^KEY_PEPPER must be set for the production backend/);
     expect(loadConfig({ ...engines, KEY_PEPPER: pepper })).toMatchObject({
       mongoUri: 'mongodb://db.example',
-      elasticsearch: { nodes: ['http://search.example:9200'], auth: { username: 'u', password: 'p' } },
+      elasticsearch: { nodes: ['http://search.example:9200'], auth: null },
       keyPepper: pepper,
     });
   });
@@ -209,9 +209,9 @@ describe('settings', () => {
     const faults = (env: NodeJS.ProcessEnv) => faultsOf(whole(env));
 
     test('name every node, once, with one user for all', () => {
-      expect(read({ ELASTICSEARCH_URL: 'http://u:p%40ss@es1.example:9200/, http://es2.example/behind/' })).toEqual({
+      expect(read({ ELASTICSEARCH_URL: 'http://es1.example:9200/, http://es2.example/behind/' })).toEqual({
         nodes: ['http://es1.example:9200', 'http://es2.example/behind'],
-        auth: { username: 'u', password: 'p@ss' },
+        auth: null,
         ca: null,
       });
       expect(read({ ELASTICSEARCH_URL: url, ...credentials })?.auth).toEqual({ username: 'user', password: 'hunter2' });
@@ -220,28 +220,14 @@ describe('settings', () => {
       expect(faults({ ELASTICSEARCH_URL: 'http://es1.example,http://es1.example/' })).toEqual([
         'ELASTICSEARCH_URL lists http://es1.example twice. List each node once.',
       ]);
-      expect(faults({ ELASTICSEARCH_URL: 'http://a:b@es1.example,http://a:c@es2.example' })[0]).toMatch(
-        /contains different users or passwords/,
-      );
-      for (const wrong of [`${url},`, 'es1.example:9200', 'https://es1.example?x=1', 'http://u:%zz@es1.example']) {
+      expect(faults({ ELASTICSEARCH_URL: 'http://a:hunter2@es1.example' })).toEqual([
+        'ELASTICSEARCH_URL must be without a user and password. Set ELASTICSEARCH_USERNAME and ELASTICSEARCH_PASSWORD.',
+      ]);
+      for (const wrong of [`${url},`, 'es1.example:9200', 'https://es1.example?x=1']) {
         expect(faults({ ELASTICSEARCH_URL: wrong })[0], wrong).toMatch(
           /^ELASTICSEARCH_URL must be one or more http\(s\) URLs separated by commas, such as /,
         );
       }
-    });
-
-    test('accept a Cloud ID instead of URLs', () => {
-      const cloudId = `my-deployment:${btoa('us-east-1.aws.example:443$abc$def')}`;
-      expect(read({ ELASTIC_CLOUD_ID: cloudId })?.nodes).toEqual(['https://abc.us-east-1.aws.example']);
-      expect(faults({ ELASTIC_CLOUD_ID: cloudId, ELASTICSEARCH_URL: url })).toEqual([
-        'ELASTICSEARCH_URL and ELASTIC_CLOUD_ID are both set. Set only one of them.',
-      ]);
-      for (const wrong of ['my-deployment', 'my-deployment:', `x:${btoa('host-without-deployment')}`, 'x:%%%']) {
-        expect(faults({ ELASTIC_CLOUD_ID: wrong })[0], wrong).toMatch(/^ELASTIC_CLOUD_ID must be the Cloud ID of/);
-      }
-      expect(faultsOf({ ELASTIC_CLOUD_ID: cloudId })[0]).toMatch(
-        /^MONGODB_URI must be set too, because ELASTIC_CLOUD_ID is set/,
-      );
     });
 
     test.each<[string, NodeJS.ProcessEnv, RegExp]>([
@@ -259,16 +245,6 @@ describe('settings', () => {
         'an API key beside a user',
         { ...credentials, ELASTICSEARCH_API_KEY: 'abc' },
         /^ELASTICSEARCH_API_KEY and a user with a password are both set/,
-      ],
-      [
-        'an API key beside a user in the URL',
-        { ELASTICSEARCH_URL: 'https://u:hunter2@es.example', ELASTICSEARCH_API_KEY: 'abc' },
-        /^ELASTICSEARCH_API_KEY and a user with a password are both set/,
-      ],
-      [
-        'a user in two places',
-        { ...credentials, ELASTICSEARCH_URL: 'https://u:hunter2@es.example' },
-        /^ELASTICSEARCH_URL contains a user and password, and so do ELASTICSEARCH_USERNAME/,
       ],
       [
         'a CA file that is not there',
@@ -374,7 +350,6 @@ describe('secrets from files', () => {
 
   /** The ways to authenticate with Elasticsearch; only one may be used. */
   const signIns: readonly Record<string, string>[] = [
-    { ELASTICSEARCH_URL: 'https://user:hunter2@search.example' },
     { ELASTICSEARCH_URL: 'https://search.example', ELASTICSEARCH_API_KEY: 'aHVudGVyMg==' },
     { ELASTICSEARCH_URL: 'https://search.example', ELASTICSEARCH_PASSWORD: 'hunter2' },
   ];

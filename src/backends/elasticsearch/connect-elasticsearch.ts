@@ -175,7 +175,7 @@ function refused(auth: ElasticsearchAddress['auth']): StartupError {
   return new StartupError(
     'apiKey' in auth
       ? 'Elasticsearch rejected ELASTICSEARCH_API_KEY. Create a new key and set its encoded form.'
-      : 'Elasticsearch rejected the user or password. Check ELASTICSEARCH_USERNAME and ELASTICSEARCH_PASSWORD, or those in ELASTICSEARCH_URL.',
+      : 'Elasticsearch rejected the user or password. Check ELASTICSEARCH_USERNAME and ELASTICSEARCH_PASSWORD.',
   );
 }
 
