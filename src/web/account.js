@@ -95,6 +95,14 @@ function take(found, key) {
   accountKey = key;
   fault = null;
   message = '';
+  // Lists that this browser kept before accounts had lists.
+  if (found?.status === 'active' && localStorage.getItem('masthead-lists') !== null) moveOld();
+}
+
+async function moveOld() {
+  const { moveLists } = await import('./move-lists.js');
+  await moveLists();
+  onChange();
 }
 
 /** @param {SubmitEvent} event */
@@ -108,7 +116,6 @@ async function submit(event) {
     take(await askJson('me', { key: kept }), kept);
     keepKey(kept);
     form.reset();
-    form.closest('details')?.removeAttribute('open');
     onChange();
   } catch (error) {
     say(faultOf(error));

@@ -1,14 +1,15 @@
 import { readAccount, startAccount } from './account.js';
 import { askJson, faultOf } from './api.js';
 import { html } from './dom.js';
-import { viewExport } from './export.js';
-import { createKeeper } from './keeper.js';
+import { countKinds, stateOf, viewExport } from './export.js';
 import { readKey } from './key.js';
+import { startKeys } from './keys.js';
 import { data, placeOf, show } from './page.js';
+import { viewPush } from './push.js';
 import { saveSearch } from './saved-searches.js';
 import { isFirstLook, readPageState, readState, toQuery, toSearchQuery, urlOf } from './search-state.js';
+import { createSelection } from './selection.js';
 import { Explorer } from './views/explorer.js';
-import { InKeeping } from './views/keep-box.js';
 
 /** How long a person may pause between letters before the results are asked for, in milliseconds. */
 const letterPauseMs = 50;
@@ -26,7 +27,10 @@ let isTaken = false;
 /** The search that the facets are counts of. @type {string | null} */
 let countedFor = shown.facets === null ? null : String(toQuery(state));
 
-const keeper = createKeeper(() => draw());
+const selection = createSelection(() => draw());
+/** The record beside the list, and whether this page's history has the list before it. @type {any} */
+let opened = null;
+let isAfterList = false;
 
 /** The slider of the last search, as long as it has the focus: its next step is no new entry of the history. @type {Element | null} */
 let slid = null;
@@ -56,7 +60,9 @@ async function search(countsAfterMs = 0) {
     const query = String(toQuery(state));
     // Results are shown without waiting for their counts.
     const results = askJson(`search?${toSearchQuery(state)}`, { signal }).then((found) => {
-      if (!signal.aborted) draw({ found, fault: null });
+      if (signal.aborted) return;
+      draw({ found, fault: null });
+      if (state.record !== '') open();
     });
     // Another page of the same search has the same counts.
     const counts = query === countedFor ? shown.facets : countLater(query, countsAfterMs, signal);
@@ -107,8 +113,11 @@ function go(next, how, countsAfterMs) {
   clearTimeout(pause);
   const isSame = urlOf(next) === urlOf(readUrl());
   state = next;
-  if (!isSame && how === 'push') history.pushState(null, '', urlOf(state));
-  else history.replaceState(null, '', urlOf(state));
+  const url = urlOf(state, state.record);
+  if (!isSame && how === 'push') history.pushState(null, '', url);
+  else history.replaceState(null, '', url);
+  isAfterList = false;
+  open();
   return search(countsAfterMs);
 }
 
@@ -158,6 +167,11 @@ async function onClick(event) {
   if (link === null || event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return;
   // Not link.href, which is no text where the link is in a picture.
   const url = new URL(link.getAttribute('href') ?? '', location.href);
+  const { id } = link.dataset;
+  if (id !== undefined) {
+    event.preventDefault();
+    return goTo(id);
+  }
   if (url.origin !== location.origin || url.pathname !== location.pathname) return;
   // What corrects an error goes through the server, which knows `Germany` as `DE`.
   if (link.closest('.fault') !== null) return;
@@ -174,56 +188,82 @@ function onSave(name) {
   return saveSearch({ name, query: String(toQuery(state)), seenAt: new Date().toISOString() });
 }
 
-/** What an export of the search can have. */
-function foundKinds() {
-  const plan = readAccount();
-  return {
-    kinds: shown.facets?.kinds ?? [],
-    isWhole: plan?.status === 'active' && shown.wholePlans.includes(plan.plan),
-  };
+/** Shows the record of the URL beside the list, or none; only what is not in the list is asked for. */
+async function open() {
+  const id = state.record;
+  opened = id === '' ? null : (shown.found?.results.find((record) => record.id === id) ?? opened);
+  draw();
+  if (id === '' || opened?.id === id) return;
+  try {
+    opened = await askJson(`records/${encodeURIComponent(id)}`);
+  } catch (error) {
+    // The list is there all the same.
+    faultOf(error);
+    opened = null;
+  }
+  draw();
 }
 
-/** Keys that work as in a mail program, where nothing is typed. @param {KeyboardEvent} event */
-function onKey(event) {
-  const { key, ctrlKey, metaKey, altKey } = event;
-  const target = /** @type {HTMLElement} */ (event.target);
-  if (ctrlKey || metaKey || altKey || target.closest('input:not([type="checkbox"]), select, textarea')) return;
-  const links = /** @type {HTMLElement[]} */ ([...place.querySelectorAll('.cards h3 a, tbody th a')]);
-  const row = target.closest('.card, tbody tr');
-  const at = links.findIndex((link) => row?.contains(link));
-  /** @type {Record<string, () => HTMLElement | null | undefined>} */
-  const targets = {
-    '/': () => place.querySelector('#q'),
-    j: () => links[at + 1],
-    k: () => links[Math.max(at - 1, 0)],
-    x: () => row?.querySelector('.keep input'),
-    e: () => place.querySelector('.export button'),
+/** @param {string} record its id; empty for none */
+function goTo(record) {
+  const isNext = state.record !== '' && record !== '';
+  state = { ...state, record };
+  const url = urlOf(state, record);
+  if (isNext) history.replaceState(history.state, '', url);
+  else history.pushState(null, '', url);
+  isAfterList ||= !isNext;
+  return open();
+}
+
+/** Back to the list as it was, where the focus returns to. */
+async function close() {
+  const id = state.record;
+  if (id === '') return;
+  if (isAfterList) history.back();
+  else history.replaceState(null, '', urlOf(state));
+  state = { ...state, record: '' };
+  isAfterList = false;
+  await open();
+  /** @type {HTMLElement | null} */ (place.querySelector(`a.opens[data-id="${CSS.escape(id)}"]`))?.focus();
+}
+
+/** What the popups of exports and pushes show: of what is selected, or else of all that is found. */
+function viewSending() {
+  const selected = [...selection.records.values()];
+  const isSelected = selected.length > 0;
+  const plan = readAccount();
+  const found = {
+    kinds: isSelected ? countKinds(selected) : (shown.facets?.kinds ?? []),
+    isWhole: plan?.status === 'active' && shown.wholePlans.includes(plan.plan),
+    isSelected,
   };
-  const next = Object.hasOwn(targets, key) ? targets[key]?.() : null;
-  if (!next) return;
-  event.preventDefault();
-  if (key === 'x') next.click();
-  else next.focus();
+  const sent = isSelected ? stateOf(selected) : state;
+  return {
+    exporting: viewExport(sent, shown.formats, draw, found),
+    pushing: viewPush(toQuery(sent), shown.tools),
+  };
 }
 
 /** @param {Partial<typeof shown>} [change] */
 function draw(change = {}) {
   shown = { ...shown, ...change };
-  const exporting = isTaken ? viewExport(state, shown.formats, draw, foundKinds()) : null;
   show(
-    () => html`<${InKeeping} value=${{ ...keeper }}><${Explorer}
+    () => html`<${Explorer}
       data=${shown}
       state=${state}
       isBusy=${isBusy}
       retries=${isTaken}
       hasKey=${isTaken && readKey() !== null}
-      exporting=${exporting}
+      selection=${isTaken ? selection : null}
+      opened=${isTaken ? opened : null}
+      ...${isTaken ? viewSending() : {}}
       onInput=${onInput}
       onChange=${onChange}
       onSubmit=${onSubmit}
       onClick=${onClick}
+      onClose=${close}
       onSave=${onSave}
-    /></${InKeeping}>`,
+    />`,
     place,
   );
 }
@@ -232,12 +272,14 @@ place.addEventListener('focusin', () => {
   slid = null;
 });
 
-addEventListener('keydown', onKey);
+startKeys(place, close);
 
 addEventListener('popstate', () => {
   slid = null;
+  const before = String(toSearchQuery(state));
   state = readUrl();
-  search();
+  if (String(toSearchQuery(state)) !== before) search();
+  open();
 });
 
 /**
@@ -266,3 +308,4 @@ else if (readKey() !== null && shown.fault?.status !== 400) search();
 else if (shown.fault !== null) fail(shown.fault);
 // What an export can have depends on the plan, which is known only then.
 startAccount(() => go(state, 'replace')).then(() => draw());
+if (state.record !== '') open();

@@ -1,8 +1,9 @@
 import { ApiError, ask } from './api.js';
 import { html } from './dom.js';
 import { readKey } from './key.js';
-import { toQuery } from './search-state.js';
-import { ExportButton } from './views/export.js';
+import { locale } from './locale.js';
+import { readState, toQuery } from './search-state.js';
+import { ExportForm } from './views/export.js';
 
 /** @type {import('./views/export.js').Progress | null} */
 let progress = null;
@@ -11,34 +12,25 @@ let format;
 let controller = new AbortController();
 
 /**
- * The button that saves everything found as a file, and how far it is; null where there is nothing to say.
+ * The form that saves everything found as a file, and how far it is; null without a key.
  * @param {import('./search-state.js').SearchState} state
  * @param {readonly { name: string, title: string }[]} formats the default first
  * @param {() => void} redraw
- * @param {{ kinds: readonly import('./views/filters.js').FacetCount[], isWhole: boolean }} [found] how many records of each kind are
- * on the screen, and whether the plan exports them all
+ * @param {{ kinds: readonly { value: string, count?: number }[], isWhole: boolean, isSelected: boolean }} found how many records of
+ * each kind there are, whether the plan exports them all, and whether they are what is selected
  */
-export function viewExport(state, formats, redraw, { kinds, isWhole } = { kinds: [], isWhole: false }) {
-  if (readKey() === null && progress === null) return null;
+export function viewExport(state, formats, redraw, { kinds, isWhole, isSelected }) {
+  if (readKey() === null) return null;
   format ??= formats[0]?.name ?? '';
-  const hasKind = state.filters.has('kind');
+  const { export: words } = locale.text;
   // Without a kind, an export has outlets only.
-  const others = hasKind ? [] : kinds.filter(({ value }) => value !== 'outlet');
+  const others = state.filters.has('kind') ? [] : kinds.filter(({ value }) => value !== 'outlet');
   const isAll = isWhole && others.length > 0;
-  const asked = isAll
-    ? {
-        ...state,
-        filters: new Map(state.filters).set(
-          'kind',
-          kinds.map(({ value }) => value),
-        ),
-      }
-    : state;
-  return html`<${ExportButton}
+  const asked = isAll ? withKinds(state, kinds) : state;
+  return html`<${ExportForm}
     formats=${formats}
     format=${format}
-    hasKey=${readKey() !== null}
-    hasKind=${hasKind || isAll}
+    label=${isSelected ? words.selected : asked.filters.has('kind') ? words.results : words.outlets}
     leftOut=${isAll ? 0 : others.reduce((sum, { count = 0 }) => sum + count, 0)}
     progress=${progress}
     onChoose=${(/** @type {any} */ event) => {
@@ -48,6 +40,22 @@ export function viewExport(state, formats, redraw, { kinds, isWhole } = { kinds:
     onExport=${() => runExport(asked, redraw)}
     onCancel=${() => controller.abort()}
   />`;
+}
+
+/** @param {import('./search-state.js').SearchState} state @param {readonly { value: string }[]} kinds */
+function withKinds(state, kinds) {
+  const values = kinds.map(({ value }) => value);
+  return { ...state, filters: new Map(state.filters).set('kind', values) };
+}
+
+/** Exactly these records. @param {readonly any[]} records @returns {import('./search-state.js').SearchState} */
+export function stateOf(records) {
+  return readState(new URLSearchParams({ id: records.map(({ id }) => id).join('|') }));
+}
+
+/** How many of these there are of each kind. @param {readonly any[]} records */
+export function countKinds(records) {
+  return [...Map.groupBy(records, ({ kind }) => kind)].map(([value, { length }]) => ({ value, count: length }));
 }
 
 /**

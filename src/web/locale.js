@@ -5,6 +5,7 @@ import { text } from './text.js';
 const numbers = once(() => new Intl.NumberFormat('en'));
 const compact = once(() => new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 }));
 const dates = once(() => new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeZone: 'UTC' }));
+const months = once(() => new Intl.DateTimeFormat('en', { month: 'short', year: 'numeric', timeZone: 'UTC' }));
 const moments = once(() => new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'long', timeZone: 'UTC' }));
 const languages = once(() => new Intl.DisplayNames('en', { type: 'language' }));
 const regions = once(() => new Intl.DisplayNames('en', { type: 'region' }));
@@ -18,6 +19,8 @@ export const locale = {
   short: (count) => compact().format(count),
   /** @param {string} iso */
   date: (iso) => dates().format(new Date(iso)),
+  /** Such as May 2026. @param {string} iso */
+  month: (iso) => months().format(new Date(iso)),
   /** With the time, in UTC. @param {string} iso */
   moment: (iso) => moments().format(new Date(iso)),
   language: (/** @type {string} */ tag) => nameOf(languages(), tag) ?? tag,

@@ -1,22 +1,18 @@
 import { startAccount } from './account.js';
 import { askJson, faultOf } from './api.js';
 import { html } from './dom.js';
-import { createKeeper } from './keeper.js';
 import { readKey } from './key.js';
 import { data, placeOf, show } from './page.js';
-import { InKeeping } from './views/keep-box.js';
 import { Media } from './views/media.js';
 
 /** The record as the key of the tab shows it; without one, as the server did. @type {any} */
 let record = data.record;
-
-const keeper = createKeeper(() => draw());
+/** Whether this module has taken over what the server made for a visitor without a key. */
+let isTaken = false;
 
 function draw() {
-  const view = () => html`<${InKeeping} value=${{ ...keeper }}>
-    <${Media} data=${{ ...data, record }} />
-  </${InKeeping}>`;
-  show(view, placeOf('#page'));
+  const hasKey = isTaken && readKey() !== null;
+  show(() => html`<${Media} data=${{ ...data, record }} hasKey=${hasKey} />`, placeOf('#page'));
 }
 
 /** Reads the record again with the key of the tab, or shows the mask again. */
@@ -37,5 +33,6 @@ async function look() {
 }
 
 draw();
+isTaken = true;
 if (readKey() !== null) look();
-startAccount(look);
+startAccount(look).then(draw);

@@ -5,7 +5,7 @@ import { readPageState } from './search-state.js';
 import { Docs, Errors } from './views/docs.js';
 import { Explorer } from './views/explorer.js';
 import { explain, FaultNote } from './views/fault.js';
-import { Frame, ListsNeedScript, NeedsScript } from './views/frame.js';
+import { Frame, NeedsScript } from './views/frame.js';
 import { Media } from './views/media.js';
 import { InRoot } from './views/parts.js';
 import { Plans } from './views/plans.js';
@@ -27,8 +27,8 @@ const pages = {
   },
   plans: { script: 'plans.js', current: 'plans', view: (data) => html`<${Plans} ...${data} />` },
   media: { script: 'media.js', current: null, view: (data) => html`<${Media} data=${data} />` },
-  // What is kept is in the browser.
-  lists: { script: 'lists.js', current: 'lists', view: () => html`<${ListsNeedScript} />` },
+  // Only an account has lists.
+  lists: { script: 'lists.js', current: 'lists', view: () => html`<${NeedsScript} />` },
   docs: {
     script: 'docs.js',
     current: 'docs',

@@ -1,7 +1,8 @@
 /**
  * What is searched for, as the page's URL says it: under the names that the API takes.
- * `view` and `columns` are the page's own: how results are shown, and the columns of the table, none for the usual ones.
- * @typedef {{ q: string, filters: Map<string, string[]>, sort: string, page: number, view: 'cards' | 'table', columns: string[] }} SearchState
+ * `view`, `columns` and `record` are the page's own: how results are shown, the columns of the table, none for the usual ones, and
+ * the id of the record that is open beside them.
+ * @typedef {{ q: string, filters: Map<string, string[]>, sort: string, page: number, view: 'cards' | 'table', columns: string[], record: string }} SearchState
  *
  * A filter of the registry. `list`: its list among the facets. `values`: a closed list that is not counted. `isSwitch`:
  * asks for records where something is known. `bound`: takes one value of this type.
@@ -10,9 +11,9 @@
  */
 
 /** Parameters that are not filters. */
-const others = new Set(['q', 'sort', 'page', 'view', 'columns']);
+const others = new Set(['q', 'sort', 'page', 'view', 'columns', 'record']);
 
-const usualColumns = ['name', 'kind', 'place', 'audience', 'email'];
+const usualColumns = ['name', 'kind', 'email', 'trust', 'place', 'audience'];
 
 /**
  * The state in these parameters: of a page's URL, or of its form.
@@ -34,6 +35,7 @@ export function readState(parameters) {
     page: Math.max(Number.parseInt(parameters.get('page') ?? '1', 10) || 1, 1),
     view: parameters.get('view') === 'table' ? 'table' : 'cards',
     columns: String(columns) === String(usualColumns) ? [] : columns,
+    record: parameters.get('record') ?? '',
   };
 }
 
@@ -94,10 +96,11 @@ export function toPageQuery(state) {
   return parameters;
 }
 
-/** Where the page shows this state, relative to the service's root. @param {SearchState} state */
-export function urlOf(state) {
-  const query = String(toPageQuery(state));
-  return query === '' ? './' : `./?${query}`;
+/** Where the page shows this state, relative to the service's root. `record`: what is open beside it, by default nothing. @param {SearchState} state @param {string} [record] */
+export function urlOf(state, record = '') {
+  const query = toPageQuery(state);
+  if (record !== '') query.set('record', record);
+  return query.size === 0 ? './' : `./?${query}`;
 }
 
 /**

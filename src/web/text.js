@@ -71,6 +71,10 @@ export const text = {
     noMatch: 'No results match all of these filters.',
     noMatchAdvice: 'Try fewer words or filters. Small typos are tolerated.',
     removeFilters: 'Remove all filters',
+    tryThis: 'These do:',
+    without: (/** @type {string} */ drops) => `Without ${drops}`,
+    /** @type {(name: string, value: string) => string} */
+    instead: (name, value) => `With ${name}: ${value}`,
     masked: 'Emails are shown as',
     planShows: 'With a plan you see full addresses and can export:',
     seePlans: 'see plans',
@@ -108,8 +112,8 @@ export const text = {
 
   filters: {
     label: 'Filters',
-    show: 'Filters',
-    hide: 'Hide filters',
+    show: (/** @type {number} */ chosen) => (chosen === 0 ? 'Filters' : `Filters (${write(chosen)})`),
+    done: (/** @type {number} */ total) => `Show ${total === 1 ? '1 result' : `${write(total)} results`}`,
     lookUp: 'Look up',
     lookUpIn: (/** @type {string} */ list) => `Look up in ${list.toLowerCase()}`,
     showFewer: 'Show fewer',
@@ -162,39 +166,106 @@ export const text = {
     readers: 'readers',
   },
 
-  lists: {
-    first: 'My list',
-    heading: 'Lists',
-    needsScript: 'Lists are kept by the browser alone.',
-    lead: 'Records that you keep. Lists stay in this browser; nobody else sees them.',
-    open: 'List',
-    newName: 'Name of a new list',
-    create: 'Create',
-    /** @type {(n: number) => string} */
-    count: (n) => `${n === 1 ? '1 record' : `${write(n)} records`} of 100`,
-    empty: 'Nothing is kept here yet. Tick “Keep” at a record:',
-    compare: 'See them side by side',
-    share: 'Copy a link that shows these records',
-    split: (/** @type {number} */ links) =>
-      `One link cannot hold all of these records, because their ids are long. ${write(links)} links show a part each:`,
-    note: 'Note',
-    remove: 'Remove',
-    delete: 'Delete this list',
+  bar: {
+    select: (/** @type {string} */ name) => `Select ${name}`,
+    selectAll: 'Select all on this page',
+    selected: (/** @type {number} */ n) => `${write(n)} selected`,
+    clear: 'Clear',
     keep: 'Keep',
-    keepAll: 'Keep all of these results',
-    keptIn: (/** @type {string} */ list) => `What you keep goes into “${list}”`,
-    withPlan: 'With a plan you can export this list and push it into a campaign:',
-    took: (/** @type {number} */ n, /** @type {string} */ list) => {
-      if (n === 0) return `All of them are in “${list}” already.`;
-      return n === 1 ? `1 record was added to “${list}”.` : `${write(n)} records were added to “${list}”.`;
+    push: 'Push',
+    code: 'As code',
+    save: 'Save',
+    keys: 'Keys',
+    close: 'Close',
+    keepIn: (/** @type {number} */ n) => (n === 1 ? 'Keep this record in' : `Keep ${write(n)} records in`),
+    keepFirst: '(the first ones)',
+    keeping: (/** @type {number} */ n) => `Keeping ${write(n)}…`,
+    kept: (/** @type {number} */ n) => `${n === 1 ? '1 record is' : `${write(n)} records are`} in the list now.`,
+    newList: 'Name of a new list',
+    create: 'Create',
+    listsNeed: 'Lists belong to a plan, with a note and a status for each record.',
+    exportsNeed: 'Exports and pushes come with a plan.',
+    needsKey: 'Enter your key above, or',
+    seePlans: 'see the plans',
+    /** @type {readonly (readonly [string, string])[]} */
+    keysHelp: [
+      ['/', 'search'],
+      ['j', 'next row'],
+      ['k', 'row before'],
+      ['x', 'select the row'],
+      ['Enter', 'open it beside the list'],
+      ['Esc', 'close what is open'],
+      ['e', 'export'],
+      ['?', 'these keys'],
+    ],
+  },
+
+  panel: { page: 'Page of its own', close: 'Close' },
+
+  lists: {
+    heading: 'Lists',
+    lead: 'The media of a campaign in one place: whom you wrote to, who answered, and what you noted.',
+    first: 'Name your first list, then keep records in it from a search, or paste names and domains.',
+    loading: 'Looking up your lists…',
+    size: (/** @type {number} */ n) => (n === 1 ? '1 record' : `${write(n)} records`),
+    changed: 'changed',
+    menu: 'Rename or delete',
+    rename: 'Rename',
+    delete: 'Delete this list',
+    deleted: (/** @type {string} */ name) => `“${name}” is deleted.`,
+    undo: 'Undo',
+    undone: 'Undone.',
+    setStatus: 'Set status',
+    remove: 'Remove',
+    removed: (/** @type {number} */ n) => `${n === 1 ? '1 record' : `${write(n)} records`} removed.`,
+    /** @type {(n: number, status: string) => string} */
+    marked: (n, status) => `${write(n)} marked as “${status}”.`,
+    saved: (/** @type {string} */ name) => `${name} is saved.`,
+    filter: 'Status',
+    all: 'All',
+    /** @type {Record<string, string>} */
+    statuses: {
+      to_contact: 'To contact',
+      contacted: 'Contacted',
+      replied: 'Replied',
+      declined: 'Declined',
+      published: 'Published',
+      none: 'No status',
     },
-    /** @type {(total: number, list: string, room: number) => string} */
-    tooMany: (total, list, room) =>
-      `There are ${write(total)} results, and a list holds 100 records. “${list}” can take ${write(room)} more.`,
-    keepFirst: (/** @type {number} */ n) => (n === 1 ? 'Keep the first one' : `Keep the first ${write(n)}`),
-    keepNone: 'Keep none',
-    full: 'This list holds 100 records, the most it can. Remove one, or open another list:',
-    removed: (/** @type {string} */ name) => `${name} is removed.`,
+    statusOf: (/** @type {string} */ name) => `Status of ${name}`,
+    noteOn: (/** @type {string} */ name) => `Note on ${name}`,
+    empty: 'Nothing is in this list yet.',
+    emptyAdvice: 'Paste names, domains or addresses, or keep what you find in a',
+    search: 'search',
+    noneOfStatus: 'No record has this status.',
+    masked: 'Your plan has ended: addresses are masked, and you can read and delete only.',
+    since: (/** @type {string} */ date) => `Since you looked on ${date}:`,
+    becameInvalid: (/** @type {number} */ n) =>
+      n === 1 ? '1 address is invalid' : `${write(n)} addresses are invalid`,
+    wereMerged: (/** @type {number} */ n) =>
+      n === 1 ? '1 record is now part of another' : `${write(n)} records are now part of others`,
+    haveLeft: (/** @type {number} */ n) => (n === 1 ? '1 record is gone' : `${write(n)} records are gone`),
+  },
+
+  fill: {
+    label: 'Paste',
+    paste: 'Names, domains or email addresses, one a line',
+    example: 'The Harbour Times\nnytimes.com\ndesk@example.org',
+    find: 'Find them',
+    /** @type {(done: number, total: number) => string} */
+    looking: (done, total) => `${write(done)} of ${write(total)}…`,
+    /** @type {(found: number, choices: number, missing: number) => string} */
+    summary: (found, choices, missing) =>
+      `${write(found)} found, ${write(choices)} to choose from, ${write(missing)} not found`,
+    missing: (/** @type {number} */ n) => `${write(n)} not found`,
+    add: 'Add to the list',
+    again: 'Paste something else',
+  },
+
+  compare: {
+    label: 'Compare',
+    differs: 'differs',
+    first: (/** @type {number} */ n) => `The first ${write(n)} of those selected.`,
   },
 
   push: {
@@ -243,9 +314,10 @@ export const text = {
 
   table: {
     label: 'View',
-    cards: 'Cards',
+    cards: 'Rows',
     table: 'Table',
     choose: 'Columns',
+    plans: 'See plans',
     /** @type {Record<string, string>} */
     columns: {
       name: 'Name',
@@ -254,6 +326,9 @@ export const text = {
       audience: 'Audience',
       contact: 'Contact',
       email: 'Email',
+      trust: 'Trust',
+      status: 'Status',
+      note: 'Note',
       phone: 'Phone',
       language: 'Language',
       topics: 'Topics',
@@ -477,6 +552,7 @@ export const text = {
   export: {
     format: 'Format of the file',
     outlets: 'Export outlets',
+    selected: 'Export what is selected',
     /** @type {(count: number) => string} */
     leftOut: (count) =>
       count === 1

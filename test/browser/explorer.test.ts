@@ -19,7 +19,7 @@ describe('the explorer in a real browser', () => {
     const visitor = await visit({ javaScriptEnabled: false });
     const { page } = visitor;
     await page.goto(service.url);
-    await visitor.sees('Hafenblatt 0');
+    await page.getByRole('link', { name: 'Hafenblatt 0', exact: true }).waitFor();
     await page.getByRole('checkbox', { name: /^Germany/ }).check();
     await page.getByLabel('City', { exact: true }).fill('bremen');
     await page.getByLabel('Order').selectOption('Name, A to Z');
@@ -29,7 +29,7 @@ describe('the explorer in a real browser', () => {
     await visitor.seesCount('page 2 of 2');
     // What was chosen stays with the next search.
     await page.getByRole('searchbox', { name: /^Find/ }).fill('hafenblatt');
-    await page.getByRole('button', { name: 'Search' }).click();
+    await page.getByRole('button', { name: 'Search', exact: true }).click();
     await visitor.seesCount('30 results');
     await page.getByRole('link', { name: 'Remove filter City: bremen' }).click();
     await visitor.seesCount('45 results');
@@ -39,9 +39,7 @@ describe('the explorer in a real browser', () => {
     }
     expect(visitor.requested.filter((url) => url.includes('/api/'))).toEqual([]);
     await page.goto(`${service.url}/lists`);
-    expect(await page.locator('noscript').textContent()).toBe(
-      'This page needs JavaScript. Lists are kept by the browser alone.',
-    );
+    expect(await page.locator('noscript').textContent()).toBe('This page needs JavaScript. The same is in the API.');
   });
 
   it('ask nothing more of the API for the first results', async ({ service, visitor }) => {
@@ -130,6 +128,7 @@ describe('the explorer in a real browser', () => {
     await visitor.sees('desk0@hafenblatt-0.example');
     await visitor.sees(/until Dec 21, 2026/);
     const waiting = visitor.page.waitForEvent('download');
+    await visitor.page.getByRole('button', { name: 'Export', exact: true }).click();
     await visitor.page.getByRole('button', { name: 'Export outlets' }).click();
     const download = await waiting;
     expect(download.suggestedFilename()).toBe('masthead-outlets-2026-11-21.csv');
@@ -140,7 +139,7 @@ describe('the explorer in a real browser', () => {
     expect(
       await visitor.page.evaluate('JSON.stringify({ ...localStorage }) + document.cookie + location'),
     ).not.toContain(key);
-    await visitor.page.getByText('This search as code').click();
+    await visitor.page.getByRole('button', { name: 'This search as code' }).click();
     expect(await visitor.page.getByRole('region', { name: 'curl' }).locator('code').textContent()).toBe(
       `curl -H "Authorization: Bearer $KEY" '${service.url}/api/v1/search?q=hafenblatt'`,
     );
@@ -155,11 +154,14 @@ describe('the explorer in a real browser', () => {
     const { page } = visitor;
     await page.goto(`${service.url}/?q=business`);
     await visitor.enterKey(await service.issueKey('pro'));
+    await page.keyboard.press('e');
     await visitor.sees('3 results of other kinds are left out with your plan.');
     expect(await visitor.findBarriers()).toEqual([]);
+    await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Forget key' }).click();
     await visitor.enterKey(await service.issueKey('premium'));
     const waiting = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Export', exact: true }).click();
     await page.getByRole('button', { name: 'Export these results' }).click();
     const lines = (await readFile(await (await waiting).path(), 'utf8')).trimEnd().split('\r\n');
     expect(lines).toHaveLength(4);
@@ -170,14 +172,18 @@ describe('the explorer in a real browser', () => {
     const { page } = visitor;
     await page.goto(`${service.url}/?q=hafenblatt`);
     const focused = () => page.evaluate('document.activeElement.textContent || document.activeElement.id');
-    await expect.poll(() => page.locator('.keep input').count()).toBe(20);
+    await expect.poll(() => page.locator('.cards .select input').count()).toBe(20);
     await page.keyboard.press('j');
     await page.keyboard.press('j');
     expect(await focused()).toBe('Hafenblatt 1');
     await page.keyboard.press('x');
-    expect(await page.getByRole('checkbox', { name: 'Keep Hafenblatt 1', exact: true }).isChecked()).toBe(true);
+    expect(await visitor.selectBox('Hafenblatt 1').isChecked()).toBe(true);
     await page.keyboard.press('k');
     expect(await focused()).toBe('Hafenblatt 0');
+    await page.keyboard.press('?');
+    await visitor.sees('open it beside the list');
+    expect(await visitor.findBarriers()).toEqual([]);
+    await page.keyboard.press('Escape');
     await page.keyboard.press('/');
     expect(await focused()).toBe('q');
     await page.keyboard.type('jk');
@@ -188,26 +194,51 @@ describe('the explorer in a real browser', () => {
     const { page } = visitor;
     await page.goto(`${service.url}/?country=DE`);
     await page.getByRole('link', { name: 'Table' }).click();
-    await expect.poll(() => page.getByRole('columnheader').allInnerTexts()).toHaveLength(5);
+    await expect.poll(() => page.getByRole('columnheader').allInnerTexts()).toHaveLength(6);
     expect(await visitor.findBarriers()).toEqual([]);
     await page.getByRole('link', { name: 'Name' }).click();
     await expect.poll(() => page.getByRole('rowheader').first().innerText()).toBe('Hafenblatt 0');
     await page.getByRole('link', { name: 'Name' }).press('Enter');
     await expect.poll(() => page.getByRole('rowheader').first().innerText()).toBe('Hafenblatt 9');
-    await page.getByText('Columns', { exact: true }).first().click();
+    await page.getByRole('button', { name: 'Columns' }).click();
     await page.getByRole('checkbox', { name: 'Contact', exact: true }).check();
     await expect.poll(() => page.getByRole('columnheader').allInnerTexts()).toContain('Contact');
-    expect(new URL(page.url()).searchParams.get('columns')).toBe('name|kind|place|audience|contact|email');
+    expect(new URL(page.url()).searchParams.get('columns')).toBe('name|kind|email|trust|contact|place|audience');
     // A visit of the same URL shows the same.
     await page.reload();
     expect(await page.getByRole('columnheader').allInnerTexts()).toContain('Contact');
     expect(await page.getByRole('rowheader').first().innerText()).toBe('Hafenblatt 9');
   });
 
-  it('show a record on a page of its own, with the full address for a key', async ({ service, visitor }) => {
+  it('open a record beside the list, under a URL of its own, and close it as it was opened', async ({
+    service,
+    visitor,
+  }) => {
     const { page } = visitor;
     await page.goto(`${service.url}/?q=hafenblatt`);
+    const panel = (name: string) => page.getByRole('complementary', { name });
     await page.getByRole('link', { name: 'Hafenblatt 3', exact: true }).click();
+    await panel('Hafenblatt 3').waitFor();
+    expect(new URL(page.url()).search).toBe('?q=hafenblatt&record=paper-3');
+    expect(await visitor.findBarriers()).toEqual([]);
+    // No request: the list has the whole record.
+    expect(visitor.requested.filter((url) => url.includes('/api/'))).toEqual([]);
+    await page.keyboard.press('j');
+    await panel('Hafenblatt 4').waitFor();
+    await page.goBack();
+    await panel('Hafenblatt 4').waitFor({ state: 'detached' });
+    await page.goForward();
+    await panel('Hafenblatt 4').waitFor();
+    await page.keyboard.press('Escape');
+    await panel('Hafenblatt 4').waitFor({ state: 'detached' });
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Hafenblatt 4');
+    await page.goto(`${service.url}/?country=US&record=paper-3`);
+    await panel('Hafenblatt 3').getByText('d***@hafenblatt-3.example').waitFor();
+  });
+
+  it('show a record on a page of its own, with the full address for a key', async ({ service, visitor }) => {
+    const { page } = visitor;
+    await page.goto(`${service.url}/media/paper-3`);
     await page.getByRole('heading', { level: 1, name: 'Hafenblatt 3' }).waitFor();
     await visitor.sees('d***@hafenblatt-3.example');
     expect(await visitor.findBarriers()).toEqual([]);

@@ -1,109 +1,171 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect } from 'vitest';
+import { makeList } from './page-service.ts';
 import { it } from './pages-test.ts';
 
+const papers = ['paper-0', 'paper-3', 'paper-6', 'pod-1'];
+
 describe('lists in a real browser', () => {
-  it('hold what is ticked, with notes, also after the browser was closed', async ({ service, visitor }) => {
+  it('hold what is selected, with notes and statuses, for every browser of the account', async ({
+    service,
+    visitor,
+    visit,
+  }) => {
     const { page } = visitor;
+    const key = await service.issueKey('premium');
     await page.goto(`${service.url}/?q=hafenblatt`);
-    await visitor.keepBox('Hafenblatt 0').check();
-    await visitor.keepBox('Hafenblatt 2').focus();
-    await page.keyboard.press('Space');
-    await page.getByRole('link', { name: 'Table' }).click();
-    await visitor.keepBox('Hafenblatt 3').check();
-    await visitor.keepBox('Hafenblatt 2').uncheck();
-    await page.goto(`${service.url}/media/pod-1`);
-    await visitor.keepBox('Founders Afloat 1').check();
-    await page.getByRole('link', { name: 'Lists' }).click();
-    await visitor.sees('3 records of 100');
-    await page.getByLabel('Note: Hafenblatt 3').fill('call on Monday');
-    await page.getByLabel('Note: Hafenblatt 3').press('Enter');
-    await page.getByRole('button', { name: 'Remove Hafenblatt 0' }).click();
-    await page.reload();
-    await visitor.sees('2 records of 100');
-    expect(await page.getByLabel('Note: Hafenblatt 3').inputValue()).toBe('call on Monday');
+    await page.getByRole('button', { name: 'Keep', exact: true }).click();
+    await visitor.sees(/Lists belong to a plan/);
+    await page.keyboard.press('Escape');
+    await visitor.enterKey(key);
+    await visitor.selectBox('Hafenblatt 0').check();
+    await page.keyboard.press('j');
+    await page.keyboard.press('x');
+    await visitor.sees('2 selected');
+    await page.getByRole('button', { name: 'Keep', exact: true }).press('Enter');
+    await page.getByLabel('Name of a new list').fill('Spring');
+    await page.keyboard.press('Enter');
+    await visitor.sees('2 records are in the list now.');
     expect(await visitor.findBarriers()).toEqual([]);
-    await page.getByRole('link', { name: 'See them side by side' }).click();
-    await visitor.seesCount('2 results');
-    await expect.poll(() => visitor.keepBox('Hafenblatt 3').isChecked()).toBe(true);
+    await page.getByRole('link', { name: 'Spring' }).click();
+    await page.getByRole('heading', { name: 'Spring' }).waitFor();
+    await page.getByLabel('Note on Hafenblatt 1').fill('call on Monday');
+    await page.keyboard.press('Enter');
+    await visitor.sees('Hafenblatt 1 is saved.');
+    await page.getByLabel('Status of Hafenblatt 1').selectOption('Contacted');
+    await page.getByRole('link', { name: 'Contacted' }).click();
+    await expect.poll(() => page.getByRole('rowheader').allInnerTexts()).toEqual(['Hafenblatt 1']);
+    const waiting = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Export', exact: true }).click();
+    await page.getByRole('button', { name: 'Export outlets' }).click();
+    const rows = (await readFile(await (await waiting).path(), 'utf8')).trimEnd().split('\r\n');
+    expect(rows).toHaveLength(3);
+    expect(rows.join()).toContain(',contacted,call on Monday');
+
+    const other = await visit({ viewport: { width: 360, height: 800 }, colorScheme: 'dark' });
+    await other.page.goto(`${service.url}/lists`);
+    await other.enterKey(key);
+    await expect.poll(() => other.page.getByLabel('Note on Hafenblatt 1').inputValue()).toBe('call on Monday');
+    expect(await other.findBarriers()).toEqual([]);
+    expect(await other.fitsWidth()).toBe(true);
     // No address gets into what outlasts the tab.
     expect(await page.evaluate('JSON.stringify({ ...localStorage })')).not.toContain('@');
   });
 
-  it('take everything found, once, and say how many that were', async ({ service, visitor }) => {
+  it('set the status of many, remove them and delete lists, and undo it', async ({ service, visitor }) => {
     const { page } = visitor;
-    await page.goto(`${service.url}/?q=hafenblatt&city=kiel`);
-    await visitor.keepBox('Hafenblatt 0').check();
-    await page.getByRole('button', { name: 'Keep all of these results' }).press('Enter');
-    await visitor.sees('14 records were added to “My list”.');
-    expect(await visitor.keepBox('Hafenblatt 3').isChecked()).toBe(true);
-    await page.getByRole('button', { name: 'Keep all of these results' }).click();
-    await visitor.sees('All of them are in “My list” already.');
+    const key = await service.issueKey('premium');
+    await makeList(service.url, key, 'Gone', ['pod-0']);
+    await makeList(service.url, key, 'Work', papers);
     await page.goto(`${service.url}/lists`);
-    await visitor.sees('15 records of 100');
-  });
-
-  it('are chosen and made where records are ticked', async ({ service, visitor }) => {
-    const { page } = visitor;
-    await page.goto(`${service.url}/?q=hafenblatt`);
-    await visitor.keepBox('Hafenblatt 0').check();
-    await page
-      .getByRole('listitem')
-      .filter({ hasText: 'Hafenblatt 0' })
-      .getByRole('link', { name: 'My list' })
-      .waitFor();
-    await page.getByText('What you keep goes into “My list”').click();
-    await page.getByLabel('Name of a new list').fill('Spring');
-    await page.keyboard.press('Enter');
-    await visitor.sees('What you keep goes into “Spring”');
-    expect(await visitor.keepBox('Hafenblatt 0').isChecked()).toBe(false);
-    await visitor.keepBox('Hafenblatt 1').check();
-    expect(await visitor.findBarriers()).toEqual([]);
-    await page.getByRole('combobox', { name: /^List/ }).selectOption('My list');
-    await expect.poll(() => visitor.keepBox('Hafenblatt 0').isChecked()).toBe(true);
-    expect(await visitor.keepBox('Hafenblatt 1').isChecked()).toBe(false);
-    await page.goto(`${service.url}/lists`);
-    await visitor.sees('1 record of 100');
-    await visitor.sees('With a plan you can export this list and push it into a campaign:');
-    await page.getByRole('combobox', { name: /^List/ }).selectOption('Spring');
-    await visitor.sees('Hafenblatt 1');
-  });
-
-  it('are shared in parts where their ids are too long for one link', async ({ service, visitor }) => {
-    const { page } = visitor;
-    await visitor.context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    await visitor.enterKey(key);
+    await page.getByRole('link', { name: /^Work/ }).click();
+    const names = () => page.getByRole('rowheader').allInnerTexts();
+    await expect.poll(names).toHaveLength(4);
+    await page.getByRole('checkbox', { name: 'Select all on this page' }).check();
+    await page.getByRole('button', { name: 'Set status' }).click();
+    await page.getByRole('button', { name: 'Published' }).press('Enter');
+    await visitor.sees('4 marked as “Published”.');
+    await visitor.selectBox('Founders Afloat 1').uncheck();
+    await page.getByRole('button', { name: 'Remove' }).click();
+    await visitor.sees('3 records removed.');
+    await expect.poll(names).toEqual(['Founders Afloat 1']);
+    await page.getByRole('button', { name: 'Undo' }).press('Enter');
+    await expect.poll(names).toHaveLength(4);
+    expect(await page.getByLabel('Status of Hafenblatt 3').inputValue()).toBe('published');
+    await page.getByRole('button', { name: 'Rename or delete' }).click();
+    await page.getByRole('button', { name: 'Delete this list' }).click();
+    await visitor.sees('“Work” is deleted.');
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await expect.poll(names).toHaveLength(4);
+    await page.getByRole('link', { name: /^Gone/ }).click();
+    await page.getByRole('heading', { name: 'Gone' }).waitFor();
+    await page.getByRole('button', { name: 'Rename or delete' }).click();
+    await page.getByRole('button', { name: 'Delete this list' }).click();
+    await visitor.sees('“Gone” is deleted.');
+    // What nobody has undone is done when the page is left.
     await page.goto(service.url);
-    await page.evaluate(`{
-      const idOf = (at) => at < 45 ? 'paper-' + at : at + 'x'.repeat(120);
-      const kept = Array.from({ length: 100 }, (_, at) => ({ id: idOf(at), name: 'R' + at, kind: 'outlet', note: '' }));
-      localStorage.setItem('masthead-lists', JSON.stringify({ current: 'Long', lists: { Long: kept } }));
-    }`);
-    await page.goto(`${service.url}/lists`);
-    await visitor.sees(
-      'One link cannot hold all of these records, because their ids are long. 2 links show a part each:',
-    );
-    expect(await visitor.findBarriers()).toEqual([]);
-    await page.getByRole('button', { name: /^Copy a link .* \(1–\d+\)$/ }).click();
-    await visitor.sees('Copied');
-    const shared = (await page.evaluate('navigator.clipboard.readText()')) as string;
-    await page.getByRole('link', { name: /^See them side by side \(\d+–100\)$/ }).click();
-    await visitor.seesCount('Nothing found');
-    await page.goto(shared);
-    await visitor.seesCount('45 results');
+    const left = async () => {
+      const answer = await page.request.get(`${service.url}/api/v1/lists`, {
+        headers: { Authorization: `Bearer ${key}` },
+      });
+      return (await answer.json()).lists.map(({ name }: { name: string }) => name);
+    };
+    await expect.poll(left).toEqual(['Work']);
   });
 
-  it('export exactly their records, of every kind', async ({ service, visitor }) => {
+  it('are filled by what is pasted: names, domains and addresses', async ({ service, visitor }) => {
     const { page } = visitor;
-    await page.goto(`${service.url}/?q=founders`);
+    const key = await service.issueKey('premium');
+    await makeList(service.url, key, 'Pasted', []);
+    await page.goto(`${service.url}/lists`);
+    await visitor.enterKey(key);
+    await visitor.sees('Nothing is in this list yet.');
+    expect(await visitor.findBarriers()).toEqual([]);
+    await page.getByRole('button', { name: 'Paste' }).click();
+    await page
+      .getByLabel('Names, domains or email addresses, one a line')
+      .fill('hafenblatt 7\nhafenblatt-8.example\ndesk9@hafenblatt-9.example\nFounders Afloat\nxyzzy plugh\n');
+    await page.getByRole('button', { name: 'Find them' }).click();
+    await visitor.sees('3 found, 1 to choose from, 1 not found');
+    await page.getByRole('checkbox', { name: /^Founders Afloat 2/ }).check();
+    expect(await visitor.findBarriers()).toEqual([]);
+    await page.getByRole('button', { name: 'Add to the list' }).click();
+    await expect
+      .poll(async () => (await page.getByRole('rowheader').allInnerTexts()).sort())
+      .toEqual(['Founders Afloat 2', 'Hafenblatt 7', 'Hafenblatt 8', 'Hafenblatt 9']);
+  });
+
+  it('compare records, and open one beside the list under a URL of its own', async ({ service, visitor }) => {
+    const { page } = visitor;
+    const key = await service.issueKey('premium');
+    await makeList(service.url, key, 'Compared', papers);
+    await page.goto(`${service.url}/lists`);
+    await visitor.enterKey(key);
+    for (const name of ['Hafenblatt 0', 'Founders Afloat 1']) await visitor.selectBox(name).check();
+    await page.getByRole('button', { name: 'Compare' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Compare' });
+    expect(await dialog.getByRole('rowheader', { name: 'Kind (differs)' }).count()).toBe(1);
+    expect(await dialog.getByRole('rowheader', { name: 'Phone', exact: true }).count()).toBe(1);
+    expect(await visitor.findBarriers()).toEqual([]);
+    await page.keyboard.press('Escape');
+    await page.getByRole('link', { name: 'Hafenblatt 3' }).press('Enter');
+    const panel = page.getByRole('complementary', { name: 'Hafenblatt 3' });
+    await panel.getByText('desk3@hafenblatt-3.example').waitFor();
+    expect(new URL(page.url()).searchParams.get('record')).toBe('paper-3');
+    await page.reload();
+    await panel.waitFor();
+    await page.keyboard.press('Escape');
+    await panel.waitFor({ state: 'detached' });
+    expect(new URL(page.url()).searchParams.get('record')).toBe(null);
+  });
+
+  it('say what has become of their records since the last look', async ({ service, visitor }) => {
+    const { page } = visitor;
+    const key = await service.issueKey('premium');
+    const id = await makeList(service.url, key, 'Old', ['paper-0', 'paper-44']);
+    await page.goto(service.url);
+    await page.evaluate(`localStorage.setItem('masthead-looks', '{"${id}":"2000-01-02T00:00:00.000Z"}')`);
+    await page.goto(`${service.url}/lists`);
+    await visitor.enterKey(key);
+    await visitor.sees('Since you looked on Jan 2, 2000:');
+    await page.getByRole('link', { name: '1 address is invalid' }).click();
+    await visitor.seesCount('1 result');
+  });
+
+  it('of this browser move into the account at the first sign-in', async ({ service, visitor }) => {
+    const { page } = visitor;
+    await page.goto(service.url);
+    const kept = [
+      { id: 'paper-2', name: 'Hafenblatt 2', kind: 'outlet', note: 'from before' },
+      { id: 'nobody', name: 'Gone', kind: 'outlet', note: '' },
+    ];
+    await page.evaluate(
+      `localStorage.setItem('masthead-lists', '${JSON.stringify({ current: 'Mine', lists: { Mine: kept, Empty: [] } })}')`,
+    );
+    await page.goto(`${service.url}/lists`);
     await visitor.enterKey(await service.issueKey('premium'));
-    await visitor.keepBox('Founders Afloat 0').check();
-    await page.goto(`${service.url}/media/paper-1`);
-    await visitor.keepBox('Hafenblatt 1').check();
-    await page.getByRole('link', { name: 'Lists' }).click();
-    const waiting = page.waitForEvent('download');
-    await page.getByRole('button', { name: 'Export these results' }).click();
-    const rows = (await readFile(await (await waiting).path(), 'utf8')).trimEnd().split('\r\n');
-    expect(rows).toHaveLength(3);
-    expect(rows.join()).toContain('desk1@hafenblatt-1.example');
+    await expect.poll(() => page.getByLabel('Note on Hafenblatt 2').inputValue()).toBe('from before');
+    await expect.poll(() => page.evaluate("localStorage.getItem('masthead-lists')")).toBe(null);
   });
 });

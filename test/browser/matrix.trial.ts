@@ -1,6 +1,7 @@
 import type { BrowserContextOptions } from 'playwright-core';
 import { describe, expect } from 'vitest';
 import { ofForm } from '#testing/form.ts';
+import { makeList } from './page-service.ts';
 import { it } from './pages-test.ts';
 
 describe('every page in every form', () => {
@@ -31,10 +32,10 @@ describe('every page in every form', () => {
     await page.getByText('I have a key').click();
     await check('field for a key');
     await page.goto(`${service.url}/?country=DE`);
-    await page.getByText('This search as code').click();
+    await page.getByRole('button', { name: 'This search as code' }).click();
     await check('filtered, with code');
     await page.goto(`${service.url}/?q=hafenblat&view=table&columns=name|about|email|updated`);
-    await page.getByText('Columns', { exact: true }).first().click();
+    await page.getByRole('button', { name: 'Columns' }).click();
     await check('table');
     await page.goto(`${service.url}/?q=xyzzyplugh&country=DE`);
     await visitor.seesCount('Nothing found');
@@ -52,10 +53,11 @@ describe('every page in every form', () => {
     await check('a hostile row');
     await page.goto(`${service.url}/media/hostile`);
     await check('a hostile record');
-    await page.getByRole('checkbox', { name: /^Keep/ }).check();
+    await page.goto(`${service.url}/?q=hafenblatt&record=paper-3`);
+    await page.getByRole('complementary', { name: 'Hafenblatt 3' }).waitFor();
+    await check('a record beside the list');
     await page.goto(`${service.url}/lists`);
-    await visitor.sees('1 record of 100');
-    await check('a list');
+    await check('no lists');
     await page.goto(`${service.url}/plans`);
     await check('plans');
     await page.goto(`${service.url}/docs`);
@@ -94,16 +96,17 @@ describe('every page in every form', () => {
       await open('/?q=xyzzyplugh&country=DE');
       await open('/?country=Germny&min_audience=x');
       await open('/?country=DE&category=local_news');
-      await page.getByText('This search as code').click();
-      await page.getByText('Save this search').click();
-      await check('filtered, with code');
-      if (width <= 768) await page.getByRole('button', { name: 'Filters' }).click();
+      for (const name of ['This search as code', 'Save this search', ...(width <= 768 ? ['Filters'] : [])]) {
+        await page.getByRole('button', { name: new RegExp(`^${name}`) }).click();
+        await check(name);
+        await page.keyboard.press('Escape');
+      }
       await page.getByText('On a map').click();
       await page.locator('svg.world').waitFor();
       await check('filters, with the map');
       await open('/?q=onerror&view=table&columns=name|place|contact|phone');
       await open('/?view=table&columns=name|about|email|updated');
-      await page.getByText('Columns', { exact: true }).first().click();
+      await page.getByRole('button', { name: 'Columns' }).click();
       await check('table, with its columns');
       for (const path of [
         '/media/paper-3',
@@ -115,9 +118,10 @@ describe('every page in every form', () => {
       ])
         await open(path);
       await open('/media/hostile');
-      await page.getByRole('checkbox', { name: /^Keep/ }).check();
       await open('/account');
-      await visitor.enterKey(await service.issueKey('premium'));
+      const key = await service.issueKey('premium');
+      await makeList(service.url, key, 'Everything', ['hostile', 'paper-1']);
+      await visitor.enterKey(key);
       await page.getByText('As a table').click();
       await check('a key and its use');
       await page.getByRole('checkbox', { name: /ends at/ }).check();
@@ -129,7 +133,7 @@ describe('every page in every form', () => {
       await page.getByRole('button', { name: /Export/ }).waitFor();
       await check('with a key');
       await open('/lists');
-      await page.getByText('Push into a campaign').click();
+      await page.getByRole('button', { name: 'Push into a campaign' }).click();
       await check('a list, with a push');
     },
   );

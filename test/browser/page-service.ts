@@ -39,6 +39,18 @@ export async function servePages(given: Partial<AppDeps> = {}): Promise<PageServ
   };
 }
 
+/** Makes a list of these records in the account of the key; returns its id. */
+export async function makeList(url: string, key: string, name: string, ids: readonly string[]): Promise<string> {
+  const post = async (path: string, body: object) => {
+    const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' };
+    const answer = await fetch(`${url}/api/v1/${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
+    return answer.json();
+  };
+  const { id } = await post('lists', { name });
+  await post(`lists/${id}/records`, { add: ids.map((each) => ({ id: each })) });
+  return id;
+}
+
 /** 45 German papers, 3 American podcasts, and one record whose every field would do harm in a careless page. */
 const records: readonly MediaRecord[] = [
   ...Array.from({ length: 45 }, (_, index) =>
@@ -58,7 +70,7 @@ const records: readonly MediaRecord[] = [
       contact_name: 'Ada Quill',
       contact_title: 'Editor',
       email: `desk${index}@hafenblatt-${index}.example`,
-      email_status: 'valid',
+      email_status: index === 44 ? 'invalid' : 'valid',
       last_verified_at: '2026-10-02T00:00:00.000Z',
       audience: 90_000 - index,
     }),

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect } from 'vitest';
 import { openLeadTools } from '#src/lead-tools/open-tool.ts';
 import { type InstantlyStandIn, startInstantly } from '#testing/stand-ins/instantly-server.ts';
-import { type PageService, servePages } from './page-service.ts';
+import { makeList, type PageService, servePages } from './page-service.ts';
 import { it } from './pages-test.ts';
 import type { Visitor } from './visitor.ts';
 
@@ -30,15 +30,12 @@ describe('a push from a list in a real browser', () => {
   /** Keeps seven papers and the record without an address, and opens the push with a key. */
   async function openPush(visitor: Visitor, tier: 'pro' | 'premium' = 'premium'): Promise<void> {
     const { page } = visitor;
-    await page.goto(service.url);
     const ids = [...Array.from({ length: 7 }, (_, at) => `paper-${at}`), 'hostile'];
-    const kept = ids.map((id) => ({ id, name: id, kind: 'outlet', note: '' }));
-    await page.evaluate(
-      `localStorage.setItem('masthead-lists', '${JSON.stringify({ current: 'L', lists: { L: kept } })}')`,
-    );
+    const key = await service.issueKey(tier);
+    await makeList(service.url, key, 'L', ids);
     await page.goto(`${service.url}/lists`);
-    await visitor.enterKey(await service.issueKey(tier));
-    await page.getByText('Push into a campaign').click();
+    await visitor.enterKey(key);
+    await page.getByRole('button', { name: 'Push into a campaign' }).click();
   }
 
   async function fillIn({ page }: Visitor, { key = toolKey, id = campaign } = {}): Promise<void> {

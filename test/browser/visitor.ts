@@ -113,9 +113,9 @@ export class Visitor {
     })()`);
   }
 
-  /** What puts a record of this name into the open list. */
-  keepBox(name: string): Locator {
-    return this.page.getByRole('checkbox', { name: `Keep ${name}`, exact: true });
+  /** What selects a record of this name. */
+  selectBox(name: string): Locator {
+    return this.page.getByRole('checkbox', { name: `Select ${name}`, exact: true });
   }
 
   /** What axe-core finds. */

@@ -48,6 +48,7 @@ describe.each(['/', '/lists', '/plans', '/claim', '/account', '/docs'])('the pag
     const { text } = await service.get(path);
     const first = text.replace(/<template id="modules">.*?<\/template>/s, '');
     expect(listLoaded(first).map((file) => file.replace(/-[0-9a-f]{12}/, ''))).toEqual([
+      './assets/masthead/tokens.css',
       './assets/masthead/masthead.css',
       './assets/masthead/start.js',
     ]);

@@ -66,6 +66,7 @@ export function handleExplorer(deps: AppDeps): RequestHandler {
   const service = {
     filters: filterInfos,
     formats: deps.formats.map(({ name, title }) => ({ name, title })),
+    tools: deps.leadTools.map(({ name, title }) => ({ name, title })),
     wholePlans: tiersOf(plansWith(deps.plans, 'export_all')),
     serviceUrl: deps.publicUrl,
   };
@@ -91,6 +92,7 @@ const parameters = searchSchema({
   page: pageShape().page,
   view: z.string().optional(),
   columns: z.array(z.string()).optional(),
+  record: z.string().optional(),
 });
 
 /** What mailings, advertisements and social media add to links. */

@@ -52,7 +52,7 @@ export function createPageRenderer({ webFiles, contactEmail }: Pick<AppDeps, 'we
         '<meta property="og:site_name" content="Masthead">',
         '<meta property="og:type" content="website">',
         `<link rel="icon" href="${icon}">`,
-        `<link rel="stylesheet" href="${root}${folder}/masthead.css">`,
+        ...['tokens', 'masthead'].map((name) => `<link rel="stylesheet" href="${root}${folder}/${name}.css">`),
         ...(script === null ? [] : listScripts(script, root)),
         ...head,
       ],

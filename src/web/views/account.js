@@ -1,6 +1,6 @@
 import { html } from '../dom.js';
 import { locale } from '../locale.js';
-import { useRoot } from './parts.js';
+import { Popup, useRoot } from './parts.js';
 
 /**
  * What the key of this tab gives.
@@ -30,7 +30,7 @@ export function Account({
         <a href="${root}account"><strong>${word(plan)}</strong></a>${' '}
         ${
           status === 'active'
-            ? words.until(date(expires_at))
+            ? html`<span>${words.until(date(expires_at))}</span>`
             : html`${words.ended(date(expires_at))} <a href="${root}plans">${words.buyAgain}</a>`
         }
       </p>
@@ -45,9 +45,8 @@ export function Account({
           : null
       }`;
   }
-  return html`<details class="key needs-script" open=${message !== ''}>
-    <summary>${words.haveKey}</summary>
-    <form method="dialog" onSubmit=${onSubmit}>
+  return html`<${Popup} id="enter-key" shown=${words.haveKey} class="quiet needs-script" opened=${message !== ''}>
+    <form method="dialog" class="key" onSubmit=${onSubmit}>
       <label for="key">${words.yourKey}</label>
       <input id="key" name="key" type="password" autocomplete="off" spellcheck=${false} required aria-describedby="key-note" />
       <label class="choice"><input type="checkbox" name="stay" autocomplete="off" /> <span>${words.stay}</span></label>
@@ -55,5 +54,5 @@ export function Account({
       <p id="key-note" class="note">${words.note}</p>
       <p class="wrong" role="alert">${message}</p>
     </form>
-  </details>`;
+  </${Popup}>`;
 }

@@ -1,18 +1,20 @@
-import { useMemo, useState } from 'preact/hooks';
+import { useMemo } from 'preact/hooks';
 import lazy, { ErrorBoundary } from 'preact-iso/lazy';
 import { html } from '../dom.js';
 import { locale } from '../locale.js';
 import { readTerms } from '../marks.js';
-import { isFirstLook, roomForLinks, toPageQuery, toSearchQuery, urlOf, without } from '../search-state.js';
+import { columnsOf, isFirstLook, roomForLinks, toPageQuery, toSearchQuery, urlOf, without } from '../search-state.js';
 import { writeSnippets } from '../snippets.js';
+import { InSelecting, Keep, KeysHelp, NeedsKey, SelectAll } from './bar.js';
 import { explain, FaultCard } from './fault.js';
 import { Chips, Filters } from './filters.js';
-import { KeepAll } from './keep-all.js';
 import { OverviewStrip, SampleNote } from './overview.js';
-import { CopyButton, InTerms } from './parts.js';
+import { Panel } from './panel.js';
+import { CopyButton, InTerms, Popup } from './parts.js';
+import { InOpened } from './record-parts.js';
 import { Cards, Paging } from './results.js';
 import { SaveSearch } from './saved-searches.js';
-import { Table, ViewSwitch } from './table.js';
+import { pickColumns, Table, ViewSwitch } from './table.js';
 import { CountryMap } from './world-map.js';
 
 /**
@@ -25,6 +27,7 @@ import { CountryMap } from './world-map.js';
  * @property {import('./fault.js').Fault | null} fault
  * @property {readonly import('../search-state.js').FilterInfo[]} filters
  * @property {readonly { name: string, title: string }[]} formats of exports, the default first
+ * @property {readonly { name: string, title: string }[]} tools that leads can be pushed into
  * @property {readonly string[]} wholePlans the plans that export every kind
  * @property {string} serviceUrl of the service, without a trailing slash
  */
@@ -33,14 +36,15 @@ const SideLater = later(Side);
 const CardsLater = later(Cards);
 
 /**
- * The whole page.
- * @param {{ data: ExplorerData, state: import('../search-state.js').SearchState, isBusy?: boolean, retries?: boolean, hasKey?: boolean, exporting?: any, onInput?: (event: any) => void, onChange?: (event: any) => void, onSubmit?: (event: any) => void, onClick?: (event: any) => void, onSave?: import('./saved-searches.js').OnSave }} props
+ * The whole page. `selection`: what is selected; null before the module is there. `exporting`, `pushing`: what the popups of these
+ * names show to a caller with a key. `opened`: the record beside the list.
+ * @param {{ data: ExplorerData, state: import('../search-state.js').SearchState, isBusy?: boolean, retries?: boolean, hasKey?: boolean, selection?: import('../selection.js').Selection | null, exporting?: any, pushing?: any, opened?: any, onInput?: (event: any) => void, onChange?: (event: any) => void, onSubmit?: (event: any) => void, onClick?: (event: any) => void, onClose?: () => void, onSave?: import('./saved-searches.js').OnSave }} props
  */
-export function Explorer({ data, state, isBusy = false, retries = false, hasKey = false, exporting = null, ...on }) {
+export function Explorer({ data, state, isBusy = false, retries = false, hasKey = false, opened = null, ...props }) {
   const { search } = locale.text;
   const { overview, facets, found, fault, filters } = data;
-  return html`<div onChange=${on.onChange} onClick=${on.onClick}>
-    <form id="search" class="search" role="search" action="./" autocomplete="off" onSubmit=${on.onSubmit}>
+  return html`<div onChange=${props.onChange} onClick=${props.onClick}>
+    <form id="search" class="search ${isFirstLook(state) ? 'first' : ''}" role="search" action="./" autocomplete="off" onSubmit=${props.onSubmit}>
       <h1><label for="q">${search.heading}</label></h1>
       <div class="joined">
         <input
@@ -53,41 +57,80 @@ export function Explorer({ data, state, isBusy = false, retries = false, hasKey 
           spellcheck=${false}
           dir="auto"
           value=${state.q}
-          onInput=${on.onInput}
+          onInput=${props.onInput}
         />
         <button>${search.submit}</button>
       </div>
     </form>
     ${overview && facets && isFirstLook(state) ? html`<${OverviewStrip} overview=${overview} facets=${facets} />` : null}
-    <div class="columns">
-      <${SideLater} infos=${filters} state=${state} facets=${facets} />
+    <div class="columns ${opened === null ? '' : 'with-panel'}">
+      <${SideLater} infos=${filters} state=${state} facets=${facets} total=${found?.total ?? null} />
       <section aria-labelledby="results" aria-busy=${isBusy}>
+        <h2 id="results" class="unseen" tabindex="-1">${search.results}</h2>
         <div class="bar">
-          <h2 id="results" tabindex="-1">${search.results}</h2>
+          <${SelectAll} records=${found?.results ?? []} selection=${props.selection ?? null} />
           <p role="status" aria-live="polite" class="count"><${Count} found=${found} fault=${fault} /></p>
+          <button type="button" class="quiet filters-button" popovertarget="filters">${locale.text.filters.show(state.filters.size)}</button>
+          <div class="actions">
+            ${found === null ? null : html`<${Actions} data=${data} found=${found} state=${state} hasKey=${hasKey} ...${props} />`}
+          </div>
           <${ViewSwitch} state=${state} />
           <${Sort} chosen=${state.sort} />
+          <${KeysHelp} />
         </div>
         <${Chips} infos=${filters} state=${state} facets=${facets} />
         ${fault === null ? null : html`<${FaultCard} fault=${fault} retries=${retries} ...${fixes(state)} />`}
-        ${found === null ? null : html`<${Found} onSave=${on.onSave ?? (() => 'saved')} found=${found} state=${state} hasKey=${hasKey} exporting=${exporting} infos=${filters} serviceUrl=${data.serviceUrl} />`}
+        ${
+          found === null
+            ? null
+            : html`<${InSelecting} value=${props.selection && { ...props.selection }}>
+                <${InOpened} value=${opened?.id ?? ''}><${Found} found=${found} state=${state} hasKey=${hasKey} /></${InOpened}>
+              </${InSelecting}>`
+        }
         ${facets === null ? null : html`<${CountryMap} state=${state} countries=${facets.countries ?? []} />`}
       </section>
+      ${
+        opened === null
+          ? null
+          : html`<${Panel} record=${opened} onClose=${props.onClose ?? (() => {})}>
+              <${Keep} id="keep-opened" hasKey=${hasKey} ids=${[opened.id]} query=${null} total=${1} />
+            </${Panel}>`
+      }
     </div>
   </div>`;
 }
 
-/** @param {{ infos: any, state: any, facets: any }} props */
-function Side({ infos, state, facets }) {
+/**
+ * What can be done with what is selected, or else with all that is found.
+ * @param {{ data: ExplorerData, found: import('./results.js').SearchPage, state: import('../search-state.js').SearchState, hasKey: boolean, selection?: import('../selection.js').Selection | null, exporting?: any, pushing?: any, onSave?: import('./saved-searches.js').OnSave }} props
+ */
+function Actions({ data, found, state, hasKey, selection, exporting, pushing, onSave = () => 'saved' }) {
+  const { bar, push, export: words } = locale.text;
+  const ids = [...(selection?.records.keys() ?? [])];
+  const query = toSearchQuery({ ...state, page: 1 });
+  return html`<${Keep} hasKey=${hasKey} ids=${ids} query=${query} total=${found.total} />
+    <${Popup} id="export" shown=${words.label} class="needs-script">${exporting ?? html`<${NeedsKey} text=${bar.exportsNeed} />`}</${Popup}>
+    <${Popup} id="push" shown=${bar.push} label=${push.heading} class="needs-script">${pushing ?? html`<${NeedsKey} text=${bar.exportsNeed} />`}</${Popup}>
+    <${Popup} id="code" shown=${bar.code} label=${locale.text.code.heading}><${AsCode} state=${state} infos=${data.filters} serviceUrl=${data.serviceUrl} /></${Popup}>
+    ${
+      isFirstLook(state)
+        ? null
+        : html`<${Popup} id="save" shown=${bar.save} label=${locale.text.searches.save} class="needs-script">
+            <${SaveSearch} key=${urlOf(state)} suggested=${state.q} onSave=${onSave} />
+          </${Popup}>`
+    }`;
+}
+
+/** The filters: beside the results, and on a phone a sheet that says what it comes to. @param {{ infos: any, state: any, facets: any, total: number | null }} props */
+function Side({ infos, state, facets, total }) {
   const { filters, search } = locale.text;
-  const [isOpen, open] = useState(false);
-  return html`<aside aria-label=${filters.label} class=${isOpen ? 'unfolded' : ''}>
-    <button type="button" class="fold needs-script" aria-expanded=${isOpen} aria-controls="filter-list" onClick=${() => open(!isOpen)}>
-      ${isOpen ? filters.hide : filters.show}
-    </button>
-    <div id="filter-list">
+  return html`<aside aria-label=${filters.label}>
+    <div id="filters" class="filters" popover="auto">
       <${Filters} infos=${infos} state=${state} facets=${facets} />
       <button form="search" class="no-script">${search.apply}</button>
+      <p class="sheet-end">
+        <button type="button" popovertarget="filters" popovertargetaction="hide">${total === null ? search.searching : filters.done(total)}</button>
+      </p>
     </div>
   </aside>`;
 }
@@ -109,7 +152,7 @@ function Sort({ chosen }) {
   const sort = chosen === '' ? 'relevance' : chosen;
   const offered = Object.entries(search.sorts).filter(([key]) => !key.startsWith('-') || key === sort);
   return html`<label class="sort"
-      >${search.order}${' '}
+      ><span>${search.order}${' '}</span>
       <select form="search" name="sort">
         ${offered.map(([key, label]) => html`<option key=${key} value=${key === 'relevance' ? '' : key} selected=${key === sort}>${label}</option>`)}
       </select>
@@ -117,27 +160,32 @@ function Sort({ chosen }) {
     <button form="search" class="no-script">${search.apply}</button>`;
 }
 
-/**
- * @param {{ onSave: import('./saved-searches.js').OnSave, found: import('./results.js').SearchPage, state: import('../search-state.js').SearchState, hasKey: boolean, exporting: any, infos: readonly import('../search-state.js').FilterInfo[], serviceUrl: string }} props
- */
-function Found({ onSave, found, state, hasKey, exporting, infos, serviceUrl }) {
-  // Most of the page, which stays the same while a search is under way or the export changes.
+/** @param {{ found: import('./results.js').SearchPage, state: import('../search-state.js').SearchState, hasKey: boolean }} props */
+function Found({ found, state, hasKey }) {
+  const { table } = locale.text;
+  // Most of the page, which stays the same while a search is under way or something else changes.
   const results = useMemo(
     () => html`<${InTerms} value=${readTerms(state.q)}>
-      ${state.view === 'table' ? html`<${Table} found=${found} state=${state} />` : html`<${CardsLater} found=${found} />`}
+      ${
+        state.view === 'table'
+          ? html`<${Table}
+              label=${table.table}
+              rows=${found.results.map((record) => ({ record }))}
+              columns=${pickColumns(columnsOf(state))}
+              sort=${state.sort}
+              urlOfSort=${(/** @type {string} */ sort) => urlOf({ ...state, sort, page: 1 })}
+            />`
+          : html`<${CardsLater} found=${found} />`
+      }
     </${InTerms}>`,
-    [found, state],
+    [found, urlOf(state)],
   );
-  return html`${exporting}
-    ${found.corrected ? html`<${Corrected} state=${state} />` : null}
+  return html`${found.corrected ? html`<${Corrected} state=${state} />` : null}
+    ${found.results.length === 0 ? html`<${Nothing} found=${found} state=${state} />` : results}
     ${isByMeaning(state) || (found.total < fewFound && state.q.trim() !== '') ? html`<${ByMeaning} state=${state} />` : null}
-    ${found.results.length === 0 ? html`<${Nothing} total=${found.total} state=${state} />` : results}
     ${found.masked && found.results.length > 0 ? html`<${Unlock} hasKey=${hasKey} />` : null}
     ${found.results.some(({ id }) => id.startsWith('sample-')) ? html`<${SampleNote} />` : null}
-    <${Paging} found=${found} urlOfPage=${(/** @type {number} */ page) => urlOf({ ...state, page })} />
-    ${found.total === 0 ? null : html`<${KeepAll} key=${urlOf({ ...state, page: 1 })} query=${toSearchQuery({ ...state, page: 1 })} />`}
-    ${isFirstLook(state) ? null : html`<${SaveSearch} key=${urlOf(state)} suggested=${state.q} onSave=${onSave} />`}
-    <${AsCode} state=${state} infos=${infos} serviceUrl=${serviceUrl} />`;
+    <${Paging} found=${found} urlOfPage=${(/** @type {number} */ page) => urlOf({ ...state, page })} />`;
 }
 
 /** Says that typos were forgiven, and offers the search without that. @param {{ state: import('../search-state.js').SearchState }} props */
@@ -182,15 +230,30 @@ function Unlock({ hasKey }) {
   </p>`;
 }
 
-/** @param {{ total: number, state: import('../search-state.js').SearchState }} props */
-function Nothing({ total, state }) {
+/** Says what to leave out or correct, and how much that finds. @param {{ found: import('./results.js').SearchPage, state: import('../search-state.js').SearchState }} props */
+function Nothing({ found: { total, suggestions = [] }, state }) {
   const { search } = locale.text;
   if (total > 0)
     return html`<p class="hint">${search.pastEnd} <a href=${urlOf({ ...state, page: 1 })}>${search.firstPage}</a></p>`;
   return html`<div class="hint">
-    <p><strong>${search.noMatch}</strong> ${search.noMatchAdvice}</p>
+    <p><strong>${search.noMatch}</strong> ${suggestions.length === 0 ? search.noMatchAdvice : search.tryThis}</p>
+    <ul>
+      ${suggestions.map(
+        ({ q = '', filters = {}, drops, total: count }) => html`<li key=${drops}>
+          <a href="./?${new URLSearchParams({ ...(q && { q }), ...filters })}">${wordsOf(drops, filters[drops], state)}</a>${' '}
+          <small>${search.count(count)}</small>
+        </li>`,
+      )}
+    </ul>
     ${state.filters.size > 0 ? html`<a class="button" href=${urlOf({ ...state, filters: new Map(), page: 1 })}>${search.removeFilters}</a>` : null}
   </div>`;
+}
+
+/** What a suggestion changes: a filter that it drops or corrects, or else words. @param {string} drops @param {string | undefined} corrected @param {import('../search-state.js').SearchState} state */
+function wordsOf(drops, corrected, { filters }) {
+  const { search } = locale.text;
+  if (corrected !== undefined) return search.instead(locale.word(drops), corrected);
+  return search.without(filters.has(drops) ? locale.word(drops) : `“${drops}”`);
 }
 
 /** Where each way out of an error leads. @param {import('../search-state.js').SearchState} state */
@@ -245,8 +308,7 @@ export function later(view) {
 export function AsCode({ state, infos, serviceUrl }) {
   const { code, frame } = locale.text;
   const snippets = Object.entries(writeSnippets(state, infos, serviceUrl));
-  return html`<details class="code">
-    <summary>${code.heading}</summary>
+  return html`<h2>${code.heading}</h2>
     ${snippets.map(
       ([way, snippet]) => html`<section key=${way} aria-labelledby="code-${way}">
         <h3 id="code-${way}">${code.ways[way]}</h3>
@@ -254,6 +316,5 @@ export function AsCode({ state, infos, serviceUrl }) {
         <${CopyButton} textOf=${() => snippet} label=${code.copy(code.ways[way] ?? way)} />
       </section>`,
     )}
-    <p class="note">${code.more} <a href="docs">${frame.reference}</a>.</p>
-  </details>`;
+    <p class="note">${code.more} <a href="docs">${frame.reference}</a>.</p>`;
 }

@@ -8,24 +8,21 @@ import { explain, FaultDetails } from './fault.js';
  */
 
 /**
- * @param {{ formats: readonly { name: string, title: string }[], format: string, hasKey: boolean, hasKind: boolean, leftOut: number, progress: Progress | null, onChoose: (event: any) => void, onExport: () => void, onCancel: () => void }} props
+ * Saves what is found or selected as a file. `leftOut`: how many of other kinds the plan leaves out.
+ * @param {{ formats: readonly { name: string, title: string }[], format: string, label: string, leftOut: number, progress: Progress | null, onChoose: (event: any) => void, onExport: () => void, onCancel: () => void }} props
  */
-export function ExportButton({ formats, format, hasKey, hasKind, leftOut, progress, onChoose, onExport, onCancel }) {
+export function ExportForm({ formats, format, label, leftOut, progress, onChoose, onExport, onCancel }) {
   const { text, word } = locale;
   const { export: words } = text;
   return html`<div class="export">
-    ${
-      hasKey
-        ? html`<label for="format" class="unseen">${words.format}</label>
-            <select id="format" onChange=${onChoose}>
-              ${formats.map(({ name, title }) => html`<option key=${name} value=${name} selected=${name === format}>${word(title)}</option>`)}
-            </select>${' '}
-            <button type="button" aria-disabled=${progress?.isRunning ?? false} onClick=${onExport}>
-              ${hasKind ? words.results : words.outlets}
-            </button>${' '}
-            ${leftOut === 0 ? null : html`<span class="note">${words.leftOut(leftOut)} <a href="plans">${words.seePlans}</a></span>`}`
-        : null
-    }
+    <p class="joined">
+      <label for="format" class="unseen">${words.format}</label>
+      <select id="format" onChange=${onChoose}>
+        ${formats.map(({ name, title }) => html`<option key=${name} value=${name} selected=${name === format}>${word(title)}</option>`)}
+      </select>
+      <button type="button" aria-disabled=${progress?.isRunning ?? false} onClick=${onExport}>${label}</button>
+    </p>
+    ${leftOut === 0 ? null : html`<p class="note">${words.leftOut(leftOut)} <a href="plans">${words.seePlans}</a></p>`}
     ${progress === null ? null : html`<${ExportProgress} progress=${progress} onCancel=${onCancel} />`}
   </div>`;
 }

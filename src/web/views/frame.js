@@ -39,14 +39,8 @@ function OptOut({ contactEmail }) {
   return html`${frame.optOut} ${frame.optOutWrite} <a href="mailto:${contactEmail}">${contactEmail}</a> ${frame.optOutRest}`;
 }
 
-/** The content of a page that is nothing without its module. `children`: what there is instead; by default the API. @param {{ children?: any }} props */
-export function NeedsScript({ children }) {
+/** The content of a page that is nothing without its module. */
+export function NeedsScript() {
   const { frame } = locale.text;
-  const instead = children ?? html`${frame.sameInApi} <a href="docs">${frame.api}</a>.`;
-  return html`<noscript><p class="hint">${frame.needsScript} ${instead}</p></noscript>`;
-}
-
-/** The page of lists, which the API does not have. */
-export function ListsNeedScript() {
-  return html`<${NeedsScript}>${locale.text.lists.needsScript}</${NeedsScript}>`;
+  return html`<noscript><p class="hint">${frame.needsScript} ${frame.sameInApi} <a href="docs">${frame.api}</a>.</p></noscript>`;
 }

@@ -1,7 +1,7 @@
 import { hostOf, html, safeUrl } from '../dom.js';
 import { locale } from '../locale.js';
+import { Keep } from './bar.js';
 import { FaultNote } from './fault.js';
-import { KeepBox } from './keep-box.js';
 import { useRoot } from './parts.js';
 import { AudienceWord, Contact, Email, EmailCheck, OutwardLink, Place, RecordLink, SeeFull } from './record-parts.js';
 import { PlaceMap } from './world-map.js';
@@ -18,34 +18,43 @@ import { PlaceMap } from './world-map.js';
  * @property {string} pageUrl
  */
 
-/** @param {{ data: MediaData }} props */
-export function Media({ data }) {
+/** @param {{ data: MediaData, hasKey?: boolean }} props */
+export function Media({ data, hasKey = false }) {
   const { media } = locale.text;
   const root = useRoot();
   const { record, similar, fault } = data;
-  return html`<p class="back"><a href=${root}>${media.back}</a></p>
+  return html`<div class="record-page"><p class="back"><a href=${root}>${media.back}</a></p>
     ${
       record === null
         ? html`<${FaultNote} fault=${fault} />`
-        : html`<article class="media"><${Head} record=${record} /><${Reach} record=${record} /><${Details} record=${record} /></article>
+        : html`<${RecordArticle} record=${record}><${Keep} hasKey=${hasKey} ids=${[record.id]} query=${null} total=${1} /></${RecordArticle}>
             <${Similar} records=${similar} />
             <${Corrections} data=${data} />`
-    }`;
+    }</div>`;
 }
 
-/** @param {{ record: any }} props */
-function Head({ record }) {
+/** All that is known of a record. `level`: of its heading; `children`: what can be done with it. @param {{ record: any, level?: 'h1' | 'h2', children?: any }} props */
+export function RecordArticle({ record, level = 'h1', children }) {
+  return html`<article class="media">
+    <${Head} record=${record} level=${level} />
+    <div class="actions">${children}</div>
+    <${Reach} record=${record} />
+    <${Details} record=${record} />
+  </article>`;
+}
+
+/** @param {{ record: any, level: string }} props */
+function Head({ record, level }) {
   const { word } = locale;
   const host = hostOf(record.url);
   return html`<header>
     <p class="kind">${word(record.type ?? record.kind)}</p>
-    <h1 dir="auto">${record.name}</h1>
+    <${level} class="name" dir="auto">${record.name}</${level}>
     ${record.aliases.length > 0 ? html`<p class="aliases" dir="auto">${record.aliases.join(' · ')}</p>` : null}
     <p class="place">
       <${Place} record=${record} />${host === null ? null : html` · <${OutwardLink} url=${record.url}>${host}</${OutwardLink}>`}
     </p>
     ${record.description ? html`<p class="lead" dir="auto">${record.description}</p>` : null}
-    <${KeepBox} record=${record} />
   </header>`;
 }
 

@@ -61,6 +61,36 @@ export function CopyButton({ textOf, label, shown, onCopy = () => {} }) {
 }
 
 /**
+ * A button, and what it opens: a native popover, so that Escape and a press outside close it, and the focus returns. `label`: its
+ * name where what it shows is not enough. `opened`: whether something in it is to be seen.
+ * @param {{ id: string, shown: any, label?: string, opened?: boolean, onOpen?: () => void, children?: any, [attribute: string]: any }} props
+ */
+export function Popup({ id, shown, label, opened = false, onOpen = () => {}, children, ...attributes }) {
+  const popup = useRef(/** @type {HTMLElement | null} */ (null));
+  useLayoutEffect(() => {
+    if (opened) popup.current?.showPopover();
+  }, [opened]);
+  return html`<button type="button" popovertarget=${id} aria-label=${label} ...${attributes}>${shown}</button>
+    <div
+      ref=${popup}
+      id=${id}
+      class="popup"
+      popover="auto"
+      role="group"
+      aria-label=${label ?? shown}
+      onToggle=${(/** @type {any} */ { newState }) => newState === 'open' && onOpen()}
+    >
+      ${children}
+    </div>`;
+}
+
+/** Closes the popup that a press was in. @param {Event} event */
+export function closePopup(event) {
+  const popup = /** @type {HTMLElement} */ (event.target).closest('[popover]');
+  /** @type {HTMLElement | null} */ (popup)?.hidePopover();
+}
+
+/**
  * A new key, which is shown once. `children`: what it does from now on.
  * @param {{ heading: string, apiKey: string, onCopy: () => void, children?: any }} props
  */

@@ -73,8 +73,8 @@ export function Push({ tools, look, send }) {
   const onChange = (/** @type {any} */ { target }) => {
     if (target.name !== 'api_key') once.current = randomText();
   };
-  return html`<details class="push">
-    <summary>${push.heading}</summary>
+  return html`<div class="push">
+    <h2>${push.heading}</h2>
     <form ref=${form} method="dialog" onSubmit=${onLook} onChange=${onChange}>
       <label>${push.tool}
         <select name="tool">${tools.map(({ name, title }) => html`<option key=${name} value=${name}>${title}</option>`)}</select>
@@ -94,7 +94,7 @@ export function Push({ tools, look, send }) {
       ${isSending ? html`<p>${push.sending}</p>` : null}
       ${counts === null ? null : html`<${Result} counts=${counts} isWhole=${fault === null} />`}
     </div>
-  </details>`;
+  </div>`;
 }
 
 /** The first leads, and the button that sends all. @param {{ preview: Preview, isSending: boolean, onSend: () => void }} props */

@@ -1,12 +1,20 @@
+import { createContext } from 'preact';
+import { useContext } from 'preact/hooks';
 import { html, safeUrl } from '../dom.js';
 import { locale } from '../locale.js';
 import { CopyButton, Marked, useRoot } from './parts.js';
 
 /** What is shown of a record wherever it is shown. */
 
-/** Its name, with a link to its page. @param {{ record: any }} props */
+const Opened = createContext('');
+
+/** Gives the views within it the id of the record that is open beside them. */
+export const InOpened = Opened.Provider;
+
+/** Its name, with a link to its page, which a page with a list opens beside it. @param {{ record: any }} props */
 export function RecordLink({ record: { id, name } }) {
-  return html`<a href="${useRoot()}media/${encodeURIComponent(id)}"><${Marked} text=${name} /></a>`;
+  const isOpen = useContext(Opened) === id;
+  return html`<a class="opens" data-id=${id} href="${useRoot()}media/${encodeURIComponent(id)}" aria-current=${isOpen ? 'true' : undefined}><${Marked} text=${name} /></a>`;
 }
 
 /** @param {{ record: any }} props */
@@ -69,15 +77,18 @@ function reachesNobody({ email_status: status }) {
 }
 
 /** What stands before the word, for those who do not see its colour. @type {Record<string, string>} */
-const trustIcons = { valid: '✓', invalid: '×', disposable: '×', accept_all: '~', webmail: '@' };
+const trustIcons = { invalid: '×', disposable: '×', accept_all: '~', webmail: '@' };
+
+/** Not every font has one. */
+const tick = html`<svg class="tick" viewBox="0 0 10 10"><path d="M1 5l3 3 5-7" /></svg>`;
 
 /** How far the address can be trusted, and since when. @param {{ record: any }} props */
 export function EmailCheck({ record: { email, email_status: status, last_verified_at: at } }) {
-  const { text, date, word } = locale;
+  const { text, date, month, word } = locale;
   if (email === null) return null;
   const isKnown = status !== null && status !== 'unknown';
   return html`<span class="trust ${isKnown ? status : ''}">
-    <span aria-hidden="true">${isKnown ? trustIcons[status] : '?'}</span>${' '}${isKnown ? word(status) : text.record.unchecked}${at === null ? null : html`, <time datetime=${at}>${date(at)}</time>`}
+    <span aria-hidden="true">${status === 'valid' ? tick : isKnown ? trustIcons[status] : '?'}</span>${' '}${isKnown ? word(status) : text.record.unchecked}${at === null ? null : html`, <time datetime=${at} title=${date(at)}>${month(at)}</time>`}
   </span>`;
 }
 

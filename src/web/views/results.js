@@ -1,11 +1,13 @@
 import { hostOf, html } from '../dom.js';
 import { locale } from '../locale.js';
-import { KeepBox } from './keep-box.js';
+import { SelectBox } from './bar.js';
 import { Marked } from './parts.js';
 import { Contact, Email, EmailCheck, Facts, OutwardLink, Place, RecordLink, SeeFull } from './record-parts.js';
 
 /**
- * @typedef {{ results: any[], total: number, page: number, per_page: number, total_pages: number, masked: boolean, corrected?: true }} SearchPage
+ * @typedef {{ results: any[], total: number, page: number, per_page: number, total_pages: number, masked: boolean, corrected?: true, suggestions?: Suggestion[] }} SearchPage
+ * Another search that finds something where this one finds nothing; what it does not name, it does not have.
+ * @typedef {{ q?: string, filters?: Record<string, string>, drops: string, total: number }} Suggestion
  */
 
 /** @param {{ found: Pick<SearchPage, 'results'> }} props */
@@ -15,36 +17,35 @@ export function Cards({ found: { results } }) {
   </ul>`;
 }
 
-/** A row: what it is and where, how large, and whom to write to. All else is on its page. @param {{ record: any }} props */
+/** A row: what it is and where, how large, and whom to write to. All else is beside it when it is opened. @param {{ record: any }} props */
 function Card({ record }) {
   const { text, word } = locale;
   const host = hostOf(record.url);
   const about = [...record.categories.map(word), ...record.tags];
-  return html`<article class="card">
-    <header class="card-top">
-      <h3 dir="auto"><${RecordLink} record=${record} /></h3>
-      <span class="kind ${record.kind}">${word(record.type ?? record.kind)}</span>
-    </header>
-    <p class="place">
-      <${Place} record=${record} />${host === null ? null : html` · <${OutwardLink} url=${record.url}>${host}</${OutwardLink}>`}
-${about.length === 0 ? null : html`<span dir="auto" class="subjects"> · <span class="unseen">${text.record.topics}: </span>${about.join(', ')}</span>`}
-    </p>
-    ${record.description ? html`<p class="about" dir="auto"><${Marked} text=${record.description} /></p>` : null}
-    <${Facts} record=${record} />
-    <div class="card-end">
-      ${record.contact_name === null ? null : html`<p class="contact"><${Contact} record=${record} /></p>`}
-      <${CardEmail} record=${record} />
+  return html`<article class="card row">
+    <${SelectBox} record=${record} />
+    <div class="what">
+      <header>
+        <h3 dir="auto"><${RecordLink} record=${record} /></h3>
+        <span class="kind ${record.kind}">${word(record.type ?? record.kind)}</span>
+      </header>
+      <p class="place">
+        <${Place} record=${record} />${host === null ? null : html` · <${OutwardLink} url=${record.url}>${host}</${OutwardLink}>`}
+        ${about.length === 0 ? null : html`<span dir="auto" class="subjects"> · <span class="unseen">${text.record.topics}: </span>${about.join(', ')}</span>`}
+      </p>
+      ${record.description ? html`<p class="about" dir="auto"><${Marked} text=${record.description} /></p>` : null}
     </div>
-    <${KeepBox} record=${record} />
+    <${Facts} record=${record} />
+    <div class="reach-by">
+      ${record.contact_name === null ? null : html`<p class="contact"><${Contact} record=${record} /></p>`}
+      ${
+        record.email === null
+          ? html`<p class="email none">${text.record.noEmail}</p>`
+          : html`<p class="email"><${Email} record=${record} /></p>
+              <p><${EmailCheck} record=${record} /> <${SeeFull} record=${record} /></p>`
+      }
+    </div>
   </article>`;
-}
-
-/** @param {{ record: any }} props */
-function CardEmail({ record }) {
-  const { record: words } = locale.text;
-  if (record.email === null) return html`<p class="email none">${words.noEmail}</p>`;
-  return html`<p class="email"><${Email} record=${record} /></p>
-    <p><${EmailCheck} record=${record} /> <${SeeFull} record=${record} /></p>`;
 }
 
 /** The API's pages end at this row. */

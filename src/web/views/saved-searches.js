@@ -23,16 +23,13 @@ export function SaveSearch({ suggested, onSave }) {
     full: () => searches.full,
     refused: () => notStored,
   };
-  return html`<details class="save">
-    <summary>${searches.save}</summary>
-    <form class="joined" method="dialog" onSubmit=${save}>
+  return html`<form class="joined" method="dialog" onSubmit=${save}>
       <input name="name" maxlength="80" required autocomplete="off" dir="auto" aria-label=${searches.name} defaultValue=${suggested} />
       <button>${searches.submit}</button>
     </form>
     <p role="status" class=${outcome.what === 'saved' ? 'note' : 'wrong'}>
       ${outcome.what === '' ? null : html`${said[outcome.what]?.()} <a href="lists">${searches.see}</a>`}
-    </p>
-  </details>`;
+    </p>`;
 }
 
 /**

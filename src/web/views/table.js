@@ -1,67 +1,73 @@
 import { hostOf, html } from '../dom.js';
 import { locale } from '../locale.js';
 import { columnsOf, urlOf } from '../search-state.js';
-import { KeepBox } from './keep-box.js';
-import { Marked } from './parts.js';
-import { Contact, Email, Place, RecordLink } from './record-parts.js';
+import { SelectBox } from './bar.js';
+import { Marked, Popup } from './parts.js';
+import { Contact, Email, EmailCheck, Place, RecordLink } from './record-parts.js';
 
 /**
- * The columns there are: what each shows of a record, and how to sort by it where the API can.
- * @type {Record<string, { sort?: string, isNumber?: boolean, cell: (record: any) => any }>}
+ * A column of a table: what it shows of a row, and how to sort by it where the API can.
+ * @typedef {{ name: string, sort?: string, isNumber?: boolean, cell: (row: any) => any }} Column
  */
+
+/** The columns that show something of a record. @type {Record<string, Omit<Column, 'name'>>} */
 const columns = {
-  name: { sort: 'name', cell: (record) => html`<${RecordLink} record=${record} />` },
-  kind: { cell: ({ kind, type }) => locale.word(type ?? kind) },
-  place: { cell: (record) => html`<${Place} record=${record} />` },
+  name: { sort: 'name', cell: ({ record }) => html`<${RecordLink} record=${record} />` },
+  kind: { cell: ({ record: { kind, type } }) => locale.word(type ?? kind) },
+  email: { cell: ({ record }) => html`<${Email} record=${record} />` },
+  trust: { cell: ({ record }) => html`<${EmailCheck} record=${record} />` },
+  contact: { cell: ({ record }) => html`<${Contact} record=${record} />` },
+  place: { cell: ({ record }) => html`<${Place} record=${record} />` },
   audience: {
     sort: 'audience',
     isNumber: true,
-    cell: ({ audience }) => audience !== null && locale.count(audience),
+    cell: ({ record: { audience } }) => audience !== null && locale.count(audience),
   },
-  contact: { cell: (record) => html`<${Contact} record=${record} />` },
-  email: { cell: (record) => html`<${Email} record=${record} />` },
-  phone: { cell: ({ phone }) => phone },
-  language: { cell: ({ language }) => language && locale.language(language) },
-  topics: { cell: ({ categories }) => categories.map(locale.word).join(', ') },
-  tags: { cell: ({ tags }) => tags.join(', ') },
-  coverage: { cell: ({ coverage }) => coverage && locale.word(coverage) },
-  frequency: { cell: ({ frequency }) => frequency && locale.word(frequency) },
-  website: { cell: ({ url }) => hostOf(url) },
-  about: { cell: ({ description }) => description && html`<${Marked} text=${description} />` },
-  verified: { cell: ({ last_verified_at: at }) => at && locale.date(at) },
-  updated: { sort: 'updated', cell: ({ updated_at: at }) => at && locale.date(at) },
+  phone: { cell: ({ record }) => record.phone },
+  language: { cell: ({ record: { language } }) => language && locale.language(language) },
+  topics: { cell: ({ record }) => record.categories.map(locale.word).join(', ') },
+  tags: { cell: ({ record }) => record.tags.join(', ') },
+  coverage: { cell: ({ record: { coverage } }) => coverage && locale.word(coverage) },
+  frequency: { cell: ({ record: { frequency } }) => frequency && locale.word(frequency) },
+  website: { cell: ({ record }) => hostOf(record.url) },
+  about: { cell: ({ record: { description } }) => description && html`<${Marked} text=${description} />` },
+  verified: { cell: ({ record: { last_verified_at: at } }) => at && locale.date(at) },
+  updated: { sort: 'updated', cell: ({ record: { updated_at: at } }) => at && locale.date(at) },
 };
 
-/**
- * One line a record, in the columns that are chosen.
- * @param {{ found: import('./results.js').SearchPage, state: import('../search-state.js').SearchState }} props
- */
-export function Table({ found, state }) {
-  const { table: words } = locale.text;
-  const shown = columnsOf(state).flatMap((name) => {
+/** The columns of these names, those that there are. @param {readonly string[]} names @returns {Column[]} */
+export function pickColumns(names) {
+  return names.flatMap((name) => {
     const column = Object.hasOwn(columns, name) ? columns[name] : undefined;
-    return column === undefined ? [] : [{ name, label: labelOf(words.columns, name), ...column }];
+    return column === undefined ? [] : [{ name, ...column }];
   });
-  return html`<div class="table" role="region" aria-label=${words.table} tabindex="0">
+}
+
+/**
+ * One line a record; its name stays in sight. `urlOfSort`: where a heading that sorts leads.
+ * @param {{ label: string, rows: readonly any[], columns: Column[], sort: string, urlOfSort: (sort: string) => string }} props
+ */
+export function Table({ label, rows, columns: shown, sort, urlOfSort }) {
+  return html`<div class="table" role="region" aria-label=${label} tabindex="0">
     <table>
       <thead>
         <tr>
-          <td></td>
-          ${shown.map(({ name, label, sort, isNumber }) =>
-            sort === undefined
-              ? html`<th key=${name} scope="col">${label}</th>`
-              : html`<${SortedHead} key=${name} label=${label} sort=${sort} isNumber=${isNumber} state=${state} />`,
+          <td class="selects"></td>
+          ${shown.map((column) =>
+            column.sort === undefined
+              ? html`<th key=${column.name} scope="col">${labelOf(column.name)}</th>`
+              : html`<${SortedHead} key=${column.name} column=${column} sort=${sort} urlOfSort=${urlOfSort} />`,
           )}
         </tr>
       </thead>
       <tbody>
-        ${found.results.map(
-          (record) => html`<tr key=${record.id}>
-            <td><${KeepBox} record=${record} /></td>
-            ${shown.map(({ name, label, cell, isNumber }) =>
+        ${rows.map(
+          (row) => html`<tr key=${row.record.id} class="row">
+            <td class="selects"><${SelectBox} record=${row.record} /></td>
+            ${shown.map(({ name, cell, isNumber }) =>
               name === 'name'
-                ? html`<th key=${name} scope="row" dir="auto">${cell(record)}</th>`
-                : html`<td key=${name} data-label=${label} class=${isNumber ? 'number' : undefined} dir="auto">${cell(record) || ''}</td>`,
+                ? html`<th key=${name} scope="row" dir="auto">${cell(row)}</th>`
+                : html`<td key=${name} data-label=${labelOf(name)} class="cell-${name} ${isNumber ? 'number' : ''}" dir="auto">${cell(row) || ''}</td>`,
             )}
           </tr>`,
         )}
@@ -70,15 +76,14 @@ export function Table({ found, state }) {
   </div>`;
 }
 
-/** A heading that sorts, and the other way round when it does. @param {{ label: string, sort: string, isNumber?: boolean, state: any }} props */
-function SortedHead({ label, sort, isNumber, state }) {
-  const isSorted = state.sort === sort;
-  const isReversed = state.sort === `-${sort}`;
+/** A heading that sorts, and the other way round when it does. @param {{ column: Column, sort: string, urlOfSort: (sort: string) => string }} props */
+function SortedHead({ column: { name, sort: key = '', isNumber }, sort, urlOfSort }) {
+  const isSorted = sort === key;
+  const isReversed = sort === `-${key}`;
   // By itself the API sorts names from A and everything else from the largest.
-  const [first, second] = sort === 'name' ? ['ascending', 'descending'] : ['descending', 'ascending'];
-  const next = { ...state, sort: isSorted ? `-${sort}` : sort, page: 1 };
+  const [first, second] = key === 'name' ? ['ascending', 'descending'] : ['descending', 'ascending'];
   return html`<th scope="col" class=${isNumber ? 'number' : undefined} aria-sort=${isSorted ? first : isReversed ? second : undefined}>
-    <a href=${urlOf(next)}>${label}<span aria-hidden="true">${arrows[isSorted ? first : isReversed ? second : 'none']}</span></a>
+    <a href=${urlOfSort(isSorted ? `-${key}` : key)}>${labelOf(name)}<span aria-hidden="true">${arrows[isSorted ? first : isReversed ? second : 'none']}</span></a>
   </th>`;
 }
 
@@ -100,18 +105,17 @@ export function ViewSwitch({ state }) {
     ${
       isTable
         ? html`<input type="hidden" form="search" name="view" value="table" />
-            <details class="chooser">
-              <summary>${words.choose}</summary>
+            <${Popup} id="columns" shown=${words.choose} class="quiet needs-script">
               <fieldset>
-                <legend class="unseen">${words.choose}</legend>
+                <legend>${words.choose}</legend>
                 ${Object.keys(columns).map(
                   (name) => html`<label class="choice" key=${name}>
                     <input type="checkbox" form="search" name="columns" value=${name} checked=${chosen.includes(name)} />
-                    <span>${labelOf(words.columns, name)}</span>
+                    <span>${labelOf(name)}</span>
                   </label>`,
                 )}
               </fieldset>
-            </details>`
+            </${Popup}>`
         : state.columns.map(
             (name) => html`<input key=${name} type="hidden" form="search" name="columns" value=${name} />`,
           )
@@ -119,7 +123,7 @@ export function ViewSwitch({ state }) {
   </div>`;
 }
 
-/** @param {Record<string, string>} labels @param {string} name */
-function labelOf(labels, name) {
-  return labels[name] ?? name;
+/** @param {string} name */
+function labelOf(name) {
+  return locale.text.table.columns[name] ?? name;
 }

@@ -42,7 +42,7 @@ export function YourKey({
   const { text } = locale;
   const { key: words } = text;
   const lookUpFault = props.accountFault ?? props.usageFault;
-  return html`<h1>${words.heading}</h1>
+  return html`<div class="key-page"><h1>${words.heading}</h1>
     ${fault === null ? null : html`<${KeyFault} fault=${fault} />`}
     ${lost === null ? null : html`<p class="wrong" role="alert">${words.lost(lost.key_prefix, lost.order_id)}</p>`}
     ${rotated === null ? null : html`<${RotatedKey} rotated=${rotated} onCopy=${onCopy} />`}
@@ -56,7 +56,7 @@ export function YourKey({
         : hasKey
           ? props.accountFault === null && html`<p role="status">${words.lookingUp}</p>`
           : html`<p class="hint">${words.none} <a href="plans">${words.seePlans}</a> · <a href="claim">${text.plans.claim}</a></p>`
-    }`;
+    }</div>`;
 }
 
 /** @param {{ fault: Fault, retries?: boolean, onRetry?: () => void }} props */

@@ -1,0 +1,67 @@
+import { lookUp } from './account-lists.js';
+import { askJson } from './api.js';
+
+/**
+ * What pasted lines stand for. `found`: the records that are meant; `choices`: lines that several may be meant by; `missing`:
+ * lines that nothing is known of.
+ * @typedef {{ id: string, name: string, kind: string }} Found
+ * @typedef {{ found: Found[], choices: { line: string, records: Found[] }[], missing: string[] }} Resolved
+ */
+
+/** How many names are searched for at a time, and how many a line may have to choose from. */
+const atOnce = 4;
+const offered = 4;
+
+/** A host, URL or address: one word with a point in it. */
+const domain = /^\S+\.\p{L}{2,}(?:[/:?]\S*)?$/u;
+
+/**
+ * Finds what is meant by lines of names, domains and addresses, such as of a column of a spreadsheet.
+ * @param {string} text
+ * @param {(done: number, total: number) => void} onProgress
+ * @returns {Promise<Resolved>}
+ */
+export async function resolvePasted(text, onProgress) {
+  const lines = [...new Set(text.split(/[\n;\t]/).map((line) => line.trim()))].filter((line) => line !== '');
+  const domains = lines.filter((line) => domain.test(line));
+  const names = lines.filter((line) => !domain.test(line));
+  /** @type {Resolved} */
+  const resolved = { found: [], choices: [], missing: [] };
+  /** @type {(line: string, records: Found[], isSure: boolean) => void} */
+  const sort = (line, records, isSure) => {
+    if (records.length === 0) resolved.missing.push(line);
+    else if (isSure) resolved.found.push(...records);
+    else resolved.choices.push({ line, records });
+  };
+  const hosts = await lookUp({ domains });
+  domains.forEach((line, at) => {
+    sort(line, hosts[at] ? [hosts[at]] : [], true);
+  });
+  onProgress(domains.length, lines.length);
+  for (let from = 0; from < names.length; from += atOnce) {
+    const part = names.slice(from, from + atOnce);
+    const answers = await Promise.all(part.map(findNamed));
+    part.forEach((line, at) => {
+      const records = answers[at] ?? [];
+      const same = records.filter(({ name }) => fold(name) === fold(line));
+      sort(line, same.length === 1 ? same : records.slice(0, offered), same.length === 1);
+    });
+    onProgress(domains.length + from + part.length, lines.length);
+  }
+  const unique = new Map(resolved.found.map((record) => [record.id, record]));
+  return { ...resolved, found: [...unique.values()] };
+}
+
+/** @param {string} line @returns {Promise<Found[]>} */
+async function findNamed(line) {
+  const query = new URLSearchParams({ q: line.slice(0, 500), per_page: String(offered), fields: 'id,name,kind' });
+  return (await askJson(`search?${query}`)).results;
+}
+
+/** Without case, accents and marks. @param {string} name */
+function fold(name) {
+  return name
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, '');
+}
