@@ -4,10 +4,10 @@
  * the id of the record that is open beside them.
  * @typedef {{ q: string, filters: Map<string, string[]>, sort: string, page: number, view: 'cards' | 'table', columns: string[], record: string }} SearchState
  *
- * A filter of the registry. `list`: its list among the facets. `values`: a closed list that is not counted. `isSwitch`:
+ * A filter of the registry. `list`: its list among the facets. `values`: a closed list that is not counted. `isOpen`: its list has only the most common values, and it takes any. `isSwitch`:
  * asks for records where something is known. `bound`: takes one value of this type.
  * `histogram`: counts among the facets that are drawn for the range from here up to another bound.
- * @typedef {{ parameter: string, label: string, list?: string, values?: readonly string[], isSwitch?: boolean, bound?: 'date' | 'number', histogram?: { list: string, upTo: string } }} FilterInfo
+ * @typedef {{ parameter: string, label: string, list?: string, values?: readonly string[], isOpen?: boolean, isSwitch?: boolean, bound?: 'date' | 'number', histogram?: { list: string, upTo: string } }} FilterInfo
  */
 
 /** Parameters that are not filters. */

@@ -44,7 +44,7 @@ export async function makeList(url: string, key: string, name: string, ids: read
   const post = async (path: string, body: object) => {
     const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' };
     const answer = await fetch(`${url}/api/v1/${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
-    return answer.json();
+    return (await answer.json()) as { id: string };
   };
   const { id } = await post('lists', { name });
   await post(`lists/${id}/records`, { add: ids.map((each) => ({ id: each })) });

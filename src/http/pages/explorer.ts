@@ -28,7 +28,7 @@ const filterInfos = [
     .map(({ filter, facet, vocabulary }) => ({
       parameter: filter.parameter,
       label: labelOf(filter.parameter),
-      ...(facet ? { list: facet.list } : vocabulary && { values: vocabulary }),
+      ...(facet ? { list: facet.list, ...(facet.isOpen && { isOpen: true }) } : vocabulary && { values: vocabulary }),
     })),
   ...listBounds('integer').map((bound) => ({ ...bound, ...(bound.parameter === 'min_audience' && { histogram }) })),
   ...presenceFields.map(({ presence: { parameter } }) => ({ parameter, label: labelOf(parameter), isSwitch: true })),

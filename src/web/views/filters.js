@@ -110,16 +110,23 @@ function Drawn({ info, chosen, infos, state, facets }) {
 
 /** @param {{ info: FilterInfo, chosen: string[] }} props */
 function Open({ info, chosen }) {
-  const { filters } = locale.text;
   const label = useLabel(info);
   const { parameter } = info;
   return html`<div class="add-value">
     <label for="filter-${parameter}">${label}</label>
-    <div class="joined">
-      <${Field} id="filter-${parameter}" form="search" name=${parameter} autocomplete="off" value="" since=${String(chosen)} />
-      <button form="search">${filters.add}<span class="unseen">${' '}${label.toLowerCase()}</span></button>
-    </div>
+    <${Another} info=${info} chosen=${chosen} />
     <${Kept} name=${parameter} values=${chosen} />
+  </div>`;
+}
+
+/** Takes a value that is in no list. @param {{ info: FilterInfo, chosen: string[] }} props */
+function Another({ info, chosen }) {
+  const { filters } = locale.text;
+  const { parameter } = info;
+  const label = useLabel(info);
+  return html`<div class="joined">
+    <${Field} id="filter-${parameter}" form="search" name=${parameter} aria-label=${label} autocomplete="off" value="" since=${String(chosen)} />
+    <button form="search" class="quiet">${filters.add}<span class="unseen">${' '}${label.toLowerCase()}</span></button>
   </div>`;
 }
 
@@ -145,7 +152,7 @@ function List({ info, chosen, values }) {
   return html`<fieldset>
     <legend>${label}</legend>
     ${
-      values.length > longList
+      values.length > longList && !info.isOpen
         ? html`<input
             type="search"
             class="look needs-script"
@@ -164,6 +171,7 @@ function List({ info, chosen, values }) {
       </label>`,
     )}
     <${Kept} name=${parameter} values=${chosen.filter((value) => value.startsWith('!'))} />
+    ${info.isOpen ? html`<${Another} info=${info} chosen=${chosen} />` : null}
     ${
       found.length > shownAtFirst
         ? html`<button type="button" class="quiet needs-script" aria-expanded=${isWhole} onClick=${() => open(!isWhole)}>
