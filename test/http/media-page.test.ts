@@ -41,11 +41,11 @@ describe('the page of a record', () => {
     const { status, text } = await service.get('/media/harbour%20times%2F1');
     expect(status).toBe(200);
     for (const part of [
-      '<h1 dir="auto">The Harbour Times</h1>',
+      '<h1 class="name" dir="auto">The Harbour Times</h1>',
       'Harbour Times · HT',
       'href="https://www.harbour-times.example/"',
       'Ada Quill',
-      'Valid, <time datetime="2026-10-02T00:00:00.000Z">Oct 2, 2026</time>',
+      'Valid, <time datetime="2026-10-02T00:00:00.000Z" title="Oct 2, 2026">Oct 2026</time>',
       'href="https://harbour-times.example/feed"',
       '<a href="../?country=GB">United Kingdom</a>',
       '90,000 readers',

@@ -3,7 +3,7 @@ import { locale } from '../locale.js';
 import { Keep } from './bar.js';
 import { FaultNote } from './fault.js';
 import { useRoot } from './parts.js';
-import { AudienceWord, Contact, Email, EmailCheck, OutwardLink, Place, RecordLink, SeeFull } from './record-parts.js';
+import { AudienceWord, Contact, Email, EmailCheck, OutwardLink, Place, SeeFull } from './record-parts.js';
 import { PlaceMap } from './world-map.js';
 
 /**
@@ -140,13 +140,14 @@ function Details({ record }) {
 /** @param {{ records: any[] }} props */
 function Similar({ records }) {
   const { text, short, word } = locale;
+  const root = useRoot();
   if (records.length === 0) return null;
   return html`<section aria-labelledby="similar">
     <h2 id="similar">${text.media.similar}</h2>
     <ul class="similar" role="list">
       ${records.map(
         (record) => html`<li key=${record.id} class="card">
-          <h3 dir="auto"><${RecordLink} record=${record} /></h3>
+          <h3 dir="auto"><a href="${root}media/${encodeURIComponent(record.id)}">${record.name}</a></h3>
           <p class="place">
             ${word(record.type ?? record.kind)} · <${Place} record=${record} />
             ${record.audience === null ? null : html` · ${short(record.audience)} <${AudienceWord} record=${record} />`}
