@@ -54,6 +54,12 @@ const layers: readonly Layer[] = [
   { files: 'src/startup-error.ts', mayImport: [], packages: [] },
   // The table of words is a file beside it.
   { files: 'src/search/meaning/embed.ts', mayImport: [...below('search'), 'src/search/'], packages: ['node:fs'] },
+  // The list of cities is a file of its package.
+  {
+    files: 'src/records/places/city-populations.ts',
+    mayImport: [...below('records'), 'src/records/'],
+    packages: [...pure, 'node:fs', 'pbf'],
+  },
   ...tower.map((room) => ({ files: `src/${room}/`, mayImport: below(room), packages: pure })),
   { files: 'src/backends/embedded/', mayImport: [...core, 'src/startup-error.ts', 'src/backends/*'] },
   { files: 'src/backends/mongo/', mayImport: [...core, 'src/startup-error.ts', 'src/backends/*'] },

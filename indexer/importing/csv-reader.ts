@@ -19,6 +19,10 @@ const faults = {
 
 /** Ends the parse of a batch at a row that spans several lines and has another number of cells than the header. */
 const misfit = new Error('misfit');
+/** Ends it where lines without a quote follow. */
+const plainAhead = new Error('plain lines ahead');
+/** Bytes without a quote for which it is worth it. */
+const farAhead = 2_000;
 
 const quote = '"'.charCodeAt(0);
 
@@ -94,6 +98,10 @@ export class CsvReader implements LineReader {
     while (this.#rest.length > 0) {
       const error = this.#parse(this.#rest, rows);
       if (error === null) break;
+      if (error === 'plain') {
+        this.#readPlainLines(rows);
+        continue;
+      }
       const waits = error === 'unclosed' && !isEnd && this.#rest.length <= maxLineBytes;
       if (waits) break;
       this.#readBrokenLine(error, rows);
@@ -121,7 +129,7 @@ export class CsvReader implements LineReader {
   }
 
   /** Reads complete rows from the rest; returns what stopped it. */
-  #parse(bytes: Buffer, rows: Row[]): 'unclosed' | 'stray quote' | 'broken' | null {
+  #parse(bytes: Buffer, rows: Row[]): Stop | null {
     const hasCarriageReturns = bytes.includes(13);
     let end = 0;
     try {
@@ -133,6 +141,8 @@ export class CsvReader implements LineReader {
           this.#addRow(cells as string[], info.bytes - end, rows);
           this.#line += lines;
           end = info.bytes;
+          const nextQuote = bytes.indexOf(quote, end);
+          if (nextQuote < 0 || nextQuote - end > farAhead) throw plainAhead;
           return null;
         },
       });
@@ -145,7 +155,7 @@ export class CsvReader implements LineReader {
   }
 
   /** Reports the first line of the rest, or reads it if it only has a quote within a cell: `12" Records`. */
-  #readBrokenLine(error: 'unclosed' | 'stray quote' | 'broken', rows: Row[]): void {
+  #readBrokenLine(error: Exclude<Stop, 'plain'>, rows: Row[]): void {
     const next = nextLineStart(this.#rest, 0) ?? this.#rest.length;
     const cells = error === 'stray quote' ? this.#parseLoosely(this.#rest.subarray(0, next)) : null;
     if (cells !== null && this.#fits(cells)) {
@@ -209,7 +219,11 @@ export class CsvReader implements LineReader {
   }
 }
 
-function stopOf(error: unknown): 'unclosed' | 'stray quote' | 'broken' {
+/** Why csv-parse stopped before the end. */
+type Stop = 'plain' | 'unclosed' | 'stray quote' | 'broken';
+
+function stopOf(error: unknown): Stop {
+  if (error === plainAhead) return 'plain';
   if (error === misfit) return 'broken';
   const { code } = error as CsvError;
   if (code === 'CSV_QUOTE_NOT_CLOSED') return 'unclosed';

@@ -1,4 +1,4 @@
-import { foldedWords, isSpaceless } from '#text/fold.ts';
+import { foldedWords, isAscii, isSpaceless } from '#text/fold.ts';
 import type { NameKeys } from '#text/name-keys.ts';
 import { articles, smallWords } from '#text/small-words.ts';
 
@@ -56,22 +56,21 @@ export function nameToken(form: NameForm, key: string): string {
 /** The tokens of names in the forms that are made of their keys alone. */
 export function formTokens(names: readonly NameKeys[]): string[] {
   const formed = names.map(({ own }) => own).filter(hasForms);
-  const bare = names.flatMap(({ others }) => others).filter(hasForms);
+  const whole = formed.map(compactName);
+  const bare = names.flatMap(({ others }) => others.filter(hasForms).map(compactName));
+  const short = [...whole, ...bare].filter(({ length }) => length <= maxLettersListed);
   return [
-    ...formed.map((name) => nameToken('compact', compactName(name))),
-    ...bare.map((name) => nameToken('bare', compactName(name))),
+    ...whole.map((name) => nameToken('compact', name)),
+    ...bare.map((name) => nameToken('bare', name)),
     ...formed.map((name) => nameToken('sorted', sortedName(name))),
-    ...[...formed, ...bare]
-      .map(compactName)
-      .filter(({ length }) => length <= maxLettersListed)
-      .map((name) => nameToken('letters', sortedLetters(name))),
+    ...short.map((name) => nameToken('letters', sortedLetters(name))),
     ...formed.map((name) => nameToken('count', String(countWords(name)))),
   ];
 }
 
 /** Whether a name, by its key, has these forms. */
 export function hasForms(name: string): boolean {
-  return name.length <= maxFormedName && /[\p{L}\p{N}]/u.test(name);
+  return name.length <= maxFormedName && (hasPlainLetter.test(name) || /[\p{L}\p{N}]/u.test(name));
 }
 
 /** `"the new york times"` → `"thenewyorktimes"` */
@@ -127,5 +126,8 @@ export function canBeInitials(word: string): boolean {
 }
 
 function firstLetters(words: readonly string[], count: number): string {
-  return words.map((word) => [...word].slice(0, count).join('')).join('');
+  return words.reduce(
+    (letters, word) => letters + (isAscii(word) ? word.slice(0, count) : [...word].slice(0, count).join('')),
+    '',
+  );
 }

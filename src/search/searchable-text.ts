@@ -1,14 +1,5 @@
 import type { MediaRecord } from '#records/media-record.ts';
-import {
-  fold,
-  foldedWords,
-  isAscii,
-  isSpaceless,
-  nameKey,
-  partAtApostrophes,
-  partElisions,
-  withoutInvisible,
-} from '#text/fold.ts';
+import { foldedWords, isAscii, isSpaceless, partAtApostrophes, partElisions, withoutInvisible } from '#text/fold.ts';
 import { canonicalHost, findHost, hostAndParents, hostLabel, hostOfUrl } from '#text/hosts.ts';
 import { memoize } from '#text/memoize.ts';
 import { nameKeysOf, wholeNameKeys } from '#text/name-keys.ts';
@@ -44,19 +35,19 @@ export interface SearchableText {
 
 export function searchableText(record: MediaRecord): SearchableText {
   const hosts = hostsOf(record);
-  const labels = [...new Set(hosts.map((host) => fold(hostLabel(host))))];
+  const labels = [...new Set(hosts.map(hostLabel))];
   const allNames = [record.name, ...record.aliases];
   const nameKeys = allNames.map(nameKeysOf);
   const scripts = scriptsOf(record);
   const description = tokensOfDescription(record.description ?? '');
-  const nameWords = allNames.flatMap(foldedWords);
+  const wordsOfNames = allNames.map(foldedWords);
   return {
     nameKeys: [
       ...new Set([
-        nameToken('own', nameKey(record.name)),
+        nameToken('own', nameKeys[0]?.own ?? ''),
         ...nameKeys.flatMap((keys) => wholeNameKeys(keys, scripts)).map((key) => nameToken('whole', key)),
         ...formTokens(nameKeys),
-        ...allNames.flatMap((name) => joinNeighbors(foldedWords(name))).map((pair) => nameToken('joined', pair)),
+        ...wordsOfNames.flatMap(joinNeighbors).map((pair) => nameToken('joined', pair)),
         ...allNames.flatMap(initialsOf).map((initials) => nameToken('initials', initials)),
         ...labels.map((label) => nameToken('label', label)),
       ]),
@@ -69,7 +60,7 @@ export function searchableText(record: MediaRecord): SearchableText {
     traits: [
       ...placeTexts(record).map(tokensOfPlace),
       ...record.tags.map(tokensOfText),
-      stemsOf([...nameWords, ...record.tags.flatMap(foldedWords)], record.language).join(' '),
+      stemsOf([...wordsOfNames, ...record.tags.map(foldedWords)].flat(), record.language).join(' '),
     ].filter(Boolean),
     description: [
       description,
@@ -105,8 +96,10 @@ export function phraseTokens(words: readonly string[]): string[] {
 
 /** Each two neighboring words as one, as people type them by mistake: `"new york times"` → `newyork`, `yorktimes`. */
 export function joinNeighbors(words: readonly string[]): string[] {
-  const pairs = words.slice(1).map((word, index) => [words[index] ?? '', word]);
-  return pairs.filter((pair) => !pair.some(isSpaceless)).map((pair) => pair.join(''));
+  const areSpaceless = words.map(isSpaceless);
+  return words
+    .slice(1)
+    .flatMap((word, place) => (areSpaceless[place] || areSpaceless[place + 1] ? [] : words[place] + word));
 }
 
 function tokensOfText(text: string): string {

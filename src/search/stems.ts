@@ -24,18 +24,24 @@ const american = new Map(Object.entries(spellingVariants));
 const stemmed = /^[a-z]{3,30}$/;
 export const stemMark = 'ʳ';
 
+/** By language, of a word its stem, or itself if it has none. */
 const stemIn = Object.fromEntries(
-  Object.entries(stemmers).map(([language, stem]) => [language, memoize((word) => stem(american.get(word) ?? word))]),
+  Object.entries(stemmers).map(([language, stem]) => [
+    language,
+    memoize((word) => (stemmed.test(word) ? stem(american.get(word) ?? word) : word)),
+  ]),
 );
 
 /** The marked stems of words of a record in this language (English if unknown), of those that differ from their words. */
 export function stemsOf(words: readonly string[], language: string | null): string[] {
   const stem = stemIn[language?.split('-', 1)[0] ?? 'en'];
   if (stem === undefined) return [];
-  const changed = words
-    .filter((word) => stemmed.test(word))
-    .flatMap((word) => (stem(word) === word ? [] : [stem(word)]));
-  return [...new Set(changed)].map((own) => stemMark + own);
+  const stems = new Set<string>();
+  for (const word of words) {
+    const own = stem(word);
+    if (own !== word) stems.add(stemMark + own);
+  }
+  return [...stems];
 }
 
 /** As what a typed word is looked up in texts, besides itself: by its stem in each language, marked and as a word. */

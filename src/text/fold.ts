@@ -117,6 +117,7 @@ export function partAtApostrophes(text: string): string {
 /** Articles and prepositions that lose their vowel before another: French, Italian, Catalan. */
 const elided = '(?<![\\p{L}\\p{M}])(?:l|d|un|gl|all|dall|dell|nell|sull)';
 const elision = new RegExp(`${elided}[${apostrophes}](?=\\p{L})`, 'giu');
+const anyApostrophe = new RegExp(`[${apostrophes}]`);
 const elisionSign = new RegExp(`[${apostrophes}](?<=${elided}.)(?=\\p{L})`, 'giu');
 
 /** The text with elided articles as words of their own: `L'Écho d’Arcy, Women's Hour` → `L Écho d Arcy, Women's Hour`. */
@@ -126,7 +127,7 @@ export function partElisions(text: string): string {
 
 /** The text without elided articles: `L'Écho d’Arcy` → `Écho Arcy`. */
 export function withoutElisions(text: string): string {
-  return text.replace(elision, '');
+  return anyApostrophe.test(text) ? text.replace(elision, '') : text;
 }
 
 function splitScripts(text: string): string[] {

@@ -30,10 +30,11 @@ export function looseSpellings(word: string): string[] {
  * from which they may have been transcribed (see scriptsOf): nobody types `Правда` for a name in Ohio.
  */
 export function respell(words: readonly string[], scripts: readonly string[]): string[][] {
-  const bare = words.map(withoutArabicArticle);
-  const changed = bare.some((word, index) => word !== words[index]) ? [bare] : [];
-  const bySound = isTranscribed(words, scripts, bySoundOnly, soundScripts) ? [known(words.map(soundForm))] : [];
-  const byConsonants = isTranscribed(words, scripts, byConsonantsOnly, consonantScripts)
+  const text = words.join(' ');
+  const bare = isAscii(text) ? words : words.map(withoutArabicArticle);
+  const changed = bare.some((word, index) => word !== words[index]) ? [[...bare]] : [];
+  const bySound = isTranscribed(text, scripts, bySoundOnly, soundScripts) ? [known(words.map(soundForm))] : [];
+  const byConsonants = isTranscribed(text, scripts, byConsonantsOnly, consonantScripts)
     ? [known(bare.map(consonantForm))]
     : [];
   return [...changed, ...bySound, ...byConsonants].filter(({ length }) => length > 0);
@@ -41,16 +42,17 @@ export function respell(words: readonly string[], scripts: readonly string[]): s
 
 /** The key of a whole name by its sound; null if it has none. */
 export function soundKey(key: string, scripts: readonly string[] | 'any'): string | null {
-  const words = key.split(' ');
-  if (!isTranscribed(words, scripts, bySoundOnly, soundScripts)) return null;
-  return wholly(words.map(soundForm))?.join(' ') ?? null;
+  if (!isTranscribed(key, scripts, bySoundOnly, soundScripts)) return null;
+  return wholly(key.split(' ').map(soundForm))?.join(' ') ?? null;
 }
 
 /** The key of a whole name by its consonants, which other names may share; null if it has none. */
 export function consonantKey(key: string, scripts: readonly string[] | 'any'): string | null {
-  const words = key.split(' ');
-  if (!isTranscribed(words, scripts, byConsonantsOnly, consonantScripts)) return null;
-  const bare = words.map(withoutArabicArticle).filter((word) => !transcribedArticle.test(word));
+  if (!isTranscribed(key, scripts, byConsonantsOnly, consonantScripts)) return null;
+  const bare = key
+    .split(' ')
+    .map(withoutArabicArticle)
+    .filter((word) => !transcribedArticle.test(word));
   const consonants = wholly(bare.map(consonantForm));
   return consonants !== null && tellsEnough(consonants) ? consonants.join(' ') : null;
 }
@@ -66,14 +68,13 @@ const byConsonantsOnly = /[\p{Script=Arabic}\p{Script=Hebrew}]/u;
 const transcribedArticle = /^(?:al|el|ha)$/;
 
 function isTranscribed(
-  words: readonly string[],
+  text: string,
   scripts: readonly string[] | 'any',
   own: RegExp,
   sources: readonly string[],
 ): boolean {
-  return (
-    words.some((word) => own.test(word)) || scripts === 'any' || sources.some((source) => scripts.includes(source))
-  );
+  if (scripts === 'any' || sources.some((source) => scripts.includes(source))) return true;
+  return !isAscii(text) && own.test(text);
 }
 
 function known(forms: readonly (string | null)[]): string[] {

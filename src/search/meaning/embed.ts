@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { MediaRecord } from '#records/media-record.ts';
 import type { SearchableText } from '#search/searchable-text.ts';
 import { foldedWords, partElisions, withoutInvisible } from '#text/fold.ts';
-import { once } from '#text/memoize.ts';
+import { memoize, once } from '#text/memoize.ts';
 import { smallWords } from '#text/small-words.ts';
 
 /** How many numbers a vector has. */
@@ -27,35 +27,35 @@ const readTable = once(() => {
   if (size !== dimensions) throw new Error('words.bin has another number of dimensions');
   const rowsAt = 8 + 4 * (count + size);
   const end = rowsAt + count * size;
-  const bytes = Uint8Array.from(file).buffer;
+  // Arrays of four bytes must begin at a multiple of four, which a pooled buffer does not promise.
+  const bytes = file.byteOffset === 0 ? file.buffer : Uint8Array.from(file).buffer;
   const scales = new Float32Array(bytes, 8, count);
   const common = new Float32Array(bytes, 8 + 4 * count, size);
   const rows = new Int8Array(bytes, rowsAt, count * size);
-  const places = new Map<string, readonly number[]>();
-  for (const [place, word] of file.toString('latin1', end).split('\n').entries()) places.set(word, [place]);
-  const others = readFileSync(new URL('./other-languages.txt', import.meta.url), 'latin1');
-  for (const line of others.split('\n')) {
-    const [word = '', ...english] = line.split(' ');
-    places.set(
-      word,
-      english.flatMap((one) => places.get(one) ?? []),
-    );
+  const places = new Map<string, number>();
+  for (const [place, word] of file.toString('latin1', end).split('\n').entries()) places.set(word, place);
+  // Each line: a word of another language, and those of the table that mean the same.
+  const others = new Map<string, string>();
+  for (const line of readFileSync(new URL('./other-languages.txt', import.meta.url), 'latin1').split('\n')) {
+    const space = line.indexOf(' ');
+    others.set(line.slice(0, space), line.slice(space + 1));
   }
-  return { scales, common, rows, places };
+  return { scales, common, rows, places, others };
 });
 
 /** What a person looks for; null if no word of it is known. */
 export function embedText(text: string): Meaning | null {
-  return quantize(toUnit(sumOf(wordsOf(text))));
+  const sum = sumOf(wordsOf(text), ownSum);
+  return sum === null ? null : quantize(toUnit(sum));
 }
 
 /** What a medium is about; null if no word of it is known. */
 export function embedRecord(record: MediaRecord, { description }: SearchableText): Meaning | null {
-  const sum = toUnit(sumOf(topicWords(record, description)));
-  addTo(sum, toUnit(sumOf(foldedWords(record.name))), nameWeight);
-  if (sum.every((value) => value === 0)) return null;
-  const { common } = readTable();
-  return quantize(toUnit(addTo(toUnit(sum), common, -1)));
+  const ofText = sumOf(topicWords(record, description), ownSum);
+  const ofName = sumOf(foldedWords(record.name), nameSum);
+  if (ofText !== null && ofName !== null) addTo(toUnit(ofText), toUnit(ofName), nameWeight);
+  const sum = ofText ?? ofName;
+  return sum === null ? null : quantize(toUnit(addTo(toUnit(sum), readTable().common, -1)));
 }
 
 /**
@@ -103,26 +103,34 @@ function wordsOf(text: string): readonly string[] {
   return foldedWords(partElisions(withoutInvisible(text)));
 }
 
-function sumOf(words: readonly string[]): Float32Array {
+/** Reused, because to make an array costs more than to sum up into it. */
+const ownSum = new Float32Array(dimensions);
+const nameSum = new Float32Array(dimensions);
+
+/** The sum, in the array that is given; null if no word is known. */
+function sumOf(words: readonly string[], sum: Float32Array): Float32Array | null {
   const { rows, scales } = readTable();
-  const sum = new Float32Array(dimensions);
+  let isKnown = false;
+  sum.fill(0);
   for (const word of words) {
     const places = placesOf(word);
     for (const place of places) {
+      isKnown = true;
       const start = place * dimensions;
       const scale = (scales[place] ?? 0) / places.length;
       for (let at = 0; at < dimensions; at += 1) sum[at] = (sum[at] as number) + (rows[start + at] as number) * scale;
     }
   }
-  return sum;
+  return isKnown ? sum : null;
 }
 
-function placesOf(word: string): readonly number[] {
+const placesOf = memoize((word): readonly number[] => {
   // Those of other languages look like rare English ones.
   if (smallWords.has(word)) return [];
-  const { places } = readTable();
-  return places.get(word) ?? (word.endsWith('s') ? places.get(word.slice(0, -1)) : undefined) ?? [];
-}
+  const { places, others } = readTable();
+  const known = [word, word.replace(/s$/, '')].find((form) => places.has(form) || others.has(form)) ?? '';
+  return (others.get(known) ?? known).split(' ').flatMap((one) => places.get(one) ?? []);
+});
 
 function addTo(sum: Float32Array, vector: ArrayLike<number>, weight: number): Float32Array {
   for (let at = 0; at < dimensions; at += 1) sum[at] = (sum[at] as number) + (vector[at] as number) * weight;
