@@ -75,6 +75,7 @@ describe('npm start', () => {
     const service = await start();
     const { port } = new URL(service.url);
     const other = join(folder, 'other');
+    await makeDataFolder(other);
     const { code, stderr } = await runCommand(['src/main.ts'], { MASTHEAD_DATA_DIR: other, PORT: port });
     expect(code).toBe(1);
     expect(stderr).toBe(

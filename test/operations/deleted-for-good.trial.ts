@@ -1,8 +1,8 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openReader } from '#backends/embedded/database.ts';
 import { type EmbeddedStore, openEmbedded } from '#backends/embedded/open-embedded.ts';
 import { runHere } from '#testing/run-here.ts';
@@ -18,6 +18,7 @@ const traces = words.split(' ').flatMap((word) => (word.length > 6 ? [word, word
 
 /* The bytes of all files, as somebody finds them who takes the disk away. */
 describe('a record that was deleted for good', () => {
+  let template: string;
   let folder: string;
   let dataDir: string;
   let beside: EmbeddedStore;
@@ -45,16 +46,24 @@ describe('a record that was deleted for good', () => {
     return (await Promise.all(found)).flat();
   }
 
-  beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'masthead-for-good-'));
-    dataDir = join(folder, 'data');
+  beforeAll(async () => {
+    template = await mkdtemp(join(tmpdir(), 'masthead-for-good-'));
+    folder = template;
+    dataDir = join(template, 'data');
     const sample = join(folder, 'sample.ndjson');
     await indexer('sample', '1500', '--output', sample);
     await indexer('import', '--keep-sample', sample);
-    // As a service has the store open beside the commands.
-    beside = openEmbedded({ dataDir, logLine: () => {} });
     await importText('first.csv', `${head}\n${first}\n`);
     await importText('second.csv', `${head}\n${second}\n`);
+  });
+  afterAll(() => rm(template, { recursive: true }));
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'masthead-for-good-'));
+    dataDir = join(folder, 'data');
+    await cp(join(template, 'data'), dataDir, { recursive: true });
+    // As a service has the store open beside the commands.
+    beside = openEmbedded({ dataDir, logLine: () => {} });
     expect((await beside.index.find('zq1', 'full'))?.name).toContain('Yttervald');
     const stored = (await findTraces(dataDir)).map((trace) => trace.split(': ')[1]);
     expect(traces.filter((word) => !stored.includes(word))).toEqual([]);
