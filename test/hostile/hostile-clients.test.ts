@@ -55,29 +55,11 @@ describe('invalid requests', () => {
   const smuggled = 'GET /api/v1/plans HTTP/1.1\r\nHost: x\r\n\r\n';
   it.each([
     ['both a length and chunks', post(`0\r\n\r\n${smuggled}`, 'Content-Length: 6', 'Transfer-Encoding: chunked')],
-    ['chunks and a length', post(`0\r\n\r\n${smuggled}`, 'Transfer-Encoding: chunked', 'Content-Length: 6')],
     ['two lengths', post('{}', 'Content-Length: 2', 'Content-Length: 3')],
-    ['two lengths in one', post('{}', 'Content-Length: 2, 2')],
-    ['a negative length', post('{}', 'Content-Length: -1')],
-    ['a length beyond all numbers', post('{}', `Content-Length: ${'9'.repeat(30)}`)],
-    ['a space before the colon', post('{}', 'Content-Length : 2')],
-    ['a coding that is not chunked at last', post('0\r\n\r\n', 'Transfer-Encoding: chunked, identity')],
-    ['an unknown coding', post('0\r\n\r\n', 'Transfer-Encoding: xchunked')],
     ['a chunk of no size', post(`z\r\n\r\n${smuggled}`, 'Transfer-Encoding: chunked')],
-    ['a chunk beyond all numbers', post(`${'f'.repeat(20)}\r\n`, 'Transfer-Encoding: chunked')],
     ['a NUL in a header', get('/api/v1/search', 'X-Thing: a\0b')],
-    ['a folded header', get('/api/v1/search', 'X-Thing: a\r\n b')],
-    ['a header without a name', get('/api/v1/search', ': a')],
     ['a line feed alone', 'GET /api/v1/search HTTP/1.1\nHost: x\n\n'],
-    ['no slash', get('api/v1/search')],
-    ['bytes of no encoding in the target', Buffer.from(get('/api/v1/search?q=\xff\xfe'), 'latin1')],
-    ['another version', 'GET /api/v1/search HTTP/3.7\r\nHost: x\r\n\r\n'],
     ['HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
-    ['an unknown method', 'FETCH /api/v1/search HTTP/1.1\r\nHost: x\r\n\r\n'],
-    ['a method in small letters', 'get /api/v1/search HTTP/1.1\r\nHost: x\r\n\r\n'],
-    ['a path with a space', 'GET /api/v1/sea rch HTTP/1.1\r\nHost: x\r\n\r\n'],
-    ['a path with a NUL', 'GET /api/v1/\0 HTTP/1.1\r\nHost: x\r\n\r\n'],
-    ['a request without Host', 'GET /api/v1/search HTTP/1.1\r\n\r\n'],
     ['headers of 17 kB', get('/api/v1/search', `X-Thing: ${'a'.repeat(17_000)}`)],
     ['twenty thousand headers', get('/api/v1/search', ...headers(20_000))],
     ['noise', Buffer.from(Array.from({ length: 4_096 }, (_, index) => (index * 7919) % 256))],
@@ -96,34 +78,21 @@ describe('invalid requests', () => {
 describe('unusual requests', () => {
   it.each([
     ['a method that is not served', 'TRACE /api/v1/search HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n', 405],
-    ['a method of WebDAV', 'PROPFIND / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n', 405],
     ['options of the server', 'OPTIONS * HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n', 404],
     ['a target with another host', get('http://elsewhere.example/api/v1/search?q=times'), 200],
-    ['a target of two slashes', get('//elsewhere.example/api/v1/search'), 404],
-    ['no version', 'GET /api/v1/search\r\n\r\n', 200],
     ['a target that climbs', get('/api/v1/../../etc/passwd'), 404],
     ['a target that climbs in disguise', get('/assets/%2e%2e%2f%2e%2e%2fpackage.json'), 404],
     ['half a percent sign', get('/api/v1/records/%'), 400],
     ['a path that is not UTF-8', get('/api/v1/records/%ff%fe'), 400],
-    ['an overlong slash', get('/api/v1/records/%c0%af'), 400],
-    ['half a pair of surrogates', get('/api/v1/records/%ed%a0%80'), 400],
     ['a NUL in an id', get('/api/v1/records/%00'), 404],
     ['a NUL in a text', get('/api/v1/search?q=%00times%00'), 200],
     ['a text that is not UTF-8', get('/api/v1/search?q=%ff%fe%c0%af%ed%a0%80'), 200],
-    ['broken percent signs in a text', get('/api/v1/search?q=%&city=%zz'), 200],
-    ['a text beyond its length', get(`/api/v1/search?q=${'a'.repeat(501)}`), 400],
     ['five thousand parameters', get(`/api/v1/search?${'a&b='.repeat(3_000)}`), 400],
-    ['three thousand unknown parameters', get(`/api/v1/search?${words(3_000)}`), 400],
     ['three thousand values', get(`/api/v1/search?city=${'a|'.repeat(3_000)}`), 400],
     ['an upgrade to a socket', get('/api/v1/search', 'Upgrade: websocket'), 200],
-    ['an upgrade to HTTP/2', get('/api/v1/search', 'Upgrade: h2c', 'HTTP2-Settings: AAMAAABkAAQAAP__'), 200],
     ['an expectation nobody has', get('/api/v1/search', 'Expect: miracles'), 417],
-    ['a range', get('/api/v1/search', 'Range: bytes=0-1,0-1,0-1,5-'), 200],
-    ['impossible languages and types', get('/api/v1/search', 'Accept: %%%', 'Accept-Language: ;;q=x'), 200],
-    ['an impossible condition', get('/api/v1/search', `If-None-Match: ${'"a",'.repeat(2_000)}`), 200],
     ['two keys', get('/api/v1/search', 'Authorization: Bearer a', 'Authorization: Bearer b'), 401],
     ['a key of 10 kB', get('/api/v1/search', `Authorization: Bearer ${'k'.repeat(10_000)}`), 401],
-    ['a key of other letters', get('/api/v1/search', 'Authorization: Bearer \xff\xfe'), 401],
     ['the key behind three thousand headers', get('/api/v1/search', ...headers(3_000), 'Authorization: x'), 401],
   ])('%s: $2', async (_, bytes, status) => {
     const { statuses } = await talk(server.url, Buffer.from(bytes, 'latin1'));
@@ -158,22 +127,14 @@ describe('bodies', () => {
     ['one that says it is', post('{', 'Content-Length: 1000000000000'), 413],
     ['one that grows chunk by chunk', post(chunks('x'.repeat(1_000), 30), 'Transfer-Encoding: chunked'), 413],
     ['one that unpacks to more', post(gzipSync('x'.repeat(10_000_000)), 'Content-Encoding: gzip'), 415],
-    ['one that is packed', post(gzipSync(tier), 'Content-Encoding: gzip'), 415],
-    ['one that only says it is packed', post(tier, 'Content-Encoding: gzip'), 415],
-    ['one packed in an unknown way', post(tier, 'Content-Encoding: zzz'), 415],
-    ['one packed twice', post(tier, 'Content-Encoding: gzip, gzip'), 415],
     ['one in an unknown charset', post(tier, 'Content-Type: application/json; charset=utf-7'), 415],
-    ['one in UTF-16', post(Buffer.from(tier, 'utf16le'), 'Content-Type: application/json; charset=utf-16'), 415],
     ['one of a type that is none', post(tier, 'Content-Type: ;;;'), 415],
-    ['one of two types', post(tier, 'Content-Type: application/json, text/plain'), 415],
     ['bytes that are not UTF-8', post(Buffer.from('{"tier":"pro","email":"\xff\xfe@x.example"}', 'latin1')), 400],
     ['one cut short by its length', post(tier, 'Content-Length: 5'), 400],
     ['none', post(''), 400],
-    ['a NUL', post('\0'), 400],
     ['two thousand brackets', post('['.repeat(8_000) + ']'.repeat(8_000)), 400],
     ['fields of the language', post('{"tier":"pro","__proto__":{"a":1},"constructor":1,"toString":2}'), 400],
     ['a list', post('[]'), 400],
-    ['half a pair of surrogates', post('{"tier":"\\ud800"}'), 400],
   ])('%s: $2', async (_, bytes, status) => {
     const { statuses } = await talk(server.url, bytes);
     expect(statuses).toEqual([status]);
@@ -269,12 +230,6 @@ describe('slow clients', () => {
     },
   );
 });
-
-function words(count: number): string {
-  return Array.from({ length: count }, (_, index) => `k${index}`)
-    .join('=1&')
-    .slice(0, 15_000);
-}
 
 function headers(count: number): string[] {
   return Array.from({ length: count }, () => 'a:');

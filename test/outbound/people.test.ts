@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { splitName } from '#outbound/people.ts';
-import { processorTime } from '../text/processor-time.ts';
+import { processorTime } from '../text/hostile-text.ts';
 
 const cases: ReadonlyArray<readonly [name: string, first: string, last: string]> = [
   ['Jane Doe', 'Jane', 'Doe'],

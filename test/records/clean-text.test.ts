@@ -2,8 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { cleanText } from '#records/normalize/clean-text.ts';
 import { ofForm } from '#testing/form.ts';
-import { hostileText, plainAddress } from '../text/hostile-text.ts';
-import { processorTime } from '../text/processor-time.ts';
+import { hostileText, plainAddress, processorTime } from '../text/hostile-text.ts';
 
 const clean = (text: string, limit = 300) => cleanText(text, limit, () => undefined);
 

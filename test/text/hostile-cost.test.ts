@@ -1,4 +1,67 @@
-import { describeHostileCost } from './hostile-cost.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { readDocument } from '#backends/mongo/read-document.ts';
+import { filterSchema } from '#http/parse/parameters.ts';
+import { addText } from '#http/parse/read-parameters.ts';
+import { quoteHeading } from '#indexer/importing/row.ts';
+import { splitName } from '#outbound/people.ts';
+import { fields } from '#records/fields.ts';
+import { findField, kindOfHeading } from '#records/normalize/find-field.ts';
+import { normalizeRecord } from '#records/normalize/normalize-record.ts';
+import { faultOfReason, readSuppression } from '#records/suppression.ts';
+import { parseTextQuery } from '#search/parse-text-query.ts';
+import { ofForm } from '#testing/form.ts';
+import { findHost, typedHost } from '#text/hosts.ts';
+import hostile from './hostile.json' with { type: 'json' };
+import { processorTime } from './hostile-text.ts';
 
-// Quadratic code takes seconds for so much, cubic code hours.
-describeHostileCost(32 * 1024, 250);
+/** What patterns and loops stumble over, each repeated to the length of the text. */
+const units = [...hostile.units, '\ud800'];
+const starts = ['1', '~1', 'email', '<', '&#', 'a@', '"', '(', 'http://x.org/', 'a.', 'May 1', '@', 'j at ', '%'];
+
+function* shapesOf(length: number): Iterable<string> {
+  for (const unit of units) yield unit.repeat(Math.ceil(length / unit.length)).slice(0, length);
+  for (const start of starts) {
+    for (const unit of [' ', '0', 'a', '.', '@', '\u0301', '/']) yield `${start}${unit.repeat(length)}\u0001x`;
+  }
+}
+
+const cells = { id: 'a', kind: 'outlet', name: 'x' };
+
+/** Everything that is done to a cell of each field, and to other external text. */
+const readers: readonly (readonly [string, (text: string) => unknown])[] = [
+  ...fields.map(({ key, type }) => {
+    const cell = (text: string) => (type === 'list' ? [text, text.slice(0, 1_000), text] : text);
+    return [`a cell of ${key}`, (text: string) => normalizeRecord({ ...cells, [key]: cell(text) })] as const;
+  }),
+  ['a list in one cell', (text) => normalizeRecord({ ...cells, aliases: text, categories: text })],
+  ['a document of another tool', (text) => readDocument({ _id: text, kind: 'outlet', name: text, categories: [text] })],
+  ['a column heading', (text) => [findField(text), kindOfHeading(text), quoteHeading(text)]],
+  ['a suppression', (text) => (['address', 'domain', 'record'] as const).map((kind) => readSuppression(kind, text))],
+  ['the reason for a suppression', faultOfReason],
+  ['a parameter', (text) => [addText(new Map(), 'q', text), filterSchema.safeParse({ q: text })]],
+  ['a typed query', (text) => parseTextQuery(text.slice(0, 500))],
+  ['a host', findHost],
+  ['a host in a list', typedHost],
+  ['the name of a person', splitName],
+];
+
+/** Of the texts, in UTF-16 code units. Quadratic code takes seconds for the short ones and minutes for the long ones. */
+const length = ofForm(32, 1_024) * 1_024;
+/** Of one text, in milliseconds of processor time: ten times the most expensive one. */
+const maxCost = ofForm(250, 1_000);
+
+describe(`hostile text of ${length} characters`, () => {
+  // What V8 compiles on the way is nobody's cost.
+  beforeAll(() => {
+    for (const [, read] of readers) for (const unit of units) read(unit.repeat(100));
+  });
+
+  it.each(readers)(`costs %s at most ${maxCost} ms of processor time, whatever it is`, (_, read) => {
+    for (const text of shapesOf(length)) {
+      expect(
+        processorTime(() => read(text)),
+        JSON.stringify(text.slice(0, 20)),
+      ).toBeLessThan(maxCost);
+    }
+  });
+});
