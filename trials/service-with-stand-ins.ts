@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { issueKey } from '../src/accounts/keys.ts';
 import { exampleBody } from '../src/http/api/push.ts';
-import { loadSample } from '../src/sample/load-sample.ts';
+import { loadSample } from '../src/sample/generate-sample.ts';
 import { openBackends } from '../src/start/open-backends.ts';
 import { startService } from '../test/support/run-service.ts';
 import { startInstantly } from '../test/support/stand-ins/instantly-server.ts';

@@ -1,5 +1,6 @@
 import { emptyRecord } from '#records/fields.ts';
 import { type MediaRecord, sampleIdPrefix } from '#records/media-record.ts';
+import type { RecordStore } from '#records/record-store.ts';
 import {
   type Category,
   type Coverage,
@@ -10,16 +11,11 @@ import {
   type OutletType,
 } from '#records/vocabularies.ts';
 import { describeMedia } from './describe-media.ts';
+import details from './details.json' with { type: 'json' };
 import { Dice, weighted } from './dice.ts';
-import { type InventedName, inventName } from './invent-name.ts';
-import { inventPerson, type Person } from './invent-person.ts';
-import type { Locale } from './locale.ts';
-import { pickLocale } from './locale.ts';
-import { fictionalNumber } from './phone-numbers.ts';
-import { type Place, pickPlace } from './places.ts';
-
-/** A record with every key, as the store would return it. */
-export type SampleRecord = MediaRecord;
+import { type InventedName, inventName, inventPerson, type Person } from './invent-name.ts';
+import { type Locale, pickLocale } from './locale.ts';
+import { fictionalNumber, type Place, pickPlace } from './places.ts';
 
 export interface SampleOptions {
   count: number;
@@ -32,7 +28,7 @@ export interface SampleOptions {
  * every machine, and the first n are the same for any count. Every address and host is under `.example` (RFC 2606),
  * every phone number is from a range reserved for fiction. Ids are `sample-000001` and so on.
  */
-export function* generateSample({ count, seed = 1 }: SampleOptions): Generator<SampleRecord, void, undefined> {
+export function* generateSample({ count, seed = 1 }: SampleOptions): Generator<MediaRecord, void, undefined> {
   const dice = new Dice(seed);
   // Of their own, so that records are else what they were before there were tags.
   const tagDice = new Dice(seed);
@@ -42,44 +38,20 @@ export function* generateSample({ count, seed = 1 }: SampleOptions): Generator<S
   }
 }
 
-const kinds = weighted<Kind>({ outlet: 60, podcast: 25, newsletter: 15 });
-const outletTypes = weighted<OutletType>({
-  newspaper: 38,
-  magazine: 14,
-  radio: 14,
-  online: 13,
-  tv: 8,
-  blog: 6,
-  journal: 4,
-  wire: 2,
-  other: 1,
-});
+const kinds = weighted<Kind>(details.kinds);
+const outletTypes = weighted<OutletType>(details.outletTypes);
 const frequencies: Readonly<Record<Kind, ReturnType<typeof weighted<Frequency>>>> = {
-  outlet: weighted({ daily: 40, weekly: 25, monthly: 10, continuous: 12, biweekly: 4, quarterly: 5, irregular: 4 }),
-  podcast: weighted({ weekly: 50, biweekly: 20, monthly: 14, irregular: 8, daily: 8, quarterly: 0, continuous: 0 }),
-  newsletter: weighted({ weekly: 48, daily: 20, monthly: 18, biweekly: 10, irregular: 4, quarterly: 0, continuous: 0 }),
+  outlet: weighted(details.frequencies.outlet),
+  podcast: weighted(details.frequencies.podcast),
+  newsletter: weighted(details.frequencies.newsletter),
 };
-const emailStatuses = weighted<EmailStatus>({
-  valid: 55,
-  accept_all: 13,
-  unknown: 13,
-  webmail: 9,
-  invalid: 8,
-  disposable: 2,
-});
-const platforms: Readonly<Record<Kind, readonly string[]>> = {
-  outlet: ['WordPress', 'Ghost', 'Drupal', 'Own system'],
-  podcast: ['Acast', 'Libsyn', 'Podbean', 'Buzzsprout', 'Spreaker'],
-  newsletter: ['Substack', 'Ghost', 'Mailchimp', 'Beehiiv', 'Buttondown'],
-};
-const desks = ['news', 'editor', 'press', 'tips', 'hello', 'contact', 'office'];
-const contactPages = ['contact', 'about', 'team', 'imprint'];
+const emailStatuses = weighted<EmailStatus>(details.emailStatuses);
 
 /** Times are before this moment, so a sample never depends on the day it was generated. */
 const latest = Date.UTC(2026, 9, 31);
 const day = 86_400_000;
 
-function inventRecord(id: string, dice: Dice): SampleRecord {
+function inventRecord(id: string, dice: Dice): MediaRecord {
   const kind = kinds.pick(dice);
   const type = kind === 'outlet' ? outletTypes.pick(dice) : null;
   const place = kind === 'outlet' || dice.chance(0.94) ? pickPlace(dice) : null;
@@ -114,28 +86,24 @@ function inventRecord(id: string, dice: Dice): SampleRecord {
     contact_title: person !== null && dice.chance(0.9) ? person.title : null,
     email: email?.address ?? null,
     email_status: email?.status ?? null,
-    email_source: email !== null && dice.chance(0.8) ? url + dice.pick(contactPages) : null,
+    email_source: email !== null && dice.chance(0.8) ? url + dice.pick(details.contactPages) : null,
     last_verified_at: verified === null ? null : daysBefore(verified, dice),
     phone: place !== null && dice.chance(0.7) ? fictionalNumber(place.country, dice) : null,
     audience: dice.chance(0.75) ? inventAudience(coverage, dice) : null,
     frequency: dice.chance(0.9) ? frequencies[kind].pick(dice) : null,
     feed_url: inventFeed(kind, host, dice),
-    platform: dice.chance(kind === 'outlet' ? 0.2 : 0.8) ? dice.pick(platforms[kind]) : null,
+    platform: dice.chance(kind === 'outlet' ? 0.2 : 0.8) ? dice.pick(details.platforms[kind]) : null,
     linkedin_url: dice.chance(0.3) ? `https://linkedin.example/company/${name.slug}` : null,
     updated_at: daysBefore(dice.below(verified ?? 1100), dice),
   };
 }
 
-const owners = ['Lantern Media Group', 'Northgate Press', 'Meridian Broadcasting', 'Tidewater Audio', 'Family-owned'];
-const communities = ['Hispanic', 'Black', 'College', 'Indigenous', 'Diaspora', 'LGBTQ+', 'Rural'];
-const stationFormats = ['Talk', 'Classic hits', 'Top 40', 'Adult contemporary', 'Oldies'];
-
 /** Whose it is, for whom, and what a station plays. */
-function inventTags({ type }: Pick<SampleRecord, 'type'>, dice: Dice): string[] {
+function inventTags({ type }: Pick<MediaRecord, 'type'>, dice: Dice): string[] {
   return [
-    ...(dice.chance(0.3) ? [dice.pick(owners)] : []),
-    ...(dice.chance(0.15) ? [dice.pick(communities)] : []),
-    ...(type === 'radio' && dice.chance(0.7) ? [dice.pick(stationFormats)] : []),
+    ...(dice.chance(0.3) ? [dice.pick(details.owners)] : []),
+    ...(dice.chance(0.15) ? [dice.pick(details.communities)] : []),
+    ...(type === 'radio' && dice.chance(0.7) ? [dice.pick(details.stationFormats)] : []),
   ];
 }
 
@@ -158,22 +126,17 @@ function pickCoverage(kind: Kind, place: Place | null, isInCity: boolean, dice: 
 
 function inventEmail(host: string, person: Person | null, dice: Dice): { address: string; status: EmailStatus } {
   const status = emailStatuses.pick(dice);
-  const mailbox = person !== null && dice.chance(0.6) ? person.mailbox : dice.pick(desks);
+  const mailbox = person !== null && dice.chance(0.6) ? person.mailbox : dice.pick(details.desks);
   if (status === 'webmail') return { address: `${host.slice(0, host.indexOf('.'))}@webmail.example`, status };
   if (status === 'disposable') return { address: `${mailbox}@throwaway.example`, status };
   return { address: `${mailbox}@${host}`, status };
 }
 
-const englishNouns: Readonly<Record<Kind, readonly string[]>> = {
-  outlet: ['Daily', 'News', 'Press', 'Media'],
-  podcast: ['Podcast', 'Talks'],
-  newsletter: ['Newsletter', 'Letter'],
-};
-
 function inventAliases(name: InventedName, locale: Locale, kind: Kind, dice: Dice): string[] {
   const aliases: string[] = [];
   if (locale.isRomanised && dice.chance(0.85)) aliases.push(name.latin);
-  const gloss = locale.tag === 'en' || name.brand === null ? null : `${name.brand} ${dice.pick(englishNouns[kind])}`;
+  const gloss =
+    locale.tag === 'en' || name.brand === null ? null : `${name.brand} ${dice.pick(details.englishNouns[kind])}`;
   if (gloss !== null && dice.chance(locale.isRomanised ? 0.4 : 0.15)) aliases.push(gloss);
   const initials = abbreviate(name);
   if (initials.length >= 3 && dice.chance(0.12)) aliases.push(initials);
@@ -200,4 +163,30 @@ function inventFeed(kind: Kind, host: string, dice: Dice): string | null {
 
 function daysBefore(days: number, dice: Dice): string {
   return new Date(latest - days * day - dice.below(86_400) * 1000).toISOString();
+}
+
+/** The sample of a first start is one batch, so one atomic step: an interrupted start leaves all of it or nothing. */
+const batchSize = 5000;
+
+/**
+ * Saves `count` generated records; returns how many are new or changed. Saving the same records again changes nothing.
+ */
+export async function loadSample(records: RecordStore, count: number): Promise<number> {
+  let saved = 0;
+  for (const batch of inBatches(generateSample({ count }), batchSize)) {
+    const outcomes = await records.merge(batch);
+    saved += outcomes.filter((outcome) => outcome === 'created' || outcome === 'updated').length;
+  }
+  return saved;
+}
+
+function* inBatches<T>(items: Iterable<T>, size: number): Generator<T[]> {
+  let batch: T[] = [];
+  for (const item of items) {
+    batch.push(item);
+    if (batch.length < size) continue;
+    yield batch;
+    batch = [];
+  }
+  if (batch.length > 0) yield batch;
 }

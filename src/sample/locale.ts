@@ -1,5 +1,6 @@
 import type { Category } from '#records/vocabularies.ts';
 import { fold } from '#text/fold.ts';
+import details from './details.json' with { type: 'json' };
 import type { Dice } from './dice.ts';
 import sources from './locales.json' with { type: 'json' };
 
@@ -69,46 +70,15 @@ interface LocaleSource {
   descriptions?: readonly string[];
 }
 
-/** The topics that every language here has a word for. */
-const topicOrder: readonly Category[] = [
-  'business',
-  'technology',
-  'sports',
-  'culture',
-  'politics',
-  'science',
-  'health',
-  'food',
-  'travel',
-  'music',
-  'education',
-  'climate',
-  'history',
-  'society',
-];
-
-const latinHeads =
-  'Bel Bran Cal Cor Dar Del El Fen Gal Hal Ister Kel Lor Mar Mel Nor Or Pal Quen Ran Sel Tal Ul Ver Wen Yar Zel Ald Bri Cas';
-const latinMiddles = 'a an ar en est i ia im in io o on or und';
-const latinTails = 'dale feld holm ra ris ta tor va vel via wick mere mond lis dor len';
+/** `topicOrder`: what every language here has a word for. `otherLanguages`: of large immigrant groups, which have media too. */
+const { topicOrder, latinHeads, latinMiddles, latinTails } = details;
+const otherLanguages: Readonly<Record<string, readonly string[]>> = details.otherLanguages;
 
 const locales = new Map((sources as LocaleSource[]).map((source) => [source.tag, readLocale(source)]));
 const english = localeOf('en');
 
 /** Places that write Chinese in traditional characters. */
 const traditionalChinese: ReadonlySet<string> = new Set(['TW', 'HK', 'MO']);
-
-/** Languages of large immigrant groups, which have media there too. */
-const otherLanguages: Readonly<Record<string, readonly string[]>> = {
-  US: ['es', 'es', 'es', 'zh', 'ru', 'vi', 'ko', 'pl', 'ar'],
-  GB: ['pl', 'ar', 'ro'],
-  CA: ['fr', 'fr', 'fr', 'zh', 'uk', 'it'],
-  AU: ['zh', 'el', 'it', 'vi'],
-  DE: ['tr', 'ru', 'ar'],
-  FR: ['ar', 'pt'],
-  IL: ['ru', 'ar'],
-  SE: ['ar'],
-};
 
 /** Of a place, what decides which language a medium there has. */
 type Speaking = { country: string; languages: readonly string[] };

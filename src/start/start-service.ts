@@ -144,7 +144,7 @@ async function start(): Promise<void> {
 /** Only the embedded store, and only if it is empty; returns how many records were loaded. */
 async function loadSampleIntoEmptyStore({ kind, records, audit }: Backends): Promise<number> {
   if (kind !== 'embedded' || (await records.count()) > 0) return 0;
-  const { loadSample } = await import('#sample/load-sample.ts');
+  const { loadSample } = await import('#sample/generate-sample.ts');
   return doAudited(
     { audit, operator: operatorName() },
     {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect } from 'vitest';
 import { openIndexer } from '#indexer/open-indexer.ts';
-import { loadSample } from '#sample/load-sample.ts';
+import { loadSample } from '#sample/generate-sample.ts';
 
 /** The tables that Masthead 1.1 wrote, made of this version's. */
 export const asVersion11 = readFileSync(join(import.meta.dirname, 'version-1.1.sql'), 'utf8');

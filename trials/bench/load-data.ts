@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openEmbedded } from '../../src/backends/embedded/open-embedded.ts';
 import type { MediaRecord } from '../../src/records/media-record.ts';
-import { loadSample } from '../../src/sample/load-sample.ts';
+import { loadSample } from '../../src/sample/generate-sample.ts';
 import type { SearchIndex } from '../../src/search/search-index.ts';
 import { importRecords } from '../relevance/import-records.ts';
 

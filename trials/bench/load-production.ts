@@ -5,7 +5,7 @@ import { MongoClient } from 'mongodb';
 import { openIndexer } from '../../indexer/open-indexer.ts';
 import { openElasticsearch } from '../../src/backends/elasticsearch/open-elasticsearch.ts';
 import type { MediaRecord } from '../../src/records/media-record.ts';
-import { loadSample } from '../../src/sample/load-sample.ts';
+import { loadSample } from '../../src/sample/generate-sample.ts';
 import type { BackendSettings } from '../../src/start/open-backends.ts';
 import type { LogLine } from '../../test/support/engines/engine.ts';
 import { type SharedEngines, startSharedEngines } from '../../test/support/engines/start-engine.ts';
