@@ -125,57 +125,6 @@ describe.each(testStores)('the change log, $name', ({ open }) => {
     expect(await undoOnce()).toMatchObject({ is_already_undone: true });
   });
 
-  it('lets every record go back to what it was, times and all', async () => {
-    const before = [
-      madeRecord({ id: 'a', city: 'Leeds', country: 'GB', country_name: 'United Kingdom', continent: 'europe' }),
-      madeRecord({ id: 'b', email: 'desk@b.example', email_status: 'valid', aliases: ['B', 'Bee'] }),
-      madeRecord({ id: 'sample-1', description: 'Invented.' }),
-    ];
-    await stores.records.merge(before);
-    const stored = await Promise.all(before.map(({ id }) => storedRecord(stores.stored, id)));
-    await begin('1');
-    await stores.records.removeByIdPrefix('sample-', '1');
-    await stores.records.merge(
-      [{ id: 'a', country: 'FR', city: 'Paris' }, { id: 'b', email: null, aliases: [] }, madeRecord({ id: 'c' })],
-      '1',
-    );
-    expect((await undo('1', '2')).toSorted()).toEqual(['recreated', 'removed', 'restored', 'restored']);
-    expect(await Promise.all(before.map(({ id }) => storedRecord(stores.stored, id)))).toEqual(stored);
-    expect(await stores.records.count()).toBe(3);
-    expect(await stores.records.revert(await changesOf('1'), '2')).toEqual(
-      expect.arrayContaining(Array(4).fill(expect.objectContaining({ outcome: 'unchanged' }))),
-    );
-    expect((await undo('2', '3')).toSorted()).toEqual(['recreated', 'removed', 'restored', 'restored']);
-    expect(await storedRecord(stores.stored, 'a')).toMatchObject({ city: 'Paris', continent: 'europe', country: 'FR' });
-    expect(await storedRecord(stores.stored, 'c')).toEqual(madeRecord({ id: 'c' }));
-    expect(await storedRecord(stores.stored, 'sample-1')).toBeNull();
-  });
-
-  it('leaves what something changed later, and says so', async () => {
-    await stores.records.merge([madeRecord({ id: 'a', city: 'Leeds', phone: '1111' })]);
-    await begin('1');
-    await begin('2');
-    await stores.records.merge([{ id: 'a', city: 'York', phone: '2222' }, madeRecord({ id: 'b' })], '1');
-    await stores.records.merge(
-      [
-        { id: 'a', phone: '3333' },
-        { id: 'b', city: 'Hull' },
-      ],
-      '2',
-    );
-    const changes = await changesOf('1');
-    const foreseen = await stores.records.previewRevert(changes);
-    await begin('3', { action: 'undo', undoes: '1' });
-    const reversals = await stores.records.revert(changes, '3');
-    expect(reversals.map(({ outcome, kept }) => ({ outcome, kept })).toSorted((a) => -a.kept.length)).toEqual([
-      { outcome: 'restored', kept: ['phone'] },
-      { outcome: 'kept', kept: [] },
-    ]);
-    expect(foreseen.map(({ kept }) => kept)).toEqual(reversals.map(({ kept }) => kept));
-    expect(await storedRecord(stores.stored, 'a')).toMatchObject({ city: 'Leeds', phone: '3333' });
-    expect(await storedRecord(stores.stored, 'b')).toMatchObject({ city: 'Hull' });
-  });
-
   it('lists the changes of a record, the newest first, and forgets them for good', async () => {
     for (const id of ['1', '2', '3']) {
       await begin(id);

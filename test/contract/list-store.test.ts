@@ -69,13 +69,12 @@ describe.each(testStores)('sessions, $name', ({ open }) => {
     expect(await backend.sessions.find(token)).toBeNull();
   });
 
-  it('are listed and ended by their own account, and dropped when they are over', async () => {
+  it('are listed and ended by their own account', async () => {
     const [first, second] = [start('ada'), start('ada', new Date('2026-11-22T12:00:00.000Z'))];
     for (const { session } of [first, second]) await backend.sessions.save(session);
     expect((await backend.sessions.list('ada')).map(({ id }) => id)).toEqual([second.session.id, first.session.id]);
     expect(await backend.sessions.remove('ben', first.session.id)).toBe(false);
     expect(await backend.sessions.remove('ada', second.session.id)).toBe(true);
-    await backend.sessions.save(start('ben', new Date('2027-01-01T00:00:00.000Z')).session);
-    expect(await backend.sessions.list('ada')).toEqual([]);
+    expect((await backend.sessions.list('ada')).map(({ id }) => id)).toEqual([first.session.id]);
   });
 });

@@ -226,22 +226,6 @@ describe.each(testStores)('the order store, $name', ({ open }) => {
       expect(claim).toMatchObject({ isChanged: false, order: { keyHash: null } });
     });
 
-    it('takes days back once for a refund, in any order of events', async () => {
-      const key = await claimed();
-      const [late, early] = [await renewing(key.hash), await renewing(key.hash)];
-      const refund = madePaymentEvent('refunded', `pi_${early.id}`);
-      expect(await backend.orders.receive(refund, now)).toBe('held');
-      for (const order of [early, late]) await backend.orders.receive(madeCheckoutEvent(order), now);
-      expect(await endOf(key.hash)).toBe('2026-04-30T10:05:00.000Z');
-      for (const id of ['', ' again', ' and again']) {
-        await backend.orders.receive(
-          { ...madePaymentEvent('refunded', `pi_${late.id}`), id: `refund of ${late.id}${id}` },
-          now,
-        );
-        expect(await endOf(key.hash)).toBe('2026-03-31T10:05:00.000Z');
-      }
-    });
-
     it('loses no day and no rotation of many payments, refunds and rotations at once', async () => {
       const key = await claimed();
       const orders = await Promise.all(Array.from({ length: 20 }, () => renewing(key.hash)));
@@ -259,22 +243,6 @@ describe.each(testStores)('the order store, $name', ({ open }) => {
       expect(stored && opens(stored, key.hash, now)).toBe(true);
     });
 
-    it('gives an order a key of its own if the one that it renews was revoked before its payment', async () => {
-      const key = await claimed();
-      const order = await renewing(key.hash);
-      await backend.keys.change(key.hash, (key) => endKey(key, now.toISOString()));
-      await backend.orders.receive(madeCheckoutEvent(order), now);
-      expect(await backend.orders.find(order.id)).toMatchObject({
-        status: 'paid',
-        renewsHash: null,
-        planExpiresAt: '2026-03-31T10:05:00.000Z',
-      });
-      const own = madeKey();
-      const claim = await backend.orders.change(order.id, (found) => claimKey(found, own, now));
-      expect(claim?.isChanged).toBe(true);
-      expect(await backend.keys.findByHash(own.hash)).toMatchObject({ orderId: order.id, revokedAt: null });
-    });
-
     it('never leaves a payment without a plan while the key is revoked at the same time', async () => {
       for (let round = 0; round < 20; round += 1) {
         const key = await claimed();
@@ -288,18 +256,6 @@ describe.each(testStores)('the order store, $name', ({ open }) => {
         const found = await backend.orders.find(order.id);
         expect([renewed, found?.renewsHash]).toEqual(renewed === 1 ? [1, key.hash] : [0, null]);
       }
-    });
-
-    it('keeps the renewals of a key that is replaced', async () => {
-      const key = await claimed();
-      const order = await renewing(key.hash);
-      await backend.orders.receive(madeCheckoutEvent(order), now);
-      const stored = await backend.keys.findByHash(key.hash);
-      const next = madeKey();
-      await backend.orders.change(stored?.orderId ?? '', (found) => replaceKey(found, next, now));
-      expect(await endOf(next.hash)).toBe('2026-04-30T10:05:00.000Z');
-      await backend.orders.receive(madePaymentEvent('refunded', `pi_${order.id}`), now);
-      expect(await endOf(next.hash)).toBe('2026-03-31T10:05:00.000Z');
     });
   });
 

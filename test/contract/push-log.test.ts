@@ -39,10 +39,6 @@ describe.each(testStores)('the push log, $name', ({ open }) => {
     expect(await stores.pushes.find(push.id)).toEqual(ended);
   });
 
-  it('does not find a push that does not exist', async () => {
-    expect(await stores.pushes.find('psh_unheard-of')).toBeNull();
-  });
-
   it('lists the latest pushes, newest first', async () => {
     const [early, late, later] = ['01', '02', '03'].map((day) => made(`2027-01-${day}T00:00:00.000Z`)) as [
       Push,

@@ -55,14 +55,6 @@ describe.each(testStores)('the record store, $name', ({ open }) => {
     expect(Object.keys((await storedRecord(backend.stored, 'full')) ?? {})).toEqual(Object.keys(record));
   });
 
-  it('finds a record by its id', async () => {
-    const record = madeRecord({ id: 'a', name: 'A', email: 'desk@a.example', aliases: ['Alpha'] });
-    await backend.records.merge([record]);
-    expect(await backend.records.find('a')).toEqual(record);
-    expect(await backend.records.find('b')).toBeNull();
-    expect(await backend.records.find('')).toBeNull();
-  });
-
   it('reads all records once, in batches, with what a suppression hides', async () => {
     const made = Array.from({ length: 1_201 }, (_, place) =>
       madeRecord({ id: `r${place}`, email: `e${place}@a.example` }),
@@ -243,10 +235,5 @@ describe.each(testStores)('the record store, $name', ({ open }) => {
       await backend.records.merge([{ id: last, city: 'Leeds' }, madeRecord({ id: `a${last}` })]);
     }
     expect(read).toEqual(ids);
-  });
-
-  it('accepts an empty batch', async () => {
-    expect(await backend.records.merge([])).toEqual([]);
-    expect(await backend.records.remove([])).toBe(0);
   });
 });

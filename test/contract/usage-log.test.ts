@@ -30,15 +30,6 @@ describe.each(testStores)('the log of the use of keys, $name', ({ open }) => {
     expect(await usage.list('nobody', '2026-01-01')).toEqual([]);
   });
 
-  it('loses nothing that several processes add at once', async () => {
-    const { usage } = backend;
-    await Promise.all(
-      Array.from({ length: 50 }, () => usage.add([entry('many', '2026-11-21'), entry('more', '2026-11-21')])),
-    );
-    expect(await usage.list('many', '2026-11-21')).toMatchObject([{ requests: 50 }]);
-    expect(await usage.list('more', '2026-11-21')).toMatchObject([{ requests: 50 }]);
-  });
-
   it('knows when a key was last used, in whatever order that was written', async () => {
     const { usage } = backend;
     const newer = '2026-11-22T10:00:00.000Z';

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { ClientSession, Collection, Document, MongoClient } from 'mongodb';
 import { primaryAndMajority } from './connect-mongo.ts';
 import { runOnMongo, storeUnavailable } from './mongo-faults.ts';
@@ -24,11 +25,15 @@ export function transact<Result>(
   work: (session: ClientSession) => Promise<Result>,
 ): Promise<Result> {
   const deadline = Date.now() + transactionTimeoutMs;
+  let tries = 0;
   return runOnMongo(() =>
     client.withSession((session) =>
       session.withTransaction(async () => {
         if (Date.now() > deadline)
           throw storeUnavailable(new Error('other processes keep changing the same documents'));
+        // Those that disturbed each other do not start over at the same moment.
+        if (tries > 0) await pause(Math.random() * Math.min(tries * 5, 50));
+        tries += 1;
         return work(session);
       }, primaryAndMajority),
     ),

@@ -1,4 +1,4 @@
-import { type ClientSession, type Document, Long, type MongoClient } from 'mongodb';
+import type { ClientSession, Document, MongoClient } from 'mongodb';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { MongoChangeLog } from '#backends/mongo/mongo-change-log.ts';
 import { MongoMergedIds } from '#backends/mongo/mongo-merged-ids.ts';
@@ -106,52 +106,6 @@ describe.skipIf(url === null)('records in MongoDB next to other tools', () => {
     expect(await collection().findOne({ _id: 'a' })).toEqual({ ...foreign, name_key: nameKeyOf('outlet', 'A') });
   });
 
-  it('leaves documents that are no record out of all records', async () => {
-    await store.records.merge([madeRecord({ id: 'a' }), madeRecord({ id: 'z' })]);
-    const foreign = [
-      { _id: 'b', kind: 'outlet' },
-      { _id: ' c ', kind: 'outlet', name: 'C' },
-    ];
-    await collection().insertMany(foreign, { bypassDocumentValidation: true });
-    const read: string[] = [];
-    for await (const batch of store.records.readAll()) read.push(...batch.map(({ id }) => id));
-    expect(read).toEqual(['a', 'z']);
-  });
-
-  it('reads what another tool wrote like an import', async () => {
-    await collection().insertOne(
-      {
-        _id: 'foreign',
-        kind: 'podcast',
-        name: 'Money Talks',
-        country: 'DE',
-        language: 'German',
-        audience: Long.fromNumber(70_000),
-        categories: ['business'],
-        description: 'Write to desk@money.example for more.',
-        url: 'WWW.Money.example/show',
-        last_verified_at: new Date('2026-03-01T00:00:00Z'),
-        owner: 'Ann',
-      },
-      { bypassDocumentValidation: true },
-    );
-    const record = await storedRecord(store, 'foreign');
-    expect(record).toEqual({
-      ...madeRecord({ id: 'foreign', kind: 'podcast', name: 'Money Talks' }),
-      country: 'DE',
-      country_name: 'Germany',
-      continent: 'europe',
-      language: 'de',
-      audience: 70_000,
-      categories: ['business'],
-      description: 'Write to for more.',
-      url: 'https://www.money.example/show',
-      last_verified_at: '2026-03-01T00:00:00.000Z',
-      updated_at: '1970-01-01T00:00:00.000Z',
-    });
-    expect(await readAll()).toEqual(new Map([['foreign', { record }]]));
-  });
-
   it('skips a document that is not a record, and says which and why without quoting it', async () => {
     const documents = [
       { _id: 'nameless', kind: 'outlet', email: 'secret@desk.example' },
@@ -206,7 +160,7 @@ describe.skipIf(url === null)('records in MongoDB next to other tools', () => {
       }
     };
     const merging = async () => {
-      for (let batch = 1; batch <= 15; batch += 1) {
+      for (let batch = 1; batch <= 5; batch += 1) {
         await store.records.merge(ids.map((id) => ({ id, phone: `000${batch}` })));
       }
       isMerging = false;
@@ -214,7 +168,7 @@ describe.skipIf(url === null)('records in MongoDB next to other tools', () => {
     await Promise.all([otherTool(), merging()]);
     expect(rounds).toBeGreaterThan(1);
     for (const document of await collection().find().toArray()) {
-      expect(document.phone).toBe('00015');
+      expect(document.phone).toBe('0005');
       if (ids.indexOf(document._id) < 20) {
         expect(document).toMatchObject({ seen: rounds, platform: `round ${rounds}` });
       }

@@ -44,17 +44,6 @@ describe.skipIf(url === null)('slots that processes share through MongoDB', () =
     return child;
   }
 
-  it('are counted over all processes', async () => {
-    const key = randomUUID();
-    const one = await here.slots.take('export', key, 2);
-    const two = await there.slots.take('export', key, 2);
-    expect([one, two]).not.toContain(null);
-    expect(await here.slots.take('export', key, 2)).toBeNull();
-    expect(await there.slots.take('export', key, 2)).toBeNull();
-    await two?.release();
-    expect(await here.slots.take('export', key, 2)).not.toBeNull();
-  });
-
   it('are free as soon as the process of this host that held them is killed', async () => {
     const key = randomUUID();
     const holders = [await startHolder(key), await startHolder(key)];
@@ -93,15 +82,5 @@ describe.skipIf(url === null)('slots that processes share through MongoDB', () =
     }
     await documents().updateOne({ _id }, [{ $set: { expires_at: '$$NOW' } }]);
     expect(await here.slots.take('push', key, 1)).not.toBeNull();
-  });
-
-  it('leave nothing behind', async () => {
-    const indexes = await documents().indexes();
-    expect(indexes).toContainEqual(expect.objectContaining({ key: { expires_at: 1 }, expireAfterSeconds: 60 }));
-    const key = randomUUID();
-    const slot = await here.slots.take('export', key, 2);
-    expect((await documents().findOne({ _id: `export ${key} 1` }))?.expires_at).toBeInstanceOf(Date);
-    await slot?.release();
-    expect(await documents().findOne({ _id: `export ${key} 1` })).toBeNull();
   });
 });
