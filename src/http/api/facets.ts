@@ -86,7 +86,7 @@ export function presentFacets({ total, counts, more, isCorrected, audiences }: F
   return {
     total,
     ...presentLists(counts),
-    more: presentMore(more),
+    more: Object.fromEntries(openFacets.map(({ key, facet }) => [facet.list, more[key]])) as Record<string, number>,
     ...(audiences && { audiences: audiences.map(presentStep) }),
     ...(isCorrected && { corrected: true as const }),
     ...(match && { match }),
@@ -105,11 +105,6 @@ export function presentLists(counts: FacetCounts['counts']): Record<string, z.ou
     counts[key].map(({ value, count }) => ({ value, label: facet.label(value), count })),
   ]);
   return Object.fromEntries(lists);
-}
-
-/** How many values the open lists have besides, by their names. */
-export function presentMore(more: FacetCounts['more']): Record<string, number> {
-  return Object.fromEntries(openFacets.map(({ key, facet }) => [facet.list, more[key]]));
 }
 
 const example = {
