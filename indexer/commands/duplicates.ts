@@ -6,8 +6,8 @@ import type { Candidate, DuplicateGroup } from '#records/duplicates/duplicate-gr
 import { countOf, type JsonFlag, print, printJson, printResult } from '#src/command-line/command-line.ts';
 import { refuseExisting, writeOutputFile } from '#src/command-line/output.ts';
 import { createProgressDisplay } from '#src/command-line/progress.ts';
+import { writeCsv } from '#src/encodings/columns.ts';
 import { actionFor, type DuplicateRow, duplicateColumns, rowsOfGroup } from '#src/encodings/duplicate-columns.ts';
-import { writeCsv } from '#src/encodings/write-csv.ts';
 import { type FoundDuplicates, findDuplicates } from '../records/find-duplicates.ts';
 
 interface DuplicatesFlags extends JsonFlag {

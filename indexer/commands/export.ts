@@ -1,5 +1,5 @@
 import { basename, extname } from 'node:path';
-import type { Duplex, Readable } from 'node:stream';
+import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type Command, Option } from 'commander';
 import { doAudited } from '#accounts/audit.ts';
@@ -100,9 +100,9 @@ function formatOf(file: string): FormatName {
 }
 
 /** Writes to a file, or to standard output for `-`, which stays open. */
-async function write(steps: readonly [Readable, ...Duplex[]], file: string): Promise<void> {
-  if (file === '-') await pipeline([...steps, process.stdout], { end: false });
-  else await writeOutputFile(file, steps);
+async function write(content: Readable, file: string): Promise<void> {
+  if (file === '-') await pipeline(content, process.stdout, { end: false });
+  else await writeOutputFile(file, content);
 }
 
 function describe({ records, suppressed, unreadable }: ExportSummary): string {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createWriteStream, existsSync } from 'node:fs';
 import { open, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import type { Duplex, Readable } from 'node:stream';
+import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { escapeControls } from '#text/printed.ts';
 import { print, UsageError } from './command-line.ts';
@@ -43,10 +43,10 @@ export function refuseExisting(file: string, way: string): void {
  * Writes a file under a temporary name beside it and renames it when it is whole, for its owner alone: it may hold
  * addresses.
  */
-export async function writeOutputFile(file: string, steps: readonly [Readable, ...Duplex[]]): Promise<void> {
+export async function writeOutputFile(file: string, content: Readable): Promise<void> {
   const temporary = join(dirname(file), `.${basename(file)}.${randomUUID()}`);
   try {
-    await pipeline([...steps, createWriteStream(temporary, { mode: 0o600, flags: 'wx' })]);
+    await pipeline(content, createWriteStream(temporary, { mode: 0o600, flags: 'wx' }));
     const handle = await open(temporary, 'r');
     await handle.sync().finally(() => handle.close());
     await rename(temporary, file);

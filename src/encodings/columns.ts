@@ -1,8 +1,10 @@
+import type { Readable } from 'node:stream';
 import type { FileChoices } from '#outbound/export-records.ts';
 import type { LeadColumn } from '#outbound/outbound-lead.ts';
 import { toLead } from '#outbound/outbound-lead.ts';
 import { recordKeys } from '#records/fields.ts';
 import type { MediaRecord, RecordKey } from '#records/media-record.ts';
+import { SliceReader } from './slice-reader.ts';
 
 /** How one format writes records, or other items: its heading, and the cells of an item in that order. */
 export interface Columns<Item = MediaRecord> {
@@ -69,4 +71,28 @@ const guarded = /^'\s*[=+\-@＝＋－＠]/u;
 /** The cell as it was before guardFormula. */
 export function unguardFormula(cell: string): string {
   return guarded.test(cell) ? cell.slice(1) : cell;
+}
+
+/** Tells spreadsheets that the file is UTF-8. */
+const byteOrderMark = '\ufeff';
+
+/**
+ * Batches of items as a file (RFC 4180, UTF-8, CRLF, always with a heading line); with a byte order mark in front if
+ * asked.
+ */
+export function writeCsv<Item>(
+  batches: AsyncIterable<readonly Item[]>,
+  { headings, toCells }: Columns<Item>,
+  hasMark = false,
+): Readable {
+  const toLines = (rows: readonly (readonly string[] | null)[]) =>
+    rows.map((cells) => (cells === null ? '' : `${cells.map(quote).join(',')}\r\n`)).join('');
+  const start = (hasMark ? byteOrderMark : '') + toLines([headings]);
+  return new SliceReader(batches, (items) => toLines(items.map(toCells)), { start });
+}
+
+/** A cell of its own: in quotes where something in it would end it, or where lists have `|` between their values. */
+function quote(cell: string): string {
+  const text = cell.replaceAll('\0', '');
+  return /[",|\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

@@ -3,9 +3,8 @@ import type { ExportFormat, FileChoices } from '#outbound/export-records.ts';
 import type { OutboundTool } from '#outbound/outbound-lead.ts';
 import { pickKeys } from '#records/fields.ts';
 import type { MediaRecord, RecordKey } from '#records/media-record.ts';
-import { leadColumns, recordColumns } from './columns.ts';
+import { leadColumns, listCells, recordColumns, writeCsv } from './columns.ts';
 import { SliceReader } from './slice-reader.ts';
-import { writeCsv } from './write-csv.ts';
 import { maxSheetRows, writeXlsx } from './write-xlsx.ts';
 
 const csvFile = {
@@ -74,20 +73,17 @@ function toolFormat({ name, title, columns }: OutboundTool): ExportFormat {
   };
 }
 
-/** The steps that turn batches of records into lines of JSON, each a record as the API shows it, for `pipeline`. */
-export function writeNdjson(
+/** Batches of records as lines of JSON, each a record as the API shows it. */
+function writeNdjson(
   batches: AsyncIterable<readonly MediaRecord[]>,
   keys: readonly RecordKey[] | undefined,
   list?: FileChoices['list'],
-): [Readable] {
-  const noted = ({ id }: MediaRecord) => {
+): Readable {
+  const noted = (record: MediaRecord) => {
     if (list === undefined) return {};
-    const { status = 'none', note = null } = list.get(id) ?? {};
-    return { list_status: status, list_note: note };
+    const [list_status, note] = listCells(record, list);
+    return { list_status, list_note: note === '' ? null : note };
   };
-  const encode = (records: readonly MediaRecord[]) =>
-    Buffer.from(
-      records.map((record) => `${JSON.stringify({ ...pickKeys(record, keys), ...noted(record) })}\n`).join(''),
-    );
-  return [new SliceReader(batches, (records) => [encode(records)])];
+  const encode = (record: MediaRecord) => `${JSON.stringify({ ...pickKeys(record, keys), ...noted(record) })}\n`;
+  return new SliceReader(batches, (records) => records.map(encode).join(''));
 }

@@ -3,51 +3,57 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 
 /** Items encoded in one turn of the event loop: a few milliseconds, so searches don't wait for exports. */
 const itemsATurn = 200;
+/** What is passed on at once: each piece costs a write to the socket. */
+const chunkLength = 64 * 1024;
 
 /**
- * Reads batches of records, or of other items, and yields what becomes of them, a slice at a time. A batch is read only when the previous
- * one has been passed on, so memory does not grow with their number.
+ * Reads batches of records, or of other items, and gives their text as bytes, a slice at a time. A batch is read only when
+ * the previous one has been passed on, so memory does not grow with their number.
  */
 export class SliceReader<Item> extends Readable {
   readonly #batches: AsyncIterator<readonly Item[]>;
-  readonly #encode: (items: readonly Item[]) => readonly unknown[];
+  readonly #encode: (items: readonly Item[]) => string;
   readonly #sliceItems: number;
   #batch: readonly Item[] = [];
-  /** The first item of the batch that was not yielded yet. */
+  /** The first item of the batch that is not encoded yet. */
   #next = 0;
+  /** What is encoded and not passed on yet. */
+  #text: string;
 
-  /** @param encode what to yield for some of them, possibly nothing */
+  /**
+   * @param encode the text of some of them, possibly none
+   * @param options what comes before all of them, and how many are encoded at a time
+   */
   constructor(
     batches: AsyncIterable<readonly Item[]>,
-    encode: (items: readonly Item[]) => readonly unknown[],
-    sliceItems = itemsATurn,
+    encode: (items: readonly Item[]) => string,
+    { start = '', sliceItems = itemsATurn }: { start?: string; sliceItems?: number } = {},
   ) {
-    super({ objectMode: true, highWaterMark: 1 });
+    super({ highWaterMark: 1 });
     this.#batches = batches[Symbol.asyncIterator]();
     this.#encode = encode;
     this.#sliceItems = sliceItems;
+    this.#text = start;
   }
 
   override _read(): void {
-    this.#pushSlice().catch((error) => this.destroy(error));
+    this.#pushChunk().catch((error) => this.destroy(error));
   }
 
-  async #pushSlice(): Promise<void> {
-    let pushed = 0;
-    while (pushed === 0) {
-      if (this.#next >= this.#batch.length && !(await this.#takeBatch())) {
-        this.push(null);
-        return;
-      }
+  async #pushChunk(): Promise<void> {
+    let isAtEnd = false;
+    while (!isAtEnd && this.#text.length < chunkLength) {
+      if (this.#next >= this.#batch.length && !(await this.#takeBatch())) isAtEnd = true;
       // Waiting requests get their turn before the next slice.
       await nextTurn();
       const slice = this.#batch.slice(this.#next, this.#next + this.#sliceItems);
       this.#next += slice.length;
-      for (const encoded of this.#encode(slice)) {
-        this.push(encoded);
-        pushed += 1;
-      }
+      this.#text += this.#encode(slice);
     }
+    const text = this.#text;
+    this.#text = '';
+    if (text !== '') this.push(Buffer.from(text));
+    if (isAtEnd) this.push(null);
   }
 
   async #takeBatch(): Promise<boolean> {

@@ -15,14 +15,13 @@ const sliceRows = 50;
 const maxCellLength = 32_767;
 
 /**
- * The steps that turn batches of records into a workbook with one sheet (ECMA-376), for `pipeline`: a row of headings,
- * then one of each record. Cells are texts, which no spreadsheet runs, and numbers.
+ * Batches of records as a workbook with one sheet (ECMA-376): a row of headings, then one of each record. Cells are texts, which no spreadsheet runs, and numbers.
  */
 export function writeXlsx(
   batches: AsyncIterable<readonly MediaRecord[]>,
   keys: readonly RecordKey[] = recordKeys,
   list?: FileChoices['list'],
-): [Readable] {
+): Readable {
   const archive = new ZipFile();
   const file = archive.outputStream as Readable;
   const sheet = Readable.from(writeSheet(batches, keys, list));
@@ -31,36 +30,35 @@ export function writeXlsx(
   archive.end();
   archive.once('error', (error) => file.destroy(error));
   file.once('close', () => sheet.destroy());
-  return [file];
+  return file;
 }
 
 /** The same records make the same bytes. */
 const entryOptions = { mtime: new Date(1980, 0, 1), forceDosTimestamp: true, compressionLevel: constants.Z_BEST_SPEED };
 
-async function* writeSheet(
+function writeSheet(
   batches: AsyncIterable<readonly MediaRecord[]>,
   keys: readonly RecordKey[],
   list: FileChoices['list'],
-): AsyncGenerator<Buffer> {
-  const headings = [...keys, ...(list ? listColumns : [])];
-  let row = 1;
+): AsyncIterable<Buffer> {
+  let row = 0;
   const writeRow = (values: readonly MediaRecord[RecordKey][]) => {
-    const cells = values.map((value, index) => writeCell(`${lettersOf(index)}${row}`, value));
-    const text = `<row r="${row}">${cells.join('')}</row>`;
     row += 1;
-    return text;
+    const cells = values.map((value, index) => writeCell(`${lettersOf(index)}${row}`, value));
+    return `<row r="${row}">${cells.join('')}</row>`;
   };
-  yield Buffer.from(sheetStart + writeRow(headings));
-  const encode = (records: readonly MediaRecord[]) => [
-    Buffer.from(
-      records
-        .map((record) => writeRow([...keys.map((key) => record[key]), ...(list ? listCells(record, list) : [])]))
-        .join(''),
-    ),
+  const start = sheetStart + writeRow([...keys, ...(list ? listColumns : [])]);
+  const valuesOf = (record: MediaRecord) => [
+    ...keys.map((key) => record[key]),
+    ...(list ? listCells(record, list) : []),
   ];
-  const rows = new SliceReader(batches, encode, sliceRows);
-  yield* rows as AsyncIterable<Buffer>;
-  yield Buffer.from('</sheetData></worksheet>');
+  const encode = (records: readonly MediaRecord[]) => records.map((record) => writeRow(valuesOf(record))).join('');
+  return concat(new SliceReader(batches, encode, { start, sliceItems: sliceRows }), '</sheetData></worksheet>');
+}
+
+async function* concat(source: AsyncIterable<Buffer>, end: string): AsyncGenerator<Buffer> {
+  yield* source;
+  yield Buffer.from(end);
 }
 
 function writeCell(place: string, value: MediaRecord[RecordKey]): string {

@@ -1,11 +1,58 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { z } from 'zod';
 import { type PlanDefinition, type Right, requireRight } from '#accounts/plans.ts';
+import type { Caller, StoredKey } from '#accounts/stored-key.ts';
 import { Problem, type ProblemCode } from '#src/problem.ts';
 import type { AppDeps } from './app-deps.ts';
 import { readJsonBody, readRawBody } from './parse/read-body.ts';
 import { refuseParameters } from './parse/read-parameters.ts';
-import { isOwnPage, keyOf, requireAdmission } from './request-state.ts';
+
+/** What the first steps of a request pass on to later ones. */
+interface RequestState {
+  requestId: string;
+  /** The caller, or why the request is refused; absent outside /api/v1. */
+  admission?: Admission;
+  /** The HMAC of the key that was sent, if it is the caller's. */
+  secret?: string;
+  /** Present where errors are answered as JSON-RPC responses. */
+  speaksJsonRpc?: true;
+}
+
+/** `refusal`: allowance used up, invalid key, or key store down. */
+export type Admission = { caller: Caller } | { refusal: Problem };
+
+/** The state of a request, kept with its response. */
+export function stateOf(res: Response): RequestState {
+  return res.locals as RequestState;
+}
+
+/** Throws why the caller is refused: 429, 401 or 503. */
+export function requireAdmission(res: Response): void {
+  const { admission } = stateOf(res);
+  if (admission && 'refusal' in admission) throw admission.refusal;
+}
+
+/** The caller. Only for steps after `admit`. */
+export function callerOf(res: Response): Caller {
+  const { admission } = stateOf(res);
+  if (admission === undefined || 'refusal' in admission) throw new Error('The route has no admit step.');
+  return admission.caller;
+}
+
+/** The caller's key. Throws Problem `key_missing` if there is none. */
+export function keyOf(res: Response): StoredKey {
+  const { key } = callerOf(res);
+  if (key === null)
+    throw new Problem('key_missing', 'This request needs a key. Send it in the header `Authorization: Bearer <key>`.');
+  return key;
+}
+
+/** The HMAC of the key that the caller sent: of its current secret or of the one before. For steps that require a key. */
+export function secretOf(res: Response): string {
+  const { secret } = stateOf(res);
+  if (secret === undefined) throw new Error('The route does not require a key.');
+  return secret;
+}
 
 /** An operation of the API, all of it: what it takes, what it answers, and what the reference says. */
 export interface Endpoint {
@@ -101,6 +148,19 @@ function requirePlan(
     requireRight(plans, keyOf(res).plan, right, now());
     next();
   };
+}
+
+/**
+ * Whether a page of the service sent the request: the browser says so in Sec-Fetch-Site, or in Origin where it is too old
+ * for that. Both count on every method, and what another site, a subdomain or no page at all sent is none of ours.
+ */
+export function isOwnPage(req: Request<object>, publicUrl: string): boolean {
+  const site = req.get('Sec-Fetch-Site');
+  const origin = req.get('Origin');
+  // Where the service has several names, the cookie is of the one that was asked.
+  const isOwn =
+    origin === undefined || origin === new URL(publicUrl).origin || URL.parse(origin)?.host === req.get('Host');
+  return isOwn && (site === undefined ? origin !== undefined : site === 'same-origin');
 }
 
 /** Every error that an endpoint can answer with. */

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import cors from 'cors';
 import type { Application, Request, RequestHandler, Response } from 'express';
 import helmet from 'helmet';
@@ -5,9 +6,9 @@ import type { Logger } from 'pino';
 import { Problem } from '#src/problem.ts';
 import { isLoopbackHost } from '#text/hosts.ts';
 import type { AnsweredRequest, AppDeps } from './app-deps.ts';
+import { stateOf } from './endpoint.ts';
 import { dropForwardedPorts, type Meters } from './meter.ts';
 import { queryOf } from './parse/read-parameters.ts';
-import { assignRequestId, speakJsonRpc, stateOf } from './request-state.ts';
 
 /**
  * THE GUARDS: what every request passes before its route, in this order. They count, and refuse only what no route could
@@ -29,6 +30,24 @@ export function guard(app: Application, deps: AppDeps, meters: Meters): void {
   app.get('/', meters.page);
   app.get('/media/:id', redirectSlash, meters.page);
 }
+
+/** An id that a caller or proxy may choose: nothing that could break a header or a log line. */
+const saneId = /^[A-Za-z0-9_-]{1,64}$/;
+
+/** Gives the request its own id if that is valid, otherwise a new one; the answer contains it. */
+const assignRequestId: RequestHandler = (req, res, next) => {
+  const offered = req.get('X-Request-Id') ?? '';
+  const requestId = saneId.test(offered) ? offered : randomUUID();
+  stateOf(res).requestId = requestId;
+  res.set('X-Request-Id', requestId);
+  next();
+};
+
+/** Errors of this path are JSON-RPC responses, which its clients can read. */
+const speakJsonRpc: RequestHandler = (_req, res, next) => {
+  stateOf(res).speaksJsonRpc = true;
+  next();
+};
 
 /** Balancers and containers request these every few seconds. */
 const probes: readonly (string | null)[] = ['/healthz', '/readyz'];

@@ -11,7 +11,7 @@ import { anonymous, opens, type StoredKey } from '#accounts/stored-key.ts';
 import { Problem } from '#src/problem.ts';
 import { atMost } from '#text/memoize.ts';
 import type { AppDeps, RateLimits } from './app-deps.ts';
-import { type Admission, isOwnPage, readToken, stateOf } from './request-state.ts';
+import { type Admission, isOwnPage, stateOf } from './endpoint.ts';
 
 /** Whose requests are counted together, and against which limit. */
 interface Bucket {
@@ -246,6 +246,27 @@ function createIdentifier({ keys, sessions, publicUrl, pepper, now }: AppDeps, a
     }
   };
   return { identify, findKey };
+}
+
+/** Under https no subdomain can set a cookie of the first name (RFC 6265bis, 4.1.3.2). */
+const cookieNames = ['__Host-masthead_session', 'masthead_session'] as const;
+
+/** What the cookie of the request holds; null without one. */
+export function readToken(req: Request<object>): string | null {
+  const cookies = new Map(
+    (req.headers.cookie ?? '').split(';').map((pair) => {
+      const [name = '', value = ''] = pair.split('=', 2);
+      return [name.trim(), value.trim()];
+    }),
+  );
+  return cookieNames.map((name) => cookies.get(name)).find(Boolean) ?? null;
+}
+
+/** The Set-Cookie header for a token; none at all for 0 seconds. */
+export function writeCookie(token: string, publicUrl: string, seconds: number): string {
+  const isSecure = publicUrl.startsWith('https:');
+  const name = cookieNames[isSecure ? 0 : 1];
+  return `${name}=${token}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}`;
 }
 
 /** Why a well-formed key is not valid. */

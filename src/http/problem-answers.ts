@@ -4,9 +4,9 @@ import { z } from 'zod';
 import { type PlanDefinition, tiersOf } from '#accounts/plans.ts';
 import { Problem, type ProblemCode, problems } from '#src/problem.ts';
 import type { AppDeps } from './app-deps.ts';
+import { stateOf } from './endpoint.ts';
 import { answerPage, createPageRenderer, presentFault } from './pages/page.ts';
 import { listWords } from './parse/faults.ts';
-import { stateOf } from './request-state.ts';
 
 /** Refuses every method that a path does not support; `known` is its Allow header. */
 export function refuseMethod(known: string): RequestHandler {

@@ -1,4 +1,4 @@
-import type { Duplex, Readable } from 'node:stream';
+import type { Readable } from 'node:stream';
 import type { ListEntry } from '#accounts/media-list.ts';
 import type { Right } from '#accounts/plans.ts';
 import { type PlanDefinition, requireRight } from '#accounts/plans.ts';
@@ -134,8 +134,8 @@ export interface ExportFormat {
   maxRecords?: number;
   /** The parameters of an export that it follows. */
   choices: ReadonlyArray<'fields' | 'bom'>;
-  /** The steps that turn batches of records into the bytes of a file, for `pipeline`. */
-  write(batches: AsyncIterable<readonly MediaRecord[]>, choices?: FileChoices): readonly [Readable, ...Duplex[]];
+  /** The bytes of a file with these records. */
+  write(batches: AsyncIterable<readonly MediaRecord[]>, choices?: FileChoices): Readable;
 }
 
 /** What a caller chose about a file. */

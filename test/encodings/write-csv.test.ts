@@ -35,7 +35,7 @@ async function* inBatches(records: readonly MediaRecord[], size: number): AsyncG
 async function fileOf(records: readonly MediaRecord[], format: FormatName, size = 3): Promise<string> {
   const chunks: Buffer[] = [];
   await pipeline([
-    ...write(inBatches(records, size), format),
+    write(inBatches(records, size), format),
     async (source: AsyncIterable<Buffer>) => {
       for await (const chunk of source) chunks.push(chunk);
     },
@@ -145,7 +145,7 @@ describe.each(Object.keys(columnsOf) as FormatName[])('a file in the format %s',
       throw new Error('lost midway');
     }
     const read = pipeline([
-      ...write(failing(), format),
+      write(failing(), format),
       async (source: AsyncIterable<Buffer>) => {
         for await (const chunk of source) expect(chunk.length).toBeGreaterThan(0);
       },
@@ -256,7 +256,7 @@ it('a slow reader slows the source', async () => {
     }
   }
   await pipeline([
-    ...write(watched(), 'csv'),
+    write(watched(), 'csv'),
     async (source: AsyncIterable<Buffer>) => {
       for await (const chunk of source) {
         read += chunk.length;

@@ -13,7 +13,7 @@ async function* inBatches(records: readonly MediaRecord[], size = 3): AsyncGener
 
 /** The files of a workbook. */
 async function workbookOf(records: readonly MediaRecord[], keys?: readonly RecordKey[]): Promise<Map<string, string>> {
-  const archive = await fromBufferPromise(await buffer(writeXlsx(inBatches(records), keys)[0]));
+  const archive = await fromBufferPromise(await buffer(writeXlsx(inBatches(records), keys)));
   const files = new Map<string, string>();
   for await (const entry of archive.eachEntry()) {
     files.set(entry.fileName, await textOf(await archive.openReadStreamPromise(entry)));
@@ -108,7 +108,7 @@ describe('a workbook', () => {
         state.isClosed = true;
       }
     };
-    const [file] = writeXlsx(endless());
+    const file = writeXlsx(endless());
     for await (const chunk of file) {
       if (state.read > 5) break;
       expect(chunk.length).toBeGreaterThan(0);

@@ -5,8 +5,8 @@ import { startCheckout } from '#accounts/start-checkout.ts';
 import { normalizeEmail } from '#records/normalize/normalize-email.ts';
 import type { AppDeps } from '../app-deps.ts';
 import type { Endpoint } from '../endpoint.ts';
+import { callerOf } from '../endpoint.ts';
 import { idempotencyHeader, readFields, readIdempotencyKey } from '../parse/read-body.ts';
-import { callerOf } from '../request-state.ts';
 
 const emailMessage = 'email must be a plain email address, such as ada@example.org, or be omitted.';
 

@@ -1,4 +1,8 @@
-import type { Response } from 'express';
+import { createHash } from 'node:crypto';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { constants, createGzip } from 'node:zlib';
+import type { Request, Response } from 'express';
 import { z } from 'zod';
 import { plansWith } from '#accounts/plans.ts';
 import {
@@ -13,13 +17,11 @@ import type { MediaRecord } from '#records/media-record.ts';
 import { openQuery } from '#search/lists.ts';
 import type { RecordScan } from '#search/search-index.ts';
 import type { AppDeps } from '../app-deps.ts';
-import { count, type Endpoint, header } from '../endpoint.ts';
+import { count, type Endpoint, header, keyOf } from '../endpoint.ts';
 import { andWords, type FaultDetails, listWords } from '../parse/faults.ts';
 import { fieldsParameter } from '../parse/fields-parameter.ts';
 import { querySchema, switchParameter, toSearchQuery, wordParameter } from '../parse/parameters.ts';
 import { readParameters } from '../parse/read-parameters.ts';
-import { keyOf } from '../request-state.ts';
-import { type FileLimits, sendFile } from '../send-file.ts';
 
 type Formats = readonly ExportFormat[];
 
@@ -191,4 +193,61 @@ function fileName({ query, format }: ExportRequest, now: Date): string {
   const subject = kind !== undefined && others.length === 0 ? `${kind}s` : 'records';
   const tool = format.needsAddress ? [format.name] : [];
   return `${['masthead', subject, ...tool, now.toISOString().slice(0, 10)].join('-')}.${format.extension}`;
+}
+
+export interface FileLimits {
+  /** How long a reader may take nothing, in milliseconds. */
+  stallMs: number;
+  /** Maximum duration, in milliseconds. */
+  totalMs: number;
+}
+
+/**
+ * Sends a file, gzipped if the caller accepts it and it is not compressed already. To a caller who may get a trailer, its
+ * digest comes last (RFC 9530). Resolves when everything is sent, or the reader has left. Rejects if the source failed.
+ */
+async function sendFile(
+  req: Request,
+  res: Response,
+  file: Readable,
+  { isCompressed, stallMs, totalMs }: FileLimits & Pick<ExportFormat, 'isCompressed'>,
+): Promise<void> {
+  const steps: (NodeJS.ReadWriteStream | ((sent: AsyncIterable<Buffer>) => AsyncIterable<Buffer>))[] = [];
+  if (!isCompressed && req.acceptsEncodings('gzip', 'identity') === 'gzip') {
+    res.set('Content-Encoding', 'gzip');
+    steps.push(createGzip(gzipOptions));
+  }
+  // HTTP/1.0 has no trailers.
+  if (req.httpVersion !== '1.0') {
+    res.set('Trailer', 'Content-Digest');
+    // Without its length, so that an empty file has a trailer too.
+    res.flushHeaders();
+    steps.push((sent) => addDigest(res, sent));
+  }
+  const deadline = setTimeout(() => res.socket?.resetAndDestroy(), totalMs);
+  res.setTimeout(stallMs, () => res.socket?.resetAndDestroy());
+  try {
+    await pipeline([file, ...steps, res]);
+  } catch (error) {
+    if (!hasLeft(error)) throw error;
+  } finally {
+    clearTimeout(deadline);
+  }
+}
+
+/** Passes bytes on, and then adds their SHA-256 to the trailers of the answer. */
+async function* addDigest(res: Response, sent: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  const digest = createHash('sha256');
+  for await (const chunk of sent) {
+    digest.update(chunk);
+    yield chunk;
+  }
+  res.addTrailers({ 'Content-Digest': `sha-256=:${digest.digest('base64')}:` });
+}
+
+/** Fast compression, since the network is seldom the bottleneck of an export; each piece is sent as it is made. */
+const gzipOptions = { level: constants.Z_BEST_SPEED, flush: constants.Z_SYNC_FLUSH };
+
+function hasLeft(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE';
 }

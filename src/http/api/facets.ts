@@ -5,10 +5,9 @@ import { openQuery } from '#search/lists.ts';
 import type { FacetCounts } from '#search/search-index.ts';
 import type { SearchQuery } from '#search/search-query.ts';
 import type { AppDeps } from '../app-deps.ts';
-import { caching, corrected, count, type Endpoint, matchedBy, notModified } from '../endpoint.ts';
+import { caching, callerOf, corrected, count, type Endpoint, matchedBy, notModified } from '../endpoint.ts';
 import { querySchema, switchParameter, toSearchQuery } from '../parse/parameters.ts';
 import { readParameters } from '../parse/read-parameters.ts';
-import { callerOf } from '../request-state.ts';
 import { sendRevalidatable } from '../send.ts';
 
 const parameters = querySchema({

@@ -4,10 +4,9 @@ import { headOf, type ListHead, listStatuses, maxListed, maxLists } from '#accou
 import { createList, removeList, writeList } from '#search/lists.ts';
 import { Problem } from '#src/problem.ts';
 import type { AppDeps } from '../app-deps.ts';
-import { count, type Endpoint, header, moment } from '../endpoint.ts';
+import { count, type Endpoint, header, keyOf, moment } from '../endpoint.ts';
 import { Faults, quote } from '../parse/faults.ts';
 import { readFields } from '../parse/read-body.ts';
-import { keyOf } from '../request-state.ts';
 import { sendJson } from '../send.ts';
 
 /** How many entries one write may add, and how many remove. */

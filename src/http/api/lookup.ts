@@ -5,11 +5,11 @@ import { lookUpRecords, maxLookups } from '#search/look-up-records.ts';
 import { normalForm } from '#text/fold.ts';
 import type { AppDeps } from '../app-deps.ts';
 import type { Endpoint } from '../endpoint.ts';
+import { callerOf } from '../endpoint.ts';
 import type { FaultDetails } from '../parse/faults.ts';
 import { fieldsOfBody, shortList } from '../parse/fields-parameter.ts';
 import { readFields } from '../parse/read-body.ts';
 import { exampleRecord, recordAnswer, selectedRecordAnswer } from '../record-answer.ts';
-import { callerOf } from '../request-state.ts';
 import { sendJson } from '../send.ts';
 
 function sayTooMany(count: number): string {

@@ -1,8 +1,8 @@
 import type { Request as ExpressRequest, Response as ExpressResponse } from 'express';
 import type { AppDeps } from '../app-deps.ts';
 import type { Steps } from '../endpoint.ts';
+import { callerOf, stateOf } from '../endpoint.ts';
 import { invalidRequest } from '../parse/faults.ts';
-import { callerOf, stateOf } from '../request-state.ts';
 import { sendCompressed } from '../send.ts';
 
 /**

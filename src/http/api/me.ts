@@ -11,9 +11,8 @@ import {
 } from '#accounts/stored-key.ts';
 import { shownDays, type UsageDay } from '#accounts/usage.ts';
 import type { AppDeps } from '../app-deps.ts';
-import { count, type Endpoint, moment } from '../endpoint.ts';
+import { count, type Endpoint, keyOf, moment, secretOf } from '../endpoint.ts';
 import { readFields } from '../parse/read-body.ts';
-import { keyOf, secretOf } from '../request-state.ts';
 import { sendJson } from '../send.ts';
 
 /** GET /me: what the caller's key includes (contract A9). */

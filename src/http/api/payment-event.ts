@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { receivePayment, type Webhook } from '#accounts/payments.ts';
 import type { AppDeps } from '../app-deps.ts';
 import type { Endpoint } from '../endpoint.ts';
-import { stateOf } from '../request-state.ts';
+import { stateOf } from '../endpoint.ts';
 
 const sentEvent = z
   .looseObject({ id: z.string(), type: z.string() })

@@ -8,12 +8,11 @@ import { openQuery } from '#search/lists.ts';
 import type { SearchQuery } from '#search/search-query.ts';
 import { Problem } from '#src/problem.ts';
 import type { AppDeps } from '../app-deps.ts';
-import { count, type Endpoint } from '../endpoint.ts';
+import { callerOf, count, type Endpoint, keyOf } from '../endpoint.ts';
 import { andWords, Faults } from '../parse/faults.ts';
 import { filterSchema, toSearchQuery } from '../parse/parameters.ts';
 import { collectFields, idempotencyHeader, readIdempotencyKey } from '../parse/read-body.ts';
 import { addText, readTexts } from '../parse/read-parameters.ts';
-import { callerOf, keyOf } from '../request-state.ts';
 
 const filterText = z.union([z.string(), z.array(z.string())], 'A filter must be a string or an array of strings.');
 

@@ -3,12 +3,11 @@ import { pickKeys } from '#records/fields.ts';
 import { findSimilar, maxSimilar } from '#search/find-similar.ts';
 import { findRecord } from '#search/search-records.ts';
 import type { AppDeps } from '../app-deps.ts';
-import { caching, type Endpoint, movedToKept, notModified, paging } from '../endpoint.ts';
+import { caching, callerOf, type Endpoint, movedToKept, notModified, paging } from '../endpoint.ts';
 import { fieldsParameter } from '../parse/fields-parameter.ts';
 import { pageShape } from '../parse/parameters.ts';
 import { readParameters } from '../parse/read-parameters.ts';
 import { exampleRecord, recordAnswer, selectedRecordAnswer } from '../record-answer.ts';
-import { callerOf } from '../request-state.ts';
 import { sendRevalidatable, sendToKept } from '../send.ts';
 import { examplePage, pageAnswer, pageLinks, presentPage } from './search.ts';
 

@@ -5,7 +5,7 @@ import { openQuery } from '#search/lists.ts';
 import { maxRow, type Sort } from '#search/search-query.ts';
 import { type SearchPage, type SearchRequest, searchRecords } from '#search/search-records.ts';
 import type { AppDeps } from '../app-deps.ts';
-import { caching, corrected, count, type Endpoint, matchedBy, notModified, paging } from '../endpoint.ts';
+import { caching, callerOf, corrected, count, type Endpoint, matchedBy, notModified, paging } from '../endpoint.ts';
 import { fieldsParameter } from '../parse/fields-parameter.ts';
 import {
   defaultPerPage,
@@ -17,7 +17,6 @@ import {
 } from '../parse/parameters.ts';
 import { readParameters } from '../parse/read-parameters.ts';
 import { exampleRecord, recordAnswer, selectedRecordAnswer } from '../record-answer.ts';
-import { callerOf } from '../request-state.ts';
 import { sendRevalidatable } from '../send.ts';
 import { suggestion, suggestSearches } from '../suggest-searches.ts';
 

@@ -3,10 +3,10 @@ import { z } from 'zod';
 import { hashToken, type Session, sessionDays, startSession } from '#accounts/session.ts';
 import { Problem } from '#src/problem.ts';
 import type { AppDeps } from '../app-deps.ts';
-import { type Endpoint, moment } from '../endpoint.ts';
+import { type Endpoint, keyOf, moment } from '../endpoint.ts';
 import type { RouteDeps } from '../meter.ts';
+import { readToken, writeCookie } from '../meter.ts';
 import { readFields } from '../parse/read-body.ts';
-import { keyOf, readToken, writeCookie } from '../request-state.ts';
 import { deletedAnswer } from './lists.ts';
 
 const keyMessage = 'The API key to sign in with, as a string.';

@@ -35,8 +35,8 @@ describe('the importer', () => {
       async function* batches() {
         yield [record];
       }
-      const [step] = writeXlsx(batches());
-      const summary = await bench.importText('a.xlsx', await buffer(step));
+      const file = writeXlsx(batches());
+      const summary = await bench.importText('a.xlsx', await buffer(file));
       expect(summary).toMatchObject({ format: 'xlsx', created: 1, rejected: 0, refused: null });
       expect(await bench.record(record.id)).toMatchObject({
         name: 'The "Herald",',
