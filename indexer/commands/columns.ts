@@ -1,11 +1,10 @@
 import type { Command } from 'commander';
 import { type JsonFlag, print, printJson, reportFault } from '#src/command-line/command-line.ts';
-import { usualColumns } from '../importing/column-map.ts';
-import { readEncoding } from '../importing/load-columns.ts';
+import { readEncoding, usualColumns } from '../importing/column-map.ts';
 import { inputAt } from '../importing/open-input.ts';
 import { formatColumnFile, proposeColumns } from '../importing/propose-columns.ts';
 import { readSample } from '../importing/read-rows.ts';
-import { BrokenFile, RefusedFile } from '../importing/refused-file.ts';
+import { BrokenFile, RefusedFile } from '../importing/row.ts';
 
 interface ColumnsFlags extends JsonFlag {
   sheet?: string;

@@ -9,11 +9,10 @@ import { createProgressDisplay, type Progress } from '#src/command-line/progress
 import { purgeChanges } from '#src/start/purge.ts';
 import { quoteForShell } from '#text/printed.ts';
 import { askColumns } from '../importing/ask-columns.ts';
-import { type ColumnMap, usualColumns } from '../importing/column-map.ts';
+import { type ColumnMap, loadColumns, readEncoding, usualColumns } from '../importing/column-map.ts';
 import type { ImportProgress } from '../importing/import-file.ts';
 import { importFiles } from '../importing/import-files.ts';
 import { describeCounts, describeFaults, describeSummary, type ImportSummary } from '../importing/import-summary.ts';
-import { loadColumns, readEncoding } from '../importing/load-columns.ts';
 import { doRecorded } from '../records/do-recorded.ts';
 
 interface ImportFlags extends JsonFlag {

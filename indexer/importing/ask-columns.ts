@@ -9,8 +9,7 @@ import type { ColumnMap } from './column-map.ts';
 import { inputAt, type ReadOptions } from './open-input.ts';
 import { formatColumnFile, proposeColumns } from './propose-columns.ts';
 import { readRows, readSample } from './read-rows.ts';
-import { BrokenFile, RefusedFile } from './refused-file.ts';
-import type { Row } from './row.ts';
+import { BrokenFile, RefusedFile, type Row } from './row.ts';
 
 interface AskOptions extends ReadOptions {
   kind: Kind | null;

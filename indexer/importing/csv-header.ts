@@ -5,8 +5,7 @@ import { findField, kindOfHeading } from '#records/normalize/find-field.ts';
 import type { Kind } from '#records/vocabularies.ts';
 import { nameKey } from '#text/fold.ts';
 import type { ColumnMap } from './column-map.ts';
-import { RefusedFile } from './refused-file.ts';
-import { listFields, quoteHeading } from './row.ts';
+import { listFields, quoteHeading, RefusedFile } from './row.ts';
 import { nextLineStart } from './split-lines.ts';
 
 export interface CsvHeader {

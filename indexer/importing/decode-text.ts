@@ -1,6 +1,5 @@
 import { isAscii, isUtf8 } from 'node:buffer';
-import { readInEncodings } from './read-in-encodings.ts';
-import { RefusedFile } from './refused-file.ts';
+import { RefusedFile } from './row.ts';
 import { atLeast, joined } from './split-lines.ts';
 
 /** How much of a file decides its encoding. */
@@ -70,7 +69,11 @@ function refuseUnlessUtf8(probe: Buffer): void {
   // A shorter one is all of the file: its end splits no character.
   const isWhole = probe.length < probeSize;
   if (isWhole ? isUtf8(probe) : startsOf(probe).some(isUtf8)) return;
-  throw new RefusedFile('not_utf8', `is not UTF-8. ${readInEncodings(probe)}, or ${saveAs}`);
+  const encodings = 'windows-1252 (Western Europe), windows-1251 (Cyrillic), shift_jis or gb18030';
+  throw new RefusedFile(
+    'not_utf8',
+    `is not UTF-8. Import it again with its --encoding, such as ${encodings}, or ${saveAs}`,
+  );
 }
 
 /** Whether the text has more than ASCII, and that is UTF-8. */

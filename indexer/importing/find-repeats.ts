@@ -1,6 +1,12 @@
+import { hash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import type { SourceRecord } from '#records/normalize/cell-reader.ts';
 import { normalizeId } from '#records/normalize/normalize-id.ts';
+import type { Kind } from '#records/vocabularies.ts';
 import { nameKey } from '#text/fold.ts';
 import { hashText } from '#text/hash-text.ts';
+import { once } from '#text/memoize.ts';
 import type { Input, Source } from './open-input.ts';
 import { readRows } from './read-rows.ts';
 import type { Row, RowReader } from './row.ts';
@@ -94,6 +100,34 @@ export function keyOfRow(row: Row, recordId: string | null): number | null {
   const name = 'fault' in row ? undefined : row.source.name;
   return typeof name === 'string' ? hashText(nameKey(name)) : null;
 }
+
+/** 132 bits: no two rows share a digest by chance. */
+const digestLength = 22;
+
+/**
+ * The digest of what a row says, and of everything that decides what becomes of it: rows with the same digest give the
+ * same patch, and merging that into the same record gives the same.
+ *
+ * @param kind of rows that have none
+ */
+export function digestRow(source: SourceRecord, kind: Kind | null): string {
+  return hash('sha256', formOfImports() + JSON.stringify([kind, source]), 'base64url').slice(0, digestLength);
+}
+
+/**
+ * The form in which this version reads and merges rows: src/records/ and src/text/ do all of it. Another
+ * version, package or Node reads every row again.
+ */
+const formOfImports = once(() => {
+  const root = fileURLToPath(new URL('../../', import.meta.url));
+  const files = ['src/records', 'src/text'].flatMap((room) =>
+    readdirSync(`${root}${room}`, { recursive: true, encoding: 'utf8' })
+      .filter((name) => /\.(?:ts|json)$/.test(name))
+      .map((name) => `${root}${room}/${name}`),
+  );
+  const texts = files.toSorted().map((path) => readFileSync(path, 'utf8'));
+  return hash('sha256', JSON.stringify([process.versions, readFileSync(`${root}package-lock.json`, 'utf8'), texts]));
+});
 
 /**
  * The keys seen so far, in bounded memory: a table of 53-bit hashes. Past its limit no further ones are stored, and

@@ -7,14 +7,12 @@ import { hashText } from '#text/hash-text.ts';
 import { once } from '#text/memoize.ts';
 import type { ColumnMap } from './column-map.ts';
 import { FileAccount, type NotedRow, type RowFiles, SavingFailed } from './file-account.ts';
-import { findRepeats, idOf, keyOfRow, type Repeats } from './find-repeats.ts';
+import { digestRow, findRepeats, idOf, keyOfRow, type Repeats } from './find-repeats.ts';
 import type { FileSummary } from './import-summary.ts';
 import type { Input, Source } from './open-input.ts';
 import { type PlannedRecord, type PlannedRow, planRecords } from './plan-records.ts';
 import { readRows } from './read-rows.ts';
-import { RefusedFile } from './refused-file.ts';
-import { quoteHeading, type Row, type RowReader } from './row.ts';
-import { digestRow } from './row-digest.ts';
+import { quoteHeading, RefusedFile, type Row, type RowReader } from './row.ts';
 
 /** How far a file has been read: first to find repeated rows, then to import it. */
 export interface ImportProgress {
@@ -183,13 +181,13 @@ class FileJob {
   #read(row: Row, leads: ReadonlyMap<string, string>, digest: string | null): ReadRow | null {
     const { line, cells } = row;
     if ('fault' in row) {
-      this.account.reject({ line, cells, id: null, field: null, ...row.fault });
+      this.account.reject({ line, cells, field: null, ...row.fault });
       return null;
     }
     const result = normalizeRecord(row.source, this.#kind);
     if ('rejection' in result) {
       const { field, code, message } = result.rejection;
-      this.account.reject({ line, cells, id: result.id, field, code, reason: message });
+      this.account.reject({ line, cells, field, code, reason: message });
       return null;
     }
     const { patch } = result;

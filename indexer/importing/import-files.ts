@@ -4,10 +4,10 @@ import { sampleIdPrefix } from '#records/media-record.ts';
 import type { MergedIds, RecordStore, RowDigests, SaveOutcome } from '#records/record-store.ts';
 import type { Kind } from '#records/vocabularies.ts';
 import { type ColumnMap, usualColumns } from './column-map.ts';
+import { ListFile } from './file-account.ts';
 import { type ImportProgress, importFile } from './import-file.ts';
 import { addCounts, type FileSummary, type ImportSummary } from './import-summary.ts';
 import { inputAt, type ReadOptions } from './open-input.ts';
-import { ListFile } from './rejects-file.ts';
 
 export interface ImportOptions extends Partial<ReadOptions> {
   records: RecordStore;

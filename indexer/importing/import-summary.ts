@@ -1,5 +1,4 @@
 import { countOf, escapeControls } from '#text/printed.ts';
-import type { Cause } from './causes.ts';
 import type { RowFormat } from './row.ts';
 
 /** What happened to the rows of a file: read = created + updated + unchanged + repeated + rejected. */
@@ -11,6 +10,17 @@ export interface RowCounts {
   /** Rows of a record that an earlier row of the same file counts for; the later values win. */
   repeated: number;
   rejected: number;
+}
+
+/** Why rows were rejected, or values changed or skipped: all rows with one cause. */
+export interface Cause {
+  field: string | null;
+  code: string;
+  message: string;
+  count: number;
+  first_line: number;
+  /** The commonest values that were skipped, each as it stood. */
+  values: { value: string; count: number }[];
 }
 
 export interface FileSummary extends RowCounts {
@@ -37,8 +47,6 @@ export interface FileSummary extends RowCounts {
   notes: Cause[];
   /** Why rows were rejected. */
   causes: Cause[];
-  /** The first ones; all are in the rejects file. */
-  first_rejects: { line: number; id: string | null; field: string | null; code: string; reason: string }[];
   /** The rejected rows as CSV, to correct and import. */
   rejects_file: string | null;
   /** NDJSON: which rows repeat which, and the notes of each. */

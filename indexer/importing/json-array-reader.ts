@@ -1,8 +1,7 @@
 import type { ColumnMap } from './column-map.ts';
 import { markInvalid } from './decode-text.ts';
 import { JsonObjects, tooLongObject } from './ndjson-reader.ts';
-import { BrokenFile, RefusedFile } from './refused-file.ts';
-import type { Row, RowReader } from './row.ts';
+import { BrokenFile, RefusedFile, type Row, type RowReader } from './row.ts';
 import { maxLineBytes } from './split-lines.ts';
 
 const [quote, backslash, comma, lineFeed, carriageReturn] = [0x22, 0x5c, 0x2c, 0x0a, 0x0d];

@@ -1,8 +1,16 @@
 import type { MediaRecord } from '#records/media-record.ts';
 import type { ColumnMap } from './column-map.ts';
 import { invalidMark, markInvalid } from './decode-text.ts';
-import { RefusedFile } from './refused-file.ts';
-import { addToList, type LineReader, listFields, noteIgnored, quoteHeading, type Row, type RowFault } from './row.ts';
+import {
+  addToList,
+  type LineReader,
+  listFields,
+  noteIgnored,
+  quoteHeading,
+  RefusedFile,
+  type Row,
+  type RowFault,
+} from './row.ts';
 import { maxLineBytes } from './split-lines.ts';
 
 const lineEnd = /\r\n|\n|\r/;

@@ -6,7 +6,7 @@ import { createGunzip } from 'node:zlib';
 import { maskAddresses } from '#records/addresses/scrub-addresses.ts';
 import type { ColumnMap } from './column-map.ts';
 import { ZipArchive } from './open-zip.ts';
-import { BrokenFile, RefusedFile } from './refused-file.ts';
+import { BrokenFile, RefusedFile } from './row.ts';
 import { atLeast, joined } from './split-lines.ts';
 import { isWorkbook, openSheet } from './workbook.ts';
 

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import { type Entry, openPromise, type ZipFile } from 'yauzl';
-import { BrokenFile, RefusedFile } from './refused-file.ts';
+import { BrokenFile, RefusedFile } from './row.ts';
 
 /** Bytes that an archive may unpack to. */
 const maxUnpacked = 8 * 1024 ** 3;

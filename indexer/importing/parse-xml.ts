@@ -1,6 +1,6 @@
 import { StringDecoder } from 'node:string_decoder';
 import { Parser } from 'htmlparser2';
-import { BrokenFile } from './refused-file.ts';
+import { BrokenFile } from './row.ts';
 
 /** What is done with the parts of a document. Names are without their namespace prefix. */
 export interface XmlHandler {

@@ -10,8 +10,7 @@ import { nameKey } from '#text/fold.ts';
 import type { ColumnTarget } from './column-file.ts';
 import type { ColumnMap } from './column-map.ts';
 import headingWords from './heading-words.json' with { type: 'json' };
-import { RefusedFile } from './refused-file.ts';
-import { listFields, quoteHeading, type Row } from './row.ts';
+import { listFields, quoteHeading, RefusedFile, type Row } from './row.ts';
 
 /** The values of the first rows by heading, in the order of the headings; empty where a row has none. */
 export type Sample = ReadonlyMap<string, readonly string[]>;

@@ -4,8 +4,7 @@ import { findWrappedArray, JsonArrayReader, type WrappedArray } from './json-arr
 import { NdjsonReader } from './ndjson-reader.ts';
 import type { Source } from './open-input.ts';
 import { type Sample, sampleOf, settleColumns } from './propose-columns.ts';
-import { BrokenFile, RefusedFile } from './refused-file.ts';
-import type { LineReader, Row, RowReader } from './row.ts';
+import { BrokenFile, type LineReader, RefusedFile, type Row, type RowReader } from './row.ts';
 import { atLeast, joined, splitLines } from './split-lines.ts';
 
 /** How much of a file says what it is: its format, and what its columns are. */

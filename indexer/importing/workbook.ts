@@ -2,8 +2,7 @@ import { posix } from 'node:path';
 import { normalForm } from '#text/fold.ts';
 import type { ZipArchive } from './open-zip.ts';
 import { parseXml, type XmlHandler } from './parse-xml.ts';
-import { BrokenFile, RefusedFile } from './refused-file.ts';
-import { quoteHeading } from './row.ts';
+import { BrokenFile, quoteHeading, RefusedFile } from './row.ts';
 import { type NumberForm, numberText, readNumberForms } from './sheet-values.ts';
 import { maxLineBytes } from './split-lines.ts';
 

@@ -10,7 +10,6 @@ import {
   type Finding,
   findings,
 } from './assess-address.ts';
-import { CheckList } from './check-list.ts';
 import { type MailDomains, ResolverFault } from './mail-domains.ts';
 
 export interface CheckDeps {
@@ -54,26 +53,22 @@ const batchSize = 500;
 const domainsAtOnce = 200;
 
 /**
- * Checks the addresses of records, domain by domain and those first that were verified longest ago, in flat memory. Each domain is
+ * Checks the addresses of records, domain by domain and those first that were verified longest ago. Each domain is
  * asked about once. A record is only changed if its address is still at the domain that was asked about. If the resolver fails,
  * `stopped` says so, and what was checked until then stays, without the denials that nothing confirmed.
  */
 export async function checkEmails(deps: CheckDeps, options: CheckOptions): Promise<CheckSummary> {
   const summary = emptySummary();
-  const list = new CheckList();
+  const list = await listDomains(options, summary);
+  const total = list.reduce((count, { ids }) => count + ids.length, 0);
   try {
-    await fillList(list, options, summary);
-    try {
-      for await (const batch of inBatches(askDomains(list, deps.mailDomains, summary), list)) {
-        await writeConfirmed(deps, batch, options, summary);
-        options.onProgress?.(summary.checked + summary.left_out.changed_meanwhile, list.size);
-      }
-    } catch (error) {
-      if (!(error instanceof ResolverFault)) throw error;
-      summary.stopped = error.message;
+    for await (const batch of inBatches(askDomains(list, deps.mailDomains, summary))) {
+      await writeConfirmed(deps, batch, options, summary);
+      options.onProgress?.(summary.checked + summary.left_out.changed_meanwhile, total);
     }
-  } finally {
-    list.close();
+  } catch (error) {
+    if (!(error instanceof ResolverFault)) throw error;
+    summary.stopped = error.message;
   }
   return { ...summary, questions: deps.mailDomains.questions };
 }
@@ -91,12 +86,22 @@ function emptySummary(): CheckSummary {
   };
 }
 
-async function fillList(
-  list: CheckList,
+/** A domain of addresses that are to be checked. */
+interface CheckedDomain {
+  domain: string;
+  /** When the address at it was verified that was verified longest ago; empty for never. */
+  oldest: string;
+  /** Of the records with an address at it. */
+  ids: string[];
+}
+
+/** The domains to ask about, first that of the address that was verified longest ago. */
+async function listDomains(
   { source, suppressed, verifiedBefore, onProgress }: CheckOptions,
   { left_out: leftOut }: CheckSummary,
-): Promise<void> {
+): Promise<CheckedDomain[]> {
   const limit = verifiedBefore?.toISOString() ?? null;
+  const list = new Map<string, CheckedDomain>();
   let read = 0;
   for await (const records of source) {
     const keys = await suppressed();
@@ -106,29 +111,35 @@ async function fillList(
       if (domain === null) continue;
       if (isSuppressed(record, keys)) leftOut.suppressed += 1;
       else if (limit !== null && verifiedAt !== null && verifiedAt >= limit) leftOut.verified_recently += 1;
-      else list.add(id, domain, verifiedAt);
+      else {
+        const oldest = verifiedAt ?? '';
+        const known = list.get(domain) ?? { domain, oldest, ids: [] };
+        known.ids.push(id);
+        if (oldest < known.oldest) known.oldest = oldest;
+        list.set(domain, known);
+      }
     }
     read += records.length;
     onProgress?.(read, null);
   }
+  return [...list.values()].toSorted((a, b) => (a.oldest < b.oldest ? -1 : Number(a.oldest > b.oldest)));
 }
 
-interface AskedDomain {
-  domain: string;
+interface AskedDomain extends CheckedDomain {
   answer: DomainAnswer;
 }
 
 /** Asks about many domains at a time; their answers come in the order of the list. */
 async function* askDomains(
-  list: CheckList,
+  list: readonly CheckedDomain[],
   mailDomains: MailDomains,
   summary: CheckSummary,
 ): AsyncGenerator<AskedDomain> {
-  const ask = async (domain: string): Promise<AskedDomain> => ({
-    domain,
-    answer: await mailDomains.lookUp(domain),
+  const ask = async (one: CheckedDomain): Promise<AskedDomain> => ({
+    ...one,
+    answer: await mailDomains.lookUp(one.domain),
   });
-  const answers: AsyncIterable<AskedDomain> = Readable.from(list.domains()).map(ask, { concurrency: domainsAtOnce });
+  const answers: AsyncIterable<AskedDomain> = Readable.from(list).map(ask, { concurrency: domainsAtOnce });
   for await (const asked of answers) {
     summary.domains += 1;
     yield asked;
@@ -139,12 +150,12 @@ async function* askDomains(
 type Batch = ReadonlyMap<string, AskedDomain>;
 
 /** The records of the domains, in batches; also those that are complete when a failure ends the answers. */
-async function* inBatches(answers: AsyncIterable<AskedDomain>, list: CheckList): AsyncGenerator<Batch> {
+async function* inBatches(answers: AsyncIterable<AskedDomain>): AsyncGenerator<Batch> {
   let batch = new Map<string, AskedDomain>();
   try {
     for await (const asked of answers) {
-      for (const ids of list.idsOf(asked.domain)) {
-        for (const id of ids) batch.set(id, asked);
+      for (const id of asked.ids) {
+        batch.set(id, asked);
         if (batch.size < batchSize) continue;
         yield batch;
         batch = new Map();

@@ -1,4 +1,3 @@
-import { DatabaseSync } from 'node:sqlite';
 import { fields, isKnown } from '#records/fields.ts';
 import { maskEmail } from '#records/masking.ts';
 import type { MediaRecord } from '#records/media-record.ts';
@@ -49,37 +48,31 @@ export interface QualityReport extends DataReport {
 const progressEvery = 5_000;
 const dayMs = 24 * 60 * 60 * 1_000;
 
-/** Reads all records once. Memory grows with the number of countries only. */
+/** Reads all records once. Memory grows with the number of addresses and hosts, by some 100 bytes each. */
 export async function collectReport(
   records: AsyncIterable<MediaRecord>,
   now: Date,
   onProgress: (records: number) => void = () => {},
 ): Promise<DataReport> {
-  const shared = new SharedValues();
-  try {
-    const tally = new Tally(now, shared);
-    for await (const record of records) {
-      tally.add(record);
-      if (tally.records % progressEvery === 0) onProgress(tally.records);
-    }
-    return tally.report();
-  } finally {
-    shared.close();
+  const tally = new Tally(now);
+  for await (const record of records) {
+    tally.add(record);
+    if (tally.records % progressEvery === 0) onProgress(tally.records);
   }
+  return tally.report();
 }
 
 class Tally {
   readonly #now: Date;
-  readonly #shared: SharedValues;
+  readonly #shared = new SharedValues();
   readonly #total = emptyFill();
   readonly #kinds = new Map<string, { kind: string } & Fill>(kinds.map((kind) => [kind, { kind, ...emptyFill() }]));
   readonly #countries = new Map<string | null, DataReport['countries'][number]>();
   readonly #both = new Map<string, DataReport['kinds_by_country'][number]>();
   readonly #statuses: Record<string, number> = {};
 
-  constructor(now: Date, shared: SharedValues) {
+  constructor(now: Date) {
     this.#now = now;
-    this.#shared = shared;
   }
 
   get records(): number {
@@ -169,44 +162,21 @@ type SharedKind = 'email' | 'host';
 const minRecords = 3;
 const maxListed = 50;
 
-/**
- * Counts how many records have each value, in a temporary file of SQLite that nobody else sees and that ends with the
- * process. It holds a hash of each value, and what may be shown of it.
- */
-export class SharedValues {
-  // SQLite makes a temporary file for a database without a name.
-  readonly #database = new DatabaseSync('');
-  readonly #insert;
+/** Counts how many records have each value, of which it keeps a hash and what may be shown. */
+class SharedValues {
+  readonly #uses: Record<SharedKind, Map<number, Shared>> = { email: new Map(), host: new Map() };
 
-  constructor() {
-    this.#database.exec(`
-      PRAGMA journal_mode = OFF;
-      PRAGMA synchronous = OFF;
-      CREATE TABLE uses (kind TEXT NOT NULL, hash INTEGER NOT NULL, shown TEXT NOT NULL, record TEXT NOT NULL) STRICT;
-      BEGIN`);
-    this.#insert = this.#database.prepare('INSERT INTO uses VALUES (?, ?, ?, ?)');
-  }
-
-  add(kind: SharedKind, value: string, shown: string, record: string): void {
-    this.#insert.run(kind, hashText(value), shown, record);
+  add(kind: SharedKind, value: string, shown: string, example: string): void {
+    const use = getOrAdd(this.#uses[kind], hashText(value), () => ({ value: shown, records: 0, example }));
+    use.records += 1;
+    if (example < use.example) use.example = example;
   }
 
   /** The values of at least three records, most first. */
   list(kind: SharedKind): Shared[] {
-    const rows = this.#database
-      .prepare(
-        `SELECT shown, count(*) AS records, min(record) AS example FROM uses WHERE kind = ?
-         GROUP BY hash HAVING count(*) >= ${minRecords} ORDER BY records DESC, shown LIMIT ${maxListed}`,
-      )
-      .all(kind);
-    return rows.map(({ shown, records, example }) => ({
-      value: String(shown),
-      records: Number(records),
-      example: String(example),
-    }));
-  }
-
-  close(): void {
-    this.#database.close();
+    return [...this.#uses[kind].values()]
+      .filter(({ records }) => records >= minRecords)
+      .toSorted((a, b) => b.records - a.records || (a.value < b.value ? -1 : 1))
+      .slice(0, maxListed);
   }
 }

@@ -22,7 +22,7 @@ export type MergedDuplicates = { record: MediaRecord } | { missing: readonly str
  */
 export type Amendment = (stored: MediaRecord) => Omit<RecordPatch, 'id'> | null;
 
-/** By id: the digest of the one row that a patch comes from, if the row says nothing else (see indexer/importing/row-digest.ts). */
+/** By id: the digest of the one row that a patch comes from, if the row says nothing else (see indexer/importing/find-repeats.ts). */
 export type RowDigests = ReadonlyMap<string, string>;
 
 /**

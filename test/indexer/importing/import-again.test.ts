@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { digestRow } from '#indexer/importing/row-digest.ts';
+import { digestRow } from '#indexer/importing/find-repeats.ts';
 import { sampleIdPrefix } from '#records/media-record.ts';
 import { madeRecord } from '#testing/made-record.ts';
 import { ImportBench } from './import-bench.ts';

@@ -100,7 +100,7 @@ describe('the importer', () => {
       const rows =
         head + madeRow(3, ['1', 'outlet', 'One\nTwo']) + madeRow(7, ['2', 'outlet']) + madeRow(8, ['', '', '', '', '']);
       const summary = await bench.importText('a.xlsx', await madeWorkbook([{ name: 'S', rows }]));
-      expect(summary).toMatchObject({ read: 2, created: 1, first_rejects: [{ line: 7, id: '2' }] });
+      expect(summary).toMatchObject({ read: 2, created: 1, causes: [{ first_line: 7 }] });
       expect(await names()).toEqual(['One Two']);
     });
 
@@ -170,8 +170,8 @@ describe('the importer', () => {
         '{"meta":{"a":[1]},"data":[{"id":"1","kind":"outlet","name":"[{"},\n5,{"id":"2","kind":"outlet","name":"B"}],"meta":{"pages":{"list":[{"a":1}]},"sizes":[[2]]},"next":null}',
       ],
     ])('that is a value of one object %s', async (_, text) => {
-      const { created, first_rejects } = await bench.importText('a.json', text);
-      expect({ created, lines: first_rejects.map(({ line }) => line) }).toEqual({
+      const { created, causes } = await bench.importText('a.json', text);
+      expect({ created, lines: causes.map(({ first_line }) => first_line) }).toEqual({
         created: 2,
         lines: [text.slice(0, text.indexOf('5,')).split('\n').length],
       });
@@ -202,10 +202,9 @@ describe('the importer', () => {
     it('and rejects what is no object, with the line where it starts', async () => {
       const text =
         '[\n{"id":"1","kind":"outlet","name":"One"},\r\n5, "x",\n{"id":,},\n{"id":"2","kind":"outlet","name":"Two"}\n]\n';
-      const { created, first_rejects } = await bench.importText('a.json', text);
+      const { created, causes } = await bench.importText('a.json', text);
       expect(created).toBe(2);
-      expect(first_rejects.map(({ line, code }) => [line, code])).toEqual([
-        [3, 'not_an_object'],
+      expect(causes.map(({ first_line, code }) => [first_line, code])).toEqual([
         [3, 'not_an_object'],
         [4, 'not_json'],
       ]);
@@ -230,11 +229,12 @@ describe('the importer', () => {
       Buffer.from([0xcf, 0xf0, 0xe0, 0xe2, 0xe4, 0xe0, 0x0a]),
     ]);
 
-    it('and else says how the first odd line would read', async () => {
+    it('and else says how to', async () => {
       const { refused } = await bench.importText('a.csv', bytes);
-      expect(refused?.code).toBe('not_utf8');
-      expect(refused?.reason).toContain('--encoding windows-1251: "1,outlet,Правда"');
-      expect(refused?.reason).toMatch(/ Import it again with the right option, or save the file as "CSV UTF-8"$/);
+      expect(refused).toEqual({
+        code: 'not_utf8',
+        reason: expect.stringMatching(/--encoding, such as .* windows-1251 /),
+      });
       await bench.importText('a.csv', bytes, { encoding: 'windows-1251' });
       expect(await names()).toEqual(['Правда']);
     });
@@ -261,20 +261,6 @@ describe('the importer', () => {
       expect((await bench.record('u')).name).toBe('Süb');
     });
 
-    it('and shows no part of an address in any reading, however another encoding spells it', async () => {
-      const fullWidthAt = { gb18030: [0xa3, 0xc0], shift_jis: [0x81, 0x97] };
-      for (const at of Object.values(fullWidthAt)) {
-        const contact = [Buffer.from('secretary'), Buffer.from(at), Buffer.from('herald.example')];
-        const line = Buffer.concat([Buffer.from('1,outlet,'), ...contact, Buffer.from([0x20, 0xe9, 0x0a])]);
-        const odd = Buffer.concat([Buffer.from('id,kind,name\n'), line]);
-        const { refused } = await bench.importText('a.csv', odd);
-        expect(refused).toMatchObject({ code: 'not_utf8', reason: expect.stringContaining('--encoding windows-1252') });
-        expect(refused?.reason).not.toMatch(/secretary|herald/);
-      }
-      const near = Buffer.from('id,kind,name\n1,outlet,secretary [at] herald [dot] example in Z\u00fcrich\n', 'latin1');
-      expect((await bench.importText('a.csv', near)).refused?.reason).not.toMatch(/secretary|herald|example/);
-    });
-
     it('and rejects rows with bytes that the encoding does not have', async () => {
       const text = Buffer.concat([
         Buffer.from('id,kind,name\n1,outlet,'),
@@ -283,7 +269,7 @@ describe('the importer', () => {
         Buffer.from([0xff, 0x0a]),
       ]);
       const summary = await bench.importText('a.csv', text, { encoding: 'shift_jis' });
-      expect(summary).toMatchObject({ created: 1, first_rejects: [{ line: 3, code: 'not_utf8' }] });
+      expect(summary).toMatchObject({ created: 1, causes: [{ first_line: 3, code: 'not_utf8' }] });
       expect(await names()).toEqual(['日']);
     });
   });

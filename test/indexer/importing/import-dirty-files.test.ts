@@ -61,7 +61,7 @@ describe('how dirty files are read', () => {
   it('03: line ends within quotes become spaces, and messages give line numbers of the file', async () => {
     const broken =
       'd5,outlet,Hill Valley Gazette 5,https://outlet5.example.com/,en,US,Springfield,news,a@x.example,more';
-    const { created, first_rejects, records } = await importTwice(
+    const { created, causes, records } = await importTwice(
       '03.csv',
       csv(
         row(1),
@@ -75,7 +75,7 @@ describe('how dirty files are read', () => {
     expect(records.get('d2')?.name).toBe('Two Line Herald');
     expect(records.get('d3')).toMatchObject({ city: 'St. Paul', region: 'Minnesota', country: 'US' });
     expect(records.get('d4')?.name).toBe('Says "Hi" Weekly');
-    expect(first_rejects.map(({ line }) => line)).toEqual([8]);
+    expect(causes).toMatchObject([{ first_line: 8, count: 1 }]);
   });
 
   it.each(['utf16le', 'utf16be'] as const)('05: %s with its mark is decoded correctly', async (encoding) => {
@@ -88,15 +88,15 @@ describe('how dirty files are read', () => {
 
   it('07: a short row keeps to its cells, a long one is rejected, and so is one without kind and name', async () => {
     const short = 'd2,outlet,Hill Valley Gazette 2,https://outlet2.example.com/,en';
-    const { created, rejected, first_rejects, records } = await importTwice(
+    const { created, rejected, causes, records } = await importTwice(
       '07.csv',
       csv(row(1), short, `${row(3)},extra,cells`, row(4), 'd5'),
     );
     expect({ created, rejected }).toEqual({ created: 3, rejected: 2 });
     expect(records.get('d2')).toMatchObject({ language: 'en', country: null, city: null, categories: [], email: null });
-    expect(first_rejects).toMatchObject([
-      { line: 4, code: 'too_many_cells', reason: expect.stringContaining('11 cells, but the header has 9') },
-      { line: 6, id: 'd5', code: 'incomplete', reason: expect.stringMatching(/kind and name/) },
+    expect(causes).toMatchObject([
+      { first_line: 4, code: 'too_many_cells', message: expect.stringContaining('11 cells, but the header has 9') },
+      { first_line: 6, code: 'incomplete', message: expect.stringMatching(/kind and name/) },
     ]);
   });
 
@@ -144,7 +144,7 @@ describe('how dirty files are read', () => {
   });
 
   it('19: broken lines are named, the others are imported', async () => {
-    const { created, first_rejects, records } = await importTwice(
+    const { created, causes, records } = await importTwice(
       '19.ndjson',
       [
         object(1),
@@ -159,15 +159,12 @@ describe('how dirty files are read', () => {
     );
     expect(created).toBe(4);
     expect([...records.keys()]).toEqual(['d1', 'd2', 'd4', 'd6']);
-    expect(first_rejects).toMatchObject([
-      { line: 3, code: 'not_json' },
-      { line: 6, code: 'not_json' },
-    ]);
-    expect(JSON.stringify(first_rejects)).not.toMatch(/Cut off|Trailing/);
+    expect(causes).toMatchObject([{ first_line: 3, count: 2, code: 'not_json' }]);
+    expect(JSON.stringify(causes)).not.toMatch(/Cut off|Trailing/);
   });
 
   it('29: placeholders are empty, UK is GB, a row without a name is rejected, blank rows are skipped', async () => {
-    const { read, created, first_rejects, records } = await importTwice(
+    const { read, created, causes, records } = await importTwice(
       '29.csv',
       csv(
         row(1, { url: 'none', city: '-', email: 'N/A' }),
@@ -190,9 +187,6 @@ describe('how dirty files are read', () => {
       city: null,
       email: null,
     });
-    expect(first_rejects).toMatchObject([
-      { line: 5, id: 'd4', field: 'name', code: 'required' },
-      { line: 6, id: 'd5', field: 'name', code: 'required' },
-    ]);
+    expect(causes).toMatchObject([{ first_line: 5, count: 2, field: 'name', code: 'required' }]);
   });
 });
