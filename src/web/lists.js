@@ -8,7 +8,7 @@ import { startKeys } from './keys.js';
 import { locale } from './locale.js';
 import { data, placeOf, show } from './page.js';
 import { viewPush } from './push.js';
-import { markSeen, newsQuery, readSearches, removeSearch } from './saved-searches.js';
+import { newsQuery, readSearches, removeSearch, saveSearch } from './saved-searches.js';
 import { readState, toQuery } from './search-state.js';
 import { createSelection } from './selection.js';
 import { Lists } from './views/lists.js';
@@ -270,9 +270,16 @@ function endDoomed() {
 }
 
 const searchActions = {
-  onSeen: (/** @type {string} */ name) => markSeen(name, new Date()),
-  onRemove(/** @type {string} */ name) {
-    removeSearch(name);
+  onSeen: (/** @type {import('./saved-searches.js').SavedSearch} */ search) =>
+    saveSearch({ ...search, seenAt: new Date().toISOString() }),
+  onRemove(/** @type {import('./saved-searches.js').SavedSearch} */ search) {
+    const undo = () => {
+      saveSearch(search);
+      done = null;
+      draw();
+    };
+    removeSearch(search.name);
+    done = { said: locale.text.lists.deleted(search.name), undo };
     draw();
   },
 };

@@ -8,8 +8,8 @@ import { store } from './dom.js';
 
 const storageName = 'masthead-searches';
 
-/** Each asks the API once when the list is shown. */
-export const maxSaved = 20;
+/** Each asks the API once when they are shown. */
+const maxSaved = 20;
 
 /** @returns {SavedSearch[]} */
 export function readSearches() {
@@ -21,33 +21,17 @@ export function readSearches() {
   }
 }
 
-/**
- * Saves it, unless another search has its name or there are as many as can be: nothing that was saved is lost.
- * @param {SavedSearch} search
- * @returns {'saved' | 'taken' | 'full' | 'refused'} refused: the browser stores nothing
- */
+/** Saves it in the place of one of its name. Returns false where there is no room for it. @param {SavedSearch} search */
 export function saveSearch(search) {
-  const known = readSearches();
-  const others = known.filter(({ name }) => name !== search.name);
-  if (known.some(({ name, query }) => name === search.name && query !== search.query)) return 'taken';
-  if (others.length >= maxSaved) return 'full';
-  return store(storageName, [search, ...others]) ? 'saved' : 'refused';
+  const all = [search, ...readSearches().filter(({ name }) => name !== search.name)];
+  return all.length <= maxSaved && store(storageName, all);
 }
 
-/** Returns false where the browser stores nothing. @param {string} name */
-export function removeSearch(name) {
-  return store(
-    storageName,
-    readSearches().filter((saved) => saved.name !== name),
-  );
-}
-
-/** Notes that its results are looked at now. @param {string} name @param {Date} now */
-export function markSeen(name, now) {
-  const seenAt = now.toISOString();
+/** @param {string} removed its name */
+export function removeSearch(removed) {
   store(
     storageName,
-    readSearches().map((saved) => (saved.name === name ? { ...saved, seenAt } : saved)),
+    readSearches().filter(({ name }) => name !== removed),
   );
 }
 

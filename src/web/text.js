@@ -303,13 +303,12 @@ export const text = {
     name: 'Name of the search',
     submit: 'Save',
     /** @type {(name: string) => string} */
-    saved: (name) => `Saved as “${name}”.`,
-    see: 'See your lists',
+    saved: (name) => `“${name}” is among`,
+    see: 'your lists',
     heading: 'Saved searches',
     /** @type {(count: number, date: string) => string} */
     news: (count, date) => (count === 0 ? `Nothing new since ${date}` : `${write(count)} new or changed since ${date}`),
-    taken: (/** @type {string} */ name) => `Not saved: another search is called “${name}”. Choose another name.`,
-    full: 'Not saved: this browser already keeps 20 searches, the most it can. Remove one first:',
+    full: 'Not saved: this browser has no room for it, or keeps 20 searches already. Remove one in',
   },
 
   table: {
@@ -433,14 +432,11 @@ export const text = {
     heading: 'This search as code',
     /** @type {Record<string, string>} */
     ways: {
-      curl: 'curl',
-      typescript: 'TypeScript',
-      python: 'Python',
-      mcp: 'Model Context Protocol',
+      curl: 'Search',
       export: 'All of it as a file',
     },
     copy: (/** @type {string} */ way) => `Copy the code for ${way}`,
-    more: 'More in the',
+    more: 'Clients for TypeScript and Python, and tools for models, are in the',
   },
 
   docs: {
@@ -459,7 +455,7 @@ export const text = {
     lead: 'Type these commands into a terminal. The first needs nothing else.',
     copy: 'Copy the commands',
     programs:
-      'In the explorer, “This search as code” writes any search for curl, TypeScript, Python and models. Models call the service at `/mcp`.',
+      'In the explorer, “This search as code” writes any search as a command. Models call the service at `/mcp`.',
     /** A heading and what it says, which may have marks of Markdown. @type {Record<string, readonly [string, string]>} */
     steps: {
       search: ['Search', 'You need no key. Emails are then masked. The answer has `total`, and 20 `results`.'],

@@ -15,8 +15,8 @@ describe('the map of countries in a real browser', () => {
     await expect.poll(() => countries.count()).toBe(2);
     const germany = page.locator('svg.world a[href="./?country=DE"]');
     const states = page.locator('svg.world a[href="./?country=US"]');
-    expect(await germany.getAttribute('class')).toContain('shade-5');
-    expect(await states.getAttribute('class')).toContain('shade-2');
+    expect(await germany.getAttribute('fill-opacity')).toBe('1');
+    expect(await states.getAttribute('fill-opacity')).toBe('0.475');
     await germany.hover();
     await visitor.sees('Germany: 45 results');
 

@@ -1,12 +1,11 @@
 import { execFile } from 'node:child_process';
-import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { parse } from 'csv-parse/sync';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type PageService, servePages } from '#test/browser/page-service.ts';
-import { type ClientProject, installClient } from '#testing/install-client.ts';
-import { connectMcp } from '#testing/mcp-client.ts';
 import { processEnvironment } from '#testing/process-environment.ts';
 import { readGuide, readSnippets } from '#testing/read-snippets.ts';
 
@@ -18,23 +17,17 @@ const searches: [string, number][] = [
   [`?q=${encodeURIComponent("'; touch harmed; ' `touch harmed` $(touch harmed) \"\\ \u202e")}&strict=1`, 0],
 ];
 
-/* Python's is run by trials/clients/, which fetches what it needs. */
 describe('“This search as code”', () => {
   let service: PageService;
-  let project: ClientProject;
   let folder: string;
   let key: string;
   beforeAll(async () => {
     service = await servePages();
-    project = await installClient();
     key = await service.issueKey('premium');
   });
-  afterAll(async () => {
-    await project.remove();
-    await service.close();
-  });
+  afterAll(() => service.close());
   beforeEach(async () => {
-    folder = await project.makeFolder();
+    folder = await mkdtemp(join(tmpdir(), 'masthead-snippets-'));
   });
   afterEach(() => rm(folder, { recursive: true }));
 
@@ -48,21 +41,6 @@ describe('“This search as code”', () => {
     const answer = JSON.parse(await run('sh', ['-c', curl]));
     expect([answer.total, answer.masked]).toEqual([total, false]);
     expect(await readdir(folder)).not.toContain('harmed');
-  });
-
-  it.each(searches)('finds with TypeScript what the page finds: %s', async (query, total) => {
-    const { typescript } = await readSnippets(service.url, query);
-    await writeFile(join(folder, 'search.ts'), typescript);
-    expect(await run(process.execPath, ['search.ts'])).toMatch(new RegExp(`^${total} \\[`));
-  });
-
-  it.each(searches)('finds with the tool of models what the page finds: %s', async (query, total) => {
-    const { mcp } = await readSnippets(service.url, query);
-    const [name = ''] = mcp.split(' ', 1);
-    const client = await connectMcp(service.url, key);
-    const { structuredContent } = await client.callTool({ name, arguments: JSON.parse(mcp.slice(name.length)) });
-    await client.close();
-    expect(structuredContent).toMatchObject({ total });
   });
 
   it.each(searches)('saves a file of all that the page finds: %s', async (query, total) => {

@@ -1,5 +1,5 @@
-/** The code that a page offers to copy, by way: `curl`, `typescript`, `python`, `mcp` and `export`. */
-export type Snippets = Record<'curl' | 'typescript' | 'python' | 'mcp' | 'export', string>;
+/** The code that a page offers to copy, by way: `curl` and `export`. */
+export type Snippets = Record<'curl' | 'export', string>;
 
 /** Reads “This search as code” of the explorer, as its page says it. `query` begins with `?`. */
 export async function readSnippets(serviceUrl: string, query: string): Promise<Snippets> {

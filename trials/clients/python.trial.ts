@@ -8,7 +8,6 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createMasthead } from '../../clients/typescript/src/index.ts';
 import { readCodeBlocks } from '../../test/support/code-blocks.ts';
-import { readSnippets } from '../../test/support/read-snippets.ts';
 import { writeRecipes } from '../../test/support/write-recipes.ts';
 import { fetchPythonPackages, findIfRequired, type PythonPackages } from '../python-packages.ts';
 import { type ServiceWithStandIns, startServiceWithStandIns } from '../service-with-stand-ins.ts';
@@ -97,18 +96,6 @@ describe.skipIf(generator === null)('the generated Python client', () => {
     const [example] = (await readCodeBlocks(readme)).filter(({ language }) => language === 'python');
     await writeFile(join(folder, 'example.py'), example?.code ?? '');
     expect(await run('example.py')).toContain('@');
-  });
-
-  it.each([
-    '?kind=podcast',
-    '?kind=outlet|newsletter&country=!US&has_email=1&min_audience=1000&updated_since=2000-01-01&sort=name',
-    `?q=${encodeURIComponent('it\'s "new" \\ \u202e')}&strict=1`,
-  ])('runs what the explorer writes as code, and finds the same: %s', async (query) => {
-    const { python } = await readSnippets(service.url, query);
-    await writeFile(join(folder, 'search.py'), python);
-    const answer = await fetch(`${service.url}/api/v1/search${query}`);
-    const { total } = (await answer.json()) as { total: number };
-    expect((await run('search.py')).startsWith(`${total} [`)).toBe(true);
   });
 
   it('runs the recipes of docs/recipes.md', async () => {

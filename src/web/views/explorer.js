@@ -3,8 +3,16 @@ import lazy, { ErrorBoundary } from 'preact-iso/lazy';
 import { html } from '../dom.js';
 import { locale } from '../locale.js';
 import { readTerms } from '../marks.js';
-import { columnsOf, isFirstLook, roomForLinks, toPageQuery, toSearchQuery, urlOf, without } from '../search-state.js';
-import { writeSnippets } from '../snippets.js';
+import {
+  columnsOf,
+  isFirstLook,
+  roomForLinks,
+  toPageQuery,
+  toQuery,
+  toSearchQuery,
+  urlOf,
+  without,
+} from '../search-state.js';
 import { InSelecting, Keep, KeysHelp, NeedsKey, SelectAll } from './bar.js';
 import { explain, FaultCard } from './fault.js';
 import { Chips, Filters } from './filters.js';
@@ -38,7 +46,7 @@ const CardsLater = later(Cards);
 /**
  * The whole page. `selection`: what is selected; null before the module is there. `exporting`, `pushing`: what the popups of these
  * names show to a caller with a key. `opened`: the record beside the list.
- * @param {{ data: ExplorerData, state: import('../search-state.js').SearchState, isBusy?: boolean, retries?: boolean, hasKey?: boolean, selection?: import('../selection.js').Selection | null, exporting?: any, pushing?: any, opened?: any, onInput?: (event: any) => void, onChange?: (event: any) => void, onSubmit?: (event: any) => void, onClick?: (event: any) => void, onClose?: () => void, onSave?: import('./saved-searches.js').OnSave }} props
+ * @param {{ data: ExplorerData, state: import('../search-state.js').SearchState, isBusy?: boolean, retries?: boolean, hasKey?: boolean, selection?: import('../selection.js').Selection | null, exporting?: any, pushing?: any, opened?: any, onInput?: (event: any) => void, onChange?: (event: any) => void, onSubmit?: (event: any) => void, onClick?: (event: any) => void, onClose?: () => void, onSave?: (name: string) => boolean }} props
  */
 export function Explorer({ data, state, isBusy = false, retries = false, hasKey = false, opened = null, ...props }) {
   const { search } = locale.text;
@@ -102,16 +110,16 @@ export function Explorer({ data, state, isBusy = false, retries = false, hasKey 
 
 /**
  * What can be done with what is selected, or else with all that is found.
- * @param {{ data: ExplorerData, found: import('./results.js').SearchPage, state: import('../search-state.js').SearchState, hasKey: boolean, selection?: import('../selection.js').Selection | null, exporting?: any, pushing?: any, onSave?: import('./saved-searches.js').OnSave }} props
+ * @param {{ data: ExplorerData, found: import('./results.js').SearchPage, state: import('../search-state.js').SearchState, hasKey: boolean, selection?: import('../selection.js').Selection | null, exporting?: any, pushing?: any, onSave?: (name: string) => boolean }} props
  */
-function Actions({ data, found, state, hasKey, selection, exporting, pushing, onSave = () => 'saved' }) {
+function Actions({ data, found, state, hasKey, selection, exporting, pushing, onSave = () => false }) {
   const { bar, push, export: words } = locale.text;
   const ids = [...(selection?.records.keys() ?? [])];
   const query = toSearchQuery({ ...state, page: 1 });
   return html`<${Keep} hasKey=${hasKey} ids=${ids} query=${query} total=${found.total} />
     <${Popup} id="export" shown=${words.label} class="needs-script">${exporting ?? html`<${NeedsKey} text=${bar.exportsNeed} />`}</${Popup}>
     <${Popup} id="push" shown=${bar.push} label=${push.heading} class="needs-script">${pushing ?? html`<${NeedsKey} text=${bar.exportsNeed} />`}</${Popup}>
-    <${Popup} id="code" shown=${bar.code} label=${locale.text.code.heading}><${AsCode} state=${state} infos=${data.filters} serviceUrl=${data.serviceUrl} /></${Popup}>
+    <${Popup} id="code" shown=${bar.code} label=${locale.text.code.heading}><${AsCode} state=${state} serviceUrl=${data.serviceUrl} /></${Popup}>
     ${
       isFirstLook(state)
         ? null
@@ -302,18 +310,24 @@ export function later(view) {
 }
 
 /**
- * The same search for programs, each way ready to paste.
- * @param {{ state: import('../search-state.js').SearchState, infos: readonly import('../search-state.js').FilterInfo[], serviceUrl: string }} props
+ * The same search for programs, ready to paste into a terminal. The key is a variable.
+ * @param {{ state: import('../search-state.js').SearchState, serviceUrl: string }} props
  */
-export function AsCode({ state, infos, serviceUrl }) {
+function AsCode({ state, serviceUrl }) {
   const { code, frame } = locale.text;
-  const snippets = Object.entries(writeSnippets(state, infos, serviceUrl));
+  const all = toQuery(state);
+  // Without a kind, an export has outlets only.
+  if (!all.has('kind')) all.set('kind', 'outlet|podcast|newsletter');
+  // URLSearchParams escapes apostrophes, so nothing typed can end the quotes.
+  const write = (/** @type {string} */ options, /** @type {string} */ path, /** @type {URLSearchParams} */ query) =>
+    `curl ${options}-H "Authorization: Bearer $KEY" '${serviceUrl}/api/v1/${path}${query.size === 0 ? '' : `?${query}`}'`;
+  const commands = { curl: write('', 'search', toSearchQuery(state)), export: write('-fOJ ', 'export', all) };
   return html`<h2>${code.heading}</h2>
-    ${snippets.map(
-      ([way, snippet]) => html`<section key=${way} aria-labelledby="code-${way}">
+    ${Object.entries(commands).map(
+      ([way, command]) => html`<section key=${way} aria-labelledby="code-${way}">
         <h3 id="code-${way}">${code.ways[way]}</h3>
-        <pre tabindex="0"><code>${snippet}</code></pre>
-        <${CopyButton} textOf=${() => snippet} label=${code.copy(code.ways[way] ?? way)} />
+        <pre tabindex="0"><code>${command}</code></pre>
+        <${CopyButton} textOf=${() => command} label=${code.copy(code.ways[way] ?? way)} />
       </section>`,
     )}
     <p class="note">${code.more} <a href="docs">${frame.reference}</a>.</p>`;

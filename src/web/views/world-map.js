@@ -13,8 +13,10 @@ import { useRoot } from './parts.js';
  * @typedef {{ name: string, shade: number, url: string, isChosen: boolean }} Filled
  */
 
-/** How many shades there are, in masthead.css too. */
+/** How many shades there are. */
 const shades = 5;
+/** An attribute: the policy of the pages allows no styles. A chosen country without results is seen, too. @param {number} shade */
+const opacityOf = (shade) => 0.3 + 0.7 * ((shade - 1) / (shades - 1));
 
 /**
  * The world with the countries of the results, shaded by their counts. A press filters by a country. It is for those who
@@ -101,7 +103,8 @@ function WorldMap({ world: { viewBox, outlines, places }, fill, onPoint }) {
               key=${code}
               href=${filled.url}
               tabindex="-1"
-              class="country shade-${filled.shade} ${filled.isChosen ? 'chosen' : ''}"
+              class="country ${filled.isChosen ? 'chosen' : ''}"
+              fill-opacity=${opacityOf(filled.shade)}
               onPointerEnter=${() => onPoint(filled.name)}
             >
               ${shape}
@@ -123,7 +126,7 @@ function Legend({ steps }) {
           : least === most - 1
             ? count(least)
             : `${count(least)}–${count(most - 1)}`;
-      return html`<li key=${least}><svg class="shade-${index + 1}" viewBox="0 0 1 1"><rect width="1" height="1" /></svg> ${range}</li>`;
+      return html`<li key=${least}><svg fill-opacity=${opacityOf(index + 1)} viewBox="0 0 1 1"><rect width="1" height="1" /></svg> ${range}</li>`;
     })}
   </ul>`;
 }
