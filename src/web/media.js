@@ -7,12 +7,17 @@ import { Media } from './views/media.js';
 
 /** The record as the key of the tab shows it; without one, as the server did. @type {any} */
 let record = data.record;
+/** The search that somebody came from keeps its words, filters and page. */
+const backUrl = document.referrer.startsWith(`${new URL('..', location.href)}?`) ? document.referrer : undefined;
 /** Whether this module has taken over what the server made for a visitor without a key. */
 let isTaken = false;
 
 function draw() {
   const hasKey = isTaken && readKey() !== null;
-  show(() => html`<${Media} data=${{ ...data, record }} hasKey=${hasKey} />`, placeOf('#page'));
+  show(
+    () => html`<${Media} data=${{ ...data, record }} hasKey=${hasKey} backUrl=${isTaken ? backUrl : undefined} />`,
+    placeOf('#page'),
+  );
 }
 
 /** Reads the record again with the key of the tab, or shows the mask again. */

@@ -344,7 +344,7 @@ export const text = {
   media: {
     /** @type {(name: string) => string} */
     title: (name) => `${name} – Masthead`,
-    back: '← Search',
+    back: 'Back to the search',
     reach: 'How to reach it',
     contact: 'Contact',
     email: 'Email',

@@ -80,7 +80,7 @@ export function Explorer({ data, state, isBusy = false, retries = false, hasKey 
           <p role="status" aria-live="polite" class="count"><${Count} found=${found} fault=${fault} /></p>
           <button type="button" class="quiet filters-button" popovertarget="filters">${locale.text.filters.show(state.filters.size)}</button>
           <div class="actions">
-            ${found === null ? null : html`<${Actions} data=${data} found=${found} state=${state} hasKey=${hasKey} ...${props} />`}
+            ${found === null || found.total === 0 ? null : html`<${Actions} data=${data} found=${found} state=${state} hasKey=${hasKey} ...${props} />`}
           </div>
           <${ViewSwitch} state=${state} />
           <${Sort} chosen=${state.sort} />
@@ -190,7 +190,7 @@ function Found({ found, state, hasKey }) {
   );
   return html`${found.corrected ? html`<${Corrected} state=${state} />` : null}
     ${found.results.length === 0 ? html`<${Nothing} found=${found} state=${state} />` : results}
-    ${isByMeaning(state) || (found.total < fewFound && state.q.trim() !== '') ? html`<${ByMeaning} state=${state} />` : null}
+    ${isByMeaning(state) || (found.total > 0 && found.total < fewFound && state.q.trim() !== '') ? html`<p class="hint"><${ByMeaning} state=${state} /></p>` : null}
     ${found.masked && found.results.length > 0 ? html`<${Unlock} hasKey=${hasKey} />` : null}
     ${found.results.some(({ id }) => id.startsWith('sample-')) ? html`<${SampleNote} />` : null}
     <${Paging} found=${found} urlOfPage=${(/** @type {number} */ page) => urlOf({ ...state, page })} />`;
@@ -219,10 +219,10 @@ function ByMeaning({ state }) {
   const query = state.q.trim();
   if (isByMeaning(state)) {
     const words = without(state, 'match', 'meaning');
-    return html`<p class="hint">${search.byMeaning}${' '}<a href=${urlOf(words)}>${search.byWords(query)}</a></p>`;
+    return html`${search.byMeaning}${' '}<a href=${urlOf(words)}>${search.byWords(query)}</a>`;
   }
   const filters = new Map(state.filters).set('match', ['meaning']);
-  return html`<p class="hint"><a href=${urlOf({ ...state, filters, page: 1 })}>${search.findNear(query)}</a></p>`;
+  return html`<a href=${urlOf({ ...state, filters, page: 1 })}>${search.findNear(query)}</a>`;
 }
 
 /** @param {{ hasKey: boolean }} props */
@@ -252,6 +252,7 @@ function Nothing({ found: { total, suggestions = [] }, state }) {
           <small>${search.count(count)}</small>
         </li>`,
       )}
+      ${state.q.trim() === '' || isByMeaning(state) ? null : html`<li><${ByMeaning} state=${state} /></li>`}
     </ul>
     ${state.filters.size > 0 ? html`<a class="button" href=${urlOf({ ...state, filters: new Map(), page: 1 })}>${search.removeFilters}</a>` : null}
   </div>`;

@@ -18,12 +18,12 @@ import { PlaceMap } from './world-map.js';
  * @property {string} pageUrl
  */
 
-/** @param {{ data: MediaData, hasKey?: boolean }} props */
-export function Media({ data, hasKey = false }) {
+/** `backUrl`: the search that somebody came from. @param {{ data: MediaData, hasKey?: boolean, backUrl?: string }} props */
+export function Media({ data, hasKey = false, backUrl }) {
   const { media } = locale.text;
   const root = useRoot();
   const { record, similar, fault } = data;
-  return html`<div class="record-page"><p class="back"><a href=${root}>${media.back}</a></p>
+  return html`<div class="record-page"><p class="back"><a href=${backUrl ?? root}>${media.back}</a></p>
     ${
       record === null
         ? html`<${FaultNote} fault=${fault} />`

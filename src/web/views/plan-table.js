@@ -1,5 +1,6 @@
 import { html } from '../dom.js';
 import { locale } from '../locale.js';
+import { tick } from './record-parts.js';
 
 /** @typedef {{ tier: string | null, outletFormats: string[], allFormats: string[], tools: string[], requestsPerMinute: number }} Abilities */
 
@@ -85,7 +86,7 @@ export function PlanExample() {
     <dl>
       <div><dt>${words.medium}</dt><dd>${example.name}</dd></div>
       <div><dt>${media.contact}</dt><dd>${example.contact}</dd></div>
-      <div><dt>${media.email}</dt><dd><code>${email}</code> <small class="trust valid">✓ ${word('valid')}</small></dd></div>
+      <div><dt>${media.email}</dt><dd><code>${email}</code> <small class="trust valid">${tick} ${word('valid')}</small></dd></div>
       <div><dt>${record.seen}</dt><dd>${source}</dd></div>
     </dl>
   </li>`;

@@ -80,7 +80,7 @@ function reachesNobody({ email_status: status }) {
 const trustIcons = { invalid: '×', disposable: '×', accept_all: '~', webmail: '@' };
 
 /** Not every font has one. */
-const tick = html`<svg class="tick" viewBox="0 0 10 10"><path d="M1 5l3 3 5-7" /></svg>`;
+export const tick = html`<svg class="tick" viewBox="0 0 10 10"><path d="M1 5l3 3 5-7" /></svg>`;
 
 /** How far the address can be trusted, and since when. @param {{ record: any }} props */
 export function EmailCheck({ record: { email, email_status: status, last_verified_at: at } }) {
