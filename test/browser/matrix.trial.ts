@@ -6,7 +6,7 @@ import { it } from './pages-test.ts';
 
 describe('every page in every form', () => {
   const every: [string, BrowserContextOptions][] = [
-    ...[320, 768, 1440].flatMap((width): [string, BrowserContextOptions][] => [
+    ...[320, 768, 1440, 1920].flatMap((width): [string, BrowserContextOptions][] => [
       [`${width} px, light`, { viewport: { width, height: 900 }, colorScheme: 'light' }],
       [`${width} px, dark`, { viewport: { width, height: 900 }, colorScheme: 'dark' }],
     ]),
