@@ -8,7 +8,7 @@ import { Media } from './views/media.js';
 /** The record as the key of the tab shows it; without one, as the server did. @type {any} */
 let record = data.record;
 /** The search that somebody came from keeps its words, filters and page. */
-const backUrl = document.referrer.startsWith(`${new URL('..', location.href)}?`) ? document.referrer : undefined;
+const backUrl = document.referrer.startsWith(location.href.replace(/media\/.*/, '?')) ? document.referrer : undefined;
 /** Whether this module has taken over what the server made for a visitor without a key. */
 let isTaken = false;
 

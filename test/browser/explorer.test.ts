@@ -140,7 +140,7 @@ describe('the explorer in a real browser', () => {
       await visitor.page.evaluate('JSON.stringify({ ...localStorage }) + document.cookie + location'),
     ).not.toContain(key);
     await visitor.page.getByRole('button', { name: 'This search as code' }).click();
-    expect(await visitor.page.getByRole('region', { name: 'curl' }).locator('code').textContent()).toBe(
+    expect(await visitor.page.getByRole('region', { name: 'Search', exact: true }).locator('code').textContent()).toBe(
       `curl -H "Authorization: Bearer $KEY" '${service.url}/api/v1/search?q=hafenblatt'`,
     );
     await visitor.page.getByRole('button', { name: 'Forget key' }).click();

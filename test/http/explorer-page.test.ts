@@ -224,6 +224,11 @@ describe('the explorer as the server sends it', () => {
     expect(strict).toContain('Exactly as typed');
   });
 
+  it('says what to leave out where nothing is found, and how much that finds', async () => {
+    const { text } = await service.get('/?q=hafenblatt&city=nowhere');
+    expect(text).toContain('<a href="./?q=hafenblatt">Without City</a> <small>25 results</small>');
+  });
+
   it('offers what is near in meaning where words find few, and the words beside what is near', async () => {
     expect((await service.get('/?q=zzqqxx')).text).toContain('match=meaning');
     const { text } = await service.get('/?q=news&match=meaning');

@@ -16,6 +16,7 @@ import { invalidRequest } from '../parse/faults.ts';
 import { pageShape } from '../parse/parameters.ts';
 import { queryOf, readParameters } from '../parse/read-parameters.ts';
 import { readProblem } from '../problem-answers.ts';
+import { suggestSearches } from '../suggest-searches.ts';
 import { answerPage, createPageRenderer, presentFault } from './page.ts';
 
 /** The counts among the facets that are drawn above the bounds of the audience. */
@@ -79,7 +80,7 @@ export function handleExplorer(deps: AppDeps): RequestHandler {
       res.redirect(302, read.query.size === 0 ? './' : `./?${read.query}`);
       return;
     }
-    const found = await find(read.values, res, deps).catch((error: unknown) => ({
+    const found = await find(read, res, deps).catch((error: unknown) => ({
       ...nothingFound,
       fault: presentFault(readProblem(error, res, deps.log), res),
     }));
@@ -141,7 +142,7 @@ function readQuery(query: URLSearchParams) {
 const nothingFound = { found: null, facets: null, overview: null };
 
 /** A page of results, what could be filtered by, and on the first look how fresh the database is. */
-async function find(read: ReturnType<typeof readQuery>['values'], res: Response, deps: AppDeps) {
+async function find({ values: read, query: given }: ReturnType<typeof readQuery>, res: Response, deps: AppDeps) {
   requireAdmission(res);
   const { index, now } = deps;
   const asked = read();
@@ -153,7 +154,13 @@ async function find(read: ReturnType<typeof readQuery>['values'], res: Response,
     index.countFacets(values.query, true),
     isFirstLook ? lookAround(index, values.query) : null,
   ]);
-  return { found: presentPage(page, null), facets: presentFacets(facets, values.query), overview, fault: null };
+  const suggestions = page.total === 0 ? await suggestSearches(deps, given, anonymous) : undefined;
+  return {
+    found: presentPage(page, null, suggestions),
+    facets: presentFacets(facets, values.query),
+    overview,
+    fault: null,
+  };
 }
 
 /** How fresh the records of a query are. */
