@@ -1,11 +1,15 @@
-import type { IndexMaintenance } from '#search/index-maintenance.ts';
+import {
+  HistoryLost,
+  type IndexMaintenance,
+  RollbackRefused,
+  type RollbackSummary,
+} from '#search/index-maintenance.ts';
 import type { SyncDeps } from '#src/start/open-backends.ts';
 import { verifyIndex } from './compare-index.ts';
-import { readStatus } from './generations.ts';
+import { GenerationWriter } from './generation-writer.ts';
+import { describeOtherForm, listKept, readStatus } from './generations.ts';
 import { rebuildIndex } from './rebuild-index.ts';
-import { rollBack } from './roll-back.ts';
-import { findVisible, hideDeleted, suppressRecords } from './suppress-records.ts';
-import { unsuppressRecords } from './unsuppress-records.ts';
+import { findVisible, hideDeleted, suppressRecords, unsuppressRecords } from './suppress-records.ts';
 
 /** The jobs on the index in Elasticsearch, which builds each new index beside the live one. */
 export function maintainProduction(syncDeps: SyncDeps): IndexMaintenance {
@@ -24,4 +28,58 @@ export function maintainProduction(syncDeps: SyncDeps): IndexMaintenance {
     hideDeleted: (ids) => hideDeleted(syncDeps, ids),
     eraseDeleted: async () => true,
   };
+}
+
+/** See IndexMaintenance.rollBack. Before, it applies every change since then and removes what was suppressed meanwhile. */
+export async function rollBack(syncDeps: SyncDeps, wanted: string | null): Promise<RollbackSummary> {
+  const { generations, journal, source, suppressions, locks } = syncDeps;
+  const lock = await locks.acquire('reindex');
+  try {
+    const live = await generations.findLive();
+    if (live === null) throw new RollbackRefused('There is no index yet. To build one: npm run indexer -- reindex');
+    const kept = await listKept(syncDeps, live.index);
+    const index = chooseGeneration(kept, wanted);
+    const state = await journal.find(index);
+    const found = await generations.find(index);
+    if (state === null || found?.identity !== state.identity) {
+      throw new RollbackRefused(`${index} is no longer the same index. To build a new one: npm run indexer -- reindex`);
+    }
+    if (!found.isCurrent) {
+      throw new RollbackRefused(`${describeOtherForm(found)}. To roll back to it, use the version that built it.`);
+    }
+    const writer = await GenerationWriter.open(syncDeps, index);
+    const reach = async () => {
+      state.position = await writer.catchUp(state.position, lock.signal);
+      await journal.save({ ...state, reachedAt: new Date().toISOString() });
+    };
+    await reach();
+    const keys = (await suppressions.list()).map(({ key }) => key);
+    const hidden = await generations.findSuppressed(index, keys);
+    const { version } = await source.now();
+    await generations.write(
+      index,
+      hidden.map((id) => ({ id, version, document: null })),
+    );
+    await generations.refresh(index);
+    lock.signal.throwIfAborted();
+    await generations.publish(index);
+    await reach();
+    await generations.refresh(index);
+    return { index, replaced: live.index };
+  } catch (error) {
+    if (!(error instanceof HistoryLost)) throw error;
+    throw new RollbackRefused(
+      'That index is too old: the store no longer has every change since. To build a new one: npm run indexer -- reindex',
+    );
+  } finally {
+    await lock.release();
+  }
+}
+
+function chooseGeneration(kept: readonly string[], wanted: string | null): string {
+  const [last] = kept;
+  if (last === undefined) throw new RollbackRefused('There is no earlier index.');
+  if (wanted === null) return last;
+  if (kept.includes(wanted)) return wanted;
+  throw new RollbackRefused(`There is no index ${wanted} to roll back to. Available: ${kept.join(', ')}.`);
 }

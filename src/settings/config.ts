@@ -2,12 +2,18 @@ import type { z } from 'zod';
 import { type Offer, type PlanDefinition, plans } from '#accounts/plans.ts';
 import { countEdits } from '#text/edit-distance.ts';
 import { leadTools } from '../lead-tools/lead-tools.ts';
-import { clientSettings } from './client-settings.ts';
-import { coreSettings, minPepperLength, perMinute } from './core-settings.ts';
+import { clientSettings, coreSettings, minPepperLength, perMinute } from './core-settings.ts';
 import { findElasticsearchFaults, readElasticsearch } from './elasticsearch-settings.ts';
 import { choosePayments, findPaymentFaults, paymentSettings } from './payment-settings.ts';
-import { fileSettingOf, readSecretFiles } from './read-secret-files.ts';
-import { httpUrl, type OwnSetting, type Setting, textOf, wholeNumber } from './setting.ts';
+import {
+  fileSettingOf,
+  httpUrl,
+  type OwnSetting,
+  readSecretFiles,
+  type Setting,
+  textOf,
+  wholeNumber,
+} from './setting.ts';
 
 const days = wholeNumber(1, 3_650, 'a number of days from 1 to 3650');
 const price = wholeNumber(1, 99_999_999, 'a price in minor units of CURRENCY, from 1 to 99999999');

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { plans } from '#accounts/plans.ts';
-import { clientSettings } from '#src/settings/client-settings.ts';
 import { ConfigError, loadClientConfig, loadConfig, secretSettings, settings } from '#src/settings/config.ts';
+import { clientSettings } from '#src/settings/core-settings.ts';
 import type { Setting } from '#src/settings/setting.ts';
 
 function faultsOf(env: NodeJS.ProcessEnv): readonly string[] {

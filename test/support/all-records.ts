@@ -1,5 +1,5 @@
 import type { MongoRecordSource } from '#backends/mongo/mongo-record-source.ts';
-import { readPages } from '#indexer/syncing/fill-index.ts';
+import { readPages } from '#indexer/syncing/rebuild-index.ts';
 import type { MediaRecord } from '#records/media-record.ts';
 
 /** Every record in MongoDB that can be read, in the order of their ids. */

@@ -1,7 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Suppression } from '#records/suppression.ts';
-import type { JobLocks } from '#search/index-maintenance.ts';
 import {
   type DeadLetter,
   type Difference,
@@ -9,6 +8,7 @@ import {
   type IndexMaintenance,
   type IndexStatus,
   indexVersion,
+  type JobLocks,
   type LiveIndex,
   type RebuildOptions,
   RebuildRefused,
@@ -21,14 +21,13 @@ import {
   type VerifyOptions,
 } from '#search/index-maintenance.ts';
 import { transact } from './database.ts';
-import { type DocumentTables, documentTables } from './document-tables.ts';
+import { type DocumentTables, documentTables, findSuppressed } from './document-tables.ts';
 import { isWorthMerging, mergeSteps } from './full-text.ts';
 import { keptForms, selectKept, selectRows, wantedForms } from './record-forms.ts';
 import type { RecordRow } from './record-row.ts';
 import { isDamaged, runOnIndex, runOnStore } from './sqlite-errors.ts';
 import { countRows } from './sqlite-store.ts';
 import type { SqliteSuppressionList } from './sqlite-suppression-list.ts';
-import { findSuppressed } from './suppressed.ts';
 
 /** The one index of a store. */
 const index = 'embedded';

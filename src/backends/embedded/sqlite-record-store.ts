@@ -24,7 +24,7 @@ import {
   transitionOf,
 } from '../record-work.ts';
 import { openReader } from './database.ts';
-import { type DocumentTables, documentTables } from './document-tables.ts';
+import { type DocumentTables, documentTables, suppressionCheck } from './document-tables.ts';
 import type { NewRecordForms } from './record-forms.ts';
 import { columnsOfRecord, type RecordRow, readRecord, readState, recordColumns } from './record-row.ts';
 import { type RecordAhead, RecordsAhead } from './records-ahead.ts';
@@ -32,7 +32,6 @@ import { SqliteChangeLog } from './sqlite-change-log.ts';
 import { runOnStore, SqliteAway } from './sqlite-errors.ts';
 import { SqliteMergedIds } from './sqlite-merged-ids.ts';
 import { countRows, insertionInOrder, SqliteStore } from './sqlite-store.ts';
-import { suppressionCheck } from './suppressed.ts';
 
 /** Records that are read at a time. */
 const pageSize = 500;

@@ -1,11 +1,10 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Suppression, SuppressionList } from '#records/suppression.ts';
 import { transact } from './database.ts';
-import { type DocumentTables, documentTables } from './document-tables.ts';
+import { type DocumentTables, documentTables, findSuppressed, suppressionCheck } from './document-tables.ts';
 import { readRecord, readState } from './record-row.ts';
 import { runOnStore } from './sqlite-errors.ts';
 import { countRows, insertAll, SqliteStore } from './sqlite-store.ts';
-import { findSuppressed, suppressionCheck } from './suppressed.ts';
 
 /** The list in SQLite. The index changes in the same transaction; the records themselves stay unchanged. */
 export class SqliteSuppressionList extends SqliteStore implements SuppressionList {

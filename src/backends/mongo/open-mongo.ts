@@ -1,4 +1,4 @@
-import type { RequestCounter } from '#accounts/request-counter.ts';
+import type { RequestCounter } from '#accounts/usage.ts';
 import type { OpenKeyed } from '#records/keyed-store.ts';
 import type { SuppressionList } from '#records/suppression.ts';
 import type { JobLocks } from '#search/index-maintenance.ts';

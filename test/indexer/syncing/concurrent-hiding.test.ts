@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { hideRecords } from '#indexer/syncing/suppress-records.ts';
-import { unsuppressRecords } from '#indexer/syncing/unsuppress-records.ts';
+import { hideRecords, unsuppressRecords } from '#indexer/syncing/suppress-records.ts';
 import { suppressionKey } from '#records/suppression.ts';
 import { engines } from '#testing/engines.ts';
 import { madeRecord } from '#testing/made-record.ts';

@@ -1,7 +1,7 @@
 import { ObjectId } from 'mongodb';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { verifyIndex } from '#indexer/syncing/compare-index.ts';
-import { rollBack } from '#indexer/syncing/roll-back.ts';
+import { rollBack } from '#indexer/syncing/maintain-production.ts';
 import { suppressionKey } from '#records/suppression.ts';
 import { LockTaken } from '#search/index-maintenance.ts';
 import { engines } from '#testing/engines.ts';

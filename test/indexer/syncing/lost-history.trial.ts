@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { rollBack } from '#indexer/syncing/roll-back.ts';
+import { rollBack } from '#indexer/syncing/maintain-production.ts';
 import { startOwnMongod } from '#testing/engines/start-engine.ts';
 import { engines } from '#testing/engines.ts';
 import { openProduction, type Production } from '#testing/open-production.ts';

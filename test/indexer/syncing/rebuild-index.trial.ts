@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { rollBack } from '#indexer/syncing/maintain-production.ts';
 import { rebuildIndex } from '#indexer/syncing/rebuild-index.ts';
-import { rollBack } from '#indexer/syncing/roll-back.ts';
 import { suppressionKey } from '#records/suppression.ts';
 import { LockTaken, RebuildRefused } from '#search/index-maintenance.ts';
 import { engines } from '#testing/engines.ts';
