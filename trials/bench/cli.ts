@@ -1,114 +1,69 @@
 import { randomBytes } from 'node:crypto';
 import { availableParallelism, cpus } from 'node:os';
-import { join } from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import type { LogLine } from '../../test/support/engines/engine.ts';
 import { startLocalElasticsearchCluster } from '../../test/support/engines/local-elasticsearch.ts';
-import { type SharedEngines, startEngine, startSharedEngines } from '../../test/support/engines/start-engine.ts';
-import { startOther } from './beside.ts';
-import type { ExportFigures } from './export.ts';
+import { type SharedEngines, startEngine } from '../../test/support/engines/start-engine.ts';
+import { type ExportPlan, measureExport } from './export.ts';
 import { measureImport } from './import.ts';
-import { openEmbeddedToFill, openMongoToFill } from './import-stores.ts';
-import { type DataSource, loadEmbedded } from './load-data.ts';
-import { asOther, fillEngines, loadProduction } from './load-production.ts';
-import { type MixFigures, measureMix } from './mix.ts';
-import { startProduct } from './product-server.ts';
-import { formatExport, formatImport, formatMix, formatScale, formatSync } from './report.ts';
-import { type ExportRun, runEmbeddedExport, runProductionExport } from './run-export.ts';
+import { asOther, type DataSource, type Filled, loadEmbedded, loadProduction } from './load-data.ts';
+import { printFigures } from './measure.ts';
+import { measureMix } from './mix.ts';
+import { startOther, startProduct } from './product-server.ts';
 import { measureScale, type ScalePlan } from './scale.ts';
 import { measureSync, type SyncRun } from './sync.ts';
 
-interface SearchOptions {
-  backend: 'embedded' | 'production';
-  records: number[];
-  files: string[];
-  rounds: number;
-  each: number;
-  seed: number;
-  /** The folder of another checkout. */
-  beside?: string;
-  /** Rounds. */
-  warmUp: number;
-  json: boolean;
-}
+type Backend = 'embedded' | 'production';
 
-/** Of what people type, for each question of a class that `--each` asks for. */
-const mixedRequestsPerQuestion = 10;
+const backend = () =>
+  new Option('--backend <name>', 'production: engines named by the environment, or started for this')
+    .choices(['embedded', 'production'])
+    .default('embedded');
+const program = new Command('bench').description('Measures the service. --json prints figures for machines.');
+const command = (name: string, description: string, rounds: number) =>
+  program
+    .command(name)
+    .description(description)
+    .option('--rounds <n>', 'rounds that count, after one to warm up', atLeastOne, rounds)
+    .option('--json', 'print JSON', false);
 
-const program = new Command('bench').description('Measures the service against the bare engine under it.');
-
-program
-  .command('search')
-  .description(
-    'What people type and facets under a filter, from 16 clients over HTTP; beside another checkout, in turns',
-  )
+command('search', 'What people type and facets under a filter, from 16 clients, beside another checkout in turns', 5)
   .option('--records <n...>', 'generated records; 100000 where neither this nor --files is given', addCount, [])
   .option('--files <file...>', 'record files, imported together', [])
-  .option('--rounds <n>', 'rounds that count, after one to warm up', atLeastOne, 5)
-  .option('--each <n>', 'questions of each class in a round', atLeastOne, 60)
+  .option('--each <n>', 'requests of each sort in a round', atLeastOne, 600)
   .option('--seed <n>', 'chooses the questions', atLeastOne, 1)
-  .addOption(
-    new Option('--backend <name>', 'production: engines named by the environment, or started for this')
-      .choices(['embedded', 'production'])
-      .default('embedded'),
-  )
-  .option('--mix', 'what people type, and facets under a filter: the one form there is', true)
+  .addOption(backend())
   .option('--beside <folder>', 'another checkout, with its packages, which answers the same in turns')
   .option('--warm-up <n>', 'rounds to warm up; a new Elasticsearch needs 20 to compile its code', atLeastOne, 1)
-  .option('--json', 'print one JSON object for each set of data', false)
   .action(benchSearch);
 
-program
-  .command('sync')
-  .description(
-    'Follows the records of MongoDB, next to a bare change stream that writes nothing; how soon a change is seen',
-  )
+command('import', 'Imports files into an empty store, then again', 5)
+  .requiredOption('--files <file...>', 'record files, imported together')
+  .addOption(new Option('--backend <name>', 'where to').choices(['embedded', 'mongodb']).default('embedded'))
+  .action(benchImport);
+
+command('export', 'Exports everything over HTTP; then slow and leaving readers, and searches beside', 5)
+  .addOption(backend())
+  .option('--records <n>', 'generated records', atLeastOne, 100_000)
+  .option('--formats <name...>', 'formats to compare', ['csv'])
+  .option('--hang-ups <n>', 'readers that hang up', atLeastOne, 1_000)
+  .option('--slow-seconds <n>', 'how long the slow reader reads', atLeastOne, 20)
+  .action(benchExport);
+
+command('sync', 'Follows the records of MongoDB: a backlog, and how soon a change is seen', 5)
   .option('--records <n>', 'generated records', atLeastOne, 200_000)
-  .option('--rounds <n>', 'rounds that count, after one to warm up', atLeastOne, 5)
   .option('--changes <n>', 'changes in a backlog', atLeastOne, 200_000)
   .option('--rate <n>', 'changes a second while it is measured how soon they are seen', atLeastOne, 500)
   .option('--probes <n>', 'changes of which that is measured', atLeastOne, 300)
-  .option('--json', 'print one JSON object', false)
   .action(benchSync);
 
-program
-  .command('import')
-  .description('Imports files into an empty store, then again, next to a bare insert of the same records, ready-made')
-  .requiredOption('--files <file...>', 'record files, imported together')
-  .addOption(new Option('--backend <name>', 'where to').choices(['embedded', 'mongodb']).default('embedded'))
-  .option('--rounds <n>', 'rounds that count, after one to warm up', atLeastOne, 5)
-  .option('--json', 'print one JSON object', false)
-  .action(benchImport);
-
-program
-  .command('export')
-  .description('Exports everything over HTTP, next to a bare scan that only parses; then slow and leaving readers')
-  .addOption(
-    new Option('--backend <name>', 'production: engines named by the environment, or started for this')
-      .choices(['embedded', 'production'])
-      .default('embedded'),
-  )
-  .option('--records <n>', 'generated records', atLeastOne, 100_000)
-  .option('--rounds <n>', 'rounds that count, after one to warm up', atLeastOne, 5)
-  .option('--formats <name...>', 'formats to compare besides', [])
-  .option('--hang-ups <n>', 'readers that hang up', atLeastOne, 1_000)
-  .option('--slow-seconds <n>', 'how long the slow reader reads', atLeastOne, 20)
-  .option('--json', 'print one JSON object', false)
-  .action(benchExport);
-
-program
-  .command('scale')
-  .description(
-    'What an index of a size costs and answers: disk, heap, rebuild, search, export, and several API processes',
-  )
+command('scale', 'What an index of a size costs and answers: disk, heap, rebuild, search, export, API processes', 3)
   .option('--records <n...>', 'generated records; 100000 unless given', addCount, [])
   .option('--nodes <n>', 'nodes of Elasticsearch: one as for tests, or a cluster started for this', atLeastOne, 1)
   .option('--shards <n...>', 'primary shards; 1 unless given', addCount, [])
   .option('--processes <n...>', 'API processes; 1 2 4 unless given', addCount, [])
-  .option('--rounds <n>', 'rounds that count, after one to warm up', atLeastOne, 3)
-  .option('--each <n>', 'questions of each class in a round', atLeastOne, 30)
+  .option('--each <n>', 'questions in a round', atLeastOne, 500)
   .option('--seed <n>', 'chooses the questions', atLeastOne, 1)
-  .option('--json', 'print one JSON object for each index', false)
   .action(benchScale);
 
 try {
@@ -117,96 +72,73 @@ try {
   program.error(`bench: ${error instanceof Error ? error.message : error}`);
 }
 
-async function benchSearch(options: SearchOptions): Promise<void> {
-  const sources: DataSource[] = [
-    ...(options.files.length > 0 ? [{ files: options.files }] : []),
-    ...orElse(options.records, options.files.length > 0 ? [] : [100_000]).map((count) => ({ count })),
-  ];
-  if (!options.json)
-    console.log(`${cpus()[0]?.model.trim()}, ${availableParallelism()} cores, Node ${process.version}`);
-  for (const source of sources) {
-    const { records, figures } = await benchMix(source, options);
-    console.log(options.json ? JSON.stringify({ records, figures }) : `\n${records} records\n${formatMix(figures)}`);
-  }
-}
-
-async function benchMix(
-  source: DataSource,
-  options: SearchOptions,
-): Promise<{ records: number; figures: MixFigures[] }> {
-  const data =
-    options.backend === 'embedded' ? { ...(await loadEmbedded(source)), settings: null } : await loadProduction(source);
-  const engines = data.settings === null ? {} : { ...data.settings, KEY_PEPPER: randomBytes(32).toString('hex') };
-  const product = await startProduct({ ...engines, MASTHEAD_DATA_DIR: data.dataDir }, join(data.dataDir, 'server.log'));
-  const other = options.beside ? await startOther(options.beside, source, asOther(engines)) : null;
-  try {
-    const servers = [{ name: 'this', product }, ...(other ? [{ name: 'beside', product: other.product }] : [])];
-    const { rounds, warmUp, each, seed } = options;
-    const requests = each * mixedRequestsPerQuestion;
-    const figures = await measureMix(servers, data.some, { rounds, warmUp, requests, seed });
-    return { records: data.records, figures };
-  } finally {
-    await Promise.all([product.stop(), other?.stop()]);
-    await data.remove();
-  }
-}
-
-async function benchSync({ records, json, ...run }: SyncRun & { records: number; json: boolean }): Promise<void> {
-  const data = await loadProduction({ count: records });
-  try {
-    const figures = await measureSync(data, run);
-    console.log(json ? JSON.stringify({ records, ...figures }) : formatSync(figures));
-  } finally {
-    await data.remove();
-  }
-}
-
-interface ImportOptions {
+interface SearchOptions {
+  backend: Backend;
+  records: number[];
   files: string[];
-  backend: 'embedded' | 'mongodb';
   rounds: number;
+  each: number;
+  seed: number;
+  beside?: string;
+  warmUp: number;
   json: boolean;
 }
 
-async function benchImport({ files, backend, rounds, json }: ImportOptions): Promise<void> {
-  const engine = backend === 'mongodb' ? await startEngine('mongodb', console.error) : null;
+async function benchSearch({ backend, files, records, beside, each, json, ...plan }: SearchOptions): Promise<void> {
+  const counts = orElse(records, files.length > 0 ? [] : [100_000]);
+  const sources: DataSource[] = [...(files.length > 0 ? [{ files }] : []), ...counts.map((count) => ({ count }))];
+  if (!json) console.log(`${cpus()[0]?.model.trim()}, ${availableParallelism()} cores, Node ${process.version}\n`);
+  for (const source of sources) {
+    const data = await load(backend, source);
+    const settings: Record<string, string> =
+      backend === 'embedded' ? {} : { ...data.settings, KEY_PEPPER: randomBytes(32).toString('hex') };
+    const product = await startProduct(data, settings);
+    const other = beside === undefined ? null : await startOther(beside, source, asOther(settings));
+    try {
+      const servers = { this: product, ...(other && { beside: other }) };
+      const figures = await measureMix(servers, data.some, { ...plan, requests: each });
+      printFigures({ records: data.records, ...figures }, json);
+    } finally {
+      await Promise.all([product.stop(), other?.stop()]);
+      await data.remove();
+    }
+  }
+}
+
+function load(backend: Backend, source: DataSource): Promise<Filled> {
+  return backend === 'embedded' ? loadEmbedded(source) : loadProduction(source);
+}
+
+async function benchImport(options: { files: string[]; backend: string; rounds: number; json: boolean }) {
+  const { files, rounds, json } = options;
+  const engine = options.backend === 'mongodb' ? await startEngine('mongodb', console.error) : null;
   try {
-    const open = engine === null ? openEmbeddedToFill : () => openMongoToFill(engine.url);
-    const figures = await measureImport(files, rounds, open);
-    console.log(json ? JSON.stringify({ backend, ...figures }) : formatImport(figures));
+    printFigures(await measureImport(files, rounds, engine?.url ?? null), json);
   } finally {
     await engine?.stop();
   }
 }
 
-type ExportOptions = ExportRun & { backend: 'embedded' | 'production'; records: number; json: boolean };
+type Common = { records: number; json: boolean };
 
-async function benchExport({ backend, records, json, ...run }: ExportOptions): Promise<void> {
-  const figures = await (backend === 'embedded' ? benchEmbeddedExport : benchProductionExport)(records, run);
-  console.log(json ? JSON.stringify(figures) : formatExport(figures));
+async function benchExport({ backend, records, json, ...plan }: ExportPlan & Common & { backend: Backend }) {
+  const data = await load(backend, { count: records });
+  printFigures(await measureExport(data, plan).finally(data.remove), json);
 }
 
-async function benchEmbeddedExport(count: number, run: ExportRun): Promise<ExportFigures> {
-  const data = await loadEmbedded({ count });
-  return runEmbeddedExport(data, run).finally(data.remove);
-}
-
-async function benchProductionExport(count: number, run: ExportRun): Promise<ExportFigures> {
-  const data = await loadProduction({ count });
-  return runProductionExport(data, run).finally(data.remove);
+async function benchSync({ records, json, ...run }: SyncRun & Common) {
+  const data = await loadProduction({ count: records });
+  printFigures({ records, ...(await measureSync(data, run).finally(data.remove)) }, json);
 }
 
 type ScaleOptions = ScalePlan & { records: number[]; nodes: number; json: boolean };
 
 async function benchScale({ records, nodes, json, ...plan }: ScaleOptions): Promise<void> {
   const scale = { ...plan, shards: orElse(plan.shards, [1]), processes: orElse(plan.processes, [1, 2, 4]) };
-  const startEngines = (log: LogLine) => (nodes === 1 ? startSharedEngines(log, 'figures') : startClusters(log, nodes));
   for (const count of orElse(records, [100_000])) {
-    const data = await fillEngines({ count }, startEngines);
+    const data = await loadProduction({ count }, nodes === 1 ? undefined : (log) => startClusters(log, nodes));
     try {
-      await measureScale(data, nodes, scale, (figures) => {
-        console.log(json ? JSON.stringify(figures) : formatScale([figures]));
-      });
+      await measureScale(data, scale, (figures) => printFigures({ nodes, ...figures }, json));
     } finally {
       await data.remove();
     }
@@ -219,10 +151,8 @@ function orElse(given: readonly number[], otherwise: readonly number[]): readonl
 
 /** An Elasticsearch cluster next to one MongoDB. */
 async function startClusters(log: LogLine, nodes: number): Promise<SharedEngines> {
-  const [mongodb, elasticsearch] = [
-    await startEngine('mongodb', log),
-    await startLocalElasticsearchCluster(log, nodes, 'figures'),
-  ];
+  const mongodb = await startEngine('mongodb', log);
+  const elasticsearch = await startLocalElasticsearchCluster(log, nodes, 'figures');
   return {
     urls: { mongodb: mongodb.url, elasticsearch: elasticsearch.url },
     stop: async () => {

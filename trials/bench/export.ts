@@ -1,136 +1,91 @@
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
+import { openIndexer } from '../../indexer/open-indexer.ts';
+import { issueKey } from '../../src/accounts/keys.ts';
+import { Dice } from '../../src/sample/dice.ts';
+import type { BackendSettings } from '../../src/start/open-backends.ts';
 import { countConnections, readMemory, watchMemory } from '../../test/support/process-figures.ts';
-import { median, percentile } from './measure.ts';
-import type { ProductServer } from './product-server.ts';
-
-/** The engine without the product: reads every record, parses it, and throws it away. */
-export interface BareScan {
-  name: string;
-  /** Answers how many records it read. */
-  readAll(): Promise<number>;
-  /** Whether the engine still holds a snapshot for somebody. */
-  holdsScan(): Promise<boolean>;
-  close(): Promise<void>;
-}
+import type { Filled } from './load-data.ts';
+import { median, percentile, perSecond, timeCalls } from './measure.ts';
+import { makeSearches } from './mix.ts';
+import { type ProductServer, startProduct } from './product-server.ts';
 
 export interface ExportPlan {
   rounds: number;
-  /** Formats to compare, each read completely in every round. */
+  /** Each is read completely in every round. */
   formats: readonly string[];
-  /** Premium keys; each may run two exports at once. */
-  keys: readonly string[];
   /** Readers that hang up. */
   hangUps: number;
   /** How long the slow reader reads, in seconds. */
   slowSeconds: number;
-  /** Paths to search for while exports run. */
-  searches: readonly string[];
 }
 
-export interface ExportFigures {
-  bareName: string;
-  rows: number;
-  /** Rows per second, the median of the rounds. */
-  bare: number;
-  product: number;
-  /** Median over the rounds of product / bare. */
-  ratio: number;
-  /** Rows per second of each format, the median of the rounds, and the most memory meanwhile in MB. */
-  formats: { format: string; rate: number; memory: number | null }[];
-  /** MB; null if the system does not report it. */
-  memory: { start: number | null; peak: number | null; slowReader: number | null };
-  /** Milliseconds at the 99th percentile, alone and during four exports. */
-  searchP99: { quiet: number; busy: number };
-  /** What 1,000 readers who hung up left behind, some time after the last. */
-  leftBehind: { scans: boolean; connections: number | null };
-}
-
-const everything = '/api/v1/export?kind=outlet%7Cpodcast%7Cnewsletter&format=';
+const keyCount = 20;
+const searchCount = 300;
 const slowBytesPerSecond = 1024 * 1024;
 const exportsAtOnce = 4;
 
-/** Exports everything over HTTP and reads it completely, alternating with the bare scan; then adds load. */
-export async function measureExport(
-  product: ProductServer,
-  bare: BareScan,
-  { rounds, formats, keys, hangUps, slowSeconds, searches }: ExportPlan,
-): Promise<ExportFigures> {
+/** Exports everything over HTTP and reads it completely in each format; then slow readers, searches beside, readers that leave. */
+export async function measureExport(data: Filled, { rounds, formats, hangUps, slowSeconds }: ExportPlan) {
+  const pepper = randomBytes(32).toString('hex');
+  const keys = await issueKeys(data.backend, pepper, keyCount);
   const keyOf = (index: number) => keys[index % keys.length] ?? '';
-  const start = readMemory(product.pid);
-  const bareRates: number[] = [];
-  const productRates: number[] = [];
-  let rows = 0;
-  const runRound = async (round: number) => {
-    const measure = [
-      async () => bareRates.push(await rateOf(() => bare.readAll())),
-      async () =>
-        productRates.push(
-          await rateOf(async () => {
-            rows = await readExport(product, keyOf(0));
-            return rows;
-          }),
-        ),
-    ];
-    for (const step of round % 2 === 0 ? measure : measure.toReversed()) await step();
-  };
-  const peak = await watchMemory(product.pid, async () => {
-    for (let round = 0; round <= rounds; round += 1) await runRound(round);
-  });
-  // The first round warms up.
-  const counted = { bare: bareRates.slice(1), product: productRates.slice(1) };
-  const comparedFormats = await compareFormats(product, keyOf(0), formats, rounds);
-  const slowReader = await readSlowly(product, keyOf(0), slowSeconds);
-
-  const quiet = await searchTimes(product, searches);
-  const busy = await withExports(product, keyOf, () => searchTimes(product, searches));
-
-  const connectionsBefore = countConnections(Number(new URL(product.url).port));
-  await hangUp(product, keyOf, keys.length, hangUps);
-  const leftBehind = await settle(product, bare, connectionsBefore);
-  return {
-    bareName: bare.name,
-    rows,
-    bare: median(counted.bare),
-    product: median(counted.product),
-    ratio: median(counted.product.map((rate, round) => rate / (counted.bare[round] ?? Number.NaN))),
-    formats: comparedFormats,
-    memory: { start, peak, slowReader },
-    searchP99: { quiet: percentile(quiet, 0.99), busy: percentile(busy, 0.99) },
-    leftBehind,
-  };
-}
-
-async function compareFormats(
-  product: ProductServer,
-  key: string,
-  formats: readonly string[],
-  rounds: number,
-): Promise<ExportFigures['formats']> {
-  const compared = formats.map((format) => ({ format, rates: [] as number[], peaks: [] as (number | null)[] }));
-  for (let round = 0; round < rounds; round += 1) {
-    for (const { format, rates, peaks } of round % 2 === 0 ? compared : compared.toReversed()) {
-      const read = async () => {
-        rates.push(await rateOf(() => readExport(product, key, format)));
-      };
-      peaks.push(await watchMemory(product.pid, read));
+  const product = await startProduct(data, { KEY_PEPPER: pepper });
+  try {
+    const memoryAtStart = readMemory(product.pid);
+    const measured = formats.map((format) => ({ format, rates: [] as number[], peaks: [] as number[] }));
+    // The first round warms up.
+    for (let round = 0; round <= rounds; round += 1) {
+      for (const { format, rates, peaks } of round % 2 === 0 ? measured : measured.toReversed()) {
+        let rate = 0;
+        const peak = await watchMemory(product.pid, async () => {
+          rate = await perSecond(() => readExport(product, keyOf(0), format));
+        });
+        if (round > 0) rates.push(rate);
+        peaks.push(peak ?? Number.NaN);
+      }
     }
+    const memoryBesideSlowReader = await readSlowly(product, keyOf(0), slowSeconds);
+    const calls = makeSearches(data.some, new Dice(1), searchCount).map((path) => () => product.get(path));
+    const quiet = await timeCalls(calls, 1);
+    const busy = await withExports(product, keyOf, () => timeCalls(calls, 1));
+    return {
+      records: data.records,
+      rowsPerSecond: Object.fromEntries(measured.map(({ format, rates }) => [format, median(rates)])),
+      memoryMB: {
+        'at start': memoryAtStart,
+        ...Object.fromEntries(measured.map(({ format, peaks }) => [format, Math.max(...peaks)])),
+        'beside a reader at 1 MB/s': memoryBesideSlowReader,
+      },
+      searchP99Ms: { alone: percentile(quiet, 0.99), 'beside four exports': percentile(busy, 0.99) },
+      connectionsLeft: await hangUp(product, keyOf, keys.length, hangUps),
+    };
+  } finally {
+    await product.stop();
   }
-  return compared.map(({ format, rates, peaks }) => {
-    const known = peaks.filter((peak) => peak !== null);
-    return { format, rate: median(rates), memory: known.length > 0 ? Math.max(...known) : null };
-  });
 }
 
-async function rateOf(read: () => Promise<number>): Promise<number> {
-  const start = performance.now();
-  const rows = await read();
-  return rows / ((performance.now() - start) / 1000);
+/** Premium keys, since each may run only two exports at once. */
+export async function issueKeys(settings: BackendSettings, pepper: string, count: number): Promise<string[]> {
+  const backends = await openIndexer(settings);
+  try {
+    await backends.whenPrepared();
+    const keys: string[] = [];
+    while (keys.length < count) {
+      const grant = { tier: 'premium', days: 1, email: null } as const;
+      keys.push((await issueKey({ ...backends, operator: 'bench' }, pepper, grant, new Date())).key);
+    }
+    return keys;
+  } finally {
+    await backends.close();
+  }
 }
 
 async function startExport(product: ProductServer, key: string, format = 'csv'): Promise<IncomingMessage> {
-  const request = get(product.url + everything + format, { agent: false, headers: { Authorization: `Bearer ${key}` } });
+  const path = `/api/v1/export?kind=outlet%7Cpodcast%7Cnewsletter&format=${format}`;
+  const request = get(product.url + path, { agent: false, headers: { Authorization: `Bearer ${key}` } });
   const [response] = (await once(request, 'response')) as [IncomingMessage];
   request.on('error', () => {});
   if (response.statusCode !== 200) throw new Error(`the export gave ${response.statusCode}`);
@@ -160,16 +115,6 @@ async function readSlowly(product: ProductServer, key: string, seconds: number):
   return readMemory(product.pid);
 }
 
-async function searchTimes(product: ProductServer, paths: readonly string[]): Promise<number[]> {
-  const times: number[] = [];
-  for (const path of paths) {
-    const start = performance.now();
-    await product.get(path);
-    times.push(performance.now() - start);
-  }
-  return times;
-}
-
 /** Does work while four exports run, each restarted when it ends. */
 async function withExports<Result>(
   product: ProductServer,
@@ -191,13 +136,10 @@ async function withExports<Result>(
   }
 }
 
-/** Readers, two a key at once, that leave after the first bytes. */
-async function hangUp(
-  product: ProductServer,
-  keyOf: (index: number) => string,
-  keys: number,
-  count: number,
-): Promise<void> {
+/** Readers, two a key at once, that leave after the first bytes; returns how many connections stay, after a while. */
+async function hangUp(product: ProductServer, keyOf: (index: number) => string, atOnce: number, count: number) {
+  const open = () => countConnections(Number(new URL(product.url).port)) ?? Number.NaN;
+  const before = open();
   const queue = Array.from({ length: count }).keys();
   const work = async (worker: number) => {
     for (const _ of queue) {
@@ -208,21 +150,8 @@ async function hangUp(
       await once(response, 'close');
     }
   };
-  await Promise.all(Array.from({ length: keys }, (_, worker) => work(worker)));
-}
-
-/** Waits until what the readers held is released, or a while has passed. */
-async function settle(
-  product: ProductServer,
-  bare: BareScan,
-  connectionsBefore: number | null,
-): Promise<ExportFigures['leftBehind']> {
+  await Promise.all(Array.from({ length: atOnce }, (_, worker) => work(worker)));
   const deadline = performance.now() + 10_000;
-  for (;;) {
-    const open = countConnections(Number(new URL(product.url).port));
-    const connections = open === null || connectionsBefore === null ? null : Math.max(open - connectionsBefore, 0);
-    const left = { scans: await bare.holdsScan(), connections };
-    if ((!left.scans && !left.connections) || performance.now() > deadline) return left;
-    await pause(200);
-  }
+  while (open() > before && performance.now() < deadline) await pause(200);
+  return open() - before;
 }

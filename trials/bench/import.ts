@@ -3,100 +3,93 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { importFiles } from '../../indexer/importing/import-files.ts';
+import { openEmbedded } from '../../src/backends/embedded/open-embedded.ts';
+import { openMongo } from '../../src/backends/mongo/open-mongo.ts';
 import type { Stores } from '../../src/backends/stores.ts';
-import type { MediaRecord } from '../../src/records/media-record.ts';
+import { newTestDatabase } from '../../test/support/mongo-database.ts';
 import { median } from './measure.ts';
 
 /** An empty store to import into. */
-export interface ImportStore extends Pick<Stores, 'records' | 'changes' | 'mergedIds'> {
-  /** Returns work that inserts these records into another empty store, ready-made, without anything that the product checks. */
-  prepareBare(records: readonly MediaRecord[]): Promise<() => Promise<void>>;
+interface ImportStore extends Pick<Stores, 'records' | 'changes' | 'mergedIds'> {
   close(): Promise<void>;
 }
 
 /** Rows per second: of the clock, and of processor time of this process, which other work on the machine changes less. */
-export interface ImportRate {
-  clock: number;
-  processor: number;
+interface ImportRate {
+  rowsPerSecond: number;
+  rowsPerProcessorSecond: number;
 }
 
-export interface ImportFigures {
-  rows: number;
-  /** Medians of the rounds. */
-  first: ImportRate;
-  again: ImportRate;
-  bare: ImportRate;
-}
-
-/** Imports the files into an empty store, then once more, then inserts the same records barely; a first round warms up. */
-export async function measureImport(
-  files: readonly string[],
-  rounds: number,
-  openStore: () => Promise<ImportStore>,
-): Promise<ImportFigures> {
-  const rates: Record<'first' | 'again' | 'bare', ImportRate[]> = { first: [], again: [], bare: [] };
+/**
+ * Imports the files into an empty store, then once more; a first round warms up. Medians of the rounds.
+ *
+ * @param mongodb the URL of a server; an embedded store without one
+ */
+export async function measureImport(files: readonly string[], rounds: number, mongodb: string | null) {
+  const rates: Record<'first' | 'again', ImportRate[]> = { first: [], again: [] };
   let rows = 0;
   for (let round = 0; round <= rounds; round += 1) {
-    const store = await openStore();
+    const store = await (mongodb === null ? openEmbeddedStore() : openMongoStore(mongodb));
     try {
-      const importAll = () => importInto(store, files);
-      const first = await rateOf(importAll);
-      const again = await rateOf(importAll);
+      const first = await importInto(store, files);
+      const again = await importInto(store, files);
       if (again.changed > 0) throw new Error(`the second import changed ${again.changed} records`);
-      const stored: MediaRecord[] = [];
-      for await (const batch of store.records.readAll()) stored.push(...batch);
-      const insert = await store.prepareBare(stored);
-      const bare = await rateOf(async () => {
-        await insert();
-        return { rows: stored.length, changed: 0 };
-      });
       rows = first.rows;
-      if (round > 0)
-        for (const [side, rate] of Object.entries({ first, again, bare })) rates[side as 'first'].push(rate);
+      if (round === 0) continue;
+      rates.first.push(first);
+      rates.again.push(again);
     } finally {
       await store.close();
     }
   }
   const middle = (of: readonly ImportRate[]): ImportRate => ({
-    clock: median(of.map(({ clock }) => clock)),
-    processor: median(of.map(({ processor }) => processor)),
+    rowsPerSecond: median(of.map(({ rowsPerSecond }) => rowsPerSecond)),
+    rowsPerProcessorSecond: median(of.map(({ rowsPerProcessorSecond }) => rowsPerProcessorSecond)),
   });
-  return { rows, first: middle(rates.first), again: middle(rates.again), bare: middle(rates.bare) };
-}
-
-interface Imported {
-  rows: number;
-  changed: number;
-}
-
-async function rateOf(work: () => Promise<Imported>): Promise<ImportRate & Imported> {
-  const before = process.cpuUsage();
-  const start = performance.now();
-  const done = await work();
-  const ms = performance.now() - start;
-  const { user, system } = process.cpuUsage(before);
-  return { ...done, clock: (done.rows * 1_000) / ms, processor: (done.rows * 1_000_000) / (user + system) };
+  return { rows, 'first import': middle(rates.first), 'second import': middle(rates.again) };
 }
 
 /** Imports files as the command does, with a history. */
-async function importInto({ records, changes, mergedIds }: ImportStore, files: readonly string[]): Promise<Imported> {
+async function importInto({ records, changes, mergedIds }: ImportStore, files: readonly string[]) {
   const changeSet = randomUUID();
   const startedAt = new Date().toISOString();
   await changes.begin({ id: changeSet, action: 'import', operator: 'bench', startedAt, undoes: null });
   const rejectsFolder = await mkdtemp(join(tmpdir(), 'masthead-bench-'));
-  try {
-    const summary = await importFiles(files, {
-      ...{ records, mergedIds, changeSet, rejectsFolder },
-      dryRun: false,
-      removesSample: true,
-      kind: 'outlet',
-    });
-    const fault = summary.files
-      .map(({ refused, broken, stopped }) => refused?.reason ?? broken ?? stopped)
-      .find(Boolean);
-    if (fault) throw new Error(fault);
-    return { rows: summary.read, changed: summary.created + summary.updated };
-  } finally {
-    await rm(rejectsFolder, { recursive: true });
-  }
+  const before = process.cpuUsage();
+  const start = performance.now();
+  const summary = await importFiles(files, {
+    ...{ records, mergedIds, changeSet, rejectsFolder },
+    dryRun: false,
+    removesSample: true,
+    kind: 'outlet',
+  });
+  const ms = performance.now() - start;
+  const { user, system } = process.cpuUsage(before);
+  await rm(rejectsFolder, { recursive: true });
+  const fault = summary.files.map(({ refused, broken, stopped }) => refused?.reason ?? broken ?? stopped).find(Boolean);
+  if (fault) throw new Error(fault);
+  const { read: rows, created, updated } = summary;
+  const rates = { rowsPerSecond: (rows * 1_000) / ms, rowsPerProcessorSecond: (rows * 1_000_000) / (user + system) };
+  return { rows, changed: created + updated, ...rates };
+}
+
+async function openEmbeddedStore(): Promise<ImportStore> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'masthead-bench-'));
+  const store = openEmbedded({ dataDir, logLine: () => {} });
+  const close = async () => {
+    await store.close();
+    await rm(dataDir, { recursive: true });
+  };
+  return { ...store, close };
+}
+
+async function openMongoStore(url: string): Promise<ImportStore> {
+  const database = newTestDatabase(url);
+  const store = await openMongo({ uri: database.uri, logLine: () => {} });
+  await store.whenPrepared();
+  const close = async () => {
+    await store.close();
+    await database.drop();
+  };
+  return { ...store, close };
 }

@@ -1,55 +1,130 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openEmbedded } from '../../src/backends/embedded/open-embedded.ts';
+import { MongoClient } from 'mongodb';
+import { openIndexer } from '../../indexer/open-indexer.ts';
+import { openElasticsearch } from '../../src/backends/elasticsearch/open-elasticsearch.ts';
 import type { MediaRecord } from '../../src/records/media-record.ts';
 import { loadSample } from '../../src/sample/generate-sample.ts';
-import type { SearchIndex } from '../../src/search/search-index.ts';
+import type { BackendSettings } from '../../src/start/open-backends.ts';
+import type { LogLine } from '../../test/support/engines/engine.ts';
+import { type SharedEngines, startSharedEngines } from '../../test/support/engines/start-engine.ts';
 import { importRecords } from '../relevance/import-records.ts';
 
 /** The records to search: generated ones, or those of files. */
 export type DataSource = { count: number } | { files: readonly string[] };
 
-/** An embedded store filled for a benchmark. */
-export interface LoadedData {
+/** A backend filled for a benchmark. */
+export interface Filled {
   dataDir: string;
+  backend: BackendSettings;
+  /** By which the service finds it, but for the pepper. */
+  settings: Record<string, string>;
   records: number;
   /** Spread evenly over the store, for making questions. */
   some: MediaRecord[];
   remove(): Promise<void>;
 }
 
+/** The same with engines. */
+export interface FilledEngines extends Filled {
+  mongoUri: string;
+  /** Its nodes, with commas between them. */
+  elasticsearchUrl: string;
+  alias: string;
+}
+
+const alias = 'masthead-bench';
+const otherAlias = 'masthead-bench-beside';
+/** At most so many records are for making questions. */
 const maxPicked = 20_000;
 
-/** Fills a new store in the temporary folder of the system. */
-export async function loadEmbedded(source: DataSource): Promise<LoadedData> {
+/** Fills a new embedded store in the temporary folder of the system. */
+export async function loadEmbedded(source: DataSource): Promise<Filled> {
   const dataDir = await mkdtemp(join(tmpdir(), 'masthead-bench-'));
   const remove = () => rm(dataDir, { recursive: true, force: true });
-  const store = openEmbedded({ dataDir, logLine: () => {} });
+  const backend = { dataDir };
   try {
-    if ('count' in source) await loadSample(store.records, source.count);
-    else await importRecords(store.records, source.files);
-    const records = await store.records.count();
-    await store.maintenance.settle(records);
-    return { dataDir, records, some: await pickSome(store.index, records), remove };
+    return { dataDir, backend, settings: { MASTHEAD_DATA_DIR: dataDir }, ...(await fill(backend, source)), remove };
   } catch (error) {
     await remove();
     throw error;
-  } finally {
-    await store.close();
   }
 }
 
-/** At most 20,000 records, spread evenly over the store. */
-export async function pickSome(index: SearchIndex, count: number): Promise<MediaRecord[]> {
-  const step = Math.ceil(count / maxPicked);
-  const picked: MediaRecord[] = [];
-  let place = 0;
-  for await (const batch of await index.scan({ text: null, filters: [] })) {
-    for (const record of batch) {
-      if (place % step === 0) picked.push(record);
-      place += 1;
+/** Fills engines: those in the environment, or ones started for this (test/support/engines/). */
+export async function loadProduction(
+  source: DataSource,
+  startEngines: (log: LogLine) => Promise<SharedEngines> = (log) => startSharedEngines(log, 'figures'),
+): Promise<FilledEngines> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'masthead-bench-'));
+  const engines = await startEngines((line) => console.error(line));
+  const { mongodb, elasticsearch } = engines.urls;
+  const remove = async () => {
+    if (mongodb !== null && elasticsearch !== null) {
+      for (const name of [alias, otherAlias]) await clear(databaseUri(mongodb, name), elasticsearch, name);
     }
+    await engines.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  };
+  try {
+    if (mongodb === null || elasticsearch === null) throw new Error('no MongoDB or Elasticsearch is to be had');
+    const mongoUri = databaseUri(mongodb, alias);
+    const backend = { dataDir, mongoUri, elasticsearch: { nodes: elasticsearch.split(',') }, indexAlias: alias };
+    const settings = {
+      MONGODB_URI: mongoUri,
+      ELASTICSEARCH_URL: elasticsearch,
+      INDEX_ALIAS: alias,
+      PAYMENTS: 'sandbox',
+      MASTHEAD_DATA_DIR: dataDir,
+    };
+    const filled = await fill(backend, source);
+    return { dataDir, backend, settings, ...filled, mongoUri, elasticsearchUrl: elasticsearch, alias, remove };
+  } catch (error) {
+    await remove();
+    throw error;
   }
-  return picked;
+}
+
+function databaseUri(uri: string, name: string): string {
+  return uri.replace(/\/?(\?|$)/, `/${name}$1`);
+}
+
+/** The same engines with another database and index, which `remove` removes too; none for the embedded backend. */
+export function asOther(settings: Readonly<Record<string, string>>): Record<string, string> {
+  const { MONGODB_URI: uri } = settings;
+  if (uri === undefined) return {};
+  return { ...settings, MONGODB_URI: uri.replace(`/${alias}`, `/${otherAlias}`), INDEX_ALIAS: otherAlias };
+}
+
+/** Engines that the environment names live on. */
+async function clear(mongoUri: string, elasticsearchUrl: string, name: string): Promise<void> {
+  const mongo = await MongoClient.connect(mongoUri);
+  const address = { nodes: elasticsearchUrl.split(',') };
+  const engine = await openElasticsearch({ address, alias: name, logLine: () => {} });
+  await mongo.db().dropDatabase();
+  for (const index of await engine.generations.list()) await engine.generations.remove(index, true);
+  await Promise.all([mongo.close(), engine.close()]);
+}
+
+/** Stores and indexes the records. */
+async function fill(settings: BackendSettings, source: DataSource): Promise<Pick<Filled, 'records' | 'some'>> {
+  const { records, index, maintenance, whenPrepared, close } = await openIndexer(settings);
+  try {
+    await whenPrepared();
+    if ('count' in source) await loadSample(records, source.count);
+    else await importRecords(records, source.files);
+    const count = await records.count();
+    if (settings.mongoUri === undefined) await maintenance.settle(count);
+    else await maintenance.rebuild({ allowsShrink: true });
+    const step = Math.ceil(count / maxPicked);
+    const some: MediaRecord[] = [];
+    let place = 0;
+    for await (const batch of await index.scan({ text: null, filters: [] })) {
+      for (const record of batch) if (place++ % step === 0) some.push(record);
+    }
+    return { records: count, some };
+  } finally {
+    await close();
+  }
 }

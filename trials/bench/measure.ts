@@ -1,13 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-
-/** One thing to be timed. */
-export type Call = () => unknown;
+import { formatTable } from '../../src/command-line/output.ts';
 
 /**
  * Runs every call once, `atOnce` of them at a time, in order; returns the duration of each in milliseconds. Between
  * calls the event loop turns, so that blocking calls do not starve the connections of others.
  */
-export async function timeCalls(calls: readonly Call[], atOnce: number): Promise<number[]> {
+export async function timeCalls(calls: readonly (() => unknown)[], atOnce: number): Promise<number[]> {
   const times: number[] = new Array(calls.length).fill(0);
   const queue = calls.entries();
   const work = async () => {
@@ -22,27 +20,32 @@ export async function timeCalls(calls: readonly Call[], atOnce: number): Promise
   return times;
 }
 
+/** How many things a second work does that returns their number. */
+export async function perSecond(work: () => Promise<number>): Promise<number> {
+  const start = performance.now();
+  const done = await work();
+  return (done * 1_000) / (performance.now() - start);
+}
+
 /** The value below which this share of the values lies (nearest rank); NaN for none. */
 export function percentile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? Number.NaN;
 }
 
-/** The middle value, or the mean of the two in the middle; NaN of none. */
-export function median(values: readonly number[]): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  const upper = sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
-  const lower = sorted[Math.ceil(sorted.length / 2) - 1] ?? Number.NaN;
-  return (lower + upper) / 2;
-}
+export const median = (values: readonly number[]): number => percentile(values, 0.5);
 
-/**
- * How much longer one side took than the other: the median over rounds of the ratio of their medians in that round, so
- * that a temporarily slow machine, which affects both sides alike, does not matter.
- */
-export function medianOfRatios(
-  rounds: ReadonlyArray<readonly number[]>,
-  base: ReadonlyArray<readonly number[]>,
-): number {
-  return median(rounds.map((times, round) => median(times) / median(base[round] ?? [])));
+/** Prints figures: one a line, named by where it lies, or all as one JSON object. A figure that cannot be had is null. */
+export function printFigures(figures: object, isJson: boolean): void {
+  const lines = (value: unknown, name: string): string[][] => {
+    if (typeof value === 'object' && value !== null) {
+      return Object.entries(value).flatMap(([key, inner]) => lines(inner, `${name} ${key}`.trim()));
+    }
+    const isNumber = typeof value === 'number';
+    return [[name, isNumber ? value.toLocaleString('en', { maximumSignificantDigits: 4 }) : String(value)]];
+  };
+  const printed = isJson
+    ? JSON.stringify(figures)
+    : formatTable(lines(figures, ''), (column) => (column === 0 ? 'left' : 'right')).join('\n');
+  console.log(`${printed}${isJson ? '' : '\n'}`);
 }

@@ -5,7 +5,6 @@ import { LastWords } from '../relevance/last-words.ts';
 import { queryClasses } from '../relevance/query-classes.ts';
 import { median, percentile, timeCalls } from './measure.ts';
 import type { ProductServer } from './product-server.ts';
-import { ask, filtersOf, kindAndPlace, type Question, toPath } from './search-questions.ts';
 
 export interface MixPlan {
   /** Rounds that count. */
@@ -18,119 +17,103 @@ export interface MixPlan {
 }
 
 /** One sort of request, at sixteen clients: medians of the rounds. */
-export interface Rate {
-  /** Requests a second. */
+interface Rate {
   perSecond: number;
-  /** Milliseconds. */
-  p99: number;
-  /** Milliseconds of processor time that the service takes for one, without its engines; null without /proc. */
-  processor: number | null;
-}
-
-export interface MixFigures {
-  name: string;
-  searches: Rate;
-  facets: Rate;
-  /** Median over the rounds of the first server's requests a second, by this one's. */
-  ratio: { searches: number; facets: number };
+  p99Ms: number;
+  /** Processor time that the service takes for one, without its engines; NaN without /proc. */
+  processorMs: number;
 }
 
 const clients = 16;
-const sorts = ['searches', 'facets'] as const;
+const sorts = { searches: makeSearches, facets: makeFacets };
+type Sort = keyof typeof sorts;
 
 /**
  * What people type, from sixteen clients, and facets under a filter: all servers answer the same requests in turns, new ones in
- * every round, of which the first warm up.
+ * every round, of which the first warm up. `times` is how many times as many the first server answers: the median over the rounds.
  */
 export async function measureMix(
-  servers: readonly { name: string; product: ProductServer }[],
+  servers: Readonly<Record<string, ProductServer>>,
   records: readonly MediaRecord[],
   { rounds, warmUp, requests, seed }: MixPlan,
-): Promise<MixFigures[]> {
-  const lastWords = new LastWords(records.flatMap(({ name, aliases }) => [name, ...aliases]));
-  const measured = servers.map(() => ({ searches: [] as Rate[], facets: [] as Rate[] }));
+) {
+  const measured = Object.entries(servers).map(([name, product]) => ({
+    ...{ name, product },
+    rates: { searches: [] as Rate[], facets: [] as Rate[] },
+  }));
   for (let round = 0; round < warmUp + rounds; round += 1) {
     const dice = new Dice(seed + round);
-    const paths = {
-      searches: mixedSearches(records, lastWords, dice, requests),
-      facets: filteredFacets(records, dice, requests),
-    };
-    const places = [...servers.keys()];
-    for (const sort of sorts) {
-      for (const place of round % 2 === 0 ? places : places.toReversed()) {
-        const product = servers[place]?.product;
-        if (product !== undefined) measured[place]?.[sort].push(await measureRate(product, paths[sort]));
+    for (const [sort, make] of Object.entries(sorts)) {
+      const paths = make(records, dice, requests);
+      for (const { product, rates } of round % 2 === 0 ? measured : measured.toReversed()) {
+        rates[sort as Sort].push(await measureRate(product, paths));
       }
     }
   }
-  const counted = measured.map(({ searches, facets }) => ({
-    searches: searches.slice(warmUp),
-    facets: facets.slice(warmUp),
-  }));
-  const ratio = (sort: (typeof sorts)[number], place: number) =>
-    median(
-      (counted[0]?.[sort] ?? []).map((rate, round) => rate.perSecond / (counted[place]?.[sort][round]?.perSecond ?? 0)),
-    );
-  return servers.map(({ name }, place) => ({
-    name,
-    searches: middle(counted[place]?.searches ?? []),
-    facets: middle(counted[place]?.facets ?? []),
-    ratio: { searches: ratio('searches', place), facets: ratio('facets', place) },
-  }));
+  const first = measured[0]?.rates;
+  const middle = (rates: readonly Rate[], base: readonly Rate[] = []) => ({
+    perSecond: median(rates.slice(warmUp).map(({ perSecond }) => perSecond)),
+    p99Ms: median(rates.slice(warmUp).map(({ p99Ms }) => p99Ms)),
+    processorMs: median(rates.slice(warmUp).map(({ processorMs }) => processorMs)),
+    times: median(rates.map(({ perSecond }, round) => (base[round]?.perSecond ?? 0) / perSecond).slice(warmUp)),
+  });
+  return Object.fromEntries(
+    measured.map(({ name, rates }) => [
+      name,
+      { searches: middle(rates.searches, first?.searches), facets: middle(rates.facets, first?.facets) },
+    ]),
+  );
 }
 
 /**
  * Every seventh is of kind, place and topic words; of the others, five of six are names that are typed in one of the ways of
  * the relevance classes, and one as it is.
  */
-function mixedSearches(records: readonly MediaRecord[], lastWords: LastWords, dice: Dice, count: number): string[] {
+export function makeSearches(records: readonly MediaRecord[], dice: Dice, count: number): string[] {
+  const lastWords = new LastWords(records.flatMap(({ name, aliases }) => [name, ...aliases]));
   const damages = queryClasses.filter(({ name }) => name !== 'exact');
-  const words = () => {
-    const record = dice.pick(records);
-    return kindAndPlace(record) === null ? null : [kindAndPlace(record), record.categories[0] ?? ''].join(' ').trim();
-  };
   const typed = (place: number): string => {
     for (;;) {
-      const { name } = dice.pick(records);
-      const isWhole = place % 6 === 0;
-      const q = place % 7 === 6 ? words() : isWhole ? name : dice.pick(damages).change(name, place, lastWords);
+      const record = dice.pick(records);
+      const damaged = () => dice.pick(damages).change(record.name, place, lastWords);
+      const q = place % 7 === 6 ? wordsFor(record) : place % 6 === 0 ? record.name : damaged();
       if (q !== null && q.length <= 200) return q;
     }
   };
-  return Array.from({ length: count }, (_, place) => toPath(ask(typed(place))));
+  return Array.from({ length: count }, (_, place) => `/api/v1/search?${new URLSearchParams({ q: typed(place) })}`);
 }
 
 /** Half of them with a word of a name, each under one filter. */
-function filteredFacets(records: readonly MediaRecord[], dice: Dice, count: number): string[] {
+export function makeFacets(records: readonly MediaRecord[], dice: Dice, count: number): string[] {
   return Array.from({ length: count }, (_, place) => {
-    const record = dice.pick(records);
-    const [parameter, value] = dice.pick(Object.entries(filtersOf(record)));
-    const question: Question = { ...ask(place % 2 === 0 ? null : record.name), filters: { [parameter]: value } };
-    return toPath(question, 'facets');
+    const { name, kind, country, categories, language } = dice.pick(records);
+    const [category = null] = categories;
+    const known = Object.entries({ kind, country, category, language }).filter(([, value]) => value !== null);
+    const [parameter, value] = dice.pick(known);
+    const q = place % 2 === 0 ? {} : { q: name };
+    return `/api/v1/facets?${new URLSearchParams({ ...q, [parameter]: value ?? '' })}`;
   });
 }
 
+/** Words for its kind or type, its place and topic, as people type them; null if its place is not known. */
+function wordsFor({ kind, type, city, country_name, categories }: MediaRecord): string | null {
+  const place = city ?? country_name;
+  const [category = ''] = categories;
+  return place && `${type === null || type === 'other' ? kind : type} ${place} ${category}`.trim();
+}
+
 async function measureRate(product: ProductServer, paths: readonly string[]): Promise<Rate> {
-  const processorBefore = readProcessorTime(product.pid);
+  const processorBefore = readProcessorTime(product.pid) ?? Number.NaN;
   const start = performance.now();
   const times = await timeCalls(
     paths.map((path) => () => product.get(path)),
     clients,
   );
   const seconds = (performance.now() - start) / 1000;
-  const processor = readProcessorTime(product.pid);
+  const processor = (readProcessorTime(product.pid) ?? Number.NaN) - processorBefore;
   return {
     perSecond: paths.length / seconds,
-    p99: percentile(times, 0.99),
-    processor: processor === null || processorBefore === null ? null : (processor - processorBefore) / paths.length,
-  };
-}
-
-function middle(rates: readonly Rate[]): Rate {
-  const processor = rates.map(({ processor }) => processor).filter((time) => time !== null);
-  return {
-    perSecond: median(rates.map(({ perSecond }) => perSecond)),
-    p99: median(rates.map(({ p99 }) => p99)),
-    processor: processor.length === 0 ? null : median(processor),
+    p99Ms: percentile(times, 0.99),
+    processorMs: processor / paths.length,
   };
 }

@@ -1,12 +1,16 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync, readFileSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
-import { join } from 'node:path';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { Pool } from 'undici';
+import { findFreePort } from '../../test/support/engines/probe-engine.ts';
+import { startIndexer } from '../../test/support/indexer-process.ts';
 import { limitHeapGrowth } from '../../test/support/process-environment.ts';
+import type { DataSource, Filled } from './load-data.ts';
 
 /** The service as a separate process, with keep-alive connections to it. */
 export interface ProductServer {
@@ -14,8 +18,6 @@ export interface ProductServer {
   pid: number;
   /** Asks for a path and reads the whole answer; rejects with an UnexpectedAnswer unless that is 200. */
   get(path: string): Promise<void>;
-  /** Asks the process to stop; resolves with its exit code, or the signal that ended it. */
-  terminate(): Promise<number | string>;
   stop(): Promise<void>;
 }
 
@@ -30,41 +32,30 @@ export class UnexpectedAnswer extends Error {
 
 const readyWithinMs = 60_000;
 const maxConnections = 64;
-
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /**
- * Starts src/main.ts on a free port with only these settings, logging to the file `logPath`. Only the request limit is
- * raised.
+ * Starts src/main.ts on a free port with only these settings, logging to its data folder. Only the request limit is raised.
  *
  * @param checkout whose service it is, this one by default
  */
 export async function startProduct(
-  settings: Readonly<Record<string, string>>,
-  logPath: string,
+  { dataDir, settings }: Pick<Filled, 'dataDir' | 'settings'>,
+  given: Readonly<Record<string, string>> = {},
   checkout: string = root,
 ): Promise<ProductServer> {
   const port = await findFreePort();
   const url = `http://127.0.0.1:${port}`;
+  const limits = { RATE_LIMIT_ANONYMOUS: '1000000', RATE_LIMIT_PREMIUM: '1000000' };
+  const logPath = join(dataDir, `server-${port}.log`);
   const log = openSync(logPath, 'w');
   const server = spawn(process.execPath, [...limitHeapGrowth, join(checkout, 'src/main.ts')], {
-    env: {
-      RATE_LIMIT_ANONYMOUS: '1000000',
-      RATE_LIMIT_PREMIUM: '1000000',
-      ...settings,
-      HOST: '127.0.0.1',
-      PORT: String(port),
-    },
+    env: { ...limits, ...settings, ...given, HOST: '127.0.0.1', PORT: String(port) },
     stdio: ['ignore', 'ignore', log],
   });
   closeSync(log);
   await waitUntilReady(url, server, logPath);
-
-  const exit = once(server, 'exit').then(([code, signal]) => code ?? signal);
-  const terminate = () => {
-    server.kill('SIGTERM');
-    return exit;
-  };
+  const exit = once(server, 'exit');
   const pool = new Pool(url, { connections: maxConnections, pipelining: 1 });
   return {
     url,
@@ -74,10 +65,10 @@ export async function startProduct(
       const text = await body.text();
       if (statusCode !== 200) throw new UnexpectedAnswer(path, statusCode, text);
     },
-    terminate,
     async stop() {
       await pool.close();
-      await terminate();
+      server.kill('SIGTERM');
+      await exit;
     },
   };
 }
@@ -85,22 +76,44 @@ export async function startProduct(
 async function waitUntilReady(url: string, server: ChildProcess, logPath: string): Promise<void> {
   const deadline = performance.now() + readyWithinMs;
   while (server.exitCode === null && performance.now() < deadline) {
-    const isReady = await fetch(`${url}/readyz`).then(
-      ({ ok }) => ok,
-      () => false,
-    );
-    if (isReady) return;
+    const answer = await fetch(`${url}/readyz`).catch(() => null);
+    if (answer?.ok) return;
     await pause(50);
   }
   server.kill();
   throw new Error(`the server did not become ready: ${readFileSync(logPath, 'utf8').slice(-2000)}`);
 }
 
-export async function findFreePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address() as AddressInfo;
-  probe.close();
-  await once(probe, 'close');
-  return port;
+/**
+ * The service of another checkout with the same records: it fills a store with its own commands, since its form may differ.
+ *
+ * @param folder of the checkout, with its packages installed
+ * @param settings of the engines of the production backend; none for the embedded one
+ */
+export async function startOther(
+  folder: string,
+  source: DataSource,
+  settings: Readonly<Record<string, string>>,
+): Promise<ProductServer> {
+  const checkout = resolve(folder);
+  const dataDir = await mkdtemp(join(tmpdir(), 'masthead-beside-'));
+  const own = { ...settings, MASTHEAD_DATA_DIR: dataDir };
+  const run = async (...args: string[]) => {
+    const indexer = startIndexer(args, own, checkout);
+    const code = await indexer.ended;
+    // 1: some rows were rejected.
+    if (code !== 0 && code !== 1) throw new Error(`${args[0]} in ${checkout} ended with ${code}: ${indexer.output()}`);
+  };
+  const sample = join(dataDir, 'sample.ndjson');
+  if ('count' in source) await run('sample', String(source.count), '--output', sample);
+  await run('import', ...('count' in source ? [sample] : source.files.map((file) => resolve(file))));
+  if (Object.keys(settings).length > 0) await run('reindex');
+  const product = await startProduct({ dataDir, settings: own }, {}, checkout);
+  return {
+    ...product,
+    async stop() {
+      await product.stop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
 }

@@ -1,26 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { Client } from '@elastic/elasticsearch';
 import { type Collection, type Document, MongoClient } from 'mongodb';
 import type { Position } from '../../src/backends/mongo/mongo-index-journal.ts';
 import type { SearchIndex } from '../../src/search/search-index.ts';
 import { openProduction, type ProductionBackends } from '../../src/start/open-backends.ts';
 import { type IndexerProcess, startIndexer } from '../../test/support/indexer-process.ts';
 import { watchMemory } from '../../test/support/process-figures.ts';
-import { drainBarely, drainReadyMade, makeBulks } from './bare-sync.ts';
-import type { ProductionData } from './load-production.ts';
+import type { FilledEngines } from './load-data.ts';
 import { median, percentile } from './measure.ts';
-
-export interface SyncFigures {
-  /**
-   * Changes per second of a backlog, by the product, by a bare change stream that writes nothing, and by one that sends
-   * prepared documents to the engine; medians, and medians of the ratios to the bare one.
-   */
-  backlog: { changes: number; product: number; bare: number; readyMade: number; ratio: number; readyMadeRatio: number };
-  /** From a change that is acknowledged to the search that shows it, in milliseconds, while others are made. */
-  visible: { p50: number; p99: number; changesASecond: number };
-  /** The maximum memory of a rebuild and of the sync, in MB; null if the system does not report it. */
-  memory: { reindex: number | null; sync: number | null };
-}
 
 export interface SyncRun {
   rounds: number;
@@ -40,58 +26,34 @@ const following = /Following the records with/;
 const pollMs = 5;
 
 /** Measures how the index of these engines follows their records; the indexer is a separate process. */
-export async function measureSync(data: ProductionData, run: SyncRun): Promise<SyncFigures> {
+export async function measureSync(data: FilledEngines, run: SyncRun) {
   const { mongoUri, elasticsearchUrl, alias } = data;
-  const backends = await openProduction({
-    mongoUri,
-    elasticsearch: { nodes: [elasticsearchUrl] },
-    indexAlias: alias,
-  });
+  const elasticsearch = { nodes: elasticsearchUrl.split(',') };
+  const backends = await openProduction({ mongoUri, elasticsearch, indexAlias: alias });
   const mongo = await MongoClient.connect(mongoUri);
-  const engine = new Client({ node: elasticsearchUrl });
   const records: Records = mongo.db().collection('records');
   const settings = { ...data.settings, KEY_PEPPER: 'only for benchmarks, and long enough' };
   try {
     const rebuilding = startIndexer(['reindex'], settings);
     const reindex = await watchMemory(rebuilding.pid, async () => requireSuccess(rebuilding, await rebuilding.ended));
     const ids = await listIds(records, run.changes);
-    const rates = { product: [] as number[], bare: [] as number[], readyMade: [] as number[] };
+    const rates: number[] = [];
     let sync: number | null = null;
+    // The first round warms up.
     for (let round = 0; round <= run.rounds; round += 1) {
-      const from = await backends.syncDeps.source.now();
-      const isBackwards = round % 2 === 1;
       await changeAll(records, ids, round);
-      const until = await backends.syncDeps.source.now();
-      // Under a version from before the changes: the product has them all to write after it.
-      const bulks = await makeBulks(mongo, ids, from.version);
-      rates.readyMade.push(await drainReadyMade({ mongo, engine, index: alias }, from, bulks));
-      const bare = () => drainBarely(mongo, from, ids.length);
-      const product = async () => {
-        const drained = await drainByProduct(backends, settings, until, ids.length);
-        sync = Math.max(sync ?? 0, drained.memory ?? 0);
-        return drained.rate;
-      };
-      if (isBackwards) rates.bare.push(await bare());
-      rates.product.push(await product());
-      if (!isBackwards) rates.bare.push(await bare());
+      const drained = await drain(backends, settings, await backends.syncDeps.source.now(), ids.length);
+      sync = Math.max(sync ?? 0, drained.memory ?? 0);
+      if (round > 0) rates.push(drained.rate);
     }
-    const visible = await measureVisibility(backends, records, settings, ids, run);
-    const [own, bare, readyMade] = [rates.product.slice(1), rates.bare.slice(1), rates.readyMade.slice(1)];
-    const toBare = (side: number[]) => median(side.map((rate, round) => rate / (bare[round] ?? Number.NaN)));
+    const times = await measureVisibility(backends, records, settings, ids, run);
     return {
-      backlog: {
-        changes: ids.length,
-        product: median(own),
-        bare: median(bare),
-        readyMade: median(readyMade),
-        ratio: toBare(own),
-        readyMadeRatio: toBare(readyMade),
-      },
-      visible: { ...visible, changesASecond: run.rate },
-      memory: { reindex, sync },
+      [`changes per second of a backlog of ${ids.length}`]: median(rates),
+      [`ms until seen, at ${run.rate} changes per second`]: { p50: median(times), p99: percentile(times, 0.99) },
+      memoryMB: { reindex, sync },
     };
   } finally {
-    await Promise.all([backends.close(), mongo.close(), engine.close()]);
+    await Promise.all([backends.close(), mongo.close()]);
   }
 }
 
@@ -117,7 +79,8 @@ async function changeAll(records: Records, ids: readonly string[], round: number
   }
 }
 
-async function drainByProduct(
+/** How many changes a second the sync writes from its start on, and its most memory. */
+async function drain(
   { syncDeps }: ProductionBackends,
   settings: Record<string, string>,
   { version }: Position,
@@ -154,7 +117,7 @@ async function measureVisibility(
   settings: Record<string, string>,
   ids: readonly string[],
   { rate, probes }: SyncRun,
-): Promise<{ p50: number; p99: number }> {
+): Promise<number[]> {
   const sync = startIndexer(['sync'], settings);
   await untilItFollows(sync);
   const writing = new AbortController();
@@ -172,7 +135,7 @@ async function measureVisibility(
   await writer;
   sync.kill('SIGTERM');
   requireSuccess(sync, await sync.ended);
-  return { p50: median(times), p99: percentile(times, 0.99) };
+  return times;
 }
 
 async function audienceOf(index: SearchIndex, id: string): Promise<number | null> {
