@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { type JsonFlag, print, printJson, reportFault } from '#src/command-line/command-line.ts';
 import { readEncoding, usualColumns } from '../importing/column-map.ts';
 import { inputAt } from '../importing/open-input.ts';
-import { formatColumnFile, proposeColumns } from '../importing/propose-columns.ts';
+import { formatColumnFile, proposeColumns, proposeConstants } from '../importing/propose-columns.ts';
 import { readSample } from '../importing/read-rows.ts';
 import { BrokenFile, RefusedFile } from '../importing/row.ts';
 
@@ -26,10 +26,13 @@ async function printColumns(file: string, { sheet, encoding, json = false }: Col
   const input = await inputAt(file, { sheet: sheet ?? null, encoding: encoding ?? null, columns: usualColumns });
   try {
     const source = await input.open();
-    const columns = proposeColumns(usualColumns, await readSample(source).finally(source.close));
+    const sample = await readSample(source).finally(source.close);
+    const columns = proposeColumns(usualColumns, sample);
+    const constants = proposeConstants(columns, sample);
     if (columns.length === 0) reportFault(`${input.name} has no rows to look at.`);
-    else if (json) printJson({ columns: Object.fromEntries(columns.map(({ heading, field }) => [heading, field])) });
-    else print(formatColumnFile(columns).trimEnd());
+    else if (json)
+      printJson({ columns: Object.fromEntries(columns.map(({ heading, field }) => [heading, field])), constants });
+    else print(formatColumnFile(columns, constants).trimEnd());
   } catch (error) {
     if (!(error instanceof RefusedFile || error instanceof BrokenFile)) throw error;
     reportFault(`${input.name} ${error.message}.`);

@@ -7,7 +7,7 @@ import type { Kind } from '#records/vocabularies.ts';
 import { escapeControls, quoteForShell } from '#text/printed.ts';
 import type { ColumnMap } from './column-map.ts';
 import { inputAt, type ReadOptions } from './open-input.ts';
-import { formatColumnFile, proposeColumns } from './propose-columns.ts';
+import { formatColumnFile, proposeColumns, proposeConstants } from './propose-columns.ts';
 import { readRows, readSample } from './read-rows.ts';
 import { BrokenFile, RefusedFile, type Row } from './row.ts';
 
@@ -60,8 +60,11 @@ async function describeProposal(path: string, options: AskOptions): Promise<stri
   const list = await inputAt(path, options);
   if (!list.isRereadable) return null;
   const sampled = await list.open();
-  const proposal = proposeColumns(columns, await readSample(sampled).finally(sampled.close));
-  if (proposal.every(({ heading, field }) => String(field) === String(columns.fieldOf(heading)))) return null;
+  const sample = await readSample(sampled).finally(sampled.close);
+  const proposal = proposeColumns(columns, sample);
+  const constants = proposeConstants(proposal, sample);
+  const isUsual = proposal.every(({ heading, field }) => String(field) === String(columns.fieldOf(heading)));
+  if (isUsual && Object.keys(constants).length === 0) return null;
   const source = await list.open();
   let implied: Kind | null = null;
   const batches = readRows(source, ({ kind }) => {
@@ -71,7 +74,7 @@ async function describeProposal(path: string, options: AskOptions): Promise<stri
   const records = rows.slice(0, shownRecords).map((row: Row) => describeRow(row, options.kind ?? implied));
   return [
     `${list.name} has columns that need a word:\n`,
-    formatColumnFile(proposal),
+    formatColumnFile(proposal, constants),
     'Its first records would be:',
     ...records,
     '',

@@ -41,9 +41,18 @@ export class ColumnMap {
     this.#seconds = new Map(columns.flatMap(([, target]) => (Array.isArray(target) ? [[target[0], target[1]]] : [])));
   }
 
-  /** The same, with these columns beside or in place of its own. */
-  with(columns: ReadonlyMap<string, ColumnTarget>, unknown = this.unknown): ColumnMap {
-    return new ColumnMap({ ...this.#file, columns: new Map([...(this.#file.columns ?? []), ...columns]) }, unknown);
+  /** The same, with these columns beside or in place of its own, and constants beside them. */
+  with(
+    columns: ReadonlyMap<string, ColumnTarget>,
+    unknown = this.unknown,
+    constants: ColumnFile['constants'] = {},
+  ): ColumnMap {
+    const file = {
+      ...this.#file,
+      columns: new Map([...(this.#file.columns ?? []), ...columns]),
+      constants: { ...constants, ...this.#file.constants },
+    };
+    return new ColumnMap(file, unknown);
   }
 
   /** Whether somebody said what this column is. */

@@ -6,8 +6,9 @@ import { cleanText } from '#records/normalize/clean-text.ts';
 import { normalizeEmail } from '#records/normalize/normalize-email.ts';
 import { normalizeRecord } from '#records/normalize/normalize-record.ts';
 import { findCountry } from '#records/places/countries.ts';
+import { countryOfRegions } from '#records/places/regions.ts';
 import { nameKey } from '#text/fold.ts';
-import type { ColumnTarget } from './column-file.ts';
+import type { ColumnFile, ColumnTarget } from './column-file.ts';
 import type { ColumnMap } from './column-map.ts';
 import headingWords from './heading-words.json' with { type: 'json' };
 import { listFields, quoteHeading, RefusedFile, type Row } from './row.ts';
@@ -91,7 +92,20 @@ export function settleColumns(map: ColumnMap, sample: Sample): ColumnMap {
 
 function withProposals(map: ColumnMap, sample: Sample): ColumnMap {
   const proposed = proposeColumns(map, sample).filter(({ heading }) => !map.names(heading));
-  return map.with(new Map(proposed.map(({ heading, field }) => [heading, field])));
+  const columns = new Map(proposed.map(({ heading, field }) => [heading, field]));
+  return map.with(columns, map.unknown, proposeConstants(proposed, sample));
+}
+
+/** Distinct regions that say which country they are of. */
+const enoughRegions = 3;
+
+/** The country of a list that has regions of one country and does not name it, as most lists of the US do. */
+export function proposeConstants(columns: readonly ProposedColumn[], sample: Sample): ColumnFile['constants'] {
+  const headingsOf = (field: RecordKey) => columns.filter((column) => [column.field].flat().includes(field));
+  if (headingsOf('country').length + headingsOf('country_name').length > 0) return {};
+  const regions = new Set(headingsOf('region').flatMap(({ heading }) => filled(sample.get(heading) ?? [])));
+  const country = regions.size < enoughRegions ? null : countryOfRegions([...regions]);
+  return country === null ? {} : { country };
 }
 
 /** What each column seems to fill: as the map says, or else where both heading and values speak for a field. */
@@ -114,14 +128,14 @@ export function proposeColumns(map: ColumnMap, sample: Sample): ProposedColumn[]
 }
 
 /** A proposal as a column file to be edited. */
-export function formatColumnFile(columns: readonly ProposedColumn[]): string {
+export function formatColumnFile(columns: readonly ProposedColumn[], constants: ColumnFile['constants'] = {}): string {
   const unknown = columns.filter(({ unknownWords: words }) => words.length > 0);
   const document = new Document({
     columns: Object.fromEntries(columns.map(({ heading, field }) => [heading, field])),
     values: Object.fromEntries(
       unknown.map(({ field, unknownWords: words }) => [field, Object.fromEntries(words.map((word) => [word, null]))]),
     ),
-    constants: {},
+    constants,
   });
   document.commentBefore =
     ' The field of each column; a column without a field is ignored. `values` says what words of the list mean, such as\n "Print and Online": newspaper. `constants` are for rows that have no value, such as kind: outlet. See docs/data-staff.md.';

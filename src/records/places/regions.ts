@@ -89,6 +89,17 @@ export function searchedNames(region: string, country: string | null): readonly 
   return [...new Set([known.name, ...(inEnglish ? [inEnglish] : []), ...(isWritten ? [known.code] : [])])];
 }
 
+/** The country of nearly all of these regions, among those where people write codes in addresses; null if in doubt. */
+export function countryOfRegions(regions: readonly string[]): string | null {
+  const counted = usage.codesInAddresses.map((country) => ({
+    country,
+    count: regions.filter((region) => isRegion(region, country)).length,
+  }));
+  const [best, second] = counted.toSorted((a, b) => b.count - a.count);
+  const isClear = best !== undefined && best.count > (second?.count ?? 0) && best.count >= regions.length * 0.9;
+  return isClear ? best.country : null;
+}
+
 /** Whether the text is the code of a region of a country where people write such codes in addresses. */
 export function isWrittenAsCode(code: string, country: string): boolean {
   return usage.codesInAddresses.includes(country) && findRegion(code, country)?.code === code;

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { askColumns } from '#indexer/importing/ask-columns.ts';
 import { ColumnMap, usualColumns } from '#indexer/importing/column-map.ts';
 import { describeSummary } from '#indexer/importing/import-summary.ts';
-import { proposeColumns, type Sample } from '#indexer/importing/propose-columns.ts';
+import { proposeColumns, proposeConstants, type Sample } from '#indexer/importing/propose-columns.ts';
 import { ImportBench } from './import-bench.ts';
 
 /** The field that is proposed for a column of these values, beside others. */
@@ -62,6 +62,17 @@ describe('a proposal needs heading and values:', () => {
     const each = ids.map((_, row) => `Station ${row}`);
     expect(proposed('id', ids, { name: each })).toBe(null);
     expect(proposed('id', ids, { name: ids })).toBe('id');
+  });
+
+  it.each<[states: readonly string[], others: Record<string, readonly string[]>, country: string | undefined]>([
+    [['AK', 'Alabama', 'TX'], {}, 'US'],
+    [['NSW', 'Victoria', 'QLD'], {}, 'AU'],
+    [['AK', 'Alabama', 'TX'], { Country: ['', '', ''] }, undefined],
+    [['BY', 'HE', 'NW'], {}, undefined],
+    [['TX', 'TX', 'CA'], {}, undefined],
+  ])('and a list of regions %j alone is of one country', (states, others, country) => {
+    const sample: Sample = new Map([...Object.entries({ ...others, State: states })]);
+    expect(proposeConstants(proposeColumns(usualColumns, sample), sample).country).toBe(country);
   });
 
   it('and the words that mean nothing are shown, to be given a meaning', () => {
