@@ -1,5 +1,5 @@
 import { Document, isMap, isNode, isSeq } from 'yaml';
-import { fields, isKnown } from '#records/fields.ts';
+import { fields, isKnown, plainFields } from '#records/fields.ts';
 import { maskEmail } from '#records/masking.ts';
 import type { RecordKey } from '#records/media-record.ts';
 import { cleanText } from '#records/normalize/clean-text.ts';
@@ -38,7 +38,7 @@ const wordsOfFields = Object.entries(headingWords.fields).map(
   ([field, words]) => [field as RecordKey, new Set(words.split(' '))] as const,
 );
 /** Fields that take any text, so the text must not plainly be something else. */
-const texts: ReadonlySet<RecordKey> = new Set(['name', 'region', 'city', 'contact_name', 'contact_title', 'platform']);
+const texts: ReadonlySet<RecordKey> = new Set(['name', 'region', 'city', ...plainFields.map(({ key }) => key)]);
 /** Fields whose values have a form. An unreadable address is still one. */
 const forms: ReadonlySet<RecordKey> = new Set(
   fields.filter(({ type }) => ['url', 'date', 'integer'].includes(type)).map(({ key }) => key),

@@ -8,6 +8,8 @@ export interface FieldDefinition {
   /** One line for the API reference. */
   doc: string;
   type: 'text' | 'list' | 'url' | 'email' | 'date' | 'integer';
+  /** Where it is any text and nothing more: imported as it is, cut at so many UTF-16 code units, and perhaps searched. */
+  plain?: { limit: number; isSearched?: true };
   /** The closed list of values. */
   vocabulary?: readonly string[];
   /** Column headings and JSON keys that imports recognize besides the key; in nameKey form. */

@@ -193,6 +193,7 @@ export const fields = [
   {
     key: 'contact_name',
     type: 'text',
+    plain: { limit: 200, isSearched: true },
     doc: 'The contact person.',
     headings: ['contact', 'contact person', 'editor', 'journalist', 'host', 'author'],
     presence: { parameter: 'named' },
@@ -200,6 +201,7 @@ export const fields = [
   {
     key: 'contact_title',
     type: 'text',
+    plain: { limit: 200 },
     doc: "The contact person's job title.",
     headings: ['job title', 'position', 'role'],
   },
@@ -252,7 +254,13 @@ export const fields = [
     headings: ['publication frequency', 'periodicity'],
   },
   { key: 'feed_url', type: 'url', doc: 'RSS or Atom feed.', headings: ['feed', 'rss', 'rss feed', 'rss url'] },
-  { key: 'platform', type: 'text', doc: 'Hosting platform.', headings: ['hosting', 'hosting platform'] },
+  {
+    key: 'platform',
+    type: 'text',
+    plain: { limit: 120 },
+    doc: 'Hosting platform.',
+    headings: ['hosting', 'hosting platform'],
+  },
   {
     key: 'linkedin_url',
     type: 'url',
@@ -313,6 +321,8 @@ export function isKnown(value: unknown): boolean {
   return value !== null && !(Array.isArray(value) && value.length === 0);
 }
 
+/** The record keys of plain texts. */
+export type PlainField = Extract<Field, { plain: object }>['key'];
 /** The record keys with a value filter. */
 export type FilterField = Extract<Field, { filter: object }>['key'];
 /** The record keys by whose other forms records are found as well: names of a place, broader languages. */
@@ -330,6 +340,10 @@ export type FilterableField = FieldDefinition & { key: FilterField; filter: Filt
 type FacetedField = FieldDefinition & { key: FacetField; filter: FilterDefinition; facet: FacetDefinition };
 
 export const filterFields = fields.filter((field) => 'filter' in field) as readonly FilterableField[];
+export const plainFields = fields.filter((field) => 'plain' in field) as readonly (FieldDefinition & {
+  key: PlainField;
+  plain: NonNullable<FieldDefinition['plain']>;
+})[];
 export const presenceFields = fields.filter((field) => 'presence' in field);
 export const identityFields = fields.filter((field) => 'identity' in field) as readonly (FieldDefinition & {
   key: IdentityField;

@@ -1,3 +1,4 @@
+import { plainFields } from '#records/fields.ts';
 import type { MediaRecord } from '#records/media-record.ts';
 import { foldedWords, isAscii, isSpaceless, partAtApostrophes, partElisions, withoutInvisible } from '#text/fold.ts';
 import { canonicalHost, findHost, hostAndParents, hostLabel, hostOfUrl } from '#text/hosts.ts';
@@ -29,9 +30,11 @@ export interface SearchableText {
   traits: string[];
   /** The description with its stems, and what emoji in names are called. */
   description: string;
-  /** The contact person. */
+  /** The contact person, and other plain texts that are searched. */
   people: string;
 }
+
+const searchedFields = plainFields.filter(({ plain }) => plain.isSearched);
 
 export function searchableText(record: MediaRecord): SearchableText {
   const hosts = hostsOf(record);
@@ -67,7 +70,7 @@ export function searchableText(record: MediaRecord): SearchableText {
       ...allNames.flatMap(emojisIn).flatMap(wordsForEmoji),
       ...stemsOf(description.split(' '), record.language),
     ].join(' '),
-    people: record.contact_name === null ? '' : tokensOfText(record.contact_name),
+    people: searchedFields.flatMap(({ key }) => (record[key] === null ? [] : tokensOfText(record[key]))).join(' '),
   };
 }
 

@@ -359,7 +359,8 @@ export const text = {
     coverage: 'Coverage',
     audience: 'Audience',
     frequency: 'Frequency',
-    platform: 'Platform',
+    /** Texts that are shown as they are, by their fields. */
+    plain: { platform: 'Platform' },
     updated: 'Last change',
     similar: 'Others like it',
     json: 'This record as JSON',

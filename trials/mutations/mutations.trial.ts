@@ -13,7 +13,6 @@ const copied = [
   'indexer',
   'admin',
   'test',
-  'testing',
   'clients',
   'docs',
   'mappings',

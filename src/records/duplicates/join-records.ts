@@ -1,5 +1,5 @@
 import { nameKey } from '#text/fold.ts';
-import { emptyRecord, isKnown } from '../fields.ts';
+import { emptyRecord, isKnown, plainFields } from '../fields.ts';
 import type { MediaRecord, RecordKey, RecordPatch } from '../media-record.ts';
 import { joinTags } from '../normalize/join-tags.ts';
 import { urlKey } from '../normalize/normalize-url.ts';
@@ -18,8 +18,8 @@ const filled = [
   'frequency',
   'url',
   'feed_url',
-  'platform',
   'linkedin_url',
+  ...plainFields.map(({ key }) => key).filter((key) => key !== 'contact_name' && key !== 'contact_title'),
 ] as const satisfies RecordKey[];
 
 /**

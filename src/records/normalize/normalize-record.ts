@@ -1,6 +1,6 @@
 import { nameKey } from '#text/fold.ts';
 import { memoize } from '#text/memoize.ts';
-import { isKnown } from '../fields.ts';
+import { isKnown, type PlainField, plainFields } from '../fields.ts';
 import type { MediaRecord, RecordKey, RecordPatch } from '../media-record.ts';
 import { findLanguage } from '../places/languages.ts';
 import { isRegion, longRegion } from '../places/regions.ts';
@@ -56,14 +56,12 @@ export function normalizeRecord(source: SourceRecord, defaultKind: Kind | null =
     language: cells.word('language', languageOf, betweenLanguages),
     ...readPlace(cells, source),
     coverage: cells.word('coverage', sourceWords.findCoverage),
-    contact_name: cells.text('contact_name'),
-    contact_title: cells.text('contact_title'),
+    ...(Object.fromEntries(plainFields.map(({ key }) => [key, cells.text(key)])) as Record<PlainField, Read<string>>),
     ...readEmail(cells, source),
     phone: readPhone(cells),
     audience: cells.count('audience'),
     frequency: cells.word('frequency', sourceWords.findFrequency),
     feed_url: cells.url('feed_url', url),
-    platform: cells.text('platform'),
     linkedin_url: cells.url('linkedin_url'),
     updated_at: cells.date('updated_at') ?? undefined,
   };

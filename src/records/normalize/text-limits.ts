@@ -1,3 +1,5 @@
+import { type PlainField, plainFields } from '../fields.ts';
+
 /**
  * Maximum length of values, in UTF-16 code units. Longer text is cut between words with a note; a longer id or URL is
  * rejected, since half of one names something else.
@@ -9,11 +11,9 @@ export const textLimits = {
   description: 5_000,
   region: 120,
   city: 120,
-  contact_name: 200,
-  contact_title: 200,
   phone: 60,
-  platform: 120,
   tags: 100,
+  ...(Object.fromEntries(plainFields.map(({ key, plain }) => [key, plain.limit])) as Record<PlainField, number>),
 } as const;
 
 /** The longest URL that browsers, sitemaps and mail tools all accept. */

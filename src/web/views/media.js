@@ -120,7 +120,7 @@ function Details({ record }) {
     [media.coverage, record.coverage && like('coverage', record.coverage)],
     [media.audience, record.audience !== null && html`${count(record.audience)} <${AudienceWord} record=${record} />`],
     [media.frequency, record.frequency && word(record.frequency)],
-    [media.platform, record.platform],
+    ...Object.entries(media.plain).map(([key, label]) => [label, record[key]]),
     [
       words.feed,
       safeUrl(record.feed_url) &&
