@@ -101,8 +101,11 @@ function literally(columns: Omit<KeyedDocument, '_id' | 'expires_at'>): object {
 
 /** The indexes of a kind's collection. */
 export async function prepareKeyed(db: Db, name: string): Promise<void> {
-  const values = db.collection(name);
-  await values.createIndex({ order: -1, _id: -1 });
-  await values.createIndex({ owner: 1, order: -1, _id: -1 });
-  await values.createIndex({ expires_at: 1 }, { expireAfterSeconds: 60 });
+  await db
+    .collection(name)
+    .createIndexes([
+      { key: { order: -1, _id: -1 } },
+      { key: { owner: 1, order: -1, _id: -1 } },
+      { key: { expires_at: 1 }, expireAfterSeconds: 60 },
+    ]);
 }

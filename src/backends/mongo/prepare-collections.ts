@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Db, type Document, MongoServerError, type ObjectId } from 'mongodb';
+import { type Db, type Document, type IndexDescription, MongoServerError, type ObjectId } from 'mongodb';
 import type { FieldDefinition } from '#records/field-definition.ts';
 import { fields } from '#records/fields.ts';
 import { textLimits } from '#records/normalize/text-limits.ts';
@@ -45,35 +45,50 @@ export type Collections = ReturnType<typeof collectionsOf>;
  */
 export async function prepareCollections(db: Db): Promise<void> {
   const collections = collectionsOf(db);
-  const { keys, orders, events, counts, changeSets, changes, mergedIds, suppressions, marks, deadLetters } =
-    collections;
   await renewDocuments(db);
   await prepareRecords(db);
-  for (const { name } of [...keyedKinds, generationKind]) await prepareKeyed(db, name);
-  await collections.records.createIndex({ name_key: 1 });
-  await keys.createIndex({ 'body.secretHash': 1 }, { sparse: true });
-  await keys.createIndex({ 'body.retiring.hash': 1 }, { sparse: true });
-  await keys.createIndex({ 'body.createdAt': -1, _id: 1 });
-  await orders.createIndex({ 'body.checkoutReference': 1 });
-  await orders.createIndex({ 'body.paymentReference': 1 });
-  await orders.createIndex({ 'body.status': 1, 'body.createdAt': 1 });
-  await events.createIndex({ 'body.checkout.reference': 1, handled_at: 1 });
-  await events.createIndex({ 'body.payment': 1, handled_at: 1 });
-  await events.createIndex({ order_id: 1 });
-  await events.createIndex({ handled_at: 1, received_at: 1 });
-  await collections.lists.createIndex({ account: 1, name: 1 });
-  await changeSets.createIndex({ started_at: -1, _id: -1 });
-  await changeSets.createIndex({ undoes: 1 }, { partialFilterExpression: { undoes: { $type: 'string' } } });
-  await changes.createIndex({ record_id: 1, at: -1 });
-  await mergedIds.createIndex({ kept_id: 1 });
+  const wanted = Object.entries(indexes) as [keyof Collections, IndexDescription[]][];
+  await Promise.all([
+    ...wanted.map(([name, own]) => collections[name].createIndexes(own)),
+    ...[...keyedKinds, generationKind].map(({ name }) => prepareKeyed(db, name)),
+  ]);
+}
+
+const indexes: Partial<Record<keyof Collections, IndexDescription[]>> = {
+  records: [{ key: { name_key: 1 } }],
+  keys: [
+    { key: { 'body.secretHash': 1 }, sparse: true },
+    { key: { 'body.retiring.hash': 1 }, sparse: true },
+    { key: { 'body.createdAt': -1, _id: 1 } },
+  ],
+  orders: [
+    { key: { 'body.checkoutReference': 1 } },
+    { key: { 'body.paymentReference': 1 } },
+    { key: { 'body.status': 1, 'body.createdAt': 1 } },
+  ],
+  events: [
+    { key: { 'body.checkout.reference': 1, handled_at: 1 } },
+    { key: { 'body.payment': 1, handled_at: 1 } },
+    { key: { order_id: 1 } },
+    { key: { handled_at: 1, received_at: 1 } },
+  ],
+  lists: [{ key: { account: 1, name: 1 } }],
+  changeSets: [
+    { key: { started_at: -1, _id: -1 } },
+    { key: { undoes: 1 }, partialFilterExpression: { undoes: { $type: 'string' } } },
+  ],
+  changes: [{ key: { record_id: 1, at: -1 } }],
+  mergedIds: [{ key: { kept_id: 1 } }],
   // One count per key, even if several processes start it at once, and gone when its minute is over, as
   // rate-limiter-flexible expects.
-  await counts.createIndex({ key: 1 }, { unique: true });
-  await counts.createIndex({ expire: -1 }, { expireAfterSeconds: 0 });
-  await suppressions.createIndex({ added_at: 1 });
-  await marks.createIndex({ at: 1 }, { expireAfterSeconds: 3_600 });
-  await deadLetters.createIndex({ at: 1 });
-}
+  counts: [
+    { key: { key: 1 }, unique: true },
+    { key: { expire: -1 }, expireAfterSeconds: 0 },
+  ],
+  suppressions: [{ key: { added_at: 1 } }],
+  marks: [{ key: { at: 1 }, expireAfterSeconds: 3_600 }],
+  deadLetters: [{ key: { at: 1 } }],
+};
 
 /**
  * Documents older than the validator that would fail it can still be changed (moderate); they are read as far as
