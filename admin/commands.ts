@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { orderStatuses } from '#accounts/order.ts';
 import { plans, tiersOf } from '#accounts/plans.ts';
-import { createProgram, readLimit } from '#src/command-line/command-line.ts';
+import { createProgram, readLimit, withJsonFlag } from '#src/command-line/command-line.ts';
 
 /** The longest plan an operator can issue, in days: ten years. */
 const maxDays = 3650;
@@ -20,18 +20,15 @@ export function createAdmin(): Command {
     .addOption(new Option('--tier <tier>', 'the plan of the key').choices(tiersOf(plans)).makeOptionMandatory())
     .requiredOption('--days <days>', `days until the key expires, 1 to ${maxDays}`, readDays)
     .option('--email <address>', "the holder's email address")
-    .option('--json', 'print the key, its prefix and its expiry as one line of JSON')
     .action(async (flags) => (await import('./keys.ts')).issue(flags));
   keys
     .command('list')
     .description('list all keys, newest first')
-    .option('--json', 'print one line of JSON')
     .action(async (flags) => (await import('./keys.ts')).list(flags));
   keys
     .command('revoke')
     .description('revoke the key with this prefix; every process refuses it within five seconds')
     .argument('<prefix>', 'the start of the key, as shown by `keys list`', readPrefix)
-    .option('--json', 'print the result as one line of JSON')
     .action(async (prefix, flags) => (await import('./keys.ts')).revoke(prefix, flags));
 
   const orders = program.command('orders').description('list orders, show one, or replace its key');
@@ -42,19 +39,16 @@ export function createAdmin(): Command {
     .addOption(new Option('--status <status>', 'only those with this status').choices(orderStatuses))
     .option('--day <day>', 'only those made on this day in UTC, such as 2026-03-01', readDay)
     .option('--limit <count>', 'how many', readLimit, 20)
-    .option('--json', 'print one line of JSON')
     .action(async (flags) => (await import('./orders.ts')).list(flags));
   orders
     .command('show')
     .description('show everything about an order as JSON')
     .argument('<id>', 'the id of the order, such as ord_…')
-    .option('--json', 'print one line')
     .action(async (id, flags) => (await import('./orders.ts')).show(id, flags));
   orders
     .command('reissue')
     .description('replace the key of a paid order and print the new one once')
     .argument('<id>', 'the id of the order, such as ord_…')
-    .option('--json', 'print the key and its expiry as one line of JSON')
     .action(async (id, flags) => (await import('./orders.ts')).reissue(id, flags));
 
   const pushes = program.command('pushes').description('list what was pushed to outbound tools');
@@ -62,26 +56,22 @@ export function createAdmin(): Command {
     .command('list')
     .description('list the latest pushes, newest first: by which key, where to, and the result')
     .option('--limit <count>', 'how many', readLimit, 20)
-    .option('--json', 'print one line of JSON')
     .action(async (flags) => (await import('./pushes.ts')).list(flags));
 
   const pepper = program.command('pepper').description('replace the secret that hashes keys');
   pepper
     .command('replace')
     .description("make the current settings' pepper the store's; keys and orders made with the old one stop working")
-    .option('--json', 'print the result as one line of JSON')
     .action(async (flags) => (await import('./store.ts')).replace(flags));
 
   program
     .command('audit')
     .description('show the audit log, newest first')
-    .option('--json', 'print one line of JSON')
     .action(async (flags) => (await import('./store.ts')).showAudit(flags));
   program
     .command('backup')
     .description('copy the embedded store and its key pepper to a new folder; the service can keep running')
     .argument('<folder>', 'a folder that does not exist yet')
-    .option('--json', 'print the result as one line of JSON')
     .action(async (folder, flags) => (await import('./store.ts')).makeBackup(folder, flags));
 
   program
@@ -89,15 +79,13 @@ export function createAdmin(): Command {
     .description('put a backup into the data folder; the service must be stopped')
     .argument('<folder>', 'a folder that `backup` made')
     .option('--force', 'replace the store that is there')
-    .option('--json', 'print the result as one line of JSON')
     .action(async (folder, flags) => (await import('./store.ts')).restoreBackup(folder, flags));
   program
     .command('check')
     .description('check the settings and try the store or both engines, without starting; exits with 0 if all is well')
-    .option('--json', 'print one line of JSON')
     .action(async (flags) => (await import('./check.ts')).check(flags));
 
-  return program;
+  return withJsonFlag(program);
 }
 
 function readDay(text: string): string {

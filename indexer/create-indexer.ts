@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { Command } from 'commander';
-import { createProgram } from '#src/command-line/command-line.ts';
+import { createProgram, withJsonFlag } from '#src/command-line/command-line.ts';
 
 /** What a file of commands/ exports: it adds the command that the file is named for. */
 interface CommandFile {
@@ -21,5 +21,5 @@ export async function createIndexer(asked?: string): Promise<Command> {
     const file: CommandFile = await import(`./commands/${name}.ts`);
     file.addTo(program);
   }
-  return program;
+  return withJsonFlag(program);
 }

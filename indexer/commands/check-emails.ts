@@ -30,7 +30,6 @@ export function addTo(program: Command): void {
     .option('--filter <name=value...>', 'a parameter of the search API, such as country=US|CA or email_status=unknown')
     .option('--older-than <days>', 'only addresses last verified longer ago, or never', readDays)
     .option('--dry-run', 'ask DNS and report what would change, but change nothing')
-    .option('--json', 'print the summary as one line of JSON')
     .action(checkStoredEmails);
 }
 

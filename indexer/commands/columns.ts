@@ -18,7 +18,6 @@ export function addTo(program: Command): void {
     .argument('<file>', 'a list')
     .option('--sheet <name>', 'the sheet of Excel workbooks (default: the first one)')
     .option('--encoding <label>', 'how text is encoded that is not UTF-8, such as windows-1252', readEncoding)
-    .option('--json', 'print the result as one line of JSON')
     .action(printColumns);
 }
 

@@ -18,7 +18,6 @@ export function addTo(program: Command): void {
     .description('delete records, from searches too; exits with 0 only if all of them existed')
     .argument('<id...>', 'ids of records')
     .option('--for-good', 'also delete their changes, so that nothing can bring them back')
-    .option('--json', 'print the result as one line of JSON')
     .action(deleteRecords);
 }
 

@@ -28,7 +28,6 @@ export function addTo(program: Command): void {
     .command('duplicates')
     .description('list records that seem to be the same medium, with reasons; changes nothing, see docs/data-staff.md')
     .option('--output <file>', 'write the groups to this CSV file')
-    .option('--json', 'print each group as one line of JSON, then the totals')
     .action(listDuplicates);
 }
 

@@ -42,7 +42,6 @@ export function addTo(program: Command): void {
     )
     .option('--filter <name=value...>', 'a parameter of the search API, such as country=US|CA or q=radio')
     .option('--force', 'replace the file if it exists')
-    .option('--json', 'print the summary as one line of JSON')
     .action(exportToFile);
 }
 

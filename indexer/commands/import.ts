@@ -44,7 +44,6 @@ export function addTo(program: Command): void {
     .option('--encoding <label>', 'how text is encoded that is not UTF-8, such as windows-1252', readEncoding)
     .option('--rejects <folder>', 'folder for rejected rows and notes on others (default: rejects/ in the data folder)')
     .option('--keep-sample', 'keep the sample records')
-    .option('--json', 'print the summary as one line of JSON')
     .action(importRecords);
 }
 

@@ -21,20 +21,17 @@ export function addTo(program: Command): void {
     .command('list')
     .description('list imports, deletions and other changes, newest first')
     .option('--limit <count>', 'how many', readLimit, 20)
-    .option('--json', 'print one line of JSON')
     .action(listImports);
   imports
     .command('show')
     .description('show who imported which file and when, its counts, and what it changed')
     .argument('<id>', 'id of the import; `imports list` shows it')
-    .option('--json', 'print one line of JSON')
     .action(showImport);
   imports
     .command('undo')
     .description('undo an import or another change; exits with 0 only if nothing of it changed later')
     .argument('<id>', 'id of the import; `imports list` shows it')
     .option('--dry-run', 'report what would happen and change nothing')
-    .option('--json', 'print the result as one line of JSON')
     .action(undoImport);
 }
 

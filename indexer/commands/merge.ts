@@ -50,7 +50,6 @@ export function addTo(program: Command): void {
     .argument('[id...]', 'the id of the record to keep, then those to merge into it')
     .option('--from <file>', 'a CSV file as `duplicates --output` writes it, checked by you')
     .option('--dry-run', 'print what would become of each field and change nothing')
-    .option('--json', 'print the result as one line of JSON; in a dry run, each merge before')
     .action(mergeRecords);
 }
 

@@ -10,7 +10,6 @@ export function addTo(program: Command): void {
     .command('reindex')
     .description('build a new search index from the records; exits with 0 only if every record was indexed')
     .option('--allow-shrink', 'publish it even if it has far fewer records than the live index')
-    .option('--json', 'print the result as one line of JSON')
     .action(reindex);
 }
 

@@ -20,7 +20,6 @@ export function addTo(program: Command): void {
     .description(
       'show how many records there are, which of their fields are known, how fresh addresses are, and what is shared',
     )
-    .option('--json', 'print one line of JSON')
     .action(reportQuality);
 }
 

@@ -9,7 +9,6 @@ export function addTo(program: Command): void {
     .command('rollback')
     .description('bring the previous index up to date and make it live again')
     .option('--to <index>', 'another kept index; `status` lists them')
-    .option('--json', 'print the result as one line of JSON')
     .action(rollBack);
 }
 

@@ -17,7 +17,6 @@ export function addTo(program: Command): void {
     .argument('<count>', 'number of records', readWholeNumber)
     .option('--seed <seed>', 'the same seed generates the same records', readWholeNumber, 1)
     .option('--output <file>', 'write the records to this file; overwrites it')
-    .option('--json', 'print the records as one JSON array; with --output, the result')
     .action(writeSample);
 }
 

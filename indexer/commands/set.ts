@@ -38,7 +38,6 @@ export function addTo(program: Command): void {
     .argument('<id>', 'id of the record')
     .argument('<field=value...>', 'such as city=Leeds; city= clears it; values of a list are separated by |')
     .option('--dry-run', 'report what would change and change nothing')
-    .option('--json', 'print the result as one line of JSON')
     .action(setFields);
 }
 

@@ -55,7 +55,6 @@ export function addTo(program: Command): void {
     .argument('<record>', 'its id, URL or name')
     .option('--query <text>', 'a search, of which it says why it finds the record and what it forgives')
     .option('--history', 'print all that commands changed of it instead, with old and new values')
-    .option('--json', 'print one line of JSON')
     .action(showRecord);
 }
 

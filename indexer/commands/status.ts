@@ -8,7 +8,6 @@ export function addTo(program: Command): void {
     .command('status')
     .description('show the live index, how far it is behind the records, and which jobs are running')
     .option('--dead-letters', 'print the records that could not be indexed, and why, as NDJSON')
-    .option('--json', 'print one line of JSON')
     .action(showStatus);
 }
 

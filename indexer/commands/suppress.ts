@@ -32,7 +32,6 @@ export function addTo(program: Command): void {
     .option('--reason <text>', 'why, for the list; must not contain an address')
     .option('--list', 'list what is suppressed instead, oldest first; addresses appear as the start of their hash')
     .option('--dry-run', 'report how many records would be hidden and change nothing')
-    .option('--json', 'print the result as one line of JSON')
     .action(suppress);
 }
 

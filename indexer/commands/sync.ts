@@ -10,11 +10,7 @@ import { followChanges } from '../syncing/follow-changes.ts';
 import { describeOtherForm } from '../syncing/generations.ts';
 
 export function addTo(program: Command): void {
-  program
-    .command('sync')
-    .description('keep the search index up to date, until SIGTERM or SIGINT')
-    .option('--json', 'print the result as one line of JSON at the end')
-    .action(sync);
+  program.command('sync').description('keep the search index up to date, until SIGTERM or SIGINT').action(sync);
 }
 
 async function sync({ json }: JsonFlag): Promise<void> {

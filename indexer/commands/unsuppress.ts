@@ -15,7 +15,6 @@ export function addTo(program: Command): void {
     .option('--domain <domain...>', 'as it was suppressed')
     .option('--record <id...>', 'as it was suppressed')
     .option('--from <file>', 'more entries, one per line, such as `address name@example.org`; - for standard input')
-    .option('--json', 'print the result as one line of JSON')
     .action(unsuppress);
 }
 

@@ -11,7 +11,6 @@ export function addTo(program: Command): void {
     .command('verify')
     .description('compare the whole search index with the records; exits with 0 only if they match in the end')
     .option('--repair', 'fix the differences')
-    .option('--json', 'print the result as one line of JSON')
     .action(verify);
 }
 

@@ -72,6 +72,15 @@ export interface JsonFlag {
   json?: boolean;
 }
 
+/** Adds that option to every command of a program. */
+export function withJsonFlag(program: Command): Command {
+  for (const command of program.commands) {
+    if (command.commands.length > 0) withJsonFlag(command);
+    else command.option('--json', 'print the result as one line of JSON');
+  }
+  return program;
+}
+
 /** Prints the result of a command, as JSON or for people. */
 export function printResult<Result>(result: Result, describe: (result: Result) => string, isJson = false): void {
   if (isJson) printJson(result);

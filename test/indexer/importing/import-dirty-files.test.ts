@@ -58,26 +58,6 @@ describe('how dirty files are read', () => {
     expect([...records.keys()]).toEqual(['d1', 'd2', 'd3']);
   });
 
-  it('03: line ends within quotes become spaces, and messages give line numbers of the file', async () => {
-    const broken =
-      'd5,outlet,Hill Valley Gazette 5,https://outlet5.example.com/,en,US,Springfield,news,a@x.example,more';
-    const { created, causes, records } = await importTwice(
-      '03.csv',
-      csv(
-        row(1),
-        row(2, { name: '"Two\nLine Herald"' }),
-        row(3, { city: '"St. Paul, MN\r\n"' }),
-        row(4, { name: '"Says ""Hi"" Weekly"' }),
-        broken,
-      ),
-    );
-    expect(created).toBe(4);
-    expect(records.get('d2')?.name).toBe('Two Line Herald');
-    expect(records.get('d3')).toMatchObject({ city: 'St. Paul', region: 'Minnesota', country: 'US' });
-    expect(records.get('d4')?.name).toBe('Says "Hi" Weekly');
-    expect(causes).toMatchObject([{ first_line: 8, count: 1 }]);
-  });
-
   it.each(['utf16le', 'utf16be'] as const)('05: %s with its mark is decoded correctly', async (encoding) => {
     const text = `\ufeff${csv(row(1), row(2), row(3, { name: 'Süddeutsche Nachrichten 日報' }))}`;
     const bytes = Buffer.from(text, 'utf16le');
@@ -100,15 +80,6 @@ describe('how dirty files are read', () => {
     ]);
   });
 
-  it('09: two columns for one field refuse the file and name both', async () => {
-    const { refused, records } = await importTwice(
-      '09.csv',
-      `${header},email\n${row(1)},second@example.com\n${row(2)},\n`,
-    );
-    expect(refused).toMatchObject({ code: 'duplicate_column', reason: expect.stringMatching(/column 9.*column 10/) });
-    expect(records.size).toBe(0);
-  });
-
   it('11: unknown columns are listed once and ignored', async () => {
     const { created, ignored_columns } = await importTwice(
       '11.csv',
@@ -122,20 +93,6 @@ describe('how dirty files are read', () => {
     await bench.importText('before.csv', csv(row(1)));
     const { read, refused, records } = await importTwice('13.csv', `${header}\n`);
     expect({ read, refused, size: records.size }).toEqual({ read: 0, refused: null, size: 1 });
-  });
-
-  it('15: NUL characters are removed from text and make an address unreadable, both with a note', async () => {
-    const { created, notes, records } = await importTwice(
-      '15.csv',
-      csv(row(1, { name: 'Nul\0Times' }), row(2, { email: 'desk\0@example.com' }), row(3)),
-    );
-    expect(created).toBe(3);
-    expect(records.get('d1')?.name).toBe('NulTimes');
-    expect(records.get('d2')?.email).toBeNull();
-    expect(notes).toMatchObject([
-      { field: 'name', code: 'control_characters', count: 1 },
-      { field: 'email', code: 'unreadable', count: 1 },
-    ]);
   });
 
   it('18: gzip is decompressed, whatever the file is called', async () => {
@@ -161,32 +118,5 @@ describe('how dirty files are read', () => {
     expect([...records.keys()]).toEqual(['d1', 'd2', 'd4', 'd6']);
     expect(causes).toMatchObject([{ first_line: 3, count: 2, code: 'not_json' }]);
     expect(JSON.stringify(causes)).not.toMatch(/Cut off|Trailing/);
-  });
-
-  it('29: placeholders are empty, UK is GB, a row without a name is rejected, blank rows are skipped', async () => {
-    const { read, created, causes, records } = await importTwice(
-      '29.csv',
-      csv(
-        row(1, { url: 'none', city: '-', email: 'N/A' }),
-        row(2, { url: 'undefined', city: 'NULL', email: 'null' }),
-        row(3, { language: 'xx-invalid-', country: 'UK', city: '?', email: 'TBD' }),
-        row(4, { name: 'N/A' }),
-        row(5, { name: ' \u00a0 ' }),
-        ',,,,,,,,',
-        '',
-        '',
-      ),
-    );
-    expect({ read, created }).toEqual({ read: 5, created: 3 });
-    expect(records.get('d1')).toMatchObject({ url: null, city: null, email: null });
-    expect(records.get('d2')).toMatchObject({ url: null, city: null, email: null });
-    expect(records.get('d3')).toMatchObject({
-      country: 'GB',
-      continent: 'europe',
-      language: null,
-      city: null,
-      email: null,
-    });
-    expect(causes).toMatchObject([{ first_line: 5, count: 2, field: 'name', code: 'required' }]);
   });
 });
