@@ -1,5 +1,5 @@
+import type { Condition } from './conditions.ts';
 import {
-  type Condition,
   minStrictMatches,
   type PlannedQuery,
   planFuzzy,

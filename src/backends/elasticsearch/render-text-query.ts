@@ -1,6 +1,7 @@
 import type { estypes } from '@elastic/elasticsearch';
+import type { Condition, Scope } from '#search/conditions.ts';
 import { nameToken } from '#search/name-forms.ts';
-import type { Condition, PlannedQuery, Scope } from '#search/plan-query.ts';
+import type { PlannedQuery } from '#search/plan-query.ts';
 import { phraseTokens } from '#search/searchable-text.ts';
 import { maxCorrections } from '#search/typo-tolerance.ts';
 import { indexedTerms, indexedWord } from './indexed-terms.ts';

@@ -1,0 +1,79 @@
+import { isSpaceless } from '#text/fold.ts';
+import type { NameForm } from './name-forms.ts';
+import { wordsOfSame } from './search-words.ts';
+import { tokensOf } from './searchable-text.ts';
+import { stemsOfTyped } from './stems.ts';
+
+/** Where a word is looked for, each wider than the one before; `people` is the contact person alone. */
+export type Scope = 'names' | 'hosts' | 'traits' | 'anywhere' | 'people';
+
+/** A condition on a record. All words are folded. */
+export type Condition =
+  /** A word, or one within `edits` with the same first letter; `unfinished`: or one that starts with it. */
+  | { is: 'word'; word: string; unfinished: boolean; edits: 0 | 1 | 2; in: Scope }
+  /** The words in sequence. */
+  | { is: 'phrase'; words: readonly string[]; in: Scope }
+  /** A property of the record, as named in search-words.ts. */
+  | { is: 'concept'; concept: string }
+  /** One of the hosts, or spelled out in a name; `edits`: or a host near the first one. */
+  | { is: 'host'; hosts: readonly string[]; edits: 0 | 1 | 2 }
+  /** A name of the record is one of these in this form, or within `edits` of it with the same first letter. */
+  | { is: 'name'; form: NameForm; keys: readonly string[]; edits: 0 | 1 | 2 }
+  /** A name of the record begins with this key; its last word may go on. */
+  | { is: 'nameBeginning'; key: string }
+  | { is: 'all'; of: readonly Condition[] }
+  | { is: 'any'; of: readonly Condition[] }
+  | { is: 'atLeast'; count: number; of: readonly Condition[] };
+
+export function wordsIn(words: readonly string[], scope: Scope): Condition[] {
+  const [word = '', ...others] = words;
+  return others.length > 0
+    ? [phrase(words, scope)]
+    : [wordIn(word, scope), ...stemsOfTyped(word).map((stem) => wordIn(stem, scope))];
+}
+
+export function wordIn(word: string, scope: Scope, unfinished = false): Condition {
+  return isSpaceless(word) && tokensOf(word).length > 1
+    ? phrase([word], scope)
+    : { is: 'word', word, unfinished, edits: 0, in: scope };
+}
+
+export function isName(form: NameForm, keys: readonly string[]): Condition {
+  return { is: 'name', form, keys: [...new Set(keys)], edits: 0 };
+}
+
+export function allOf(conditions: readonly Condition[]): Condition {
+  const [only] = conditions;
+  return only !== undefined && conditions.length === 1 ? only : { is: 'all', of: conditions };
+}
+
+export function anyOf(conditions: readonly Condition[]): Condition {
+  const [only] = conditions;
+  return only !== undefined && conditions.length === 1 ? only : { is: 'any', of: conditions };
+}
+
+export function phrase(words: readonly string[], scope: Scope): Condition {
+  return { is: 'phrase', words, in: scope };
+}
+
+export function concept(name: string): Condition {
+  const same = wordsOfSame(name);
+  return same === null ? { is: 'concept', concept: name } : anyOf(same.flatMap((words) => wordsIn(words, 'traits')));
+}
+
+/** Any of the hosts, as typed. */
+export function planHosts(hosts: readonly string[]): Condition {
+  return { is: 'host', hosts, edits: 0 };
+}
+
+/** One of the tiers of a plan. */
+export interface Tier {
+  condition: Condition;
+  /** Whether those whose names are nearest to the typed one come first. */
+  comparesNames: boolean;
+}
+
+export const named = (conditions: readonly Condition[]) =>
+  conditions.map((condition) => ({ condition, comparesNames: true }));
+export const described = (conditions: readonly Condition[]) =>
+  conditions.map((condition) => ({ condition, comparesNames: false }));

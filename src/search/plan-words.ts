@@ -1,0 +1,191 @@
+import { isSpaceless } from '#text/fold.ts';
+import { hostAndParents, hostLabel } from '#text/hosts.ts';
+import { looseSpellings, otherSpellings } from '#text/spellings.ts';
+import {
+  allOf,
+  anyOf,
+  type Condition,
+  concept,
+  described,
+  isName,
+  phrase,
+  planHosts,
+  type Scope,
+  type Tier,
+  wordIn,
+  wordsIn,
+} from './conditions.ts';
+import { conceptOfFlag, wordsForEmoji } from './emoji.ts';
+import type { TextQuery } from './search-query.ts';
+import {
+  asksForChannel,
+  conceptsBeginning,
+  conceptsNear,
+  conceptsOf,
+  conceptsWithin,
+  isOfKind,
+  type Part,
+  readParts,
+} from './search-words.ts';
+import { joinNeighbors, tokensOf } from './searchable-text.ts';
+import { stemsOfTyped } from './stems.ts';
+import { decidingWords, maxEdits, minMatchingWords, stretchesOf } from './typo-tolerance.ts';
+
+/** Two words that are shorter together are hardly typed as one. */
+const minJoined = 6;
+
+export type WordPlanner = (part: Part, isLast: boolean, scope: Scope) => Condition;
+
+/** The words of a text, read as parts. */
+export interface Reading {
+  /** Whether nothing is to be found by words. */
+  isEmpty: boolean;
+  match: Condition;
+  /** All words in names, in hosts too, in traits too. */
+  tiers: Tier[];
+  /** The same of most words. */
+  mostOf: Condition;
+  mostByScope: Tier[];
+  /** What is asked for by what it is, where all or part of the text says so. */
+  described: Condition[];
+}
+
+const scopes = ['names', 'hosts', 'traits', 'anywhere'] as const satisfies readonly Scope[];
+
+export function readText(text: TextQuery, plan: WordPlanner, parts = readParts(text.typedWords)): Reading {
+  const isPerfect = plan === strictWord;
+  const required = [
+    ...text.phrases.map((run) => phrase(run, 'anywhere')),
+    ...text.hosts.map((host) => (isPerfect ? planHosts([host]) : nearHost(host))),
+  ];
+  const isLast = (part: Part) => part === parts.at(-1) && part.words.at(-1) === text.typedWords.at(-1);
+  const inScope = (scope: Scope, mayGoOn = true) => parts.map((part) => plan(part, mayGoOn && isLast(part), scope));
+  const bound = parts.filter(({ concepts }) => concepts.length > 0);
+  const others = parts.filter(({ concepts }) => concepts.length === 0);
+  /** What is bound, and most of the other words; beside what is bound one of them may be missing. */
+  const deciding = (scope: Scope) => {
+    const words = decidingWords(others.map(({ words: [word = ''] }) => word));
+    const own = others.filter(({ words: [word = ''] }) => words.includes(word));
+    const of = own.map((part) => plan(part, isLast(part), scope));
+    const count = bound.length > 0 ? Math.max(0, of.length - 1) : minMatchingWords(of.length);
+    const most: Condition[] = count === 0 ? [] : [{ is: 'atLeast', count, of }];
+    return allOf([...required, ...bound.map((part) => plan(part, isLast(part), scope)), ...most]);
+  };
+  const channel = asksForChannel(text.typedWords) ? [concept('type.tv')] : [];
+  const meant = (scope: Scope, mayGoOn = true) =>
+    allOf([
+      ...bound.map(meaningOf),
+      ...channel,
+      ...others.map((part) => plan(part, mayGoOn && isLast(part), scope)),
+      ...required,
+    ]);
+  const last = parts.at(-1);
+  const mayGoOn = last !== undefined && isLast(last) && last.concepts.length === 0;
+  /** Whole words first, then those that begin so. */
+  const tiersOf = (goesOn: boolean): Tier[] => [
+    ...(isDescribed && others.length > 0 ? described([meant('names', goesOn)]) : []),
+    ...byScope((scope) => allOf([...required, ...inScope(scope, goesOn)])),
+    ...(isDescribed && others.length > 0 ? described([meant('traits', goesOn), meant('anywhere', goesOn)]) : []),
+    ...(goesOn ? [] : described([allOf([...required, ...inScope('anywhere', goesOn)])])),
+  ];
+  // Several words may be a name that is typed otherwise. One word is a name, or asks for what is best known.
+  const isLikeName = text.words.length > 1 || text.words.some(isSpaceless);
+  const byScope = (find: (scope: Scope) => Condition): Tier[] =>
+    scopes.slice(0, 3).map((scope) => ({ condition: find(scope), comparesNames: isLikeName }));
+  const isDescribed = bound.length + channel.length > 0 && parts.length > 1;
+  return {
+    isEmpty: required.length + parts.length === 0,
+    match: allOf([...required, ...inScope('anywhere')]),
+    tiers: parts.length === 0 ? [] : [...(mayGoOn ? tiersOf(false) : []), ...tiersOf(true)],
+    mostOf: deciding('anywhere'),
+    mostByScope: parts.length === 0 ? [] : byScope(deciding),
+    described: isDescribed && others.length === 0 ? [meant('anywhere')] : [],
+  };
+}
+
+/** What a part stands for: a property; of a topic or a people also a tag or, for topics, a name. */
+export function meaningOf({ words, concepts }: Part): Condition {
+  const isTopic = concepts.some((one) => one.startsWith('topic.'));
+  return anyOf([...concepts.map(concept), ...(isTopic ? wordsIn(words, 'traits') : [])]);
+}
+
+export function strictWord({ words, concepts }: Part, isLast: boolean, scope: Scope): Condition {
+  const [word = '', ...others] = words;
+  if (others.length > 0) return anyOf([phrase(words, scope), ...meaningsIn(scope, concepts)]);
+  if (isSpaceless(word)) return anyOf([strictRun(word, scope), ...(isWide(scope) ? conceptsOfRun(word) : [])]);
+  // A whole known word is finished, and so is a number.
+  const isUnfinished = isLast && concepts.length === 0 && !/^\d{1,3}$/.test(word);
+  const meanings = isUnfinished ? conceptsBeginning(word) : concepts;
+  // Words for a kind are in many texts that are about something else.
+  const own = isOfKind({ words, concepts }) && scope === 'anywhere' ? 'traits' : scope;
+  // A code of two letters is another word in most texts.
+  const within = concepts.length > 0 && word.length < 3 && isWide(own) ? 'names' : own;
+  return anyOf([
+    ...[word, ...otherSpellings(word)].map((one) => wordIn(one, within, isUnfinished)),
+    ...(isWide(scope) ? stemsOfTyped(word).map((stem) => wordIn(stem, within)) : []),
+    ...meaningsIn(scope, meanings),
+    ...meaningOfEmoji(word, scope),
+  ]);
+}
+
+export function fuzzyWord(
+  part: Part,
+  isLast: boolean,
+  scope: Scope,
+  mostEdits: 1 | 2,
+  { typedWords }: TextQuery,
+): Condition {
+  const [word = '', ...others] = part.words;
+  const strict = strictWord(part, isLast, scope);
+  if (others.length > 0) return strict;
+  if (isSpaceless(word)) return anyOf([strict, ...stretchesOf(word).map((stretch) => strictRun(stretch, scope))]);
+  const edits = Math.min(maxEdits(word), mostEdits) as 0 | 1 | 2;
+  const place = typedWords.indexOf(word);
+  const joined = joinNeighbors(typedWords.slice(Math.max(0, place - 1), place + 2));
+  const isTwoWords = word.length >= minJoined && scope !== 'people';
+  // A word that is known is hardly another one mistyped.
+  if (part.concepts.length > 0) {
+    const texts = [word, ...joined].map((one) => wordIn(one, scope));
+    return anyOf([strict, ...(scope === 'anywhere' ? texts : [])]);
+  }
+  return anyOf([
+    strict,
+    ...[word, ...otherSpellings(word)].map(
+      (one): Condition => ({ is: 'word', word: one, unfinished: false, edits, in: scope }),
+    ),
+    ...looseSpellings(word).map((one) => wordIn(one, scope, isLast)),
+    ...meaningsIn(scope, conceptsNear(word)),
+    ...joined.map((one) => wordIn(one, scope)),
+    ...(isTwoWords ? [isName('joined', [word])] : []),
+  ]);
+}
+
+const isWide = (scope: Scope) => scope === 'traits' || scope === 'anywhere';
+
+function meaningsIn(scope: Scope, concepts: readonly string[]): Condition[] {
+  return isWide(scope) ? concepts.map(concept) : [];
+}
+
+/** What an emoji is called, and the country of a flag. */
+function meaningOfEmoji(word: string, scope: Scope): Condition[] {
+  const words = wordsForEmoji(word);
+  const country = conceptOfFlag(word);
+  return [...(words.length > 0 ? [phrase(words, scope)] : []), ...(country === null ? [] : [concept(country)])];
+}
+
+/** What a run in a script without spaces stands for as a whole, or as words that are written as one. */
+function conceptsOfRun(run: string): Condition[] {
+  const own = conceptsOf(run);
+  if (own.length > 0) return own.map(concept);
+  const parts = conceptsWithin(run);
+  return parts.length === 0 ? [] : [allOf(parts.map((part) => anyOf(part.map(concept))))];
+}
+
+/** A run in a script without spaces: its characters in sequence. */
+function strictRun(run: string, scope: Scope): Condition {
+  return tokensOf(run).length === 1 ? wordIn(run, scope, true) : phrase([run], scope);
+}
+
+function nearHost(host: string): Condition {
+  return { is: 'host', hosts: [host, ...hostAndParents(host)], edits: maxEdits(hostLabel(host)) };
+}
