@@ -14,7 +14,9 @@ export const InOpened = Opened.Provider;
 /** Its name, with a link to its page, which a page with a list opens beside it. @param {{ record: any }} props */
 export function RecordLink({ record: { id, name } }) {
   const isOpen = useContext(Opened) === id;
-  return html`<a class="opens" data-id=${id} href="${useRoot()}media/${encodeURIComponent(id)}" aria-current=${isOpen ? 'true' : undefined}><${Marked} text=${name} /></a>`;
+  // What is taken over from the server keeps its attributes.
+  const mark = (/** @type {Element | null} */ link) => isOpen && link?.setAttribute('aria-current', 'true');
+  return html`<a ref=${mark} class="opens" data-id=${id} href="${useRoot()}media/${encodeURIComponent(id)}" aria-current=${isOpen ? 'true' : undefined}><${Marked} text=${name} /></a>`;
 }
 
 /** @param {{ record: any }} props */
