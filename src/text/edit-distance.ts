@@ -31,9 +31,10 @@ export function countEdits(a: string, b: string, max: number): number {
     endA -= 1;
     endB -= 1;
   }
-  return start === endA || start === endB
-    ? endA + endB - 2 * start
-    : countBetween(a.slice(start, endA), b.slice(start, endB), max);
+  if (start === endA || start === endB) return endA + endB - 2 * start;
+  // One edit leaves one letter of each, or two that are swapped.
+  if (max === 1 && (endA - start > 2 || endB - start > 2)) return 2;
+  return countBetween(a.slice(start, endA), b.slice(start, endB), max);
 }
 
 /** The distance of two stretches with different first and last letters. */

@@ -110,7 +110,7 @@ describe('a record that was deleted for good', () => {
     await beside.close();
     const database = new DatabaseSync(join(dataDir, 'masthead.db'));
     database.exec("DELETE FROM changes; DELETE FROM records WHERE id = 'zq1'; DELETE FROM search_text");
-    database.exec('DELETE FROM document_lists; DELETE FROM documents');
+    database.exec('DELETE FROM documents');
     database.close();
     const backup = join(folder, 'backup');
     expect(await run('admin/main.ts', 'backup', backup)).toMatchObject({ code: 0 });

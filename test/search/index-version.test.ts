@@ -10,7 +10,7 @@ import { suppressionKeys } from '#records/suppression.ts';
 import { indexVersion } from '#search/index-maintenance.ts';
 import { makeProbeRecords, probeDocuments, probeTexts } from './probe-records.ts';
 
-const indexTable = /(?:documents|document_lists|search_text|search_terms)\b/;
+const indexTable = /(?:documents|document_blocks|search_text|search_terms)\b/;
 
 function digest(value: unknown): string {
   return hash('sha1', JSON.stringify(value), 'base64url');

@@ -2,6 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { MediaRecord } from '#records/media-record.ts';
 import { deadLetterId } from '#records/normalize/normalize-id.ts';
 import { isSuppressed, type Suppressible, showKey, suppressionKeys } from '#records/suppression.ts';
+import { rowsOfBlock } from './document-columns.ts';
 import { formsOf, type RecordForms, textColumns } from './record-forms.ts';
 import { documentColumnTypes, type RecordRow, readRecord, readState, recordColumns } from './record-row.ts';
 import { insertionInOrder } from './sqlite-store.ts';
@@ -17,8 +18,6 @@ export function documentTables(database: DatabaseSync) {
   const updateDocument = database.prepare(
     `UPDATE documents SET ${columns.map((column) => `${column} = ?`).join(', ')} WHERE record = ?`,
   );
-  const selectLists = database.prepare('SELECT field, value FROM document_lists WHERE record = ?');
-  const insertList = database.prepare('INSERT INTO document_lists (field, value, record) VALUES (?, ?, ?)');
   const insertText = database.prepare(insertionInOrder('search_text', ['rowid', ...textColumns]));
   const findText = database.prepare(
     'SELECT 1 FROM documents WHERE record = ?1 AND text_digest = ?2 AND ?1 IN (SELECT id FROM search_text_docsize)',
@@ -29,9 +28,11 @@ export function documentTables(database: DatabaseSync) {
   );
   const removeMeaning = database.prepare('DELETE FROM meanings WHERE record = ?');
   const removeText = database.prepare('DELETE FROM search_text WHERE rowid = ?');
-  const removeLists = database.prepare('DELETE FROM document_lists WHERE record = ?');
   const removeDocument = database.prepare('DELETE FROM documents WHERE record = ?');
   const countEdition = database.prepare('UPDATE search_index SET edition = edition + 1 WHERE one = 1');
+  const noteBlock = database.prepare(
+    'REPLACE INTO document_blocks (block, edition) VALUES (?, (SELECT edition FROM search_index))',
+  );
   const saveDeadLetter = database.prepare('REPLACE INTO dead_letters (id, reason, at) VALUES (?, ?, ?)');
   const removeDeadLetter = database.prepare('DELETE FROM dead_letters WHERE id = ?');
   const updateBody = database.prepare('UPDATE records SET body = ?, email_source = ? WHERE record = ?');
@@ -54,23 +55,20 @@ export function documentTables(database: DatabaseSync) {
     if (meaning !== null) insertMeaning.run(row, meaning);
   }
 
-  function insertValues({ document, lists, textDigest }: RecordForms, row: number): void {
-    countEdition.run();
+  function insertValues({ document, textDigest }: RecordForms, row: number): void {
+    noteChange(row);
     insertDocument.run(row, textDigest, ...document);
-    insertLists(lists, row);
   }
 
-  function insertLists(lists: RecordForms['lists'], row: number): void {
-    for (const [field, value] of lists) insertList.run(field, value, row);
-  }
-
-  function updateValues({ document, lists, textDigest }: RecordForms, row: number): void {
-    countEdition.run();
+  function updateValues({ document, textDigest }: RecordForms, row: number): void {
+    noteChange(row);
     const { changes } = updateDocument.run(textDigest, ...document, row);
     if (changes === 0) insertDocument.run(row, textDigest, ...document);
-    if (isSameSet(selectLists.all(row), lists)) return;
-    removeLists.run(row);
-    insertLists(lists, row);
+  }
+
+  function noteChange(row: number): void {
+    countEdition.run();
+    noteBlock.run(Math.floor(row / rowsOfBlock));
   }
 
   /** Each part separately: if one was lost, the others are still deleted. */
@@ -86,8 +84,7 @@ export function documentTables(database: DatabaseSync) {
   }
 
   function removeValues(row: number): void {
-    countEdition.run();
-    removeLists.run(row);
+    noteChange(row);
     removeDocument.run(row);
   }
 
@@ -128,11 +125,6 @@ export function documentTables(database: DatabaseSync) {
   }
 
   return { add, remove, update, renew, findable };
-}
-
-function isSameSet(kept: readonly Record<string, unknown>[], lists: RecordForms['lists']): boolean {
-  if (kept.length !== lists.length) return false;
-  return lists.every(([field, value]) => kept.some((row) => row.field === field && row.value === value));
 }
 
 /** Checks records against the suppression list, as of the current transaction. */

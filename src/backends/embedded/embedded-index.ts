@@ -40,7 +40,6 @@ const maxExamples = 100;
 /** Entries of records that are gone. */
 const selectLeft = `
   SELECT record FROM documents WHERE record NOT IN (SELECT record FROM records)
-  UNION SELECT record FROM document_lists WHERE record NOT IN (SELECT record FROM documents)
   UNION SELECT id FROM search_text_docsize WHERE id NOT IN (SELECT record FROM documents)`;
 
 /** A difference between a row of the records and its index entries. */

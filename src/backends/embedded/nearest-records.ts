@@ -57,7 +57,7 @@ export class NearestRecords {
   }
 
   /** Which places have one of these records. */
-  placesOf(records: readonly number[]): Uint8Array {
+  placesOf(records: Iterable<number>): Uint8Array {
     const isThere = new Uint8Array(this.#records.length);
     for (const record of records) {
       const place = this.#places.get(record);

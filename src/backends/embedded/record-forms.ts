@@ -6,20 +6,12 @@ import type { MediaRecord } from '#records/media-record.ts';
 import { embedRecord, type Meaning } from '#search/meaning/embed.ts';
 import { searchableText } from '#search/searchable-text.ts';
 import { type IndexText, indexText } from './index-text.ts';
-import {
-  type Cell,
-  documentColumns,
-  documentColumnTypes,
-  documentLists,
-  type RecordRow,
-  recordColumns,
-} from './record-row.ts';
+import { type Cell, documentColumns, documentColumnTypes, type RecordRow, recordColumns } from './record-row.ts';
 
 /** What the index tables hold of a record. It follows from the record alone, so any thread can make it. */
 export interface RecordForms {
   /** The values of documentColumnTypes. */
   document: Cell[];
-  lists: ReturnType<typeof documentLists>;
   /** The values of textColumns, and their digest: FTS5 does not keep the text. */
   text: string[];
   textDigest: string;
@@ -43,7 +35,6 @@ export function formsOf(record: MediaRecord): RecordForms {
   const text = Object.values(indexText(record, searchable));
   return {
     document: documentColumns(record),
-    lists: documentLists(record),
     text,
     textDigest: hash('sha256', JSON.stringify(text), 'base64url').slice(0, digestLength),
     meaning: embedRecord(record, searchable),
@@ -68,25 +59,20 @@ export const selectKept = `
     json_array(${Object.keys(documentColumnTypes)
       .map((column) => `d.${column}`)
       .join(', ')}) AS document,
-    (SELECT json_group_array(json_array(field, value)) FROM document_lists WHERE record = r.record) AS lists,
     r.record IN (SELECT record FROM meanings) AS has_meaning,
     (SELECT d.text_digest FROM search_text_docsize WHERE id = r.record) AS text_digest,
     iif(json_valid(r.body), json_array(r.body ->> '$.email', r.body ->> '$.email_source'), 'null') AS mask
   FROM (${selectRows}) AS r LEFT JOIN documents AS d USING (record)`;
 /** What the index should hold of a record, as one text. */
 export function wantedForms(record: MediaRecord): string {
-  const { document, lists, textDigest, meaning } = formsOf(record);
+  const { document, textDigest, meaning } = formsOf(record);
   const { email, email_source } = maskRecord(record);
-  return JSON.stringify([document, inOrder(lists), textDigest, meaning !== null, [email, email_source]]);
+  return JSON.stringify([document, textDigest, meaning !== null, [email, email_source]]);
 }
 
-/** What it holds: the values, the lists, the digest of the full text, whether it has a meaning, and the mask in the body; null if it has no entries. */
-export function keptForms({ is_kept, document, lists, text_digest, has_meaning, mask }: RecordRow): string | null {
+/** What it holds: the values, the digest of the full text, whether it has a meaning, and the mask in the body; null if it has no entries. */
+export function keptForms({ is_kept, document, text_digest, has_meaning, mask }: RecordRow): string | null {
   if (!is_kept) return null;
   const parse = (text: unknown) => JSON.parse(String(text));
-  return JSON.stringify([parse(document), inOrder(parse(lists)), text_digest, has_meaning === 1, parse(mask)]);
-}
-
-function inOrder(lists: readonly (readonly string[])[]): string[] {
-  return lists.map((pair) => JSON.stringify(pair)).toSorted();
+  return JSON.stringify([parse(document), text_digest, has_meaning === 1, parse(mask)]);
 }

@@ -1,6 +1,6 @@
 import type { SQLOutputValue } from 'node:sqlite';
 import { countedValues } from '#records/field-values.ts';
-import { emptyRecord, type FilterField, filterFields, presenceFields, rangeFields } from '#records/fields.ts';
+import { emptyRecord, type FacetField, facetFields, rangeFields } from '#records/fields.ts';
 import { nameKeyOf } from '#records/identity.ts';
 import { maskRecord, showMasked } from '#records/masking.ts';
 import type { MediaRecord } from '#records/media-record.ts';
@@ -53,17 +53,18 @@ export function readState(row: RecordRow): RecordState {
   }
 }
 
-const singleFields = filterFields.filter(({ type }) => type !== 'list');
-const listFields = filterFields.filter(({ type }) => type === 'list');
+/** The facets of list fields. */
+export const listFields: readonly FacetField[] = facetFields
+  .filter(({ type }) => type === 'list')
+  .map(({ key }) => key);
 
-/** The columns of `documents`, used to filter, count and sort, with their types: from the registry, and those sorted by. */
+/** The columns of `documents`, used to sort, bound and count, with their types: lists are JSON. */
 export const documentColumnTypes: Readonly<Record<string, string>> = {
   id: 'TEXT NOT NULL',
   name_key: 'TEXT NOT NULL',
   prominence: 'INTEGER',
   ...Object.fromEntries(rangeFields.map(({ key, type }) => [key, type === 'integer' ? 'INTEGER' : 'TEXT'])),
-  ...Object.fromEntries(presenceFields.map(({ key }) => [`has_${key}`, 'INTEGER'])),
-  ...Object.fromEntries(singleFields.map(({ key }) => [key, 'TEXT'])),
+  ...Object.fromEntries(facetFields.map(({ key }) => [key, 'TEXT'])),
 };
 
 /** The values of those columns, in order. */
@@ -73,14 +74,10 @@ export function documentColumns(record: MediaRecord): Cell[] {
     nameKey(record.name),
     prominenceOf(record),
     ...rangeFields.map(({ key }) => record[key]),
-    ...presenceFields.map(({ key }) => Number(record[key] !== null)),
-    ...singleFields.map((field) => countedValues(record, field)[0] ?? null),
+    ...facetFields.map((field) => {
+      const values = countedValues(record, field);
+      if (values.length === 0) return null;
+      return listFields.includes(field.key) ? JSON.stringify(values) : (values[0] ?? null);
+    }),
   ];
-}
-
-/** The rows of `document_lists`: a field's key with each of its values. */
-export function documentLists(record: MediaRecord): [FilterField, string][] {
-  return listFields.flatMap((field) =>
-    countedValues(record, field).map((value): [FilterField, string] => [field.key, value]),
-  );
 }

@@ -2,7 +2,7 @@ import { indexVersion } from '#search/index-maintenance.ts';
 import { documentColumnTypes } from './record-row.ts';
 
 /** The number of the form of the tables, in `PRAGMA user_version`. */
-export const schemaVersion = 29;
+export const schemaVersion = 30;
 
 /** The form that Masthead 1.1 wrote, the one other form that is read. */
 export const version11 = 21;
@@ -13,12 +13,12 @@ export const version11 = 21;
  * records    the source: each record as JSON with the mask instead of its address, and the address in its own column,
  *            so a masked answer never reads it; `row_digest` is the digest of the imported row that left it as it is, null
  *            if it changed in another way since; `name_key` finds records of one kind and name (see identity.ts)
- * documents  the values to filter, count and sort by; changes with `records` in the same transaction; suppressed records
+ * documents  the values to sort, bound and count by; changes with `records` in the same transaction; suppressed records
  *            have none; `text_digest` is the digest of the matching row of search_text, null if not yet known
- * document_lists  the values of list fields
+ * document_blocks the edition of the last change in each block of documents (document-columns.ts)
  * search_text     full text, folded and split by `index-text.ts` into the columns of IndexText; contains no address
  * meanings   what records are about (search/meaning/embed.ts), and the edition of the index that each came with
- * search_index    in one row: the indexVersion of documents, document_lists and search_text (null: of an earlier way to tell)
+ * search_index    in one row: the indexVersion of documents and search_text (null: of an earlier way to tell)
  *            and, during a rebuild to another one, that one and the last row of records that has it; `edition` is another
  *            number after every change of those tables
  * dead_letters    records that cannot be indexed, and why
@@ -57,20 +57,8 @@ export const tables = `
       .join(',\n    ')},
     text_digest TEXT
   ) STRICT;
-  CREATE INDEX IF NOT EXISTS documents_by_audience ON documents (audience DESC, name_key, id);
-  CREATE INDEX IF NOT EXISTS documents_by_name ON documents (name_key, id);
-  CREATE INDEX IF NOT EXISTS documents_by_update ON documents (updated_at DESC, id);
-  CREATE INDEX IF NOT EXISTS documents_by_country ON documents (country, region);
-  CREATE INDEX IF NOT EXISTS documents_by_city ON documents (city);
-  CREATE INDEX IF NOT EXISTS documents_by_id ON documents (id);
 
-  CREATE TABLE IF NOT EXISTS document_lists (
-    field TEXT NOT NULL,
-    value TEXT NOT NULL,
-    record INTEGER NOT NULL REFERENCES documents ON DELETE CASCADE,
-    PRIMARY KEY (field, value, record)
-  ) STRICT, WITHOUT ROWID;
-  CREATE INDEX IF NOT EXISTS document_lists_by_record ON document_lists (record);
+  CREATE TABLE IF NOT EXISTS document_blocks (block INTEGER PRIMARY KEY, edition INTEGER NOT NULL) STRICT;
 
   CREATE TABLE IF NOT EXISTS meanings (
     record INTEGER PRIMARY KEY REFERENCES documents ON DELETE CASCADE,
@@ -218,6 +206,13 @@ export const fromVersion11 = `
   DROP INDEX orders_by_payment;
   DROP INDEX payment_events_by_checkout;
   DROP INDEX payment_events_by_order;
+  DROP INDEX IF EXISTS documents_by_audience;
+  DROP INDEX IF EXISTS documents_by_name;
+  DROP INDEX IF EXISTS documents_by_update;
+  DROP INDEX IF EXISTS documents_by_country;
+  DROP INDEX IF EXISTS documents_by_city;
+  DROP INDEX IF EXISTS documents_by_id;
+  DROP TABLE IF EXISTS document_lists;
   DROP TABLE search_terms;
   DROP TABLE search_text;
   DROP TABLE search_index;

@@ -1,53 +1,45 @@
-import { hash } from 'node:crypto';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { LRUCache } from 'lru-cache';
+import type { FacetField } from '#records/fields.ts';
 import type { Visibility } from '#records/masking.ts';
 import type { MediaRecord } from '#records/media-record.ts';
-import { audienceSteps } from '#search/audience-steps.ts';
-import { type Count, choosePlan } from '#search/choose-plan.ts';
+import { audienceSteps, withoutAudience } from '#search/audience-steps.ts';
+import { type ChosenPlan, choosePlan } from '#search/choose-plan.ts';
 import { orderByNames, rowsToCompare } from '#search/compare-names.ts';
 import {
   type CountedFacet,
   countFacet,
-  type FacetGroup,
   type FacetValue,
   groupFacets,
+  isOpenFacet,
   joinFacets,
+  openFacetValues,
 } from '#search/facet-groups.ts';
 import type { Meaning } from '#search/meaning/embed.ts';
 import { type PlannedQuery, planExclusions } from '#search/plan-query.ts';
 import type { FacetCounts, NearRecord, SearchResult } from '#search/search-index.ts';
-import { type Filter, type Page, queryAtHost, type SearchQuery, type TextQuery } from '#search/search-query.ts';
-import { atMost, cached } from '#text/memoize.ts';
 import {
-  buildAudiences,
-  buildCount,
-  buildFacet,
-  buildIdsOf,
-  buildList,
-  buildMatched,
-  buildPage,
-  buildRecords,
-  buildRows,
-  buildScan,
-  buildTier,
-  buildTierOf,
-  createMatched,
-  type ResolvedText,
-  type Selection,
-  type Statement,
-  selectFew,
-  selectMany,
-  selectMatched,
-} from './build-statements.ts';
+  type Filter,
+  type Page,
+  queryAtHost,
+  type SearchQuery,
+  type Sort,
+  type TextQuery,
+} from '#search/search-query.ts';
+import { atMost, cached } from '#text/memoize.ts';
+import { DocumentColumns } from './document-columns.ts';
+import { Matches } from './find-matches.ts';
 import { NearestRecords } from './nearest-records.ts';
+import { firstRows, orderOf, type PageOrder } from './page-order.ts';
 import { type RecordRow, readRecord } from './record-row.ts';
-import { type RenderedTier, renderCondition, renderQuery } from './render-match.ts';
-import { renderToken, Vocabulary } from './vocabulary.ts';
+import { type RecordSet, rowsOf, sizeOf } from './record-sets.ts';
 
-/** The rows of a page, best first, and what is said about all that was found. */
-interface FoundPage extends Omit<SearchResult, 'records'> {
-  records: readonly number[];
+/** What a query finds. */
+interface Selection {
+  /** Null without a text, or if it has only exclusions. */
+  plan: PlannedQuery | null;
+  records: RecordSet;
+  isCorrected: boolean;
 }
 
 /** A found record, and the place of its tier in the plan. */
@@ -56,63 +48,59 @@ interface FoundRow {
   tier: number;
 }
 
-/** Records that are listed before they are sorted. */
-const maxListed = 100;
-
-/** Reading this part of the records one by one takes as long as reading all of them in sequence. */
-const fewShare = 1 / 4;
+/** Rows that a scan reads at a time. */
+const rowsOfScan = 200;
 
 /**
- * Answers searches on one read connection. It blocks while it works, so it runs in a worker thread. Its caches (words,
- * totals, pages, facets) are valid until the index changes; other writes, such as the use of keys, leave them.
+ * Answers searches on one read connection. It blocks while it works, so it runs in a worker thread. What it keeps in memory is
+ * valid until the index changes; other writes, such as the use of keys, leave it.
  */
 export class SearchEngine {
   readonly #database: DatabaseSync;
-  readonly #vocabulary: Vocabulary;
-  readonly #statements = new LRUCache<string, StatementSync>(atMost(200));
-  readonly #texts = new LRUCache<string, ResolvedText>(atMost(200));
-  readonly #totals = new LRUCache<string, number>(atMost(5_000));
-  readonly #pages = new LRUCache<string, FoundPage>(atMost(500));
-  readonly #facets = new LRUCache<string, CountedFacet[]>(atMost(200));
-  readonly #audiences = new LRUCache<string, number[]>(atMost(200));
-  /** The places in #nearest of the records that pass filters. */
-  readonly #passing = new LRUCache<string, Uint8Array>(atMost(20));
+  readonly #matches: Matches;
+  readonly #columns: DocumentColumns;
+  readonly #statements = new LRUCache<string, StatementSync>(atMost(50));
+  readonly #plans = new LRUCache<string, ChosenPlan>(atMost(200));
+  readonly #facets = new LRUCache<string, CountedFacet>(atMost(1_000));
   #nearest: NearestRecords | undefined;
-  #edition: unknown;
+  #edition = -1;
 
   constructor(database: DatabaseSync) {
     this.#database = database;
-    this.#vocabulary = new Vocabulary(database);
-    database.exec(createMatched);
+    this.#matches = new Matches(database);
+    this.#columns = new DocumentColumns(database);
   }
 
-  search({ text, filters }: SearchQuery, page: Page, visibility: Visibility): SearchResult {
+  search(query: SearchQuery, page: Page, visibility: Visibility): SearchResult {
     return this.#inOneState(() => {
-      const { records, ...counts } = cached(this.#pages, JSON.stringify([text, filters, page]), () => {
-        return this.#findPage(this.#resolve({ text, filters }), filters, page);
+      const { plan, records, isCorrected } = this.#select(query);
+      const total = sizeOf(records);
+      if (plan !== null && page.sort.key === 'relevance') {
+        return { records: this.#readBest(plan, records, page, visibility), total, isCorrected };
+      }
+      const rows = this.#sort(records, page);
+      return { records: this.#read(rows, visibility), total, isCorrected };
+    });
+  }
+
+  countFacets(query: SearchQuery, withAudiences = false): FacetCounts {
+    return this.#inOneState(() => {
+      const { text, filters } = query;
+      const { records, isCorrected } = this.#select(query);
+      const counted = groupFacets(filters).flatMap((group) => {
+        const key = JSON.stringify([text, group.filters]);
+        let rows: Uint32Array | undefined;
+        return group.fields.map((field) =>
+          cached(this.#facets, `${field} ${key}`, () => {
+            rows ??= rowsOf(
+              group.filters === filters ? records : this.#select({ text, filters: group.filters }).records,
+            );
+            return this.#countFacet(field, rows);
+          }),
+        );
       });
-      return { records: this.#all(buildRows(records, visibility)).map(readRecord), ...counts };
-    });
-  }
-
-  countFacets({ text, filters }: SearchQuery, withAudiences = false): FacetCounts {
-    return this.#inOneState(() => {
-      const resolved = this.#resolve({ text, filters });
-      const counted = groupFacets(filters).flatMap((group) =>
-        cached(this.#facets, JSON.stringify([text, group]), () => this.#countGroup(resolved, group)),
-      );
-      const total = this.#count(buildCount(resolved, filters));
-      const isCorrected = this.#isCorrected(resolved, filters, total);
-      const facets = { total, ...joinFacets(counted), isCorrected };
-      return withAudiences ? { ...facets, audiences: this.#countAudiences(resolved, { text, filters }) } : facets;
-    });
-  }
-
-  #countAudiences(resolved: ResolvedText | null, { text, filters }: SearchQuery): number[] {
-    return cached(this.#audiences, JSON.stringify([text, filters]), () => {
-      const rows = this.#all(buildAudiences(resolved, filters));
-      const counts = new Map(rows.map(({ step, count }) => [Number(step), Number(count)]));
-      return audienceSteps.map((_, step) => counts.get(step) ?? 0);
+      const facets = { total: sizeOf(records), ...joinFacets(counted), isCorrected };
+      return withAudiences ? { ...facets, audiences: this.#countAudiences(query) } : facets;
     });
   }
 
@@ -120,27 +108,30 @@ export class SearchEngine {
    * Every row of a query, as often as it is read, and from SQLite as it is consumed. From then on the connection sees the state of this
    * moment, so it serves this one scan and is closed afterwards.
    */
-  scan({ text, filters }: SearchQuery): { total: number; read: () => Iterator<RecordRow> } {
-    this.#database.exec('BEGIN');
-    const resolved = this.#resolve({ text, filters });
-    const total = this.#count(buildCount(resolved, filters));
-    const { sql, values } = buildScan(resolved, filters);
-    return { total, read: () => this.#prepare(sql).iterate(...values) };
+  scan(query: SearchQuery): { total: number; read: () => Iterator<RecordRow> } {
+    this.#begin();
+    const rows = rowsOf(this.#select(query).records);
+    const read = function* (this: SearchEngine) {
+      for (let done = 0; done < rows.length; done += rowsOfScan) {
+        yield* this.#readRows([...rows.subarray(done, done + rowsOfScan)], 'full');
+      }
+    };
+    return { total: rows.length, read: () => read.call(this) };
   }
 
   findMany(ids: readonly string[], visibility: Visibility): MediaRecord[] {
-    const columns = visibility === 'full' ? 'r.body, r.email, r.email_source' : 'r.body';
-    // A suppressed record has no document. Ids come first: with IN, SQLite lists all documents.
-    const sql = `SELECT ${columns} FROM (SELECT DISTINCT value FROM json_each(?)) AS p CROSS JOIN records AS r ON r.id = p.value WHERE EXISTS (SELECT 1 FROM documents AS d WHERE d.record = r.record)`;
-    return this.#prepare(sql).all(JSON.stringify(ids)).map(readRecord);
+    if (ids.length === 0) return [];
+    return this.#inOneState(() => {
+      const passing = this.#matches.pass([{ identity: 'id', any: ids, none: [] }]);
+      return this.#read([...rowsOf(passing ?? this.#matches.all())], visibility);
+    });
   }
 
   findAtHosts(hosts: readonly string[], visibility: Visibility): MediaRecord[][] {
     return this.#inOneState(() =>
       hosts.map((host) => {
         const { filters, page } = queryAtHost(host);
-        const records = this.#recordsOf(buildPage(null, filters, page));
-        return this.#all(buildRows(records, visibility)).map(readRecord);
+        return this.#read(this.#sort(this.#select({ text: null, filters }).records, page), visibility);
       }),
     );
   }
@@ -149,188 +140,170 @@ export class SearchEngine {
     return this.#inOneState(() => {
       const nearest = this.#nearest ?? new NearestRecords(this.#database);
       this.#nearest = nearest;
-      nearest.follow(Number(this.#edition));
-      const among =
-        filters.length === 0
-          ? null
-          : cached(this.#passing, JSON.stringify(filters), () =>
-              nearest.placesOf(this.#recordsOf(buildRecords(filters))),
-            );
-      const near = nearest.find(meaning, among, limit);
-      const ids = this.#all(buildIdsOf(near.map(({ record }) => record)));
+      nearest.follow(this.#edition);
+      const passing = this.#matches.pass(filters);
+      const near = nearest.find(meaning, passing && nearest.placesOf(rowsOf(passing)), limit);
+      const sql = `
+        SELECT p.key AS place, d.id FROM json_each(?) AS p CROSS JOIN documents AS d ON d.record = p.value ORDER BY p.key`;
+      const ids = this.#prepare(sql).all(JSON.stringify(near.map(({ record }) => record)));
       return ids.map(({ place, id }) => ({ id: String(id), likeness: near[Number(place)]?.likeness ?? 0 }));
     });
   }
 
-  /** All statements of one answer see one snapshot of the data, and the caches belong to it. */
+  /** All statements of one answer see one snapshot of the data, and what is in memory belongs to it. */
   #inOneState<Result>(work: () => Result): Result {
-    this.#database.exec('BEGIN');
     try {
-      const edition = this.#prepare('SELECT edition FROM search_index').get()?.edition;
-      if (edition !== this.#edition) this.#forget();
-      this.#edition = edition;
+      this.#begin();
       return work();
     } finally {
-      this.#database.exec('COMMIT');
+      this.#matches.forget();
+      if (this.#database.isTransaction) this.#database.exec('COMMIT');
     }
   }
 
-  #forget(): void {
-    this.#vocabulary.clear();
-    this.#texts.clear();
-    this.#totals.clear();
-    this.#pages.clear();
+  #begin(): void {
+    this.#database.exec('BEGIN');
+    const state = this.#prepare(
+      'SELECT edition, (SELECT max(record) + 1 FROM documents) AS size FROM search_index',
+    ).get();
+    const edition = Number(state?.edition);
+    if (edition === this.#edition) return;
+    const end = Number(state?.size ?? 0);
+    this.#matches.renew(end);
+    this.#columns.follow(edition, end);
+    this.#plans.clear();
     this.#facets.clear();
-    this.#audiences.clear();
-    this.#passing.clear();
+    this.#edition = edition;
+  }
+
+  #select({ text, filters }: SearchQuery): Selection {
+    const matches = this.#matches;
+    const passing = matches.pass(filters);
+    if (text === null) return { plan: null, records: passing ?? matches.all(), isCorrected: false };
+    const { plan, asTyped } = cached(this.#plans, JSON.stringify(text), () => this.#choose(text));
+    const excluded = matches.find({ is: 'any', of: planExclusions(text) });
+    const among = (found: RecordSet) => {
+      return matches.sets.subtract(passing === null ? found : matches.sets.intersect([found, passing]), excluded);
+    };
+    const records = among(plan === null ? matches.all() : matches.find(plan.match));
+    // All that the strict query finds, the others find too.
+    const isCorrected = asTyped !== null && sizeOf(records) > sizeOf(among(matches.find(asTyped.match)));
+    return { plan, records, isCorrected };
   }
 
   /** Over the whole database, regardless of filters. */
-  #resolve({ text }: SearchQuery): ResolvedText | null {
-    return text && cached(this.#texts, JSON.stringify(text), () => this.#choose(text));
-  }
-
-  #choose(text: TextQuery): ResolvedText {
-    const known = this.#vocabulary;
-    const exclusion = renderCondition({ is: 'any', of: planExclusions(text) }, known);
-    const count = ({ condition, limit }: Count) => {
-      const match = renderCondition(condition, known);
-      return match === null ? 0 : this.#countUpTo(match, limit);
-    };
+  #choose(text: TextQuery): ChosenPlan {
     const choosing = choosePlan(text);
     let step = choosing.next();
-    while (!step.done) step = choosing.next(step.value.counts.map(count));
-    const { plan, asTyped } = step.value;
-    // Only exclusions: all other records.
-    if (plan === null) return { plan, match: null, exclusion, tiers: [], asTyped: null };
-    const narrowed = (match: string) => (exclusion === null ? match : `(${match}) NOT ${exclusion}`);
-    const { match, tiers } = renderQuery(plan, known) ?? nothing;
-    const strict = asTyped && (renderQuery(asTyped, known) ?? nothing);
-    return {
-      plan,
-      match: narrowed(match),
-      exclusion: null,
-      tiers: tiers.map(({ match, tier }) => ({ match: narrowed(match), tier })),
-      asTyped: strict && narrowed(strict.match),
-    };
-  }
-
-  #findPage(text: ResolvedText | null, filters: readonly Filter[], page: Page): FoundPage {
-    const { records, total } =
-      page.sort.key === 'relevance' && text?.match != null
-        ? this.#findBest(text, filters, page)
-        : this.#findSorted(text, filters, page);
-    return { records, total, isCorrected: this.#isCorrected(text, filters, total) };
-  }
-
-  #findSorted(text: ResolvedText | null, filters: readonly Filter[], page: Page): { records: number[]; total: number } {
-    const records = this.#recordsOf(buildPage(text, filters, page));
-    const isLastPage = records.length > 0 && records.length < page.limit;
-    return { records, total: isLastPage ? page.offset + records.length : this.#count(buildCount(text, filters)) };
+    while (!step.done) {
+      step = choosing.next(step.value.counts.map(({ condition }) => sizeOf(this.#matches.find(condition))));
+    }
+    return step.value;
   }
 
   /** Reads tiers until there are enough records: what is not on the page is not sorted. */
-  #findBest(text: ResolvedText, filters: readonly Filter[], page: Page) {
+  #readBest(plan: PlannedQuery, records: RecordSet, page: Page, visibility: Visibility): MediaRecord[] {
     const { sort, offset, limit } = page;
-    const few = filters.length > 0 ? this.#listFew(text, filters) : null;
-    const total = few?.length ?? this.#count(buildCount(text, filters));
+    const total = sizeOf(records);
     const end = Math.min(offset + limit, total);
-    const compared = text.plan && rowsToCompare(text.plan, page);
+    const compared = rowsToCompare(plan, page);
     const enough = Math.min(compared ?? end, total);
-    const found = new Map<number, number>();
-    for (const { match, tier } of sort.reversed ? text.tiers.map(withoutEarlier).toReversed() : text.tiers) {
-      if (found.size >= enough) break;
-      const rest = few !== null && match === text.match ? few.filter((record) => !found.has(record)) : null;
-      const statement = rest === null ? buildTier(match, filters, sort, enough) : buildTierOf(rest, sort);
-      for (const record of this.#recordsOf(statement)) if (!found.has(record)) found.set(record, tier);
+    const order = orderOf(sort, true);
+    const found: FoundRow[] = [];
+    for (const { own, tier } of sort.reversed
+      ? [...this.#tiers(plan, records)].reverse()
+      : this.#tiers(plan, records)) {
+      if (found.length >= enough) break;
+      const rows = firstRows(rowsOf(own), enough - found.length, order, this.#columns);
+      found.push(...Array.from(rows, (record) => ({ record, tier })));
     }
-    const rows = Array.from(found, ([record, tier]) => ({ record, tier })).slice(0, enough);
-    const ordered = text.plan !== null && compared !== null ? this.#orderByNames(text.plan, rows) : rows;
-    return { records: ordered.slice(offset, end).map(({ record }) => record), total };
-  }
-
-  #orderByNames(plan: PlannedQuery, rows: readonly FoundRow[]): readonly FoundRow[] {
-    const compared = rows.filter(({ tier }) => plan.tiers[tier]?.comparesNames);
-    if (compared.length < 2) return rows;
-    const records = compared.map(({ record }) => record);
-    const bodies = this.#all(buildRows(records, 'masked')).map(readRecord);
-    const byRow = new Map(records.map((record, place) => [record, bodies[place]]));
-    return orderByNames(plan, rows, ({ record }) => byRow.get(record) ?? { name: '', aliases: [] });
-  }
-
-  /** What a text finds under filters, if that is few records: it needs no count then, and is the last tier. */
-  #listFew(text: ResolvedText, filters: readonly Filter[]): number[] | null {
-    const total = keyOf(buildCount(text, filters));
-    if ((this.#totals.get(total) ?? 0) > maxListed) return null;
-    const records = this.#recordsOf(buildList(text, filters, maxListed + 1));
-    if (records.length > maxListed) return null;
-    this.#totals.set(total, records.length);
-    return records;
-  }
-
-  #recordsOf(statement: Statement): number[] {
-    return this.#all(statement).map(({ record }) => Number(record));
-  }
-
-  /** All that the strict query finds, the others find too. */
-  #isCorrected(text: ResolvedText | null, filters: readonly Filter[], total: number): boolean {
-    if (text?.asTyped == null || total === 0) return false;
-    return total > this.#count(buildCount({ match: text.asTyped, exclusion: null }, filters));
-  }
-
-  #countUpTo(match: string, limit: number): number {
-    const sql = 'SELECT count(*) AS count FROM (SELECT 1 FROM search_text WHERE search_text MATCH ? LIMIT ?)';
-    return Number(this.#prepare(sql).get(match, limit)?.count);
-  }
-
-  #count(statement: Statement): number {
-    return cached(this.#totals, keyOf(statement), () =>
-      Number(this.#prepare(statement.sql).get(...statement.values)?.count),
+    const rows = this.#order(found, order, sort, enough, 0);
+    if (compared === null)
+      return this.#read(
+        rows.slice(offset, end).map(({ record }) => record),
+        visibility,
+      );
+    const byRow = new Map<number, MediaRecord>();
+    const read = (some: readonly FoundRow[]) => {
+      const missing = some.map(({ record }) => record).filter((record) => !byRow.has(record));
+      for (const [place, record] of this.#read(missing, visibility).entries())
+        byRow.set(missing[place] as number, record);
+    };
+    read(rows.filter(({ tier }) => plan.tiers[tier]?.comparesNames));
+    const best = orderByNames(plan, rows, ({ record }) => byRow.get(record) ?? { name: '', aliases: [] }).slice(
+      offset,
+      end,
     );
+    read(best);
+    return best.flatMap(({ record }) => byRow.get(record) ?? []);
   }
 
-  #countGroup(text: ResolvedText | null, { fields, filters }: FacetGroup): CountedFacet[] {
-    const selection = this.#select(text, filters, fields.length);
-    return fields.map((field) => {
-      const rows = this.#all(buildFacet(field, selection)) as unknown as (FacetValue & { distinct_values?: number })[];
-      const values = rows.map(({ value, count }) => ({ value, count }));
-      return countFacet(field, values, rows[0]?.distinct_values);
-    });
-  }
-
-  /** The records of a query, for so many statements. */
-  #select(text: ResolvedText | null, filters: readonly Filter[], statements: number): Selection {
-    if (text === null && this.#count(buildCount(null, filters)) > this.#count(buildCount(null, [])) * fewShare) {
-      return selectMany(text, filters);
+  /** What each tier has of the records that none before it has. */
+  *#tiers(plan: PlannedQuery, records: RecordSet): Generator<{ own: RecordSet; tier: number }> {
+    let left = records;
+    for (const [tier, { condition }] of plan.tiers.entries()) {
+      const own = this.#matches.sets.intersect([this.#matches.find(condition), left]);
+      if (sizeOf(own) === 0) continue;
+      left = this.#matches.sets.subtract(left, own);
+      yield { own, tier };
     }
-    const selection = selectFew(text, filters);
-    if (statements < 2) return selection;
-    const { sql, values } = buildMatched(selection);
-    this.#database.exec('DELETE FROM temp.matched');
-    const { changes } = this.#prepare(sql).run(...values);
-    this.#totals.set(keyOf(buildCount(text, filters)), Number(changes));
-    return selectMatched;
   }
 
-  #all({ sql, values }: Statement) {
-    return this.#prepare(sql).all(...values);
+  #sort(records: RecordSet, { sort, offset, limit }: Page): number[] {
+    const order = orderOf(sort, false);
+    const rows = firstRows(rowsOf(records), offset + limit, order, this.#columns);
+    const found = Array.from(rows, (record) => ({ record, tier: 0 }));
+    return this.#order(found, order, sort, limit, offset).map(({ record }) => record);
+  }
+
+  #order(rows: readonly FoundRow[], { sql }: PageOrder, { reversed }: Sort, limit: number, offset: number): FoundRow[] {
+    const select = this.#prepare(`
+      SELECT d.record, p.value ->> 1 AS tier FROM json_each(?) AS p CROSS JOIN documents AS d ON d.record = p.value ->> 0
+      ORDER BY tier ${reversed ? 'DESC' : 'ASC'}, ${sql} LIMIT ? OFFSET ?`);
+    const pairs = JSON.stringify(rows.map(({ record, tier }) => [record, tier]));
+    return select.all(pairs, limit, offset).map(({ record, tier }) => ({ record: Number(record), tier: Number(tier) }));
+  }
+
+  #countAudiences({ text, filters }: SearchQuery): number[] {
+    const counts = audienceSteps.map(() => 0);
+    const audiences = this.#columns.sorted('audience');
+    for (const row of rowsOf(this.#select({ text, filters: withoutAudience(filters) }).records)) {
+      const step = audienceSteps.findLastIndex((least) => (audiences[row] as number) >= least);
+      if (step >= 0) counts[step] = (counts[step] ?? 0) + 1;
+    }
+    return counts;
+  }
+
+  #countFacet(field: FacetField, rows: Uint32Array): CountedFacet {
+    const { codes, values } = this.#columns.coded(field);
+    const counts = new Uint32Array(values.length);
+    for (const row of rows) {
+      const code = codes[row] as number;
+      counts[code] = (counts[code] as number) + 1;
+    }
+    const byValue = new Map<string, number>();
+    for (const [code, count] of counts.entries()) {
+      if (count > 0) for (const value of values[code] ?? []) byValue.set(value, (byValue.get(value) ?? 0) + count);
+    }
+    const counted = Array.from(byValue, ([value, count]): FacetValue => ({ value, count })).sort(
+      (a, b) => b.count - a.count || (a.value < b.value ? -1 : 1),
+    );
+    return countFacet(field, isOpenFacet(field) ? counted.slice(0, openFacetValues) : counted, counted.length);
+  }
+
+  #read(records: readonly number[], visibility: Visibility): MediaRecord[] {
+    return records.length === 0 ? [] : this.#readRows(records, visibility).map(readRecord);
+  }
+
+  /** These records in this order, as `body` and, if the caller may see it, the address and its source. */
+  #readRows(records: readonly number[], visibility: Visibility): RecordRow[] {
+    const columns = visibility === 'full' ? 'r.body, r.email, r.email_source' : 'r.body';
+    return this.#prepare(
+      `SELECT ${columns} FROM json_each(?) AS p CROSS JOIN records AS r ON r.record = p.value ORDER BY p.key`,
+    ).all(JSON.stringify(records));
   }
 
   #prepare(sql: string): StatementSync {
     return cached(this.#statements, sql, () => this.#database.prepare(sql));
   }
-}
-
-/** A hash, because a statement has more than a kilobyte. */
-function keyOf(statement: Statement): string {
-  return hash('sha1', JSON.stringify(statement), 'base64url');
-}
-
-/** A query that finds no record: no name has this token. */
-const nothing = { match: renderToken('_'), tiers: [] };
-
-/** What one tier has and none before it. */
-function withoutEarlier({ match, tier }: RenderedTier, place: number, tiers: readonly RenderedTier[]): RenderedTier {
-  const before = tiers.slice(0, place).map((earlier) => earlier.match);
-  return place === 0 ? { match, tier } : { match: `(${match}) NOT (${before.join(' OR ')})`, tier };
 }

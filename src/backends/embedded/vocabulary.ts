@@ -12,73 +12,48 @@ interface Term {
   records: number;
 }
 
-/** Which words and names an index has. */
-export interface KnownTerms {
-  /** Whether a name, or one of its keys, has the token. */
-  hasName(token: string): boolean;
-  /** Up to `max` words of the index within `edits` of a word, and the word itself if the index has it. */
-  findNear(word: string, edits: number, max: number): readonly string[];
-  /** The tokens of up to 200 names in the same form within so many edits, nearest first. */
-  findNearNames(token: string, edits: number): readonly string[];
-}
-
 const maxAnswers = 20_000;
 
 /**
  * The words and names of the index, for finding corrections of mistyped ones. Words are loaded by first letter on
  * demand, names by form and first letter, and cached until the index changes.
  */
-export class Vocabulary implements KnownTerms {
+export class Vocabulary {
   readonly #selectRange: StatementSync;
-  readonly #selectOne: StatementSync;
   /** A query asks for the same words several times, and people for the same words again. */
   readonly #near = new LRUCache<string, readonly string[]>(atMost(maxAnswers));
-  readonly #found = new LRUCache<string, boolean>(atMost(maxAnswers));
   readonly #wordsByFirstLetter = new Map<string, Map<string, Term[]>>();
   readonly #names = new Map<string, Map<number, Term[]>>();
 
   constructor(database: DatabaseSync) {
     this.#selectRange = database.prepare('SELECT term, doc FROM search_terms WHERE term >= ? AND term < ?');
-    this.#selectOne = database.prepare('SELECT 1 FROM search_text WHERE search_text MATCH ? LIMIT 1');
   }
 
   /** Clears the cache; call it when the index has changed. */
   clear(): void {
     this.#near.clear();
-    this.#found.clear();
     this.#wordsByFirstLetter.clear();
     this.#names.clear();
   }
 
-  hasName(token: string): boolean {
-    return this.#finds(renderToken(token));
-  }
-
-  #finds(match: string): boolean {
-    return cached(this.#found, match, () => this.#selectOne.get(match) !== undefined);
-  }
-
   /**
-   * The word itself if the index has it, then up to `max` words within `edits` (a letter dropped, added, changed, or
-   * two swapped); for a host, hosts. The first letter must match. Nearest first, then most frequent.
+   * Up to `max` other words within `edits` (a letter dropped, added, changed, or two swapped); for a host, hosts. The first
+   * letter must match. Nearest first, then most frequent.
    */
   findNear(word: string, edits: number, max: number): readonly string[] {
     return cached(this.#near, `word ${edits} ${max} ${word}`, () => {
-      const own = this.#finds(quote(word)) ? [word] : [];
-      if (edits === 0) return own;
       const words = this.#wordsFrom(firstLetter(word));
-      const near = findNearest(word, edits, (length) => words.get(wordGroup(word, length)) ?? []);
-      return [...own, ...near.slice(0, max)];
+      return findNearest(word, edits, (length) => words.get(wordGroup(word, length)) ?? []).slice(0, max);
     });
   }
 
+  /** The tokens of up to 200 other names in the same form within so many edits, nearest first. */
   findNearNames(token: string, edits: number): readonly string[] {
     return cached(this.#near, `name ${edits} ${token}`, () => {
       // Any letter may be the first of sorted ones.
       const first = token.startsWith(nameToken('letters', '')) ? '' : firstLetter(token.slice(2));
       const names = this.#namesFrom(token.slice(0, 2) + first);
-      const near = findNearest(token, edits, (length) => names.get(length) ?? []);
-      return [token, ...near.slice(0, maxCorrections.name)];
+      return findNearest(token, edits, (length) => names.get(length) ?? []).slice(0, maxCorrections.name);
     });
   }
 
@@ -123,14 +98,4 @@ function wordGroup(word: string, length: number): string {
 
 function firstLetter(text: string): string {
   return String.fromCodePoint(text.codePointAt(0) ?? 0);
-}
-
-/** A name in one of its forms, or a value to filter by: a token of the column `exact`. */
-export function renderToken(token: string): string {
-  return `exact : ${quote(token)}`;
-}
-
-/** Every token is quoted, so nothing a person types is FTS5 syntax. */
-export function quote(token: string): string {
-  return `"${token.replaceAll('"', '""')}"`;
 }

@@ -89,7 +89,6 @@ function contentsOf(place: string) {
     return {
       records: all('SELECT * FROM records ORDER BY record'),
       documents: all('SELECT * FROM documents ORDER BY record'),
-      lists: all('SELECT * FROM document_lists ORDER BY record, field, value'),
       changes: all('SELECT * FROM changes ORDER BY change'),
       changeSets: all('SELECT changes, bytes FROM change_sets'),
       terms: all('SELECT * FROM search_terms ORDER BY term'),

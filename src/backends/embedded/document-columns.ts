@@ -1,0 +1,115 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { FacetField } from '#records/fields.ts';
+import { listFields } from './record-row.ts';
+
+/** The values of a facet's field: `values[codes[row]]` are those of a row, none where it is unknown. */
+export interface CodedColumn {
+  codes: Uint32Array;
+  values: readonly (readonly string[])[];
+}
+
+/** The columns by which records are sorted. */
+export type SortColumn = 'prominence' | 'audience' | 'updated_at' | 'name_key';
+
+interface Column<List extends Float64Array | Uint32Array> {
+  list: List;
+  edition: number;
+  encode: (value: unknown) => number;
+}
+
+/** Rows whose changes are noted together, in `document_blocks`. */
+export const rowsOfBlock = 1_024;
+const rowsAtOnce = 64 * rowsOfBlock;
+
+/**
+ * Columns of `documents` in memory, by row: a few bytes a record. Each is read when it is first needed, and of what changed since
+ * then only the blocks in which it lies.
+ */
+export class DocumentColumns {
+  readonly #database: DatabaseSync;
+  readonly #selectChanged: StatementSync;
+  readonly #sorted = new Map<SortColumn, Column<Float64Array>>();
+  readonly #coded = new Map<FacetField, Column<Uint32Array> & { values: string[][] }>();
+  #edition = -1;
+  #end = 0;
+
+  constructor(database: DatabaseSync) {
+    this.#database = database;
+    this.#selectChanged = database.prepare('SELECT block FROM document_blocks WHERE edition > ?');
+  }
+
+  /** Has all columns answer for this edition of the index, whose rows are below `end`. */
+  follow(edition: number, end: number): void {
+    this.#edition = edition;
+    this.#end = end;
+  }
+
+  /** Numbers that sort as the values do, or nearly: equal ones may differ. NaN where the value is unknown. */
+  sorted(name: SortColumn): Float64Array {
+    const column = this.#sorted.get(name) ?? { list: new Float64Array(0), edition: -1, encode: encodings[name] };
+    this.#sorted.set(name, column);
+    return this.#current(name, column, (size) => new Float64Array(size).fill(Number.NaN));
+  }
+
+  coded(field: FacetField): CodedColumn {
+    const column = this.#coded.get(field) ?? codedColumn(listFields.includes(field));
+    this.#coded.set(field, column);
+    return { codes: this.#current(field, column, (size) => new Uint32Array(size)), values: column.values };
+  }
+
+  #current<List extends Float64Array | Uint32Array>(
+    name: string,
+    column: Column<List>,
+    emptyList: (size: number) => List,
+  ): List {
+    if (column.edition === this.#edition) return column.list;
+    if (column.list.length < this.#end) {
+      const longer = emptyList(Math.ceil(this.#end * 1.25));
+      longer.set(column.list);
+      column.list = longer;
+    }
+    const select = this.#database.prepare(
+      `SELECT json_group_array(record) AS rows, json_group_array(${name}) AS list FROM documents WHERE record >= ? AND record < ?`,
+    );
+    const read = (start: number, count: number) => {
+      const { rows, list } = select.get(start, start + count) ?? {};
+      const values: unknown[] = JSON.parse(String(list));
+      column.list.set(emptyList(Math.min(count, column.list.length - start)), start);
+      for (const [place, row] of (JSON.parse(String(rows)) as number[]).entries()) {
+        column.list[row] = column.encode(values[place]);
+      }
+    };
+    if (column.edition === -1) {
+      for (let start = 0; start < this.#end; start += rowsAtOnce) read(start, rowsAtOnce);
+    } else {
+      for (const { block } of this.#selectChanged.all(column.edition)) {
+        const start = Number(block) * rowsOfBlock;
+        if (start < column.list.length) read(start, rowsOfBlock);
+      }
+    }
+    column.edition = this.#edition;
+    return column.list;
+  }
+}
+
+function codedColumn(isList: boolean): Column<Uint32Array> & { values: string[][] } {
+  const codes = new Map<unknown, number>([[null, 0]]);
+  const values: string[][] = [[]];
+  const encode = (value: unknown) => {
+    const known = codes.get(value);
+    if (known !== undefined) return known;
+    codes.set(value, values.length);
+    return values.push(isList ? JSON.parse(String(value)) : [String(value)]) - 1;
+  };
+  return { list: new Uint32Array(0), edition: -1, encode, values };
+}
+
+const numberOf = (value: unknown) => (value === null ? Number.NaN : Number(value));
+
+const encodings: Record<SortColumn, (value: unknown) => number> = {
+  prominence: numberOf,
+  audience: numberOf,
+  updated_at: (value) => Date.parse(String(value)),
+  // Its first six bytes, which SQLite compares.
+  name_key: (value) => Buffer.concat([Buffer.from(String(value).slice(0, 6)), Buffer.alloc(6)]).readUIntBE(0, 6),
+};

@@ -1,0 +1,204 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { LRUCache } from 'lru-cache';
+import type { RangeBound } from '#records/field-definition.ts';
+import type { Condition, Scope } from '#search/conditions.ts';
+import { nameToken } from '#search/name-forms.ts';
+import type { Filter } from '#search/search-query.ts';
+import { phraseTokens } from '#search/searchable-text.ts';
+import { maxCorrections } from '#search/typo-tolerance.ts';
+import { cached } from '#text/memoize.ts';
+import { filterToken, hostOfToken, hostToken, presenceToken } from './index-text.ts';
+import { noRecords, type RecordSet, RecordSets, sizeOf } from './record-sets.ts';
+import { Vocabulary } from './vocabulary.ts';
+
+/** Of the sets that are kept, in bytes, and for a set besides its own. */
+const maxKept = 32_000_000;
+const costOfSet = 200;
+
+type NameCondition = Extract<Condition, { is: 'name' }>;
+
+const columns: Record<Scope, string> = {
+  names: '{names aliases}',
+  hosts: '{names aliases hosts}',
+  traits: '{names aliases hosts traits}',
+  anywhere: '{names aliases hosts traits description}',
+  people: 'people',
+};
+
+const comparisons: Record<RangeBound, string> = { from: '>=', before: '<', to: '<=' };
+
+/**
+ * The records that meet conditions and filters. Full text finds those of each word, once; sets say which of them are meant. What
+ * was found is kept until the index changes.
+ */
+export class Matches {
+  readonly #vocabulary: Vocabulary;
+  readonly #selectText: StatementSync;
+  readonly #database: DatabaseSync;
+  readonly #kept = new LRUCache<string, RecordSet>({
+    maxSize: maxKept,
+    sizeCalculation: (set, key) =>
+      ('byteLength' in set ? set.byteLength : set.words.byteLength) + key.length + costOfSet,
+  });
+  /** Of the conditions of one query. */
+  #found = new WeakMap<Condition, RecordSet>();
+  sets = new RecordSets(0);
+
+  constructor(database: DatabaseSync) {
+    this.#database = database;
+    this.#vocabulary = new Vocabulary(database);
+    this.#selectText = database.prepare(
+      'SELECT json_group_array(rowid) AS rows FROM search_text WHERE search_text MATCH ?',
+    );
+  }
+
+  /** Forgets what was found: the index has changed, and its rows are below `end`. */
+  renew(end: number): void {
+    this.#vocabulary.clear();
+    this.#kept.clear();
+    this.forget();
+    this.sets = new RecordSets(end);
+  }
+
+  /** Forgets the conditions of the last query. */
+  forget(): void {
+    this.#found = new WeakMap();
+  }
+
+  find(condition: Condition): RecordSet {
+    const known = this.#found.get(condition);
+    if (known !== undefined) return known;
+    const found = this.#meet(condition);
+    this.#found.set(condition, found);
+    return found;
+  }
+
+  /** The records that pass all filters; null if all do. */
+  pass(filters: readonly Filter[]): RecordSet | null {
+    return filters.length === 0 ? null : this.sets.intersect(filters.map((filter) => this.#passOne(filter)));
+  }
+
+  all(): RecordSet {
+    return this.#ask('SELECT json_group_array(record) AS rows FROM documents NOT INDEXED');
+  }
+
+  #meet(condition: Condition): RecordSet {
+    switch (condition.is) {
+      case 'word': {
+        const { word, unfinished, edits } = condition;
+        const near = edits === 0 ? [] : this.#vocabulary.findNear(word, edits, maxCorrections.word);
+        const terms = [unfinished ? beginning(word) : quote(word), ...near.map(quote)];
+        return this.#match(columns[condition.in], terms);
+      }
+      case 'phrase':
+        return this.#match(columns[condition.in], [quote(phraseTokens(condition.words).join(' '))]);
+      case 'concept':
+        return this.#match('concepts', [quote(condition.concept)]);
+      case 'host': {
+        const { hosts, edits } = condition;
+        const [first = ''] = hosts;
+        const near =
+          edits === 0 ? [] : this.#vocabulary.findNear(hostToken(first), edits, maxCorrections.word).map(hostOfToken);
+        return this.#findHosts([...near, ...hosts]);
+      }
+      case 'name':
+        return this.#findNames([condition]);
+      case 'nameBeginning':
+        return this.#match('exact', [beginning(nameToken('whole', condition.key))]);
+      case 'all': {
+        const sets: RecordSet[] = [];
+        for (const one of condition.of) {
+          const set = this.find(one);
+          if (sizeOf(set) === 0) return noRecords;
+          sets.push(set);
+        }
+        return this.sets.intersect(sets);
+      }
+      case 'any': {
+        const names = condition.of.filter((one) => one.is === 'name');
+        const others = condition.of.filter((one) => one.is !== 'name');
+        return this.sets.unite([this.#findNames(names), ...others.map((one) => this.find(one))]);
+      }
+      case 'atLeast':
+        return this.sets.atLeast(
+          condition.count,
+          condition.of.map((one) => this.find(one)),
+        );
+    }
+  }
+
+  #passOne(filter: Filter): RecordSet {
+    if ('present' in filter) return this.#match('exact', [quote(presenceToken(filter.present))]);
+    if ('range' in filter) {
+      const { range, bound, value } = filter;
+      const sql = `SELECT json_group_array(record) AS rows FROM documents NOT INDEXED WHERE ${range} ${comparisons[bound]} ?`;
+      return this.#ask(sql, value);
+    }
+    const find = (values: readonly string[]) => {
+      if ('field' in filter) {
+        return this.#match(
+          'exact',
+          values.map((value) => quote(filterToken(filter.field, value))),
+        );
+      }
+      return filter.identity === 'url' ? this.#findHosts(values) : this.#findIds(values);
+    };
+    const any = filter.any.length === 0 ? this.all() : find(filter.any);
+    return filter.none.length === 0 ? any : this.sets.subtract(any, find(filter.none));
+  }
+
+  /** All at once, since most typed names are of no record. */
+  #findNames(conditions: readonly NameCondition[]): RecordSet {
+    const tokens = conditions.flatMap(({ form, keys, edits }) => {
+      const own = keys.map((key) => nameToken(form, key));
+      return edits === 0 ? own : [...own, ...own.flatMap((token) => this.#vocabulary.findNearNames(token, edits))];
+    });
+    const found = tokens.length === 0 ? noRecords : this.#match('exact', [...new Set(tokens)].map(quote));
+    if (sizeOf(found) === 0) for (const condition of conditions) this.#found.set(condition, found);
+    return found;
+  }
+
+  /** Each host, also spelled out in a name. */
+  #findHosts(hosts: readonly string[]): RecordSet {
+    return this.sets.unite([
+      this.#match('hosts', hosts.map(hostToken).map(quote)),
+      this.#match(
+        columns.names,
+        hosts.map((host) => quote(host.replaceAll(/[.-]/g, ' '))),
+      ),
+    ]);
+  }
+
+  #findIds(ids: readonly string[]): RecordSet {
+    const sql = `
+      SELECT json_group_array(r.record ORDER BY r.record) AS rows
+      FROM (SELECT DISTINCT value FROM json_each(?)) AS p CROSS JOIN records AS r ON r.id = p.value
+      WHERE EXISTS (SELECT 1 FROM documents AS d WHERE d.record = r.record)`;
+    return this.#ask(sql, JSON.stringify(ids));
+  }
+
+  #match(column: string, terms: readonly string[]): RecordSet {
+    const match = `${column} : (${terms.join(' OR ')})`;
+    return cached(this.#kept, match, () => this.#read(this.#selectText, match));
+  }
+
+  #ask(sql: string, ...values: (string | number)[]): RecordSet {
+    return cached(this.#kept, JSON.stringify([sql, ...values]), () =>
+      this.#read(this.#database.prepare(sql), ...values),
+    );
+  }
+
+  #read(statement: StatementSync, ...values: (string | number)[]): RecordSet {
+    const rows: number[] = JSON.parse(String(statement.get(...values)?.rows));
+    return this.sets.of(Uint32Array.from(rows));
+  }
+}
+
+function beginning(word: string): string {
+  return `${quote(word)} *`;
+}
+
+/** Every token is quoted, so nothing a person types is FTS5 syntax. */
+function quote(token: string): string {
+  return `"${token.replaceAll('"', '""')}"`;
+}

@@ -1,0 +1,151 @@
+/** Records by their row numbers: a list in ascending order, or, of many, a bit for each row. */
+export type RecordSet = Uint32Array | Bits;
+
+/** A list of more than this share of all rows takes more room than bits. */
+const listedShare = 1 / 32;
+/** Sorting a row takes as long as looking at so many words of bits. */
+const wordsWorthSorting = 20;
+
+export class Bits {
+  readonly words: Uint32Array;
+  #size: number | undefined;
+
+  constructor(words: Uint32Array) {
+    this.words = words;
+  }
+
+  has(row: number): boolean {
+    return (((this.words[row >>> 5] ?? 0) >>> (row & 31)) & 1) === 1;
+  }
+
+  add(rows: Uint32Array): void {
+    for (const row of rows) this.words[row >>> 5] = (this.words[row >>> 5] as number) | (1 << (row & 31));
+  }
+
+  get size(): number {
+    if (this.#size === undefined) {
+      this.#size = 0;
+      for (const word of this.words) this.#size += countBits(word);
+    }
+    return this.#size;
+  }
+}
+
+export const noRecords: RecordSet = new Uint32Array(0);
+
+export function sizeOf(set: RecordSet): number {
+  return set instanceof Bits ? set.size : set.length;
+}
+
+/** The rows of a set, ascending. */
+export function rowsOf(set: RecordSet): Uint32Array {
+  if (!(set instanceof Bits)) return set;
+  const rows = new Uint32Array(set.size);
+  let count = 0;
+  for (let at = 0; at < set.words.length; at += 1) {
+    for (let left = set.words[at] as number; left !== 0; left &= left - 1) {
+      rows[count] = at * 32 + 31 - Math.clz32(left & -left);
+      count += 1;
+    }
+  }
+  return rows;
+}
+
+/** Unites and intersects sets of rows below `end`. */
+export class RecordSets {
+  readonly #words: number;
+  readonly #maxListed: number;
+
+  constructor(end: number) {
+    this.#words = Math.ceil(end / 32);
+    this.#maxListed = end * listedShare;
+  }
+
+  /** @param rows ascending */
+  of(rows: Uint32Array): RecordSet {
+    return rows.length > this.#maxListed ? this.#bitsOf([rows]) : rows;
+  }
+
+  unite(sets: readonly RecordSet[]): RecordSet {
+    const some = sets.filter((set) => sizeOf(set) > 0);
+    const [only] = some;
+    if (only === undefined || some.length === 1) return only ?? noRecords;
+    const sum = some.reduce((sum, set) => sum + sizeOf(set), 0);
+    if (sum * wordsWorthSorting < this.#words) return mergeLists(some.map(rowsOf), sum);
+    return this.#narrow(this.#bitsOf(some));
+  }
+
+  intersect(sets: readonly RecordSet[]): RecordSet {
+    const [smallest = noRecords, ...others] = sets.length > 1 ? sets.toSorted((a, b) => sizeOf(a) - sizeOf(b)) : sets;
+    return others.reduce((left, set) => this.#both(left, set), smallest);
+  }
+
+  /** What the first set has and the second does not. */
+  subtract(from: RecordSet, set: RecordSet): RecordSet {
+    if (sizeOf(from) === 0 || sizeOf(set) === 0) return from;
+    if (!(from instanceof Bits)) return keepListed(from, set, false);
+    const { words } = set instanceof Bits ? set : this.#bitsOf([set]);
+    const left = from.words.slice();
+    for (let at = 0; at < left.length; at += 1) left[at] = (left[at] as number) & ~(words[at] as number);
+    return this.#narrow(new Bits(left));
+  }
+
+  /** The records that at least so many of the sets have. */
+  atLeast(count: number, sets: readonly RecordSet[]): RecordSet {
+    if (sets.length <= count) return sets.length < count ? noRecords : this.intersect(sets);
+    const counts = new Uint8Array(this.#words * 32);
+    for (const set of sets) for (const row of rowsOf(set)) counts[row] = (counts[row] as number) + 1;
+    return this.of(rowsOf(this.unite(sets)).filter((row) => (counts[row] as number) >= count));
+  }
+
+  #both(a: RecordSet, b: RecordSet): RecordSet {
+    if (!(a instanceof Bits)) return keepListed(a, b, true);
+    if (!(b instanceof Bits)) return keepListed(b, a, true);
+    const words = a.words.slice();
+    for (let at = 0; at < words.length; at += 1) words[at] = (words[at] as number) & (b.words[at] as number);
+    return this.#narrow(new Bits(words));
+  }
+
+  #narrow(bits: Bits): RecordSet {
+    return bits.size > this.#maxListed ? bits : rowsOf(bits);
+  }
+
+  #bitsOf(sets: readonly RecordSet[]): Bits {
+    const bits = new Bits(new Uint32Array(this.#words));
+    for (const set of sets) {
+      if (set instanceof Bits) {
+        for (let at = 0; at < this.#words; at += 1) {
+          bits.words[at] = (bits.words[at] as number) | (set.words[at] as number);
+        }
+      } else bits.add(set);
+    }
+    return bits;
+  }
+}
+
+/** Those of a list that are in a set, or those that are not. */
+function keepListed(list: Uint32Array, set: RecordSet, isWanted: boolean): Uint32Array {
+  if (set instanceof Bits) return list.filter((row) => set.has(row) === isWanted);
+  let at = 0;
+  return list.filter((row) => {
+    while (at < set.length && (set[at] as number) < row) at += 1;
+    return (set[at] === row) === isWanted;
+  });
+}
+
+function mergeLists(lists: readonly Uint32Array[], sum: number): Uint32Array {
+  const all = new Uint32Array(sum);
+  let end = 0;
+  for (const list of lists) {
+    all.set(list, end);
+    end += list.length;
+  }
+  all.sort();
+  return all.filter((row, place) => place === 0 || row !== all[place - 1]);
+}
+
+function countBits(word: number): number {
+  const pairs = word - ((word >>> 1) & 0x55555555);
+  const fours = (pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333);
+  return Math.imul((fours + (fours >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
+}

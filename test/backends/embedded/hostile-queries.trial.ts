@@ -1,3 +1,0 @@
-import { describeHostileQueries } from './hostile-queries.ts';
-
-describeHostileQueries(500);
