@@ -141,8 +141,11 @@ describe('the service on an embedded store', () => {
     const asks = ['search?q=radio', 'search?q=health+podcasts&per_page=100', 'facets?kind=podcast', 'plans'].map(
       (path) => async () => {
         const asked = fetch(`${service.url}/api/v1/${path}`, { headers: { Connection: 'close' } });
-        // The service no longer listens.
-        const answer = await (isStopping ? asked.catch(() => null) : asked);
+        const answer = await asked.catch((error) => {
+          // It no longer listens.
+          if (isStopping) return null;
+          throw error;
+        });
         if (answer === null) return null;
         const body = await answer.text();
         return answer.status === 200 && JSON.parse(body) ? null : `${path}: ${answer.status} ${body.slice(0, 200)}`;
