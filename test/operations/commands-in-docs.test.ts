@@ -1,5 +1,6 @@
+import { execFileSync } from 'node:child_process';
 import { globSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, posix } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createAdmin } from '#admin/commands.ts';
 import { createIndexer } from '#indexer/create-indexer.ts';
@@ -60,5 +61,26 @@ describe('the commands in the documents', () => {
     const saving = starting(/^curl\b/).filter(({ line }) => /\s-\w*[oO]|>|--output/.test(line));
     expect(saving.length).toBeGreaterThan(3);
     expect(saving.filter(({ line }) => !/\s-\w*f|--fail/.test(line))).toEqual([]);
+  });
+
+  it('name only files of the repository', () => {
+    const files = execFileSync('git', ['ls-files'], { cwd: root, encoding: 'utf8' }).split('\n');
+    const ofOthers = ['claude_desktop_config.json', 'elasticsearch.yml'];
+    const missing = globSync('{README,CONTRIBUTING,docs/*,docs/decisions/*}.md', { cwd: root }).flatMap((document) => {
+      const text = readFileSync(join(root, document), 'utf8');
+      const named = Array.from(
+        text.matchAll(/`([\w.][\w./-]+\.(?:ts|js|json|mjs|sh|yml|tsv|md))`/g),
+        ([, path = '']) => path,
+      );
+      const linked = Array.from(text.matchAll(/\]\((?![a-z]+:|#)([^)#]+)/g), ([, path = '']) =>
+        posix.join(posix.dirname(document), path),
+      );
+      const known = named.filter((path) => !ofOthers.includes(path)).map((path) => `/${path}`);
+      return [
+        ...known.filter((path) => !files.some((file) => `/${file}`.endsWith(path))),
+        ...linked.filter((path) => !files.some((file) => file.startsWith(path))),
+      ].map((path) => `${document}: ${path}`);
+    });
+    expect(missing).toEqual([]);
   });
 });
