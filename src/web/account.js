@@ -95,8 +95,16 @@ function take(found, key) {
   accountKey = key;
   fault = null;
   message = '';
-  // Lists that this browser kept before accounts had lists.
-  if (found?.status === 'active' && localStorage.getItem('masthead-lists') !== null) moveOld();
+  if (found?.status === 'active' && hasOldLists()) moveOld();
+}
+
+/** Whether this browser kept lists before accounts had them. */
+function hasOldLists() {
+  try {
+    return localStorage.getItem('masthead-lists') !== null;
+  } catch {
+    return false;
+  }
 }
 
 async function moveOld() {

@@ -1,8 +1,8 @@
-import { startAccount } from './account.js';
+import { readAccount, startAccount } from './account.js';
 import { createList, deleteList, readLists, renameList, writeRecords } from './account-lists.js';
 import { askJson, faultOf } from './api.js';
 import { html, store } from './dom.js';
-import { stateOf, viewExport } from './export.js';
+import { countKinds, stateOf, viewExport } from './export.js';
 import { readKey } from './key.js';
 import { startKeys } from './keys.js';
 import { locale } from './locale.js';
@@ -236,7 +236,9 @@ const actions = {
   /** @param {readonly { id: string }[]} records */
   onAdd(records) {
     const ids = records.map(({ id }) => id).filter((id) => !rows.has(id));
-    return write({ add: records.map(({ id }) => ({ id })) }, locale.text.bar.kept(records.length), { remove: ids });
+    // What is not on the screen may have been in the list before: that is not undone.
+    const back = page?.total_pages === 1 && page.total === page.count ? { remove: ids } : null;
+    return write({ add: records.map(({ id }) => ({ id })) }, locale.text.bar.kept(records.length), back);
   },
   onClose: close,
   async onSend() {
@@ -264,9 +266,12 @@ function close() {
   /** @type {HTMLElement | null} */ (place.querySelector(`a.opens[data-id="${CSS.escape(record)}"]`))?.focus();
 }
 
-/** Nobody can undo it any more. */
+/** Nobody can undo it any more, not even where the back button brings the page up again. */
 function endDoomed() {
-  if (doomed !== '') deleteList(doomed).catch(faultOf);
+  if (doomed === '') return;
+  deleteList(doomed).catch(faultOf);
+  done = null;
+  draw();
 }
 
 const searchActions = {
@@ -304,7 +309,11 @@ function viewSending() {
   const isSelected = selected.length > 0;
   const sent = isSelected ? stateOf(selected) : readState(new URLSearchParams());
   sent.filters.set('list', [page.id]);
-  const found = { kinds, isWhole: true, isSelected };
+  const found = {
+    kinds: isSelected ? countKinds(selected) : kinds,
+    isWhole: data.wholePlans.includes(readAccount()?.plan),
+    isSelected,
+  };
   return {
     exporting: viewExport(sent, data.formats, draw, found),
     pushing: viewPush(toQuery(sent), data.tools),

@@ -97,19 +97,6 @@ describe('the page of a key, in a real browser', () => {
     );
   });
 
-  it('say that a key is no longer accepted, and forget it', async ({ service, visitor }) => {
-    const { page } = visitor;
-    const key = await service.issueKey('pro');
-    await page.goto(`${service.url}/account`);
-    await visitor.enterKey(key);
-    await page.getByRole('button', { name: 'Replace key' }).waitFor();
-    await service.revoke(key);
-    await visitor.replaceKey();
-    await visitor.sees('This key is not accepted');
-    await visitor.sees(/Enter your key above/);
-    expect(await page.evaluate("sessionStorage.getItem('masthead-key')")).toBe(null);
-  });
-
   it('ask before they forget a new key that was not copied', async ({ service, visitor }) => {
     const { page } = visitor;
     await visitor.context.grantPermissions(['clipboard-read', 'clipboard-write']);
@@ -126,22 +113,6 @@ describe('the page of a key, in a real browser', () => {
     await visitor.sees('Copied');
     await page.getByRole('button', { name: 'Forget key' }).click();
     await visitor.sees(/Enter your key above/);
-  });
-
-  it('put the focus on a new key as it appears, and leave it there', async ({ service, visitor }) => {
-    const { page } = visitor;
-    await page.goto(`${service.url}/account`);
-    await visitor.enterKey(await service.issueKey('pro'));
-    await page.getByRole('button', { name: 'Replace key' }).waitFor();
-    const release = await visitor.holdBack('me/usage');
-    await visitor.replaceKey();
-    await page.locator('.key-card').waitFor();
-    const focused = () => page.evaluate('document.activeElement.id');
-    expect(await focused()).toBe('key-heading');
-    const looked = page.waitForResponse('**/me/usage');
-    release();
-    await (await looked).finished();
-    expect(await focused()).toBe('key-heading');
   });
 
   it('say what to do when the answer is lost that has the only key', async ({ service, visitor }) => {

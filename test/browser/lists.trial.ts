@@ -142,13 +142,16 @@ describe('lists in a real browser', () => {
 
   it('say what has become of their records since the last look', async ({ service, visitor }) => {
     const { page } = visitor;
-    const key = await service.issueKey('premium');
-    const id = await makeList(service.url, key, 'Old', ['paper-0', 'paper-44']);
+    const key = await service.issueKey('pro');
+    const id = await makeList(service.url, key, 'Old', ['paper-0', 'paper-44', 'pod-1']);
     await page.goto(service.url);
     await page.evaluate(`localStorage.setItem('masthead-looks', '{"${id}":"2000-01-02T00:00:00.000Z"}')`);
     await page.goto(`${service.url}/lists`);
     await visitor.enterKey(key);
     await visitor.sees('Since you looked on Jan 2, 2000:');
+    await page.getByRole('button', { name: 'Export', exact: true }).click();
+    await visitor.sees('1 result of another kind is left out with your plan.');
+    await page.keyboard.press('Escape');
     await page.getByRole('link', { name: '1 address is invalid' }).click();
     await visitor.seesCount('1 result');
   });

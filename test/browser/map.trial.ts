@@ -43,11 +43,4 @@ describe('the map of countries in a real browser', () => {
     await visitor.openMap();
     await expect.poll(() => page.locator('svg.world a').count()).toBe(2);
   });
-
-  it('is not offered without JavaScript', async ({ service, visit }) => {
-    const { page } = await visit({ javaScriptEnabled: false });
-    await page.goto(service.url);
-    expect(await page.locator('details.map').isVisible()).toBe(false);
-    expect(await page.getByRole('checkbox', { name: /^Germany/ }).isVisible()).toBe(true);
-  });
 });

@@ -63,16 +63,6 @@ export class Visitor {
     expect(this.complaints).toEqual([]);
   }
 
-  /** Holds back requests for a path, which may have wildcards, until the returned function is called. */
-  async holdBack(path: string): Promise<() => void> {
-    const { promise: released, resolve: release } = Promise.withResolvers<void>();
-    await this.page.route(`**/${path}`, async (route) => {
-      await released;
-      await route.continue();
-    });
-    return release;
-  }
-
   async sees(text: string | RegExp): Promise<void> {
     await expect.poll(() => this.page.getByText(text).first().isVisible()).toBe(true);
   }

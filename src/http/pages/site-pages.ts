@@ -1,5 +1,5 @@
 import type { RequestHandler } from 'express';
-import { plansWith, type Right } from '#accounts/plans.ts';
+import { plansWith, type Right, tiersOf } from '#accounts/plans.ts';
 import { problems } from '#src/problem.ts';
 import { presentPlans } from '../api/plans.ts';
 import type { AppDeps } from '../app-deps.ts';
@@ -27,11 +27,12 @@ export function handleAccountPage(deps: AppDeps): RequestHandler {
   return handleSharedPage(deps, 'account', () => ({}));
 }
 
-/** GET /lists: the records that somebody keeps in the browser. */
+/** GET /lists: the lists of an account. */
 export function handleListsPage(deps: AppDeps): RequestHandler {
   return handleSharedPage(deps, 'lists', () => ({
     formats: deps.formats.map(({ name, title }) => ({ name, title })),
     tools: deps.leadTools.map(({ name, title }) => ({ name, title })),
+    wholePlans: tiersOf(plansWith(deps.plans, 'export_all')),
   }));
 }
 
