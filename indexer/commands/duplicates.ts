@@ -1,8 +1,7 @@
 import type { Command } from 'commander';
 import { withBackends } from '#indexer/open-indexer.ts';
 import { withoutSuppressed } from '#outbound/late-suppressions.ts';
-import { duplicateScore } from '#records/duplicates/compare-media.ts';
-import type { Candidate, DuplicateGroup } from '#records/duplicates/duplicate-group.ts';
+import { type Candidate, type DuplicateGroup, duplicateScore } from '#records/duplicates/compare-media.ts';
 import { countOf, type JsonFlag, print, printJson, printResult } from '#src/command-line/command-line.ts';
 import { refuseExisting, writeOutputFile } from '#src/command-line/output.ts';
 import { createProgressDisplay } from '#src/command-line/progress.ts';

@@ -93,7 +93,7 @@ function reportChanges(logLine: (line: string) => void): (events: number, until:
 const maxLagMs = 30_000;
 
 /** Whether the sync keeps the index up to date, that is, whether batches keep reaching it. */
-export class SyncPulse {
+class SyncPulse {
   readonly #now: () => number;
   #beatAt: number | null = null;
 

@@ -11,7 +11,7 @@ import { listFields, quoteHeading, RefusedFile, type Row } from './row.ts';
  * What becomes of columns without a field: `propose` gives them the fields that they seem to fill, `leave` leaves them
  * out, and `refuse` does so unless they hold addresses. `look` is for a file that is only looked at.
  */
-export type UnknownColumns = 'propose' | 'leave' | 'refuse' | 'look';
+type UnknownColumns = 'propose' | 'leave' | 'refuse' | 'look';
 
 type Source = Record<string, unknown>;
 

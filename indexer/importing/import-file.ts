@@ -24,7 +24,7 @@ export interface ImportProgress {
   rows: number;
 }
 
-export interface FileImport extends RowFiles {
+interface FileImport extends RowFiles {
   /** The ids whose record is as this row left it; these rows are not read further. */
   findMerged: (rows: RowDigests) => Promise<ReadonlySet<string>>;
   /** Where the ids of merged records lead; absent for others. Rows of one record are saved together. */

@@ -2,7 +2,7 @@ import { countOf, escapeControls } from '#text/printed.ts';
 import type { RowFormat } from './row.ts';
 
 /** What happened to the rows of a file: read = created + updated + unchanged + repeated + rejected. */
-export interface RowCounts {
+interface RowCounts {
   read: number;
   created: number;
   updated: number;

@@ -107,7 +107,7 @@ const chunkSize = 256 * 1024;
  *
  * @throws RefusedFile if the file does not exist or cannot be read.
  */
-export async function openSource(path: string, form: Pick<Source, 'encoding' | 'columns'>): Promise<Source> {
+async function openSource(path: string, form: Pick<Source, 'encoding' | 'columns'>): Promise<Source> {
   const size = await fileSize(path);
   const input: Readable = path === '-' ? process.stdin : createReadStream(path, { highWaterMark: chunkSize });
   const { chunks, ...counts } = countBytes(withReadFaults(input));
@@ -123,7 +123,7 @@ export async function openSource(path: string, form: Pick<Source, 'encoding' | '
 }
 
 /** The same chunks, counted and hashed as they are read. */
-export function countBytes(chunks: AsyncIterable<Buffer>): Pick<Source, 'chunks' | 'bytesRead' | 'sha256'> {
+function countBytes(chunks: AsyncIterable<Buffer>): Pick<Source, 'chunks' | 'bytesRead' | 'sha256'> {
   const hash = createHash('sha256');
   let bytesRead = 0;
   let sha256: string | null = null;
@@ -143,7 +143,7 @@ export function countBytes(chunks: AsyncIterable<Buffer>): Pick<Source, 'chunks'
  *
  * @throws RefusedFile if the file does not exist.
  */
-export async function fileSize(path: string): Promise<number | null> {
+async function fileSize(path: string): Promise<number | null> {
   if (path === '-') return null;
   try {
     const stats = await stat(path);

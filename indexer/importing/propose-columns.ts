@@ -17,7 +17,7 @@ import { listFields, quoteHeading, RefusedFile, type Row } from './row.ts';
 export type Sample = ReadonlyMap<string, readonly string[]>;
 
 /** A heading of a list, what it seems to fill, some of its values with addresses masked, and words that it has and that mean nothing. */
-export interface ProposedColumn {
+interface ProposedColumn {
   heading: string;
   field: ColumnTarget;
   samples: string[];

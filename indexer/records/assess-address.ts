@@ -35,7 +35,7 @@ function isOwnDomain(url: string | null, domain: string): boolean {
 }
 
 /** What a check makes of the fields about the address; null if it leaves them. */
-export type CheckedAddress = Partial<Pick<MediaRecord, 'email_status' | 'last_verified_at'>>;
+type CheckedAddress = Partial<Pick<MediaRecord, 'email_status' | 'last_verified_at'>>;
 
 /**
  * What a finding changes. DNS knows domains and no mailboxes: that a domain takes mail fills an unknown status, and leaves what
@@ -72,7 +72,7 @@ const webmail: ReadonlySet<string> = new Set(providers);
  * Whether a mail domain (lower-case ASCII) belongs to a provider of throw-away addresses, also below one of its domains, or to
  * one where anybody has a mailbox, such as gmail.com; null if neither list has it.
  */
-export function kindOfProvider(domain: string): 'disposable' | 'webmail' | null {
+function kindOfProvider(domain: string): 'disposable' | 'webmail' | null {
   if (hostAndParents(domain).some((host) => disposable.has(host))) return 'disposable';
   return webmail.has(domain) ? 'webmail' : null;
 }

@@ -88,7 +88,7 @@ export interface ShownChange {
   fields: Partial<Record<RecordKey, ChangedValue>>;
 }
 
-export interface ChangedValue {
+interface ChangedValue {
   before: unknown;
   after: unknown;
 }

@@ -12,12 +12,12 @@ import {
 } from './assess-address.ts';
 import { type MailDomains, ResolverFault } from './mail-domains.ts';
 
-export interface CheckDeps {
+interface CheckDeps {
   records: Pick<RecordStore, 'amend' | 'previewAmend'>;
   mailDomains: MailDomains;
 }
 
-export interface CheckOptions {
+interface CheckOptions {
   /** The records to choose from, in any order. */
   source: AsyncIterable<readonly MediaRecord[]>;
   /** The keys of all suppressions as of now; asked before each batch, as a run takes long. */

@@ -6,12 +6,12 @@ import { hashText } from '#text/hash-text.ts';
 import { hostOfUrl } from '#text/hosts.ts';
 
 /** The fields whose share is reported, in the order of the registry. What each record has, or is derived, says nothing. */
-export const reportedFields = fields
+const reportedFields = fields
   .map(({ key }) => key)
   .filter((key) => !['id', 'kind', 'name', 'country_name', 'continent', 'updated_at'].includes(key));
 
 /** When an address was last verified, by its age. */
-export const ages = ['last_30_days', 'last_90_days', 'last_year', 'older', 'never'] as const;
+const ages = ['last_30_days', 'last_90_days', 'last_year', 'older', 'never'] as const;
 export type Age = (typeof ages)[number];
 
 /** How well a set of records is filled. */
@@ -24,7 +24,7 @@ export interface Fill {
 }
 
 /** What is stored, and how good it is. */
-export interface DataReport extends Fill {
+interface DataReport extends Fill {
   /** ISO 8601, UTC. */
   created_at: string;
   kinds: ({ kind: string } & Fill)[];

@@ -7,7 +7,7 @@ export interface Recorder extends Auditor {
   changes: Pick<ChangeLog, 'begin' | 'end'>;
 }
 
-export interface RecordedWork<Result> extends Omit<AuditedWork<Result>, 'action' | 'work'> {
+interface RecordedWork<Result> extends Omit<AuditedWork<Result>, 'action' | 'work'> {
   action: ChangeAction;
   /** Changes records under the change set with this id. */
   work: (changeSet: string) => Promise<Result>;

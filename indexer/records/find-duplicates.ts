@@ -1,12 +1,16 @@
-import { type BlockKind, blockingKeys } from '#records/duplicates/blocking-keys.ts';
-import { type Comparison, compareMedia, isCompatible } from '#records/duplicates/compare-media.ts';
-import { type DuplicateGroup, toCandidate } from '#records/duplicates/duplicate-group.ts';
-import { traitsOf } from '#records/duplicates/traits.ts';
+import {
+  type Comparison,
+  compareMedia,
+  type DuplicateGroup,
+  isCompatible,
+  toCandidate,
+} from '#records/duplicates/compare-media.ts';
+import { type BlockKind, blockingKeys, traitsOf } from '#records/duplicates/traits.ts';
 import type { MediaRecord } from '#records/media-record.ts';
 import { Scratch } from './scratch.ts';
 
 /** Keys that so many records share that these were not compared for them, by what they share. */
-export type LeftOut = Partial<Record<BlockKind, { keys: number; records: number }>>;
+type LeftOut = Partial<Record<BlockKind, { keys: number; records: number }>>;
 
 /** What a search for duplicates found. */
 export interface FoundDuplicates {
@@ -36,7 +40,7 @@ const maxGroup = 50;
 const progressEvery = 5_000;
 
 /**
- * Finds records that are the same medium. Records are compared only if they share a key (see blocking-keys.ts), so the
+ * Finds records that are the same medium. Records are compared only if they share a key (see blockingKeys), so the
  * work grows with the records and not with their square; memory stays the same for any number of them.
  */
 export async function findDuplicates(

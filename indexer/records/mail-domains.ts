@@ -5,7 +5,7 @@ import ipaddr from 'ipaddr.js';
 import pThrottle from 'p-throttle';
 import type { DomainAnswer } from './assess-address.ts';
 
-export interface DnsOptions {
+interface DnsOptions {
   /** Addresses with or without a port; empty for those of the system. */
   servers: readonly string[];
   questionsPerSecond: number;

@@ -1,4 +1,4 @@
-import { toCandidate } from '#records/duplicates/duplicate-group.ts';
+import { toCandidate } from '#records/duplicates/compare-media.ts';
 import { joinRecords } from '#records/duplicates/join-records.ts';
 import type { MediaRecord } from '#records/media-record.ts';
 import { mergeRecord } from '#records/merge-record.ts';

@@ -1,13 +1,12 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { LRUCache } from 'lru-cache';
-import { type BlockingKey, type BlockKind, blockKinds } from '#records/duplicates/blocking-keys.ts';
-import type { Candidate } from '#records/duplicates/duplicate-group.ts';
-import type { Traits } from '#records/duplicates/traits.ts';
+import type { Candidate } from '#records/duplicates/compare-media.ts';
+import { type BlockingKey, type BlockKind, blockKinds, type Traits } from '#records/duplicates/traits.ts';
 import { hashText } from '#text/hash-text.ts';
 import { atMost } from '#text/memoize.ts';
 
 /** Two records, by their numbers in the scratch file. */
-export interface LikelyPair {
+interface LikelyPair {
   a: number;
   b: number;
   score: number;

@@ -5,14 +5,14 @@ import { countOf } from '#text/printed.ts';
 import { doRecorded, type Recorder } from './do-recorded.ts';
 
 /** A record of which something stays, because it changed later. */
-export interface KeptRecord {
+interface KeptRecord {
   id: string;
   /** The fields that stay; empty for the whole record. */
   fields: readonly RecordKey[];
 }
 
 /** What became of the records of a change set. */
-export interface UndoneRecords {
+interface UndoneRecords {
   /** Records looked at. */
   examined: number;
   /** Records of which fields went back. */
@@ -39,12 +39,12 @@ export interface UndoSummary extends UndoneRecords {
   went_on: boolean;
 }
 
-export interface UndoDeps extends Recorder {
+interface UndoDeps extends Recorder {
   records: RecordStore;
   changes: ChangeLog;
 }
 
-export interface UndoOptions {
+interface UndoOptions {
   /** Reports what would happen and changes nothing. */
   dryRun?: boolean;
   /** Takes the number of records looked at. */

@@ -1,5 +1,4 @@
-import { otherName } from '#records/duplicates/compare-media.ts';
-import type { Candidate, DuplicateGroup } from '#records/duplicates/duplicate-group.ts';
+import { type Candidate, type DuplicateGroup, otherName } from '#records/duplicates/compare-media.ts';
 import { type Columns, guardFormula, toText } from './columns.ts';
 
 /** A record of a group of duplicates as a row: what becomes of it, and why. */

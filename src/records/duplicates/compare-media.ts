@@ -1,4 +1,5 @@
 import { countEdits } from '#text/edit-distance.ts';
+import { isKnown } from '../fields.ts';
 import type { MediaRecord } from '../media-record.ts';
 import { type NameTraits, type Traits, traitsOf } from './traits.ts';
 
@@ -67,7 +68,6 @@ function differ(a: string | null, b: string | null): boolean {
 function compareNames(a: Traits, b: Traits): Evidence | null {
   if (a.name.own === b.name.own) return { points: 50, reason: 'same name' };
   if (a.name.loose === b.name.loose) return { points: 48, reason: 'same name but for an article or "and"' };
-  if (isDamagedForm(a.name, b.name)) return { points: 45, reason: 'same name, in one record with a wrong encoding' };
   if (a.name.bare === b.name.bare && !differ(a.city, b.city)) {
     return { points: 42, reason: 'same name but for the city' };
   }
@@ -79,10 +79,6 @@ function compareNames(a: Traits, b: Traits): Evidence | null {
     return { points: 35, reason: 'the name of one is an alias of the other' };
   }
   return a.aliases.some((alias) => isAmong(alias, b.aliases)) ? { points: 25, reason: 'an alias in common' } : null;
-}
-
-function isDamagedForm(a: NameTraits, b: NameTraits): boolean {
-  return a.isDamaged !== b.isDamaged && a.surviving !== null && a.surviving === b.surviving;
 }
 
 function isAmong(name: NameTraits, others: readonly NameTraits[]): boolean {
@@ -137,4 +133,42 @@ function comparePlaces(a: Traits, b: Traits): Evidence {
 
 function compareLanguages(a: Traits, b: Traits): Evidence {
   return differ(a.language, b.language) ? { points: -15, against: 'other language' } : { points: 0 };
+}
+
+/** Records that seem to be the same medium. */
+export interface DuplicateGroup {
+  /** The best record: the fullest, then the latest verified. */
+  keep: Candidate;
+  /** The others, likeliest first. */
+  drop: Duplicate[];
+}
+
+/** A record that seems to be the same medium as another of its group. */
+interface Duplicate {
+  record: Candidate;
+  /** How likely it is, from 0 to 100. */
+  score: number;
+  /** Why, in plain words. */
+  reasons: string[];
+  /** What speaks against it. */
+  against: string[];
+  /** The id of the record it was compared with: the kept one, or a likelier one of the group. */
+  like: string;
+}
+
+/** What is shown of a record among duplicates: enough to tell whether it is one, and no address. */
+export interface Candidate {
+  id: string;
+  name: string;
+  url: string | null;
+  city: string | null;
+  country: string | null;
+  /** How many of its fields are known. */
+  fields: number;
+  last_verified_at: string | null;
+}
+
+export function toCandidate(record: MediaRecord): Candidate {
+  const { id, name, url, city, country, last_verified_at } = record;
+  return { id, name, url, city, country, fields: Object.values(record).filter(isKnown).length, last_verified_at };
 }

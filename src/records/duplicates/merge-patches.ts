@@ -4,7 +4,7 @@ import { type Suppressible, suppressiblePart } from '../suppression.ts';
 import { keptPatch, redirectPatch } from './join-records.ts';
 
 /** What patches make of one record. */
-export interface MergedPatches {
+interface MergedPatches {
   /** One for each patch, in their order. */
   outcomes: MergeResult['outcome'][];
   /** `stored` itself if nothing is to be saved. */

@@ -4,9 +4,9 @@ import { stripMarkup } from './strip-markup.ts';
 import { emailLimit } from './text-limits.ts';
 
 /** Why a text is not an address. */
-export type EmailFault = 'unreadable' | 'obfuscated' | 'masked' | 'too_long';
+type EmailFault = 'unreadable' | 'obfuscated' | 'masked' | 'too_long';
 
-export type EmailResult = { email: string; isFirstOfSeveral: boolean } | { fault: EmailFault };
+type EmailResult = { email: string; isFirstOfSeveral: boolean } | { fault: EmailFault };
 
 const control = /\p{Cc}/u;
 /** What people and mail tools write before an address. */

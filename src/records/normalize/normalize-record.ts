@@ -15,13 +15,13 @@ import * as sourceWords from './source-words.ts';
 import { aliasLimit, tagLimit, textLimits, topicLimit } from './text-limits.ts';
 
 /** Why a row is rejected. The message says how to fix it and contains no part of the row. */
-export interface Rejection {
+interface Rejection {
   field: keyof MediaRecord;
   code: 'required' | 'unknown_value' | IdFault;
   message: string;
 }
 
-export type NormalizeResult =
+type NormalizeResult =
   | { patch: RecordPatch; notes: readonly ImportNote[] }
   | { rejection: Rejection; id: string | null };
 

@@ -6,12 +6,12 @@ import { stripMarkup } from './strip-markup.ts';
 import { urlLimit } from './text-limits.ts';
 
 /** What was done to a URL that its owner should know about. */
-export type UrlChange = 'several_values' | 'password_removed' | 'address_removed';
+type UrlChange = 'several_values' | 'password_removed' | 'address_removed';
 
 /** Why a URL is rejected. */
-export type UrlFault = 'not_a_web_address' | 'not_public' | 'too_long' | 'unreadable';
+type UrlFault = 'not_a_web_address' | 'not_public' | 'too_long' | 'unreadable';
 
-export type UrlResult = { url: string; changes: readonly UrlChange[] } | { fault: UrlFault };
+type UrlResult = { url: string; changes: readonly UrlChange[] } | { fault: UrlFault };
 
 const control = /[\p{Cc}--[\t\n\r]]/v;
 const webScheme = /^https?:/i;
