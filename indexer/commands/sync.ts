@@ -1,10 +1,8 @@
 import type { Command } from 'commander';
 import { doAudited } from '#accounts/audit.ts';
-import { startMetricsServer } from '#http/start-metrics-server.ts';
 import { withReadyBackends } from '#indexer/open-indexer.ts';
 import { describeRebuildForAudit } from '#search/index-maintenance.ts';
 import { countOf, type JsonFlag, printError, printJson, printResult } from '#src/command-line/command-line.ts';
-import { createSyncMetrics } from '#src/metrics/create-sync-metrics.ts';
 import { loadConfig } from '#src/settings/config.ts';
 import { followChanges } from '../syncing/follow-changes.ts';
 import { describeOtherForm } from '../syncing/generations.ts';
@@ -14,6 +12,9 @@ export function addTo(program: Command): void {
 }
 
 async function sync({ json }: JsonFlag): Promise<void> {
+  // Loaded only here: `indexer --help` does not wait for what a server takes.
+  const { startMetricsServer } = await import('#http/start-metrics-server.ts');
+  const { createSyncMetrics } = await import('#src/metrics/create-sync-metrics.ts');
   const logLine = (line: string) => printError(`masthead: ${line}`);
   const report = reportChanges(logLine);
   const metrics = createSyncMetrics();
