@@ -1,10 +1,12 @@
-import type { Db, Document } from 'mongodb';
+import type { AnyBulkWriteOperation, Db, Document } from 'mongodb';
 import { StartupError } from '#src/startup-error.ts';
 import { fromSnakeCase } from '../stored-form.ts';
 
 /** The form of what this version stores beside the records. Those before 1.2 had no number. */
 const formNumber = 2;
 
+/** Documents that are written at a time. */
+const pageSize = 1_000;
 const dayMs = 24 * 60 * 60 * 1000;
 
 /** A keyed value (mongo-keyed-store.ts). */
@@ -69,9 +71,16 @@ export async function renewDocuments(db: Db): Promise<void> {
   for (const [name, renew] of Object.entries(renewed)) {
     const collection = db.collection(name);
     await collection.dropIndexes().catch(() => {}); // It may not exist.
+    let writes: AnyBulkWriteOperation[] = [];
+    const flush = async () => {
+      if (writes.length > 0) await collection.bulkWrite(writes, { ordered: false });
+      writes = [];
+    };
     for await (const old of collection.find(isOld, { promoteLongs: false })) {
-      await collection.replaceOne({ _id: old._id, ...isOld }, renew(old));
+      writes.push({ replaceOne: { filter: { _id: old._id, ...isOld }, replacement: renew(old) } });
+      if (writes.length === pageSize) await flush();
     }
+    await flush();
   }
   for (const name of ['job_locks', 'work_slots']) await db.collection(name).deleteMany(isOld);
   await forms.updateOne({ _id: 'form' }, { $set: { number: formNumber } }, { upsert: true });
