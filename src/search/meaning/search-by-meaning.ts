@@ -21,7 +21,7 @@ const wordsWeight = 0.8;
 /** Of reciprocal rank fusion: how little the first places differ. */
 const rankConstant = 60;
 /** What a match in words counts that was found with other words than were typed, or fewer. */
-const correctedWeight = 0.5;
+const correctedWeight = 0.3;
 
 /**
  * The same index, in which queries can ask for what is near in meaning. It first decides which records those are and in
@@ -46,9 +46,12 @@ export function searchByMeaning(index: SearchIndex, isAnswered = true): SearchIn
     },
     async countFacets(query, withAudiences) {
       if (!isByMeaning(query)) return index.countFacets(query, withAudiences);
+      const wanted = findWanted(index, query.text);
+      const foundUnder = async (filters: readonly Filter[]) =>
+        queryFor(await rankNear(index, { ...query, filters }, wanted));
       const groups = await Promise.all(
         groupFacets(query.filters).map(async ({ fields, filters }) => {
-          const { total, counts, more } = await index.countFacets(await found({ ...query, filters }));
+          const { total, counts, more } = await index.countFacets(await foundUnder(filters));
           const facets = fields.map((field) => ({
             field,
             values: counts[field],
@@ -60,7 +63,7 @@ export function searchByMeaning(index: SearchIndex, isAnswered = true): SearchIn
       const [{ total } = { total: 0 }] = groups;
       const joined = { total, ...joinFacets(groups.flatMap(({ facets }) => facets)), isCorrected: false };
       if (!withAudiences) return joined;
-      const inAll = await found({ ...query, filters: withoutAudience(query.filters) });
+      const inAll = await foundUnder(withoutAudience(query.filters));
       const { audiences = [] } = await index.countFacets(inAll, true);
       return { ...joined, audiences };
     },
@@ -76,10 +79,14 @@ function queryFor(ids: readonly string[]): SearchQuery {
 }
 
 /** The ids of what is near and of what matches in words, best first. What is called as was typed comes before all else. */
-async function rankNear(index: SearchIndex, { text, filters }: NearQuery): Promise<string[]> {
+async function rankNear(
+  index: SearchIndex,
+  { text, filters }: NearQuery,
+  wanted = findWanted(index, text),
+): Promise<string[]> {
   const [byWords, near] = await Promise.all([
     index.search({ text, filters }, firstByWords, 'masked'),
-    findNear(index, text, filters),
+    wanted.then((meaning) => (meaning === null ? [] : findNear(index, meaning, filters))),
   ]);
   const isCalled = byWords.records.filter(({ name, aliases }) =>
     [name, ...aliases].some((one) => nameKey(one) === text.nameKey),
@@ -96,19 +103,23 @@ async function rankNear(index: SearchIndex, { text, filters }: NearQuery): Promi
 
 const firstByWords: Page = { sort: { key: 'relevance', reversed: false }, offset: 0, limit: maxByWords };
 
-async function findNear(index: SearchIndex, text: TextQuery, filters: readonly Filter[]): Promise<NearRecord[]> {
+/** What the text means: between its own words and the records nearest to them; null if no word of it is known. */
+async function findWanted(index: SearchIndex, text: TextQuery): Promise<Meaning | null> {
   const asked = embedText([...text.typedWords, ...text.phrases.flat()].join(' '));
-  if (asked === null) return [];
+  if (asked === null) return null;
   const nearest = await index.findNearest(asked, [], examples);
   const best = await index.findMany(
     nearest.map(({ id }) => id),
     'masked',
   );
   const meanings = best.map((record) => embedRecord(record, searchableText(record)));
-  const wanted = blend(
+  return blend(
     asked,
-    meanings.filter((meaning): meaning is Meaning => meaning !== null),
+    meanings.filter((meaning) => meaning !== null),
   );
+}
+
+async function findNear(index: SearchIndex, wanted: Meaning, filters: readonly Filter[]): Promise<NearRecord[]> {
   const near = await index.findNearest(wanted, filters, maxNear);
   const first = near.slice(0, maxByTheirWords);
   const records = await index.findMany(
