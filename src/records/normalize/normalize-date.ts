@@ -2,10 +2,6 @@ const wholeDate = /^(\d{4})-(\d{2})-(\d{2})$/;
 const isoDate = /^(\d{4})-(\d{1,2})-(\d{1,2})$/;
 const isoTime = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?\s?(Z|UTC|GMT|[+-]\d{2}:?\d{2})?$/i;
 const slashed = /^(\d{1,4})[/.](\d{1,2})[/.](\d{1,4})$/;
-/** `1 May 2024`, `May 1, 2024`, `Wed, 01 May 2024 10:00:00 GMT` */
-const written =
-  /^(?:[a-z]{3,9},? )?(?:\d{1,2}(?:st|nd|rd|th)? [a-z]{3,9}\.?,?|[a-z]{3,9}\.? \d{1,2}(?:st|nd|rd|th)?,?) \d{4}(?: \d{2}:\d{2}(?::\d{2})?)?(?: ?(?:Z|UTC|GMT|[+-]\d{4}))?$/i;
-const epoch = /^\d{10}(?:\d{3})?$/;
 
 /** Longer text is not a date. */
 const maxLength = 100;
@@ -18,7 +14,7 @@ const last = Date.parse('9999-12-31T23:59:59.999Z');
 
 /**
  * A date or time as ISO 8601 in UTC; null if it is none, is ambiguous (`05/06/2024`) or outside 1900–2099. A date means
- * midnight UTC, a time without a zone is UTC, 10 or 13 digits are a Unix time.
+ * midnight UTC, a time without a zone is UTC.
  */
 export function normalizeDate(text: string): string | null {
   const time = text.length > maxLength ? null : readTime(text.replace(/\s+/g, ' ').trim());
@@ -46,17 +42,7 @@ function readTime(text: string): number | null {
   const time = isoTime.exec(text);
   if (time) return readIsoTime(text, time[1]);
   const parts = slashed.exec(text);
-  if (parts) return readSlashed(Number(parts[1]), Number(parts[2]), Number(parts[3]));
-  if (epoch.test(text)) return Number(text) * (text.length === 10 ? 1_000 : 1);
-  return written.test(text) ? readWritten(text.replace(/(\d)(?:st|nd|rd|th)\b/i, '$1')) : null;
-}
-
-/** JavaScript parses English dates, but also 31 February. */
-function readWritten(text: string): number | null {
-  const day = Number(/\b\d{1,2}\b/.exec(text)?.[0]);
-  const midnight = Date.parse(`${text.slice(0, text.search(/\d{4}/) + 4)} UTC`);
-  if (new Date(midnight).getUTCDate() !== day) return null;
-  return Date.parse(/(?:Z|UTC|GMT|[+-]\d{4})$/i.test(text) ? text : `${text} UTC`);
+  return parts === null ? null : readSlashed(Number(parts[1]), Number(parts[2]), Number(parts[3]));
 }
 
 function readIsoTime(text: string, zone: string | undefined): number | null {

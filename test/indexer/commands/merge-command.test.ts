@@ -236,11 +236,4 @@ describe('the command merge', () => {
     expect(again).toMatchObject({ read: 1_502, updated: 0, unchanged: 1_501, repeated: 1 });
     expect(await show('old')).toMatchObject({ record: { id: 'kept', aliases: ['Herald'], phone: '+1 555 010 0100' } });
   });
-
-  it('can be taken back after a refused deletion for good', async () => {
-    await run('merge', 'kept', 'old');
-    expect((await run('delete', '--for-good', 'old')).code).toBe(1);
-    expect((await undoMergeOf('old')).code).toBe(0);
-    expect(await show('old')).toMatchObject({ record: { email: 'new@herald.example' } });
-  });
 });

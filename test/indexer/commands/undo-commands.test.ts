@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ImportBench } from '#test/indexer/importing/import-bench.ts';
 import { madeRecord } from '#testing/made-record.ts';
@@ -113,37 +112,6 @@ describe('the commands that undo', () => {
     await records.merge([{ id: '2', city: 'York' }], id);
     expect(await printed('imports', 'undo', id)).toMatchObject({ restored: 1, is_already_undone: false });
     expect(await bench.records()).toEqual(before);
-  });
-
-  it('leave every stored byte of the records as it was before the import', async () => {
-    await importRows(
-      'first.csv',
-      'id,kind,name,aliases,email,email_status,country,city,categories,audience',
-      '1,outlet,One,Uno|Eins,jane@one.example,valid,GB,Leeds,politics,100',
-      '2,podcast,Two,,,,US,Boston,,',
-    );
-    const database = new DatabaseSync(join(bench.folder, 'data', 'masthead.db'), { readOnly: true });
-    const rowsOf = (table: string) => database.prepare(`SELECT * FROM ${table}`).all();
-    // Each write but that of the row itself clears the digest: it only says which rows an import may skip.
-    const records = () => rowsOf('records').map(({ row_digest: _, ...record }) => record);
-    const stored = () => [records(), rowsOf('documents')];
-    const before = stored();
-    const id = await importRows(
-      'second.csv',
-      'id,kind,name,aliases,email,country,city,categories,audience',
-      '1,outlet,Eins,,joe@other.example,US,Boston,sports|arts,',
-      '2,newsletter,Two,Zwei,,,,health,2M',
-      '3,outlet,Three,,,,,,',
-    );
-    expect(stored()).not.toEqual(before);
-    await printed('imports', 'undo', id);
-    expect(stored()).toEqual(before);
-    expect(await bench.backends.maintenance.verify({ repairs: false })).toMatchObject({
-      missing: 0,
-      extra: 0,
-      stale: 0,
-    });
-    database.close();
   });
 
   it('do not undo what the same file brought in again after the undo', async () => {
