@@ -45,6 +45,8 @@ let news = null;
 /** A list that is deleted when the page is left: until then that can be undone. */
 let doomed = '';
 let isBusy = false;
+/** Counts the looks: what an earlier one is answered comes too late. */
+let looks = 0;
 /** @type {readonly { value: string, count?: number }[]} */
 let kinds = [];
 /** How many records of each saved search are new. @type {Map<string, number>} */
@@ -68,6 +70,8 @@ function urlOf(change) {
 
 /** Reads the lists, and the page of the one that is open: that of the URL, or else the one that was looked at last. */
 async function look() {
+  looks += 1;
+  const mine = looks;
   if (readKey() === null) {
     [heads, page] = [null, null];
     return draw();
@@ -75,11 +79,13 @@ async function look() {
   isBusy = true;
   draw();
   try {
-    const looks = readLooks();
-    const [latest = ''] = Object.keys(looks).sort((a, b) => (looks[b] ?? '').localeCompare(looks[a] ?? ''));
+    const seen = readLooks();
+    const [latest = ''] = Object.keys(seen).sort((a, b) => (seen[b] ?? '').localeCompare(seen[a] ?? ''));
     const [known, found] = await Promise.all([readLists(), readPage(view.list || latest)]);
-    heads = known.filter(({ id }) => id !== doomed);
-    page = found ?? (await readPage(heads[0]?.id ?? ''));
+    const others = known.filter(({ id }) => id !== doomed);
+    const shown = found ?? (await readPage(others[0]?.id ?? ''));
+    if (mine !== looks) return;
+    [heads, page] = [others, shown];
     if (page !== null && view.list !== page.id) {
       view = { ...view, list: page.id };
       history.replaceState(null, '', urlOf({ record: view.record }));
