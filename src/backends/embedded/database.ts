@@ -105,10 +105,9 @@ function migrate(database: DatabaseSync): void {
 
 function describeOtherVersion(version: number): string {
   const numbers = `schema ${version}; this version reads ${version11} and ${schemaVersion}`;
-  if (version > schemaVersion) {
-    return `the data folder belongs to a newer version of Masthead (${numbers}). Run that version, or choose another MASTHEAD_DATA_DIR`;
-  }
-  return `the data folder was made by an older version of Masthead (${numbers}). Start Masthead 1.1 with it once, then this version`;
+  return version < version11
+    ? `the data folder was made by Masthead 1.0 (${numbers}). Start Masthead 1.1 with it once, then this version`
+    : `the data folder belongs to a newer version of Masthead, or to one that was not released (${numbers}). Run that version, or choose another MASTHEAD_DATA_DIR`;
 }
 
 /** The columns of `documents` that the registry has and the store does not have yet. */
