@@ -9,11 +9,15 @@ import { maxCorrections } from '#search/typo-tolerance.ts';
 import { cached } from '#text/memoize.ts';
 import { filterToken, hostOfToken, hostToken, presenceToken } from './index-text.ts';
 import { noRecords, type RecordSet, RecordSets, sizeOf } from './record-sets.ts';
+import { SqliteAway } from './sqlite-errors.ts';
 import { Vocabulary } from './vocabulary.ts';
 
 /** Of the sets that are kept, in bytes, and for a set besides its own. */
 const maxKept = 32_000_000;
 const costOfSet = 200;
+
+/** Of processor time, of which a busy machine gives less. */
+const maxWorkMs = 2_000;
 
 type NameCondition = Extract<Condition, { is: 'name' }>;
 
@@ -42,10 +46,14 @@ export class Matches {
   });
   /** Of the conditions of one query. */
   #found = new WeakMap<Condition, RecordSet>();
+  readonly #clock: () => number;
+  #deadline = Number.POSITIVE_INFINITY;
   sets = new RecordSets(0);
 
-  constructor(database: DatabaseSync) {
+  /** @param clock milliseconds of work so far */
+  constructor(database: DatabaseSync, clock: () => number) {
     this.#database = database;
+    this.#clock = clock;
     this.#vocabulary = new Vocabulary(database);
     this.#selectText = database.prepare(
       'SELECT json_group_array(rowid) AS rows FROM search_text WHERE search_text MATCH ?',
@@ -56,13 +64,13 @@ export class Matches {
   renew(end: number): void {
     this.#vocabulary.clear();
     this.#kept.clear();
-    this.forget();
     this.sets = new RecordSets(end);
   }
 
-  /** Forgets the conditions of the last query. */
-  forget(): void {
+  /** Begins another query, which may work for two seconds; what it found by then is kept for the next try. */
+  begin(): void {
     this.#found = new WeakMap();
+    this.#deadline = this.#clock() + maxWorkMs;
   }
 
   find(condition: Condition): RecordSet {
@@ -189,6 +197,7 @@ export class Matches {
   }
 
   #read(statement: StatementSync, ...values: (string | number)[]): RecordSet {
+    if (this.#clock() > this.#deadline) throw new SqliteAway('a search takes too long');
     const rows: number[] = JSON.parse(String(statement.get(...values)?.rows));
     return this.sets.of(Uint32Array.from(rows));
   }

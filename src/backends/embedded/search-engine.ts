@@ -62,12 +62,14 @@ export class SearchEngine {
   readonly #statements = new LRUCache<string, StatementSync>(atMost(50));
   readonly #plans = new LRUCache<string, ChosenPlan>(atMost(200));
   readonly #facets = new LRUCache<string, CountedFacet>(atMost(1_000));
+  readonly #lists = new LRUCache<string, number[]>(atMost(100));
   #nearest: NearestRecords | undefined;
   #edition = -1;
 
-  constructor(database: DatabaseSync) {
+  /** @param clock milliseconds of work so far */
+  constructor(database: DatabaseSync, clock = processorMs) {
     this.#database = database;
-    this.#matches = new Matches(database);
+    this.#matches = new Matches(database, clock);
     this.#columns = new DocumentColumns(database);
   }
 
@@ -78,7 +80,9 @@ export class SearchEngine {
       if (plan !== null && page.sort.key === 'relevance') {
         return { records: this.#readBest(plan, records, page, visibility), total, isCorrected };
       }
-      const rows = this.#sort(records, page);
+      // Lists without a text are those that many begin with.
+      const sort = () => this.#sort(records, page);
+      const rows = query.text === null ? cached(this.#lists, JSON.stringify([query.filters, page]), sort) : sort();
       return { records: this.#read(rows, visibility), total, isCorrected };
     });
   }
@@ -154,9 +158,9 @@ export class SearchEngine {
   #inOneState<Result>(work: () => Result): Result {
     try {
       this.#begin();
+      this.#matches.begin();
       return work();
     } finally {
-      this.#matches.forget();
       if (this.#database.isTransaction) this.#database.exec('COMMIT');
     }
   }
@@ -173,6 +177,7 @@ export class SearchEngine {
     this.#columns.follow(edition, end);
     this.#plans.clear();
     this.#facets.clear();
+    this.#lists.clear();
     this.#edition = edition;
   }
 
@@ -306,4 +311,10 @@ export class SearchEngine {
   #prepare(sql: string): StatementSync {
     return cached(this.#statements, sql, () => this.#database.prepare(sql));
   }
+}
+
+/** What this thread has worked. */
+function processorMs(): number {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1_000;
 }

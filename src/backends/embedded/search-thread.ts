@@ -28,18 +28,27 @@ function openEngine(): SearchEngine {
   return engine;
 }
 
-export const search = (args: Parameters<SearchEngine['search']>) => answerFor(() => openEngine().search(...args));
+/** A caller gives up after five seconds, of which a search may take two. */
+const maxWaitMs = 3_000;
+/** What is asked while the thread starts does not wait for others. */
+const startedAt = Date.now();
 
-export const countFacets = (args: Parameters<SearchEngine['countFacets']>) =>
-  answerFor(() => openEngine().countFacets(...args));
+/** A question to the engine, and since when it waits for a thread. */
+export interface Question {
+  method: 'search' | 'countFacets' | 'findMany' | 'findAtHosts' | 'findNearest';
+  args: readonly unknown[];
+  askedAt: number;
+}
 
-export const findMany = (args: Parameters<SearchEngine['findMany']>) => answerFor(() => openEngine().findMany(...args));
-
-export const findAtHosts = (args: Parameters<SearchEngine['findAtHosts']>) =>
-  answerFor(() => openEngine().findAtHosts(...args));
-
-export const findNearest = (args: Parameters<SearchEngine['findNearest']>) =>
-  answerFor(() => openEngine().findNearest(...args));
+/** What waited for too long is not worked on any more: others wait behind it. */
+export function answer({ method, args, askedAt }: Question): ThreadAnswer<unknown> {
+  return answerFor(() => {
+    if (Date.now() - Math.max(askedAt, startedAt) > maxWaitMs)
+      throw new SqliteAway('more is asked than the search threads can answer');
+    const engine: Record<Question['method'], (...args: never[]) => unknown> = openEngine();
+    return engine[method](...(args as never[]));
+  });
+}
 
 /** Rows per answer: enough to make the hop between threads cheap, few enough to keep waits short. */
 const batchSize = 200;

@@ -7,7 +7,7 @@ import type { FacetCounts, NearRecord, RecordScan, SearchIndex, SearchResult } f
 import type { Filter, Page, SearchQuery } from '#search/search-query.ts';
 import { isAvailable } from '../with-outage.ts';
 import { type RecordRow, readRecord } from './record-row.ts';
-import type { OpenedScan, ThreadAnswer } from './search-thread.ts';
+import type { OpenedScan, Question, ThreadAnswer } from './search-thread.ts';
 import { runOnIndex, SqliteAway } from './sqlite-errors.ts';
 
 /** Searches run concurrently, so a slow one does not block all others. */
@@ -48,11 +48,11 @@ export class WorkerSearchIndex implements SearchIndex {
   }
 
   async search(query: SearchQuery, page: Page, visibility: Visibility): Promise<SearchResult> {
-    return this.#ask(this.#searches, 'search', [query, page, visibility]);
+    return this.#answer(this.#searches, 'search', [query, page, visibility]);
   }
 
   async countFacets(query: SearchQuery, withAudiences = false): Promise<FacetCounts> {
-    return this.#ask(this.#searches, 'countFacets', [query, withAudiences]);
+    return this.#answer(this.#searches, 'countFacets', [query, withAudiences]);
   }
 
   async scan(query: SearchQuery, isKept = false): Promise<RecordScan> {
@@ -70,15 +70,15 @@ export class WorkerSearchIndex implements SearchIndex {
   }
 
   async findMany(ids: readonly string[], visibility: Visibility): Promise<MediaRecord[]> {
-    return this.#ask(this.#searches, 'findMany', [ids, visibility]);
+    return this.#answer(this.#searches, 'findMany', [ids, visibility]);
   }
 
   async findAtHosts(hosts: readonly string[], visibility: Visibility): Promise<MediaRecord[][]> {
-    return this.#ask(this.#searches, 'findAtHosts', [hosts, visibility]);
+    return this.#answer(this.#searches, 'findAtHosts', [hosts, visibility]);
   }
 
   async findNearest(meaning: Meaning, filters: readonly Filter[], limit: number): Promise<NearRecord[]> {
-    return this.#ask(this.#meanings, 'findNearest', [meaning, filters, limit]);
+    return this.#answer(this.#meanings, 'findNearest', [meaning, filters, limit]);
   }
 
   async isReady(): Promise<boolean> {
@@ -113,6 +113,10 @@ export class WorkerSearchIndex implements SearchIndex {
     const rows = this.#ask<RecordRow[]>(this.#scans, 'readBatch', id);
     rows.catch(() => {});
     return rows;
+  }
+
+  #answer<Answer>(threads: Piscina, method: Question['method'], args: readonly unknown[]): Promise<Answer> {
+    return this.#ask(threads, 'answer', { method, args, askedAt: Date.now() } satisfies Question);
   }
 
   /**
