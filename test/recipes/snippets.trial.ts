@@ -14,7 +14,7 @@ const searches: [string, number][] = [
   ['?q=hafenblatt', 45],
   ['?country=DE|!US&kind=outlet&has_email=1&min_audience=89990&updated_since=2025-12-31&sort=name', 11],
   ['?kind=podcast|newsletter', 3],
-  [`?q=${encodeURIComponent("'; touch harmed; ' `touch harmed` $(touch harmed) \"\\ \u202e")}&strict=1`, 0],
+  [`?q=${encodeURIComponent('hafenblatt -"\'; touch harmed; \' `touch harmed` $(touch harmed) \\ \u202e"')}`, 45],
 ];
 
 describe('“This search as code”', () => {
