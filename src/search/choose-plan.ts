@@ -1,5 +1,6 @@
 import type { Condition } from './conditions.ts';
 import {
+  isDescription,
   minStrictMatches,
   type PlannedQuery,
   planFuzzy,
@@ -7,6 +8,7 @@ import {
   planSlip,
   planStrict,
   planWholeName,
+  wordsToLeave,
 } from './plan-query.ts';
 import type { TextQuery } from './search-query.ts';
 
@@ -29,9 +31,12 @@ export interface Question {
   likely: PlannedQuery;
 }
 
+/** Words of so many records are alike in telling nothing. */
+const common = 2_000;
+
 /**
  * Chooses the strict plan if it finds enough, unless there is a name that only differs by a slip, or if a name equals the
- * text; otherwise the fuzzy one, or the last one if that finds nothing. The choice depends on the text alone, over the whole
+ * text; otherwise the fuzzy one, or the last one if that finds nothing, or few that were described. The choice depends on the text alone, over the whole
  * database: never on filters. Yields what it needs to know, for engines that answer at once or later.
  */
 export function* choosePlan(text: TextQuery): Generator<Question, ChosenPlan, readonly number[]> {
@@ -48,7 +53,15 @@ export function* choosePlan(text: TextQuery): Generator<Question, ChosenPlan, re
   if (named > 0 || (found >= enough && slips === 0)) return { plan: strict, asTyped: null };
   const fuzzy = planFuzzy(text);
   if (fuzzy === null) return { plan: strict, asTyped: null };
-  const [corrected = 0] = yield { counts: [{ condition: fuzzy.match, limit: 1 }], likely: fuzzy };
-  const plan = corrected > 0 ? fuzzy : (planLast(text) ?? fuzzy);
-  return { plan, asTyped: strict };
+  const least = isDescription(text) ? enough : 1;
+  const [corrected = 0] = yield { counts: [{ condition: fuzzy.match, limit: least }], likely: fuzzy };
+  if (corrected >= least) return { plan: fuzzy, asTyped: strict };
+  const words = wordsToLeave(text);
+  const rarity =
+    words.length === 0
+      ? []
+      : yield { counts: words.map(({ condition }) => ({ condition, limit: common })), likely: fuzzy };
+  const known = words.filter((_, place) => (rarity[place] ?? 0) > 0);
+  const [telling] = known.toSorted((a, b) => (rarity[words.indexOf(a)] ?? 0) - (rarity[words.indexOf(b)] ?? 0));
+  return { plan: planLast(text, telling?.part) ?? fuzzy, asTyped: strict };
 }

@@ -3,7 +3,7 @@ import { findHost, withoutLocalParts } from '#text/hosts.ts';
 import { latinKeys, nameKeysOf } from '#text/name-keys.ts';
 import { emojisIn } from './emoji.ts';
 import type { TextQuery } from './search-query.ts';
-import { isFiller, isValueWord } from './search-words.ts';
+import { isFiller, isRoleWord, isValueWord } from './search-words.ts';
 
 /** Limits on what one query asks of an engine, however long it is: the rest is ignored. */
 const maxWords = 16;
@@ -76,9 +76,12 @@ const noWords = {
   excludedHosts: [],
 };
 
-/** What a name is asked for beside it: `editor at the oregonian` → `oregonian`. */
+/** The name at which somebody is asked for: `editor at the oregonian`, `who covers climate at the oregonian` → `oregonian`. */
 function withoutRole(words: readonly string[]): string[] {
-  const start = words.findIndex((word) => !isFiller(word));
+  const place = words.lastIndexOf('at') + 1;
+  const isAt = place > 0 && place < words.length && words.slice(0, place).some(isRoleWord);
+  const from = isAt ? place : 0;
+  const start = from + words.slice(from).findIndex((word) => !isFiller(word));
   return words.slice(0, start).some(isValueWord) ? [words.slice(start).join(' ')] : [];
 }
 

@@ -32,6 +32,8 @@ export interface PlannedQuery {
   nameKey: string;
 }
 
+/** Of more words, each is rare enough. */
+const maxToLeave = 4;
 /** So many words are in one record by chance only if it is about them. */
 const manyWords = 6;
 
@@ -93,19 +95,35 @@ export function planFuzzy(text: TextQuery): PlannedQuery | null {
   return planCorrected(text, 1, readParts(text.typedWords));
 }
 
+/** The words beside what was recognized, of which the last query leaves one out, each as it is looked for. */
+export function wordsToLeave(text: TextQuery): { part: Part; condition: Condition }[] {
+  const parts = readParts(text.typedWords);
+  const words = parts.filter(({ concepts }) => concepts.length === 0);
+  if (words.length < 2 || words.length > maxToLeave || words.length === parts.length) return [];
+  return words.map((part) => ({ part, condition: fuzzyWord(part, false, 'anywhere', 1, text) }));
+}
+
+/** Whether a text says so much of what is meant that hardly anything is all of it. */
+export function isDescription(text: TextQuery): boolean {
+  const parts = readParts(text.typedWords);
+  return parts.length > 2 && parts.some(({ concepts }) => concepts.length > 0);
+}
+
 /**
- * The last query, if neither of the others finds anything: two slips in a word, a name and a word that is not of it, and
- * without the words that only say what kind of media is meant.
+ * The last query, if the others find nothing, or hardly anything that was described: two slips in a word, a name and a word
+ * that is not of it, and without the words that only say what kind of media is meant.
+ *
+ * @param telling the rarest word, which may not be missing
  */
-export function planLast(text: TextQuery): PlannedQuery | null {
+export function planLast(text: TextQuery, telling: Part | null = null): PlannedQuery | null {
   const name = asksForWords(text) ? null : withoutLastOfTwo(text.nameKey);
   const shorter = name === null ? [] : [anyOf([isName('compact', [name]), isName('bare', [name])])];
   const parts = readParts(text.typedWords);
   const needed = parts.filter((part) => !isOfKind(part));
   const isBound = parts.some(({ concepts }) => concepts.length > 0);
   const ways = [
-    planCorrected(text, 2, needed.length === 0 ? parts : needed),
-    ...(isBound ? [planCorrected(text, 2, parts, true)] : []),
+    planCorrected(text, 2, needed.length === 0 ? parts : needed, telling),
+    ...(isBound ? [planCorrected(text, 2, parts, telling, true)] : []),
   ].filter((way) => way !== null);
   if (ways.length + shorter.length === 0) return null;
   return arrange(text, anyOf([...shorter, ...ways.map(({ match }) => match)]), [
@@ -118,10 +136,11 @@ function planCorrected(
   text: TextQuery,
   mostEdits: 1 | 2,
   parts: readonly Part[],
+  telling: Part | null = null,
   mayMiss = false,
 ): PlannedQuery | null {
   const fuzzy: WordPlanner = (part, isLast, scope) => fuzzyWord(part, isLast, scope, mostEdits, text);
-  const reading = readText(text, fuzzy, parts);
+  const reading = readText(text, fuzzy, parts, telling);
   if (reading.isEmpty) return null;
   const strict = readText(text, strictWord);
   const isFree = mayMiss || parts.every(({ concepts }) => concepts.length === 0);

@@ -52,7 +52,13 @@ export interface Reading {
 
 const scopes = ['names', 'hosts', 'traits', 'anywhere'] as const satisfies readonly Scope[];
 
-export function readText(text: TextQuery, plan: WordPlanner, parts = readParts(text.typedWords)): Reading {
+/** @param telling a word that may not be missing */
+export function readText(
+  text: TextQuery,
+  plan: WordPlanner,
+  parts = readParts(text.typedWords),
+  telling: Part | null = null,
+): Reading {
   const isPerfect = plan === strictWord;
   const required = [
     ...text.phrases.map((run) => phrase(run, 'anywhere')),
@@ -65,11 +71,15 @@ export function readText(text: TextQuery, plan: WordPlanner, parts = readParts(t
   /** What is bound, and most of the other words; beside what is bound one of them may be missing. */
   const deciding = (scope: Scope) => {
     const words = decidingWords(others.map(({ words: [word = ''] }) => word));
-    const own = others.filter(({ words: [word = ''] }) => words.includes(word));
+    const isTelling = (part: Part) => part.words[0] === telling?.words[0];
+    const own = others.filter((part) => words.includes(part.words[0] ?? '') && !isTelling(part));
+    const needed = [...bound, ...others.filter(isTelling)];
     const of = own.map((part) => plan(part, isLast(part), scope));
-    const count = bound.length > 0 ? Math.max(0, of.length - 1) : minMatchingWords(of.length);
+    const all = of.length + needed.length - bound.length;
+    const least = bound.length > 0 ? all - 1 : minMatchingWords(all);
+    const count = Math.max(0, least - (all - of.length));
     const most: Condition[] = count === 0 ? [] : [{ is: 'atLeast', count, of }];
-    return allOf([...required, ...bound.map((part) => plan(part, isLast(part), scope)), ...most]);
+    return allOf([...required, ...needed.map((part) => plan(part, isLast(part), scope)), ...most]);
   };
   const channel = asksForChannel(text.typedWords) ? [concept('type.tv')] : [];
   const meant = (scope: Scope, mayGoOn = true) =>
@@ -145,8 +155,8 @@ export function fuzzyWord(
   const isTwoWords = word.length >= minJoined && scope !== 'people';
   // A word that is known is hardly another one mistyped.
   if (part.concepts.length > 0) {
-    const texts = [word, ...joined].map((one) => wordIn(one, scope));
-    return anyOf([strict, ...(scope === 'anywhere' ? texts : [])]);
+    const isInTexts = scope === 'anywhere' && word.length > 2 && !isOfKind(part);
+    return anyOf([strict, ...(isInTexts ? [word, ...joined].map((one) => wordIn(one, scope)) : [])]);
   }
   return anyOf([
     strict,

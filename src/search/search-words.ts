@@ -64,7 +64,9 @@ interface SearchWords {
 }
 
 /** Words of words.json that ask for no property of a record. */
-const valueWords = new Set(ownWords.filler.split(' ').flatMap((word) => foldedWords(word.replaceAll('_', ' '))));
+const wordsIn = (list: string) => new Set(list.split(' ').flatMap((word) => foldedWords(word.replaceAll('_', ' '))));
+const roleWords = wordsIn(ownWords.role);
+const valueWords = wordsIn(`${ownWords.filler} ${ownWords.role}`);
 const networks = new Set(ownWords.network.split(' '));
 
 /** Made when first needed: commands that search nothing need none of it. */
@@ -73,7 +75,7 @@ const searchWords = once((): SearchWords => {
   const byStem: ConceptsByWord = new Map();
   const byStemOfName: ConceptsByWord = new Map();
   const byCode: ConceptsByWord = new Map();
-  const { filler, network, ...concepts } = ownWords;
+  const { filler, role, network, ...concepts } = ownWords;
   for (const [concept, words] of Object.entries(concepts)) {
     for (const word of words.split(' ')) addName(byWord, concept, word.replaceAll('_', ' '));
   }
@@ -176,6 +178,11 @@ export function readParts(words: readonly string[]): readonly Part[] {
 /** Whether a word says how good a medium should be, or who of it is meant. */
 export function isValueWord(word: string): boolean {
   return valueWords.has(word);
+}
+
+/** Whether a word asks for somebody at a medium. */
+export function isRoleWord(word: string): boolean {
+  return roleWords.has(word);
 }
 
 /** Whether a word asks for nothing by itself, next to others. */

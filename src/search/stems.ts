@@ -22,6 +22,8 @@ const stemmers: Readonly<Record<string, (word: string) => string>> = {
 };
 const american = new Map(Object.entries(spellingVariants));
 const stemmed = /^[a-z]{3,30}$/;
+const minStem = 3;
+const maxEnding = 4;
 export const stemMark = 'ʳ';
 
 /** By language, of a word its stem, or itself if it has none. */
@@ -48,5 +50,9 @@ export function stemsOf(words: readonly string[], language: string | null): stri
 export function stemsOfTyped(word: string): string[] {
   if (!stemmed.test(word)) return [];
   const stems = new Set(Object.values(stemIn).map((stem) => stem(word)));
-  return [...stems].flatMap((stem) => (stem === word ? [stemMark + stem] : [stemMark + stem, stem]));
+  // `organ` of organisation and `be` of beer stand for other words.
+  const own = [...stems].filter(
+    (stem) => stem === word || (stem.length >= minStem && word.length - stem.length <= maxEnding),
+  );
+  return own.flatMap((stem) => (stem === word ? [stemMark + stem] : [stemMark + stem, stem]));
 }
