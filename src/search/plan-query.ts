@@ -1,3 +1,4 @@
+import { once } from '#text/memoize.ts';
 import {
   anyOf,
   type Condition,
@@ -79,7 +80,7 @@ export function planStrict(text: TextQuery): PlannedQuery | null {
     ...names.abbreviated,
     ...names.people,
   ];
-  return arrange(text, anyOf([...byName, ...(reading.isEmpty ? [] : [reading.match])]), [
+  return arrange(text, anyOf([...byName, ...(reading.isEmpty ? [] : [reading.match])]), () => [
     ...named([...names.whole, ...names.same, ...near, ...names.known, ...names.byConsonants]),
     ...described(reading.described),
     ...named([...names.begun, ...names.longer, ...names.abbreviated]),
@@ -126,7 +127,7 @@ export function planLast(text: TextQuery, telling: Part | null = null): PlannedQ
     ...(isBound ? [planCorrected(text, 2, parts, telling, true)] : []),
   ].filter((way) => way !== null);
   if (ways.length + shorter.length === 0) return null;
-  return arrange(text, anyOf([...shorter, ...ways.map(({ match }) => match)]), [
+  return arrange(text, anyOf([...shorter, ...ways.map(({ match }) => match)]), () => [
     ...named(shorter),
     ...ways.flatMap(({ tiers }) => tiers),
   ]);
@@ -142,7 +143,6 @@ function planCorrected(
   const fuzzy: WordPlanner = (part, isLast, scope) => fuzzyWord(part, isLast, scope, mostEdits, text);
   const reading = readText(text, fuzzy, parts, telling);
   if (reading.isEmpty) return null;
-  const strict = readText(text, strictWord);
   const isFree = mayMiss || parts.every(({ concepts }) => concepts.length === 0);
   const match = isFree ? reading.mostOf : reading.match;
   const names = planNames(text);
@@ -158,29 +158,41 @@ function planCorrected(
     ...names.outlined,
     ...names.people,
   ];
-  return arrange(text, anyOf([...byName, match]), [
-    ...named([...names.whole, ...names.same, ...names.known, ...names.begun, ...names.longer, ...names.near]),
-    // Beside a place or a topic, the name that is left may be of another medium.
-    ...(mayBeName(parts) ? named([...names.far, ...names.shorter]) : []),
-    ...described(strict.described),
-    ...strict.tiers,
-    ...(strict.isEmpty ? [] : described([strict.match])),
-    ...named([...names.far, ...names.byConsonants, ...names.shorter, ...names.outlined]),
-    ...described(reading.described),
-    ...reading.tiers,
-    ...(isFree ? reading.mostByScope : []),
-  ]);
+  return arrange(text, anyOf([...byName, match]), () => {
+    const strict = readText(text, strictWord);
+    return [
+      ...named([...names.whole, ...names.same, ...names.known, ...names.begun, ...names.longer, ...names.near]),
+      // Beside a place or a topic, the name that is left may be of another medium.
+      ...(mayBeName(parts) ? named([...names.far, ...names.shorter]) : []),
+      ...described(strict.described),
+      ...strict.tiers,
+      ...(strict.isEmpty ? [] : described([strict.match])),
+      ...named([...names.far, ...names.byConsonants, ...names.shorter, ...names.outlined]),
+      ...described(reading.described),
+      ...reading.tiers,
+      ...(isFree ? reading.mostByScope : []),
+    ];
+  });
 }
 
 /** Whether nothing but kinds was recognized. */
 const mayBeName = (parts: readonly Part[]) => parts.every((part) => part.concepts.length === 0 || isOfKind(part));
 
-/** The match is the last tier, unless it is there already. */
-function arrange({ nameKey }: TextQuery, match: Condition, tiers: readonly Tier[]): PlannedQuery {
-  const all = [...tiers, { condition: match, comparesNames: false }];
-  const told = all.filter(({ condition }) => !('of' in condition && condition.of.length === 0));
-  const tiersOnce = Map.groupBy(told, ({ condition }) => JSON.stringify(condition));
-  return { match, nameKey, tiers: [...tiersOnce.values()].flatMap((same) => same.slice(0, 1)) };
+/** The match is the last tier, unless it is there already. Counts of facets, and plans that are not chosen, need no tiers. */
+function arrange({ nameKey }: TextQuery, match: Condition, makeTiers: () => readonly Tier[]): PlannedQuery {
+  const tiers = once(() => {
+    const all = [...makeTiers(), { condition: match, comparesNames: false }];
+    const told = all.filter(({ condition }) => !('of' in condition && condition.of.length === 0));
+    const tiersOnce = Map.groupBy(told, ({ condition }) => JSON.stringify(condition));
+    return [...tiersOnce.values()].flatMap((same) => same.slice(0, 1));
+  });
+  return {
+    match,
+    nameKey,
+    get tiers() {
+      return tiers();
+    },
+  };
 }
 
 /**

@@ -106,9 +106,15 @@ export function readText(
   return {
     isEmpty: required.length + parts.length === 0,
     match: allOf([...required, ...inScope('anywhere')]),
-    tiers: parts.length === 0 ? [] : [...(mayGoOn ? tiersOf(false) : []), ...tiersOf(true)],
-    mostOf: deciding('anywhere'),
-    mostByScope: parts.length === 0 ? [] : byScope(deciding),
+    get tiers() {
+      return parts.length === 0 ? [] : [...(mayGoOn ? tiersOf(false) : []), ...tiersOf(true)];
+    },
+    get mostOf() {
+      return deciding('anywhere');
+    },
+    get mostByScope() {
+      return parts.length === 0 ? [] : byScope(deciding);
+    },
     described: isDescribed && others.length === 0 ? [meant('anywhere')] : [],
   };
 }
