@@ -15,6 +15,8 @@ export type Meaning = Int8Array<ArrayBuffer>;
 export const unit = 254;
 /** Words of a description that count: the rest says the same again. */
 const maxWords = 120;
+/** In UTF-16 code units: as long as so many words are. */
+const maxLength = 900;
 /** What a name counts beside its description. */
 const nameWeight = 0.4;
 /** Words count from this cosine with a meaning on: below it, words have nothing to do with it. */
@@ -79,12 +81,17 @@ export function weighWords(meaning: Meaning): (record: MediaRecord) => number {
     return Math.max(0, product / length / unit - minWordLikeness) * rarity;
   };
   return (record) => {
-    const words = [...foldedWords(record.name), ...topicWords(record, wordsOf(record.description ?? '').join(' '))];
-    return new Set(words.flatMap(placesOf)).values().reduce((sum, place) => {
-      const known = weights.get(place) ?? weigh(place);
-      weights.set(place, known);
-      return sum + known;
-    }, 0);
+    const description = wordsOf((record.description ?? '').slice(0, maxLength)).join(' ');
+    const found = new Set<number>();
+    for (const word of foldedWords(record.name)) for (const place of placesOf(word)) found.add(place);
+    for (const word of topicWords(record, description)) for (const place of placesOf(word)) found.add(place);
+    let sum = 0;
+    for (const place of found) {
+      const weight = weights.get(place) ?? weigh(place);
+      weights.set(place, weight);
+      sum += weight;
+    }
+    return sum;
   };
 }
 
