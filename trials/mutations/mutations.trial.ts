@@ -8,17 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import mutations from './mutations.json' with { type: 'json' };
 
 const root = join(import.meta.dirname, '../..');
-const copied = [
-  'src',
-  'indexer',
-  'admin',
-  'test',
-  'clients',
-  'docs',
-  'mappings',
-  'package.json',
-  'vitest.config.ts',
-];
+const copied = ['src', 'indexer', 'admin', 'test', 'clients', 'docs', 'mappings', 'package.json', 'vitest.config.ts'];
 
 /**
  * Breaks one promise at a time in a copy of the code, and expects the test file that is named beside it to notice. The
