@@ -110,6 +110,7 @@ const homes: Record<string, readonly string[]> = {
   express: ['src/http/', 'src/app.ts'],
   cors: ['src/http/'],
   helmet: ['src/http/'],
+  'fast-csv': ['src/encodings/'],
   yazl: ['src/encodings/'],
   fresh: ['src/http/'],
   'rate-limiter-flexible': ['src/http/', 'src/backends/mongo/'],

@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import { writeToString } from 'fast-csv';
 import type { FileChoices } from '#outbound/export-records.ts';
 import type { LeadColumn } from '#outbound/outbound-lead.ts';
 import { toLead } from '#outbound/outbound-lead.ts';
@@ -85,14 +86,13 @@ export function writeCsv<Item>(
   { headings, toCells }: Columns<Item>,
   hasMark = false,
 ): Readable {
-  const toLines = (rows: readonly (readonly string[] | null)[]) =>
-    rows.map((cells) => (cells === null ? '' : `${cells.map(quote).join(',')}\r\n`)).join('');
-  const start = (hasMark ? byteOrderMark : '') + toLines([headings]);
-  return new SliceReader(batches, (items) => toLines(items.map(toCells)), { start });
-}
-
-/** A cell of its own: in quotes where something in it would end it, or where lists have `|` between their values. */
-function quote(cell: string): string {
-  const text = cell.replaceAll('\0', '');
-  return /[",|\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  let isFirst = true;
+  const encode = (items: readonly Item[]) => {
+    const rows = items.map(toCells).filter((cells) => cells !== null);
+    const options = isFirst ? { headers: [...headings], alwaysWriteHeaders: true } : { headers: false };
+    if (rows.length === 0 && !isFirst) return '';
+    isFirst = false;
+    return writeToString(rows, { ...options, rowDelimiter: '\r\n', includeEndRowDelimiter: true });
+  };
+  return new SliceReader(batches, encode, { start: hasMark ? byteOrderMark : '' });
 }

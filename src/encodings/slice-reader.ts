@@ -12,7 +12,7 @@ const chunkLength = 64 * 1024;
  */
 export class SliceReader<Item> extends Readable {
   readonly #batches: AsyncIterator<readonly Item[]>;
-  readonly #encode: (items: readonly Item[]) => string;
+  readonly #encode: (items: readonly Item[]) => string | Promise<string>;
   readonly #sliceItems: number;
   #batch: readonly Item[] = [];
   /** The first item of the batch that is not encoded yet. */
@@ -26,7 +26,7 @@ export class SliceReader<Item> extends Readable {
    */
   constructor(
     batches: AsyncIterable<readonly Item[]>,
-    encode: (items: readonly Item[]) => string,
+    encode: (items: readonly Item[]) => string | Promise<string>,
     { start = '', sliceItems = itemsATurn }: { start?: string; sliceItems?: number } = {},
   ) {
     super({ highWaterMark: 1 });
@@ -48,7 +48,7 @@ export class SliceReader<Item> extends Readable {
       await nextTurn();
       const slice = this.#batch.slice(this.#next, this.#next + this.#sliceItems);
       this.#next += slice.length;
-      this.#text += this.#encode(slice);
+      this.#text += await this.#encode(slice);
     }
     const text = this.#text;
     this.#text = '';
