@@ -58,7 +58,7 @@ describe('the command show', () => {
     const { stdout } = await run('show', '2', '--query', 'betta herald');
     expect(stdout).toMatch(/^id: 2\nkind: outlet\nname: Beta Herald\n/);
     expect(stdout).toContain('The query finds it as result 1 of 1, after a typo was forgiven or a word left out.');
-    expect((await show('2', '--query', 'herald')).query).toEqual({
+    expect((await show('1', '--query', 'herald')).query).toEqual({
       is_found: true,
       place: 2,
       total: 2,
