@@ -55,7 +55,7 @@ describe('an embedded store after an upgrade', () => {
   });
 
   it.each([
-    [20, 'was made by an older version .*Start Masthead 1.1 with it once, then this version'],
+    [20, 'was made by Masthead 1.0 .*Start Masthead 1.1 with it once, then this version'],
     [1_000, 'belongs to a newer version of Masthead'],
   ])('of schema %i is refused, with the way out', async (version, message) => {
     inFile(dataDir, (other) => other.exec(`PRAGMA user_version = ${version}`));

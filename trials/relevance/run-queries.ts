@@ -30,8 +30,8 @@ export interface ClassOutcome {
 }
 
 const firstTen: Page = { sort: { key: 'relevance', reversed: false }, offset: 0, limit: 10 };
-const atOnce = 4;
-const retries = 6;
+const atOnce = 2;
+const retries = 8;
 
 /**
  * Searches for each item as the class changes it, without filters, ten per page, and reports the rank of the first
