@@ -66,8 +66,10 @@ export function normalizeRecord(source: SourceRecord, defaultKind: Kind | null =
     updated_at: cells.date('updated_at') ?? undefined,
   };
   if (given.id === null && (values.kind === undefined || name === undefined)) {
-    const missing = values.kind === undefined ? 'kind' : 'name';
-    return { rejection: required(missing, `there is neither an id nor a ${missing}`), id: null };
+    return {
+      rejection: values.kind === undefined ? noKind() : required('name', 'name is empty, and there is no id'),
+      id: null,
+    };
   }
   const words = readWords(cells, values);
   const guessed = guessable.filter(
@@ -92,6 +94,10 @@ function present(values: { [Key in keyof MediaRecord]?: MediaRecord[Key] | undef
 
 function required(field: keyof MediaRecord, message: string): Rejection {
   return { field, code: 'required', message };
+}
+
+function noKind(): Rejection {
+  return required('kind', `kind is empty; add --kind outlet, or ${kinds.slice(1).join(' or ')}`);
 }
 
 function idRejection(code: IdFault): Rejection {
@@ -134,7 +140,7 @@ function classify(cells: CellReader, source: SourceRecord, defaultKind: Kind | n
   const byType = cells.word('type', classifyType);
   const kind = byKind?.kind ?? byType?.kind ?? defaultKind ?? undefined;
   if (kind === undefined && byKind === null) {
-    return { rejection: required('kind', `kind is empty; add --kind outlet, or ${kinds.slice(1).join(' or ')}`) };
+    return { rejection: noKind() };
   }
   const type = byType?.type ?? byKind?.type ?? (byType === undefined ? undefined : null);
   if (kind === undefined || kind === 'outlet') return { kind, type };
