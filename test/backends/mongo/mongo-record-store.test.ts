@@ -159,16 +159,17 @@ describe.skipIf(url === null)('records in MongoDB next to other tools', () => {
         }
       }
     };
+    let batch = 0;
     const merging = async () => {
-      for (let batch = 1; batch <= 5; batch += 1) {
+      while (batch < 5 || rounds < 3) {
+        batch += 1;
         await store.records.merge(ids.map((id) => ({ id, phone: `000${batch}` })));
       }
       isMerging = false;
     };
     await Promise.all([otherTool(), merging()]);
-    expect(rounds).toBeGreaterThan(1);
     for (const document of await collection().find().toArray()) {
-      expect(document.phone).toBe('0005');
+      expect(document.phone).toBe(`000${batch}`);
       if (ids.indexOf(document._id) < 20) {
         expect(document).toMatchObject({ seen: rounds, platform: `round ${rounds}` });
       }
