@@ -113,7 +113,7 @@ const pageSize = 500;
  *
  * @param onProgress takes the number of records read until then
  */
-export async function fillIndex(
+async function fillIndex(
   source: MongoRecordSource,
   writer: GenerationWriter,
   version: bigint,

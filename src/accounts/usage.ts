@@ -38,7 +38,7 @@ export interface UsageEntry extends UsageDay {
 }
 
 /** How long the use of keys is kept, in days: `keys list` shows when a key was last used within this time. */
-export const usageKeptDays = 400;
+const usageKeptDays = 400;
 
 export const usageKind: KeyedKind<UsageEntry> = {
   name: 'key_usage',

@@ -116,7 +116,7 @@ function urlOf({ address, family, port }: AddressInfo): string {
  * Cuts connections whose reader has taken nothing of an answer for so many milliseconds: data that waits for such a
  * reader uses memory. A connection that waits for an answer still being made is left alone.
  */
-export function breakOffStalledAnswers(server: Server, stallMs: number): void {
+function breakOffStalledAnswers(server: Server, stallMs: number): void {
   server.timeout = stallMs;
   server.on('request', (_req, res) => {
     // The listener decides: without one the connection would be closed even while its answer is made.
@@ -136,7 +136,7 @@ interface Exchange {
  * Answers invalid HTTP requests, and requests with too long URL and headers, in the same form as every other error.
  * Node would send a bare status line; no route or middleware ever sees such a request.
  */
-export function refuseUnreadable(server: Server, publicUrl: string): void {
+function refuseUnreadable(server: Server, publicUrl: string): void {
   const exchanges = new WeakMap<Duplex, Exchange[]>();
   server.on('request', (req, res) => {
     const { socket } = req;

@@ -156,7 +156,7 @@ export function defaultToOutlets(query: SearchQuery): SearchQuery {
 }
 
 /** The right that an export needs: that of its format for outlets alone, else `export_all`. */
-export function rightToExport({ filters }: SearchQuery, rightOfFormat: Right): Right {
+function rightToExport({ filters }: SearchQuery, rightOfFormat: Right): Right {
   const isOfOutlets = filters
     .filter(isKindFilter)
     .every(({ any, none }) => any.length === 1 && any[0] === 'outlet' && none.length === 0);

@@ -57,7 +57,7 @@ export function splitName(name: string): SplitName {
 }
 
 /** The people of a list such as `Dr. Jane Doe, PhD and Bob Jones`, without titles, degrees, nicknames and remarks. */
-export function listPeople(names: string): { name: string; isTitled: boolean }[] {
+function listPeople(names: string): { name: string; isTitled: boolean }[] {
   return names
     .slice(0, textLimits.contact_name)
     .replace(/\([^)]{0,200}\)|\[[^\]]{0,200}\]|["“”„«»][^"“”„«»]{0,200}["“”„«»]/gu, ' ')

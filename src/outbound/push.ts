@@ -80,7 +80,7 @@ function addUp(totals: Push['details'], more: Push['details']): Push['details'] 
 }
 
 /** How long the push log keeps a push after its last update, in days; an Idempotency-Key lasts one. */
-export const pushLogDays = 90;
+const pushLogDays = 90;
 
 export const pushKind: KeyedKind<Push> = {
   name: 'pushes',

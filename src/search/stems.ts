@@ -24,7 +24,7 @@ const american = new Map(Object.entries(spellingVariants));
 const stemmed = /^[a-z]{3,30}$/;
 const minStem = 3;
 const maxEnding = 4;
-export const stemMark = 'ʳ';
+const stemMark = 'ʳ';
 
 /** By language, of a word its stem, or itself if it has none. */
 const stemIn = Object.fromEntries(

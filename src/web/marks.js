@@ -7,7 +7,7 @@ const segmenter = once(() => new Intl.Segmenter('und', { granularity: 'word' }))
 const minBeginning = 3;
 
 /** Without case and accents. @param {string} word */
-function fold(word) {
+export function fold(word) {
   return word.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
 }
 

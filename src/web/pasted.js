@@ -1,5 +1,6 @@
 import { lookUp } from './account-lists.js';
 import { askJson } from './api.js';
+import { fold } from './marks.js';
 
 /**
  * What pasted lines stand for. `found`: the records that are meant; `choices`: lines that several may be meant by; `missing`:
@@ -43,7 +44,7 @@ export async function resolvePasted(text, onProgress) {
     const answers = await Promise.all(part.map(findNamed));
     part.forEach((line, at) => {
       const records = answers[at] ?? [];
-      const same = records.filter(({ name }) => fold(name) === fold(line));
+      const same = records.filter(({ name }) => lettersOf(name) === lettersOf(line));
       sort(line, same.length === 1 ? same : records.slice(0, offered), same.length === 1);
     });
     onProgress(domains.length + from + part.length, lines.length);
@@ -58,10 +59,7 @@ async function findNamed(line) {
   return (await askJson(`search?${query}`)).results;
 }
 
-/** Without case, accents and marks. @param {string} name */
-function fold(name) {
-  return name
-    .normalize('NFKD')
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, '');
+/** The letters and digits of a name. @param {string} name */
+function lettersOf(name) {
+  return fold(name).replace(/[^\p{L}\p{N}]+/gu, '');
 }

@@ -38,7 +38,7 @@ const maxFacetValues = 10_000;
 /** How many records the graph of meanings is searched for: fewer miss some of the nearest. */
 const minCandidates = 200;
 /** How long Elasticsearch may work on a request; partial results are discarded. */
-export const engineTimeout = '1500ms';
+const engineTimeout = '1500ms';
 
 /** @param planned the query of the text; null if it has only exclusions */
 export function renderText(text: TextQuery, planned: PlannedQuery | null): RenderedQuery {
@@ -222,7 +222,7 @@ function count(query: Clause, trackTotal: boolean | number): SearchBody {
 }
 
 /** Unknown values come last in both directions, and the id breaks ties. */
-export function buildOrder({ key, reversed }: Sort, isRanked: boolean): estypes.SortCombinations[] {
+function buildOrder({ key, reversed }: Sort, isRanked: boolean): estypes.SortCombinations[] {
   const [up, down] = reversed ? (['desc', 'asc'] as const) : (['asc', 'desc'] as const);
   const byAudience = { 'order.audience': { order: down, missing: '_last' } };
   const byName = { 'order.name_key': up };

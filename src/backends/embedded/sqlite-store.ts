@@ -77,7 +77,7 @@ export function insertAll(
 }
 
 /** The columns of an object, by name. */
-export function toRow(value: object): Record<string, SQLInputValue> {
+function toRow(value: object): Record<string, SQLInputValue> {
   return toSnakeCase(value) as Record<string, SQLInputValue>;
 }
 

@@ -95,7 +95,7 @@ export function EmailCheck({ record: { email, email_status: status, last_verifie
 }
 
 /** The API's masks are no addresses: j***@example.org. @param {string} email */
-export function isMask(email) {
+function isMask(email) {
   return email.includes('***@');
 }
 

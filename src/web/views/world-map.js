@@ -143,7 +143,7 @@ function Unmapped({ world: { outlines, places }, countries }) {
  * round numbers. Fewer where counts are small.
  * @param {number} most
  */
-export function stepsUpTo(most) {
+function stepsUpTo(most) {
   const steps = Array.from({ length: shades }, (_, index) => {
     const exact = most ** (index / shades);
     const unit = 10 ** Math.floor(Math.log10(exact));
