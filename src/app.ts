@@ -20,7 +20,7 @@ export function createApp(deps: AppDeps): Express {
 
   const meters = createMeters(deps);
   guard(app, deps, meters);
-  const index = searchByMeaning(deps.index, deps.answersMeaning);
+  const index = searchByMeaning(deps.index, deps.answersMeaning, deps.ownModel);
   app.use(createRoutes({ ...deps, index, findKey: meters.findKey }));
   app.use(handleProblems(deps));
   return app;

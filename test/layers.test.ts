@@ -53,6 +53,12 @@ const layers: readonly Layer[] = [
   { files: 'src/startup-error.ts', mayImport: [], packages: [] },
   // The table of words is a file beside it.
   { files: 'src/search/meaning/embed.ts', mayImport: [...below('search'), 'src/search/'], packages: ['node:fs'] },
+  // The model that an operator runs.
+  ...['own-model', 'embeddings-endpoint'].map((name) => ({
+    files: `src/search/meaning/${name}.ts`,
+    mayImport: [...below('search'), 'src/search/'],
+    packages: ['node:crypto', 'lru-cache', 'p-retry'],
+  })),
   // The list of cities is a file of its package.
   {
     files: 'src/records/places/city-populations.ts',

@@ -12,6 +12,7 @@ import type { OpenKeyed } from '#records/keyed-store.ts';
 import type { ChangeLog, MergedIds, RecordStore } from '#records/record-store.ts';
 import type { SuppressionList } from '#records/suppression.ts';
 import type { JobLocks } from '#search/index-maintenance.ts';
+import { spentKind, vectorKind } from '#search/meaning/own-model.ts';
 import { lockKind, openLocks, openSlots, slotKind } from './leases.ts';
 
 /** Everything that each backend stores beside the search index. */
@@ -47,7 +48,18 @@ export interface KeyedStores {
 }
 
 /** The kinds of keyed values that both backends keep. */
-export const keyedKinds = [auditKind, usageKind, pushKind, reservationKind, proofKind, sessionKind, lockKind, slotKind];
+export const keyedKinds = [
+  auditKind,
+  usageKind,
+  pushKind,
+  reservationKind,
+  proofKind,
+  sessionKind,
+  lockKind,
+  slotKind,
+  vectorKind,
+  spentKind,
+];
 
 export function openKeyedStores(open: OpenKeyed): KeyedStores {
   return {

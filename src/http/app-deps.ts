@@ -13,6 +13,7 @@ import type { PushDeps } from '#outbound/push-leads.ts';
 import type { WorkSlots } from '#outbound/work-slots.ts';
 import type { MergedIds } from '#records/record-store.ts';
 import type { SuppressionList } from '#records/suppression.ts';
+import type { OwnModel } from '#search/meaning/own-model.ts';
 import type { SearchIndex } from '#search/search-index.ts';
 
 /** Requests a minute. */
@@ -66,6 +67,8 @@ export interface AppDeps {
   slots: WorkSlots;
   /** Whether searches by meaning are answered. */
   answersMeaning: boolean;
+  /** A model that the operator runs; null for the built-in table alone. */
+  ownModel: Pick<OwnModel, 'order'> | null;
   /** Maximum number of leads in one push. */
   pushMaxLeads: number;
   /** Maximum number of concurrent pushes in this process. */

@@ -1,4 +1,4 @@
-import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { OrderStore } from '#accounts/order.ts';
 import type { AnsweredRequest } from '#http/app-deps.ts';
 import { type LeadCounts, noLeadCounts } from '#outbound/push.ts';
@@ -51,6 +51,11 @@ export function createMetrics() {
       'effect',
       'outcome',
     ),
+    waitingForVectors: new Gauge({
+      name: 'masthead_records_without_vector',
+      help: 'Records that the model at EMBEDDINGS_URL has not read yet.',
+      registers,
+    }),
   };
 }
 

@@ -36,6 +36,8 @@ export interface KeyedQuery {
  */
 export interface KeyedStore<Value> {
   find(key: string): Promise<Value | null>;
+  /** Those of these keys that are there, at most 1,000. */
+  findMany(keys: readonly string[]): Promise<Map<string, Value>>;
   /** The last in order come first. */
   list(query?: KeyedQuery): Promise<Value[]>;
   /**

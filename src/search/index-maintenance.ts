@@ -183,7 +183,7 @@ export function describeRebuildForAudit({ index, indexed, deadLetters, replaced 
 }
 
 /** Jobs that only one process at a time may do. */
-export type Job = 'reindex' | 'sync';
+export type Job = 'reindex' | 'sync' | 'embed';
 
 /** Who does a job. */
 export interface LockHolder {

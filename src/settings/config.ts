@@ -190,6 +190,8 @@ function toConfig(values: ReadonlyMap<string, unknown>, env: NodeJS.ProcessEnv) 
     /** Maximum number of leads in one push. */
     pushMaxLeads: read('PUSH_MAX_LEADS'),
     answersMeaning: read('MEANING'),
+    /** A model of the operator's own; null for none. */
+    embeddings: readEmbeddings(values),
     /** Requests a minute, with a key by its tier. */
     rateLimits: {
       ...Object.fromEntries(offers.map(({ tier, requestsPerMinute }) => [tier, requestsPerMinute])),
@@ -206,6 +208,13 @@ function toConfig(values: ReadonlyMap<string, unknown>, env: NodeJS.ProcessEnv) 
   };
 }
 
+function readEmbeddings(values: ReadonlyMap<string, unknown>) {
+  const read = <Name extends SettingName>(name: Name) => values.get(name) as ValueOf<Name>;
+  const [url, model] = [read('EMBEDDINGS_URL'), read('EMBEDDINGS_MODEL')];
+  if (url === null || model === null) return null;
+  return { url, model, key: read('EMBEDDINGS_KEY'), textsPerDay: read('EMBEDDINGS_TEXTS_PER_DAY') };
+}
+
 type SettingName = keyof typeof coreSettings;
 /** A setting's value; null only if it has no default. */
 type ValueOf<Name extends SettingName> =
@@ -220,9 +229,12 @@ function describeFault(name: string, setting: Setting, text: string, error: z.Zo
     : `${name} must be ${expected}, not ${JSON.stringify(text)}.`;
 }
 
-/** Rules between the settings of the backend. */
+/** Rules between settings. */
 function findBackendFaults(env: NodeJS.ProcessEnv): string[] {
   const isSet = (name: SettingName) => textOf(env, name) !== null;
+  if (isSet('EMBEDDINGS_URL') !== isSet('EMBEDDINGS_MODEL')) {
+    return ['EMBEDDINGS_URL and EMBEDDINGS_MODEL must be set together, or neither.'];
+  }
   const [first, second] = ['MONGODB_URI', 'ELASTICSEARCH_URL'] as const;
   if (isSet(first) !== isSet(second)) {
     const [present, absent] = isSet(first) ? [first, second] : [second, first];

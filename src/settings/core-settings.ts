@@ -81,6 +81,24 @@ export const coreSettings = {
     doc: 'Whether `match=meaning` is answered: on or off.',
     schema: z.enum(['on', 'off'], 'on or off').transform((value) => value === 'on'),
   },
+  EMBEDDINGS_URL: {
+    doc: "Base URL of an API that speaks OpenAI's `/v1/embeddings`, such as http://127.0.0.1:11434/v1 for Ollama. Its model then orders what `match=meaning` finds. Needs EMBEDDINGS_MODEL.",
+    schema: httpUrl('an http(s) URL, such as http://127.0.0.1:11434/v1'),
+  },
+  EMBEDDINGS_MODEL: {
+    doc: 'Name of the model at EMBEDDINGS_URL, such as nomic-embed-text.',
+    schema: z.string(),
+  },
+  EMBEDDINGS_KEY: {
+    doc: 'Key for EMBEDDINGS_URL, if it needs one.',
+    secret: true,
+    schema: z.string().regex(/^[\x21-\x7e]+$/, 'a key without spaces'),
+  },
+  EMBEDDINGS_TEXTS_PER_DAY: {
+    default: '100000',
+    doc: 'Most records whose texts are sent to EMBEDDINGS_URL in a day (UTC): a limit on its cost.',
+    schema: wholeNumber(1, 100_000_000, 'a number of records from 1 to 100000000'),
+  },
   RATE_LIMIT_ANONYMOUS: {
     default: '120',
     doc: 'Requests per minute from one address without a key.',

@@ -19,6 +19,7 @@ import { loadPayments, requirePayments } from './open-payments.ts';
 import { findPepper, guardByPepper, requirePepper } from './open-pepper.ts';
 import { purgeRegularly } from './purge.ts';
 import { renewIndex } from './renew-index.ts';
+import { runOwnModel } from './run-own-model.ts';
 import { listWebFiles } from './web-files.ts';
 import { welcome } from './welcome.ts';
 
@@ -69,6 +70,7 @@ async function start(): Promise<void> {
   const metrics = config.metrics === null ? null : createMetrics();
   const openPayments = await loadPayments(config, log);
   const usage = new UsageMeter(backends.usage, { log, now: () => new Date() });
+  const ownModel = runOwnModel(config, backends, { log, metrics, signal: stopping.signal });
   let isStopping = false;
   const server = await startServer(config, (publicUrl) =>
     createApp({
@@ -87,6 +89,7 @@ async function start(): Promise<void> {
       slots: backends.slots,
       pushMaxLeads: config.pushMaxLeads,
       answersMeaning: config.answersMeaning,
+      ownModel,
       pushMaxAtOnce,
       plans: config.plans,
       ...openPayments(publicUrl),

@@ -74,6 +74,7 @@ export function createService(backend: Backends, given: Partial<AppDeps> = {}): 
     slots: backend.slots,
     pushMaxLeads: 10_000,
     answersMeaning: true,
+    ownModel: null,
     pushMaxAtOnce: 20,
     plans: loadConfig({}).plans,
     payments: null,

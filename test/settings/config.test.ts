@@ -59,6 +59,7 @@ describe('settings', () => {
       dns: { servers: [], questionsPerSecond: 100, timeoutMs: 3_000 },
       pushMaxLeads: 10_000,
       answersMeaning: true,
+      embeddings: null,
       rateLimits: { anonymous: 120, pro: 600, premium: 1200, checkout: 20 },
       trustProxy: false,
       metrics: null,
@@ -362,6 +363,7 @@ describe('secrets from files', () => {
     KEY_PEPPER: 'hunter2'.repeat(5),
     STRIPE_SECRET_KEY: 'sk_test_hunter2',
     STRIPE_WEBHOOK_SECRET: 'whsec_hunter2',
+    EMBEDDINGS_KEY: 'hunter2',
   }));
 
   test('every secret can come from one, with the same meaning as the variable', () => {

@@ -19,6 +19,17 @@ export class SqliteKeyedStore<Value extends object> extends SqliteStore implemen
     return (await this.#select('key = ?', [key]))[0] ?? null;
   }
 
+  async findMany(keys: readonly string[]): Promise<Map<string, Value>> {
+    const rows = await this.all<{ key: string; body: string }>(
+      `SELECT key, body FROM keyed WHERE kind = ? AND key IN (SELECT value FROM json_each(?))
+        AND (expires_at IS NULL OR expires_at > ?)`,
+      this.#kind.name,
+      JSON.stringify(keys),
+      Date.now(),
+    );
+    return new Map(rows.map(({ key, body }) => [key, JSON.parse(body) as Value]));
+  }
+
   async list({ owner, from = '', limit = -1 }: KeyedQuery = {}): Promise<Value[]> {
     const fitting = owner === undefined ? [] : [owner];
     return this.#select(`${owner === undefined ? '' : 'owner = ? AND '}place >= ?`, [...fitting, from], limit);

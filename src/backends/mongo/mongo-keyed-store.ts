@@ -39,6 +39,11 @@ export class MongoKeyedStore<Value extends object> extends CollectionStore<Keyed
     return found && (found.body as Value);
   }
 
+  async findMany(keys: readonly string[]): Promise<Map<string, Value>> {
+    const found = await this.run((values) => values.find({ _id: { $in: [...keys] }, ...isThere }).toArray());
+    return new Map(found.map(({ _id, body }) => [_id, body as Value]));
+  }
+
   async list({ owner, from, limit = 0 }: KeyedQuery = {}): Promise<Value[]> {
     const fitting = { ...(owner !== undefined && { owner }), ...(from !== undefined && { order: { $gte: from } }) };
     const lastFirst = { sort: { order: -1, _id: -1 }, limit } as const;

@@ -7,6 +7,7 @@ import { searchableText } from '#search/searchable-text.ts';
 import { Problem } from '#src/problem.ts';
 import { nameKey } from '#text/fold.ts';
 import { blend, embedRecord, embedText, type Meaning, weighWords } from './embed.ts';
+import type { OwnModel } from './own-model.ts';
 
 /** How many records a search by meaning finds at most: something is near to everything. */
 export const maxNear = 1_000;
@@ -26,18 +27,24 @@ const correctedWeight = 0.3;
 /**
  * The same index, in which queries can ask for what is near in meaning. It first decides which records those are and in
  * which order, and then asks for them by their ids, so search, facets, export and push see the same records.
+ * @param ownModel puts what is near in order, if the operator runs one
  */
-export function searchByMeaning(index: SearchIndex, isAnswered = true): SearchIndex {
+export function searchByMeaning(
+  index: SearchIndex,
+  isAnswered = true,
+  ownModel: Pick<OwnModel, 'order'> | null = null,
+): SearchIndex {
+  const near = { index, ownModel };
   const isByMeaning = (query: SearchQuery): query is NearQuery => {
     if (query.match !== 'meaning' || query.text === null) return false;
     if (isAnswered) return true;
     throw new Problem('meaning_unavailable', 'This service does not search by meaning. Leave out match.');
   };
-  const found = async (query: SearchQuery) => (isByMeaning(query) ? queryFor(await rankNear(index, query)) : query);
+  const found = async (query: SearchQuery) => (isByMeaning(query) ? queryFor(await rankNear(near, query)) : query);
   return withMethods(index, {
     async search(query, page, visibility) {
       if (!isByMeaning(query)) return index.search(query, page, visibility);
-      const ids = await rankNear(index, query);
+      const ids = await rankNear(near, query);
       if (page.sort.key !== 'relevance') return index.search(queryFor(ids), page, visibility);
       const ordered = page.sort.reversed ? ids.toReversed() : ids;
       const shown = ordered.slice(page.offset, page.offset + page.limit);
@@ -48,7 +55,7 @@ export function searchByMeaning(index: SearchIndex, isAnswered = true): SearchIn
       if (!isByMeaning(query)) return index.countFacets(query, withAudiences);
       const wanted = findWanted(index, query.text);
       const foundUnder = async (filters: readonly Filter[]) =>
-        queryFor(await rankNear(index, { ...query, filters }, wanted));
+        queryFor(await rankNear(near, { ...query, filters }, wanted));
       const groups = await Promise.all(
         groupFacets(query.filters).map(async ({ fields, filters }) => {
           const { total, counts, more } = await index.countFacets(await foundUnder(filters));
@@ -73,6 +80,11 @@ export function searchByMeaning(index: SearchIndex, isAnswered = true): SearchIn
 
 type NearQuery = SearchQuery & { text: TextQuery };
 
+interface NearDeps {
+  index: SearchIndex;
+  ownModel: Pick<OwnModel, 'order'> | null;
+}
+
 function queryFor(ids: readonly string[]): SearchQuery {
   // No record has the id '': no ids at all would mean every record.
   return { text: null, filters: [{ identity: 'id', any: ids.length === 0 ? [''] : ids, none: [] }] };
@@ -80,13 +92,13 @@ function queryFor(ids: readonly string[]): SearchQuery {
 
 /** The ids of what is near and of what matches in words, best first. What is called as was typed comes before all else. */
 async function rankNear(
-  index: SearchIndex,
+  { index, ownModel }: NearDeps,
   { text, filters }: NearQuery,
   wanted = findWanted(index, text),
 ): Promise<string[]> {
   const [byWords, near] = await Promise.all([
     index.search({ text, filters }, firstByWords, 'masked'),
-    wanted.then((meaning) => (meaning === null ? [] : findNear(index, meaning, filters))),
+    wanted.then((meaning) => (meaning === null ? [] : findNear({ index, ownModel }, text, meaning, filters))),
   ]);
   const isCalled = byWords.records.filter(({ name, aliases }) =>
     [name, ...aliases].some((one) => nameKey(one) === text.nameKey),
@@ -105,7 +117,7 @@ const firstByWords: Page = { sort: { key: 'relevance', reversed: false }, offset
 
 /** What the text means: between its own words and the records nearest to them; null if no word of it is known. */
 async function findWanted(index: SearchIndex, text: TextQuery): Promise<Meaning | null> {
-  const asked = embedText([...text.typedWords, ...text.phrases.flat()].join(' '));
+  const asked = embedText(wordsOf(text));
   if (asked === null) return null;
   const nearest = await index.findNearest(asked, [], examples);
   const best = await index.findMany(
@@ -119,8 +131,19 @@ async function findWanted(index: SearchIndex, text: TextQuery): Promise<Meaning 
   );
 }
 
-async function findNear(index: SearchIndex, wanted: Meaning, filters: readonly Filter[]): Promise<NearRecord[]> {
+function wordsOf({ typedWords, phrases }: TextQuery): string {
+  return [...typedWords, ...phrases.flat()].join(' ');
+}
+
+async function findNear(
+  { index, ownModel }: NearDeps,
+  text: TextQuery,
+  wanted: Meaning,
+  filters: readonly Filter[],
+): Promise<NearRecord[]> {
   const near = await index.findNearest(wanted, filters, maxNear);
+  const ordered = await ownModel?.order(wordsOf(text), near);
+  if (ordered) return ordered;
   const first = near.slice(0, maxByTheirWords);
   const records = await index.findMany(
     first.map(({ id }) => id),

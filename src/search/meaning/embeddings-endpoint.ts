@@ -1,0 +1,79 @@
+import pRetry, { AbortError } from 'p-retry';
+
+/** Where vectors of texts come from: an endpoint that speaks OpenAI's `/v1/embeddings`, as Ollama, vLLM and OpenAI do. */
+export interface EmbeddingsSettings {
+  /** Its base, with or without `/v1` or `/v1/embeddings`. */
+  url: string;
+  model: string;
+  key: string | null;
+}
+
+/** Texts of one request. */
+export const batchSize = 64;
+/** How long an answer may take, in milliseconds: of records, and of a query that a caller waits for. */
+const recordsTimeoutMs = 60_000;
+const queryTimeoutMs = 1_500;
+/** Retries for records, after 1, 2, 4, … seconds. */
+const retries = 4;
+
+/** Turns texts into vectors, in their order. Its errors say what failed, never a text or the key. */
+export class EmbeddingsEndpoint {
+  readonly model: string;
+  readonly #url: string;
+  readonly #key: string | null;
+
+  constructor({ url, model, key }: EmbeddingsSettings) {
+    this.model = model;
+    this.#url = url.replace(/(\/v1)?(\/embeddings)?$/, '/v1/embeddings');
+    this.#key = key;
+  }
+
+  /** At most `batchSize` texts; retried while the endpoint is away or busy. */
+  embedRecords(texts: readonly string[], signal: AbortSignal): Promise<number[][]> {
+    return pRetry(() => this.#ask(texts, AbortSignal.any([signal, AbortSignal.timeout(recordsTimeoutMs)])), {
+      retries,
+      randomize: true,
+      signal,
+    });
+  }
+
+  async embedQuery(text: string): Promise<number[]> {
+    const [vector = []] = await this.#ask([text], AbortSignal.timeout(queryTimeoutMs));
+    return vector;
+  }
+
+  async #ask(texts: readonly string[], signal: AbortSignal): Promise<number[][]> {
+    const response = await fetch(this.#url, {
+      method: 'POST',
+      headers: {
+        'Content-Type': 'application/json',
+        ...(this.#key !== null && { Authorization: `Bearer ${this.#key}` }),
+      },
+      body: JSON.stringify({ model: this.model, input: texts, encoding_format: 'float' }),
+      redirect: 'error',
+      signal,
+    }).catch((error: Error) => {
+      throw new Error(`the embeddings endpoint cannot be reached (${error.name})`);
+    });
+    if (!response.ok) {
+      await response.body?.cancel();
+      const refused = new Error(`the embeddings endpoint answered with status ${response.status}`);
+      // Another try of a wrong key, model or path gets the same answer.
+      throw response.status < 500 && response.status !== 429 && response.status !== 408
+        ? new AbortError(refused)
+        : refused;
+    }
+    const vectors = readVectors(await response.json().catch(() => null), texts.length);
+    if (vectors === null) throw new Error('the answer of the embeddings endpoint has not one vector for each text');
+    return vectors;
+  }
+}
+
+function readVectors(answer: unknown, count: number): number[][] | null {
+  const { data } = (answer ?? {}) as { data?: { index?: number; embedding?: unknown }[] };
+  if (!Array.isArray(data) || data.length !== count) return null;
+  const vectors = data.toSorted((a, b) => (a.index ?? 0) - (b.index ?? 0)).map(({ embedding }) => embedding);
+  const isVector = (one: unknown): one is number[] =>
+    Array.isArray(one) && one.length > 0 && one.every((value) => Number.isFinite(value));
+  return vectors.every(isVector) ? vectors : null;
+}

@@ -1,0 +1,219 @@
+import { hash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
+import type { KeyedKind, KeyedStore, OpenKeyed } from '#records/keyed-store.ts';
+import type { MediaRecord } from '#records/media-record.ts';
+import { type JobLocks, LockTaken } from '../index-maintenance.ts';
+import type { NearRecord, SearchIndex } from '../search-index.ts';
+import { batchSize, type EmbeddingsEndpoint } from './embeddings-endpoint.ts';
+
+/** A record's vector, made by the operator's model. */
+interface RecordVector {
+  model: string;
+  /** Identifies the text that it was made of. */
+  text: string;
+  at: string;
+  /** Signed bytes in base64: the vector times a number, because only its direction counts. */
+  vector: string;
+}
+
+interface Spent {
+  day: string;
+  texts: number;
+}
+
+const dayMs = 24 * 60 * 60 * 1000;
+/** Vectors of records that are gone end by themselves; half as old, those of others are written again. */
+const livesMs = 60 * dayMs;
+export const vectorKind: KeyedKind<RecordVector> = { name: 'record_vectors', orderOf: ({ at }) => at, livesMs };
+export const spentKind: KeyedKind<Spent> = { name: 'embedded_texts', orderOf: ({ day }) => day, livesMs: 2 * dayMs };
+
+/** Of the text of a record, in UTF-16 code units: small models read so much. */
+const maxText = 1_000;
+/** Records whose vectors are looked up at once. */
+const pageSize = 512;
+/** How long queries do without a model that did not answer, in milliseconds. */
+const pauseMs = 10_000;
+
+interface OwnModelDeps {
+  endpoint: EmbeddingsEndpoint;
+  index: Pick<SearchIndex, 'scan' | 'findMany'>;
+  keyed: OpenKeyed;
+  locks: JobLocks;
+  /** How many texts of records may be sent on one day (UTC), by all processes. */
+  textsPerDay: number;
+  now: () => Date;
+}
+
+/** What a pass over all records did. */
+export interface FillSummary {
+  made: number;
+  /** Records that still have no vector, or one of another text: searches find them by the built-in table alone. */
+  waiting: number;
+  /** Why some wait; null if none does. */
+  reason: string | null;
+}
+
+/**
+ * A model that the operator runs. It puts in order what the built-in table finds to be near: whatever happens to the
+ * model, searches are answered. Vectors are kept in the store, not in the index, so neither imports nor the sync wait.
+ */
+export class OwnModel {
+  readonly #deps: OwnModelDeps;
+  readonly #vectors: KeyedStore<RecordVector>;
+  readonly #spent: KeyedStore<Spent>;
+  /** Of queries; promises, because the parts of one request ask at the same time. */
+  readonly #wanted = new LRUCache<string, Promise<Int8Array | null>>({ max: 1_000 });
+  #awayUntil = 0;
+
+  constructor(deps: OwnModelDeps) {
+    this.#deps = deps;
+    this.#vectors = deps.keyed(vectorKind);
+    this.#spent = deps.keyed(spentKind);
+  }
+
+  /** Records with a vector come first, in the model's order; null if the model does not answer. */
+  async order(text: string, near: readonly NearRecord[]): Promise<NearRecord[] | null> {
+    const wanted = await this.#embedQuery(text);
+    if (wanted === null) return null;
+    const kept = await this.#vectors.findMany(near.map(({ id }) => id));
+    const likeness = new Map<string, number>();
+    for (const [id, { model, vector }] of kept) {
+      if (model === this.#deps.endpoint.model) likeness.set(id, cosine(wanted, fromText(vector)));
+    }
+    return near.toSorted((one, other) => (likeness.get(other.id) ?? -2) - (likeness.get(one.id) ?? -2));
+  }
+
+  /**
+   * Makes the vectors that are missing. Resumes where an earlier pass ended; one process at a time does it, and others
+   * return null.
+   */
+  async fill(signal: AbortSignal, onWaiting: (waiting: number) => void = () => {}): Promise<FillSummary | null> {
+    const { locks } = this.#deps;
+    const lock = await locks.acquire('embed').catch((error: unknown) => {
+      if (error instanceof LockTaken) return null;
+      throw error;
+    });
+    if (lock === null) return null;
+    const until = AbortSignal.any([signal, lock.signal]);
+    try {
+      const missing = await this.#listMissing(until);
+      let made = 0;
+      let reason: string | null = null;
+      onWaiting(missing.length);
+      for (let start = 0; start < missing.length && reason === null; start += batchSize) {
+        const ids = missing.slice(start, start + batchSize);
+        reason = (await this.#make(ids, until)) ?? null;
+        if (reason === null) made += ids.length;
+        onWaiting(missing.length - made);
+      }
+      return { made, waiting: missing.length - made, reason };
+    } finally {
+      await lock.release();
+    }
+  }
+
+  async #listMissing(signal: AbortSignal): Promise<string[]> {
+    const missing: string[] = [];
+    const old = new Date(this.#deps.now().getTime() - livesMs / 2).toISOString();
+    for await (const records of await this.#deps.index.scan({ text: null, filters: [] })) {
+      signal.throwIfAborted();
+      for (let start = 0; start < records.length; start += pageSize) {
+        const page = records.slice(start, start + pageSize);
+        const kept = await this.#vectors.findMany(page.map(({ id }) => id));
+        for (const record of page) {
+          const vector = kept.get(record.id);
+          if (vector?.model !== this.#deps.endpoint.model || vector.text !== digestOf(record)) missing.push(record.id);
+          else if (vector.at < old) await this.#save(record.id, vector);
+        }
+      }
+    }
+    return missing;
+  }
+
+  /** Returns why not, if it could not. */
+  async #make(ids: readonly string[], signal: AbortSignal): Promise<string | null> {
+    const { endpoint, index, textsPerDay } = this.#deps;
+    const records = await index.findMany(ids, 'masked');
+    if (records.length === 0) return null;
+    if (!(await this.#spend(records.length))) return `${textsPerDay} texts were sent today (EMBEDDINGS_TEXTS_PER_DAY)`;
+    try {
+      const vectors = await endpoint.embedRecords(records.map(textOf), signal);
+      const { model } = endpoint;
+      await Promise.all(
+        records.map((record, place) =>
+          this.#save(record.id, { model, text: digestOf(record), vector: toText(quantize(vectors[place] ?? [])) }),
+        ),
+      );
+      return null;
+    } catch (error) {
+      signal.throwIfAborted();
+      return (error as Error).message;
+    }
+  }
+
+  #save(id: string, vector: Omit<RecordVector, 'at'>): Promise<unknown> {
+    return this.#vectors.change(id, () => ({ ...vector, at: this.#deps.now().toISOString() }));
+  }
+
+  async #spend(texts: number): Promise<boolean> {
+    const day = this.#deps.now().toISOString().slice(0, 10);
+    let isAllowed = false;
+    await this.#spent.change(day, (spent) => {
+      const next = (spent?.texts ?? 0) + texts;
+      isAllowed = next <= this.#deps.textsPerDay;
+      return isAllowed ? { day, texts: next } : spent;
+    });
+    return isAllowed;
+  }
+
+  #embedQuery(text: string): Promise<Int8Array | null> {
+    const known = this.#wanted.get(text);
+    if (known !== undefined) return known;
+    if (this.#deps.now().getTime() < this.#awayUntil) return Promise.resolve(null);
+    const wanted = this.#deps.endpoint.embedQuery(text).then(quantize, () => {
+      this.#wanted.delete(text);
+      this.#awayUntil = this.#deps.now().getTime() + pauseMs;
+      return null;
+    });
+    this.#wanted.set(text, wanted);
+    return wanted;
+  }
+}
+
+/** What of a record is sent: neither its address nor its contact. */
+function textOf({ name, description, categories, tags }: MediaRecord): string {
+  const topics = [...categories, ...tags].join(', ').replaceAll('_', ' ');
+  return [name, description, topics].filter(Boolean).join('. ').slice(0, maxText);
+}
+
+function digestOf(record: MediaRecord): string {
+  return hash('sha256', textOf(record), 'base64url').slice(0, 22);
+}
+
+function quantize(vector: readonly number[]): Int8Array {
+  const largest = vector.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
+  return Int8Array.from(vector, (value) => Math.round((value / (largest || 1)) * 127));
+}
+
+function toText(vector: Int8Array): string {
+  return Buffer.from(vector.buffer).toString('base64');
+}
+
+function fromText(text: string): Int8Array {
+  const bytes = Buffer.from(text, 'base64');
+  return new Int8Array(bytes.buffer, bytes.byteOffset, bytes.length);
+}
+
+function cosine(one: Int8Array, other: Int8Array): number {
+  if (one.length !== other.length) return -1;
+  let product = 0;
+  let squares = 0;
+  let others = 0;
+  for (let at = 0; at < one.length; at += 1) {
+    const [a, b] = [one[at] as number, other[at] as number];
+    product += a * b;
+    squares += a * a;
+    others += b * b;
+  }
+  return product / Math.sqrt(squares * others || 1);
+}

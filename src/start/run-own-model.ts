@@ -1,0 +1,38 @@
+import type { Logger } from 'pino';
+import { EmbeddingsEndpoint } from '#search/meaning/embeddings-endpoint.ts';
+import { OwnModel } from '#search/meaning/own-model.ts';
+import type { Metrics } from '#src/metrics/metrics.ts';
+import type { Config } from '#src/settings/config.ts';
+import type { Backends } from './open-backends.ts';
+
+/** How often all records are looked through for those without a vector, in milliseconds. */
+const everyMs = 5 * 60 * 1000;
+
+/** The model that the operator runs; null for none. It makes vectors from the time when the store is there. */
+export function runOwnModel(
+  { embeddings }: Pick<Config, 'embeddings'>,
+  { index, keyed, locks, whenPrepared }: Pick<Backends, 'index' | 'keyed' | 'locks' | 'whenPrepared'>,
+  {
+    log,
+    metrics,
+    signal,
+    pauseMs = everyMs,
+  }: { log: Pick<Logger, 'info' | 'warn'>; metrics: Metrics | null; signal: AbortSignal; pauseMs?: number },
+): OwnModel | null {
+  if (embeddings === null) return null;
+  const { textsPerDay, ...endpoint } = embeddings;
+  const now = () => new Date();
+  const model = new OwnModel({ endpoint: new EmbeddingsEndpoint(endpoint), index, keyed, locks, textsPerDay, now });
+  const fill = async () => {
+    try {
+      const filled = await model.fill(signal, (waiting) => metrics?.waitingForVectors.set(waiting));
+      if (filled !== null && filled.reason !== null) log.warn(filled, 'some records have no vector yet');
+      else if (filled !== null && filled.made > 0) log.info(filled, 'made vectors of records');
+    } catch (err) {
+      if (!signal.aborted) log.warn({ err }, 'vectors of records could not be made; next attempt soon');
+    }
+    if (!signal.aborted) setTimeout(fill, pauseMs).unref();
+  };
+  void whenPrepared().then(fill);
+  return model;
+}
