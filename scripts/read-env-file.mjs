@@ -1,4 +1,4 @@
-// Preloaded by `npm start`, `npm run indexer`, `npm run admin` and `npm run mcp`: loads `.env`, if it exists, into the environment.
+// Preloaded by `npm start`, `npm run indexer` and `npm run admin`: loads `.env`, if it exists, into the environment.
 // Environment variables take precedence. (`node --env-file-if-exists` does the same, but prints a line if the file is
 // missing.) It also lets Node keep compiled code, which starts each command half a second sooner.
 import { existsSync } from 'node:fs';

@@ -212,8 +212,8 @@ describe('the command lines', () => {
     expect(ended).toEqual({ code, stdout: expect.stringMatching(stdout), stderr: expect.stringMatching(stderr) });
   });
 
-  it.each(['src/main.ts', 'src/mcp.ts'])('%s loads only Commander to show its help', async (entry) => {
-    const { stderr } = await runCommand(['--import', tellPackages, entry, '--help'], {});
+  it('the service loads only Commander to show its help', async () => {
+    const { stderr } = await runCommand(['--import', tellPackages, 'src/main.ts', '--help'], {});
     expect(stderr).toBe('["commander"]\n');
   });
 

@@ -128,7 +128,6 @@ const homes: Record<string, readonly string[]> = {
   stripe: ['src/payments/'],
   'prom-client': ['src/metrics/'],
   '@modelcontextprotocol/server': ['src/http/mcp/'],
-  '@modelcontextprotocol/client': ['src/http/mcp/'],
   commander: ['src/command-line/', 'admin/commands.ts', 'indexer/'],
 };
 

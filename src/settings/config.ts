@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { type Offer, type PlanDefinition, plans } from '#accounts/plans.ts';
 import { countEdits } from '#text/edit-distance.ts';
 import { leadTools } from '../lead-tools/lead-tools.ts';
-import { clientSettings, coreSettings, minPepperLength, perMinute } from './core-settings.ts';
+import { coreSettings, minPepperLength, perMinute } from './core-settings.ts';
 import { findElasticsearchFaults, readElasticsearch } from './elasticsearch-settings.ts';
 import { choosePayments, findPaymentFaults, paymentSettings } from './payment-settings.ts';
 import {
@@ -111,21 +111,12 @@ export function loadConfig(given: NodeJS.ProcessEnv = process.env): Config {
 
 /** Each variable of the environment that is probably a misspelt setting, with the setting that was meant. */
 export function findMisspelt(given: NodeJS.ProcessEnv = process.env): string[] {
-  const known = { ...settings, ...clientSettings };
-  const names = [...Object.keys(known), ...listSecrets(known).map(fileSettingOf)];
+  const names = [...Object.keys(settings), ...secretSettings.map(fileSettingOf)];
   return Object.keys(given).flatMap((name) => {
     if (names.includes(name) || name.length < minLength) return [];
     const meant = names.find((one) => !(one in given) && countEdits(name.toUpperCase(), one, maxEdits) <= maxEdits);
     return meant === undefined ? [] : [`${name} is not a setting and has no effect. Did you mean ${meant}?`];
   });
-}
-
-/** The service that a program uses from outside. Throws a ConfigError that lists every fault of its settings. */
-export function loadClientConfig(given: NodeJS.ProcessEnv = process.env): { url: string; apiKey: string | null } {
-  const { env, faults } = readSecretFiles(given, listSecrets(clientSettings));
-  const values = readValues(clientSettings, env, faults);
-  if (faults.length > 0) throw new ConfigError(faults);
-  return { url: values.get('MASTHEAD_URL') as string, apiKey: values.get('MASTHEAD_API_KEY') as string | null };
 }
 
 /** The value of each setting; null without one. Adds a line for each fault. */

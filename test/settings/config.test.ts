@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { plans } from '#accounts/plans.ts';
-import { ConfigError, loadClientConfig, loadConfig, secretSettings, settings } from '#src/settings/config.ts';
-import { clientSettings } from '#src/settings/core-settings.ts';
+import { ConfigError, loadConfig, secretSettings, settings } from '#src/settings/config.ts';
 import type { Setting } from '#src/settings/setting.ts';
 
 function faultsOf(env: NodeJS.ProcessEnv): readonly string[] {
@@ -26,13 +25,6 @@ starts until all are right. An empty value counts as absent.
 the path of a file that holds the value, as Docker's and Kubernetes' secrets do: \`KEY_PEPPER_FILE=/run/secrets/key-pepper\`.
 Space and line ends around the value are ignored. Set one of the two names, not both. Unlike a variable, a file does not
 show in \`docker inspect\`, in \`/proc\` or to the programs that a process starts.
-
-| setting | default | meaning |
-|---|---|---|`;
-
-const clientSettingsHead = `
-## Of programs that use a service
-\`npm run mcp\` reads these alone ([mcp.md](mcp.md)).
 
 | setting | default | meaning |
 |---|---|---|`;
@@ -87,28 +79,7 @@ describe('settings', () => {
         ([name, setting]) =>
           `| \`${name}\`${setting.secret ? `<br>\`${name}_FILE\`` : ''} | ${setting.default === undefined ? '' : `\`${setting.default}\``} | ${setting.doc} |`,
       );
-    await expect(
-      [settingsHead, ...rows(settings), clientSettingsHead, ...rows(clientSettings), ''].join('\n'),
-    ).toMatchFileSnapshot('../../docs/settings.md');
-  });
-
-  test('a program that uses a service has its own, and its key can be a file', () => {
-    expect(loadClientConfig({})).toEqual({ url: 'http://127.0.0.1:3000', apiKey: null });
-    const folder = mkdtempSync(join(tmpdir(), 'masthead-test-'));
-    try {
-      writeFileSync(join(folder, 'key'), 'mh_one\n');
-      const given = {
-        MASTHEAD_URL: 'https://api.example.org/',
-        MASTHEAD_API_KEY_FILE: join(folder, 'key'),
-        PORT: 'none',
-      };
-      expect(loadClientConfig(given)).toEqual({ url: 'https://api.example.org', apiKey: 'mh_one' });
-    } finally {
-      rmSync(folder, { recursive: true });
-    }
-    expect(() => loadClientConfig({ MASTHEAD_URL: 'x', MASTHEAD_API_KEY: 'a b' })).toThrow(
-      'MASTHEAD_URL must be an http(s) URL, such as https://api.example.org, not "x".\nMASTHEAD_API_KEY must be an API key, such as mh_…',
-    );
+    await expect([settingsHead, ...rows(settings), ''].join('\n')).toMatchFileSnapshot('../../docs/settings.md');
   });
 
   test('an empty or blank value counts as absent', () => {
