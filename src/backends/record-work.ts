@@ -4,7 +4,14 @@ import { joinRecords } from '#records/duplicates/join-records.ts';
 import { mergePatches } from '#records/duplicates/merge-patches.ts';
 import type { MediaRecord, RecordPatch } from '#records/media-record.ts';
 import { amendRecord, mergeRecord } from '#records/merge-record.ts';
-import type { Amended, Amendment, MergedDuplicates, MergedId, SaveOutcome } from '#records/record-store.ts';
+import type {
+  Amended,
+  Amendment,
+  MergedDuplicates,
+  MergedId,
+  RecordStore,
+  SaveOutcome,
+} from '#records/record-store.ts';
 import type { Suppressible } from '#records/suppression.ts';
 
 /** What is known about one id while a batch is worked on, and what becomes of it. */
@@ -71,7 +78,7 @@ export function mergeWork(
   };
 }
 
-export function amendWork(ids: readonly string[], amendment: Amendment): RecordWork<Amended[]> {
+function amendWork(ids: readonly string[], amendment: Amendment): RecordWork<Amended[]> {
   return {
     ids,
     decide: ({ now, standingOf }) =>
@@ -85,7 +92,7 @@ export function amendWork(ids: readonly string[], amendment: Amendment): RecordW
   };
 }
 
-export function revertWork(changes: readonly RecordChange[]): RecordWork<Reversal[]> {
+function revertWork(changes: readonly RecordChange[]): RecordWork<Reversal[]> {
   return {
     ids: changes.map(({ id }) => id),
     decide: ({ now, standingOf }) =>
@@ -101,7 +108,7 @@ export function revertWork(changes: readonly RecordChange[]): RecordWork<Reversa
 }
 
 /** Returns how many there were to remove. */
-export function removeWork(ids: readonly string[]): RecordWork<number> {
+function removeWork(ids: readonly string[]): RecordWork<number> {
   return {
     ids,
     decide: ({ standingOf }) => {
@@ -112,7 +119,7 @@ export function removeWork(ids: readonly string[]): RecordWork<number> {
   };
 }
 
-export function joinWork(keepId: string, otherIds: readonly string[]): RecordWork<MergedDuplicates> {
+function joinWork(keepId: string, otherIds: readonly string[]): RecordWork<MergedDuplicates> {
   return {
     ids: [keepId, ...otherIds],
     decide({ now, standingOf }) {
@@ -145,4 +152,54 @@ export function mergedIdsOf(standings: readonly Standing[], changeSet: string, n
       ? [{ id, keptId: kept, changeSet, mergedAt: now.toISOString() }]
       : [],
   );
+}
+
+/** Records deleted in one step. */
+const removedAtOnce = 1_000;
+
+/** What a store of records does by work on them. */
+export abstract class RecordWorker
+  implements Omit<RecordStore, 'merge' | 'prepare' | 'findMerged' | 'find' | 'findAny' | 'count' | 'readAll'>
+{
+  /** Does work in one atomic step, and notes what it changed. */
+  protected abstract change<Result>(work: RecordWork<Result>, changeSet: string | undefined): Promise<Result>;
+  /** What change would return. */
+  protected abstract plan<Result>(work: RecordWork<Result>): Promise<Result>;
+  protected abstract listIds(prefix: string): Promise<string[]>;
+
+  preview(patches: readonly RecordPatch[]): Promise<SaveOutcome[]> {
+    return this.plan(mergeWork(patches));
+  }
+
+  amend(ids: readonly string[], amendment: Amendment, changeSet: string): Promise<Amended[]> {
+    return this.change(amendWork(ids, amendment), changeSet);
+  }
+
+  previewAmend(ids: readonly string[], amendment: Amendment): Promise<Amended[]> {
+    return this.plan(amendWork(ids, amendment));
+  }
+
+  mergeDuplicates(keepId: string, otherIds: readonly string[], changeSet: string): Promise<MergedDuplicates> {
+    return this.change(joinWork(keepId, otherIds), changeSet);
+  }
+
+  revert(changes: readonly RecordChange[], changeSet: string): Promise<Reversal[]> {
+    return this.change(revertWork(changes), changeSet);
+  }
+
+  previewRevert(changes: readonly RecordChange[]): Promise<Reversal[]> {
+    return this.plan(revertWork(changes));
+  }
+
+  async remove(ids: readonly string[], changeSet?: string): Promise<number> {
+    let removed = 0;
+    for (let start = 0; start < ids.length; start += removedAtOnce) {
+      removed += await this.change(removeWork(ids.slice(start, start + removedAtOnce)), changeSet);
+    }
+    return removed;
+  }
+
+  async removeByIdPrefix(prefix: string, changeSet?: string): Promise<number> {
+    return this.remove(await this.listIds(prefix), changeSet);
+  }
 }

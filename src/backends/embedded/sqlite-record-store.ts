@@ -1,29 +1,18 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import type { RecordChange, Transition } from '#records/changes/record-change.ts';
-import type { Reversal } from '#records/changes/revert-change.ts';
+import type { Transition } from '#records/changes/record-change.ts';
 import type { MediaRecord, RecordPatch } from '#records/media-record.ts';
-import type {
-  Amended,
-  Amendment,
-  MergedDuplicates,
-  RecordStore,
-  RowDigests,
-  SaveOutcome,
-} from '#records/record-store.ts';
+import type { RecordStore, RowDigests, SaveOutcome } from '#records/record-store.ts';
 import type { Suppressible } from '#records/suppression.ts';
 import {
-  amendWork,
   isChanged,
-  joinWork,
   mergedIdsOf,
   mergeWork,
   type RecordWork,
-  removeWork,
-  revertWork,
+  RecordWorker,
   type Standing,
   transitionOf,
 } from '../record-work.ts';
-import { openReader } from './database.ts';
+import { openReader, transact } from './database.ts';
 import { type DocumentTables, documentTables, suppressionCheck } from './document-tables.ts';
 import type { NewRecordForms } from './record-forms.ts';
 import { columnsOfRecord, type RecordRow, readRecord, readState, recordColumns } from './record-row.ts';
@@ -31,7 +20,7 @@ import { type RecordAhead, RecordsAhead } from './records-ahead.ts';
 import { SqliteChangeLog } from './sqlite-change-log.ts';
 import { runOnStore, SqliteAway } from './sqlite-errors.ts';
 import { SqliteMergedIds } from './sqlite-merged-ids.ts';
-import { countRows, insertionInOrder, SqliteStore } from './sqlite-store.ts';
+import { countRows, insertionInOrder } from './sqlite-store.ts';
 
 /** Records that are read at a time. */
 const pageSize = 500;
@@ -42,7 +31,8 @@ const selectStored = `
   SELECT record, id, body, email, email_source, row_digest, record IN (SELECT record FROM documents) AS is_found FROM records`;
 
 /** The records in SQLite. The index changes in the same transaction. */
-export class SqliteRecordStore extends SqliteStore implements RecordStore {
+export class SqliteRecordStore extends RecordWorker implements RecordStore {
+  readonly #database: DatabaseSync;
   readonly #select: StatementSync;
   readonly #selectAny: StatementSync;
   readonly #insert: StatementSync;
@@ -58,7 +48,8 @@ export class SqliteRecordStore extends SqliteStore implements RecordStore {
   readonly #ahead = new RecordsAhead();
 
   constructor(database: DatabaseSync) {
-    super(database);
+    super();
+    this.#database = database;
     this.#select = database.prepare(`${selectStored} WHERE id = ?`);
     this.#selectAny = database.prepare(
       `${selectStored} WHERE name_key IN (SELECT value FROM json_each(?)) OR id IN (SELECT value FROM json_each(?))`,
@@ -83,7 +74,7 @@ export class SqliteRecordStore extends SqliteStore implements RecordStore {
 
   async merge(patches: readonly RecordPatch[], changeSet?: string, rows?: RowDigests): Promise<SaveOutcome[]> {
     const ahead = await this.#ahead.take(patches);
-    return this.#change(mergeWork(patches, ahead), changeSet, { rows, ahead });
+    return this.change(mergeWork(patches, ahead), changeSet, { rows, ahead });
   }
 
   async prepare(patches: readonly RecordPatch[]): Promise<void> {
@@ -98,22 +89,6 @@ export class SqliteRecordStore extends SqliteStore implements RecordStore {
     return new Set(ids.filter((id) => id !== null));
   }
 
-  preview(patches: readonly RecordPatch[]): Promise<SaveOutcome[]> {
-    return this.#preview(mergeWork(patches));
-  }
-
-  amend(ids: readonly string[], amendment: Amendment, changeSet: string): Promise<Amended[]> {
-    return this.#change(amendWork(ids, amendment), changeSet);
-  }
-
-  previewAmend(ids: readonly string[], amendment: Amendment): Promise<Amended[]> {
-    return this.#preview(amendWork(ids, amendment));
-  }
-
-  mergeDuplicates(keepId: string, otherIds: readonly string[], changeSet: string): Promise<MergedDuplicates> {
-    return this.#change(joinWork(keepId, otherIds), changeSet);
-  }
-
   async find(id: string): Promise<MediaRecord | null> {
     return runOnStore(() => readStored(this.#select.get(id)));
   }
@@ -123,28 +98,13 @@ export class SqliteRecordStore extends SqliteStore implements RecordStore {
     return rows.flatMap((row) => readStored(row) ?? []);
   }
 
-  remove(ids: readonly string[], changeSet?: string): Promise<number> {
-    return this.#change(removeWork(ids), changeSet);
-  }
-
-  async removeByIdPrefix(prefix: string, changeSet?: string): Promise<number> {
-    const ids = await this.all<{ id: string }>('SELECT id FROM records WHERE substr(id, 1, length(?1)) = ?1', prefix);
-    return this.remove(
-      ids.map(({ id }) => id),
-      changeSet,
-    );
-  }
-
-  revert(changes: readonly RecordChange[], changeSet: string): Promise<Reversal[]> {
-    return this.#change(revertWork(changes), changeSet);
-  }
-
-  previewRevert(changes: readonly RecordChange[]): Promise<Reversal[]> {
-    return this.#preview(revertWork(changes));
+  protected async listIds(prefix: string): Promise<string[]> {
+    const select = this.#database.prepare('SELECT id FROM records WHERE substr(id, 1, length(?1)) = ?1');
+    return (await runOnStore(() => select.all(prefix))).map(({ id }) => String(id));
   }
 
   async count(): Promise<number> {
-    return runOnStore(() => countRows(this.database, 'records'));
+    return runOnStore(() => countRows(this.#database, 'records'));
   }
 
   /** Ends the thread that makes records ahead. */
@@ -170,23 +130,23 @@ export class SqliteRecordStore extends SqliteStore implements RecordStore {
   }
 
   #path(): string {
-    const path = this.database.location();
+    const path = this.#database.location();
     if (path === null) throw new SqliteAway('the store is in memory');
     return path;
   }
 
-  #preview<Result>(work: RecordWork<Result>): Promise<Result> {
-    return this.guard(() => this.#plan(work, new Date()).result);
+  protected plan<Result>(work: RecordWork<Result>): Promise<Result> {
+    return runOnStore(() => this.#plan(work, new Date()).result);
   }
 
   /** Does the work in one transaction, and notes its changes in it. */
-  #change<Result>(
+  protected change<Result>(
     work: RecordWork<Result>,
     changeSet: string | undefined,
     { rows, ahead }: { rows?: RowDigests | undefined; ahead?: ReadonlyMap<RecordPatch, RecordAhead> } = {},
   ): Promise<Result> {
     const now = new Date();
-    return this.transact(() => {
+    const write = () => {
       const { result, standings } = this.#plan(work, now);
       const transitions: Transition[] = [];
       const indexing: Array<() => void> = [];
@@ -212,7 +172,8 @@ export class SqliteRecordStore extends SqliteStore implements RecordStore {
         for (const merged of mergedIdsOf(standings, changeSet, now)) this.#mergedIds.add(merged);
       }
       return result;
-    });
+    };
+    return runOnStore(() => transact(this.#database, write));
   }
 
   #plan<Result>({ patches, decide }: RecordWork<Result>, now: Date): { result: Result; standings: Stored[] } {

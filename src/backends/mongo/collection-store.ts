@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ClientSession, Collection, Document, MongoClient } from 'mongodb';
 import { primaryAndMajority } from './connect-mongo.ts';
-import { runOnMongo, storeUnavailable } from './mongo-faults.ts';
+import { isBrokenConnection, isDuplicateKey, runOnMongo, storeUnavailable } from './mongo-faults.ts';
 
 /** What is stored in one collection. While MongoDB cannot work, methods fail with Problem `store_unavailable`. */
 export abstract class CollectionStore<Stored extends Document> {
@@ -16,28 +16,40 @@ export abstract class CollectionStore<Stored extends Document> {
   }
 }
 
-/** How long a transaction is tried again, in milliseconds; the driver itself would go on for two minutes. */
-const transactionTimeoutMs = 10_000;
+/** How often repeatable work starts over because others insert the same documents, or because a connection broke. */
+const maxRaces = 10;
 
-/** Does the work in one transaction: again if another one came first, and not at all if it throws. */
+/**
+ * Does the work in one transaction: again if another one came first, and not at all if it throws. The driver itself would go
+ * on for two minutes.
+ *
+ * @param isRepeatable whether the work may be done again if nobody knows whether it was done
+ */
 export function transact<Result>(
   client: MongoClient,
   work: (session: ClientSession) => Promise<Result>,
+  { timeoutMs = 10_000, isRepeatable = false } = {},
 ): Promise<Result> {
-  const deadline = Date.now() + transactionTimeoutMs;
+  const deadline = Date.now() + timeoutMs;
   let tries = 0;
-  return runOnMongo(() =>
-    client.withSession((session) =>
-      session.withTransaction(async () => {
-        if (Date.now() > deadline)
-          throw storeUnavailable(new Error('other processes keep changing the same documents'));
-        // Those that disturbed each other do not start over at the same moment.
-        if (tries > 0) await pause(Math.random() * Math.min(tries * 5, 50));
-        tries += 1;
-        return work(session);
-      }, primaryAndMajority),
-    ),
-  );
+  const attempt = (session: ClientSession) =>
+    session.withTransaction(async () => {
+      if (Date.now() > deadline) throw storeUnavailable(new Error('other processes keep changing the same documents'));
+      // Those that disturbed each other do not start over at the same moment.
+      if (tries > 0) await pause(Math.random() * Math.min(tries * 5, 50));
+      tries += 1;
+      return work(session);
+    }, primaryAndMajority);
+  return runOnMongo(async () => {
+    for (let races = isRepeatable ? 0 : maxRaces; ; races += 1) {
+      try {
+        return await client.withSession(attempt);
+      } catch (error) {
+        const canPass = isDuplicateKey(error) || isBrokenConnection(error);
+        if (!canPass || races >= maxRaces) throw error;
+      }
+    }
+  });
 }
 
 /** The condition that a text starts with this prefix, whatever characters it has; an index on the text supports it. */

@@ -9,8 +9,7 @@ import {
 } from '#records/changes/record-change.ts';
 import { type ChangeLog, changesAPage } from '#records/record-store.ts';
 import { fromSnakeCase, toSnakeCase } from '../stored-form.ts';
-import { beginsWith, CollectionStore } from './collection-store.ts';
-import { primaryAndMajority } from './connect-mongo.ts';
+import { beginsWith, CollectionStore, transact } from './collection-store.ts';
 import { runOnMongo } from './mongo-faults.ts';
 
 export interface ChangeSetDocument {
@@ -24,8 +23,6 @@ export interface ChangeSetDocument {
   counts: Record<string, number>;
   changes: number;
   bytes: number;
-  /** The last step that changed records; absent before. */
-  last_step?: string;
 }
 
 /** A change; its id is that of its change set, a space, and that of the record, so that each pair has one. */
@@ -112,7 +109,7 @@ export class MongoChangeLog extends CollectionStore<ChangeSetDocument> implement
   async write(
     changeSet: string,
     transitions: readonly Transition[],
-    { at, session, step }: { at: Date; session: ClientSession; step: string },
+    { at, session }: { at: Date; session: ClientSession },
   ): Promise<void> {
     if (transitions.length === 0) return;
     const keys = transitions.map(({ id }) => changeKey(changeSet, id));
@@ -127,14 +124,8 @@ export class MongoChangeLog extends CollectionStore<ChangeSetDocument> implement
     for (const id of dropped) writes.push({ deleteOne: { filter: { _id: changeKey(changeSet, id) } } });
     if (writes.length === 0) return;
     await this.#changes.bulkWrite(writes, { session, ordered: false });
-    const update = { $inc: added, $set: { last_step: step } };
-    const { matchedCount } = await this.collection.updateOne({ _id: changeSet }, update, { session });
+    const { matchedCount } = await this.collection.updateOne({ _id: changeSet }, { $inc: added }, { session });
     if (matchedCount === 0) throw new Error(`the change log has no change set ${changeSet}`);
-  }
-
-  /** Whether this step was the last one that changed records under the change set. */
-  async isLastStep(changeSet: string, step: string, session: ClientSession): Promise<boolean> {
-    return (await this.collection.findOne({ _id: changeSet, last_step: step }, { session })) !== null;
   }
 
   async forget(recordIds: readonly string[], changeSets?: readonly string[]): Promise<number> {
@@ -143,25 +134,23 @@ export class MongoChangeLog extends CollectionStore<ChangeSetDocument> implement
         ? { record_id: { $in: [...recordIds] } }
         : { _id: { $in: recordIds.flatMap((id) => changeSets.map((changeSet) => changeKey(changeSet, id))) } };
     let forgotten = 0;
-    for (let page = 1; page > 0; forgotten += page) page = await runOnMongo(() => this.#forgetPage(ofRecords));
+    for (let page = 1; page > 0; forgotten += page) page = await this.#forgetPage(ofRecords);
     return forgotten;
   }
 
   /** Deletes some of the changes of records, and counts them out of their change sets in the same step; returns how many. */
   #forgetPage(ofRecords: Filter<ChangeDocument>): Promise<number> {
-    return this.#client.withSession((session) =>
-      session.withTransaction(async () => {
-        const page = await this.#changes.find(ofRecords, { session }).limit(changesAPage).toArray();
-        if (page.length === 0) return 0;
-        const counts = page.map((document) => {
-          const $inc = { changes: -1, bytes: -sizeOfChange(readRecordChange(document)) };
-          return { updateOne: { filter: { _id: changeSetOf(document) }, update: { $inc } } };
-        });
-        await this.collection.bulkWrite(counts, { session });
-        await this.#changes.deleteMany({ _id: { $in: page.map(({ _id }) => _id) } }, { session });
-        return page.length;
-      }, primaryAndMajority),
-    );
+    return transact(this.#client, async (session) => {
+      const page = await this.#changes.find(ofRecords, { session }).limit(changesAPage).toArray();
+      if (page.length === 0) return 0;
+      const counts = page.map((document) => {
+        const $inc = { changes: -1, bytes: -sizeOfChange(readRecordChange(document)) };
+        return { updateOne: { filter: { _id: changeSetOf(document) }, update: { $inc } } };
+      });
+      await this.collection.bulkWrite(counts, { session });
+      await this.#changes.deleteMany({ _id: { $in: page.map(({ _id }) => _id) } }, { session });
+      return page.length;
+    });
   }
 
   async size(): Promise<number> {
@@ -190,7 +179,7 @@ function readRecordChange({ record_id, change }: ChangeDocument): RecordChange {
   return { id: record_id, ...change } as RecordChange;
 }
 
-function readSet({ _id, last_step: _, ...document }: ChangeSetDocument): ChangeSet {
+function readSet({ _id, ...document }: ChangeSetDocument): ChangeSet {
   return { ...fromSnakeCase<Omit<ChangeSet, 'id'>>(document), id: _id };
 }
 

@@ -1,22 +1,15 @@
 import { BSON, type ClientSession, type Collection, type Db, type Document, ObjectId, Timestamp } from 'mongodb';
 import type { MediaRecord } from '#records/media-record.ts';
-import { BatchReader, type ChangeBatch, openChanges } from './change-stream.ts';
+import { type ChangeBatch, Changes } from './change-stream.ts';
 import { runOnMongo } from './mongo-faults.ts';
 import type { Position } from './mongo-index-journal.ts';
 import { collectionsOf } from './prepare-collections.ts';
-import { idText, type RecordDocument, readDocument, recordProjection } from './read-document.ts';
+import { idText, type RecordDocument, readDocument, recordProjection, storedIds } from './read-document.ts';
 
-/**
- * A record with everything search knows is a hundredth of this: a larger one is a mistake, and would fill the memory.
- */
-const maxRecordBytes = 1_000_000;
 /** Ids sampled per range when the records are split. */
 const samplesPerRange = 50;
 /** Maximum number of documents without a text id that a scan names. */
 const maxForeign = 100;
-/** Maximum number of non-text ids in the cache. */
-const maxForeignIds = 10_000;
-const garbledId = '_id is not valid UTF-8';
 /** What MongoDB compares as text; symbols come from old drivers. */
 const textTypes = ['string', 'symbol'] as const;
 const outsideRanges = { $or: [{ _id: '' }, { _id: { $not: { $type: textTypes } } }] };
@@ -40,8 +33,6 @@ export class MongoRecordSource {
   /** The cluster time of the newest change that was followed. */
   #newest = 0n;
   readonly #records: Collection<RecordDocument>;
-  /** Recently changed ids that are not text, by their text: they can be queried only as stored. */
-  readonly #foreignIds = new Map<string, unknown>();
 
   constructor(db: Db) {
     this.#db = db;
@@ -56,14 +47,13 @@ export class MongoRecordSource {
     return runOnMongo(async () => {
       const startAtOperationTime = await this.#operationTime();
       const mark = await this.#setMark();
-      const changes = openChanges(this.#db, { startAtOperationTime });
+      const changes = new Changes(this.#db, { startAtOperationTime });
       try {
         for (;;) {
-          const event = await changes.next();
-          if ('mark' in event && event.mark === mark) {
-            this.#note(event.version);
-            return { token: BSON.EJSON.stringify(event.token as Document), version: event.version };
-          }
+          const { marks, position } = await changes.next();
+          if (!marks.includes(mark)) continue;
+          this.#note(position.version);
+          return position;
         }
       } finally {
         await changes.close();
@@ -78,13 +68,11 @@ export class MongoRecordSource {
    * @throws HistoryLost
    */
   async *follow({ token, version }: Position, signal: AbortSignal): AsyncIterable<ChangeBatch> {
-    const changes = openChanges(this.#db, { startAfter: BSON.EJSON.parse(token) });
-    const batches = new BatchReader(changes, version);
+    const changes = new Changes(this.#db, { startAfter: BSON.EJSON.parse(token) }, version);
     try {
       while (!signal.aborted) {
-        const batch = await runOnMongo(() => batches.next());
-        this.#cacheForeignIds(batch.foreignIds);
-        this.#note(batch.version);
+        const batch = await runOnMongo(() => changes.next());
+        this.#note(batch.position.version);
         yield batch;
       }
     } finally {
@@ -119,8 +107,7 @@ export class MongoRecordSource {
    */
   async read(ids: readonly string[]): Promise<ReadonlyMap<string, RecordState>> {
     if (ids.length === 0) return new Map();
-    const foreign = ids.filter((id) => this.#foreignIds.has(id)).map((id) => this.#foreignIds.get(id));
-    return this.#read([{ $match: { _id: { $in: [...ids, ...foreign] } } }]);
+    return this.#read([{ $match: { _id: { $in: ids.flatMap(storedIds) } } }]);
   }
 
   /**
@@ -134,10 +121,8 @@ export class MongoRecordSource {
         : new Map<string, RecordState>();
     const within = upTo === null ? { $gt: after } : { $gt: after, $lte: upTo };
     const inOrder = await this.#read([{ $match: { _id: within } }, { $sort: { _id: 1 } }, { $limit: limit }]);
-    const { garbled, sound } = await this.#setGarbledApart(inOrder);
-    if (garbled.size === limit) throw new Error(`${limit} consecutive records are unreadable: ${garbledId}`);
-    // The last id after which the next one can be queried.
-    return foreign.size + garbled.size === 0 ? sound : new Map([...foreign, ...garbled, ...sound]);
+    // The last id is the one after which the next one can be queried.
+    return foreign.size === 0 ? inOrder : new Map([...foreign, ...inOrder]);
   }
 
   /** Ids that split the records into about this many ranges of about the same size, in order. */
@@ -171,59 +156,24 @@ export class MongoRecordSource {
     });
   }
 
-  #cacheForeignIds(ids: ReadonlyMap<string, unknown>): void {
-    if (this.#foreignIds.size > maxForeignIds) this.#foreignIds.clear();
-    for (const [text, id] of ids) this.#foreignIds.set(text, id);
-  }
-
   async #setMark(): Promise<string> {
     const mark = new ObjectId();
     await collectionsOf(this.#db).marks.insertOne({ _id: mark, at: new Date() });
     return idText(mark);
   }
 
-  /**
-   * Invalid UTF-8 bytes in an id are read as U+FFFD. Only a query tells whether an id that contains it is stored that
-   * way.
-   */
-  async #setGarbledApart(states: ReadonlyMap<string, RecordState>) {
-    const garbled = new Map<string, RecordState>();
-    const doubtful = [...states.keys()].filter((id) => id.includes('\ufffd'));
-    if (doubtful.length === 0) return { garbled, sound: states };
-    const found = await this.read(doubtful);
-    for (const id of doubtful) if (!found.has(id)) garbled.set(id, { unreadable: garbledId });
-    return { garbled, sound: new Map([...states].filter(([id]) => !garbled.has(id))) };
-  }
-
   async #read(stages: Document[]): Promise<Map<string, RecordState>> {
+    const all = [...stages, { $project: recordProjection }];
     return runOnMongo(async () => {
       const documents = await this.readFollowed((session) =>
-        this.#records.aggregate([...stages, ...withoutHuge], { batchSize: 100_000, session }).toArray(),
+        this.#records.aggregate(all, { batchSize: 100_000, session }).toArray(),
       );
-      return new Map(documents.map(stateOf));
+      return new Map(documents.map((document) => [idText(document._id), stateOf(document)]));
     });
   }
 }
 
-/** The fields of records; only the size of those that are too large. */
-const withoutHuge: readonly Document[] = [
-  { $project: recordProjection },
-  {
-    $replaceWith: {
-      $cond: [
-        { $gt: [{ $bsonSize: '$$ROOT' }, maxRecordBytes] },
-        { _id: '$_id', hugeBytes: { $bsonSize: '$$ROOT' } },
-        '$$ROOT',
-      ],
-    },
-  },
-];
-
-function stateOf(document: Document): [string, RecordState] {
-  if (typeof document.hugeBytes === 'number') {
-    const megabytes = (document.hugeBytes / 1_000_000).toFixed(1);
-    return [idText(document._id), { unreadable: `it has ${megabytes} MB; the limit is 1 MB` }];
-  }
+function stateOf(document: Document): RecordState {
   const read = readDocument(document);
-  return 'record' in read ? [read.record.id, { record: read.record }] : [read.id, { unreadable: read.reason }];
+  return 'record' in read ? read : { unreadable: read.reason };
 }

@@ -1,38 +1,26 @@
-import { randomUUID } from 'node:crypto';
-import type { AnyBulkWriteOperation, ClientSession, Collection, MongoClient, UpdateFilter } from 'mongodb';
-import type { RecordChange } from '#records/changes/record-change.ts';
-import type { Reversal } from '#records/changes/revert-change.ts';
+import type { AnyBulkWriteOperation, ClientSession, Collection, MongoClient } from 'mongodb';
 import { isKnown } from '#records/fields.ts';
 import { nameKeyOf } from '#records/identity.ts';
 import type { MediaRecord, RecordPatch } from '#records/media-record.ts';
-import type { Amended, Amendment, MergedDuplicates, RecordStore, SaveOutcome } from '#records/record-store.ts';
+import type { RecordStore, SaveOutcome } from '#records/record-store.ts';
 import { suppressiblePart } from '#records/suppression.ts';
 import {
-  amendWork,
   isChanged,
-  joinWork,
   mergedIdsOf,
   mergeWork,
   type RecordWork,
-  removeWork,
-  revertWork,
+  RecordWorker,
   type Standing,
   transitionOf,
 } from '../record-work.ts';
-import { beginsWith } from './collection-store.ts';
-import { primaryAndMajority } from './connect-mongo.ts';
+import { beginsWith, transact } from './collection-store.ts';
 import type { MongoChangeLog } from './mongo-change-log.ts';
-import { isBrokenConnection, isDuplicateKey, runOnMongo, storeUnavailable } from './mongo-faults.ts';
+import { runOnMongo } from './mongo-faults.ts';
 import type { MongoMergedIds } from './mongo-merged-ids.ts';
 import type { MongoRecordSource, RecordState } from './mongo-record-source.ts';
 import type { MongoSuppressionList } from './mongo-suppression-list.ts';
-import { type RecordDocument, readDocument, recordProjection, timeOfTimeless } from './read-document.ts';
+import { digestOf, isWritten, type RecordDocument, readDocument, recordProjection } from './read-document.ts';
 
-/**
- * How often a merge starts over because others insert the same new records at the same time, or because a connection
- * broke.
- */
-const maxRaces = 10;
 /** Documents that are read at a time. */
 const pageSize = 500;
 /**
@@ -40,15 +28,6 @@ const pageSize = 500;
  * killed process, which locks its records. So a killed command can be run again at once.
  */
 const changeTimeoutMs = 75_000;
-/** Records deleted in one transaction. */
-const removedAtOnce = 1_000;
-
-/** A change with its attempts. */
-interface Step<Result> {
-  id: string;
-  /** What the last attempt wanted to return; null if none came so far. */
-  tried: { result: Result } | null;
-}
 
 interface RecordStoreParts {
   changes: MongoChangeLog;
@@ -58,41 +37,20 @@ interface RecordStoreParts {
 }
 
 /** The records in a MongoDB collection, which other tools write to as well. */
-export class MongoRecordStore implements RecordStore {
+export class MongoRecordStore extends RecordWorker implements RecordStore {
   readonly #client: MongoClient;
   readonly #records: Collection<RecordDocument>;
-  readonly #changes: MongoChangeLog;
-  readonly #mergedIds: MongoMergedIds;
-  readonly #suppressions: Pick<MongoSuppressionList, 'checkOf'>;
-  readonly #source: Pick<MongoRecordSource, 'readRange'>;
+  readonly #parts: RecordStoreParts;
 
-  constructor(
-    client: MongoClient,
-    records: Collection<RecordDocument>,
-    { changes, mergedIds, suppressions, source }: RecordStoreParts,
-  ) {
+  constructor(client: MongoClient, records: Collection<RecordDocument>, parts: RecordStoreParts) {
+    super();
     this.#client = client;
     this.#records = records;
-    this.#changes = changes;
-    this.#mergedIds = mergedIds;
-    this.#suppressions = suppressions;
-    this.#source = source;
+    this.#parts = parts;
   }
 
   merge(patches: readonly RecordPatch[], changeSet?: string): Promise<SaveOutcome[]> {
-    return this.#change(mergeWork(patches), changeSet);
-  }
-
-  preview(patches: readonly RecordPatch[]): Promise<SaveOutcome[]> {
-    return this.#preview(mergeWork(patches));
-  }
-
-  amend(ids: readonly string[], amendment: Amendment, changeSet: string): Promise<Amended[]> {
-    return this.#change(amendWork(ids, amendment), changeSet);
-  }
-
-  previewAmend(ids: readonly string[], amendment: Amendment): Promise<Amended[]> {
-    return this.#preview(amendWork(ids, amendment));
+    return this.change(mergeWork(patches), changeSet);
   }
 
   async find(id: string): Promise<MediaRecord | null> {
@@ -121,8 +79,8 @@ export class MongoRecordStore implements RecordStore {
       const writes = found.map((document) => {
         const read = readDocument(document);
         // Of what is no record, none that a record has.
-        const name_key = 'record' in read ? nameKeyOf(read.record.kind, read.record.name) : 0;
-        return { updateOne: { filter: { _id: document._id, ...query }, update: { $set: { name_key } } } };
+        const keys = 'record' in read ? keysOf(read.record) : { name_key: 0 };
+        return { updateOne: { filter: { _id: document._id, ...query }, update: { $set: keys } } };
       });
       const { modifiedCount } = await this.#records.bulkWrite(writes, {
         ordered: false,
@@ -133,31 +91,10 @@ export class MongoRecordStore implements RecordStore {
     }
   }
 
-  async remove(ids: readonly string[], changeSet?: string): Promise<number> {
-    let removed = 0;
-    for (const batch of inBatches([...new Set(ids)])) {
-      removed += await this.#change(removeWork(batch), changeSet);
-    }
-    return removed;
-  }
-
-  async removeByIdPrefix(prefix: string, changeSet?: string): Promise<number> {
+  protected async listIds(prefix: string): Promise<string[]> {
     const options = { projection: { _id: 1 } } as const;
     const found = () => this.#records.find({ _id: beginsWith(prefix) }, options).toArray();
-    const ids = (await runOnMongo(found)).map(({ _id }) => _id);
-    return this.remove(ids, changeSet);
-  }
-
-  mergeDuplicates(keepId: string, otherIds: readonly string[], changeSet: string): Promise<MergedDuplicates> {
-    return this.#change(joinWork(keepId, otherIds), changeSet);
-  }
-
-  revert(changes: readonly RecordChange[], changeSet: string): Promise<Reversal[]> {
-    return this.#change(revertWork(changes), changeSet);
-  }
-
-  previewRevert(changes: readonly RecordChange[]): Promise<Reversal[]> {
-    return this.#preview(revertWork(changes));
+    return (await runOnMongo(found)).map(({ _id }) => _id);
   }
 
   async count(): Promise<number> {
@@ -166,7 +103,10 @@ export class MongoRecordStore implements RecordStore {
 
   async *readAll(onUnreadable: (count: number) => void = () => {}): AsyncGenerator<readonly MediaRecord[]> {
     for (let after: string | undefined = ''; after !== undefined; ) {
-      const page: ReadonlyMap<string, RecordState> = await this.#source.readRange({ after, upTo: null }, pageSize);
+      const page: ReadonlyMap<string, RecordState> = await this.#parts.source.readRange(
+        { after, upTo: null },
+        pageSize,
+      );
       const records = [...page.values()].flatMap((state) => ('record' in state ? [state.record] : []));
       if (records.length > 0) yield records;
       if (records.length < page.size) onUnreadable(page.size - records.length);
@@ -178,54 +118,28 @@ export class MongoRecordStore implements RecordStore {
    * One transaction per batch: if another writer changes a document between the read and the commit, the server aborts
    * the transaction, which then starts over.
    */
-  async #change<Result>(work: RecordWork<Result>, changeSet: string | undefined): Promise<Result> {
-    if (work.ids.length === 0) return this.#preview(work);
-    const step: Step<Result> = { id: randomUUID(), tried: null };
-    return runOnMongo(async () => {
-      for (let races = 0; ; races += 1) {
-        try {
-          return await this.#changeOnce(work, changeSet, step);
-        } catch (error) {
-          const canPass = isDuplicateKey(error) || isBrokenConnection(error);
-          if (!canPass || races === maxRaces) throw error;
-        }
-      }
-    });
+  protected async change<Result>(work: RecordWork<Result>, changeSet: string | undefined): Promise<Result> {
+    if (work.ids.length === 0) return this.plan(work);
+    const options = { timeoutMs: changeTimeoutMs, isRepeatable: true };
+    return transact(this.#client, (session) => this.#changeOnce(work, changeSet, session), options);
   }
 
-  async #changeOnce<Result>(
-    work: RecordWork<Result>,
-    changeSet: string | undefined,
-    step: Step<Result>,
-  ): Promise<Result> {
-    const deadline = Date.now() + changeTimeoutMs;
-    let tries = 0;
-    return this.#client.withSession((session) =>
-      session.withTransaction(async () => {
-        tries += 1;
-        // The driver itself would retry for two minutes.
-        if (Date.now() > deadline) throw storeUnavailable(new Error(`no commit after ${tries} attempts`));
-        if (changeSet !== undefined && step.tried !== null) {
-          // A connection can break after the commit.
-          if (await this.#changes.isLastStep(changeSet, step.id, session)) return step.tried.result;
-        }
-        const at = new Date();
-        const { result, standings } = await this.#plan(work, { at, session });
-        const writes = standings.filter(isChanged).flatMap(writesFor);
-        if (writes.length > 0) await this.#records.bulkWrite(writes, { session, ordered: false });
-        if (changeSet !== undefined) {
-          await this.#changes.write(changeSet, standings.flatMap(transitionOf), { at, session, step: step.id });
-          await this.#mergedIds.add(mergedIdsOf(standings, changeSet, at), session);
-        }
-        const back = standings.filter(({ comesBack }) => comesBack).map(({ id }) => id);
-        await this.#mergedIds.release(back, session);
-        step.tried = { result };
-        return result;
-      }, primaryAndMajority),
-    );
+  async #changeOnce<Result>(work: RecordWork<Result>, changeSet: string | undefined, session: ClientSession) {
+    const { changes, mergedIds } = this.#parts;
+    const at = new Date();
+    const { result, standings } = await this.#plan(work, { at, session });
+    const writes = standings.filter(isChanged).flatMap(writesFor);
+    if (writes.length > 0) await this.#records.bulkWrite(writes, { session, ordered: false });
+    if (changeSet !== undefined) {
+      await changes.write(changeSet, standings.flatMap(transitionOf), { at, session });
+      await mergedIds.add(mergedIdsOf(standings, changeSet, at), session);
+    }
+    const back = standings.filter(({ comesBack }) => comesBack).map(({ id }) => id);
+    await mergedIds.release(back, session);
+    return result;
   }
 
-  #preview<Result>(work: RecordWork<Result>): Promise<Result> {
+  protected plan<Result>(work: RecordWork<Result>): Promise<Result> {
     return runOnMongo(async () => (await this.#plan(work, { at: new Date() })).result);
   }
 
@@ -235,13 +149,13 @@ export class MongoRecordStore implements RecordStore {
   ): Promise<{ result: Result; standings: Standing[] }> {
     const standings = await this.#readStandings(ids, session);
     const missing = patches ? [...standings.values()].filter(({ exists }) => !exists).map(({ id }) => id) : [];
-    const leads = missing.length === 0 ? new Map() : await this.#mergedIds.resolve(missing, session);
+    const leads = missing.length === 0 ? new Map() : await this.#parts.mergedIds.resolve(missing, session);
     const redirected = patches?.filter(({ id }) => leads.has(id)) ?? [];
-    const isHidden = await this.#suppressions.checkOf(redirected.map(suppressiblePart), session);
+    const isHidden = await this.#parts.suppressions.checkOf(redirected.map(suppressiblePart), session);
     for (const [id, standing] of await this.#readStandings([...leads.values()], session)) {
       if (!standings.has(id)) standings.set(id, standing);
     }
-    const kept = patches ? await this.#mergedIds.keptOf([...standings.keys()], session) : new Set<string>();
+    const kept = patches ? await this.#parts.mergedIds.keptOf([...standings.keys()], session) : new Set<string>();
     const result = decide({
       now: at,
       standingOf: (id) => standings.get(leads.get(id) ?? id) as Standing,
@@ -265,10 +179,6 @@ export class MongoRecordStore implements RecordStore {
   }
 }
 
-function* inBatches<Item>(items: readonly Item[]): Generator<readonly Item[]> {
-  for (let start = 0; start < items.length; start += removedAtOnce) yield items.slice(start, start + removedAtOnce);
-}
-
 function writesFor({ id, exists, stored, next }: Standing): Write[] {
   if (next === null) return [{ deleteOne: { filter: { _id: id } } }];
   return exists ? change(stored, next) : insertion(next);
@@ -278,16 +188,13 @@ type Write = AnyBulkWriteOperation<RecordDocument>;
 
 /** The record as a new document, without unknown fields. */
 export function insertion({ id, ...fields }: MediaRecord): Write[] {
-  const known = Object.entries(fields).filter(([key, value]) => isWritten(key, value));
-  return [
-    {
-      insertOne: { document: { _id: id, ...Object.fromEntries(known), name_key: nameKeyOf(fields.kind, fields.name) } },
-    },
-  ];
+  const known = Object.fromEntries(Object.entries(fields).filter(([key, value]) => isWritten(key, value)));
+  return [{ insertOne: { document: { _id: id, ...known, ...keysOf({ id, ...fields }) } } }];
 }
 
-function isWritten(key: string, value: unknown): boolean {
-  return isKnown(value) && !(key === 'updated_at' && value === timeOfTimeless);
+/** What a document has beside the fields. */
+function keysOf(record: MediaRecord): { name_key: number; digest: string } {
+  return { name_key: nameKeyOf(record.kind, record.name), digest: digestOf(record.id, record) };
 }
 
 /**
@@ -304,9 +211,8 @@ export function change(stored: MediaRecord | null, merged: MediaRecord): Write[]
     if (isWritten(key, value)) set[key] = value;
     else if (isKnown(before)) unset[key] = '';
   }
-  if ('kind' in set || 'name' in set) set.name_key = nameKeyOf(merged.kind, merged.name);
-  const update: UpdateFilter<RecordDocument> = {};
-  if (Object.keys(set).length > 0) update.$set = set;
-  if (Object.keys(unset).length > 0) update.$unset = unset;
-  return Object.keys(update).length === 0 ? [] : [{ updateOne: { filter: { _id: id }, update } }];
+  if (Object.keys({ ...set, ...unset }).length === 0) return [];
+  Object.assign(set, keysOf(merged));
+  const update = Object.keys(unset).length > 0 ? { $set: set, $unset: unset } : { $set: set };
+  return [{ updateOne: { filter: { _id: id }, update } }];
 }

@@ -1,40 +1,53 @@
+import { hash } from 'node:crypto';
 import { BSON, type Document, Long, ObjectId } from 'mongodb';
-import { emptyRecord, fields } from '#records/fields.ts';
+import { emptyRecord, fields, isKnown } from '#records/fields.ts';
 import type { MediaRecord } from '#records/media-record.ts';
 import { mergeRecord } from '#records/merge-record.ts';
 import type { SourceRecord } from '#records/normalize/cell-reader.ts';
 import { normalizeRecord } from '#records/normalize/normalize-record.ts';
 import { isPlaceholder } from '#records/normalize/placeholders.ts';
-import { isInRecordForm } from './record-form.ts';
+import { indexVersion } from '#search/index-maintenance.ts';
 
 /**
- * A record as a document of the collection: its id as `_id`, every known field, and the key of its kind and name (see
- * identity.ts), by which imports find it.
+ * A record as a document of the collection: its id as `_id`, every known field, the key of its kind and name (see
+ * identity.ts), by which imports find it, and the digest of what Masthead wrote.
  */
-export type RecordDocument = { _id: string; name_key?: number } & Partial<Omit<MediaRecord, 'id'>>;
+export type RecordDocument = { _id: string; name_key?: number; digest?: string } & Partial<Omit<MediaRecord, 'id'>>;
 
 export type ReadDocument = { record: MediaRecord } | { id: string; reason: string };
 
 /** The `updated_at` of documents that have none: constant, so that every read gives the same. It is never written. */
 export const timeOfTimeless = new Date(0).toISOString();
 
-const storedKeys: ReadonlySet<string> = new Set(fields.map(({ key }) => key).filter((key) => key !== 'id'));
+const storedKeys = fields.map(({ key }) => key).filter((key) => key !== 'id');
 
 /** What a read fetches: other keys belong to other tools. */
-export const recordProjection: Readonly<Record<string, 1>> = Object.fromEntries([...storedKeys].map((key) => [key, 1]));
+export const recordProjection: Readonly<Record<string, 1>> = Object.fromEntries(
+  [...storedKeys, 'digest'].map((key) => [key, 1]),
+);
+
+/** A digest of all that a record or its document says, under the rules of this version. */
+export function digestOf(id: unknown, values: Document): string {
+  const said = storedKeys.map((key) => (isWritten(key, values[key]) ? values[key] : null));
+  return hash('sha256', JSON.stringify([indexVersion, id, said]), 'base64url').slice(0, 22);
+}
+
+/** Whether a document has this value of a field. */
+export function isWritten(key: string, value: unknown): boolean {
+  return isKnown(value ?? null) && !(key === 'updated_at' && value === timeOfTimeless);
+}
 
 /**
- * A document as a record. If another tool wrote it in its own forms, it is read like an import: readable values are
- * kept, the rest is unknown, and addresses are removed from texts. A document without kind or name is not a record; the
- * reason says why without quoting it.
+ * A document as a record. If another tool changed it, or an earlier version wrote it, it is read like an import: readable
+ * values are kept, the rest is unknown, and addresses are removed from texts. A document without kind or name is not a
+ * record; the reason says why without quoting it.
  */
 export function readDocument(document: Document): ReadDocument {
-  if (isInRecordForm(document)) {
-    const record: Record<string, unknown> = { ...emptyRecord(document._id, document.kind, document.name) };
-    for (const key in document) if (storedKeys.has(key) && document[key] !== null) record[key] = document[key];
-    return { record: record as unknown as MediaRecord };
-  }
-  return readForeign(document);
+  const { _id, digest, ...values } = document;
+  if (digest === undefined || digest !== digestOf(_id, values)) return readForeign(document);
+  const record: Record<string, unknown> = { ...emptyRecord(_id, values.kind, values.name) };
+  for (const key of storedKeys) if (isKnown(values[key] ?? null)) record[key] = values[key];
+  return { record: record as unknown as MediaRecord };
 }
 
 /**
@@ -45,10 +58,24 @@ export function idText(id: unknown): string {
   return typeof id === 'string' ? id : BSON.EJSON.stringify(id, { relaxed: false });
 }
 
+/** The ids that are shown as this text. */
+export function storedIds(text: string): unknown[] {
+  return /^(?:\{"|true$|false$|null$)/.test(text) ? [text, ...parsed(text)] : [text];
+}
+
+function parsed(text: string): unknown[] {
+  try {
+    return [BSON.EJSON.parse(text, { relaxed: false })];
+  } catch {
+    return [];
+  }
+}
+
 function readForeign(document: Document): ReadDocument {
   const id = idText(document._id);
   if (typeof document._id !== 'string') return { id, reason: '_id is not text' };
   if (id === '') return { id, reason: '_id is empty' };
+  if (id.includes('\ufffd')) return { id, reason: '_id is not valid UTF-8' };
   // An import of this record would take it for one without an id.
   if (isPlaceholder(id.trim())) return { id, reason: '_id is a word for nothing, such as null or none' };
   const source: Record<string, unknown> = { id };
@@ -56,7 +83,9 @@ function readForeign(document: Document): ReadDocument {
   const result = normalizeRecord(source as SourceRecord);
   if ('rejection' in result) return { id, reason: result.rejection.message };
   if (result.patch.id !== id) return { id, reason: '_id has leading or trailing space or is not in Unicode form NFC' };
-  const merged = mergeRecord(null, result.patch, new Date(timeOfTimeless));
+  const { guessed = [], ...said } = result.patch;
+  for (const key of guessed) if (key !== 'id') delete said[key];
+  const merged = mergeRecord(null, said, new Date(timeOfTimeless));
   return 'record' in merged ? { record: merged.record } : { id, reason: 'kind or name is missing' };
 }
 

@@ -53,7 +53,7 @@ export function cleanText(text: string, limit: number, report: Report = () => {}
 }
 
 /** A quick test whether cleaning would change only the length; may be false for clean text. */
-export function isPlain(text: string): boolean {
+function isPlain(text: string): boolean {
   if (isAscii(text)) return plain.test(text) && !holdsAddress(text);
   const isSettled = !unsettled.test(text) && normalForm(text, 'NFC') === text && !mojibake.test(text);
   return isSettled && !holdsAddress(text);

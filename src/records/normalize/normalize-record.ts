@@ -192,14 +192,6 @@ const maxTopicLength = 200;
 /** Codes of languages and regions are shorter: `IT` and `AM` are no languages among topics. */
 const minNameLength = 4;
 
-/** Whether the word of a list is a tag and nothing else. */
-export function isMerelyTag(word: string): boolean {
-  const saysMore = [sourceWords.findCategory, sourceWords.findOutletType, languageOf].some(
-    (find) => find(word) !== null,
-  );
-  return !saysMore && !betweenTags.test(word) && !sourceWords.isFormWord(word) && !isLikelyPlaceholder(word);
-}
-
 type Row = { kind: Kind | undefined } & {
   [Key in 'type' | 'language' | 'country' | 'region']: Read<MediaRecord[Key]>;
 };
