@@ -1,3 +1,4 @@
+import type { KeyedKind, OpenKeyed } from '#records/keyed-store.ts';
 import { Problem } from '#src/problem.ts';
 
 /** What has become of a pitch to a record. */
@@ -41,17 +42,60 @@ export interface ListChange {
   remove?: readonly string[];
 }
 
-/** Lists as their accounts see them: never those of others. Methods fail with Problem `store_unavailable` if the store cannot be reached. */
-export interface ListStore {
+/** A list with the number of its entries, so that heads are read without them. */
+type StoredList = MediaList & { count: number };
+
+export const listKind: KeyedKind<StoredList> = {
+  name: 'media_lists',
+  ownerOf: ({ account }) => account,
+  orderOf: ({ name }) => name,
+};
+
+/** Lists as their accounts see them: never those of others. */
+export class ListStore {
+  readonly #lists;
+
+  constructor(open: OpenKeyed) {
+    this.#lists = open(listKind);
+  }
+
   /** By name. */
-  list(account: string): Promise<ListHead[]>;
-  find(account: string, id: string): Promise<MediaList | null>;
+  async list(account: string): Promise<ListHead[]> {
+    return (await this.#lists.list({ owner: account, without: 'entries' })).reverse();
+  }
+
+  async find(account: string, id: string): Promise<MediaList | null> {
+    const found = await this.#lists.find(id);
+    if (found?.account !== account) return null;
+    const { count: _, ...list } = found;
+    return list;
+  }
+
   /** Stores a new list, unless the account has as many as it may. Returns whether it did. */
-  create(list: MediaList): Promise<boolean>;
+  async create(list: MediaList): Promise<boolean> {
+    if ((await this.list(list.account)).length >= maxLists) return false;
+    await this.#lists.change(list.id, () => ({ ...list, count: list.entries.length }));
+    return true;
+  }
+
   /** Stores the list if the version before it is stored. Returns whether it was. */
-  replace(list: MediaList): Promise<boolean>;
+  async replace(list: MediaList): Promise<boolean> {
+    return this.#change(list, list.version - 1, { ...list, count: list.entries.length });
+  }
+
   /** Returns whether there was such a list; with a version, only of that. */
-  remove(account: string, id: string, version: number | null): Promise<boolean>;
+  remove(account: string, id: string, version: number | null): Promise<boolean> {
+    return this.#change({ account, id }, version, null);
+  }
+
+  async #change({ account, id }: Pick<MediaList, 'account' | 'id'>, version: number | null, next: StoredList | null) {
+    let isThere = false;
+    await this.#lists.change(id, (held) => {
+      isThere = held?.account === account && held.version === (version ?? held.version);
+      return isThere ? next : held;
+    });
+    return isThere;
+  }
 }
 
 /** The list without its entries. */

@@ -1,5 +1,5 @@
 import { AuditLog, auditKind } from '#accounts/audit.ts';
-import type { ListStore } from '#accounts/media-list.ts';
+import { ListStore, listKind } from '#accounts/media-list.ts';
 import type { OrderStore } from '#accounts/order.ts';
 import { PepperRecord, proofKind } from '#accounts/pepper.ts';
 import { Reservations, reservationKind } from '#accounts/reservation.ts';
@@ -25,8 +25,6 @@ export interface Stores extends KeyedStores {
   keys: KeyStore;
   orders: OrderStore;
   suppressions: SuppressionList;
-  /** The lists of accounts. */
-  lists: ListStore;
 }
 
 /** What is kept under keys, in the same way on each backend. */
@@ -45,6 +43,8 @@ export interface KeyedStores {
   locks: JobLocks;
   /** Browsers that are signed in. */
   sessions: Sessions;
+  /** The lists of accounts. */
+  lists: ListStore;
 }
 
 /** The kinds of keyed values that both backends keep. */
@@ -55,6 +55,7 @@ export const keyedKinds = [
   reservationKind,
   proofKind,
   sessionKind,
+  listKind,
   lockKind,
   slotKind,
   vectorKind,
@@ -72,5 +73,6 @@ export function openKeyedStores(open: OpenKeyed): KeyedStores {
     slots: openSlots(open),
     locks: openLocks(open),
     sessions: new Sessions(open),
+    lists: new ListStore(open),
   };
 }

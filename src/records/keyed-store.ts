@@ -28,6 +28,8 @@ export interface KeyedQuery {
   /** The first value of `orderOf` that counts. */
   from?: string;
   limit?: number;
+  /** A large property that is left out of the values. */
+  without?: string;
 }
 
 /**

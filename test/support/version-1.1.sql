@@ -63,7 +63,6 @@ CREATE TABLE payment_events (
 CREATE INDEX payment_events_held ON payment_events (payment) WHERE handled_at IS NULL;
 CREATE INDEX payment_events_by_order ON payment_events (order_id);
 CREATE INDEX payment_events_by_checkout ON payment_events (checkout) WHERE handled_at IS NULL;
-DROP TABLE media_lists;
 CREATE TABLE key_usage (
   key_hash TEXT NOT NULL,
   date TEXT NOT NULL,

@@ -6,7 +6,6 @@ import { EmbeddedIndex } from './embedded-index.ts';
 import { SqliteChangeLog } from './sqlite-change-log.ts';
 import { SqliteKeyStore } from './sqlite-key-store.ts';
 import { SqliteKeyedStore } from './sqlite-keyed-store.ts';
-import { SqliteListStore } from './sqlite-list-store.ts';
 import { SqliteMergedIds } from './sqlite-merged-ids.ts';
 import { SqliteOrderStore } from './sqlite-order-store.ts';
 import { SqliteRecordStore } from './sqlite-record-store.ts';
@@ -45,7 +44,6 @@ export function openEmbedded({ dataDir, logLine }: EmbeddedSettings): EmbeddedSt
     keys: new SqliteKeyStore(database),
     orders: new SqliteOrderStore(database),
     ...keyedStores,
-    lists: new SqliteListStore(database),
     suppressions,
     maintenance: new EmbeddedIndex(database, suppressions, keyedStores.locks),
     async close() {

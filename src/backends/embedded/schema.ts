@@ -2,7 +2,7 @@ import { indexVersion } from '#search/index-maintenance.ts';
 import { documentColumnTypes } from './record-row.ts';
 
 /** The number of the form of the tables, in `PRAGMA user_version`. */
-export const schemaVersion = 30;
+export const schemaVersion = 31;
 
 /** The form that Masthead 1.1 wrote, the one other form that is read. */
 export const version11 = 21;
@@ -29,8 +29,7 @@ export const version11 = 21;
  * api_keys   keys by their HMAC, as JSON with columns that are read from it; so are orders and events
  * orders     purchases of plans
  * payment_events  events of the payment provider, by its ids; without `handled_at` those that match no order so far
- * media_lists     the lists of accounts, each with its records as JSON (ListEntry)
- * keyed      everything that is kept under a key (records/keyed-store.ts): the audit log, pushes, the use of keys, sessions, leases;
+ * keyed      everything that is kept under a key (records/keyed-store.ts): the audit log, pushes, the use of keys, lists, sessions, leases;
  *            `expires_at` in milliseconds
  */
 export const tables = `
@@ -177,17 +176,6 @@ export const tables = `
   CREATE INDEX IF NOT EXISTS payment_events_by_checkout ON payment_events (checkout) WHERE handled_at IS NULL;
   CREATE INDEX IF NOT EXISTS payment_events_by_payment ON payment_events (payment) WHERE handled_at IS NULL;
   CREATE INDEX IF NOT EXISTS payment_events_by_order ON payment_events (order_id);
-
-  CREATE TABLE IF NOT EXISTS media_lists (
-    id TEXT PRIMARY KEY,
-    account TEXT NOT NULL,
-    name TEXT NOT NULL,
-    created_at TEXT NOT NULL,
-    updated_at TEXT NOT NULL,
-    version INTEGER NOT NULL,
-    entries TEXT NOT NULL
-  ) STRICT;
-  CREATE INDEX IF NOT EXISTS media_lists_by_account ON media_lists (account, name);
 `;
 
 /**

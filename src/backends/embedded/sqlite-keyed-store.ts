@@ -30,9 +30,10 @@ export class SqliteKeyedStore<Value extends object> extends SqliteStore implemen
     return new Map(rows.map(({ key, body }) => [key, JSON.parse(body) as Value]));
   }
 
-  async list({ owner, from = '', limit = -1 }: KeyedQuery = {}): Promise<Value[]> {
+  async list({ owner, from = '', limit = -1, without }: KeyedQuery = {}): Promise<Value[]> {
     const fitting = owner === undefined ? [] : [owner];
-    return this.#select(`${owner === undefined ? '' : 'owner = ? AND '}place >= ?`, [...fitting, from], limit);
+    const body = without === undefined ? 'body' : `json_remove(body, '$.${without}') AS body`;
+    return this.#select(`${owner === undefined ? '' : 'owner = ? AND '}place >= ?`, [...fitting, from], limit, body);
   }
 
   change(key: string, decide: (value: Value | null) => Value | null): Promise<Value | null> {
@@ -55,8 +56,8 @@ export class SqliteKeyedStore<Value extends object> extends SqliteStore implemen
     });
   }
 
-  async #select(condition: string, values: readonly SQLInputValue[], limit = 1): Promise<Value[]> {
-    const lastFirst = `SELECT body FROM keyed WHERE kind = ? AND ${condition} AND (expires_at IS NULL OR expires_at > ?)
+  async #select(condition: string, values: readonly SQLInputValue[], limit = 1, body = 'body') {
+    const lastFirst = `SELECT ${body} FROM keyed WHERE kind = ? AND ${condition} AND (expires_at IS NULL OR expires_at > ?)
       ORDER BY place DESC, key DESC LIMIT ?`;
     const rows = await this.all<{ body: string }>(lastFirst, this.#kind.name, ...values, Date.now(), limit);
     return rows.map(({ body }) => JSON.parse(body) as Value);

@@ -44,9 +44,10 @@ export class MongoKeyedStore<Value extends object> extends CollectionStore<Keyed
     return new Map(found.map(({ _id, body }) => [_id, body as Value]));
   }
 
-  async list({ owner, from, limit = 0 }: KeyedQuery = {}): Promise<Value[]> {
+  async list({ owner, from, limit = 0, without }: KeyedQuery = {}): Promise<Value[]> {
     const fitting = { ...(owner !== undefined && { owner }), ...(from !== undefined && { order: { $gte: from } }) };
-    const lastFirst = { sort: { order: -1, _id: -1 }, limit } as const;
+    const projection = without === undefined ? {} : { [`body.${without}`]: 0 };
+    const lastFirst = { sort: { order: -1, _id: -1 }, limit, projection } as const;
     const found = await this.run((values) => values.find({ ...fitting, ...isThere }, lastFirst).toArray());
     return found.map(({ body }) => body as Value);
   }

@@ -18,7 +18,6 @@ import { MongoDeadLetters } from './mongo-dead-letters.ts';
 import { MongoIndexJournal } from './mongo-index-journal.ts';
 import { MongoKeyStore } from './mongo-key-store.ts';
 import { MongoKeyedStore } from './mongo-keyed-store.ts';
-import { MongoListStore } from './mongo-list-store.ts';
 import { MongoMergedIds } from './mongo-merged-ids.ts';
 import { MongoOrderStore } from './mongo-order-store.ts';
 import { MongoRecordSource } from './mongo-record-source.ts';
@@ -89,7 +88,6 @@ export async function openMongo({ uri, logLine, timeoutMs }: MongoSettings): Pro
     keys,
     orders,
     ...keyedStores,
-    lists: new MongoListStore(collections.lists),
     openRequestCounter: (timeoutMs) =>
       new MongoRequestCounter(
         client.db(databaseName(uri), { ...primaryAndMajority, writeConcern: { w: 1, journal: false } }),

@@ -9,7 +9,6 @@ import type { DeadLetterDocument } from './mongo-dead-letters.ts';
 import { generationKind } from './mongo-index-journal.ts';
 import type { KeyDocument } from './mongo-key-store.ts';
 import { prepareKeyed } from './mongo-keyed-store.ts';
-import type { ListDocument } from './mongo-list-store.ts';
 import type { MergedIdDocument } from './mongo-merged-ids.ts';
 import type { EventDocument, OrderDocument } from './mongo-order-store.ts';
 import type { SuppressionDocument } from './mongo-suppression-list.ts';
@@ -25,7 +24,6 @@ export function collectionsOf(db: Db) {
     keys: db.collection<KeyDocument>('api_keys'),
     orders: db.collection<OrderDocument>('orders'),
     events: db.collection<EventDocument>('payment_events'),
-    lists: db.collection<ListDocument>('media_lists'),
     counts: db.collection('rate_limits'),
     changeSets: db.collection<ChangeSetDocument>('change_sets'),
     changes: db.collection<ChangeDocument>('changes'),
@@ -72,7 +70,6 @@ const indexes: Partial<Record<keyof Collections, IndexDescription[]>> = {
     { key: { order_id: 1 } },
     { key: { handled_at: 1, received_at: 1 } },
   ],
-  lists: [{ key: { account: 1, name: 1 } }],
   changeSets: [
     { key: { started_at: -1, _id: -1 } },
     { key: { undoes: 1 }, partialFilterExpression: { undoes: { $type: 'string' } } },

@@ -3,7 +3,7 @@ import { StartupError } from '#src/startup-error.ts';
 import { fromSnakeCase } from '../stored-form.ts';
 
 /** The form of what this version stores beside the records. Those before 1.2 had no number. */
-const formNumber = 2;
+const formNumber = 3;
 
 /** Documents that are written at a time. */
 const pageSize = 1_000;
@@ -28,6 +28,7 @@ const renewed: Record<string, (old: Document) => Document> = {
   key_pepper: ({ proof, since }) => keyed(since, { proof, since }),
   index_generations: ({ _id: index, identity, is_complete: isComplete, token, version, reached_at }) =>
     keyed(index, { index, identity, isComplete, token, version: String(version), reachedAt: reached_at.toJSON() }),
+  media_lists: ({ _id: id, ...list }) => keyed(list.name, { id, ...list, count: list.entries.length }, list.account),
   api_keys: ({ _id: hash, tier, expires_at: expiresAt, renewals, ...old }) => {
     const { secretHash, retiringHash, retiringPrefix, retiringEndsAt, ...key } = fromSnakeCase<Document>(old);
     const body = {

@@ -1,11 +1,11 @@
 import { type CommandStartedEvent, MongoClient } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { claimKey, replaceKey } from '#accounts/change-order.ts';
-import { newOrderId } from '#accounts/order.ts';
-import { startSession } from '#accounts/session.ts';
 import { endKey } from '#accounts/stored-key.ts';
+import { generationKind } from '#backends/mongo/mongo-index-journal.ts';
 import { type MongoStore, openMongo } from '#backends/mongo/open-mongo.ts';
-import { noCounts } from '#outbound/push.ts';
+import { keyedKinds } from '#backends/stores.ts';
+import type { KeyedKind } from '#records/keyed-store.ts';
 import { engines } from '#testing/engines.ts';
 import { madeCheckoutEvent, madeKey, madeOrder, madePaymentEvent } from '#testing/made-order.ts';
 import { madeRecord } from '#testing/made-record.ts';
@@ -42,38 +42,13 @@ describe.skipIf(url === null)('with a URI that asks for secondaries and a single
 
   const collectionOf = ({ command, commandName }: CommandStartedEvent) => String(command[commandName]);
 
-  it('this test reads and writes every collection', () => {
-    const kinds = (names: readonly string[]) =>
+  it('this test reads and writes every collection', async () => {
+    const used = (names: readonly string[]) =>
       new Set(sent.filter(({ commandName }) => names.includes(commandName)).map(collectionOf));
-    const all = [
-      ...[
-        'api_keys',
-        'audit_log',
-        'change_sets',
-        'changes',
-        'dead_letters',
-        'index_generations',
-        'job_locks',
-        'key_pepper',
-        'key_usage',
-      ],
-      ...[
-        'media_lists',
-        'merged_ids',
-        'orders',
-        'page_sessions',
-        'payment_events',
-        'pushes',
-        'rate_limits',
-        'records',
-        'reservations',
-      ],
-      ...['store_form', 'suppressions', 'work_slots'],
-    ];
+    const all = (await database.client.db(database.name).listCollections().toArray()).map(({ name }) => name);
+    expect(all.length).toBeGreaterThan(15);
     // Marks are read by the change stream.
-    expect([...kinds(reads)].filter((name) => name !== '1').toSorted()).toEqual(all);
-    const written = [...kinds(writes)].filter((name) => name !== '1');
-    expect(written.toSorted()).toEqual([...all, 'sync_marks'].toSorted());
+    expect(all.filter((name) => !used(reads).has(name) || !used(writes).has(name))).toEqual(['sync_marks']);
   });
 
   it('every read is from the primary', () => {
@@ -103,24 +78,7 @@ describe.skipIf(url === null)('with a URI that asks for secondaries and a single
 });
 
 async function useEveryStore(store: MongoStore): Promise<void> {
-  const {
-    records,
-    changes,
-    mergedIds,
-    keys,
-    orders,
-    reservations,
-    audit,
-    pepper,
-    pushes,
-    suppressions,
-    usage,
-    syncDeps,
-    openRequestCounter,
-    slots,
-    lists,
-    sessions,
-  } = store;
+  const { records, changes, mergedIds, keys, orders, pepper, audit, suppressions, syncDeps } = store;
   const startedAt = now.toISOString();
   await changes.begin({ id: '1', action: 'import', operator: 'ada', startedAt, undoes: null });
   await records.merge([madeRecord({ id: 'a' })], '1');
@@ -132,45 +90,22 @@ async function useEveryStore(store: MongoStore): Promise<void> {
   await changes.forget(['a']);
   await changes.size();
   await changes.remove('1');
-  await records.merge([madeRecord({ id: 'a' })]);
   await records.preview([madeRecord({ id: 'a' })]);
   await records.count();
   await records.remove(['b']);
 
-  const asked = { key: 'k', request: 'r', subjectId: newOrderId() };
-  const reservation = await reservations.reserve(asked, 'a pepper', now);
-  await reservations.use(reservation);
-  const order = madeOrder({ id: reservation.subjectId });
+  const order = madeOrder();
   const [first, second] = [madeKey(), madeKey()];
   await orders.save(order);
-  await reservations.release(reservation);
   await orders.receive(madeCheckoutEvent(order), now);
   await orders.change(order.id, (found) => claimKey(found, first, now));
   await orders.change(order.id, (found) => replaceKey(found, second, now));
   await orders.receive(madePaymentEvent('refunded', `pi_${order.id}`), now);
   await keys.findByHash(second.hash);
   await keys.list('');
-  await pepper.findOther('p', now);
-  await pepper.find();
-  await pepper.replace('q', { audit, operator: 'ada' }, now);
   await orders.purge(now);
-  await keys.change(second.hash, (key) => endKey(key, now.toISOString()));
-
-  const at = now.toISOString();
-  await audit.append({ at, operator: 'ada', action: 'keys issue', subject: 'mh_12345678', outcome: null });
-  await audit.list(1);
-  const push = { id: 'psh_1', keyHash: 'h', keyPrefix: 'mh_12345678', tool: 'instantly', campaignId: 'c' } as const;
-  const state = { status: 'done', counts: noCounts, details: {}, failure: null, startedAt: at, updatedAt: at } as const;
-  await pushes.save({ ...push, ...state });
-  await pushes.find(push.id);
-  await pushes.list(1);
-  await usage.add([
-    { keyHash: 'h', date: at.slice(0, 10), lastUsedAt: at, requests: 1, exportedRows: 0, pushedLeads: 0 },
-  ]);
-  await usage.list('h', at.slice(0, 10));
-  await usage.findLastUse('h');
-  await suppressions.add([{ key: 'domain example.org', reason: null, addedAt: at }]);
-  await suppressions.list();
+  await keys.change(second.hash, (key) => endKey(key, startedAt));
+  await suppressions.add([{ key: 'domain example.org', reason: null, addedAt: startedAt }]);
   await suppressions.listKeysSince(now);
   await suppressions.remove(['domain example.org']);
 
@@ -179,34 +114,12 @@ async function useEveryStore(store: MongoStore): Promise<void> {
   await syncDeps.source.readRange({ after: '', upTo: null }, 10);
   await syncDeps.source.findBoundaries(2);
   await syncDeps.source.count();
-  const generation = { index: 'i', identity: 'x', isComplete: true, position, reachedAt: at };
-  await syncDeps.journal.save(generation);
-  await syncDeps.journal.find('i');
-  await syncDeps.journal.remove('i');
+  await syncDeps.journal.save({ index: 'i', identity: 'x', isComplete: true, position, reachedAt: startedAt });
   await syncDeps.deadLetters.save([{ id: 'a', reason: 'none' }], now);
   await syncDeps.deadLetters.findAmong(['a']);
-  await syncDeps.deadLetters.count();
-  for await (const _ of syncDeps.deadLetters.scan()) await syncDeps.deadLetters.remove(['a']);
   await syncDeps.deadLetters.removeBefore(now);
-  const lock = await syncDeps.locks.acquire('sync');
-  await syncDeps.locks.list();
-  await lock.release();
-
-  const list = { id: 'l', account: 'h', name: 'L', createdAt: at, updatedAt: at, version: 1, entries: [] };
-  await lists.create(list);
-  await lists.replace({ ...list, version: 2 });
-  await lists.list('h');
-  await lists.find('h', 'l');
-  await lists.remove('h', 'l', null);
-  const { session } = startSession({ hash: 'h', secret: 's' }, 'A browser', now);
-  await sessions.save(session);
-  await sessions.find(session.hash);
-  await sessions.list('h');
-  await sessions.remove('h', session.id);
-  const slot = await slots.take('export', 'h', 2);
-  await slot?.release();
-
-  const counter = openRequestCounter();
-  await counter.read('somebody');
-  await counter.add('somebody', 1);
+  await pepper.replace('q', { audit, operator: 'ada' }, now);
+  for (const kind of [...keyedKinds, generationKind]) await store.keyed<object>(kind as KeyedKind<object>).find('none');
+  await store.openRequestCounter().read('somebody');
+  await store.openRequestCounter().add('somebody', 1);
 }
