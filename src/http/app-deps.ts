@@ -68,7 +68,7 @@ export interface AppDeps {
   /** Whether searches by meaning are answered. */
   answersMeaning: boolean;
   /** A model that the operator runs; null for the built-in table alone. */
-  ownModel: Pick<OwnModel, 'order'> | null;
+  ownModel: Pick<OwnModel, 'compare'> | null;
   /** Maximum number of leads in one push. */
   pushMaxLeads: number;
   /** Maximum number of concurrent pushes in this process. */

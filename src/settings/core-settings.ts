@@ -82,7 +82,7 @@ export const coreSettings = {
     schema: z.enum(['on', 'off'], 'on or off').transform((value) => value === 'on'),
   },
   EMBEDDINGS_URL: {
-    doc: "Base URL of an API that speaks OpenAI's `/v1/embeddings`, such as http://127.0.0.1:11434/v1 for Ollama. Its model then orders what `match=meaning` finds. Needs EMBEDDINGS_MODEL.",
+    doc: "Base URL of an API that speaks OpenAI's `/v1/embeddings`, such as http://127.0.0.1:11434/v1 for Ollama. Its model then helps to order what `match=meaning` finds. Needs EMBEDDINGS_MODEL.",
     schema: httpUrl('an http(s) URL, such as http://127.0.0.1:11434/v1'),
   },
   EMBEDDINGS_MODEL: {

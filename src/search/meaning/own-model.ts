@@ -54,8 +54,8 @@ export interface FillSummary {
 }
 
 /**
- * A model that the operator runs. It puts in order what the built-in table finds to be near: whatever happens to the
- * model, searches are answered. Vectors are kept in the store, not in the index, so neither imports nor the sync wait.
+ * A model that the operator runs. It says again how near each record is that the built-in table finds: whatever happens
+ * to the model, searches are answered. Vectors are kept in the store, not in the index, so neither imports nor the sync wait.
  */
 export class OwnModel {
   readonly #deps: OwnModelDeps;
@@ -71,16 +71,16 @@ export class OwnModel {
     this.#spent = deps.keyed(spentKind);
   }
 
-  /** Records with a vector come first, in the model's order; null if the model does not answer. */
-  async order(text: string, near: readonly NearRecord[]): Promise<NearRecord[] | null> {
+  /** How like the text each record is that has a vector: from -1 to 1. Null if the model does not answer. */
+  async compare(text: string, near: readonly NearRecord[]): Promise<Map<string, number> | null> {
     const wanted = await this.#embedQuery(text);
     if (wanted === null) return null;
     const kept = await this.#vectors.findMany(near.map(({ id }) => id));
-    const likeness = new Map<string, number>();
+    const likenesses = new Map<string, number>();
     for (const [id, { model, vector }] of kept) {
-      if (model === this.#deps.endpoint.model) likeness.set(id, cosine(wanted, fromText(vector)));
+      if (model === this.#deps.endpoint.model) likenesses.set(id, cosine(wanted, fromText(vector)));
     }
-    return near.toSorted((one, other) => (likeness.get(other.id) ?? -2) - (likeness.get(one.id) ?? -2));
+    return likenesses;
   }
 
   /**

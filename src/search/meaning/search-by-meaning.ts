@@ -27,12 +27,12 @@ const correctedWeight = 0.3;
 /**
  * The same index, in which queries can ask for what is near in meaning. It first decides which records those are and in
  * which order, and then asks for them by their ids, so search, facets, export and push see the same records.
- * @param ownModel puts what is near in order, if the operator runs one
+ * @param ownModel also says how near records are, if the operator runs one
  */
 export function searchByMeaning(
   index: SearchIndex,
   isAnswered = true,
-  ownModel: Pick<OwnModel, 'order'> | null = null,
+  ownModel: Pick<OwnModel, 'compare'> | null = null,
 ): SearchIndex {
   const near = { index, ownModel };
   const isByMeaning = (query: SearchQuery): query is NearQuery => {
@@ -82,7 +82,7 @@ type NearQuery = SearchQuery & { text: TextQuery };
 
 interface NearDeps {
   index: SearchIndex;
-  ownModel: Pick<OwnModel, 'order'> | null;
+  ownModel: Pick<OwnModel, 'compare'> | null;
 }
 
 function queryFor(ids: readonly string[]): SearchQuery {
@@ -142,8 +142,6 @@ async function findNear(
   filters: readonly Filter[],
 ): Promise<NearRecord[]> {
   const near = await index.findNearest(wanted, filters, maxNear);
-  const ordered = await ownModel?.order(wordsOf(text), near);
-  if (ordered) return ordered;
   const first = near.slice(0, maxByTheirWords);
   const records = await index.findMany(
     first.map(({ id }) => id),
@@ -151,8 +149,11 @@ async function findNear(
   );
   const weigh = weighWords(wanted);
   const weights = new Map(records.map((record) => [record.id, weigh(record) * wordsWeight]));
-  const score = ({ id, likeness }: NearRecord) => likeness + (weights.get(id) ?? 0);
-  return [...first.toSorted((one, other) => score(other) - score(one)), ...near.slice(maxByTheirWords)];
+  const own = (await ownModel?.compare(wordsOf(text), near)) ?? null;
+  const score = ({ id, likeness }: NearRecord) =>
+    likeness + (weights.get(id) ?? 0) + (own === null ? 0 : (own.get(id) ?? likeness));
+  const byScore = (one: NearRecord, other: NearRecord) => score(other) - score(one);
+  return own === null ? [...first.toSorted(byScore), ...near.slice(maxByTheirWords)] : near.toSorted(byScore);
 }
 
 /** The ids of those that have nothing of what the text excludes. */
