@@ -5,6 +5,7 @@ import { OwnModel } from '#search/meaning/own-model.ts';
 import { searchByMeaning } from '#search/meaning/search-by-meaning.ts';
 import { parseTextQuery } from '#search/parse-text-query.ts';
 import { type TestBackend, testBackends } from '#testing/backends.ts';
+import { eventually } from '#testing/eventually.ts';
 import { madeRecord } from '#testing/made-record.ts';
 import { type StandInServer, startStandIn, type ToolReply } from '#testing/stand-ins/stand-in-server.ts';
 
@@ -24,6 +25,7 @@ describe.each(testBackends)("a model of the operator's own, $name", ({ open }) =
   let reply: (texts: readonly string[]) => ToolReply;
   let sent: string[];
   let day = 0;
+  let looks = 0;
 
   beforeAll(async () => {
     backend = await open();
@@ -54,7 +56,8 @@ describe.each(testBackends)("a model of the operator's own, $name", ({ open }) =
       endpoint: new EmbeddingsEndpoint({ url: `${server.url}/v1`, model: 'small', key: keyOfModel }),
       ...backend,
       textsPerDay,
-      now: () => new Date(Date.UTC(2026, 0, 1 + day)),
+      // Each look is later than a model that did not answer is left alone.
+      now: () => new Date(Date.UTC(2026, 0, 1 + day) + looks++ * 11_000),
     });
   }
 
@@ -87,7 +90,7 @@ describe.each(testBackends)("a model of the operator's own, $name", ({ open }) =
     expect(await own.fill(never)).toEqual({ made: 4, waiting: 0, reason: null });
     expect(await own.fill(never)).toEqual({ made: 0, waiting: 0, reason: null });
     expect(sent.filter((text) => text.includes('Money'))).toHaveLength(4);
-    expect((await found(own))[0]).toBe('money-3');
+    await eventually(async () => expect((await found(own))[0]).toBe('money-3'));
     expect(sent.join(' ')).not.toContain('jane');
 
     await backend.load([money(1, 'Prices, prices')]);
