@@ -5,10 +5,16 @@ import { type DeadLetter, indexVersion, type LiveIndex } from '#search/index-mai
 import { StartupError } from '#src/startup-error.ts';
 import { BulkWriter, type PreparedChange, type RetryUntil } from './bulk-writer.ts';
 import { maxTimeoutMs, sentOnce } from './connect-elasticsearch.ts';
-import { runOnElasticsearch } from './elasticsearch-faults.ts';
-import { documentDigest, documentLine, indexDocument, type KeptDocument, recordsMapping } from './index-document.ts';
-import { indexedTerms } from './indexed-terms.ts';
-import { requireWhole, UnusableAnswer } from './read-response.ts';
+import { runOnElasticsearch, UnusableAnswer } from './elasticsearch-faults.ts';
+import {
+  documentDigest,
+  documentLine,
+  indexDocument,
+  indexedTerms,
+  type KeptDocument,
+  recordsMapping,
+} from './index-document.ts';
+import { requireWhole } from './read-response.ts';
 import type { Clause } from './render-text-query.ts';
 
 /** A smaller index is not worth waiting for what a merge can drop. */

@@ -17,8 +17,8 @@ import {
   type TextQuery,
   type ValueFilter,
 } from '#search/search-query.ts';
-import { countedField, rangeNumber } from './index-document.ts';
-import { indexedTerms } from './indexed-terms.ts';
+import { countedField, indexedTerms, rangeNumber } from './index-document.ts';
+import { NearTerms } from './near-terms.ts';
 import { type Clause, renderCondition, renderTiers } from './render-text-query.ts';
 
 /** The body of a search request. */
@@ -31,6 +31,7 @@ export interface RenderedQuery {
   /** What it finds. */
   match: Clause | null;
   exclusions: Clause[];
+  near: NearTerms;
 }
 
 /** More values than any facet has. */
@@ -41,11 +42,12 @@ const minCandidates = 200;
 const engineTimeout = '1500ms';
 
 /** @param planned the query of the text; null if it has only exclusions */
-export function renderText(text: TextQuery, planned: PlannedQuery | null): RenderedQuery {
+export function renderText(text: TextQuery, planned: PlannedQuery | null, near = new NearTerms()): RenderedQuery {
   return {
     planned,
-    match: planned && renderCondition(planned.match),
-    exclusions: planExclusions(text).map(renderCondition),
+    match: planned && renderCondition(planned.match, near),
+    exclusions: planExclusions(text).map((one) => renderCondition(one)),
+    near,
   };
 }
 
@@ -60,7 +62,7 @@ export function buildSearch(
   visibility: Visibility,
 ): [SearchBody, ...SearchBody[]] {
   const planned = page.sort.key === 'relevance' ? (query?.planned ?? null) : null;
-  const scored = planned && renderTiers(planned);
+  const scored = query && planned && renderTiers(planned, query.near);
   const body = buildPage(
     buildCondition(query, filters, scored),
     comparedPage(planned, page),
@@ -83,8 +85,8 @@ export function buildCount(query: RenderedQuery | null, filters: readonly Filter
 }
 
 /** How many records meet a condition, up to a limit. */
-export function buildProbe({ condition, limit }: Count): SearchBody {
-  return count(renderCondition(condition), limit);
+export function buildProbe({ condition, limit }: Count, near: NearTerms): SearchBody {
+  return count(renderCondition(condition, near), limit);
 }
 
 /** Counts a group of facets; and the records that it counts them in, if asked for. */

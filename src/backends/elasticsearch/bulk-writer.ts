@@ -1,9 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Client, errors, type estypes } from '@elastic/elasticsearch';
 import type { DeadLetter } from '#search/index-maintenance.ts';
-import { partFault } from './elasticsearch-faults.ts';
+import { partFault, UnusableAnswer } from './elasticsearch-faults.ts';
 import { documentId } from './index-document.ts';
-import { UnusableAnswer } from './read-response.ts';
 
 /** Documents per request. Throughput stops growing with two or three concurrent requests of 1,000 to 2,000. */
 const sizes = { min: 50, first: 1_000, max: 2_000 };

@@ -1,15 +1,21 @@
-import { type ChosenPlan, choosePlan } from '#search/choose-plan.ts';
+import { type Count, choosePlan } from '#search/choose-plan.ts';
+import type { PlannedQuery } from '#search/plan-query.ts';
 import type { Filter, TextQuery } from '#search/search-query.ts';
-import { buildCount, buildProbe, type RenderedQuery, renderText, type SearchBody } from './build-query.ts';
+import { buildProbe, type RenderedQuery, renderText, type SearchBody } from './build-query.ts';
+import { NearTerms } from './near-terms.ts';
 import { readMinTotal, readTotal, type SearchResponse } from './read-response.ts';
 import type { Ask } from './search-requests.ts';
 
 type OneOrMore<Item> = [Item, ...Item[]];
 
-/** The chosen query for a text, and the answers to the requests built for it. */
-export interface ChosenQuery {
+/** A query for a text, and the answers to the requests built for it. */
+interface AnsweredQuery {
   query: RenderedQuery | null;
   answers: OneOrMore<SearchResponse>;
+}
+
+/** The chosen one. */
+export interface ChosenQuery extends AnsweredQuery {
   /** Whether the query is not the strict one, and found more than that. */
   isCorrected: boolean;
 }
@@ -25,35 +31,39 @@ export async function chooseQuery(
   build: (query: RenderedQuery | null) => OneOrMore<SearchBody>,
 ): Promise<ChosenQuery> {
   if (text === null) return { query: null, answers: oneOrMore(await ask(...build(null))), isCorrected: false };
+  const near = new NearTerms();
+  const answered = new Map<PlannedQuery | null, AnsweredQuery>();
+  /** Runs a plan, unless that was done, and counts. */
+  const run = async (plan: PlannedQuery | null, counts: readonly Count[] = []) => {
+    // As typed, there are few slips to look for.
+    if (plan !== null && answered.size > 0) await near.lookUp(async (body) => (await ask(body))[0], plan.match);
+    const known = answered.get(plan);
+    const query = known?.query ?? renderText(text, plan, near);
+    const bodies = known === undefined ? build(query) : [];
+    const isTotal = ({ condition }: Count) => {
+      return condition === plan?.match && filters.length + (query?.exclusions.length ?? 0) === 0;
+    };
+    const probes = counts.filter((count) => !isTotal(count)).map((count) => buildProbe(count, near));
+    const got = bodies.length + probes.length === 0 ? [] : await ask(...bodies, ...probes);
+    const one = known ?? { query, answers: oneOrMore(got.slice(0, bodies.length)) };
+    answered.set(plan, one);
+    const counted = got.slice(bodies.length).map(readMinTotal).values();
+    return {
+      ...one,
+      counted: counts.map((count) => (isTotal(count) ? readTotal(one.answers[0]) : (counted.next().value ?? 0))),
+    };
+  };
   const choosing = choosePlan(text);
   let step = choosing.next();
-  let tried: { query: RenderedQuery; answers: SearchResponse[] } | null = null;
   while (!step.done) {
-    const { counts, likely } = step.value;
-    const query = renderText(text, likely);
-    const bodies = build(query);
-    const answered: SearchResponse[] = await ask(...bodies, ...counts.map(buildProbe));
-    tried = { query, answers: answered.slice(0, bodies.length) };
-    step = choosing.next(answered.slice(bodies.length).map(readMinTotal));
+    const { counted } = await run(step.value.likely, step.value.counts);
+    step = choosing.next(counted);
   }
   const { plan, asTyped } = step.value;
-  const isTried = tried !== null && tried.query.planned === plan;
-  const query = isTried && tried !== null ? tried.query : renderText(text, plan);
-  const answers = oneOrMore(isTried && tried !== null ? tried.answers : await ask(...build(query)));
-  return { query, answers, isCorrected: await findsMore(ask, text, filters, { plan, asTyped }, answers[0]) };
-}
-
-/** All that the strict query finds, the others find too. */
-async function findsMore(
-  ask: Ask,
-  text: TextQuery,
-  filters: readonly Filter[],
-  { asTyped }: ChosenPlan,
-  answer: SearchResponse,
-): Promise<boolean> {
-  if (asTyped === null || readTotal(answer) === 0) return false;
-  const [strict] = await ask(buildCount(renderText(text, asTyped), filters));
-  return strict !== undefined && readTotal(answer) > readTotal(strict);
+  const { query, answers } = await run(plan);
+  // All that the strict query finds, the others find too.
+  const strict = asTyped === null ? null : (await run(asTyped)).answers[0];
+  return { query, answers, isCorrected: strict !== null && readTotal(answers[0]) > readTotal(strict) };
 }
 
 function oneOrMore(answers: readonly SearchResponse[]): OneOrMore<SearchResponse> {

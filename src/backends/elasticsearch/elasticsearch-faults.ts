@@ -1,6 +1,17 @@
 import { errors } from '@elastic/elasticsearch';
 import { retold, withOutage } from '../with-outage.ts';
-import { UnusableAnswer } from './read-response.ts';
+
+/** A missing or incomplete answer; the message is for the log. */
+export class UnusableAnswer extends Error {
+  /** Whether a node caused it, so that another node may succeed. */
+  readonly isFaultOfNode: boolean;
+
+  constructor(message: string, { isFaultOfNode = false } = {}) {
+    super(message);
+    this.name = 'UnusableAnswer';
+    this.isFaultOfNode = isFaultOfNode;
+  }
+}
 
 /** Client errors for no answer, or an answer that is not from Elasticsearch. */
 const outages = [

@@ -8,6 +8,7 @@ import type { PlannedQuery } from '#search/plan-query.ts';
 import type { NearRecord } from '#search/search-index.ts';
 import type { Page } from '#search/search-query.ts';
 import { comparedPage } from './build-query.ts';
+import { UnusableAnswer } from './elasticsearch-faults.ts';
 import type { IndexDocument } from './index-document.ts';
 import { tierOfScore } from './render-text-query.ts';
 
@@ -15,18 +16,6 @@ import { tierOfScore } from './render-text-query.ts';
 export type AnsweredDocument = Pick<IndexDocument, 'record'> & Partial<Pick<IndexDocument, 'email' | 'email_source'>>;
 
 export type SearchResponse = estypes.SearchResponse<AnsweredDocument>;
-
-/** A missing or incomplete answer; the message is for the log. */
-export class UnusableAnswer extends Error {
-  /** Whether a node caused it, so that another node may succeed. */
-  readonly isFaultOfNode: boolean;
-
-  constructor(message: string, { isFaultOfNode = false } = {}) {
-    super(message);
-    this.name = 'UnusableAnswer';
-    this.isFaultOfNode = isFaultOfNode;
-  }
-}
 
 /** @throws UnusableAnswer if the engine stopped early, or some shards did not answer. */
 export function requireWhole<Answer extends Pick<SearchResponse, 'timed_out' | '_shards'>>(answer: Answer): Answer {

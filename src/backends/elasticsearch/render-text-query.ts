@@ -3,8 +3,8 @@ import type { Condition, Scope } from '#search/conditions.ts';
 import { nameToken } from '#search/name-forms.ts';
 import type { PlannedQuery } from '#search/plan-query.ts';
 import { phraseTokens } from '#search/searchable-text.ts';
-import { maxCorrections } from '#search/typo-tolerance.ts';
-import { indexedTerms, indexedWord } from './indexed-terms.ts';
+import { indexedTerms, indexedWord } from './index-document.ts';
+import { NearTerms, typedIn } from './near-terms.ts';
 
 export type Clause = estypes.QueryDslQueryContainer;
 
@@ -18,9 +18,9 @@ const fields: Record<Scope, readonly string[]> = {
 };
 
 /** Scores by tiers: the first one counts most, and records of one tier are equal. `tierOfScore` reads it. */
-export function renderTiers({ tiers }: PlannedQuery): Clause {
+export function renderTiers({ tiers }: PlannedQuery, near: NearTerms): Clause {
   const queries = tiers.map(({ condition }, place) => ({
-    constant_score: { filter: renderCondition(condition), boost: tiers.length - place },
+    constant_score: { filter: renderCondition(condition, near), boost: tiers.length - place },
   }));
   return { dis_max: { queries } };
 }
@@ -31,18 +31,21 @@ export function tierOfScore({ tiers }: PlannedQuery, score: number): number {
 }
 
 /** One condition of a plan. */
-export function renderCondition(condition: Condition): Clause {
-  return any(renderAlternatives(condition));
+export function renderCondition(condition: Condition, near = new NearTerms()): Clause {
+  return any(renderAlternatives(condition, near));
 }
 
 /** Clauses, any one of which suffices; nested choices are flattened. */
-function renderAlternatives(condition: Condition): Clause[] {
+function renderAlternatives(condition: Condition, near: NearTerms): Clause[] {
+  const renderAll = (conditions: readonly Condition[]) => conditions.map((one) => renderCondition(one, near));
+  const renderNear = (field?: string) =>
+    typedIn(condition).map((typed) => nearTerms({ ...typed, ...(field && { field }) }, near.find(typed)));
   switch (condition.is) {
     case 'word': {
       const { word, unfinished, edits } = condition;
       return fields[condition.in].flatMap((field): Clause[] => {
         const begun = unfinished ? [{ prefix: { [field]: { value: indexedWord(word) } } }] : [];
-        if (edits > 0) return [...begun, fuzzy(field, word, edits, 1)];
+        if (edits > 0) return [...begun, ...renderNear(field)];
         return unfinished ? begun : [{ term: { [field]: indexedWord(word) } }];
       });
     }
@@ -50,27 +53,21 @@ function renderAlternatives(condition: Condition): Clause[] {
       return fields[condition.in].map((field) => phraseIn(field, condition.words));
     case 'concept':
       return [{ term: { 'find.concepts': condition.concept } }];
-    case 'host': {
-      const { hosts, edits } = condition;
-      const [first = ''] = hosts;
-      return [...renderHosts(hosts), ...(edits > 0 ? [fuzzy('find.hosts', first, edits, 1)] : [])];
-    }
+    case 'host':
+      return [...renderHosts(condition.hosts), ...renderNear()];
     case 'name': {
       const { form, keys, edits } = condition;
-      const tokens = indexedTerms(keys.map((key) => nameToken(form, key)));
-      if (edits === 0) return [{ terms: { 'find.name_keys': tokens } }];
-      // The form stays, and so does the first letter; any letter may be the first of sorted ones.
-      const prefix = nameToken(form, '').length + (form === 'letters' ? 0 : 1);
-      return tokens.map((token) => fuzzy('find.name_keys', token, edits, prefix, maxCorrections.name));
+      if (edits > 0) return renderNear();
+      return [{ terms: { 'find.name_keys': indexedTerms(keys.map((key) => nameToken(form, key))) } }];
     }
     case 'nameBeginning':
       return [{ prefix: { 'find.name_keys': { value: indexedWord(nameToken('whole', condition.key)) } } }];
     case 'all':
-      return [{ bool: { filter: condition.of.map(renderCondition) } }];
+      return [{ bool: { filter: renderAll(condition.of) } }];
     case 'any':
-      return condition.of.flatMap(renderAlternatives);
+      return condition.of.flatMap((one) => renderAlternatives(one, near));
     case 'atLeast':
-      return [{ bool: { should: condition.of.map(renderCondition), minimum_should_match: condition.count } }];
+      return [{ bool: { should: renderAll(condition.of), minimum_should_match: condition.count } }];
   }
 }
 
@@ -91,16 +88,12 @@ function phraseIn(field: string, words: readonly string[]): Clause {
   return { match_phrase: { [field]: tokens.join(' ') } };
 }
 
-function fuzzy(
-  field: string,
-  value: string,
-  edits: number,
-  prefix: number,
-  limit: number = maxCorrections.word,
+function nearTerms(
+  { field, term, edits, prefix, limit }: ReturnType<typeof typedIn>[number],
+  known: string[] | null,
 ): Clause {
-  return {
-    fuzzy: { [field]: { value: indexedWord(value), fuzziness: edits, prefix_length: prefix, max_expansions: limit } },
-  };
+  if (known !== null) return { terms: { [field]: known } };
+  return { fuzzy: { [field]: { value: term, fuzziness: edits, prefix_length: prefix, max_expansions: limit } } };
 }
 
 function any(clauses: readonly Clause[]): Clause {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { readFacets, readTotal, type SearchResponse, UnusableAnswer } from '#backends/elasticsearch/read-response.ts';
+import { UnusableAnswer } from '#backends/elasticsearch/elasticsearch-faults.ts';
+import { readFacets, readTotal, type SearchResponse } from '#backends/elasticsearch/read-response.ts';
 
 /** The parts of an Elasticsearch response that are read. */
 function answer(parts: Partial<SearchResponse>): SearchResponse {
