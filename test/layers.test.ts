@@ -76,7 +76,7 @@ const layers: readonly Layer[] = [
   // Of the pages, the server knows what renders them.
   { files: 'src/http/', mayImport: [...core, 'src/web/render.js', 'package.json'] },
   { files: 'src/web/render.js', mayImport: ['src/web/'], packages: ['preact-render-to-string'] },
-  { files: 'src/web/', mayImport: [], packages: ['preact', 'preact-iso', 'htm'] },
+  { files: 'src/web/', mayImport: [], packages: ['preact', 'htm'] },
   { files: 'src/sample/', mayImport: core },
   { files: 'src/settings/', mayImport: [...core, 'src/lead-tools/'] },
   { files: 'src/metrics/', mayImport: [...core, 'src/http/app-deps.ts'] },

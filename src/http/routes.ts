@@ -21,20 +21,13 @@ import { stepsOf } from './endpoint.ts';
 import { redirectSlash } from './guards.ts';
 import type { RouteDeps } from './meter.ts';
 import { createOpenApi, type Endpoints } from './openapi.ts';
+import { handleDocs, handleErrors, handleOpenApi } from './pages/docs.ts';
 import { handleExplorer } from './pages/explorer.ts';
 import { handleMedia } from './pages/media.ts';
 import { handleWebFile } from './pages/page.ts';
 import { handleSandboxAction, handleSandboxPage } from './pages/sandbox.ts';
 import { handleModelGuide, handleRobots, handleSecurityFile } from './pages/site-files.ts';
-import {
-  handleAccountPage,
-  handleClaimPage,
-  handleDocs,
-  handleErrors,
-  handleListsPage,
-  handleOpenApi,
-  handlePlansPage,
-} from './pages/site-pages.ts';
+import { handleAccountPage, handleClaimPage, handleListsPage, handlePlansPage } from './pages/site-pages.ts';
 import { refuseMethod, refusePath } from './problem-answers.ts';
 
 /** THE API: every operation by its method and path, in the order of its document. */

@@ -12,7 +12,6 @@ const ownFolder = new URL('../web/', import.meta.url);
 export function listWebFiles(): Map<string, URL> {
   return new Map([
     ...ofPackage('preact', 'assets/preact', ['dist/preact.mjs', 'hooks/dist/hooks.mjs']),
-    ...ofPackage('preact-iso', 'assets/preact-iso', ['src/lazy.js']),
     ...ofPackage('htm', 'assets/htm', ['dist/htm.mjs']),
     ...listOwn(),
     ['favicon.ico', new URL('../web/favicon.ico', import.meta.url)],

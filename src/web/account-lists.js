@@ -1,6 +1,5 @@
-import { askJson } from './api.js';
-
-export { faultOf } from './api.js';
+import { askJson, faultOf, send } from './api.js';
+import { readStored, store } from './dom.js';
 
 /**
  * A list of the account, and a record in it, as the API has them.
@@ -11,7 +10,7 @@ export { faultOf } from './api.js';
  */
 
 /** As many records as the API takes in one write, and as a press keeps of what is found. */
-export const maxWritten = 1_000;
+const maxWritten = 1_000;
 const perPage = 100;
 
 /** The account's lists, by name. @returns {Promise<ListHead[]>} */
@@ -21,12 +20,12 @@ export async function readLists() {
 
 /** @param {string} name @returns {Promise<ListHead>} */
 export function createList(name) {
-  return send('lists', 'POST', { name });
+  return send('lists', { name });
 }
 
 /** @param {string} id @param {string} name */
 export function renameList(id, name) {
-  return send(`lists/${id}`, 'PATCH', { name });
+  return send(`lists/${id}`, { name }, { method: 'PATCH' });
 }
 
 /** Goes on when the page is left. @param {string} id */
@@ -38,7 +37,7 @@ export function deleteList(id) {
 export async function writeRecords(id, { add = [], remove = [] }) {
   for (let from = 0; from < Math.max(add.length, remove.length); from += maxWritten) {
     const part = { add: add.slice(from, from + maxWritten), remove: remove.slice(from, from + maxWritten) };
-    await send(`lists/${id}/records`, 'POST', part);
+    await send(`lists/${id}/records`, part);
   }
 }
 
@@ -53,20 +52,40 @@ export async function findIds(query) {
   return ids;
 }
 
-/** The records of these ids or domains, null for those that have none, in this order. @param {{ ids: string[] } | { domains: string[] }} asked */
-export async function lookUp(asked) {
-  const [[name = '', values = []] = []] = Object.entries(asked);
+/** The records of these ids or domains, null for those that have none, in this order. @param {'ids' | 'domains'} name @param {string[]} values */
+export async function lookUp(name, values) {
   /** @type {any[]} */
   const found = [];
   for (let from = 0; from < values.length; from += perPage) {
-    const body = { [name]: values.slice(from, from + perPage), fields: ['id', 'name', 'kind'] };
-    const { results } = await send('records/lookup', 'POST', body);
+    const part = { [name]: values.slice(from, from + perPage), fields: ['id', 'name', 'kind'] };
+    const { results } = await send('records/lookup', part);
     found.push(...results.map((/** @type {any} */ { record }) => record));
   }
   return found;
 }
 
-/** @param {string} path @param {string} method @param {object} body */
-function send(path, method, body) {
-  return askJson(path, { method, headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) });
+/** Where the pages of interface 1.1 kept lists: in the browser, without addresses. */
+const oldListsName = 'masthead-lists';
+
+/**
+ * Moves the lists that this browser kept into the account, one after the other, with their notes. What the account cannot take
+ * stays for the next time.
+ */
+export async function moveLists() {
+  const { lists = {} } = readStored(oldListsName);
+  try {
+    for (const [name, kept] of Object.entries(/** @type {Record<string, { id: string, note: string }[]>} */ (lists))) {
+      const records = await lookUp(
+        'ids',
+        kept.map(({ id }) => id),
+      );
+      const add = kept.flatMap(({ note }, at) => (records[at] ? [{ id: records[at].id, note }] : []));
+      if (add.length > 0) await writeRecords((await createList(name.slice(0, 80))).id, { add });
+      delete lists[name];
+      store(oldListsName, { lists });
+    }
+    localStorage.removeItem(oldListsName);
+  } catch (error) {
+    faultOf(error);
+  }
 }

@@ -1,114 +1,75 @@
-import { askJson, faultOf } from './api.js';
+import { askJson, faultOf, send } from './api.js';
 import { html } from './dom.js';
-import { forgetKey, isUncopied, keepKey, noteCopied, readKey, sessionKey, sessionName } from './key.js';
+import { keepKey, readKey, sessionKey, sessionName } from './key.js';
 import { placeOf, show } from './page.js';
-import { Account } from './views/account.js';
 import { explain } from './views/fault.js';
+import { Account } from './views/frame.js';
 
-/** What the key gives; null without one. @type {import('./views/account.js').KeyPlan | null} */
+/** The field for the key, and the plan, in the head of every page. */
+
+/** What the key gives, and whose plan that is. @type {import('./views/frame.js').KeyPlan | null} */
 let account = null;
-/** Whose plan that is. @type {string | null} */
+/** @type {string | null} */
 let accountKey = null;
-/** Why it is not known. @type {import('./views/fault.js').Fault | null} */
-let fault = null;
+/** What is wrong with a key. */
 let message = '';
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let retry;
-/** Whether the page asks before it forgets a new key that was not copied. */
-let isAsking = false;
 /** @type {() => void} */
 let onChange = () => {};
-/** @type {() => void} */
-let onFailure = () => {};
 
-/**
- * Shows the field for the key, and the plan, in the page's head. Calls back whenever the key changes, and whenever the service
- * failed again to say what it gives.
- * @param {() => void} changed
- * @param {() => void} [failed]
- */
-export async function startAccount(changed, failed = () => {}) {
+/** Calls back whenever the key of this tab changes. Resolves once the service has said what it gives. @param {() => void} changed */
+export function watchAccount(changed) {
   onChange = changed;
-  onFailure = failed;
-  draw();
-  if (readKey() !== null) await look();
+  return known;
 }
-
-// Another tab signed in or out.
-addEventListener('storage', async ({ key }) => {
-  if (key !== sessionName) return;
-  await look();
-  draw();
-  onChange();
-});
 
 /** What the key of this tab gives, once the service has said so. @returns {any} */
 export function readAccount() {
   return readKey() === accountKey ? account : null;
 }
 
-/** Why the service did not say what the key of this tab gives. */
-export function readAccountFault() {
-  return readKey() === null ? null : fault;
-}
-
 /** Drops a key that the service no longer accepts; another one that was entered meanwhile stays. @param {string} key */
 export function dropKey(key) {
-  forgetKey(key);
-  if (readKey() === null) [account, accountKey, fault] = [null, null, null];
+  if (readKey() === key) keepKey(null);
   draw();
   onChange();
 }
 
 /** Asks what the key of this tab gives, and asks again when the service says that it can answer later. */
-async function look() {
+export async function lookUpKey() {
   clearTimeout(retry);
   const key = readKey();
+  draw();
   if (key === null) return;
   try {
     const found = await askJson('me', { key });
-    if (readKey() !== key) return;
-    take(found, key);
+    if (readKey() === key) take(found, key);
   } catch (error) {
-    const found = faultOf(error);
+    const fault = faultOf(error);
     if (readKey() !== key) return;
-    say(found);
+    message = writeFault(fault);
     // A session that has ended is no key at all.
-    if (found.status === 401) return dropKey(key);
-    fault = found;
-    if (found.retryAfter !== null) retry = setTimeout(retryAccount, found.retryAfter * 1000);
+    if (fault.status === 401) return dropKey(key);
+    if (fault.retryAfter !== null) retry = setTimeout(() => lookUpKey().then(onChange), fault.retryAfter * 1000);
   }
   draw();
 }
 
-/** Asks again after a failure. */
-export async function retryAccount() {
-  const hadFailed = fault !== null;
-  await look();
-  if (fault !== null) onFailure();
-  else if (hadFailed) onChange();
-}
-
-/** @param {import('./views/account.js').KeyPlan | null} found @param {string | null} key */
+/** @param {import('./views/frame.js').KeyPlan} found @param {string} key */
 function take(found, key) {
-  account = found;
-  accountKey = key;
-  fault = null;
-  message = '';
-  if (found?.status === 'active' && hasOldLists()) moveOld();
+  [account, accountKey, message] = [found, key, ''];
+  if (found.status === 'active') moveOldLists();
 }
 
-/** Whether this browser kept lists before accounts had them. */
-function hasOldLists() {
+/** Lists that this browser kept before accounts had them move into the account. */
+async function moveOldLists() {
   try {
-    return localStorage.getItem('masthead-lists') !== null;
+    if (localStorage.getItem('masthead-lists') === null) return;
   } catch {
-    return false;
+    return;
   }
-}
-
-async function moveOld() {
-  const { moveLists } = await import('./move-lists.js');
+  const { moveLists } = await import('./account-lists.js');
   await moveLists();
   onChange();
 }
@@ -117,7 +78,7 @@ async function moveOld() {
 async function submit(event) {
   event.preventDefault();
   const form = /** @type {HTMLFormElement} */ (event.target);
-  const key = String(new FormData(form).get('key') ?? '').trim();
+  const key = form.key.value.trim();
   if (key === '') return;
   try {
     const kept = form.stay.checked ? await signIn(key) : key;
@@ -126,62 +87,41 @@ async function submit(event) {
     form.reset();
     onChange();
   } catch (error) {
-    say(faultOf(error));
+    message = writeFault(faultOf(error));
   }
   draw();
 }
 
-/**
- * Gives this browser a session, whose cookie stands for the key in every tab. Returns what the tab keeps in its place.
- * @param {string} key
- */
+/** Gives this browser a session, whose cookie stands for the key in every tab. Returns what the tab keeps in its place. @param {string} key */
 export async function signIn(key) {
-  await askJson('session', {
-    method: 'POST',
-    key: null,
-    credentials: 'same-origin',
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({ api_key: key }),
-  });
+  await send('session', { api_key: key }, { key: null, credentials: 'same-origin' });
   return sessionKey;
 }
 
-/** Nobody can get back a new key that was not copied: that is asked about. */
 function forget() {
-  isAsking = isUncopied();
-  if (isAsking) draw();
-  else forgetSurely();
-}
-
-function forgetSurely() {
-  isAsking = false;
   // The browser forgets it all the same where the service does not answer.
   if (readKey() === sessionKey) askJson('session', { method: 'DELETE' }).catch(faultOf);
-  noteCopied();
   keepKey(null);
-  take(null, null);
   draw();
   onChange();
 }
 
-/** @param {import('./views/fault.js').Fault} found */
-function say(found) {
-  const { title, advice } = explain(found);
-  message = `${title}. ${advice}`;
-}
-
-function keepAfterAll() {
-  isAsking = false;
-  draw();
+/** @param {import('./views/fault.js').Fault} fault */
+function writeFault(fault) {
+  const { title, advice } = explain(fault);
+  return `${title}. ${advice}`;
 }
 
 function draw() {
-  const hasKey = readKey() !== null;
-  const isSession = readKey() === sessionKey;
-  const on = { onSubmit: submit, onForget: forget, onForgetSurely: forgetSurely, onKeep: keepAfterAll };
-  show(
-    () =>
-      html`<${Account} account=${readAccount()} message=${message} hasKey=${hasKey} isSession=${isSession} isAsking=${isAsking} ...${on} />`,
-    placeOf('#account'),
-  );
+  const props = { account: readAccount(), message, isSession: readKey() === sessionKey };
+  show(() => html`<${Account} ...${props} onSubmit=${submit} onForget=${forget} />`, placeOf('#account'));
 }
+
+// Another tab signed in or out.
+addEventListener('storage', async ({ key }) => {
+  if (key !== sessionName) return;
+  await lookUpKey();
+  onChange();
+});
+
+const known = lookUpKey();

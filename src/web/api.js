@@ -40,10 +40,21 @@ export async function askJson(path, options) {
   return response.json().catch(failUnreachable);
 }
 
+/**
+ * Sends a body and reads the answer.
+ * @param {string} path
+ * @param {object} body
+ * @param {RequestInit & { key?: string | null }} [options]
+ */
+export function send(path, body, { headers, ...options } = {}) {
+  const all = { 'Content-Type': 'application/json', ...headers };
+  return askJson(path, { method: 'POST', ...options, headers: all, body: JSON.stringify(body) });
+}
+
 /** @param {Error} error @returns {never} */
 function failUnreachable(error) {
   if (error.name === 'AbortError') throw error;
-  throw new ApiError({ status: 0, code: 'unreachable', detail: error.message, errors: [], retryAfter: 5 });
+  throw new ApiError({ status: 0, code: 'unreachable', title: '', detail: error.message, errors: [], retryAfter: 5 });
 }
 
 /** What the API said of a failed request. Rethrows any other error. @param {unknown} error */
@@ -52,16 +63,14 @@ export function faultOf(error) {
   return error.fault;
 }
 
-/**
- * @param {Response} response
- * @returns {Promise<Fault>}
- */
+/** @param {Response} response @returns {Promise<Fault>} */
 async function readFault(response) {
   const body = await response.json().catch(() => ({}));
   return {
     status: response.status,
     code: body.code ?? 'internal',
-    detail: body.detail ?? response.statusText,
+    title: body.title ?? response.statusText,
+    detail: body.detail ?? '',
     errors: body.errors ?? [],
     retryAfter: Number(response.headers.get('Retry-After')) || null,
     ...(body.push && { push: body.push }),

@@ -1,9 +1,11 @@
-import { startAccount } from './account.js';
+import { lookUpKey } from './account.js';
 import { askJson, faultOf } from './api.js';
 import { html } from './dom.js';
-import { findClaimToken, forgetClaimToken, keepKey, noteCopied, noteShown, readKey } from './key.js';
+import { findClaimToken, forgetClaimToken, keepKey, noteUncopied, readKey } from './key.js';
 import { placeOf, show } from './page.js';
-import { Claim } from './views/claim.js';
+import { FaultCard } from './views/fault.js';
+import { KeyCard } from './views/parts.js';
+import { date, word } from './words.js';
 
 /** How often a pending order is checked, in milliseconds. */
 const pollMs = 5_000;
@@ -14,9 +16,10 @@ let orderId = new URLSearchParams(location.search).get('order_id')?.trim() ?? ''
 let claimToken = findClaimToken(orderId);
 /** @type {any} */
 let order = null;
-/** The key, once this page has it. It is shown here and nowhere again. */
-/** @type {string | null} */
+/** The key, once this page has it. It is shown here and nowhere again. @type {string | null} */
 let apiKey = null;
+/** The key of the tab before the service says whether it still works. */
+const keyAtFirst = readKey();
 /** Whether the key that the order renewed is no longer accepted. */
 let isRevoked = false;
 /** @type {import('./views/fault.js').Fault | null} */
@@ -25,10 +28,9 @@ let fault = null;
 /** Checks the order, repeatedly while it is pending. */
 async function look() {
   if (orderId === '' || claimToken === null) return draw();
+  const query = new URLSearchParams({ claim_token: claimToken });
   try {
-    order = await askJson(`orders/${encodeURIComponent(orderId)}?${new URLSearchParams({ claim_token: claimToken })}`, {
-      key: null,
-    });
+    order = await askJson(`orders/${encodeURIComponent(orderId)}?${query}`, { key: null });
     fault = null;
     if (order.api_key) await take(order.api_key);
     else if (order.status === 'pending') setTimeout(look, pollMs);
@@ -41,26 +43,23 @@ async function look() {
   draw();
 }
 
-/** The order has no key to give, or none yet; if it renewed the key of this tab, its new end is shown. */
+/** The order has no key to give; if it renewed the key of this tab, its new end is shown. */
 async function finish() {
   // A payment may still come for an order that expired or failed, and then its key is claimed with the token.
   if (order.status === 'paid' || order.status === 'refunded') forgetClaimToken(orderId);
-  draw();
-  if (order.renews === null) return;
-  const isOurs = readKey()?.startsWith(order.renews) ?? false;
-  await startAccount(() => {});
-  isRevoked = isOurs && readKey() === null;
+  await lookUpKey();
+  isRevoked = order.renews !== null && Boolean(keyAtFirst?.startsWith(order.renews)) && readKey() === null;
 }
 
 /** @param {string} key */
 async function take(key) {
   apiKey = key;
-  noteShown(key);
+  noteUncopied(true);
   keepKey(key);
   forgetClaimToken(orderId);
   draw();
   /** @type {HTMLElement | null} */ (place.querySelector('#key-heading'))?.focus();
-  await startAccount(() => {});
+  await lookUpKey();
 }
 
 /** @param {SubmitEvent} event */
@@ -73,13 +72,70 @@ function onSubmit(event) {
 }
 
 function draw() {
-  const isLooking = claimToken !== null && orderId !== '';
-  const props = { order, orderId, isLooking, apiKey, isRevoked, fault, onSubmit, onCopy: noteCopied };
-  show(() => html`<${Claim} ...${props} />`, place);
+  show(
+    () =>
+      html`<h1>Your key</h1> ${fault === null ? null : html`<${FaultCard} fault=${fault} retries />`} ${viewOrder()}`,
+    place,
+  );
+}
+
+function viewOrder() {
+  if (apiKey !== null)
+    return html`<${KeyCard} heading="Here is your ${word(order.tier)} key" apiKey=${apiKey}>
+      <p>It works until ${date(order.plan_expires_at)}. This tab already uses it:</p>
+      <p><a class="button" href="./">Search with full addresses</a> <a href="account">Your key and its use</a></p>
+    </${KeyCard}>`;
+  if (order !== null)
+    return html`<div class="card">
+      <p class="note">${word(order.tier)} plan, order <code>${order.order_id}</code></p>
+      ${order.status === 'paid' && order.renews !== null ? viewRenewal() : viewStatus[order.status]?.()}
+    </div>`;
+  if (claimToken !== null && orderId !== '')
+    return fault === null ? html`<p role="status">Looking up your order…</p>` : null;
+  return html`<form class="card claim-form" onSubmit=${onSubmit}>
+    <p>This browser does not have the claim token of this order. You received it when you placed the order.</p>
+    <label for="order">Order number</label>
+    <input id="order" name="order" autocomplete="off" spellcheck=${false} required defaultValue=${orderId} />
+    <label for="token">Claim token</label>
+    <input id="token" name="token" type="password" autocomplete="off" required />
+    <button>Claim key</button>
+  </form>`;
+}
+
+/** @type {Record<string, () => any>} */
+const viewStatus = {
+  pending:
+    () => html`<p role="status"><strong>Waiting for your payment.</strong> This page checks every five seconds. Keep it open.</p>
+    <progress aria-label="Waiting for the payment"></progress>`,
+  paid: () => html`<p>
+    <strong>Paid, and the key was given out${order.key_claimed_at === null ? null : ` on ${date(order.key_claimed_at)}`}.</strong>${' '}
+    It is shown only once. If you lost it, ask the operator for a new one and give the order number.
+  </p>`,
+  refunded: () => html`<p>
+    <strong>This order was refunded.</strong>${' '}
+    ${order.renews === null ? 'Its key no longer works.' : 'The days that it added to your key are taken back.'}
+  </p>`,
+  expired: () =>
+    html`<p><strong>The checkout has expired.</strong> Nothing was paid. <a href="plans">Start again</a></p>`,
+  failed: () =>
+    html`<p><strong>The payment did not go through.</strong> Nothing was bought. <a href="plans">Try again</a></p>`,
+};
+
+function viewRenewal() {
+  const key = html`Your key <code>${order.renews}…</code>`;
+  if (isRevoked)
+    return html`<p role="status">
+      <strong>Paid. ${key} no longer works: it was revoked.</strong> Give the operator the order number to get what you paid for.
+    </p>`;
+  if (order.plan_expires_at === null)
+    return html`<p><strong>Paid, but the payment is disputed.</strong> ${key} gets its days when the dispute is settled.</p>`;
+  return html`<p role="status">
+      <strong>Paid. ${key} is renewed until ${date(order.plan_expires_at)}.</strong> It stays the same key: there is nothing to change.
+    </p>
+    <p><a class="button" href="./">Search with full addresses</a></p>`;
 }
 
 // What the server says to those without JavaScript.
 place.replaceChildren();
 draw();
 look();
-startAccount(() => {});

@@ -1,20 +1,18 @@
-import { readAccount, startAccount } from './account.js';
+import { readAccount, watchAccount } from './account.js';
 import { askJson, faultOf } from './api.js';
 import { html } from './dom.js';
-import { countKinds, stateOf, viewExport } from './export.js';
+import { countKinds, viewExport } from './export.js';
 import { readKey } from './key.js';
-import { startKeys } from './keys.js';
 import { data, placeOf, show } from './page.js';
 import { viewPush } from './push.js';
-import { saveSearch } from './saved-searches.js';
-import { isFirstLook, readPageState, readState, toQuery, toSearchQuery, urlOf } from './search-state.js';
-import { createSelection } from './selection.js';
+import { createPanel, createSelection, pressedLink } from './rows.js';
+import { readPageState, readState, stateOf, toQuery, toSearchQuery, urlOf } from './search-state.js';
 import { Explorer } from './views/explorer.js';
 
-/** How long a person may pause between letters before the results are asked for, in milliseconds. */
+/** How long a person may pause between letters, or steps of a slider, before the results are asked for, in milliseconds. */
 const letterPauseMs = 50;
-/** The same for what takes more of the limit than it gives at once: the counts beside them, and steps of a slider. */
-const pauseMs = 180;
+/** The same for the counts beside them, which take more of the limit than they give at once. */
+const countPauseMs = 180;
 
 const place = placeOf('#page');
 const form = /** @type {HTMLFormElement} */ (place.querySelector('#search'));
@@ -28,12 +26,7 @@ let isTaken = false;
 let countedFor = shown.facets === null ? null : String(toQuery(state));
 
 const selection = createSelection(() => draw());
-/** The record beside the list, and whether this page's history has the list before it. @type {any} */
-let opened = null;
-let isAfterList = false;
-
-/** The slider of the last search, as long as it has the focus: its next step is no new entry of the history. @type {Element | null} */
-let slid = null;
+const panel = createPanel(place, { urlOf: (record) => urlOf(state, record), read: readRecord, draw: () => draw() });
 
 let asked = new AbortController();
 /** @type {ReturnType<typeof setTimeout> | undefined} */
@@ -43,6 +36,13 @@ let retry;
 
 function readUrl() {
   return readPageState(new URLSearchParams(location.search));
+}
+
+/** Only what is not among the results is asked for. @param {string} id */
+function readRecord(id) {
+  const found = shown.found?.results.find((record) => record.id === id);
+  // The results are there all the same.
+  return found ?? askJson(`records/${encodeURIComponent(id)}`).catch((error) => faultOf(error) && null);
 }
 
 /**
@@ -62,15 +62,15 @@ async function search(countsAfterMs = 0) {
     const results = askJson(`search?${toSearchQuery(state)}`, { signal }).then((found) => {
       if (signal.aborted) return;
       draw({ found, fault: null });
-      if (state.record !== '') open();
+      panel.follow();
     });
     // Another page of the same search has the same counts.
     const counts = query === countedFor ? shown.facets : countLater(query, countsAfterMs, signal);
-    const [, facets, overview] = await Promise.all([results, counts, lookAround(signal)]);
+    const [, facets] = await Promise.all([results, counts]);
     if (signal.aborted) return;
     countedFor = query;
     isBusy = false;
-    draw({ facets, overview });
+    draw({ facets });
   } catch (error) {
     if (signal.aborted) return;
     asked.abort();
@@ -82,19 +82,7 @@ async function search(countsAfterMs = 0) {
 /** @param {string} query @param {number} ms @param {AbortSignal} signal */
 async function countLater(query, ms, signal) {
   if (ms > 0) await new Promise((resolve) => setTimeout(resolve, ms));
-  return askJson(`facets?${withHistogram(query)}`, { signal });
-}
-
-/** @param {string} query */
-function withHistogram(query) {
-  return query === '' ? 'audiences=1' : `${query}&audiences=1`;
-}
-
-/** What the whole database holds: asked once, for the first look. @param {AbortSignal} signal */
-async function lookAround(signal) {
-  if (shown.overview !== null || !isFirstLook(state)) return shown.overview;
-  const newest = await askJson('search?sort=updated&per_page=1&fields=updated_at', { signal });
-  return { updatedAt: newest.results[0]?.updated_at ?? null };
+  return askJson(`facets?${query}${query && '&'}audiences=1`, { signal });
 }
 
 /** @param {import('./views/fault.js').Fault} fault */
@@ -113,11 +101,10 @@ function go(next, how, countsAfterMs) {
   clearTimeout(pause);
   const isSame = urlOf(next) === urlOf(readUrl());
   state = next;
-  const url = urlOf(state, state.record);
-  if (!isSame && how === 'push') history.pushState(null, '', url);
-  else history.replaceState(null, '', url);
-  isAfterList = false;
-  open();
+  // Who only signs in or out stays where they are, beside the record that is open.
+  if (!isSame && how === 'push') history.pushState(null, '', urlOf(state));
+  else if (!isSame) history.replaceState(null, '', urlOf(state));
+  panel.follow();
   return search(countsAfterMs);
 }
 
@@ -129,30 +116,19 @@ function readForm() {
 
 /** @param {Event} event */
 function onChange({ target }) {
-  const { form, name } = /** @type {HTMLInputElement} */ (target);
+  const { form: of, name } = /** @type {HTMLInputElement} */ (target);
   // Not form.id: a control has that name.
-  if (form?.getAttribute('id') !== 'search' || name === 'q') return;
-  const slider = document.activeElement?.closest('input[type="range"]') ?? null;
-  if (slider === null) go(readForm(), 'push');
-  else slide(slider);
-}
-
-/** Each arrow key on a slider is a change. @param {Element} slider */
-function slide(slider) {
-  state = readForm();
+  if (of?.getAttribute('id') !== 'search' || name === 'q') return;
+  // Each arrow key on a slider is a change.
+  if (!document.activeElement?.matches('input[type="range"]')) return go(readForm(), 'push');
+  onInput();
   draw();
-  clearTimeout(pause);
-  pause = setTimeout(() => {
-    if (urlOf(state) === urlOf(readUrl())) return;
-    go(state, slid === slider ? 'replace' : 'push');
-    slid = slider;
-  }, pauseMs);
 }
 
 function onInput() {
   state = readForm();
   clearTimeout(pause);
-  pause = setTimeout(() => go(state, 'replace', pauseMs), letterPauseMs);
+  pause = setTimeout(() => go(state, 'replace', countPauseMs), letterPauseMs);
 }
 
 /** @param {SubmitEvent} event */
@@ -163,68 +139,17 @@ function onSubmit(event) {
 
 /** Links to other states of this page are followed here, without loading it. @param {MouseEvent} event */
 async function onClick(event) {
-  const link = /** @type {HTMLElement} */ (event.target).closest('a');
-  if (link === null || event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return;
-  // Not link.href, which is no text where the link is in a picture.
-  const url = new URL(link.getAttribute('href') ?? '', location.href);
-  const { id } = link.dataset;
-  if (id !== undefined) {
-    event.preventDefault();
-    return goTo(id);
-  }
-  if (url.origin !== location.origin || url.pathname !== location.pathname) return;
+  const pressed = pressedLink(event);
   // What corrects an error goes through the server, which knows `Germany` as `DE`.
-  if (link.closest('.fault') !== null) return;
+  if (pressed === null || pressed.link.closest('.fault') !== null) return;
   event.preventDefault();
+  const { link, url, id } = pressed;
+  if (id !== undefined) return panel.open(id);
   const isPaging = link.closest('.paging') !== null;
   await go(readState(url.searchParams), 'push');
   // The link may be gone; keys go on at the results.
   const heading = /** @type {HTMLElement} */ (place.querySelector('#results'));
   heading.focus({ preventScroll: !isPaging });
-}
-
-/** @param {string} name */
-function onSave(name) {
-  return saveSearch({ name, query: String(toQuery(state)), seenAt: new Date().toISOString() });
-}
-
-/** Shows the record of the URL beside the list, or none; only what is not in the list is asked for. */
-async function open() {
-  const id = state.record;
-  opened = id === '' ? null : (shown.found?.results.find((record) => record.id === id) ?? opened);
-  draw();
-  if (id === '' || opened?.id === id) return;
-  try {
-    opened = await askJson(`records/${encodeURIComponent(id)}`);
-  } catch (error) {
-    // The list is there all the same.
-    faultOf(error);
-    opened = null;
-  }
-  draw();
-}
-
-/** @param {string} record its id; empty for none */
-function goTo(record) {
-  const isNext = state.record !== '' && record !== '';
-  state = { ...state, record };
-  const url = urlOf(state, record);
-  if (isNext) history.replaceState(history.state, '', url);
-  else history.pushState(null, '', url);
-  isAfterList ||= !isNext;
-  return open();
-}
-
-/** Back to the list as it was, where the focus returns to. */
-async function close() {
-  const id = state.record;
-  if (id === '') return;
-  if (isAfterList) history.back();
-  else history.replaceState(null, '', urlOf(state));
-  state = { ...state, record: '' };
-  isAfterList = false;
-  await open();
-  /** @type {HTMLElement | null} */ (place.querySelector(`a.opens[data-id="${CSS.escape(id)}"]`))?.focus();
 }
 
 /** What the popups of exports and pushes show: of what is selected, or else of all that is found. */
@@ -247,59 +172,31 @@ function viewSending() {
 /** @param {Partial<typeof shown>} [change] */
 function draw(change = {}) {
   shown = { ...shown, ...change };
+  const ofModule = isTaken && { hasKey: readKey() !== null, selection, opened: panel.record, ...viewSending() };
+  const on = { onInput, onChange, onSubmit, onClick, onClose: panel.close };
   show(
-    () => html`<${Explorer}
-      data=${shown}
-      state=${state}
-      isBusy=${isBusy}
-      retries=${isTaken}
-      hasKey=${isTaken && readKey() !== null}
-      selection=${isTaken ? selection : null}
-      opened=${isTaken ? opened : null}
-      ...${isTaken ? viewSending() : {}}
-      onInput=${onInput}
-      onChange=${onChange}
-      onSubmit=${onSubmit}
-      onClick=${onClick}
-      onClose=${close}
-      onSave=${onSave}
-    />`,
+    () =>
+      html`<${Explorer} data=${shown} state=${state} isBusy=${isBusy} retries=${isTaken} ...${ofModule} ...${on} />`,
     place,
   );
 }
 
-place.addEventListener('focusin', () => {
-  slid = null;
-});
-
-startKeys(place, close);
-
 addEventListener('popstate', () => {
-  slid = null;
   const before = String(toSearchQuery(state));
   state = readUrl();
   if (String(toSearchQuery(state)) !== before) search();
-  open();
+  panel.follow();
 });
 
-/**
- * Whether something was typed, ticked or chosen since the server made the form. Its other fields keep what is typed by
- * themselves (`Field`).
- */
-function isTouched() {
-  return [...form.elements].some((control) => {
-    if (control instanceof HTMLSelectElement) {
-      const chosen = [...control.options].findIndex(({ defaultSelected }) => defaultSelected);
-      return control.selectedIndex !== Math.max(chosen, 0);
-    }
-    if (!(control instanceof HTMLInputElement)) return false;
-    if (control.type === 'checkbox') return control.checked !== control.defaultChecked;
-    return control.type === 'search' && control.value !== control.defaultValue;
-  });
+/** What is searched for, however its parts are ordered. @param {import('./search-state.js').SearchState} given */
+function writeState({ q, sort, filters }) {
+  const values = [...filters].flatMap(([name, given]) => given.map((value) => `${name}=${value}`));
+  return String([q.trim(), sort === 'relevance' ? '' : sort, ...values.sort()]);
 }
 
-// What somebody did before this module was there is not lost.
-const meant = isTouched() ? readForm() : null;
+// What somebody typed, ticked or chose before this module was there is not lost.
+const typed = readForm();
+const meant = shown.fault === null && writeState(typed) !== writeState(state) ? typed : null;
 draw();
 isTaken = true;
 if (meant !== null) go(meant, 'replace');
@@ -307,5 +204,5 @@ if (meant !== null) go(meant, 'replace');
 else if (readKey() !== null && shown.fault?.status !== 400) search();
 else if (shown.fault !== null) fail(shown.fault);
 // What an export can have depends on the plan, which is known only then.
-startAccount(() => go(state, 'replace')).then(() => draw());
-if (state.record !== '') open();
+watchAccount(() => go(state, 'replace')).then(() => draw());
+panel.follow();

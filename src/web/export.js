@@ -1,19 +1,30 @@
 import { ApiError, ask } from './api.js';
 import { html } from './dom.js';
 import { readKey } from './key.js';
-import { locale } from './locale.js';
-import { readState, toQuery } from './search-state.js';
-import { ExportForm } from './views/export.js';
+import { toQuery } from './search-state.js';
+import { FaultLine } from './views/fault.js';
+import { counted, word } from './words.js';
 
-/** @type {import('./views/export.js').Progress | null} */
+/**
+ * An export. `rows`: how many there are.
+ * @typedef {{ rows: number, isRunning: boolean, fault: import('./views/fault.js').Fault | null, isCut: boolean }} Progress
+ * @typedef {import('./search-state.js').SearchState} SearchState
+ */
+
+/** @type {Progress | null} */
 let progress = null;
 /** @type {string | undefined} */
 let format;
 let controller = new AbortController();
 
+/** How many of these there are of each kind. @param {readonly any[]} records */
+export function countKinds(records) {
+  return [...Map.groupBy(records, ({ kind }) => kind)].map(([value, { length }]) => ({ value, count: length }));
+}
+
 /**
- * The form that saves everything found as a file, and how far it is; null without a key.
- * @param {import('./search-state.js').SearchState} state
+ * The form that saves everything found or selected as a file, and how far it is; null without a key.
+ * @param {SearchState} state
  * @param {readonly { name: string, title: string }[]} formats the default first
  * @param {() => void} redraw
  * @param {{ kinds: readonly { value: string, count?: number }[], isWhole: boolean, isSelected: boolean }} found how many records of
@@ -22,112 +33,75 @@ let controller = new AbortController();
 export function viewExport(state, formats, redraw, { kinds, isWhole, isSelected }) {
   if (readKey() === null) return null;
   format ??= formats[0]?.name ?? '';
-  const { export: words } = locale.text;
   // Without a kind, an export has outlets only.
   const others = state.filters.has('kind') ? [] : kinds.filter(({ value }) => value !== 'outlet');
-  const isAll = isWhole && others.length > 0;
-  const asked = isAll ? withKinds(state, kinds) : state;
-  return html`<${ExportForm}
-    formats=${formats}
-    format=${format}
-    label=${isSelected ? words.selected : asked.filters.has('kind') ? words.results : words.outlets}
-    leftOut=${isAll ? 0 : others.reduce((sum, { count = 0 }) => sum + count, 0)}
-    progress=${progress}
-    onChoose=${(/** @type {any} */ event) => {
-      format = event.target.value;
-      redraw();
-    }}
-    onExport=${() => runExport(asked, redraw)}
-    onCancel=${() => controller.abort()}
-  />`;
-}
-
-/** @param {import('./search-state.js').SearchState} state @param {readonly { value: string }[]} kinds */
-function withKinds(state, kinds) {
-  const values = kinds.map(({ value }) => value);
-  return { ...state, filters: new Map(state.filters).set('kind', values) };
-}
-
-/** Exactly these records. @param {readonly any[]} records @returns {import('./search-state.js').SearchState} */
-export function stateOf(records) {
-  return readState(new URLSearchParams({ id: records.map(({ id }) => id).join('|') }));
-}
-
-/** How many of these there are of each kind. @param {readonly any[]} records */
-export function countKinds(records) {
-  return [...Map.groupBy(records, ({ kind }) => kind)].map(([value, { length }]) => ({ value, count: length }));
-}
-
-/**
- * @param {import('./search-state.js').SearchState} state
- * @param {() => void} redraw
- */
-async function runExport(state, redraw) {
-  if (progress?.isRunning) return;
-  controller = new AbortController();
-  const current = { done: 0, total: 0, isRunning: true, fault: null, isCut: false };
-  /** @param {Partial<import('./views/export.js').Progress>} change */
-  const show = (change) => {
-    progress = { ...current, ...progress, ...change };
+  const query = toQuery(state);
+  if (isWhole && others.length > 0) query.set('kind', kinds.map(({ value }) => value).join('|'));
+  const leftOut = isWhole ? 0 : others.reduce((sum, { count = 0 }) => sum + count, 0);
+  const label = isSelected ? 'Export what is selected' : query.has('kind') ? 'Export these results' : 'Export outlets';
+  const choose = (/** @type {any} */ event) => {
+    format = event.target.value;
     redraw();
   };
-  progress = null;
-  show({});
+  return html`<p class="joined">
+      <label for="format" class="unseen">Format of the file</label>
+      <select id="format" onChange=${choose}>
+        ${formats.map(({ name, title }) => html`<option key=${name} value=${name} selected=${name === format}>${word(title)}</option>`)}
+      </select>
+      <button type="button" aria-disabled=${progress?.isRunning ?? false} onClick=${() => runExport(query, redraw)}>${label}</button>
+    </p>
+    ${
+      leftOut === 0
+        ? null
+        : html`<p class="note">
+            ${counted(leftOut, 'result of another kind is', 'results of other kinds are')} left out with your plan.${' '}
+            <a href="plans">See plans</a>
+          </p>`
+    }
+    ${progress === null ? null : html`<${ExportProgress} ...${progress} />`}`;
+}
+
+/** @param {Progress} props */
+function ExportProgress({ rows, isRunning, fault, isCut }) {
+  if (fault !== null) return html`<${FaultLine} fault=${fault} />`;
+  if (isCut)
+    return html`<p class="wrong" role="alert"><strong>The file was cut off</strong>, so it was not saved. Export again.</p>`;
+  if (!isRunning) return html`<p role="status">Saved ${counted(rows, 'row')}.</p>`;
+  return html`<p>
+    <progress aria-label="Export"></progress> ${rows === 0 ? null : counted(rows, 'row')}${' '}
+    <button type="button" class="quiet" onClick=${() => controller.abort()}>Cancel</button>
+  </p>`;
+}
+
+/** @param {URLSearchParams} query @param {() => void} redraw */
+async function runExport(query, redraw) {
+  if (progress?.isRunning) return;
+  controller = new AbortController();
+  /** @type {Progress} */
+  const begun = { rows: 0, isRunning: true, fault: null, isCut: false };
+  const note = (/** @type {Partial<Progress>} */ change) => {
+    progress = { ...begun, ...progress, ...change };
+    redraw();
+  };
+  note(begun);
   try {
-    const query = toQuery(state);
     query.set('format', format ?? 'csv');
     // Without the mark, Excel does not read the file as UTF-8.
     if (format === 'csv') query.set('bom', '1');
     const response = await ask(`export?${query}`, { signal: controller.signal });
-    const total = Number(response.headers.get('X-Total-Count'));
-    show({ total });
-    const file = await readRows(response, total, (done) => show({ done }));
-    // A truncated file breaks the connection; one with fewer rows lacks what was suppressed meanwhile.
-    save(file, response.headers.get('Content-Disposition'));
-    show({ isRunning: false });
+    note({ rows: Number(response.headers.get('X-Total-Count')) });
+    // A truncated file breaks the connection.
+    save(await response.blob(), response.headers.get('Content-Disposition'));
+    note({ isRunning: false });
   } catch (error) {
+    progress = null;
     const isCancelled = error instanceof DOMException && error.name === 'AbortError';
-    if (isCancelled) progress = null;
-    else if (error instanceof ApiError) show({ isRunning: false, fault: error.fault });
-    else show({ isRunning: false, isCut: true });
-    redraw();
+    if (isCancelled) redraw();
+    else note({ isRunning: false, ...(error instanceof ApiError ? { fault: error.fault } : { isCut: true }) });
   }
 }
 
-/**
- * Reads the file and counts its rows as they come: line ends outside quotes, less the header of csv. Those of a format
- * without lines are there when all of it is.
- * @param {Response} response
- * @param {number} total
- * @param {(rows: number) => void} onRows
- */
-async function readRows(response, total, onRows) {
-  const type = response.headers.get('Content-Type') ?? '';
-  const hasHeader = type.startsWith('text/');
-  const hasLines = hasHeader || type.includes('ndjson');
-  const [quote, lineFeed] = [34, 10];
-  /** @type {Uint8Array<ArrayBuffer>[]} */
-  const pieces = [];
-  let lines = 0;
-  let isQuoted = false;
-  const reader = response.body?.getReader();
-  for (let read = await reader?.read(); read && !read.done; read = await reader?.read()) {
-    pieces.push(read.value);
-    if (!hasLines) continue;
-    for (const byte of read.value) {
-      if (byte === quote && hasHeader) isQuoted = !isQuoted;
-      else if (byte === lineFeed && !isQuoted) lines += 1;
-    }
-    onRows(Math.max(lines - Number(hasHeader), 0));
-  }
-  if (!hasLines) onRows(total);
-  return new Blob(pieces, { type });
-}
-
-/**
- * @param {Blob} file
- * @param {string | null} disposition
- */
+/** @param {Blob} file @param {string | null} disposition */
 function save(file, disposition) {
   const link = document.createElement('a');
   link.href = URL.createObjectURL(file);

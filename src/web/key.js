@@ -1,4 +1,4 @@
-import { store } from './dom.js';
+import { readStored, store } from './dom.js';
 
 /*
  * The key stays in this tab: sessionStorage ends with it. It is never in a URL, or in any storage that outlives the
@@ -40,73 +40,34 @@ export function keepKey(key) {
   }
 }
 
-/** Forgets this key; a newer one stays. @param {string} key */
-export function forgetKey(key) {
-  if (readKey() === key) keepKey(null);
-}
+/** Whether a new key is on the screen that was not copied: it is lost with the page, so leaving is asked about. */
+let isUncopied = false;
 
-/*
- * A key that is on the screen and not copied is lost with the page.
- */
-
-/** The key that is shown and was not copied yet. @type {string | null} */
-let shown = null;
-
-/** A new key is shown: leaving the page is asked about until it was copied. @param {string} key */
-export function noteShown(key) {
-  shown = key;
-}
-
-/** Whether a key is shown that was not copied yet. */
-export function isUncopied() {
-  return shown !== null;
-}
-
-/** The key was copied, or is not shown any more. */
-export function noteCopied() {
-  shown = null;
+/** @param {boolean} uncopied */
+export function noteUncopied(uncopied) {
+  isUncopied = uncopied;
 }
 
 addEventListener('beforeunload', (event) => {
-  if (shown !== null) event.preventDefault();
+  if (isUncopied) event.preventDefault();
 });
-addEventListener('copy', () => {
-  // Another text of the page, or a part of the key, is not the key.
-  if (shown !== null && String(getSelection()).includes(shown)) noteCopied();
-});
+addEventListener('copy', () => noteUncopied(false));
 
-/*
- * The claim tokens of orders started in this browser, until their key is claimed. Payment may end in another tab, so
- * they are in localStorage; never in a page's URL.
- */
-
+/** Where this browser keeps the claim tokens of its orders until their key is claimed: payment may end in another tab. Never in a URL. */
 const ordersName = 'masthead-orders';
 
-/** @returns {Record<string, string>} */
-function readAll() {
-  try {
-    return JSON.parse(localStorage.getItem(ordersName) ?? '{}');
-  } catch {
-    return {};
-  }
-}
-
-/** @param {string} orderId */
+/** @param {string} orderId @returns {string | null} */
 export function findClaimToken(orderId) {
-  return readAll()[orderId] ?? null;
+  return readStored(ordersName)[orderId] ?? null;
 }
 
-/**
- * Returns false where the browser stores nothing.
- * @param {string} orderId
- * @param {string} claimToken
- */
+/** Returns false where the browser stores nothing. @param {string} orderId @param {string} claimToken */
 export function keepClaimToken(orderId, claimToken) {
-  return store(ordersName, { ...readAll(), [orderId]: claimToken });
+  return store(ordersName, { ...readStored(ordersName), [orderId]: claimToken });
 }
 
 /** @param {string} orderId */
 export function forgetClaimToken(orderId) {
-  const { [orderId]: _, ...others } = readAll();
+  const { [orderId]: _, ...others } = readStored(ordersName);
   store(ordersName, others);
 }

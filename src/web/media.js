@@ -1,4 +1,4 @@
-import { startAccount } from './account.js';
+import { watchAccount } from './account.js';
 import { askJson, faultOf } from './api.js';
 import { html } from './dom.js';
 import { readKey } from './key.js';
@@ -13,11 +13,8 @@ const backUrl = document.referrer.startsWith(location.href.replace(/media\/.*/, 
 let isTaken = false;
 
 function draw() {
-  const hasKey = isTaken && readKey() !== null;
-  show(
-    () => html`<${Media} data=${{ ...data, record }} hasKey=${hasKey} backUrl=${isTaken ? backUrl : undefined} />`,
-    placeOf('#page'),
-  );
+  const ofModule = isTaken && { hasKey: readKey() !== null, backUrl };
+  show(() => html`<${Media} data=${{ ...data, record }} ...${ofModule} />`, placeOf('#page'));
 }
 
 /** Reads the record again with the key of the tab, or shows the mask again. */
@@ -40,4 +37,4 @@ async function look() {
 draw();
 isTaken = true;
 if (readKey() !== null) look();
-startAccount(look).then(draw);
+watchAccount(look).then(draw);

@@ -1,5 +1,5 @@
 import { hydrate, render } from 'preact';
-import { html, keepFocus } from './dom.js';
+import { html } from './dom.js';
 import { InRoot } from './views/parts.js';
 
 /** What the server found for the page. */
@@ -17,23 +17,61 @@ const taken = new Map();
  * @param {HTMLElement} place
  */
 export function show(view, place) {
-  const draw = () => keepFocus(place, () => render(whole(view()), place));
+  const whole = () => html`<${InRoot} value=${root}>${view()}</${InRoot}>`;
+  const draw = () => keepFocus(place, () => render(/** @type {any} */ (whole()), place));
   if (taken.has(place)) {
     clearTimeout(taken.get(place));
     draw();
   } else {
-    hydrate(whole(view()), place);
+    hydrate(/** @type {any} */ (whole()), place);
     // In a task of its own: what a person does in between is not kept waiting for both.
     taken.set(place, setTimeout(draw));
   }
-}
-
-/** @param {any} view */
-function whole(view) {
-  return html`<${InRoot} value=${root}>${view}</${InRoot}>`;
 }
 
 /** @param {string} selector */
 export function placeOf(selector) {
   return /** @type {HTMLElement} */ (document.querySelector(selector));
 }
+
+/** What takes the focus. */
+const focusable = 'a[href], button:not(:disabled), input:not([type="hidden"]), select, textarea, summary';
+
+/**
+ * Draws a place. If what had the focus is gone then, what came next in the same part of the page gets it, else what came
+ * before, so that keys go on from there and a screen reader says where that is.
+ * @param {HTMLElement} place
+ * @param {() => void} draw
+ */
+function keepFocus(place, draw) {
+  const focused = document.activeElement;
+  if (focused === null || focused === place || !place.contains(focused)) return draw();
+  const order = /** @type {HTMLElement[]} */ ([...place.querySelectorAll(focusable)]);
+  const at = order.indexOf(/** @type {HTMLElement} */ (focused));
+  const around = [...ancestorsOf(focused)];
+  draw();
+  if (focused.isConnected) return;
+  const home = around.find((element) => element.isConnected) ?? place;
+  const near = [...order.slice(at + 1), ...order.slice(0, Math.max(at, 0)).reverse()];
+  const all = /** @type {HTMLElement[]} */ ([...near, ...home.querySelectorAll(focusable), place]);
+  all.find((element) => home.contains(element) && element.checkVisibility())?.focus();
+}
+
+/** The nearest first. @param {Element} element */
+function* ancestorsOf(element) {
+  for (let { parentElement: up } = element; up !== null; up = up.parentElement) yield up;
+}
+
+// A button that copies says so in what follows it.
+addEventListener('click', async ({ target }) => {
+  const button = /** @type {HTMLElement} */ (target).closest('button.copy');
+  if (!(button instanceof HTMLElement)) return;
+  const status = /** @type {HTMLElement} */ (button.nextElementSibling);
+  try {
+    await navigator.clipboard.writeText(button.dataset.text ?? '');
+    dispatchEvent(new Event('copy'));
+    status.textContent = 'Copied';
+  } catch {
+    status.textContent = 'Your browser blocked copying. Select the text and copy it.';
+  }
+});

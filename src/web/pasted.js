@@ -1,6 +1,6 @@
 import { lookUp } from './account-lists.js';
 import { askJson } from './api.js';
-import { fold } from './marks.js';
+import { fold } from './views/marked.js';
 
 /**
  * What pasted lines stand for. `found`: the records that are meant; `choices`: lines that several may be meant by; `missing`:
@@ -34,7 +34,7 @@ export async function resolvePasted(text, onProgress) {
     else if (isSure) resolved.found.push(...records);
     else resolved.choices.push({ line, records });
   };
-  const hosts = await lookUp({ domains });
+  const hosts = await lookUp('domains', domains);
   domains.forEach((line, at) => {
     sort(line, hosts[at] ? [hosts[at]] : [], true);
   });

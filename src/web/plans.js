@@ -1,18 +1,18 @@
-import { dropKey, readAccount, startAccount } from './account.js';
-import { askJson, faultOf } from './api.js';
+import { dropKey, readAccount, watchAccount } from './account.js';
+import { faultOf, send } from './api.js';
 import { html, randomText } from './dom.js';
 import { forgetClaimToken, keepClaimToken, readKey } from './key.js';
-import { locale } from './locale.js';
 import { data, placeOf, show } from './page.js';
 import { Plans } from './views/plans.js';
 
-const place = placeOf('#page');
 let isBusy = false;
 /** @type {import('./views/fault.js').Fault | null} */
 let fault = null;
-/** The same for every attempt at one purchase, so an extra click, or a lost answer, creates no second order. */
-/** @type {Map<string, string>} */
+/** The same for every attempt at one purchase, so an extra click, or a lost answer, creates no second order. @type {Map<string, string>} */
 const attempts = new Map();
+
+const notStored =
+  'This browser’s storage for this page is full or blocked. Make room or allow it, then try again: it keeps what your key is claimed with.';
 
 /**
  * Orders the plan and goes where it is paid. The key of this tab goes along only if the page has said that it is renewed.
@@ -23,14 +23,13 @@ async function buy(event, tier) {
   event.preventDefault();
   if (isBusy) return;
   const email = String(new FormData(/** @type {HTMLFormElement} */ (event.target)).get('email') ?? '').trim();
-  const body = JSON.stringify(email === '' ? { tier } : { tier, email });
   const key = readAccount()?.plan === tier ? readKey() : null;
-  const purchase = `${key} ${body}`;
+  const purchase = `${key} ${tier} ${email}`;
   const attempt = attempts.get(purchase) ?? randomText();
   attempts.set(purchase, attempt);
   // Without its claim token, the key that is paid for cannot be claimed.
   if (!keepClaimToken(attempt, attempt)) {
-    fault = { status: 0, code: 'not_stored', detail: locale.text.notStored, errors: [], retryAfter: null };
+    fault = { status: 0, code: '', title: 'Nothing was ordered', detail: notStored, errors: [], retryAfter: null };
     return draw();
   }
   forgetClaimToken(attempt);
@@ -38,12 +37,8 @@ async function buy(event, tier) {
   fault = null;
   draw();
   try {
-    const order = await askJson('checkout', {
-      method: 'POST',
-      key,
-      headers: { 'Content-Type': 'application/json', 'Idempotency-Key': attempt },
-      body,
-    });
+    const headers = { 'Idempotency-Key': attempt };
+    const order = await send('checkout', email === '' ? { tier } : { tier, email }, { key, headers });
     keepClaimToken(order.order_id, order.claim_token);
     location.assign(order.checkout_url);
   } catch (error) {
@@ -56,10 +51,9 @@ async function buy(event, tier) {
 }
 
 function draw() {
-  const view = () =>
-    html`<${Plans} ...${data} account=${readAccount()} fault=${fault} isBusy=${isBusy} onBuy=${buy} />`;
-  show(view, place);
+  const props = { ...data, account: readAccount(), fault, isBusy, onBuy: buy };
+  show(() => html`<${Plans} ...${props} />`, placeOf('#page'));
 }
 
 draw();
-startAccount(draw).then(draw);
+watchAccount(draw).then(draw);

@@ -1,58 +1,142 @@
-import { askJson, faultOf } from './api.js';
-import { html } from './dom.js';
+import { useRef, useState } from 'preact/hooks';
+import { askJson, faultOf, send } from './api.js';
+import { html, randomText } from './dom.js';
 import { readKey } from './key.js';
-import { Push } from './views/push.js';
+import { FaultLine } from './views/fault.js';
+import { counted, write } from './words.js';
+
+/**
+ * What the API says of a push, also of one that failed midway: its counts, by their names in the contract.
+ * @typedef {Record<string, any>} Counts
+ * What was found to push: how many, and the first of them.
+ * @typedef {{ total: number, results: { id: string, name: string, contact_name: string | null, email: string }[] }} Preview
+ * @typedef {import('./views/fault.js').Fault} Fault
+ */
 
 /** How many leads are shown before a push. */
 const previewed = 5;
 
-/**
- * The form that pushes what a search finds; null without a key. Another search is another push.
- * @param {URLSearchParams} query
- * @param {readonly { name: string, title: string }[]} tools
- */
+/** The counts in the order in which they add up. Those of `always` are shown also where they are 0. @type {Record<string, string>} */
+const counts = {
+  matched: 'Records found',
+  without_email: 'Without an address, or only an invalid one',
+  repeated: 'Same address as another one',
+  sent: 'Sent to the tool',
+  added: 'Added to the campaign',
+  duplicates: 'Already in the campaign',
+  invalid: 'Not reachable by mail',
+  blocked: 'Blocked or unsubscribed',
+  skipped: 'Left out by the tool',
+  failed: 'Failed',
+};
+const always = ['matched', 'sent', 'added'];
+
+/** The form that pushes what a search finds; null without a key. Another search is another push. @param {URLSearchParams} query @param {readonly { name: string, title: string }[]} tools */
 export function viewPush(query, tools) {
-  if (readKey() === null) return null;
-  return html`<${Push}
-    key=${String(query)}
-    tools=${tools}
-    look=${() => previewPush(query)}
-    send=${(/** @type {any} */ order, /** @type {string} */ once) => sendPush(query, order, once)}
-  />`;
+  return readKey() === null ? null : html`<${Push} key=${String(query)} query=${query} tools=${tools} />`;
 }
 
 /**
- * The records that a push of this search sends: those with an address that is not known to be invalid, as in exports for tools.
- * @param {URLSearchParams} query
- * @returns {Promise<import('./views/push.js').Preview | { fault: import('./views/fault.js').Fault }>}
+ * Hands records to a campaign of an outbound tool: first a preview, then the push, then its counts. The tool's key is in the field
+ * alone, and goes into the body of one request.
+ * @param {{ query: URLSearchParams, tools: readonly { name: string, title: string }[] }} props
  */
-async function previewPush(query) {
+function Push({ query, tools }) {
+  const form = useRef(/** @type {HTMLFormElement | null} */ (null));
+  /** Makes the same push one push, however often it is sent: a lost answer can be asked for again. */
+  const once = useRef('');
+  const [preview, setPreview] = useState(/** @type {Preview | null} */ (null));
+  const [done, setDone] = useState(/** @type {Counts | null} */ (null));
+  const [fault, setFault] = useState(/** @type {Fault | null} */ (null));
+  const [isSending, setSending] = useState(false);
+
+  const look = async (/** @type {Event} */ event) => {
+    event.preventDefault();
+    if (isSending) return;
+    setDone(null);
+    setFault(null);
+    once.current = randomText();
+    try {
+      setPreview(await askJson(`search?${previewQuery(query)}`));
+    } catch (error) {
+      setPreview(null);
+      setFault(faultOf(error));
+    }
+  };
+  const push = async () => {
+    if (isSending || !form.current?.reportValidity()) return;
+    const order = { ...Object.fromEntries(new FormData(form.current)), filters: Object.fromEntries(query) };
+    setSending(true);
+    setFault(null);
+    try {
+      setDone(await send('export/push', order, { headers: { 'Idempotency-Key': once.current } }));
+      // The next push is another one, and its key is typed again.
+      form.current.api_key.value = '';
+      setPreview(null);
+    } catch (error) {
+      const found = faultOf(error);
+      setFault(found);
+      setDone(found.push ?? null);
+    }
+    setSending(false);
+  };
+  // A push to another campaign is another push.
+  const change = (/** @type {any} */ { target }) => {
+    if (target.name !== 'api_key') once.current = randomText();
+  };
+  return html`<div class="push">
+    <h2>Push into a campaign</h2>
+    <form ref=${form} method="dialog" onSubmit=${look} onChange=${change}>
+      <label>Tool
+        <select name="tool">${tools.map(({ name, title }) => html`<option key=${name} value=${name}>${title}</option>`)}</select>
+      </label>
+      <label>Campaign ID
+        <input name="campaign_id" required autocomplete="off" spellcheck=${false} />
+      </label>
+      <label>Your key for the tool
+        <input name="api_key" type="password" required autocomplete="off" spellcheck=${false} aria-describedby="push-key-note" />
+      </label>
+      <p class="note" id="push-key-note">It is sent once with the push, and kept nowhere.</p>
+      <button aria-disabled=${isSending}>Preview</button>
+    </form>
+    ${preview === null ? null : html`<${Leads} ...${preview} isSending=${isSending} onSend=${push} />`}
+    ${fault === null ? null : html`<${FaultLine} fault=${fault.code === 'invalid_request' ? { ...fault, code: '', title: 'This push is not valid' } : fault} />`}
+    <div role="status">
+      ${isSending ? html`<p>Pushing. It goes on if you leave this page, but then you do not see the counts.</p>` : null}
+      ${done === null ? null : html`<${Result} done=${done} isWhole=${fault === null} />`}
+    </div>
+  </div>`;
+}
+
+/** The records that a push sends: those with an address that is not known to be invalid, as in exports for tools. @param {URLSearchParams} query */
+function previewQuery(query) {
   const parameters = new URLSearchParams(query);
   parameters.set('has_email', '1');
   if (!parameters.has('email_status')) parameters.set('email_status', '!invalid');
   parameters.set('per_page', String(previewed));
   parameters.set('fields', 'id,name,contact_name,email');
-  try {
-    return await askJson(`search?${parameters}`);
-  } catch (error) {
-    return { fault: faultOf(error) };
-  }
+  return parameters;
 }
 
-/**
- * @param {URLSearchParams} query
- * @param {{ tool: string, campaign_id: string, api_key: string }} order
- * @param {string} once the Idempotency-Key
- * @returns {Promise<import('./views/push.js').Counts | { fault: import('./views/fault.js').Fault }>}
- */
-async function sendPush(query, order, once) {
-  try {
-    return await askJson('export/push', {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json', 'Idempotency-Key': once },
-      body: JSON.stringify({ ...order, filters: Object.fromEntries(query) }),
-    });
-  } catch (error) {
-    return { fault: faultOf(error) };
-  }
+/** The first leads, and the button that sends all. @param {Preview & { isSending: boolean, onSend: () => void }} props */
+function Leads({ total, results, isSending, onSend }) {
+  if (total === 0)
+    return html`<p class="hint" role="status">None of these records has an address that is not known to be invalid.</p>`;
+  return html`<p role="status">
+      ${counted(total, 'record has', 'records have')} an address that is not known to be invalid.${' '}
+      ${total > results.length ? `The first ${write(results.length)}:` : null}
+    </p>
+    <ol class="leads">
+      ${results.map(({ id, name, contact_name, email }) => html`<li key=${id}><bdi>${[contact_name, name].filter(Boolean).join(', ')}</bdi> <span class="mask">${email}</span></li>`)}
+    </ol>
+    <button type="button" aria-disabled=${isSending} onClick=${onSend}>Push ${counted(total, 'lead')}</button>`;
+}
+
+/** @param {{ done: Counts, isWhole: boolean }} props */
+function Result({ done, isWhole }) {
+  const shown = Object.entries(counts).filter(([name]) => always.includes(name) || done[name] > 0);
+  return html`<h3>${isWhole ? 'Pushed' : 'What was pushed before it failed'}</h3>
+    <dl class="details">
+      ${shown.map(([name, label]) => html`<div key=${name}><dt>${label}</dt><dd>${write(done[name])}</dd></div>`)}
+    </dl>`;
 }

@@ -1,14 +1,3 @@
-/** A page, as far as its server has to know it. */
-export interface RenderedPage {
-  title: string;
-  /** One line for search engines and previews. */
-  description: string;
-  /** Its module, such as `explorer.js`; null for a page that only says something. */
-  script: string | null;
-  /** HTML, with what the module reads. */
-  body: string;
-}
-
 export interface PageRequest {
   page: 'explorer' | 'lists' | 'media' | 'plans' | 'claim' | 'account' | 'docs' | 'errors' | 'fault';
   /** The way from the page to the root of the service: `./`, `../` and so on. */
@@ -20,13 +9,16 @@ export interface PageRequest {
   query: URLSearchParams;
 }
 
+/** Renders a page for the server: its title, a line for search engines, its module (null: it only says something) and its HTML. */
+export function renderPage(request: PageRequest): {
+  title: string;
+  description: string;
+  script: string | null;
+  body: string;
+};
+
 /** What the query of the explorer's URL may hold: its links repeat it. */
 export const maxQuery: { characters: number; values: number };
 
 /** Whether the explorer can show the search of its URL. */
 export function fitsPage(query: URLSearchParams): boolean;
-
-export type RenderPage = (request: PageRequest) => RenderedPage;
-
-/** Renders a page for the server. Its module takes over what is shown. */
-export const renderPage: RenderPage;

@@ -1,76 +1,109 @@
 import { renderToString } from 'preact-render-to-string';
 import { html } from './dom.js';
-import { locale } from './locale.js';
 import { readPageState } from './search-state.js';
 import { Docs, Errors } from './views/docs.js';
 import { Explorer } from './views/explorer.js';
-import { explain, FaultNote } from './views/fault.js';
+import { explain, FaultCard } from './views/fault.js';
 import { Frame, NeedsScript } from './views/frame.js';
 import { Media } from './views/media.js';
 import { InRoot } from './views/parts.js';
 import { Plans } from './views/plans.js';
+import { word } from './words.js';
 
 export { fitsPage, maxQuery } from './search-state.js';
 
-/** @typedef {{ current: 'search' | 'lists' | 'plans' | 'docs' | null, script: string | null, view: (data: any, query: URLSearchParams) => any, kept?: (data: any) => object }} Page */
+/** Pages whose module makes everything: only the browser knows its lists, key and orders. */
+const needsScript = () => html`<${NeedsScript} />`;
 
-/**
- * The pages: their module (none: a page that only says something), their place in the navigation, and their content for a visitor without a key. `kept`: what the
- * module reads of the data, if that is not all of it.
- * @satisfies {Record<string, Page>}
- */
+/** The pages: their module, their place in the navigation, and their content for a visitor without a key. */
 const pages = {
   explorer: {
+    title: 'Masthead: find media and their contacts',
+    description: 'Search news outlets, podcasts and newsletters, with their contacts.',
     script: 'explorer.js',
     current: 'search',
-    view: (data, query) => html`<${Explorer} data=${data} state=${readPageState(query)} />`,
+    view: (/** @type {any} */ data, /** @type {URLSearchParams} */ query) =>
+      html`<${Explorer} data=${data} state=${readPageState(query)} />`,
   },
-  plans: { script: 'plans.js', current: 'plans', view: (data) => html`<${Plans} ...${data} />` },
-  media: { script: 'media.js', current: null, view: (data) => html`<${Media} data=${data} />` },
-  // Only an account has lists.
-  lists: { script: 'lists.js', current: 'lists', view: () => html`<${NeedsScript} />` },
+  media: {
+    title: 'Not found – Masthead',
+    description: 'A record of this media database.',
+    script: 'media.js',
+    current: null,
+    view: (/** @type {any} */ data) => html`<${Media} data=${data} />`,
+  },
+  lists: {
+    title: 'Your lists – Masthead',
+    description: 'Keep and export the records that you choose.',
+    script: 'lists.js',
+    current: 'lists',
+    view: needsScript,
+  },
+  plans: {
+    title: 'Plans – Masthead',
+    description: 'Plans, prices and what each plan includes.',
+    script: 'plans.js',
+    current: 'plans',
+    view: (/** @type {any} */ data) => html`<${Plans} ...${data} />`,
+  },
+  account: {
+    title: 'Your key – Masthead',
+    description: 'The plan of your key, its use, and how to replace it.',
+    script: 'your-key.js',
+    current: null,
+    view: needsScript,
+  },
+  claim: {
+    title: 'Your key – Masthead',
+    description: 'Claim your API key.',
+    script: 'claim.js',
+    current: null,
+    view: needsScript,
+  },
   docs: {
-    script: 'docs.js',
+    title: 'API – Masthead',
+    description: 'A guide of five minutes, and every operation of the API.',
+    script: 'account.js',
     current: 'docs',
-    view: (data) => html`<${Docs} ...${data} />`,
-    kept: ({ serviceUrl }) => ({ serviceUrl }),
+    view: (/** @type {any} */ data) => html`<${Docs} ...${data} />`,
   },
   errors: {
-    script: 'docs.js',
+    title: 'Errors – Masthead',
+    description: 'Every error code of the API, and what to do.',
+    script: 'account.js',
     current: 'docs',
-    view: ({ codes }) => html`<${Errors} codes=${codes} />`,
-    kept: () => ({}),
+    view: (/** @type {any} */ data) => html`<${Errors} ...${data} />`,
   },
-  // Only the browser knows which orders are its own.
-  account: { script: 'your-key.js', current: null, view: () => html`<${NeedsScript} />` },
-  claim: { script: 'claim.js', current: null, view: () => html`<${NeedsScript} />` },
-  fault: { script: null, current: null, view: ({ fault }) => html`<${FaultNote} fault=${fault} />` },
+  fault: {
+    title: 'Masthead',
+    description: 'What went wrong, and what to do.',
+    script: null,
+    current: null,
+    view: (/** @type {any} */ { fault }) => html`<${FaultCard} level="h1" fault=${fault} />`,
+  },
 };
 
-/** @type {import('./render.js').RenderPage} */
+/** Renders a page for the server. Its module takes over what is shown. @type {typeof import('./render.js').renderPage} */
 export const renderPage = ({ page: name, root, contactEmail, data, query }) => {
-  const { script, current, view, kept = (given) => given } = /** @type {Page} */ (pages[name]);
+  const { script, current, view } = pages[name];
   const page = html`<${InRoot} value=${root}>
     <${Frame} current=${current} contactEmail=${contactEmail}>${view(data, query)}</${Frame}>
   </${InRoot}>`;
   const content = renderToString(/** @type {import('preact').VNode} */ (page));
-  const body = script === null ? content : `${content}\n${dataScript(kept(data))}`;
-  return { ...describe(name, data), script, body };
+  const isRead = script !== null && script !== 'account.js';
+  return { ...describe(name, data), script, body: isRead ? `${content}\n${dataScript(data)}` : content };
 };
 
-/**
- * What search engines and previews say of the page.
- * @param {keyof typeof pages} name
- * @param {any} data
- */
+/** What search engines and previews say of the page. @param {keyof typeof pages} name @param {any} data */
 function describe(name, { record = null, fault = null }) {
-  const { text, word } = locale;
-  if (fault !== null && (name === 'media' || name === 'fault'))
-    return { ...text.pages[name], title: text.media.title(explain(fault).title) };
-  if (name !== 'media') return text.pages[name];
-  const place = [record.city, record.country_name];
-  const facts = [word(record.type ?? record.kind), ...place].filter(Boolean).join(', ');
-  return { title: text.media.title(record.name), description: [facts, record.description].filter(Boolean).join('. ') };
+  const { title, description } = pages[name];
+  if (fault !== null && name !== 'explorer') return { title: `${explain(fault).title} – Masthead`, description };
+  if (name !== 'media') return { title, description };
+  const facts = [word(record.type ?? record.kind), record.city, record.country_name].filter(Boolean).join(', ');
+  return {
+    title: `${record.name} – Masthead`,
+    description: [facts, record.description].filter(Boolean).join('. '),
+  };
 }
 
 /** What the page's module reads. Nothing in it can end the element. @param {object} data */

@@ -1,8 +1,7 @@
 /**
  * What is searched for, as the page's URL says it: under the names that the API takes.
- * `view`, `columns` and `record` are the page's own: how results are shown, the columns of the table, none for the usual ones, and
- * the id of the record that is open beside them.
- * @typedef {{ q: string, filters: Map<string, string[]>, sort: string, page: number, view: 'cards' | 'table', columns: string[], record: string }} SearchState
+ * `view` and `columns` are the page's own: how results are shown, and the columns of the table, none for the usual ones.
+ * @typedef {{ q: string, filters: Map<string, string[]>, sort: string, page: number, view: 'cards' | 'table', columns: string[] }} SearchState
  *
  * A filter of the registry. `list`: its list among the facets. `values`: a closed list that is not counted. `isOpen`: its list has only the most common values, and it takes any. `isSwitch`:
  * asks for records where something is known. `bound`: takes one value of this type.
@@ -10,7 +9,7 @@
  * @typedef {{ parameter: string, label: string, list?: string, values?: readonly string[], isOpen?: boolean, isSwitch?: boolean, bound?: 'date' | 'number', histogram?: { list: string, upTo: string } }} FilterInfo
  */
 
-/** Parameters that are not filters. */
+/** Parameters that are not filters. `record` is what is open beside the rows. */
 const others = new Set(['q', 'sort', 'page', 'view', 'columns', 'record']);
 
 const usualColumns = ['name', 'kind', 'email', 'trust', 'place', 'audience'];
@@ -35,7 +34,6 @@ export function readState(parameters) {
     page: Math.max(Number.parseInt(parameters.get('page') ?? '1', 10) || 1, 1),
     view: parameters.get('view') === 'table' ? 'table' : 'cards',
     columns: String(columns) === String(usualColumns) ? [] : columns,
-    record: parameters.get('record') ?? '',
   };
 }
 
@@ -103,13 +101,7 @@ export function urlOf(state, record = '') {
   return query.size === 0 ? './' : `./?${query}`;
 }
 
-/**
- * The state without one value of a filter.
- * @param {SearchState} state
- * @param {string} parameter
- * @param {string} value
- * @returns {SearchState}
- */
+/** The state without one value of a filter. @param {SearchState} state @param {string} parameter @param {string} value @returns {SearchState} */
 export function without(state, parameter, value) {
   const filters = new Map(state.filters);
   const rest = (filters.get(parameter) ?? []).filter((known) => known !== value);
@@ -118,13 +110,7 @@ export function without(state, parameter, value) {
   return { ...state, filters, page: 1 };
 }
 
-/**
- * The state with one more value of a filter, or without it if it was chosen. What excluded the value goes.
- * @param {SearchState} state
- * @param {string} parameter
- * @param {string} value
- * @returns {SearchState}
- */
+/** The state with one more value of a filter, or without it if it was chosen. What excluded the value goes. @param {SearchState} state @param {string} parameter @param {string} value @returns {SearchState} */
 export function toggled(state, parameter, value) {
   const chosen = state.filters.get(parameter) ?? [];
   if (chosen.includes(value)) return without(state, parameter, value);
@@ -135,4 +121,19 @@ export function toggled(state, parameter, value) {
 /** Whether nothing is searched for yet. @param {SearchState} state */
 export function isFirstLook({ q, filters, page }) {
   return q.trim() === '' && filters.size === 0 && page === 1;
+}
+
+/** The state with another filter, or a switch on. @param {SearchState} state @param {string} parameter @param {string} value @returns {SearchState} */
+export function withFilter(state, parameter, value) {
+  return { ...state, filters: new Map(state.filters).set(parameter, [value]), page: 1 };
+}
+
+/** The state without any filter. @param {SearchState} state @returns {SearchState} */
+export function unfiltered(state) {
+  return { ...state, filters: new Map(), page: 1 };
+}
+
+/** Exactly these records. @param {readonly { id: string }[]} records */
+export function stateOf(records) {
+  return readState(new URLSearchParams({ id: records.map(({ id }) => id).join('|') }));
 }

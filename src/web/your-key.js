@@ -1,58 +1,36 @@
-import { dropKey, readAccount, readAccountFault, retryAccount, signIn, startAccount } from './account.js';
-import { askJson, faultOf } from './api.js';
+import { dropKey, lookUpKey, readAccount, signIn, watchAccount } from './account.js';
+import { askJson, faultOf, send } from './api.js';
 import { html } from './dom.js';
-import { isUncopied, keepKey, noteCopied, noteShown, readKey, sessionKey } from './key.js';
+import { keepKey, noteUncopied, readKey, sessionKey } from './key.js';
 import { placeOf, show } from './page.js';
 import { YourKey } from './views/your-key.js';
 
 const place = placeOf('#page');
 /** @type {import('./views/usage.js').UsageDay[] | null} */
 let days = null;
-/** The new key, while the tab has the key that it was shown with. @type {import('./views/your-key.js').NewKey | null} */
-let rotated = null;
-/** @type {string | null} */
-let shownWith = null;
-/** Why the use is not known. @type {import('./views/fault.js').Fault | null} */
-let usageFault = null;
-/** Why the key was not replaced. @type {import('./views/fault.js').Fault | null} */
-let fault = null;
-/** The key that may have ended while nobody got the one that replaced it. @type {import('./views/your-key.js').KeyDetails | null} */
-let lost = null;
 /** The browsers that are signed in. @type {readonly import('./views/your-key.js').Session[]} */
 let sessions = [];
+/** The key that replaced the tab's, as long as the page is open. @type {import('./views/your-key.js').NewKey | null} */
+let rotated = null;
+/** What went wrong last. @type {import('./views/fault.js').Fault | null} */
+let fault = null;
 let isBusy = false;
 
-/** The key was entered, forgotten or replaced. */
+/** Looks up what was done with the key that was entered, forgotten or replaced. */
 async function look() {
   const key = readKey();
-  days = null;
-  sessions = [];
-  usageFault = null;
-  if (key !== shownWith) endRotation(key);
+  [days, sessions, fault] = [null, [], null];
   draw();
   if (key === null) return;
   try {
     const [usage, signedIn] = await Promise.all([askJson('me/usage', { key }), askJson('me/sessions', { key })]);
     if (readKey() === key) [days, sessions] = [usage.days, signedIn.sessions];
   } catch (error) {
-    // The head of the page says what is wrong with a key.
     const found = faultOf(error);
-    if (found.code !== 'key_invalid') usageFault = found;
+    // The head of the page says what is wrong with a key.
+    if (found.code !== 'key_invalid') fault = found;
   }
   draw();
-}
-
-/**
- * A key that somebody forgot is not shown any longer. Beside the plan of another one it is only until it was copied.
- * @param {string | null} key what the tab has now
- */
-function endRotation(key) {
-  if (rotated !== null && key !== null && isUncopied()) {
-    rotated = { ...rotated, isUsed: key === rotated.api_key };
-    return;
-  }
-  if (rotated !== null) noteCopied();
-  rotated = null;
 }
 
 /**
@@ -64,36 +42,25 @@ async function rotate(event) {
   event.preventDefault();
   const key = readKey();
   if (key === null || isBusy) return;
-  const hours = Number(new FormData(/** @type {HTMLFormElement} */ (event.target)).get('overlap'));
-  const account = readAccount();
+  const overlap = new FormData(/** @type {HTMLFormElement} */ (event.target)).get('overlap');
   isBusy = true;
-  fault = null;
   draw();
   try {
-    const answer = await askJson('me/key/rotate', {
-      method: 'POST',
-      key,
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify({ overlap_hours: hours }),
-    });
-    // Another key may have been entered meanwhile, or this one forgotten.
-    const isUsed = readKey() === key;
+    rotated = /** @type {import('./views/your-key.js').NewKey} */ (
+      await send('me/key/rotate', { overlap_hours: Number(overlap) }, { key })
+    );
+    noteUncopied(true);
     // The session ended with the secret that it was started with.
-    if (isUsed) keepKey(key === sessionKey ? await signIn(answer.api_key) : answer.api_key);
-    rotated = { ...answer, isUsed };
-    shownWith = readKey();
-    lost = null;
-    noteShown(answer.api_key);
-    isBusy = false;
+    if (readKey() === key) keepKey(key === sessionKey ? await signIn(rotated.api_key) : rotated.api_key);
     draw();
     // With the key, not after what is looked up next: somebody may have moved on by then.
     /** @type {HTMLElement | null} */ (place.querySelector('#key-heading'))?.focus();
-    await startAccount(look, draw);
+    isBusy = false;
+    await lookUpKey();
     await look();
   } catch (error) {
     fault = faultOf(error);
     isBusy = false;
-    if (hours === 0 && (fault.code === 'unreachable' || fault.status >= 500)) lost = account;
     if (fault.code === 'key_invalid') dropKey(key);
     draw();
   }
@@ -101,33 +68,18 @@ async function rotate(event) {
 
 /** Signs another browser out. @param {string} id */
 async function endSession(id) {
-  try {
-    await askJson(`me/sessions/${encodeURIComponent(id)}`, { method: 'DELETE' });
-  } catch (error) {
-    // One that has ended already is gone all the same.
-    fault = faultOf(error).status === 404 ? null : faultOf(error);
-  }
+  // One that has ended already is gone all the same.
+  await askJson(`me/sessions/${encodeURIComponent(id)}`, { method: 'DELETE' }).catch(faultOf);
   await look();
 }
 
-/** Asks again what could not be looked up. */
-async function retry() {
-  if (readAccountFault() === null) return look();
-  await retryAccount();
-  draw();
-}
-
 function draw() {
-  const account = readAccount();
-  const hasKey = readKey() !== null;
-  const accountFault = readAccountFault();
-  const props = { account, hasKey, accountFault, usageFault, fault, lost, days, sessions, rotated, isBusy };
-  const on = { onRetry: retry, onRotate: rotate, onCopy: noteCopied, onEnd: endSession };
+  const props = { account: readAccount(), hasKey: readKey() !== null, fault, days, sessions, rotated, isBusy };
+  const on = { onRetry: look, onRotate: rotate, onEnd: endSession };
   show(() => html`<${YourKey} ...${props} ...${on} />`, place);
 }
 
 // What the server says to those without JavaScript.
 place.replaceChildren();
-draw();
-startAccount(look, draw).then(draw);
-if (readKey() !== null) look();
+look();
+watchAccount(look).then(draw);

@@ -20,10 +20,9 @@ const listWide = `(() => {
   return [scrollWidth + ' px in ' + clientWidth, ...wide.slice(-5).map((each) => each.outerHTML.slice(0, 200))];
 })()`;
 
-/** Runs in the page: waits for what the page loads after its first paint, if it loads anything. */
+/** Runs in the page: waits for its module. */
 const runModules = `(async () => {
-  const waiting = document.querySelector('template#modules')?.content.querySelector('script');
-  const entry = waiting ?? document.querySelector('head > template#modules ~ script[type="module"]');
+  const entry = document.querySelector('head > script[type="module"]');
   if (entry !== null) await import(new URL(entry.getAttribute('src'), location.href));
 })()`;
 

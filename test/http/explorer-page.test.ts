@@ -58,10 +58,9 @@ describe('the explorer as the server sends it', () => {
     expect(facets).toEqual((await service.get('/api/v1/facets?audiences=1&country=DE')).body);
   });
 
-  it('says on the first look what is in here, how fresh it is, and which records are invented', async () => {
+  it('says on the first look what is in here, and which records are invented', async () => {
     const { text } = await service.get('/');
     expect(text).toMatch(/<strong>25<\/strong> outlets.*<strong>1<\/strong> podcast<.*<strong>1<\/strong> country/s);
-    expect(text).toContain('<time datetime="2026-02-25T00:00:00.000Z">Feb 25, 2026</time>');
     expect(text).toContain('Sample data.');
     expect((await service.get('/?country=DE')).text).not.toContain('Sample data.');
   });
@@ -108,28 +107,10 @@ describe('the explorer as the server sends it', () => {
     const { status, text } = await service.get('/?country=Germny&kind=outlet');
     expect(status).toBe(400);
     expect(text).toContain('This search is not valid');
-    expect(text).toContain('<a class="button" href="./?country=Germany&amp;kind=outlet">Use Germany</a>');
+    expect(text).toContain('<a class="button" href="./?kind=outlet&amp;country=Germany">Use Germany</a>');
     expect(text).toContain('<a href="./?kind=outlet">Remove country</a>');
     expect(readData(text).fault).toMatchObject({ status: 400, code: 'invalid_request' });
     expect((await service.get('/?page=501')).text).toContain('No more pages');
-  });
-
-  it('takes what a field for numbers sends without JavaScript, as the digits of the API', async () => {
-    for (const [typed, digits] of [
-      ['1e3', '1000'],
-      ['1.5E3', '1500'],
-      ['20.0', '20'],
-      ['-0', '0'],
-    ]) {
-      const { status, headers } = await service.get(`/?kind=outlet&min_audience=${typed}`);
-      expect([status, headers.location], typed).toEqual([302, `./?kind=outlet&min_audience=${digits}`]);
-    }
-    expect((await service.get('/?min_audience=1000')).status).toBe(200);
-    for (const wrong of ['1.5', '-1e3', '1e400', '0x10', 'many']) {
-      const { status, text } = await service.get(`/?min_audience=${wrong}`).redirects(1);
-      expect([status, text.includes('is not a whole number')], wrong).toEqual([400, true]);
-    }
-    expect((await service.get('/api/v1/search?min_audience=1e3')).status).toBe(400);
   });
 
   it('stays small for any URL, also where it is refused', async () => {
@@ -188,7 +169,7 @@ describe('the explorer as the server sends it', () => {
 
   it('drops what mailings and advertisements add to links, instead of refusing it', async () => {
     const tracked = await service.get('/?utm_source=letter&q=cafe&fbclid=x&country=FR&country=GB');
-    expect([tracked.status, tracked.headers.location]).toEqual([302, './?q=cafe&country=FR%7CGB']);
+    expect([tracked.status, tracked.headers.location]).toEqual([302, './?q=cafe&country=FR&country=GB']);
     expect((await service.get('/?gclid=x')).headers.location).toBe('./');
     expect((await service.get('/?utm=x')).status).toBe(400);
   });

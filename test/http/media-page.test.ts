@@ -89,8 +89,8 @@ describe('the page of a record', () => {
     for (const harm of ['<b>', 'href="javascript:', 'href="data:text', '<script>alert', '<meta http-equiv']) {
       expect(text.includes(harm), harm).toBe(false);
     }
-    // The import map, what waits for the first paint, the module, and data.
-    expect(text.match(/<script/g)).toHaveLength(4);
+    // The import map, the module, and data.
+    expect(text.match(/<script/g)).toHaveLength(3);
   });
 
   it('is a page with the status where there is no such record, or were too many requests', async () => {

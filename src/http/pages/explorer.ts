@@ -22,6 +22,13 @@ import { answerPage, createPageRenderer, presentFault } from './page.ts';
 /** The counts among the facets that are drawn above the bounds of the audience. */
 const histogram = { list: 'audiences', upTo: 'max_audience' };
 
+/** Labels that say more than the parameter's name. */
+const labels: Record<string, string> = {
+  named: 'With a known contact person',
+  has_email: 'With a known email',
+  strict: 'Exactly as typed',
+};
+
 /** The filters of the registry, as the explorer shows them: a new filter needs no change in src/web/. */
 const filterInfos = [
   ...filterFields
@@ -54,7 +61,7 @@ function placeOf({ facet, key }: (typeof filterFields)[number]): number {
 
 function labelOf(parameter: string): string {
   const words = parameter.replaceAll('_', ' ');
-  return words.charAt(0).toUpperCase() + words.slice(1);
+  return labels[parameter] ?? words.charAt(0).toUpperCase() + words.slice(1);
 }
 
 /**
@@ -74,17 +81,17 @@ export function handleExplorer(deps: AppDeps): RequestHandler {
   const head = [`<link rel="canonical" href="${deps.publicUrl}/">`];
   return async (req, res) => {
     const asked = new URLSearchParams(queryOf(req.originalUrl));
-    const query = new URLSearchParams([...asked].filter(isMeant).map(writeDigits));
-    const read = readQuery(query);
-    if (String(query) !== String(asked) || read.isRewritten) {
-      res.redirect(302, read.query.size === 0 ? './' : `./?${read.query}`);
-      return;
-    }
-    const found = await find(read, res, deps).catch((error: unknown) => ({
-      ...nothingFound,
+    const query = new URLSearchParams([...asked].filter(([name]) => !tracking.test(name)));
+    const found = await find(query, res, deps).catch((error: unknown) => ({
+      ...{ found: null, facets: null, written: query },
       fault: presentFault(readProblem(error, res, deps.log), res),
     }));
-    await answerPage(res, render({ page: 'explorer', data: { ...found, ...service }, query, head }), policy);
+    const { written, ...shown } = found;
+    if (query.size < asked.size || written !== query) {
+      res.redirect(302, written.size === 0 ? './' : `./?${written}`);
+      return;
+    }
+    await answerPage(res, render({ page: 'explorer', data: { ...shown, ...service }, query, head }), policy);
   };
 }
 
@@ -96,78 +103,36 @@ const parameters = searchSchema({
   record: z.string().optional(),
 });
 
-/** What mailings, advertisements and social media add to links. */
+/** What mailings, advertisements and social media add to links: a followed link must not end in an error. */
 const tracking = /^(?:utm_[a-z_]+|fbclid|gclid|msclkid|mc_[ce]id)$/;
-
-/** Whether somebody meant it: others are refused by name, but a followed link must not end in an error. */
-function isMeant([name]: [string, string]): boolean {
-  return !tracking.test(name);
-}
-
-/** Those that the page has a field for numbers for. */
-const numbers: ReadonlySet<string> = new Set(
-  filterInfos.flatMap((info) => ('bound' in info && info.bound === 'number' ? [info.parameter] : [])),
-);
-
-/** What browsers let people type into a field for numbers (HTML: a valid floating-point number). */
-const floatingPoint = /^-?(?:\d+(?:\.\d+)?|\.\d+)(?:e[+-]?\d+)?$/i;
-
-/** Writes 1e3, which a field for numbers sends as it was typed, as the digits that the API takes. */
-function writeDigits([name, text]: [string, string]): [string, string] {
-  const value = numbers.has(name) && floatingPoint.test(text) ? Number(text) : Number.NaN;
-  return [name, Number.isSafeInteger(value) ? String(value) : text];
-}
 
 const tooLong = `This page shows searches of at most ${maxQuery.characters} characters and ${maxQuery.values} values. Leave some out, or use GET /api/v1/search.`;
 
 /**
- * What the query asks for, and the query in the form that the page's controls have (`writeFilters`). An invalid one stays
- * as it is; its values throw the Problem. One that is too long for a page is not even read.
+ * A page of results, and what could be filtered by. `written`: the query, in another form if the page's controls have one for it
+ * (`writeFilters`). One that is too long for a page is not even read.
  */
-function readQuery(query: URLSearchParams) {
-  try {
-    if (!fitsPage(query)) throw invalidRequest({ in: 'query', name: 'URL', code: 'too_long', wrong: tooLong });
-    const { values, given } = readParameters(`?${query}`, parameters);
-    const request = toSearchRequest(values);
-    const written = writeFilters(given, request.query);
-    return { values: () => request, query: written, isRewritten: String(written) !== String(given) };
-  } catch (error) {
-    const values = () => {
-      throw error;
-    };
-    return { values, query, isRewritten: false };
-  }
-}
-
-const nothingFound = { found: null, facets: null, overview: null };
-
-/** A page of results, what could be filtered by, and on the first look how fresh the database is. */
-async function find({ values: read, query: given }: ReturnType<typeof readQuery>, res: Response, deps: AppDeps) {
+async function find(query: URLSearchParams, res: Response, deps: AppDeps) {
   requireAdmission(res);
   const { index, now } = deps;
-  const asked = read();
+  if (!fitsPage(query)) throw invalidRequest({ in: 'query', name: 'URL', code: 'too_long', wrong: tooLong });
+  const { values, given } = readParameters(`?${query}`, parameters);
+  const request = toSearchRequest(values);
+  const written = writeFilters(given, request.query);
+  if (String(written) !== String(given)) return { written };
   // The module of the page asks again for a list, with its account.
-  const values = { ...asked, query: (await openQuery(deps, asked.query, anonymous)).query };
-  const isFirstLook = values.query.text === null && values.query.filters.length === 0 && values.page === 1;
-  const [page, facets, overview] = await Promise.all([
-    searchRecords(index, values, anonymous, now()),
-    index.countFacets(values.query, true),
-    isFirstLook ? lookAround(index, values.query) : null,
+  const opened = (await openQuery(deps, request.query, anonymous)).query;
+  const [page, facets] = await Promise.all([
+    searchRecords(index, { ...request, query: opened }, anonymous, now()),
+    index.countFacets(opened, true),
   ]);
   const suggestions = page.total === 0 ? await suggestSearches(deps, given, anonymous) : undefined;
   return {
     found: presentPage(page, null, suggestions),
-    facets: presentFacets(facets, values.query),
-    overview,
+    facets: presentFacets(facets, opened),
     fault: null,
+    written: query,
   };
-}
-
-/** How fresh the records of a query are. */
-async function lookAround(index: AppDeps['index'], query: SearchQuery) {
-  const newest = { sort: { key: 'updated', reversed: false }, offset: 0, limit: 1 } as const;
-  const { records } = await index.search(query, newest, 'masked');
-  return { updatedAt: records[0]?.updated_at ?? null };
 }
 
 /** Parameters that are on, or say nothing. */

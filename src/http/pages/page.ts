@@ -20,12 +20,12 @@ const icon =
   "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Crect width='16' height='16' rx='3' fill='%2314532d'/%3E%3Cpath d='M3 4h10v3H3zM3 9h6M3 12h10' stroke='%23fff' fill='%23fff'/%3E%3C/svg%3E";
 
 /** The packages that pages import, by the names of their files. */
-const packages = { preact: 'preact.mjs', 'preact/hooks': 'hooks.mjs', 'preact-iso/lazy': 'lazy.js', htm: 'htm.mjs' };
+const packages = { preact: 'preact.mjs', 'preact/hooks': 'hooks.mjs', htm: 'htm.mjs' };
 
 /** Renders whole pages, with the policy that runs nothing but their modules. */
 export function createPageRenderer({ webFiles, contactEmail }: Pick<AppDeps, 'webFiles' | 'contactEmail'>) {
   const paths = Object.fromEntries(Object.entries(packages).map(([name, file]) => [name, pathOf(file)]));
-  const folder = dirname(pathOf('start.js'));
+  const folder = dirname(pathOf('render.js'));
   const importMaps: Record<string, string> = { './': writeImportMap('./'), '../': writeImportMap('../') };
   const modules = new Map<string, string[]>();
   const policy = [
@@ -60,18 +60,16 @@ export function createPageRenderer({ webFiles, contactEmail }: Pick<AppDeps, 'we
     });
   }
 
+  /** The tags that load the modules of a page, all at once, after the styles: the page can be read and used without them. */
   function listScripts(script: string, root: string): string[] {
+    const preloads = modulesOf(script).map(
+      (path) => `<link rel="modulepreload" fetchpriority="low" href="${root}${path}">`,
+    );
     return [
       `<script type="importmap">${importMaps[root]}</script>`,
-      `<script type="module" src="${root}${folder}/start.js"></script>`,
-      `<template id="modules">${loadModules(script, root)}</template>`,
+      ...preloads,
+      `<script type="module" fetchpriority="low" src="${root}${folder}/${script}"></script>`,
     ];
-  }
-
-  /** The tags that load the modules of a page, all at once. */
-  function loadModules(script: string, root: string): string {
-    const preloads = modulesOf(script).map((path) => `<link rel="modulepreload" href="${root}${path}">`);
-    return `${preloads.join('')}<script type="module" src="${root}${folder}/${script}"></script>`;
   }
 
   function modulesOf(script: string): string[] {
@@ -163,12 +161,13 @@ export async function answerPage(res: Response, page: string, policy: string): P
 
 /** What a page shows of a problem that it was answered with; the answer takes its status. */
 export function presentFault(problem: Problem, res: Response) {
-  const { status } = problems[problem.code];
+  const { status, title } = problems[problem.code];
   res.status(status);
   const { errors = [] } = problem.extras;
   return {
     status,
     code: problem.code,
+    title,
     detail: problem.message,
     errors: errors.map(({ name, code, message, did_you_mean }) => ({
       name,

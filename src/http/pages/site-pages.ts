@@ -1,11 +1,7 @@
 import type { RequestHandler } from 'express';
 import { plansWith, type Right, tiersOf } from '#accounts/plans.ts';
-import { problems } from '#src/problem.ts';
 import { presentPlans } from '../api/plans.ts';
 import type { AppDeps } from '../app-deps.ts';
-import type { OpenApiDocument } from '../openapi.ts';
-import { handleAsset } from '../send.ts';
-import { outlineApi } from './outline.ts';
 import { handleSharedPage } from './page.ts';
 
 /** GET /plans: what can be bought. */
@@ -34,23 +30,6 @@ export function handleListsPage(deps: AppDeps): RequestHandler {
     tools: deps.leadTools.map(({ name, title }) => ({ name, title })),
     wholePlans: tiersOf(plansWith(deps.plans, 'export_all')),
   }));
-}
-
-/** GET /docs: a guide of five minutes, then the reference, made of what /openapi.json says. */
-export function handleDocs(deps: AppDeps, document: () => OpenApiDocument): RequestHandler {
-  return handleSharedPage(deps, 'docs', () => ({ serviceUrl: deps.publicUrl, outline: outlineApi(document()) }));
-}
-
-/** GET /openapi.json: the whole API, for programs. */
-export function handleOpenApi(document: () => OpenApiDocument): RequestHandler {
-  const headers = { 'Cache-Control': 'public, no-cache', 'Access-Control-Allow-Origin': '*' };
-  return handleAsset(() => JSON.stringify(document()), 'json', headers);
-}
-
-/** GET /docs/errors: explains each code. The `type` of every error links here. */
-export function handleErrors(deps: AppDeps): RequestHandler {
-  const codes = Object.entries(problems).map(([code, { status, title, doc }]) => ({ code, status, title, doc }));
-  return handleSharedPage(deps, 'errors', () => ({ codes }), '../');
 }
 
 /** What a caller can do, as the page of plans compares it: names of formats and tools, none if there is nothing of the kind. */

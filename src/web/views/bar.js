@@ -1,11 +1,11 @@
 import { createContext } from 'preact';
 import { useContext, useState } from 'preact/hooks';
 import { html } from '../dom.js';
-import { locale } from '../locale.js';
-import { explain } from './fault.js';
-import { closePopup, Popup, useRoot } from './parts.js';
+import { counted, write } from '../words.js';
+import { FaultLine } from './fault.js';
+import { closePopup, NameForm, Popup, useRoot } from './parts.js';
 
-/** @type {import('preact').Context<Pick<import('../selection.js').Selection, 'has' | 'toggle'> | null>} */
+/** @type {import('preact').Context<Pick<import('../rows.js').Selection, 'has' | 'toggle'> | null>} */
 const Selecting = createContext(/** @type {any} */ (null));
 
 /** Gives the views within it what is selected. */
@@ -14,36 +14,28 @@ export const InSelecting = Selecting.Provider;
 /** Selects a record. Before the module of the page is there, nothing can be. @param {{ record: any }} props */
 export function SelectBox({ record }) {
   const selection = useContext(Selecting);
+  return html`<${TickBox} label="Select ${record.name}" isTicked=${selection?.has(record.id)} onTick=${() => selection?.toggle(record)} />`;
+}
+
+/** @param {{ label: string, isTicked?: boolean, onTick: () => void }} props */
+function TickBox({ label, isTicked = false, onTick }) {
   return html`<label class="select needs-script">
-    <input
-      type="checkbox"
-      autocomplete="off"
-      checked=${selection?.has(record.id) ?? false}
-      onChange=${() => selection?.toggle(record)}
-    />
-    <span class="unseen">${locale.text.bar.select(record.name)}</span>
+    <input type="checkbox" autocomplete="off" checked=${isTicked} onChange=${onTick} />
+    <span class="unseen">${label}</span>
   </label>`;
 }
 
-/** Selects all rows of the page, and says how many are selected. @param {{ records: readonly any[], selection: import('../selection.js').Selection | null }} props */
+/** Selects all rows of the page, and says how many are selected. @param {{ records: readonly any[], selection: import('../rows.js').Selection | null }} props */
 export function SelectAll({ records, selection }) {
-  const { bar } = locale.text;
   const count = selection?.records.size ?? 0;
-  return html`<label class="select needs-script">
-      <input
-        type="checkbox"
-        autocomplete="off"
-        checked=${count > 0 && records.every(({ id }) => selection?.has(id))}
-        onChange=${() => selection?.toggleAll(records)}
-      />
-      <span class="unseen">${bar.selectAll}</span>
-    </label>
+  const isAll = count > 0 && records.every(({ id }) => selection?.has(id));
+  return html`<${TickBox} label="Select all on this page" isTicked=${isAll} onTick=${() => selection?.toggleAll(records)} />
     ${
       count === 0
         ? null
         : html`<span class="selected">
-            <span role="status">${bar.selected(count)}</span>
-            <button type="button" class="quiet" onClick=${selection?.clear}>${bar.clear}</button>
+            <span role="status">${write(count)} selected</span>
+            <button type="button" class="quiet" onClick=${selection?.clear}>Clear</button>
           </span>`
     }`;
 }
@@ -52,12 +44,11 @@ export function SelectAll({ records, selection }) {
 const maxKept = 1_000;
 
 /** Asks the API, which the server that renders this view has no need of. */
-const askLists = () => import('../account-lists.js');
+const askLists = () => Promise.all([import('../account-lists.js'), import('../api.js')]);
 
 /** What belongs to an account is for those with a key. @param {{ text: string }} props */
 export function NeedsKey({ text }) {
-  const { bar } = locale.text;
-  return html`<p>${text} ${bar.needsKey} <a href="${useRoot()}plans">${bar.seePlans}</a></p>`;
+  return html`<p>${text} Enter your key above, or <a href="${useRoot()}plans">see the plans</a></p>`;
 }
 
 /**
@@ -65,48 +56,34 @@ export function NeedsKey({ text }) {
  * @param {{ hasKey: boolean, ids: readonly string[], query: URLSearchParams | null, total: number, id?: string }} props
  */
 export function Keep({ hasKey, ids, query, total, id = 'keep' }) {
-  const { text, count: write } = locale;
-  const { bar } = text;
   const root = useRoot();
-  const [lists, setLists] = useState(/** @type {import('../account-lists.js').ListHead[] | null} */ (null));
+  const [lists, setLists] = useState(/** @type {import('../account-lists.js').ListHead[]} */ ([]));
   const [said, say] = useState(/** @type {any} */ (null));
   const count = ids.length > 0 ? ids.length : Math.min(total, maxKept);
-  const attempt = async (/** @type {(api: Awaited<ReturnType<typeof askLists>>) => Promise<void>} */ act) => {
-    const api = await askLists();
+  /** Shows the lists, after records were kept in one: a list, or a new one of this name. @param {import('../account-lists.js').ListHead | string} [into] */
+  const keep = async (into) => {
+    if (!hasKey) return;
+    const [{ createList, findIds, readLists, writeRecords }, { faultOf }] = await askLists();
     try {
-      await act(api);
+      say(into === undefined ? null : `Keeping ${write(count)}…`);
+      if (into !== undefined) {
+        const all = ids.length > 0 ? ids : await findIds(query ?? new URLSearchParams());
+        const list = typeof into === 'string' ? await createList(into) : into;
+        await writeRecords(list.id, { add: all.map((each) => ({ id: each })) });
+        const kept = all.length === 1 ? '1 record is' : `${write(all.length)} records are`;
+        say(html`${kept} in the list now. <a href="${root}lists?list=${list.id}">${list.name}</a>`);
+      }
+      setLists(await readLists());
     } catch (error) {
-      const { title, advice } = explain(api.faultOf(error));
-      say(html`<span class="wrong">${title}. ${advice}</span>`);
+      say(html`<${FaultLine} fault=${faultOf(error)} />`);
     }
   };
-  const load = () =>
-    attempt(async ({ readLists }) => {
-      say(null);
-      if (hasKey) setLists(await readLists());
-    });
-  /** Into a list, or a new one of this name. @param {import('../account-lists.js').ListHead | string} into */
-  const keep = (into) =>
-    attempt(async ({ createList, findIds, readLists, writeRecords }) => {
-      say(bar.keeping(count));
-      const all = ids.length > 0 ? ids : await findIds(query ?? new URLSearchParams());
-      const list = typeof into === 'string' ? await createList(into) : into;
-      await writeRecords(list.id, { add: all.map((each) => ({ id: each })) });
-      setLists(await readLists());
-      say(html`${bar.kept(all.length)} <a href="${root}lists?list=${list.id}">${list.name}</a>`);
-    });
-  const create = (/** @type {any} */ event) => {
-    event.preventDefault();
-    const name = String(new FormData(event.target).get('name')).trim();
-    if (name !== '') keep(name);
-    event.target.reset();
-  };
-  return html`<${Popup} id=${id} shown=${bar.keep} class="needs-script" onOpen=${load}>
+  return html`<${Popup} id=${id} shown="Keep" class="needs-script" onOpen=${() => keep()}>
     ${
       hasKey
-        ? html`<p><strong>${bar.keepIn(count)}</strong>${ids.length === 0 && total > maxKept ? ` ${bar.keepFirst}` : null}</p>
-            <ul role="list" class="options">
-              ${lists?.map(
+        ? html`<p><strong>Keep ${count === 1 ? 'this record' : counted(count, 'record')} in</strong>${ids.length === 0 && total > maxKept ? ' (the first ones)' : null}</p>
+            <ul role="list">
+              ${lists.map(
                 (list) => html`<li key=${list.id}>
                   <button type="button" class="option" onClick=${() => keep(list)}>
                     <bdi>${list.name}</bdi> <small>${write(list.count)}</small>
@@ -114,24 +91,30 @@ export function Keep({ hasKey, ids, query, total, id = 'keep' }) {
                 </li>`,
               )}
             </ul>
-            <form class="joined" method="dialog" onSubmit=${create}>
-              <input name="name" maxlength="80" required autocomplete="off" aria-label=${bar.newList} placeholder=${bar.newList} />
-              <button>${bar.create}</button>
-            </form>`
-        : html`<${NeedsKey} text=${bar.listsNeed} />`
+            <${NameForm} label="Name of a new list" button="Create" onName=${keep} />`
+        : html`<${NeedsKey} text="Lists belong to a plan, with a note and a status for each record." />`
     }
-    <p role="status">${said}</p>
+    <div role="status">${said}</div>
   </${Popup}>`;
 }
 
+/** @type {readonly [string, string][]} */
+const keys = [
+  ['/', 'search'],
+  ['j', 'next row'],
+  ['k', 'row before'],
+  ['x', 'select the row'],
+  ['Enter', 'open it beside the list'],
+  ['Esc', 'close what is open'],
+  ['e', 'export'],
+  ['?', 'these keys'],
+];
+
 /** Every key of the keyboard that the page knows. */
 export function KeysHelp() {
-  const { bar } = locale.text;
-  return html`<${Popup} id="keys" shown="?" label=${bar.keys} class="needs-script quiet keys-button">
-    <h2>${bar.keys}</h2>
-    <dl class="keys">
-      ${bar.keysHelp.map(([key, what]) => html`<div key=${key}><dt><kbd>${key}</kbd></dt><dd>${what}</dd></div>`)}
-    </dl>
-    <button type="button" onClick=${closePopup}>${bar.close}</button>
+  return html`<${Popup} id="keys" shown="?" label="Keys" class="needs-script quiet keys-button">
+    <h2>Keys</h2>
+    <dl>${keys.map(([key, what]) => html`<div key=${key}><dt><kbd>${key}</kbd></dt><dd>${what}</dd></div>`)}</dl>
+    <button type="button" onClick=${closePopup}>Close</button>
   </${Popup}>`;
 }

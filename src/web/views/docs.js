@@ -1,114 +1,111 @@
 import { html } from '../dom.js';
-import { locale } from '../locale.js';
-import { Guide } from './guide.js';
-import { Prose } from './parts.js';
+import { CopyButton, Prose } from './parts.js';
 
 /**
- * What the API offers, as the server outlines it.
- * @typedef {{ name: string, place: string | null, isRequired: boolean, type: string, allowed: string[], description: string }} Field
- * @typedef {{ status: string, description: string, shape: string | null, example: string | null }} Answer
- * @typedef {{ id: string, method: string, path: string, tag: string, summary: string, description: string, access: 'open' | 'key' | 'key or none', parameters: Field[], body: { fields: Field[], example: string | null } | null, answers: Answer[] }} Operation
- * @typedef {{ version: string, introduction: string, tags: { name: string, description: string }[], operations: Operation[], shapes: { name: string, fields: Field[] }[] }} Outline
+ * What the API takes and gives, as the server outlines it. `alike`: what an operation takes as one before it does.
+ * @typedef {{ name: string, isRequired: boolean, description: string, allowed: string[] }} Input
+ * @typedef {{ id: string, method: string, path: string, summary: string, description: string, needsKey: boolean, inputs: Input[], alike: string[], body: string | null, answer: string | null }} Operation
+ * @typedef {{ serviceUrl: string, version: string, introduction: string, groups: { name: string, operations: Operation[] }[], record: Input[] }} DocsData
  */
 
-/** A guide, then the reference. Made on the server only; its module takes over the guide. @param {{ serviceUrl: string, outline: Outline }} props */
-export function Docs({ serviceUrl, outline }) {
-  const { text } = locale;
-  const { docs: words, guide } = text;
-  const { version, introduction, tags, operations, shapes } = outline;
-  return html`<h1>${words.heading}</h1>
-    <p class="lead">${words.lead} <a href="docs/errors">${words.errors}</a>, <a href="openapi.json">${words.openApi}</a>.</p>
+/** From nothing to an export, in five minutes: a heading, what it says, and what a reader types. @type {(api: string) => [string, string, string][]} */
+const listSteps = (api) => [
+  [
+    'Search',
+    'You need no key. Emails are then masked. The answer has `total`, and 20 `results`.',
+    `curl '${api}/search?q=tech+newsletters'`,
+  ],
+  [
+    'Narrow, count and page',
+    'Filters can be combined; `|` separates several values. `facets` counts what a filter would find. `page=2` has more results, and so has the header `Link`.',
+    `curl '${api}/search?kind=podcast&country=US|GB&has_email=1&per_page=5'\ncurl '${api}/facets?kind=podcast'`,
+  ],
+  [
+    'Use a key',
+    'A key shows full addresses. [Plans](plans) has what it costs. Set `KEY` to it, and send it in a header, never in a URL.',
+    `curl -H "Authorization: Bearer $KEY" '${api}/me'\ncurl -H "Authorization: Bearer $KEY" '${api}/search?q=radio&has_email=1'`,
+  ],
+  [
+    'Export everything',
+    'An export has every row that a search finds, as a file. A Pro plan exports outlets as CSV; Premium everything, in more formats.',
+    `curl -fOJ -H "Authorization: Bearer $KEY" '${api}/export?kind=outlet&country=US'`,
+  ],
+  [
+    'Know errors and limits',
+    'An error says everything that is wrong, and suggests the right word. Look at its `code`: [Errors](docs/errors) explains each. After too many requests in a minute (429), wait as long as `Retry-After` says.',
+    `curl '${api}/search?contry=us&kind=outlett'`,
+  ],
+];
+
+/** A guide, then every operation. @param {DocsData} props */
+export function Docs({ serviceUrl, version, introduction, groups, record }) {
+  return html`<h1>API</h1>
+    <p class="lead">
+      Search, count and export by program. For machines there is <a href="openapi.json">the OpenAPI document</a>, for people also the list
+      of <a href="docs/errors">errors</a>.
+    </p>
     <div class="docs">
-      <nav class="contents" aria-label=${words.contents}>
-        <p><a href="#five-minutes">${guide.heading}</a></p>
-        ${tags.map(
-          ({ name }) => html`<p>${name}</p>
+      <nav class="contents" aria-label="Contents">
+        <p><a href="#five-minutes">Five minutes</a></p>
+        ${groups.map(
+          ({ name, operations }) => html`<p>${name}</p>
             <ul role="list">
-              ${operations.filter(({ tag }) => tag === name).map(({ id, method, path }) => html`<li><a href="#${id}"><small>${method}</small> ${path.replace('/api/v1', '') || '/'}</a></li>`)}
+              ${operations.map(({ id, method, path }) => html`<li><a href="#${id}"><small>${method}</small> ${path.replace('/api/v1', '') || '/'}</a></li>`)}
             </ul>`,
         )}
-        <p><a href="#shapes">${words.shapes}</a></p>
+        <p><a href="#record">A record</a></p>
       </nav>
       <div>
-        <section aria-labelledby="five-minutes">
-          <h2 id="five-minutes">${guide.heading}</h2>
-          <p>${guide.lead}</p>
-          <div id="guide"><${Guide} serviceUrl=${serviceUrl} /></div>
-          <p><${Prose} text=${guide.programs} /></p>
-        </section>
-        <section aria-labelledby="reference">
-          <h2 id="reference">Reference <small>${version}</small></h2>
-          ${introduction.split('\n\n').map((paragraph) => html`<p><${Prose} text=${paragraph} /></p>`)}
-          ${tags.map(
-            ({ name, description }) => html`<h2 id="tag-${name.toLowerCase()}">${name}</h2>
-              <p class="note">${description}</p>
-              ${operations.filter(({ tag }) => tag === name).map((operation) => html`<${OperationPart} operation=${operation} />`)}`,
+        <h2 id="five-minutes">Five minutes</h2>
+        <p>Type these commands into a terminal. The first needs nothing else.</p>
+        <ol class="steps">
+          ${listSteps(`${serviceUrl}/api/v1`).map(
+            ([heading, text, command]) => html`<li>
+              <h3>${heading}</h3>
+              <p><${Prose} text=${text} /></p>
+              <pre tabindex="0" aria-label=${heading}><code>${command}</code></pre>
+              <${CopyButton} text=${command} label="Copy the commands: ${heading}" />
+            </li>`,
           )}
-          <h2 id="shapes">Shapes</h2>
-          ${shapes.map(({ name, fields }) => html`<details id="shape-${name}"><summary>${name}</summary><${FieldTable} label=${name} fields=${fields} /></details>`)}
-        </section>
+        </ol>
+        <h2 id="reference">Reference <small>${version}</small></h2>
+        ${introduction.split('\n\n').map((paragraph) => html`<p><${Prose} text=${paragraph} /></p>`)}
+        ${groups.map(({ operations }) => operations.map((operation) => html`<${OperationPart} ...${operation} />`))}
+        <h2 id="record">A record</h2>
+        <${Inputs} label="A record" inputs=${record} />
       </div>
     </div>`;
 }
 
-/** Who may call an operation. */
-const accesses = {
-  open: 'No key needed.',
-  key: 'Needs a key.',
-  'key or none': 'A key is optional.',
-};
-
-/** @param {{ operation: Operation }} props */
-function OperationPart({ operation }) {
-  const { id, method, path, summary, description, access, parameters, body, answers } = operation;
+/** @param {Operation} props */
+function OperationPart({ id, method, path, summary, description, needsKey, inputs, alike, body, answer }) {
   return html`<article class="card operation" aria-labelledby=${id}>
     <h3 id=${id}>${summary}</h3>
-    <p><code class="call"><strong>${method}</strong> ${path}</code> <small>${accesses[access]}</small></p>
+    <p><code><strong>${method}</strong> ${path}</code> ${needsKey ? html`<small>Needs a key.</small>` : null}</p>
     <p><${Prose} text=${description} /></p>
-    ${parameters.length === 0 ? null : html`<details open=${parameters.length < 6}><summary>Parameters</summary><${FieldTable} label="Parameters of ${summary}" fields=${parameters} /></details>`}
-    ${
-      body === null
-        ? null
-        : html`<details open><summary>Body</summary>
-            <${FieldTable} label="Body of ${summary}" fields=${body.fields} /><${Example} text=${body.example} label="Example of a body" />
-          </details>`
-    }
-    <details>
-      <summary>Answers</summary>
-      ${answers.map((answer) => html`<${AnswerPart} answer=${answer} />`)}
-    </details>
+    ${inputs.length === 0 ? null : html`<${Inputs} label="What ${summary} takes" inputs=${inputs} />`}
+    ${alike.length === 0 ? null : html`<p class="note">As above: ${alike.map((name) => html`<code>${name}</code> `)}</p>`}
+    ${body === null ? null : html`<${Example} name="Body" ofWhat=${summary} text=${body} />`}
+    ${answer === null ? null : html`<${Example} name="Answer" ofWhat=${summary} text=${answer} />`}
   </article>`;
 }
 
-/** @param {{ answer: Answer }} props */
-function AnswerPart({ answer: { status, description, shape, example } }) {
-  return html`<p>
-      <strong>${status}</strong> <${Prose} text=${description} />
-      ${shape === null ? null : html` <a href="#shape-${shape}">${shape}</a>`}
-    </p>
-    ${status === '200' ? html`<${Example} text=${example} label="Example of an answer" />` : null}`;
+/** @param {{ name: string, ofWhat: string, text: string }} props */
+function Example({ name, ofWhat, text }) {
+  return html`<details><summary>${name}</summary><pre tabindex="0" aria-label="${name} of ${ofWhat}"><code>${text}</code></pre></details>`;
 }
 
-/** @param {{ text: string | null, label: string }} props */
-function Example({ text, label }) {
-  return text === null ? null : html`<pre tabindex="0" aria-label=${label}><code>${text}</code></pre>`;
-}
-
-/** @param {{ label: string, fields: readonly Field[] }} props */
-function FieldTable({ label, fields }) {
-  if (fields.length === 0) return null;
+/** @param {{ label: string, inputs: readonly Input[] }} props */
+function Inputs({ label, inputs }) {
   return html`<div class="table wraps" role="region" aria-label=${label} tabindex="0">
     <table>
-      <thead>
-        <tr><th scope="col">Name</th><th scope="col">Type</th><th scope="col">Meaning</th></tr>
-      </thead>
+      <thead><tr><th scope="col">Name</th><th scope="col">Meaning</th></tr></thead>
       <tbody>
-        ${fields.map(
-          ({ name, place, isRequired, type, allowed, description }) => html`<tr>
+        ${inputs.map(
+          ({ name, isRequired, description, allowed }) => html`<tr>
             <th scope="row"><code>${name}</code></th>
-            <td data-label="Type">${type}${isRequired && place !== null ? ', required' : null}${place === 'header' || place === 'path' ? html` <small>(${place})</small>` : null}</td>
             <td data-label="Meaning">
-              <${Prose} text=${description} />
+              ${isRequired ? html`<strong>Required.</strong> ` : null}<${Prose} text=${description} />
               ${allowed.length === 0 ? null : html` <small>${allowed.join(', ')}</small>`}
             </td>
           </tr>`,
@@ -120,9 +117,10 @@ function FieldTable({ label, fields }) {
 
 /** Every code of an error. @param {{ codes: readonly { code: string, status: number, title: string, doc: string }[] }} props */
 export function Errors({ codes }) {
-  const { docs: words } = locale.text;
-  return html`<h1>${words.errors}</h1>
-    <p class="lead"><${Prose} text=${words.errorsLead} /></p>
+  return html`<h1>Errors</h1>
+    <p class="lead">
+      Every error has the type <code>application/problem+json</code> (RFC 9457). Its <code>code</code> is stable and one of these.
+    </p>
     <div class="errors">
       ${codes.map(
         ({ code, status, title, doc }) => html`<h2 id=${code}>${status} ${title} <code>${code}</code></h2>

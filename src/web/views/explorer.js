@@ -1,8 +1,5 @@
 import { useMemo } from 'preact/hooks';
-import lazy, { ErrorBoundary } from 'preact-iso/lazy';
 import { html } from '../dom.js';
-import { locale } from '../locale.js';
-import { readTerms } from '../marks.js';
 import {
   columnsOf,
   isFirstLook,
@@ -10,18 +7,20 @@ import {
   toPageQuery,
   toQuery,
   toSearchQuery,
+  unfiltered,
   urlOf,
+  withFilter,
   without,
 } from '../search-state.js';
+import { counted, word, write } from '../words.js';
 import { InSelecting, Keep, KeysHelp, NeedsKey, SelectAll } from './bar.js';
 import { explain, FaultCard } from './fault.js';
 import { Chips, Filters } from './filters.js';
-import { OverviewStrip, SampleNote } from './overview.js';
-import { Panel } from './panel.js';
-import { CopyButton, InTerms, Popup } from './parts.js';
+import { InTerms, readTerms } from './marked.js';
+import { Panel } from './media.js';
+import { CopyButton, Popup } from './parts.js';
 import { InOpened } from './record-parts.js';
 import { Cards, Paging } from './results.js';
-import { SaveSearch } from './saved-searches.js';
 import { pickColumns, Table, ViewSwitch } from './table.js';
 import { CountryMap } from './world-map.js';
 
@@ -31,54 +30,59 @@ import { CountryMap } from './world-map.js';
  * @typedef {object} ExplorerData
  * @property {import('./results.js').SearchPage | null} found
  * @property {import('./filters.js').Facets | null} facets
- * @property {import('./overview.js').Overview | null} overview what the whole database holds; null if it was not asked
  * @property {import('./fault.js').Fault | null} fault
  * @property {readonly import('../search-state.js').FilterInfo[]} filters
  * @property {readonly { name: string, title: string }[]} formats of exports, the default first
  * @property {readonly { name: string, title: string }[]} tools that leads can be pushed into
  * @property {readonly string[]} wholePlans the plans that export every kind
  * @property {string} serviceUrl of the service, without a trailing slash
+ * @typedef {import('../search-state.js').SearchState} SearchState
+ * @typedef {import('./results.js').SearchPage} SearchPage
  */
-
-const SideLater = later(Side);
-const CardsLater = later(Cards);
 
 /**
  * The whole page. `selection`: what is selected; null before the module is there. `exporting`, `pushing`: what the popups of these
  * names show to a caller with a key. `opened`: the record beside the list.
- * @param {{ data: ExplorerData, state: import('../search-state.js').SearchState, isBusy?: boolean, retries?: boolean, hasKey?: boolean, selection?: import('../selection.js').Selection | null, exporting?: any, pushing?: any, opened?: any, onInput?: (event: any) => void, onChange?: (event: any) => void, onSubmit?: (event: any) => void, onClick?: (event: any) => void, onClose?: () => void, onSave?: (name: string) => boolean }} props
+ * @param {{ data: ExplorerData, state: SearchState, isBusy?: boolean, retries?: boolean, hasKey?: boolean, selection?: import('../rows.js').Selection | null, exporting?: any, pushing?: any, opened?: any, onInput?: (event: any) => void, onChange?: (event: any) => void, onSubmit?: (event: any) => void, onClick?: (event: any) => void, onClose?: () => void }} props
  */
 export function Explorer({ data, state, isBusy = false, retries = false, hasKey = false, opened = null, ...props }) {
-  const { search } = locale.text;
-  const { overview, facets, found, fault, filters } = data;
+  const { facets, found, fault, filters } = data;
   return html`<div onChange=${props.onChange} onClick=${props.onClick}>
     <form id="search" class="search ${isFirstLook(state) ? 'first' : ''}" role="search" action="./" autocomplete="off" onSubmit=${props.onSubmit}>
-      <h1><label for="q">${search.heading}</label></h1>
+      <h1><label for="q">Find newspapers, radio, podcasts, newsletters…</label></h1>
       <div class="joined">
         <input
           id="q"
           type="search"
           name="q"
           maxlength="500"
-          placeholder=${search.placeholder}
+          placeholder="tech newsletters, radio leeds, nytimes.com"
           autocomplete="off"
           spellcheck=${false}
           dir="auto"
           value=${state.q}
           onInput=${props.onInput}
         />
-        <button>${search.submit}</button>
+        <button>Search</button>
       </div>
     </form>
-    ${overview && facets && isFirstLook(state) ? html`<${OverviewStrip} overview=${overview} facets=${facets} />` : null}
+    ${facets && isFirstLook(state) ? html`<${Overview} facets=${facets} />` : null}
     <div class="columns ${opened === null ? '' : 'with-panel'}">
-      <${SideLater} infos=${filters} state=${state} facets=${facets} total=${found?.total ?? null} />
+      <aside aria-label="Filters">
+        <div id="filters" class="filters" popover="auto">
+          <${Filters} infos=${filters} state=${state} facets=${facets} />
+          <button form="search" class="no-script">Apply</button>
+          <p class="sheet-end">
+            <button type="button" popovertarget="filters" popovertargetaction="hide">${found === null ? 'Searching…' : `Show ${counted(found.total, 'result')}`}</button>
+          </p>
+        </div>
+      </aside>
       <section aria-labelledby="results" aria-busy=${isBusy}>
-        <h2 id="results" class="unseen" tabindex="-1">${search.results}</h2>
+        <h2 id="results" class="unseen" tabindex="-1">Results</h2>
         <div class="bar">
           <${SelectAll} records=${found?.results ?? []} selection=${props.selection ?? null} />
-          <p role="status" aria-live="polite" class="count"><${Count} found=${found} fault=${fault} /></p>
-          <button type="button" class="quiet filters-button" popovertarget="filters">${locale.text.filters.show(state.filters.size)}</button>
+          <p role="status" aria-live="polite" class="count">${countOf(found, fault)}</p>
+          <button type="button" class="quiet filters-button" popovertarget="filters">Filters${state.filters.size === 0 ? null : ` (${write(state.filters.size)})`}</button>
           <div class="actions">
             ${found === null || found.total === 0 ? null : html`<${Actions} data=${data} found=${found} state=${state} hasKey=${hasKey} ...${props} />`}
           </div>
@@ -87,7 +91,7 @@ export function Explorer({ data, state, isBusy = false, retries = false, hasKey 
           <${KeysHelp} />
         </div>
         <${Chips} infos=${filters} state=${state} facets=${facets} />
-        ${fault === null ? null : html`<${FaultCard} fault=${fault} retries=${retries} ...${fixes(state)} />`}
+        ${fault === null ? null : html`<${SearchFault} fault=${fault} retries=${retries} state=${state} />`}
         ${
           found === null
             ? null
@@ -100,7 +104,7 @@ export function Explorer({ data, state, isBusy = false, retries = false, hasKey 
       ${
         opened === null
           ? null
-          : html`<${Panel} record=${opened} onClose=${props.onClose ?? (() => {})}>
+          : html`<${Panel} record=${opened} onClose=${props.onClose}>
               <${Keep} id="keep-opened" hasKey=${hasKey} ids=${[opened.id]} query=${null} total=${1} />
             </${Panel}>`
       }
@@ -108,228 +112,209 @@ export function Explorer({ data, state, isBusy = false, retries = false, hasKey 
   </div>`;
 }
 
+/** The first look: what is in here, and examples to click. @param {{ facets: import('./filters.js').Facets }} props */
+function Overview({ facets: { kinds = [], countries = [] } }) {
+  const examples = {
+    'tech newsletters': 'q=tech+newsletters',
+    'radio stations in the UK': 'q=radio&country=GB',
+    'business podcasts': 'kind=podcast&category=business',
+    'newspapers in Germany': 'country=DE&type=newspaper',
+    'noticias miami': 'q=noticias+miami',
+  };
+  return html`<ul class="overview" role="list" aria-label="What is in here">
+      ${kinds.map(({ value, count = 0 }) => html`<li><a class="stat" href="./?kind=${value}"><strong>${write(count)}</strong> ${value}${count === 1 ? '' : 's'}</a></li>`)}
+      <li><strong>${write(countries.length)}</strong> ${countries.length === 1 ? 'country' : 'countries'}</li>
+    </ul>
+    <p class="examples">
+      <span>Try</span>${' '}
+      ${Object.entries(examples).map(([label, query]) => html`<a class="chip" href="./?${query}">${label}</a>${' '}`)}
+    </p>`;
+}
+
 /**
  * What can be done with what is selected, or else with all that is found.
- * @param {{ data: ExplorerData, found: import('./results.js').SearchPage, state: import('../search-state.js').SearchState, hasKey: boolean, selection?: import('../selection.js').Selection | null, exporting?: any, pushing?: any, onSave?: (name: string) => boolean }} props
+ * @param {{ data: ExplorerData, found: SearchPage, state: SearchState, hasKey: boolean, selection?: import('../rows.js').Selection | null, exporting?: any, pushing?: any }} props
  */
-function Actions({ data, found, state, hasKey, selection, exporting, pushing, onSave = () => false }) {
-  const { bar, push, export: words } = locale.text;
+function Actions({ data, found, state, hasKey, selection, exporting, pushing }) {
   const ids = [...(selection?.records.keys() ?? [])];
   const query = toSearchQuery({ ...state, page: 1 });
+  const needsKey = html`<${NeedsKey} text="Exports and pushes come with a plan." />`;
   return html`<${Keep} hasKey=${hasKey} ids=${ids} query=${query} total=${found.total} />
-    <${Popup} id="export" shown=${words.label} class="needs-script">${exporting ?? html`<${NeedsKey} text=${bar.exportsNeed} />`}</${Popup}>
-    <${Popup} id="push" shown=${bar.push} label=${push.heading} class="needs-script">${pushing ?? html`<${NeedsKey} text=${bar.exportsNeed} />`}</${Popup}>
-    <${Popup} id="code" shown=${bar.code} label=${locale.text.code.heading}><${AsCode} state=${state} serviceUrl=${data.serviceUrl} /></${Popup}>
-    ${
-      isFirstLook(state)
-        ? null
-        : html`<${Popup} id="save" shown=${bar.save} label=${locale.text.searches.save} class="needs-script">
-            <${SaveSearch} key=${urlOf(state)} suggested=${state.q} onSave=${onSave} />
-          </${Popup}>`
-    }`;
+    <${Popup} id="export" shown="Export" class="needs-script">${exporting ?? needsKey}</${Popup}>
+    <${Popup} id="push" shown="Push" label="Push into a campaign" class="needs-script">${pushing ?? needsKey}</${Popup}>
+    <${Popup} id="code" shown="As code" label="This search as code"><${AsCode} state=${state} serviceUrl=${data.serviceUrl} /></${Popup}>`;
 }
 
-/** The filters: beside the results, and on a phone a sheet that says what it comes to. @param {{ infos: any, state: any, facets: any, total: number | null }} props */
-function Side({ infos, state, facets, total }) {
-  const { filters, search } = locale.text;
-  return html`<aside aria-label=${filters.label}>
-    <div id="filters" class="filters" popover="auto">
-      <${Filters} infos=${infos} state=${state} facets=${facets} />
-      <button form="search" class="no-script">${search.apply}</button>
-      <p class="sheet-end">
-        <button type="button" popovertarget="filters" popovertargetaction="hide">${total === null ? search.searching : filters.done(total)}</button>
-      </p>
-    </div>
-  </aside>`;
-}
-
-/** @param {{ found: import('./results.js').SearchPage | null, fault: import('./fault.js').Fault | null }} props */
-function Count({ found, fault }) {
-  const { text } = locale;
-  const { search } = text;
+/** @param {SearchPage | null} found @param {import('./fault.js').Fault | null} fault */
+function countOf(found, fault) {
   if (fault !== null) return explain(fault).title;
-  if (found === null) return search.searching;
-  const { total, page, total_pages } = found;
-  if (total === 0) return search.nothing;
-  return page > 1 ? `${search.count(total)}, ${search.page(page, total_pages)}` : search.count(total);
+  if (found === null) return 'Searching…';
+  const { total, page, total_pages: pages } = found;
+  if (total === 0) return 'Nothing found';
+  return `${counted(total, 'result')}${page > 1 ? `, page ${write(page)} of ${write(pages)}` : ''}`;
 }
+
+/** @type {Record<string, string>} */
+const sorts = {
+  relevance: 'Best match',
+  audience: 'Largest audience',
+  name: 'Name, A to Z',
+  updated: 'Newest first',
+  '-audience': 'Smallest audience',
+  '-name': 'Name, Z to A',
+  '-updated': 'Oldest first',
+};
 
 /** @param {{ chosen: string }} props */
 function Sort({ chosen }) {
-  const { search } = locale.text;
   const sort = chosen === '' ? 'relevance' : chosen;
-  const offered = Object.entries(search.sorts).filter(([key]) => !key.startsWith('-') || key === sort);
+  const offered = Object.entries(sorts).filter(([key]) => !key.startsWith('-') || key === sort);
   return html`<label class="sort"
-      ><span>${search.order}${' '}</span>
+      ><span>Order${' '}</span>
       <select form="search" name="sort">
         ${offered.map(([key, label]) => html`<option key=${key} value=${key === 'relevance' ? '' : key} selected=${key === sort}>${label}</option>`)}
       </select>
     </label>
-    <button form="search" class="no-script">${search.apply}</button>`;
+    <button form="search" class="no-script">Apply</button>`;
 }
 
-/** @param {{ found: import('./results.js').SearchPage, state: import('../search-state.js').SearchState, hasKey: boolean }} props */
+/** @param {{ found: SearchPage, state: SearchState, hasKey: boolean }} props */
 function Found({ found, state, hasKey }) {
-  const { table } = locale.text;
+  const { results, total, corrected, masked } = found;
   // Most of the page, which stays the same while a search is under way or something else changes.
-  const results = useMemo(
+  const rows = useMemo(
     () => html`<${InTerms} value=${readTerms(state.q)}>
       ${
         state.view === 'table'
           ? html`<${Table}
-              label=${table.table}
-              rows=${found.results.map((record) => ({ record }))}
+              label="Table"
+              rows=${results.map((record) => ({ record }))}
               columns=${pickColumns(columnsOf(state))}
               sort=${state.sort}
               urlOfSort=${(/** @type {string} */ sort) => urlOf({ ...state, sort, page: 1 })}
             />`
-          : html`<${CardsLater} found=${found} />`
+          : html`<${Cards} records=${results} />`
       }
     </${InTerms}>`,
     [found, urlOf(state)],
   );
-  return html`${found.corrected ? html`<${Corrected} state=${state} />` : null}
-    ${found.results.length === 0 ? html`<${Nothing} found=${found} state=${state} />` : results}
-    ${isByMeaning(state) || (found.total > 0 && found.total < fewFound && state.q.trim() !== '') ? html`<p class="hint"><${ByMeaning} state=${state} /></p>` : null}
-    ${found.masked && found.results.length > 0 ? html`<${Unlock} hasKey=${hasKey} />` : null}
-    ${found.results.some(({ id }) => id.startsWith('sample-')) ? html`<${SampleNote} />` : null}
+  const query = state.q.trim();
+  const offersMeaning = isByMeaning(state) || (total > 0 && total < fewFound && query !== '');
+  return html`${corrected ? html`<p class="hint">These results include similar spellings. <a href=${urlOf(withFilter(state, 'strict', '1'))}>Search for exactly “${query}”</a></p>` : null}
+    ${results.length === 0 ? html`<${Nothing} found=${found} state=${state} />` : rows}
+    ${offersMeaning ? html`<p class="hint"><${ByMeaning} state=${state} /></p>` : null}
+    ${masked && results.length > 0 ? html`<${Unlock} hasKey=${hasKey} />` : null}
+    ${
+      results.some(({ id }) => id.startsWith('sample-'))
+        ? html`<p class="remark"><strong>Sample data.</strong> The records here are invented. The first import of your own replaces them: <code>npm run indexer -- import FILE</code></p>`
+        : null
+    }
     <${Paging} found=${found} urlOfPage=${(/** @type {number} */ page) => urlOf({ ...state, page })} />`;
-}
-
-/** Says that typos were forgiven, and offers the search without that. @param {{ state: import('../search-state.js').SearchState }} props */
-function Corrected({ state }) {
-  const { search } = locale.text;
-  const filters = new Map(state.filters).set('strict', ['1']);
-  return html`<p class="hint">
-    ${search.corrected}${' '}<a href=${urlOf({ ...state, filters, page: 1 })}>${search.strict(state.q.trim())}</a>
-  </p>`;
 }
 
 /** Where words find fewer records, the page offers what is near in meaning. */
 const fewFound = 5;
 
-/** @param {import('../search-state.js').SearchState} state */
+/** @param {SearchState} state */
 function isByMeaning({ filters }) {
   return filters.get('match')?.[0] === 'meaning';
 }
 
-/** Offers the search by meaning; of one, says that it is, and offers the words. @param {{ state: import('../search-state.js').SearchState }} props */
+/** Offers the search by meaning; of one, says that it is, and offers the words. @param {{ state: SearchState }} props */
 function ByMeaning({ state }) {
-  const { search } = locale.text;
   const query = state.q.trim();
-  if (isByMeaning(state)) {
-    const words = without(state, 'match', 'meaning');
-    return html`${search.byMeaning}${' '}<a href=${urlOf(words)}>${search.byWords(query)}</a>`;
-  }
-  const filters = new Map(state.filters).set('match', ['meaning']);
-  return html`<a href=${urlOf({ ...state, filters, page: 1 })}>${search.findNear(query)}</a>`;
+  if (!isByMeaning(state))
+    return html`<a href=${urlOf(withFilter(state, 'match', 'meaning'))}>Find what is near in meaning to “${query}”</a>`;
+  return html`These are the nearest in meaning; most need not have your words.${' '}
+    <a href=${urlOf(without(state, 'match', 'meaning'))}>Search for the words “${query}”</a>`;
 }
 
 /** @param {{ hasKey: boolean }} props */
 function Unlock({ hasKey }) {
-  const { search } = locale.text;
   return html`<p class="remark">
-    ${search.masked} <span class="mask">a***@example.org</span>.${' '}
+    Emails are shown as <span class="mask">a***@example.org</span>.${' '}
     ${
       hasKey
-        ? html`${search.planEnded} <a href="plans">${search.buyNew}</a>${search.toSeeFull}`
-        : html`${search.planShows} <a href="plans">${search.seePlans}</a><span class="needs-script">${search.orKey}</span>`
+        ? html`Your plan has ended: <a href="plans">buy a new one</a> to see full addresses.`
+        : html`With a plan you see full addresses and can export: <a href="plans">see plans</a><span class="needs-script">, or enter your key above.</span>`
     }
   </p>`;
 }
 
-/** Says what to leave out or correct, and how much that finds. @param {{ found: import('./results.js').SearchPage, state: import('../search-state.js').SearchState }} props */
+/** Says what to leave out or correct, and how much that finds. @param {{ found: SearchPage, state: SearchState }} props */
 function Nothing({ found: { total, suggestions = [] }, state }) {
-  const { search } = locale.text;
   if (total > 0)
-    return html`<p class="hint">${search.pastEnd} <a href=${urlOf({ ...state, page: 1 })}>${search.firstPage}</a></p>`;
+    return html`<p class="hint">This page is past the end. <a href=${urlOf({ ...state, page: 1 })}>Go to the first page</a></p>`;
+  const advice = suggestions.length === 0 ? 'Try fewer words or filters. Small typos are tolerated.' : 'These do:';
+  /** What a suggestion changes: a filter that it drops or corrects, or else words. @type {(drops: string, corrected: string | undefined) => string} */
+  const nameOf = (drops, corrected) => {
+    if (corrected !== undefined) return `With ${word(drops)}: ${corrected}`;
+    return `Without ${state.filters.has(drops) ? word(drops) : `“${drops}”`}`;
+  };
   return html`<div class="hint">
-    <p><strong>${search.noMatch}</strong> ${suggestions.length === 0 ? search.noMatchAdvice : search.tryThis}</p>
+    <p><strong>No results match all of these filters.</strong> ${advice}</p>
     <ul>
       ${suggestions.map(
         ({ q = '', filters = {}, drops, total: count }) => html`<li key=${drops}>
-          <a href="./?${new URLSearchParams({ ...(q && { q }), ...filters })}">${wordsOf(drops, filters[drops], state)}</a>${' '}
-          <small>${search.count(count)}</small>
+          <a href="./?${new URLSearchParams({ ...(q && { q }), ...filters })}">${nameOf(drops, filters[drops])}</a>${' '}
+          <small>${counted(count, 'result')}</small>
         </li>`,
       )}
       ${state.q.trim() === '' || isByMeaning(state) ? null : html`<li><${ByMeaning} state=${state} /></li>`}
     </ul>
-    ${state.filters.size > 0 ? html`<a class="button" href=${urlOf({ ...state, filters: new Map(), page: 1 })}>${search.removeFilters}</a>` : null}
+    ${state.filters.size > 0 ? html`<a class="button" href=${urlOf(unfiltered(state))}>Remove all filters</a>` : null}
   </div>`;
 }
 
-/** What a suggestion changes: a filter that it drops or corrects, or else words. @param {string} drops @param {string | undefined} corrected @param {import('../search-state.js').SearchState} state */
-function wordsOf(drops, corrected, { filters }) {
-  const { search } = locale.text;
-  if (corrected !== undefined) return search.instead(locale.word(drops), corrected);
-  return search.without(filters.has(drops) ? locale.word(drops) : `“${drops}”`);
-}
-
-/** Where each way out of an error leads. @param {import('../search-state.js').SearchState} state */
-function fixes(state) {
-  const url = (/** @type {URLSearchParams} */ parameters) => `./?${parameters}`;
-  return {
-    urlAgain: urlOf(state),
-    fixable: Math.floor(roomForLinks(state) / 2),
-    urlWithout(/** @type {string} */ name) {
-      const parameters = toPageQuery(state);
-      parameters.delete(name);
-      return url(parameters);
-    },
-    /** Puts the right word where the wrong one stands; for an unknown parameter, the right name. */
-    urlOfFix(/** @type {import('./fault.js').FieldError} */ { name, code, message, did_you_mean: right = '' }) {
-      const parameters = toPageQuery(state);
-      const given = (parameters.get(name) ?? '').split('|');
-      if (code === 'unknown_parameter') {
-        parameters.delete(name);
-        parameters.set(right, given.join('|'));
-      } else {
-        const isWrong = (/** @type {string} */ value) => message.startsWith(JSON.stringify(value.replace(/^!/, '')));
-        const corrected = given.map((value) => (isWrong(value) ? value.replace(/[^!].*/, right) : value));
-        parameters.set(name, corrected.join('|'));
-      }
-      return url(parameters);
-    },
+/** What is wrong with a search, with links to what corrects it, or leaves it out. @param {{ fault: import('./fault.js').Fault, retries: boolean, state: SearchState }} props */
+function SearchFault({ fault, retries, state }) {
+  const room = Math.floor(roomForLinks(state) / 2);
+  /** The page's URL with other values of a parameter. @type {(name: string, changed?: (values: string[]) => string[], renamed?: string) => string} */
+  const urlWith = (name, changed = () => [], renamed = name) => {
+    const parameters = toPageQuery(state);
+    const values = changed((parameters.get(name) ?? '').split('|'));
+    parameters.delete(name);
+    if (values.length > 0) parameters.set(renamed, values.join('|'));
+    return `./?${parameters}`;
   };
-}
-
-/**
- * The view, which takes over its part of the server's page in a task of its own: what a person does in between is not kept
- * waiting for the whole page. Its part has to be one element. On the server, and once it has taken over, it is the view.
- * @template {import('preact').FunctionComponent<any>} View
- * @param {View} view
- * @returns {View}
- */
-export function later(view) {
-  if (typeof document === 'undefined') return view;
-  const Later = lazy(async () => {
-    await new Promise((resolve) => setTimeout(resolve));
-    return { default: view };
-  });
-  const whole = (/** @type {any} */ props) => html`<${ErrorBoundary}><${Later} ...${props} /></${ErrorBoundary}>`;
-  return /** @type {View} */ (whole);
+  /** Puts the right word where the wrong one stands; for an unknown parameter, the right name. @type {(error: import('./fault.js').FieldError) => string} */
+  const urlOfFix = ({ name, code, message, did_you_mean: right = '' }) => {
+    if (code === 'unknown_parameter') return urlWith(name, (values) => values, right);
+    const isWrong = (/** @type {string} */ value) => message.startsWith(JSON.stringify(value.replace(/^!/, '')));
+    return urlWith(name, (values) => values.map((value) => (isWrong(value) ? value.replace(/[^!].*/, right) : value)));
+  };
+  return html`<${FaultCard} fault=${fault} level="h3" retries=${retries}>
+    <ul>
+      ${fault.errors.map(
+        (error, at) => html`<li>
+          ${error.message}${' '}
+          ${at < room && error.did_you_mean !== undefined ? html`<a class="button" href=${urlOfFix(error)}>Use ${error.did_you_mean}</a>${' '}` : null}
+          ${at < room ? html`<a href=${urlWith(error.name)}>Remove ${error.name}</a>` : null}
+        </li>`,
+      )}
+    </ul>
+    ${fault.status === 400 ? null : html`<a class="button" href=${urlOf(state)}>Try again now</a>`}
+  </${FaultCard}>`;
 }
 
 /**
  * The same search for programs, ready to paste into a terminal. The key is a variable.
- * @param {{ state: import('../search-state.js').SearchState, serviceUrl: string }} props
+ * @param {{ state: SearchState, serviceUrl: string }} props
  */
 function AsCode({ state, serviceUrl }) {
-  const { code, frame } = locale.text;
   const all = toQuery(state);
   // Without a kind, an export has outlets only.
   if (!all.has('kind')) all.set('kind', 'outlet|podcast|newsletter');
   // URLSearchParams escapes apostrophes, so nothing typed can end the quotes.
-  const write = (/** @type {string} */ options, /** @type {string} */ path, /** @type {URLSearchParams} */ query) =>
+  const curl = (/** @type {string} */ options, /** @type {string} */ path, /** @type {URLSearchParams} */ query) =>
     `curl ${options}-H "Authorization: Bearer $KEY" '${serviceUrl}/api/v1/${path}${query.size === 0 ? '' : `?${query}`}'`;
-  const commands = { curl: write('', 'search', toSearchQuery(state)), export: write('-fOJ ', 'export', all) };
-  return html`<h2>${code.heading}</h2>
-    ${Object.entries(commands).map(
-      ([way, command]) => html`<section key=${way} aria-labelledby="code-${way}">
-        <h3 id="code-${way}">${code.ways[way]}</h3>
-        <pre tabindex="0"><code>${command}</code></pre>
-        <${CopyButton} textOf=${() => command} label=${code.copy(code.ways[way] ?? way)} />
-      </section>`,
-    )}
-    <p class="note">${code.more} <a href="docs">${frame.reference}</a>.</p>`;
+  const part = (/** @type {string} */ id, /** @type {string} */ name, /** @type {string} */ command) =>
+    html`<section aria-labelledby="code-${id}">
+      <h3 id="code-${id}">${name}</h3>
+      <pre tabindex="0"><code>${command}</code></pre>
+      <${CopyButton} text=${command} label="Copy the code for ${name}" />
+    </section>`;
+  return html`<h2>This search as code</h2>
+    ${part('curl', 'Search', curl('', 'search', toSearchQuery(state)))} ${part('export', 'All of it as a file', curl('-fOJ ', 'export', all))}
+    <p class="note">Clients for TypeScript and Python, and tools for models, are in the <a href="docs">API reference</a>.</p>`;
 }

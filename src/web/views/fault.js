@@ -1,69 +1,63 @@
 import { html } from '../dom.js';
-import { locale } from '../locale.js';
+import { counted } from '../words.js';
 
 /**
  * What the API says of an error (RFC 9457), or of a connection that failed. `retryAfter` in seconds.
  * `push`: the counts of a push that failed midway.
- * @typedef {{ status: number, code: string, detail: string, errors: FieldError[], retryAfter: number | null, push?: import('./push.js').Counts }} Fault
+ * @typedef {{ status: number, code: string, title: string, detail: string, errors: FieldError[], retryAfter: number | null, push?: import('../push.js').Counts }} Fault
  * @typedef {{ name: string, code: string, message: string, did_you_mean?: string }} FieldError
  */
 
-/**
- * What an error means for a person, and what to do about it. `retries`: whether the page tries again by itself.
- * @param {Fault} fault
- */
-export function explain({ code, retryAfter }, retries = false) {
-  const { text } = locale;
-  const [title = '', advice = ''] = text.fault.byCode[code] ?? text.fault.byCode.internal ?? [];
-  if (retryAfter === null) return { title, advice };
-  return { title, advice: `${advice} ${retries ? text.fault.retries(retryAfter) : text.fault.wait(retryAfter)}` };
+/** What an error means for a person, and what to do, where the API's own words are for programs. @type {Record<string, readonly [string, string]>} */
+const explained = {
+  invalid_request: ['This search is not valid', 'Change or remove the part named below.'],
+  page_too_deep: ['No more pages', 'You can page through the first 10,000 results. Narrow the search, or export.'],
+  key_missing: ['This needs a key', 'Enter your key above, or choose a plan.'],
+  key_invalid: [
+    'This key is not accepted',
+    'It is mistyped, unknown or was replaced. Enter it again, or continue without one.',
+  ],
+  plan_required: ['Your plan does not include this', 'See the plans for one that does.'],
+  plan_expired: ['Your plan has ended', 'Emails are masked and you cannot export until you buy a new one.'],
+  not_found: ['Not found', 'It may have been removed. Search for it by its name.'],
+  rate_limited: ['Too many requests in a minute', 'The limit of a minute is used up.'],
+  idempotency_conflict: ['This was already used for another push', 'Press Preview and push again.'],
+  tool_key_rejected: ['The tool does not accept its key', 'Check the key for the tool. Nothing was sent.'],
+  campaign_not_found: ['The tool does not have this campaign', 'Check the campaign ID. Nothing was sent.'],
+  tool_failed: ['The tool failed', 'Push again later: no lead is added twice.'],
+  payment_failed: ['The payment could not be started', 'Nothing was bought. Try again in a moment.'],
+  internal: ['Something went wrong', 'The service failed and logged the error. Try again in a moment.'],
+  search_unavailable: ['Search is not available right now', 'It should be back soon.'],
+  store_unavailable: ['The service is not available right now', 'It should be back soon.'],
+  unreachable: ['The service cannot be reached', 'Check your connection.'],
+};
+
+/** What an error means for a person, and what to do about it. `retries`: whether the page tries again by itself. @param {Fault} fault */
+export function explain({ code, title, detail, retryAfter }, retries = false) {
+  const [name, advice] = (Object.hasOwn(explained, code) ? explained[code] : undefined) ?? [title, detail];
+  if (retryAfter === null) return { title: name, advice };
+  const wait = counted(retryAfter, 'second');
+  return {
+    title: name,
+    advice: `${advice} ${retries ? `This page tries again in ${wait}.` : `Try again in ${wait}.`}`,
+  };
 }
 
-/** What is wrong in detail: with each part that the API names, or at all. @param {{ fault: Fault }} props */
-export function FaultDetails({ fault }) {
-  if (fault.errors.length === 0) return html`<span>${fault.detail}</span>`;
-  return fault.errors.map(({ message }) => html`<span>${message}</span>${' '}`);
-}
-
-/** An error that leaves nothing to do on its page. @param {{ fault: Fault }} props */
-export function FaultNote({ fault }) {
-  const { text } = locale;
-  const { title, advice } = explain(fault);
-  return html`<div class="fault" role="alert">
-    <h1>${title}</h1>
-    <p>${advice}</p>
-    ${fault.retryAfter === null ? null : html`<a class="button" href="">${text.fault.again}</a>`}
-  </div>`;
-}
-
-/**
- * An error in the place of what it prevents. `retries`: whether the page tries again by itself. `urlOfFix` and `urlWithout`: where the page is shown with the right word,
- * and without the wrong part. `fixable`: for how many errors there is room for both links.
- * @param {{ fault: Fault, retries: boolean, fixable: number, urlOfFix: (error: FieldError) => string, urlWithout: (name: string) => string, urlAgain: string }} props
- */
-export function FaultCard({ fault, retries, fixable, urlOfFix, urlWithout, urlAgain }) {
-  const { text } = locale;
+/** An error in the place of what it prevents. @param {{ fault: Fault, level?: string, retries?: boolean, children?: any }} props */
+export function FaultCard({ fault, level = 'h2', retries = false, children }) {
   const { title, advice } = explain(fault, retries);
   return html`<div class="fault" role="alert">
-    <h3>${title}</h3>
+    <${level}>${title}</${level}>
     <p>${advice}</p>
-    ${
-      fault.errors.length > 0
-        ? html`<ul>
-            ${fault.errors.map(
-              (error, index) => html`<li>
-                ${error.message}${' '}
-                ${
-                  error.did_you_mean === undefined || index >= fixable
-                    ? null
-                    : html`<a class="button" href=${urlOfFix(error)}>${text.fault.use(error.did_you_mean)}</a>${' '}`
-                }
-                ${index >= fixable ? null : html`<a href=${urlWithout(error.name)}>${text.fault.remove(error.name)}</a>`}
-              </li>`,
-            )}
-          </ul>`
-        : html`<p class="note"><${FaultDetails} fault=${fault} /></p>`
-    }
-    ${fault.status === 400 ? null : html`<a class="button" href=${urlAgain}>${text.fault.again}</a>`}
+    ${children}
   </div>`;
+}
+
+/** An error in a line, with each part that the API names. @param {{ fault: Fault }} props */
+export function FaultLine({ fault }) {
+  const { title, advice } = explain(fault);
+  const details = fault.errors.length === 0 ? advice : fault.errors.map(({ message }) => message).join(' ');
+  return html`<p class="wrong" role="alert">
+    <strong>${title}.</strong> ${details} ${fault.status === 403 ? html`<a href="plans">See plans</a>` : null}
+  </p>`;
 }

@@ -1,7 +1,9 @@
 import { useState } from 'preact/hooks';
+import { faultOf } from '../api.js';
 import { html } from '../dom.js';
-import { locale } from '../locale.js';
-import { explain } from './fault.js';
+import { resolvePasted } from '../pasted.js';
+import { word, write } from '../words.js';
+import { FaultLine } from './fault.js';
 import { closePopup, Popup } from './parts.js';
 
 /**
@@ -9,20 +11,16 @@ import { closePopup, Popup } from './parts.js';
  * @param {{ onAdd: (records: readonly import('../pasted.js').Found[]) => void }} props
  */
 export function FillList({ onAdd }) {
-  const { text, word } = locale;
-  const { fill } = text;
   const [resolved, setResolved] = useState(/** @type {import('../pasted.js').Resolved | null} */ (null));
-  const [said, say] = useState('');
+  const [said, say] = useState(/** @type {any} */ (null));
   const look = async (/** @type {any} */ event) => {
     event.preventDefault();
-    const [{ resolvePasted }, { faultOf }] = await Promise.all([import('../pasted.js'), import('../api.js')]);
     try {
-      const pasted = String(new FormData(event.target).get('lines'));
-      setResolved(await resolvePasted(pasted, (done, total) => say(fill.looking(done, total))));
-      say('');
+      const lines = event.target.lines.value;
+      setResolved(await resolvePasted(lines, (done, total) => say(`${write(done)} of ${write(total)}…`)));
+      say(null);
     } catch (error) {
-      const { title, advice } = explain(faultOf(error));
-      say(`${title}. ${advice}`);
+      say(html`<${FaultLine} fault=${faultOf(error)} />`);
     }
   };
   const add = (/** @type {any} */ event) => {
@@ -33,16 +31,16 @@ export function FillList({ onAdd }) {
     onAdd([...(resolved?.found ?? []), ...choices.filter(({ id }) => chosen.includes(id))]);
     setResolved(null);
   };
-  return html`<${Popup} id="fill" shown=${fill.label}>
+  return html`<${Popup} id="fill" shown="Paste">
     ${
       resolved === null
         ? html`<form method="dialog" onSubmit=${look}>
-            <label for="lines">${fill.paste}</label>
-            <textarea id="lines" name="lines" rows="8" required spellcheck=${false} placeholder=${fill.example}></textarea>
-            <button>${fill.find}</button>
+            <label for="lines">Names, domains or email addresses, one a line</label>
+            <textarea id="lines" name="lines" rows="8" required spellcheck=${false} placeholder=${'The Harbour Times\nnytimes.com\ndesk@example.org'}></textarea>
+            <button>Find them</button>
           </form>`
         : html`<form method="dialog" onSubmit=${add}>
-            <p role="status"><strong>${fill.summary(resolved.found.length, resolved.choices.length, resolved.missing.length)}</strong></p>
+            <p role="status"><strong>${write(resolved.found.length)} found, ${write(resolved.choices.length)} to choose from, ${write(resolved.missing.length)} not found</strong></p>
             ${resolved.choices.map(
               ({ line, records }) => html`<fieldset key=${line}>
                 <legend><bdi>${line}</bdi></legend>
@@ -53,13 +51,13 @@ export function FillList({ onAdd }) {
                 )}
               </fieldset>`,
             )}
-            ${resolved.missing.length === 0 ? null : html`<details><summary>${fill.missing(resolved.missing.length)}</summary><p class="missing">${resolved.missing.join('\n')}</p></details>`}
+            ${resolved.missing.length === 0 ? null : html`<details><summary>${write(resolved.missing.length)} not found</summary><p class="missing">${resolved.missing.join('\n')}</p></details>`}
             <p class="joined">
-              <button>${fill.add}</button>
-              <button type="button" class="quiet" onClick=${() => setResolved(null)}>${fill.again}</button>
+              <button>Add to the list</button>
+              <button type="button" class="quiet" onClick=${() => setResolved(null)}>Paste something else</button>
             </p>
           </form>`
     }
-    <p role="status">${said}</p>
+    <div role="status">${said}</div>
   </${Popup}>`;
 }

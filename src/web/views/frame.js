@@ -1,46 +1,74 @@
 import { html } from '../dom.js';
-import { locale } from '../locale.js';
-import { Account } from './account.js';
-import { useRoot } from './parts.js';
+import { date, word } from '../words.js';
+import { Popup, useRoot } from './parts.js';
 
 /**
  * What every page has around its content. Made on the server only: modules take over `#account` and `#page`.
  * @param {{ current: 'search' | 'lists' | 'plans' | 'docs' | null, contactEmail: string | null, children?: any }} props
  */
 export function Frame({ current, contactEmail, children }) {
-  const { frame } = locale.text;
   const root = useRoot();
   const mark = (/** @type {string} */ page) => (page === current ? 'page' : undefined);
-  return html`<a class="skip" href="#page">${frame.skip}</a>
+  return html`<a class="skip" href="#page">Skip to the content</a>
     <header class="top">
       <a class="brand" href=${root}>Masthead</a>
-      <nav aria-label=${frame.mainNav}>
-        <a href=${root} aria-current=${mark('search')}>${frame.search}</a>${' '}
-        <a href="${root}lists" class="needs-script" aria-current=${mark('lists')}>${frame.lists}</a>${' '}
-        <a href="${root}plans" aria-current=${mark('plans')}>${frame.plans}</a>${' '}
-        <a href="${root}docs" aria-current=${mark('docs')}>${frame.api}</a>
+      <nav aria-label="Main">
+        <a href=${root} aria-current=${mark('search')}>Search</a>${' '}
+        <a href="${root}lists" class="needs-script" aria-current=${mark('lists')}>Lists</a>${' '}
+        <a href="${root}plans" aria-current=${mark('plans')}>Plans</a>${' '}
+        <a href="${root}docs" aria-current=${mark('docs')}>API</a>
       </nav>
-      <div id="account"><${Account} account=${null} message="" hasKey=${false} /></div>
+      <div id="account"><${Account} account=${null} message="" /></div>
     </header>
     <main id="page" tabindex="-1">${children}</main>
     <footer class="bottom">
-      <p><${OptOut} contactEmail=${contactEmail} /></p>
       <p>
-        <a href="${root}docs">${frame.reference}</a> · <a href="${root}docs/errors">${frame.errors}</a> ·${' '}
-        <a href="${root}openapi.json">${frame.openApi}</a>
+        Are you listed here and want to be removed?${' '}
+        ${
+          contactEmail === null
+            ? 'Ask the operator of this service to hide the record.'
+            : html`Write to <a href="mailto:${contactEmail}">${contactEmail}</a> with the outlet or the address, and it will be
+                hidden everywhere, for good.`
+        }
+      </p>
+      <p>
+        <a href="${root}docs">API reference</a> · <a href="${root}docs/errors">Errors</a> ·${' '}
+        <a href="${root}openapi.json">OpenAPI</a>
       </p>
     </footer>`;
 }
 
-/** @param {{ contactEmail: string | null }} props */
-function OptOut({ contactEmail }) {
-  const { frame } = locale.text;
-  if (contactEmail === null) return html`${frame.optOut} ${frame.optOutAsk}`;
-  return html`${frame.optOut} ${frame.optOutWrite} <a href="mailto:${contactEmail}">${contactEmail}</a> ${frame.optOutRest}`;
+/**
+ * What the key of this tab gives.
+ * @typedef {{ plan: string, status: 'active' | 'expired', expires_at: string }} KeyPlan
+ *
+ * The plan of the tab's key, or a field to enter one. Without its module the form does nothing (`method="dialog"`), so the
+ * key never gets into a URL.
+ * @param {{ account: KeyPlan | null, message: string, isSession?: boolean, onSubmit?: (event: any) => void, onForget?: () => void }} props
+ */
+export function Account({ account, message, isSession = false, onSubmit, onForget }) {
+  const root = useRoot();
+  if (account !== null) {
+    const { plan, status, expires_at: end } = account;
+    return html`<p class="plan ${status}" role="status">
+        <a href="${root}account"><strong>${word(plan)}</strong></a>${' '}
+        ${status === 'active' ? html`<span>until ${date(end)}</span>` : html`ended on ${date(end)}. <a href="${root}plans">Buy again</a>`}
+      </p>
+      <button type="button" class="quiet" onClick=${onForget}>${isSession ? 'Sign out' : 'Forget key'}</button>`;
+  }
+  return html`<${Popup} id="enter-key" shown="I have a key" class="quiet needs-script" opened=${message !== ''}>
+    <form method="dialog" class="key" onSubmit=${onSubmit}>
+      <label for="key">Your key</label>
+      <input id="key" name="key" type="password" autocomplete="off" spellcheck=${false} required aria-describedby="key-note" />
+      <label class="choice"><input type="checkbox" name="stay" autocomplete="off" /> <span>Stay signed in on this device</span></label>
+      <button>Use key</button>
+      <p id="key-note" class="note">Without the tick it stays in this tab and is forgotten when you close it.</p>
+      <p class="wrong" role="alert">${message}</p>
+    </form>
+  </${Popup}>`;
 }
 
 /** The content of a page that is nothing without its module. */
 export function NeedsScript() {
-  const { frame } = locale.text;
-  return html`<noscript><p class="hint">${frame.needsScript} ${frame.sameInApi} <a href="docs">${frame.api}</a>.</p></noscript>`;
+  return html`<noscript><p class="hint">This page needs JavaScript. The same is in the <a href="docs">API</a>.</p></noscript>`;
 }

@@ -1,8 +1,6 @@
 import { createContext } from 'preact';
 import { useContext, useLayoutEffect, useRef } from 'preact/hooks';
 import { html } from '../dom.js';
-import { locale } from '../locale.js';
-import { markTerms } from '../marks.js';
 
 const Root = createContext('./');
 
@@ -12,19 +10,6 @@ export const InRoot = Root.Provider;
 /** The way to the root. Every URL is relative to it, so that the service also works below a path. */
 export function useRoot() {
   return useContext(Root);
-}
-
-/** @type {import('preact').Context<readonly string[]>} */
-const Terms = createContext(/** @type {readonly string[]} */ ([]));
-
-/** Gives the views within it what is searched for (`readTerms`). */
-export const InTerms = Terms.Provider;
-
-/** A text with what is searched for marked in it. @param {{ text: string }} props */
-export function Marked({ text }) {
-  const terms = useContext(Terms);
-  if (terms.length === 0) return text;
-  return markTerms(text, terms).map((piece) => (piece.isMarked ? html`<mark>${piece.text}</mark>` : piece.text));
 }
 
 /** What of Markdown our own texts use: code, bold, links. */
@@ -40,23 +25,9 @@ export function Prose({ text }) {
   });
 }
 
-/**
- * A button that copies a text and says so. `label` is its name for screen readers, if what it shows ("Copy") is not enough.
- * @param {{ textOf: () => string, label?: string, shown?: string, onCopy?: () => void }} props
- */
-export function CopyButton({ textOf, label, shown, onCopy = () => {} }) {
-  const { copy: words } = locale.text;
-  const copy = async (/** @type {any} */ event) => {
-    const status = event.currentTarget.nextElementSibling;
-    try {
-      await navigator.clipboard.writeText(textOf());
-      onCopy();
-      status.textContent = words.copied;
-    } catch {
-      status.textContent = words.blocked;
-    }
-  };
-  return html`<button type="button" class="copy needs-script" aria-label=${label} onClick=${copy}>${shown ?? words.copy}</button>${' '}
+/** A button that copies a text and says so (page.js). `label`: its name for screen readers. @param {{ text: string, label?: string }} props */
+export function CopyButton({ text, label }) {
+  return html`<button type="button" class="copy needs-script" aria-label=${label} data-text=${text}>Copy</button>${' '}
     <span role="status" class="note"></span>`;
 }
 
@@ -90,19 +61,29 @@ export function closePopup(event) {
   /** @type {HTMLElement | null} */ (popup)?.hidePopover();
 }
 
-/**
- * A new key, which is shown once. `children`: what it does from now on.
- * @param {{ heading: string, apiKey: string, onCopy: () => void, children?: any }} props
- */
-export function KeyCard({ heading, apiKey, onCopy, children }) {
-  const { claim } = locale.text;
+/** A new key, which is shown once. `children`: what it does from now on. @param {{ heading: string, apiKey: string, children?: any }} props */
+export function KeyCard({ heading, apiKey, children }) {
   return html`<div class="card key-card">
     <h2 id="key-heading" tabindex="-1">${heading}</h2>
-    <p class="warning"><strong>${claim.copyNow}</strong> ${claim.once}</p>
-    <pre tabindex="0" aria-label=${claim.heading}><code>${apiKey}</code></pre>
-    <${CopyButton} textOf=${() => apiKey} onCopy=${onCopy} />
+    <p class="warning"><strong>Copy it now and keep it safe.</strong> It is shown only once; we store only a hash of it.</p>
+    <pre tabindex="0" aria-label="Your key"><code>${apiKey}</code></pre>
+    <${CopyButton} text=${apiKey} />
     ${children}
   </div>`;
+}
+
+/** A field for the name of a list. `onName`: takes it. @param {{ label: string, button: string, value?: string, onName: (name: string) => void }} props */
+export function NameForm({ label, button, value = '', onName }) {
+  const submit = (/** @type {any} */ event) => {
+    event.preventDefault();
+    const name = event.target.name.value.trim();
+    event.target.reset();
+    if (name !== '') onName(name);
+  };
+  return html`<form class="joined" method="dialog" onSubmit=${submit}>
+    <input name="name" maxlength="80" required autocomplete="off" dir="auto" aria-label=${label} placeholder=${label} defaultValue=${value} />
+    <button>${button}</button>
+  </form>`;
 }
 
 /**

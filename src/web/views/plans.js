@@ -1,77 +1,111 @@
 import { html } from '../dom.js';
-import { locale } from '../locale.js';
-import { explain, FaultDetails } from './fault.js';
-import { PlanExample, PlanGains, PlanTable } from './plan-table.js';
-
-/** @typedef {{ tier: string, price: number, currency: string, days: number }} Plan */
+import { date, word, write, writePrice } from '../words.js';
+import { FaultLine } from './fault.js';
+import { Rows } from './media.js';
+import { tick } from './record-parts.js';
 
 /**
- * The plans for sale. `account`: what the key of the tab gives.
- * @param {{ plans: readonly Plan[], compared: readonly import('./plan-table.js').Abilities[], serviceUrl: string, account?: import('./account.js').KeyPlan | null, fault?: import('./fault.js').Fault | null, isBusy?: boolean, onBuy?: (event: any, tier: string) => void }} props
+ * @typedef {{ tier: string, price: number, currency: string, days: number }} Plan
+ * What a caller can do with a plan, or without one (`tier` null): formats and tools by name.
+ * @typedef {{ tier: string | null, outletFormats: string[], allFormats: string[], tools: string[], requestsPerMinute: number }} Abilities
+ * `account`: what the key of the tab gives.
+ * @typedef {{ plans: readonly Plan[], compared: readonly Abilities[], serviceUrl: string, account?: import('./frame.js').KeyPlan | null, fault?: import('./fault.js').Fault | null, isBusy?: boolean, onBuy?: (event: any, tier: string) => void }} PlansProps
  */
-export function Plans({ plans, compared, serviceUrl, account = null, fault = null, isBusy = false, onBuy = () => {} }) {
-  const { plans: words, key: keyWords } = locale.text;
-  return html`<h1>${words.heading}</h1>
-    <p class="lead">${words.lead}</p>
-    ${fault === null ? null : html`<${PlanFault} fault=${fault} />`}
+
+/** What is for sale, beside what there is without a plan. @param {PlansProps} props */
+export function Plans({ compared, fault = null, ...props }) {
+  return html`<h1>Plans</h1>
+    <p class="lead">
+      Searching is free. A plan shows full email addresses and lets you export. One-time payment; no automatic renewal.
+    </p>
+    ${fault === null ? null : html`<${FaultLine} fault=${fault} />`}
     <ul class="plans" role="list">
-      ${plans.map((plan) => html`<${PlanCard} key=${plan.tier} plan=${plan} compared=${compared} serviceUrl=${serviceUrl} account=${account} isBusy=${isBusy} onBuy=${onBuy} />`)}
+      ${compared.map(
+        (given) => html`<li key=${given.tier} class="card plan-card">
+          <h2>${given.tier === null ? 'Without a plan' : word(given.tier)}</h2>
+          <${Price} ...${props} tier=${given.tier} />
+          <${Rows} rows=${listAbilities(given)} />
+          <${Purchase} ...${props} tier=${given.tier} />
+        </li>`,
+      )}
     </ul>
-    <${PlanExample} />
-    <${PlanTable} compared=${compared} />
-    <p>${words.haveKey} <a href="account">${keyWords.heading}</a>. ${words.paid} <a href="claim">${words.claim}</a>.</p>`;
+    <${Example} />
+    <p>You have a key? <a href="account">Your key and its use</a>. Already paid? <a href="claim">Claim your key</a>.</p>`;
 }
 
-/** @param {{ fault: import('./fault.js').Fault }} props */
-function PlanFault({ fault }) {
-  const { title, advice } = explain(fault);
-  return html`<div class="fault" role="alert">
-    <h2>${title}</h2>
-    <p><${FaultDetails} fault=${fault} /> ${fault.errors.length > 0 ? null : advice}</p>
-  </div>`;
+/** @param {Abilities} given @returns {[string, string][]} */
+function listAbilities({ tier, outletFormats, allFormats, tools, requestsPerMinute }) {
+  const list = (/** @type {string[]} */ titles) => (titles.length === 0 ? 'no' : titles.join(', '));
+  return [
+    ['Search, filter and count', 'yes'],
+    ['Email addresses', tier === null ? 'masked' : 'in full, with their source'],
+    ['Export of outlets', list(outletFormats)],
+    ['Export of podcasts and newsletters', list(allFormats)],
+    ['Push of leads into campaigns', list(tools)],
+    ['Requests a minute', write(requestsPerMinute)],
+  ];
 }
 
-/** @param {{ plan: Plan, compared: readonly import('./plan-table.js').Abilities[], serviceUrl: string, account: import('./account.js').KeyPlan | null, isBusy: boolean, onBuy: (event: any, tier: string) => void }} props */
-function PlanCard({ plan: { tier, price, currency, days }, compared, serviceUrl, account, isBusy, onBuy }) {
-  const { plans: words } = locale.text;
-  const name = locale.word(tier);
+/** @param {Pick<PlansProps, 'plans'> & { tier: string | null }} props */
+function Price({ plans, tier }) {
+  const plan = plans.find((each) => each.tier === tier);
+  if (plan === undefined) return html`<p class="price"><strong>Free</strong></p>`;
+  return html`<p class="price"><strong>${writePrice(plan.price, plan.currency)}</strong> for ${write(plan.days)} days</p>`;
+}
+
+/** @param {Omit<PlansProps, 'compared'> & { tier: string | null }} props */
+function Purchase({ plans, tier, serviceUrl, account = null, isBusy = false, onBuy = () => {} }) {
+  const plan = plans.find((each) => each.tier === tier);
+  if (plan === undefined || tier === null) return null;
   const renews = account?.plan === tier;
-  return html`<li class="card plan-card">
-    <h2>${name}</h2>
-    <p class="price"><strong>${locale.price(price, currency)}</strong> ${words.forDays(days)}</p>
-    <${PlanGains} tier=${tier} compared=${compared} />
-    <div class="no-script">
-      <p class="note">${words.noScript}</p>
-      <pre tabindex="0"><code>${checkoutCommand(serviceUrl, tier)}</code></pre>
-      <p class="note">${words.noScriptClaim}</p>
+  return html`<div class="no-script">
+      <p class="note">Buying here needs JavaScript. Without it, order by the API, in a terminal:</p>
+      <pre tabindex="0"><code>curl -H 'Content-Type: application/json' -d '{"tier":"${tier}"}' ${serviceUrl}/api/v1/checkout</code></pre>
+      <p class="note">
+        Open checkout_url of the answer to pay. Then GET /api/v1/orders/ORDER_ID?claim_token=CLAIM_TOKEN gives your key, once.
+      </p>
     </div>
     <form class="needs-script" method="dialog" onSubmit=${(/** @type {any} */ event) => onBuy(event, tier)}>
-      <label for="email-${tier}">${words.email} <small>${words.optional}</small></label>
+      <label for="email-${tier}">Email for the receipt <small>(optional)</small></label>
       <input id="email-${tier}" name="email" type="email" autocomplete="email" />
       ${
         account === null
           ? null
-          : html`<p class="note">${renews ? words.renews(locale.date(renewedUntil(account.expires_at, days))) : words.newKey}</p>`
+          : html`<p class="note">${renews ? `This renews your key: the same key then works until ${date(renewedUntil(account.expires_at, plan.days))}.` : 'You get a new key. Your present one stays as it is.'}</p>`
       }
-      <button aria-disabled=${isBusy}>${renews ? words.renew(name) : words.buy(name)}</button>
-    </form>
-  </li>`;
+      <button aria-disabled=${isBusy}>${renews ? 'Renew' : 'Buy'} ${word(tier)}</button>
+    </form>`;
 }
 
-/**
- * Orders the plan without JavaScript.
- * @param {string} serviceUrl without a trailing slash
- * @param {string} tier
- */
-function checkoutCommand(serviceUrl, tier) {
-  return `curl -H 'Content-Type: application/json' -d '{"tier":"${tier}"}' ${serviceUrl}/api/v1/checkout`;
-}
-
-/**
- * @param {string} end of the plan as it is, ISO 8601
- * @param {number} days that are bought
- */
+/** @param {string} end of the plan as it is, ISO 8601 @param {number} days that are bought */
 function renewedUntil(end, days) {
   const from = Math.max(Date.now(), Date.parse(end));
   return new Date(from + days * 24 * 60 * 60 * 1000).toISOString();
+}
+
+/** An invented record, as it is shown without and with a plan. */
+function Example() {
+  const card = (
+    /** @type {string} */ heading,
+    /** @type {string} */ email,
+    /** @type {string} */ source,
+  ) => html`<li class="card">
+    <h3>${heading}</h3>
+    <${Rows}
+      rows=${[
+        ['Outlet', 'The Harbour Times'],
+        ['Contact', 'Ada Quill'],
+        ['Email', html`<code>${email}</code> <small class="trust valid">${tick} Valid</small>`],
+        ['Where the address was seen', source],
+      ]}
+    />
+  </li>`;
+  return html`<section aria-labelledby="example">
+    <h2 id="example">What a plan shows</h2>
+    <p class="note">This record is invented.</p>
+    <ul class="plans" role="list">
+      ${card('Without a plan', 'a***@harbour-times.example', 'hidden')}
+      ${card('With a plan', 'ada.quill@harbour-times.example', 'harbour-times.example/imprint')}
+    </ul>
+  </section>`;
 }

@@ -1,8 +1,9 @@
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import { html, safeUrl } from '../dom.js';
-import { locale } from '../locale.js';
-import { CopyButton, Marked, useRoot } from './parts.js';
+import { date, languageName, month, short, word, write } from '../words.js';
+import { Marked } from './marked.js';
+import { CopyButton, useRoot } from './parts.js';
 
 /** What is shown of a record wherever it is shown. */
 
@@ -22,31 +23,35 @@ export function RecordLink({ record: { id, name } }) {
 /** @param {{ record: any }} props */
 export function Place({ record: { city, region, country_name } }) {
   const place = [city, region === city ? null : region, country_name].filter(Boolean);
-  return place.length === 0 ? locale.text.record.placeUnknown : html`<bdi>${place.join(', ')}</bdi>`;
+  return place.length === 0 ? 'Place unknown' : html`<bdi>${place.join(', ')}</bdi>`;
+}
+
+/** Where it is, and where to read it. @param {{ record: any, host: string | null, children?: any }} props */
+export function PlaceLine({ record, host, children }) {
+  return html`<p class="place">
+    <${Place} record=${record} />${host === null ? null : html` · <${OutwardLink} url=${record.url}>${host}</${OutwardLink}>`}${children}
+  </p>`;
 }
 
 /** Audience, frequency and such, each where it is known. @param {{ record: any }} props */
 export function Facts({ record }) {
-  const { count, short, language, word } = locale;
   const facts = [
     record.audience === null
       ? null
-      : html`<span title=${count(record.audience)}>${short(record.audience)}</span> <${AudienceWord} record=${record} />`,
+      : html`<span title=${write(record.audience)}>${short(record.audience)}</span> ${audienceWord(record)}`,
     record.frequency && word(record.frequency),
-    record.language && language(record.language),
+    record.language && languageName(record.language),
     record.coverage && word(record.coverage),
-    record.platform,
   ].filter(Boolean);
   if (facts.length === 0) return null;
   return html`<ul class="facts" role="list">${facts.map((fact) => html`<li>${fact}</li>`)}</ul>`;
 }
 
-/** Readers, listeners or such. @param {{ record: any }} props */
-export function AudienceWord({ record: { kind, type } }) {
-  const { record: words } = locale.text;
-  if (kind === 'newsletter') return words.subscribers;
-  if (kind === 'podcast' || type === 'radio') return words.listeners;
-  return type === 'tv' ? words.viewers : words.readers;
+/** @param {{ kind: string, type: string | null }} record */
+export function audienceWord({ kind, type }) {
+  if (kind === 'newsletter') return 'subscribers';
+  if (kind === 'podcast' || type === 'radio') return 'listeners';
+  return type === 'tv' ? 'viewers' : 'readers';
 }
 
 /** @param {{ record: any }} props */
@@ -57,20 +62,19 @@ export function Contact({ record: { contact_name, contact_title } }) {
 
 /** The address, to write to and to copy; or its mask. One that reaches nobody is neither. @param {{ record: any }} props */
 export function Email({ record }) {
-  const { record: words } = locale.text;
   const { name, email } = record;
   if (email === null) return null;
   if (reachesNobody(record)) return html`<s class="mask">${email}</s>`;
   if (isMask(email)) return html`<span class="mask">${email}</span>`;
   return html`<a href="mailto:${email}">${email}</a>${' '}
-    <${CopyButton} textOf=${() => email} label=${words.copyAddress(name)} />`;
+    <${CopyButton} text=${email} label="Copy the address of ${name}" />`;
 }
 
 /** Where a plan shows a full address that is worth it. @param {{ record: any }} props */
 export function SeeFull({ record }) {
   const root = useRoot();
   if (record.email === null || !isMask(record.email) || reachesNobody(record)) return null;
-  return html`<a href="${root}plans" class="unlock">${locale.text.record.seeFull}</a>`;
+  return html`<a href="${root}plans" class="unlock">See the full address</a>`;
 }
 
 /** Mail to it comes back, or is read by nobody. @param {{ email_status: string | null }} record */
@@ -86,11 +90,10 @@ export const tick = html`<svg class="tick" viewBox="0 0 10 10"><path d="M1 5l3 3
 
 /** How far the address can be trusted, and since when. @param {{ record: any }} props */
 export function EmailCheck({ record: { email, email_status: status, last_verified_at: at } }) {
-  const { text, date, month, word } = locale;
   if (email === null) return null;
   const isKnown = status !== null && status !== 'unknown';
   return html`<span class="trust ${isKnown ? status : ''}">
-    <span aria-hidden="true">${status === 'valid' ? tick : isKnown ? trustIcons[status] : '?'}</span>${' '}${isKnown ? word(status) : text.record.unchecked}${at === null ? null : html`, <time datetime=${at} title=${date(at)}>${month(at)}</time>`}
+    <span aria-hidden="true">${status === 'valid' ? tick : isKnown ? trustIcons[status] : '?'}</span>${' '}${isKnown ? word(status) : 'Not checked'}${at === null ? null : html`, <time datetime=${at} title=${date(at)}>${month(at)}</time>`}
   </span>`;
 }
 

@@ -1,8 +1,8 @@
 import { hostOf, html } from '../dom.js';
-import { locale } from '../locale.js';
+import { word, write } from '../words.js';
 import { SelectBox } from './bar.js';
-import { Marked } from './parts.js';
-import { Contact, Email, EmailCheck, Facts, OutwardLink, Place, RecordLink, SeeFull } from './record-parts.js';
+import { Marked } from './marked.js';
+import { Contact, Email, EmailCheck, Facts, PlaceLine, RecordLink, SeeFull } from './record-parts.js';
 
 /**
  * @typedef {{ results: any[], total: number, page: number, per_page: number, total_pages: number, masked: boolean, corrected?: true, suggestions?: Suggestion[] }} SearchPage
@@ -10,17 +10,15 @@ import { Contact, Email, EmailCheck, Facts, OutwardLink, Place, RecordLink, SeeF
  * @typedef {{ q?: string, filters?: Record<string, string>, drops: string, total: number }} Suggestion
  */
 
-/** @param {{ found: Pick<SearchPage, 'results'> }} props */
-export function Cards({ found: { results } }) {
+/** @param {{ records: readonly any[] }} props */
+export function Cards({ records }) {
   return html`<ul class="cards" role="list">
-    ${results.map((record) => html`<li key=${record.id}><${Card} record=${record} /></li>`)}
+    ${records.map((record) => html`<li key=${record.id}><${Card} record=${record} /></li>`)}
   </ul>`;
 }
 
 /** A row: what it is and where, how large, and whom to write to. All else is beside it when it is opened. @param {{ record: any }} props */
 function Card({ record }) {
-  const { text, word } = locale;
-  const host = hostOf(record.url);
   const about = [...record.categories.map(word), ...record.tags];
   return html`<article class="card row">
     <${SelectBox} record=${record} />
@@ -29,10 +27,9 @@ function Card({ record }) {
         <h3 dir="auto"><${RecordLink} record=${record} /></h3>
         <span class="kind ${record.kind}">${word(record.type ?? record.kind)}</span>
       </header>
-      <p class="place">
-        <${Place} record=${record} />${host === null ? null : html` · <${OutwardLink} url=${record.url}>${host}</${OutwardLink}>`}
-        ${about.length === 0 ? null : html`<span dir="auto" class="subjects"> · <span class="unseen">${text.record.topics}: </span>${about.join(', ')}</span>`}
-      </p>
+      <${PlaceLine} record=${record} host=${hostOf(record.url)}>
+        ${about.length === 0 ? null : html`<span dir="auto" class="subjects"> · <span class="unseen">Topics: </span>${about.join(', ')}</span>`}
+      </${PlaceLine}>
       ${record.description ? html`<p class="about" dir="auto"><${Marked} text=${record.description} /></p>` : null}
     </div>
     <${Facts} record=${record} />
@@ -40,7 +37,7 @@ function Card({ record }) {
       ${record.contact_name === null ? null : html`<p class="contact"><${Contact} record=${record} /></p>`}
       ${
         record.email === null
-          ? html`<p class="email none">${text.record.noEmail}</p>`
+          ? html`<p class="email none">No email known</p>`
           : html`<p class="email"><${Email} record=${record} /></p>
               <p><${EmailCheck} record=${record} /> <${SeeFull} record=${record} /></p>`
       }
@@ -53,29 +50,21 @@ const maxRow = 10_000;
 
 /**
  * The pages around this one, as links.
- * @param {{ found: import('./results.js').SearchPage, urlOfPage: (page: number) => string }} props
+ * @param {{ found: SearchPage, urlOfPage: (page: number) => string }} props
  */
 export function Paging({ found: { page, per_page, total_pages }, urlOfPage }) {
-  const { text, count } = locale;
-  const { paging } = text;
   const last = Math.min(total_pages, Math.floor(maxRow / per_page));
   if (last <= 1 && page <= 1) return null;
   const near = [1, page - 1, page, page + 1, last].filter((number) => number >= 1 && number <= last);
   const numbers = [...new Set(near)].sort((a, b) => a - b);
-  const link = (/** @type {number} */ number, /** @type {string} */ shown, /** @type {string} */ label) =>
-    html`<a
-      class="page-link"
-      href=${urlOfPage(number)}
-      aria-label=${label}
-      aria-current=${number === page ? 'page' : undefined}
-      >${shown}</a
-    >`;
-  return html`<nav class="paging" aria-label=${paging.label}>
-    ${page > 1 ? link(Math.min(page - 1, last), paging.previous, paging.previousPage) : null}
+  const link = (/** @type {number} */ number, label = `Page ${write(number)}`, shown = write(number)) =>
+    html`<a class="page-link" href=${urlOfPage(number)} aria-label=${label} aria-current=${number === page ? 'page' : undefined}>${shown}</a>`;
+  return html`<nav class="paging" aria-label="Pages of results">
+    ${page > 1 ? link(Math.min(page - 1, last), 'Previous page', '← Previous') : null}
     ${numbers.map((number, index) => {
       const gap = index > 0 && number - (numbers[index - 1] ?? 0) > 1;
-      return html`${gap ? html`<span aria-hidden="true">…</span>` : null}${link(number, count(number), paging.page(number))}`;
+      return html`${gap ? html`<span aria-hidden="true">…</span>` : null}${link(number)}`;
     })}
-    ${page < last ? link(page + 1, paging.next, paging.nextPage) : null}
+    ${page < last ? link(page + 1, 'Next page', 'Next →') : null}
   </nav>`;
 }

@@ -1,8 +1,9 @@
 import { hostOf, html } from '../dom.js';
-import { locale } from '../locale.js';
 import { columnsOf, urlOf } from '../search-state.js';
+import { date, languageName, word, write } from '../words.js';
 import { SelectBox } from './bar.js';
-import { Marked, Popup } from './parts.js';
+import { Marked } from './marked.js';
+import { Popup } from './parts.js';
 import { Contact, Email, EmailCheck, Place, RecordLink } from './record-parts.js';
 
 /**
@@ -13,7 +14,7 @@ import { Contact, Email, EmailCheck, Place, RecordLink } from './record-parts.js
 /** The columns that show something of a record. @type {Record<string, Omit<Column, 'name'>>} */
 const columns = {
   name: { sort: 'name', cell: ({ record }) => html`<${RecordLink} record=${record} />` },
-  kind: { cell: ({ record: { kind, type } }) => locale.word(type ?? kind) },
+  kind: { cell: ({ record: { kind, type } }) => word(type ?? kind) },
   email: { cell: ({ record }) => html`<${Email} record=${record} />` },
   trust: { cell: ({ record }) => html`<${EmailCheck} record=${record} />` },
   contact: { cell: ({ record }) => html`<${Contact} record=${record} />` },
@@ -21,18 +22,18 @@ const columns = {
   audience: {
     sort: 'audience',
     isNumber: true,
-    cell: ({ record: { audience } }) => audience !== null && locale.count(audience),
+    cell: ({ record: { audience } }) => audience !== null && write(audience),
   },
   phone: { cell: ({ record }) => record.phone },
-  language: { cell: ({ record: { language } }) => language && locale.language(language) },
-  topics: { cell: ({ record }) => record.categories.map(locale.word).join(', ') },
+  language: { cell: ({ record: { language } }) => language && languageName(language) },
+  topics: { cell: ({ record }) => record.categories.map(word).join(', ') },
   tags: { cell: ({ record }) => record.tags.join(', ') },
-  coverage: { cell: ({ record: { coverage } }) => coverage && locale.word(coverage) },
-  frequency: { cell: ({ record: { frequency } }) => frequency && locale.word(frequency) },
+  coverage: { cell: ({ record: { coverage } }) => coverage && word(coverage) },
+  frequency: { cell: ({ record: { frequency } }) => frequency && word(frequency) },
   website: { cell: ({ record }) => hostOf(record.url) },
   about: { cell: ({ record: { description } }) => description && html`<${Marked} text=${description} />` },
-  verified: { cell: ({ record: { last_verified_at: at } }) => at && locale.date(at) },
-  updated: { sort: 'updated', cell: ({ record: { updated_at: at } }) => at && locale.date(at) },
+  verified: { cell: ({ record: { last_verified_at: at } }) => at && date(at) },
+  updated: { sort: 'updated', cell: ({ record: { updated_at: at } }) => at && date(at) },
 };
 
 /** The columns of these names, those that there are. @param {readonly string[]} names @returns {Column[]} */
@@ -55,7 +56,7 @@ export function Table({ label, rows, columns: shown, sort, urlOfSort }) {
           <td class="selects"></td>
           ${shown.map((column) =>
             column.sort === undefined
-              ? html`<th key=${column.name} scope="col">${labelOf(column.name)}</th>`
+              ? html`<th key=${column.name} scope="col">${word(column.name)}</th>`
               : html`<${SortedHead} key=${column.name} column=${column} sort=${sort} urlOfSort=${urlOfSort} />`,
           )}
         </tr>
@@ -67,7 +68,7 @@ export function Table({ label, rows, columns: shown, sort, urlOfSort }) {
             ${shown.map(({ name, cell, isNumber }) =>
               name === 'name'
                 ? html`<th key=${name} scope="row" dir="auto">${cell(row)}</th>`
-                : html`<td key=${name} data-label=${labelOf(name)} class="cell-${name} ${isNumber ? 'number' : ''}" dir="auto">${cell(row) || ''}</td>`,
+                : html`<td key=${name} data-label=${word(name)} class="cell-${name} ${isNumber ? 'number' : ''}" dir="auto">${cell(row) || ''}</td>`,
             )}
           </tr>`,
         )}
@@ -78,40 +79,31 @@ export function Table({ label, rows, columns: shown, sort, urlOfSort }) {
 
 /** A heading that sorts, and the other way round when it does. @param {{ column: Column, sort: string, urlOfSort: (sort: string) => string }} props */
 function SortedHead({ column: { name, sort: key = '', isNumber }, sort, urlOfSort }) {
-  const isSorted = sort === key;
-  const isReversed = sort === `-${key}`;
+  const isSorted = sort.replace('-', '') === key;
   // By itself the API sorts names from A and everything else from the largest.
-  const [first, second] = key === 'name' ? ['ascending', 'descending'] : ['descending', 'ascending'];
-  return html`<th scope="col" class=${isNumber ? 'number' : undefined} aria-sort=${isSorted ? first : isReversed ? second : undefined}>
-    <a href=${urlOfSort(isSorted ? `-${key}` : key)}>${labelOf(name)}<span aria-hidden="true">${arrows[isSorted ? first : isReversed ? second : 'none']}</span></a>
+  const isUp = (key === 'name') !== sort.startsWith('-');
+  return html`<th scope="col" class=${isNumber ? 'number' : undefined} aria-sort=${isSorted ? (isUp ? 'ascending' : 'descending') : undefined}>
+    <a href=${urlOfSort(sort === key ? `-${key}` : key)}>${word(name)}<span aria-hidden="true">${isSorted ? (isUp ? ' ↑' : ' ↓') : ''}</span></a>
   </th>`;
 }
 
-/** @type {Record<string, string>} */
-const arrows = { ascending: ' ↑', descending: ' ↓', none: '' };
-
-/**
- * Cards or table, and the columns of the table.
- * @param {{ state: import('../search-state.js').SearchState }} props
- */
+/** Rows or table, and the columns of the table. @param {{ state: import('../search-state.js').SearchState }} props */
 export function ViewSwitch({ state }) {
-  const { table: words } = locale.text;
-  const isTable = state.view === 'table';
   const chosen = columnsOf(state);
-  const link = (/** @type {'cards' | 'table'} */ view) =>
-    html`<a href=${urlOf({ ...state, view })} aria-current=${state.view === view ? 'true' : undefined}>${words[view]}</a>`;
+  const link = (/** @type {'cards' | 'table'} */ view, /** @type {string} */ shown) =>
+    html`<a href=${urlOf({ ...state, view })} aria-current=${state.view === view ? 'true' : undefined}>${shown}</a>`;
   return html`<div class="views">
-    <nav aria-label=${words.label}>${link('cards')}${link('table')}</nav>
+    <nav aria-label="View">${link('cards', 'Rows')}${link('table', 'Table')}</nav>
     ${
-      isTable
+      state.view === 'table'
         ? html`<input type="hidden" form="search" name="view" value="table" />
-            <${Popup} id="columns" shown=${words.choose} class="quiet needs-script">
+            <${Popup} id="columns" shown="Columns" class="quiet needs-script">
               <fieldset>
-                <legend>${words.choose}</legend>
+                <legend>Columns</legend>
                 ${Object.keys(columns).map(
                   (name) => html`<label class="choice" key=${name}>
                     <input type="checkbox" form="search" name="columns" value=${name} checked=${chosen.includes(name)} />
-                    <span>${labelOf(name)}</span>
+                    <span>${word(name)}</span>
                   </label>`,
                 )}
               </fieldset>
@@ -121,9 +113,4 @@ export function ViewSwitch({ state }) {
           )
     }
   </div>`;
-}
-
-/** @param {string} name */
-function labelOf(name) {
-  return locale.text.table.columns[name] ?? name;
 }

@@ -1,40 +1,37 @@
 import { html } from '../dom.js';
-import { locale } from '../locale.js';
+import { date, write } from '../words.js';
 
 /** What was done with a key on a day in UTC. @typedef {{ date: string, requests: number, exported_rows: number, pushed_leads: number }} UsageDay */
 
 /** @typedef {'requests' | 'exported_rows' | 'pushed_leads'} Measure */
 
-/** @type {readonly Measure[]} */
-const measures = ['requests', 'exported_rows', 'pushed_leads'];
+/** @type {Record<Measure, string>} */
+const measures = { requests: 'requests', exported_rows: 'exported rows', pushed_leads: 'pushed leads' };
+const measured = /** @type {[Measure, string][]} */ (Object.entries(measures));
 
 /** Of a plot, in its own units. */
 const [barWidth, gap, height] = [8, 2, 48];
 
 /** The use of a key as bars, one plot for each measure, and as a table. @param {{ days: readonly UsageDay[] }} props */
 export function Usage({ days }) {
-  const { text, count, date } = locale;
-  const { key: words } = text;
   return html`<section aria-labelledby="usage">
-    <h2 id="usage">${words.usage(days.length)}</h2>
-    <div class="plots">
-      ${measures.map((measure) => html`<${Plot} key=${measure} label=${words.measures[measure]} days=${days} measure=${measure} />`)}
-    </div>
+    <h2 id="usage">Use of the last ${write(days.length)} days</h2>
+    <div class="plots">${measured.map(([measure, label]) => html`<${Plot} key=${measure} label=${label} days=${days} measure=${measure} />`)}</div>
     <details>
-      <summary>${words.asTable}</summary>
-      <div class="table" role="region" aria-label=${words.asTable} tabindex="0">
+      <summary>As a table</summary>
+      <div class="table" role="region" aria-label="As a table" tabindex="0">
         <table>
           <thead>
             <tr>
-              <th scope="col">${words.day}</th>
-              ${measures.map((measure) => html`<th key=${measure} scope="col" class="number">${words.measures[measure]}</th>`)}
+              <th scope="col">Day (UTC)</th>
+              ${measured.map(([measure, label]) => html`<th key=${measure} scope="col" class="number">${label}</th>`)}
             </tr>
           </thead>
           <tbody>
             ${days.toReversed().map(
               (day) => html`<tr key=${day.date}>
                 <th scope="row">${date(day.date)}</th>
-                ${measures.map((measure) => html`<td key=${measure} class="number" data-label=${words.measures[measure]}>${count(day[measure])}</td>`)}
+                ${measured.map(([measure, label]) => html`<td key=${measure} class="number" data-label=${label}>${write(day[measure])}</td>`)}
               </tr>`,
             )}
           </tbody>
@@ -46,19 +43,17 @@ export function Usage({ days }) {
 
 /** A bar for each day, the oldest first. @param {{ label: string, days: readonly UsageDay[], measure: Measure }} props */
 function Plot({ label, days, measure }) {
-  const { text, count, date } = locale;
-  const { key: words } = text;
-  const most = Math.max(...days.map((day) => day[measure]), 1);
+  const most = Math.max(...days.map((day) => day[measure]), 0);
   const total = days.reduce((sum, day) => sum + day[measure], 0);
   const [first, last] = [days.at(0), days.at(-1)];
   return html`<figure class="card">
-    <figcaption><strong>${count(total)}</strong> ${label}</figcaption>
-    <svg viewBox="0 0 ${days.length * (barWidth + gap)} ${height}" role="img" aria-label=${words.plot(label, count(Math.max(...days.map((day) => day[measure]), 0)))} preserveAspectRatio="none">
+    <figcaption><strong>${write(total)}</strong> ${label}</figcaption>
+    <svg viewBox="0 0 ${days.length * (barWidth + gap)} ${height}" role="img" aria-label="Bars of ${label} by day, at most ${write(most)}. The table below has the numbers." preserveAspectRatio="none">
       ${days.map((day, at) => {
         // A day with anything is seen.
         const bar = day[measure] === 0 ? 0 : Math.max((height * day[measure]) / most, 2);
         return html`<rect key=${day.date} x=${at * (barWidth + gap)} y=${height - bar} width=${barWidth} height=${bar}>
-          <title>${date(day.date)}: ${count(day[measure])}</title>
+          <title>${date(day.date)}: ${write(day[measure])}</title>
         </rect>`;
       })}
     </svg>

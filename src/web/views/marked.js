@@ -1,4 +1,8 @@
-import { once } from './dom.js';
+import { createContext } from 'preact';
+import { useContext } from 'preact/hooks';
+import { html, once } from '../dom.js';
+
+/** What is searched for, marked in texts. */
 
 // Also finds the words of scripts that write them without spaces between.
 const segmenter = once(() => new Intl.Segmenter('und', { granularity: 'word' }));
@@ -17,20 +21,23 @@ export function readTerms(query) {
   return segments.filter(({ isWordLike }) => isWordLike).map(({ segment }) => fold(segment));
 }
 
-/**
- * The text in pieces, those that a term stands for marked: words that begin with it.
- * @param {string} text
- * @param {readonly string[]} terms of `readTerms`
- */
-export function markTerms(text, terms) {
-  /** @type {{ text: string, isMarked: boolean }[]} */
-  const pieces = [];
+/** @type {import('preact').Context<readonly string[]>} */
+const Terms = createContext(/** @type {readonly string[]} */ ([]));
+
+/** Gives the views within it what is searched for (`readTerms`). */
+export const InTerms = Terms.Provider;
+
+/** A text with the words marked that begin with a term. @param {{ text: string }} props */
+export function Marked({ text }) {
+  const terms = useContext(Terms);
+  if (terms.length === 0) return text;
+  // Plain and marked in turn.
+  const pieces = [''];
   for (const { segment } of segmenter().segment(text)) {
     const word = fold(segment);
     const isMarked = terms.some((term) => word === term || (term.length >= minBeginning && word.startsWith(term)));
-    const last = pieces.at(-1);
-    if (last?.isMarked === isMarked) last.text += segment;
-    else pieces.push({ text: segment, isMarked });
+    if (isMarked === (pieces.length % 2 === 0)) pieces.push(`${pieces.pop()}${segment}`);
+    else pieces.push(segment);
   }
-  return pieces;
+  return pieces.map((piece, at) => (at % 2 === 1 ? html`<mark>${piece}</mark>` : piece));
 }

@@ -1,0 +1,106 @@
+import type { RequestHandler } from 'express';
+import { problems } from '#src/problem.ts';
+import type { AppDeps } from '../app-deps.ts';
+import type { OpenApiDocument } from '../openapi.ts';
+import { handleAsset } from '../send.ts';
+import { handleSharedPage } from './page.ts';
+
+/** GET /openapi.json: the whole API, for programs. */
+export function handleOpenApi(document: () => OpenApiDocument): RequestHandler {
+  const headers = { 'Cache-Control': 'public, no-cache', 'Access-Control-Allow-Origin': '*' };
+  return handleAsset(() => JSON.stringify(document()), 'json', headers);
+}
+
+/** GET /docs/errors: explains each code. The `type` of every error links here. */
+export function handleErrors(deps: AppDeps): RequestHandler {
+  const codes = Object.entries(problems).map(([code, { status, title, doc }]) => ({ code, status, title, doc }));
+  return handleSharedPage(deps, 'errors', () => ({ codes }), '../');
+}
+
+/** GET /docs: a guide of five minutes, then every operation and what it takes, made of what /openapi.json says. */
+export function handleDocs(deps: AppDeps, document: () => OpenApiDocument): RequestHandler {
+  return handleSharedPage(deps, 'docs', () => ({ serviceUrl: deps.publicUrl, ...outlineApi(document()) }));
+}
+
+/** A schema of JSON Schema, as far as a page shows it. */
+interface Schema {
+  description?: string;
+  enum?: unknown[];
+  items?: Schema;
+  anyOf?: Schema[];
+  properties?: Record<string, Schema>;
+  required?: string[];
+}
+
+/** What an operation takes: a parameter, or a field of its body. The description is Markdown. */
+interface Input {
+  name: string;
+  isRequired: boolean;
+  description: string;
+  /** The closed list of its values. */
+  allowed: string[];
+}
+
+type Content = Record<string, { schema?: Schema; example?: unknown }>;
+
+/** The API for people: what it takes and an example of what it gives. Programs read the document itself. */
+function outlineApi({ info, paths = {}, tags = [], components }: OpenApiDocument) {
+  const known = new Set<string>();
+  const isNew = ({ name, description }: Input) => known.size !== known.add(`${name} ${description}`).size;
+  const operations = Object.entries(paths).flatMap(([path, item]) =>
+    (['get', 'post', 'patch', 'delete'] as const).flatMap((method) => {
+      const operation = item[method];
+      if (operation === undefined) return [];
+      const { operationId: id = '', tags: [tag] = [], summary = '', description = '', security = [] } = operation;
+      const body = (operation.requestBody as { content?: Content } | undefined)?.content ?? {};
+      const answer = (operation.responses?.['200'] as { content?: Content } | undefined)?.content ?? {};
+      const given = (operation.parameters ?? []) as {
+        name: string;
+        required?: boolean;
+        description?: string;
+        schema?: Schema;
+      }[];
+      const inputs = [
+        ...given.map(({ name, required = false, description, schema = {} }) =>
+          toInput(name, { ...schema, ...(description && { description }) }, required),
+        ),
+        ...listFields(Object.values(body)[0]?.schema),
+      ];
+      // What another operation takes as well is explained once.
+      const fresh = inputs.filter(isNew);
+      return {
+        ...{ id, tag, method: method.toUpperCase(), path, summary, description },
+        needsKey: security.length > 0 && security.every((way) => Object.keys(way).length > 0),
+        inputs: fresh,
+        alike: inputs.filter((input) => !fresh.includes(input)).map(({ name }) => name),
+        body: writeExample(body),
+        answer: writeExample(answer),
+      };
+    }),
+  );
+  return {
+    version: info.version,
+    introduction: info.description ?? '',
+    groups: tags.map(({ name }) => ({ name, operations: operations.filter(({ tag }) => tag === name) })),
+    record: listFields(components?.schemas?.Record as Schema | undefined),
+  };
+}
+
+function listFields({ properties = {}, required = [] }: Schema = {}): Input[] {
+  return Object.entries(properties).map(([name, field]) => toInput(name, field, required.includes(name)));
+}
+
+function toInput(name: string, schema: Schema, isRequired: boolean): Input {
+  return { name, isRequired, description: schema.description ?? '', allowed: listAllowed(schema) };
+}
+
+function listAllowed({ enum: allowed, items, anyOf = [] }: Schema): string[] {
+  if (allowed !== undefined) return allowed.map(String);
+  return [...new Set([...(items ? listAllowed(items) : []), ...anyOf.flatMap(listAllowed)])];
+}
+
+function writeExample(content: Content): string | null {
+  const [first] = Object.values(content);
+  if (first?.example === undefined) return null;
+  return typeof first.example === 'string' ? first.example : JSON.stringify(first.example, null, 2);
+}

@@ -1,0 +1,120 @@
+/** What pages with rows share: what is selected, the record beside the rows, and the keys of the keyboard. */
+
+/**
+ * The records that are selected on a page, by their ids, on whatever page of results they were.
+ * @typedef {ReturnType<typeof createSelection>} Selection
+ */
+
+/** @param {() => void} changed called after each change */
+export function createSelection(changed) {
+  /** @type {Map<string, any>} */
+  const records = new Map();
+  const set = (/** @type {any} */ record, /** @type {boolean} */ isSelected) =>
+    isSelected ? records.set(record.id, record) : records.delete(record.id);
+  return {
+    records,
+    has: (/** @type {string} */ id) => records.has(id),
+    toggle(/** @type {any} */ record) {
+      set(record, !records.has(record.id));
+      changed();
+    },
+    /** All of these, or none if all of them are. @param {readonly any[]} all */
+    toggleAll(all) {
+      const isAll = all.every(({ id }) => records.has(id));
+      for (const record of all) set(record, !isAll);
+      changed();
+    },
+    clear() {
+      records.clear();
+      changed();
+    },
+  };
+}
+
+/**
+ * Opens records beside their rows, each under a URL of its own (`record=ID`).
+ * @param {HTMLElement} place
+ * @param {{ urlOf: (record: string) => string, read: (id: string) => any, draw: () => void }} page `urlOf`: with no record for '';
+ * `read`: the record, or a promise of it
+ */
+export function createPanel(place, { urlOf, read, draw }) {
+  const readId = () => new URLSearchParams(location.search).get('record') ?? '';
+  const panel = {
+    /** The record that is open. @type {any} */
+    record: null,
+    /** Shows the record of the URL, or none. */
+    async follow() {
+      const id = readId();
+      const record = id === '' ? null : await read(id);
+      if (id !== readId()) return;
+      panel.record = record;
+      draw();
+    },
+    /** @param {string} id */
+    open(id) {
+      const isNext = readId() !== '';
+      if (isNext) history.replaceState(history.state, '', urlOf(id));
+      else history.pushState({ isAfterRows: true }, '', urlOf(id));
+      return panel.follow();
+    },
+    /** Back to the rows as they were, where the focus returns to. */
+    async close() {
+      const id = readId();
+      if (id === '') return;
+      if (history.state?.isAfterRows) history.back();
+      else history.replaceState(null, '', urlOf(''));
+      panel.record = null;
+      draw();
+      /** @type {HTMLElement | null} */ (place.querySelector(`a.opens[data-id="${CSS.escape(id)}"]`))?.focus();
+    },
+  };
+  startKeys(place, panel.close);
+  return panel;
+}
+
+/** The link of the page that was pressed, if it is to be followed here and not in another tab. @param {MouseEvent} event */
+export function pressedLink(event) {
+  const link = /** @type {HTMLElement} */ (event.target).closest('a');
+  if (link === null || event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return null;
+  // Not link.href, which is no text where the link is in a picture.
+  const url = new URL(link.getAttribute('href') ?? '', location.href);
+  const { id } = link.dataset;
+  const isHere = id !== undefined || (url.origin === location.origin && url.pathname === location.pathname);
+  return isHere ? { link, url, id } : null;
+}
+
+/**
+ * Keys that work as in a mail program, where nothing is typed: `/` searches, j and k go to the next and the last row, x selects
+ * it, e exports, ? shows all keys, Escape closes the record beside the list. Enter opens a row, as it does any link.
+ * @param {HTMLElement} place
+ * @param {() => void} onClose
+ */
+function startKeys(place, onClose) {
+  addEventListener('keydown', (event) => {
+    const { key, ctrlKey, metaKey, altKey } = event;
+    const target = /** @type {HTMLElement} */ (event.target);
+    if (event.defaultPrevented || ctrlKey || metaKey || altKey) return;
+    if (document.querySelector('dialog:open, :popover-open') !== null) return;
+    if (key === 'Escape') onClose();
+    if (target.closest('input:not([type="checkbox"]), select, textarea')) return;
+    const links = /** @type {HTMLElement[]} */ ([...place.querySelectorAll('a.opens')]);
+    const isBeside = place.querySelector('.panel') !== null;
+    const row = target.closest('.row') ?? place.querySelector('.row:has(a.opens[aria-current])');
+    const at = links.findIndex((link) => row?.contains(link));
+    /** @type {Record<string, () => Element | null | undefined>} */
+    const targets = {
+      '/': () => place.querySelector('#q'),
+      j: () => links[at + 1],
+      k: () => links[Math.max(at - 1, 0)],
+      x: () => row?.querySelector('.select input'),
+      e: () => place.querySelector('[popovertarget="export"]'),
+      '?': () => place.querySelector('[popovertarget="keys"]'),
+    };
+    const next = /** @type {HTMLElement | null} */ (Object.hasOwn(targets, key) ? targets[key]?.() : null);
+    if (next === null || next === undefined) return;
+    event.preventDefault();
+    next.focus();
+    // Beside an open record, the next one is read at once.
+    if (key === 'x' || key === 'e' || key === '?' || (isBeside && 'jk'.includes(key))) next.click();
+  });
+}
