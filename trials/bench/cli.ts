@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { availableParallelism, cpus } from 'node:os';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import type { LogLine } from '../../test/support/engines/engine.ts';
-import { startLocalElasticsearchCluster } from '../../test/support/engines/local-elasticsearch.ts';
+import { startLocalElasticsearch } from '../../test/support/engines/local-elasticsearch.ts';
 import { type SharedEngines, startEngine } from '../../test/support/engines/start-engine.ts';
 import { type ExportPlan, measureExport } from './export.ts';
 import { measureImport } from './import.ts';
@@ -152,7 +152,7 @@ function orElse(given: readonly number[], otherwise: readonly number[]): readonl
 /** An Elasticsearch cluster next to one MongoDB. */
 async function startClusters(log: LogLine, nodes: number): Promise<SharedEngines> {
   const mongodb = await startEngine('mongodb', log);
-  const elasticsearch = await startLocalElasticsearchCluster(log, nodes, 'figures');
+  const elasticsearch = await startLocalElasticsearch(log, 'figures', nodes);
   return {
     urls: { mongodb: mongodb.url, elasticsearch: elasticsearch.url },
     stop: async () => {

@@ -6,8 +6,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { issueKey } from '../../src/accounts/keys.ts';
 import { Dice } from '../../src/sample/dice.ts';
 import type { Engine, EngineCluster } from '../../test/support/engines/engine.ts';
-import { startLocalElasticsearchCluster } from '../../test/support/engines/local-elasticsearch.ts';
-import { startLocalReplicaSet } from '../../test/support/engines/local-mongod.ts';
+import { startLocalElasticsearch } from '../../test/support/engines/local-elasticsearch.ts';
+import { startLocalMongod } from '../../test/support/engines/local-mongod.ts';
 import { findFreePort, findPrimary } from '../../test/support/engines/probe-engine.ts';
 import { SupervisedIndexer, startIndexer } from '../../test/support/indexer-process.ts';
 import { openProduction, type Production } from '../../test/support/open-production.ts';
@@ -64,8 +64,8 @@ describe('two clusters and two API processes', () => {
   beforeAll(async () => {
     const log = (line: string) => console.error(line);
     [elasticsearch, mongodb] = await Promise.all([
-      startLocalElasticsearchCluster(log, 3),
-      startLocalReplicaSet(log, 3),
+      startLocalElasticsearch(log, 'tests', 3),
+      startLocalMongod(log, { size: 3 }),
     ]);
     closing.push(() => Promise.all([elasticsearch.stop(), mongodb.stop()]));
     production = await openProduction({ mongodb: mongodb.url, elasticsearch: elasticsearch.url });
@@ -98,6 +98,11 @@ describe('two clusters and two API processes', () => {
     const primary = await findPrimary(mongodb.nodes);
     return part.includes('primary') ? primary : (mongodb.nodes.find((node) => node !== primary) as Engine);
   }
+
+  it('have a new index on every node before it is live', async () => {
+    const { index } = await production.reindex();
+    expect((await production.engine.cluster.health({ index: index ?? '' })).status).toBe('green');
+  });
 
   it.each(drills)('hardly fail a request and lose no record while $part is $way', async ({ part, way }) => {
     const { collection, client, index, settings } = production;

@@ -41,5 +41,19 @@ export interface EngineCluster {
   stop(): Promise<void>;
 }
 
+/** Starts several engines; where one fails, the others are stopped. */
+export async function startAll<Started extends Engine>(starting: readonly Promise<Started>[]): Promise<Started[]> {
+  const started = await Promise.allSettled(starting);
+  const engines = started.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+  const failed = started.find((one) => one.status === 'rejected');
+  if (failed === undefined) return engines;
+  await stopAll(engines);
+  throw failed.reason;
+}
+
+export async function stopAll(engines: readonly Engine[]): Promise<void> {
+  await Promise.all(engines.map((engine) => engine.stop()));
+}
+
 /** Receives one line about the progress. */
 export type LogLine = (line: string) => void;

@@ -1,8 +1,9 @@
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { type Db, type Document, MongoClient } from 'mongodb';
-import type { Engine, EngineCluster, LogLine } from './engine.ts';
+import { type Engine, type EngineCluster, type LogLine, startAll, stopAll } from './engine.ts';
 import { fetchMongod } from './fetch-engines.ts';
 import { findFreePort, isServing } from './probe-engine.ts';
 import { engineUser, giveToEngineUser, SupervisedProcess } from './supervised-process.ts';
@@ -12,6 +13,8 @@ const replicaSet = 'rs0';
 const startMs = 60_000;
 
 export interface MongodOptions {
+  /** Servers of the replica set, each of which may become primary; one unless given. */
+  size?: number;
   /** Not a member of a replica set: what Masthead refuses. */
   standalone?: boolean;
   /** A user it asks for. */
@@ -24,74 +27,61 @@ export interface MongodOptions {
   canFail?: boolean;
 }
 
-interface Member {
-  host: string;
-  votes?: number;
-  priority?: number;
-}
+type Member = Engine & { host: string };
 
-/** Starts a `mongod` of this machine's cache as a replica set of one node, on a free port and an empty folder. */
-export async function startLocalMongod(log: LogLine, options: MongodOptions = {}): Promise<Engine> {
-  const { standalone, credentials, hasLaggingSecondary } = options;
+/** Starts a `mongod` of this machine's cache, or several as one replica set, on free ports and empty folders. */
+export async function startLocalMongod(log: LogLine, options: MongodOptions = {}): Promise<EngineCluster> {
+  const { size = 1, standalone, credentials, hasLaggingSecondary } = options;
   const program = await fetchMongod(log);
-  const { address, directUrl, served, waitUntil } = await spawnMongod(program, options);
-  const lagging = hasLaggingSecondary ? await spawnMongod(program, { canFail: true }) : null;
-  const stop = async () => {
-    await Promise.all([served.stop(), lagging?.served.stop()]);
-  };
+  const kinds = [...Array<MongodOptions>(size).fill(options), ...(hasLaggingSecondary ? [{ canFail: true }] : [])];
+  const all = await startAll(kinds.map((kind) => startMember(program, kind)));
+  const members = all.slice(0, size);
+  const [first] = members as [Member];
+  const hosts = members.map(({ host }) => host).join(',');
+  const url = standalone ? first.url : `mongodb://${hosts}/?replicaSet=${replicaSet}`;
   try {
     if (!standalone) {
       // Without a vote, so that a majority is the primary alone.
-      const others = lagging === null ? [] : [{ host: lagging.address, votes: 0, priority: 0 }];
-      await initiate(directUrl, [{ host: address }, ...others]);
-      await waitUntil('writes');
+      const rights = (place: number) => (place < size ? {} : { votes: 0, priority: 0 });
+      const config = { _id: replicaSet, members: all.map(({ host }, _id) => ({ _id, host, ...rights(_id) })) };
+      await asAdmin(first.url, (admin) => admin.command({ replSetInitiate: config }));
+      for (const { url: own } of all) await until(() => isMember(own));
+      await until(() => isServing('mongodb', url));
     }
-    if (lagging !== null) {
-      await lagging.waitUntil('reads');
-      await withAdmin(lagging.directUrl, (admin) =>
-        admin.command({ configureFailPoint: 'rsSyncApplyStop', mode: 'alwaysOn' }),
-      );
+    for (const lagging of all.slice(size)) {
+      await asAdmin(lagging.url, (admin) => admin.command({ configureFailPoint: 'rsSyncApplyStop', mode: 'alwaysOn' }));
     }
-    if (credentials) await addFirstUser(directUrl, credentials);
+    // A server lets its own machine create a user while there is none.
+    const user = credentials && { createUser: credentials.user, pwd: credentials.password, roles: ['root'] };
+    if (user) await asAdmin(first.url, (admin) => admin.command(user));
   } catch (error) {
-    await stop();
+    await stopAll(all);
     throw error;
   }
-  const url = standalone ? directUrl : `mongodb://${address}/?replicaSet=${replicaSet}`;
-  return { ...toEngine(served, url, () => waitUntil('writes')), stop };
+  const nodes = members.map((member) => ({
+    ...member,
+    // A client of one server finds it as the replica set that it is.
+    url: size === 1 ? url : member.url,
+    async start() {
+      await member.start();
+      await until(() => (size === 1 ? isServing('mongodb', member.url) : isMember(member.url)));
+    },
+  }));
+  return { url, nodes, stop: () => stopAll(all) };
 }
 
-/** Starts a replica set of this many members, each of which may become primary. */
-export async function startLocalReplicaSet(log: LogLine, size: number): Promise<EngineCluster> {
-  const program = await fetchMongod(log);
-  const members = await Promise.all(Array.from({ length: size }, () => spawnMongod(program, {})));
-  const stop = async () => {
-    await Promise.all(members.map(({ served }) => served.stop()));
-  };
-  const addresses = members.map(({ address }) => address);
-  const url = `mongodb://${addresses.join(',')}/?replicaSet=${replicaSet}`;
-  try {
-    const [first] = members;
-    if (first === undefined) throw new RangeError('a replica set has at least one member');
-    await initiate(
-      first.directUrl,
-      addresses.map((host) => ({ host })),
-    );
-    await Promise.all(members.map(({ waitUntil }) => waitUntil('reads')));
-    await first.served.waitUntil(() => isServing('mongodb', url), startMs);
-  } catch (error) {
-    await stop();
-    throw error;
+async function until(isReady: () => Promise<boolean>): Promise<void> {
+  const deadline = Date.now() + startMs;
+  while (!(await isReady())) {
+    if (Date.now() > deadline) throw new Error(`MongoDB is not ready within ${startMs / 1_000} s`);
+    await pause(50);
   }
-  const nodes = members.map(({ served, directUrl, waitUntil }) =>
-    toEngine(served, directUrl, () => waitUntil('reads')),
-  );
-  return { url, nodes, stop };
 }
 
-async function spawnMongod(program: string, { standalone, credentials, isForgetful, canFail }: MongodOptions) {
+async function startMember(program: string, options: MongodOptions): Promise<Member> {
+  const { standalone, credentials, isForgetful, canFail } = options;
   const user = engineUser();
-  const address = `127.0.0.1:${await findFreePort()}`;
+  const port = await findFreePort();
   const folder = mkdtempSync(join(tmpdir(), 'masthead-mongodb-'));
   const [dbPath, keyFile] = [join(folder, 'db'), join(folder, 'key')];
   mkdirSync(dbPath);
@@ -101,7 +91,7 @@ async function spawnMongod(program: string, { standalone, credentials, isForgetf
   const served = new SupervisedProcess({
     command: program,
     args: [
-      ...['--bind_ip', '127.0.0.1', '--port', address.split(':')[1] ?? '', '--nounixsocket'],
+      ...['--bind_ip', '127.0.0.1', '--port', `${port}`, '--nounixsocket'],
       ...['--dbpath', dbPath, '--wiredTigerCacheSizeGB', '0.25'],
       ...['--setParameter', 'diagnosticDataCollectionEnabled=false'],
       ...(canFail ? ['--setParameter', 'enableTestCommands=1'] : []),
@@ -116,74 +106,34 @@ async function spawnMongod(program: string, { standalone, credentials, isForgetf
     folder,
     user,
   });
-  const directUrl = `mongodb://${address}/?directConnection=true`;
-  const waitUntil = (serves: 'reads' | 'writes') =>
-    served.waitUntil(() => (serves === 'writes' ? isServing('mongodb', directUrl) : isMember(directUrl)), startMs);
-  try {
-    served.start();
-    await served.waitUntil(() => isListening(directUrl), startMs);
-  } catch (error) {
-    await served.stop();
-    throw error;
-  }
-  return { address, directUrl, served, waitUntil };
-}
-
-function toEngine(served: SupervisedProcess, url: string, whenServing: () => Promise<void>): Engine {
-  return {
-    url,
-    origin: 'fetched, MongoDB 6.0.5',
-    start: async () => {
-      served.start();
-      await whenServing();
-    },
-    kill: () => served.kill(),
-    pause: async () => served.pause(),
-    resume: async () => served.resume(),
-    shutDown: () => served.shutDown(),
-    stop: () => served.stop(),
-  };
-}
-
-async function initiate(url: string, given: readonly Member[]): Promise<void> {
-  const members = given.map((member, _id) => ({ _id, ...member }));
-  await withAdmin(url, (admin) => admin.command({ replSetInitiate: { _id: replicaSet, members } }));
+  const host = `127.0.0.1:${port}`;
+  const url = `mongodb://${host}/?directConnection=true`;
+  return { host, ...(await served.serve(url, 'fetched, MongoDB 6.0.5', () => isListening(url), startMs)) };
 }
 
 /** Whether the server is a primary or secondary of its replica set. */
 async function isMember(url: string): Promise<boolean> {
   try {
-    let hello: Document = {};
-    await withAdmin(url, async (admin) => {
-      hello = await admin.command({ hello: 1 });
-    });
-    return hello.isWritablePrimary === true || hello.secondary === true;
+    const { isWritablePrimary, secondary } = await asAdmin(url, (admin) => admin.command({ hello: 1 }));
+    return isWritablePrimary === true || secondary === true;
   } catch {
     // Not yet: asked again.
     return false;
-  }
-}
-
-async function withAdmin(url: string, work: (admin: Db) => Promise<unknown>): Promise<void> {
-  const client = new MongoClient(url, { serverSelectionTimeoutMS: 2_000 });
-  try {
-    await work(client.db('admin'));
-  } finally {
-    await client.close();
   }
 }
 
 async function isListening(url: string): Promise<boolean> {
-  try {
-    await withAdmin(url, (admin) => admin.command({ ping: 1 }));
-    return true;
-  } catch {
-    // Not yet: asked again.
-    return false;
-  }
+  return asAdmin(url, (admin) => admin.command({ ping: 1 })).then(
+    () => true,
+    () => false,
+  );
 }
 
-/** Creates the first user, which the server allows from its own machine while there is none. */
-async function addFirstUser(url: string, { user, password }: { user: string; password: string }): Promise<void> {
-  await withAdmin(url, (admin) => admin.command({ createUser: user, pwd: password, roles: ['root'] }));
+async function asAdmin(url: string, work: (admin: Db) => Promise<Document>): Promise<Document> {
+  const client = new MongoClient(url, { serverSelectionTimeoutMS: 2_000 });
+  try {
+    return await work(client.db('admin'));
+  } finally {
+    await client.close();
+  }
 }

@@ -7,8 +7,8 @@ import {
   engineNames,
   type LogLine,
 } from './engine.ts';
-import { startLocalElasticsearch, startLocalElasticsearchCluster } from './local-elasticsearch.ts';
-import { type MongodOptions, startLocalMongod, startLocalReplicaSet } from './local-mongod.ts';
+import { startLocalElasticsearch } from './local-elasticsearch.ts';
+import { type MongodOptions, startLocalMongod } from './local-mongod.ts';
 import { isServing } from './probe-engine.ts';
 import { readTestSettings } from './test-settings.ts';
 
@@ -26,7 +26,7 @@ const remedies: Record<EngineKind, string> = {
     'start Docker, or install Java 17 or newer and Maven (Linux, macOS), or set MASTHEAD_TEST_ELASTICSEARCH_URL',
 };
 
-const startFetched: Record<EngineKind, (log: LogLine, purpose: EnginePurpose) => Promise<Engine>> = {
+const startFetched: Record<EngineKind, (log: LogLine, purpose: EnginePurpose) => Promise<EngineCluster>> = {
   mongodb: (log) => startLocalMongod(log),
   elasticsearch: startLocalElasticsearch,
 };
@@ -44,7 +44,7 @@ export async function startEngine(kind: EngineKind, log: LogLine, purpose: Engin
     const { message } = noDocker as Error;
     if (!(noDocker instanceof NoDocker)) log(`${message}; trying the next source`);
     try {
-      return await startFetched[kind](log, purpose);
+      return onlyNode(await startFetched[kind](log, purpose));
     } catch (error) {
       throw new EngineMissing(kind, [message, (error as Error).message]);
     }
@@ -62,17 +62,15 @@ export function startOwnEngine(kind: EngineKind): Promise<Engine | null> {
 }
 
 /** The same for a MongoDB of a special kind; only if it is downloaded. */
-export function startOwnMongod(options: MongodOptions): Promise<Engine | null> {
-  return startIfToBeHad('mongodb', () => startLocalMongod(() => {}, options));
+export async function startOwnMongod(options: MongodOptions): Promise<Engine | null> {
+  const cluster = await startIfToBeHad('mongodb', () => startLocalMongod(() => {}, options));
+  return cluster && onlyNode(cluster);
 }
 
-/**
- * A cluster of this many Elasticsearch nodes, or a replica set of this many MongoDB servers, for one test file; only if
- * they are downloaded.
- */
-export function startOwnCluster(kind: EngineKind, size: number): Promise<EngineCluster | null> {
-  const start = kind === 'mongodb' ? startLocalReplicaSet : startLocalElasticsearchCluster;
-  return startIfToBeHad(kind, () => start(() => {}, size));
+/** An engine of one server, with all that was started beside it. */
+function onlyNode({ nodes: [node], stop }: EngineCluster): Engine {
+  if (node === undefined) throw new RangeError('an engine has at least one server');
+  return { ...node, stop };
 }
 
 async function startIfToBeHad<Started>(kind: EngineKind, start: () => Promise<Started>): Promise<Started | null> {

@@ -1,12 +1,12 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chownSync, readdirSync, readFileSync } from 'node:fs';
+import { chownSync, closeSync, openSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
+import type { Engine } from './engine.ts';
 
 /** What to run, as whom, and what to remove afterwards. */
-export interface Supervision {
+interface Program {
   command: string;
   args: readonly string[];
   env: Record<string, string>;
@@ -17,72 +17,83 @@ export interface Supervision {
   user: EngineUser | null;
 }
 
-/** The orders for a supervisor, one per line. */
-export type SupervisorOrder = 'start' | 'kill' | 'pause' | 'resume' | 'shut down';
+/**
+ * Holds a pipe to this process and is told each engine's process group. When the pipe closes, however this process ended,
+ * it kills the engine and removes its folder.
+ */
+const reaper = `
+while read -r line; do group=$line; done
+tries=0
+while [ -n "$group" ] && [ $tries -lt 200 ] && kill -s KILL -- "-$group" 2>/dev/null; do tries=$((tries + 1)); sleep 0.05; done
+rm -rf "$0"`;
 
-export interface SupervisorEvent {
-  event: 'exited';
-  reason: string;
-}
-
-/** An engine's process, which ends with this one whatever happens (see supervise.ts). */
+/** An engine's process, which ends with this one whatever happens. */
 export class SupervisedProcess {
-  readonly #supervision: Supervision;
-  readonly #supervisor: ChildProcess;
+  readonly #program: Program;
+  readonly #reaper: ChildProcess;
+  #engine: ChildProcess | null = null;
   /** Settles when the engine that was started last has ended; with why. */
   #exited: Promise<string> = Promise.resolve('it was not started');
-  #tellExit: (reason: string) => void = () => {};
 
-  constructor(supervision: Supervision) {
-    this.#supervision = supervision;
-    const program = join(import.meta.dirname, 'supervise.ts');
+  constructor(program: Program) {
+    this.#program = program;
     // Detached, so that Ctrl-C in a terminal reaches the run alone, which then ends the engine in its own time.
-    this.#supervisor = spawn(process.execPath, [program, JSON.stringify(supervision)], {
+    this.#reaper = spawn('sh', ['-c', reaper, program.folder], {
       detached: true,
-      stdio: ['pipe', 'pipe', 'inherit'],
+      stdio: ['pipe', 'ignore', 'inherit'],
     });
-    this.#supervisor.once('exit', () => this.#tellExit('its supervisor ended'));
-    this.#supervisor.stdin?.on('error', () => this.#tellExit('its supervisor ended'));
-    if (this.#supervisor.stdout === null) throw new Error('the supervisor has no standard output');
-    createInterface({ input: this.#supervisor.stdout }).on('line', (line) => {
-      const { reason }: SupervisorEvent = JSON.parse(line);
-      this.#tellExit(reason);
-    });
+    this.#reaper.stdin?.on('error', () => {});
   }
 
-  start(): void {
+  /** Starts the engine and returns it once it is ready; after a failure nothing is left of it. */
+  async serve(url: string, origin: string, isReady: () => Promise<boolean>, withinMs: number): Promise<Engine> {
+    const signal = async (name: NodeJS.Signals) => void this.#signal(name);
+    const end = async (name: NodeJS.Signals) => {
+      this.#signal(name);
+      await this.#exited;
+    };
+    const engine: Engine = {
+      url,
+      origin,
+      start: () => {
+        this.#start();
+        return this.waitUntil(isReady, withinMs);
+      },
+      kill: () => end('SIGKILL'),
+      shutDown: () => end('SIGTERM'),
+      pause: () => signal('SIGSTOP'),
+      resume: () => signal('SIGCONT'),
+      stop: () => this.stop(),
+    };
+    await engine.start().catch(async (error: unknown) => {
+      await this.stop();
+      throw error;
+    });
+    return engine;
+  }
+
+  #start(): void {
+    const { command, args, env, cwd, logFile, user } = this.#program;
+    const log = openSync(logFile, 'a');
+    // A process group of its own: Elasticsearch is two processes, and one signal must reach both.
+    const engine = spawn(command, args, { detached: true, stdio: ['ignore', log, log], env, cwd, ...user });
+    closeSync(log);
+    this.#engine = engine;
+    if (engine.pid !== undefined) this.#reaper.stdin?.write(`${engine.pid}\n`);
     this.#exited = new Promise((resolve) => {
-      this.#tellExit = resolve;
+      engine.once('error', (error) => resolve(error.message));
+      engine.once('exit', async (code, signal) => {
+        for (let tries = 0; tries < 200 && this.#signal('SIGKILL'); tries += 1) await pause(10);
+        resolve(signal ?? `exit code ${code}`);
+      });
     });
-    this.#order('start');
-  }
-
-  /** SIGKILL; resolves when the engine is gone. */
-  async kill(): Promise<void> {
-    this.#order('kill');
-    await this.#exited;
-  }
-
-  /** SIGSTOP: the engine stops answering, and keeps what it holds. */
-  pause(): void {
-    this.#order('pause');
-  }
-
-  resume(): void {
-    this.#order('resume');
-  }
-
-  /** SIGTERM; resolves when the engine is gone. */
-  async shutDown(): Promise<void> {
-    this.#order('shut down');
-    await this.#exited;
   }
 
   /** Kills the engine if it runs, and removes its folder. */
   async stop(): Promise<void> {
-    if (this.#supervisor.exitCode !== null || this.#supervisor.signalCode !== null) return;
-    this.#supervisor.stdin?.end();
-    await once(this.#supervisor, 'exit');
+    if (this.#reaper.exitCode !== null || this.#reaper.signalCode !== null) return;
+    this.#reaper.stdin?.end();
+    await once(this.#reaper, 'exit');
   }
 
   /**
@@ -98,20 +109,21 @@ export class SupervisedProcess {
     const deadline = Date.now() + withinMs;
     while (!(await isReady())) {
       if (Date.now() > deadline) reason = `not ready within ${withinMs / 1000} s`;
-      if (reason !== null) throw new Error(`${this.#supervision.command}: ${reason}. ${this.#lastLogLines()}`);
+      if (reason !== null) {
+        const log = readFileSync(this.#program.logFile, 'utf8').slice(-3_000);
+        throw new Error(`${this.#program.command}: ${reason}. Its log ends: ${log}`);
+      }
       await pause(50);
     }
   }
 
-  #order(order: SupervisorOrder): void {
-    this.#supervisor.stdin?.write(`${order}\n`);
-  }
-
-  #lastLogLines(): string {
+  /** Sends a signal to all processes of the engine; whether there are any. */
+  #signal(name: NodeJS.Signals): boolean {
+    if (this.#engine?.pid === undefined) return false;
     try {
-      return `Its log ends: ${readFileSync(this.#supervision.logFile, 'utf8').slice(-3_000)}`;
+      return process.kill(-this.#engine.pid, name);
     } catch {
-      return 'It wrote no log.';
+      return false;
     }
   }
 }
