@@ -119,7 +119,7 @@ describe('the command lines', () => {
   });
 
   it.each([
-    ['indexer/main.ts', [], /^error: no command given: use one of check-emails, columns, /],
+    ['indexer/main.ts', [], /^error: no command given: use one of check-emails, delete, /],
     ['admin/main.ts', ['keys'], /^error: no command given: use one of issue, list, revoke\n/],
     ['indexer/main.ts', ['inport', 'a.csv'], /^error: unknown command 'inport'\n\(Did you mean import\?\)\n/],
     ['admin/main.ts', ['keys', 'lst'], /^error: unknown command 'lst'\n\(Did you mean list\?\)\n/],
@@ -234,7 +234,6 @@ describe('the command lines', () => {
       report: () => [],
       'check-emails': () => [],
       merge: () => ['1', '2'],
-      columns: () => [join(folder, 'records.csv')],
       export: () => [join(folder, 'exported.csv')],
       suppress: () => ['--record', '1'],
       unsuppress: () => ['--record', '1'],
@@ -304,7 +303,6 @@ describe('the command lines', () => {
   it('make no store where they only read or change one', async () => {
     const none = join(folder, 'nowhere');
     const args: Record<string, string[]> = {
-      columns: [join(folder, 'records.csv')],
       sample: ['1'],
       'keys issue': ['--tier', 'pro', '--days', '1'],
       import: [join(folder, 'records.csv')],
@@ -315,7 +313,7 @@ describe('the command lines', () => {
       set: ['1', 'city=Leeds'],
       merge: ['1', '2'],
     };
-    const makes = ['columns', 'sample', 'keys issue', 'import', 'suppress', 'restore', 'check'];
+    const makes = ['sample', 'keys issue', 'import', 'suppress', 'restore', 'check'];
     const dry = await runHere(['indexer/main.ts', 'import', join(folder, 'records.csv'), '--dry-run', '--json'], {
       MASTHEAD_DATA_DIR: none,
     });

@@ -4,11 +4,11 @@ import { withBackendsToRead, withNewBackends } from '#indexer/open-indexer.ts';
 import { maskAddresses } from '#records/addresses/scrub-addresses.ts';
 import type { ImportedFile } from '#records/changes/change-set.ts';
 import { type Kind, kinds } from '#records/vocabularies.ts';
-import { type JsonFlag, printError, printResult, reportFault } from '#src/command-line/command-line.ts';
+import { type JsonFlag, print, printError, printResult, reportFault } from '#src/command-line/command-line.ts';
 import { createProgressDisplay, type Progress } from '#src/command-line/progress.ts';
 import { purgeChanges } from '#src/start/purge.ts';
 import { quoteForShell } from '#text/printed.ts';
-import { askColumns } from '../importing/ask-columns.ts';
+import { askColumns, describeColumns } from '../importing/ask-columns.ts';
 import { type ColumnMap, loadColumns, readEncoding, usualColumns } from '../importing/column-map.ts';
 import type { ImportProgress } from '../importing/import-file.ts';
 import { importFiles } from '../importing/import-files.ts';
@@ -33,7 +33,7 @@ export function addTo(program: Command): void {
     .argument('<file...>', 'files, gzipped or not, or - for standard input')
     .option('--dry-run', 'report what would happen and change nothing')
     .addOption(new Option('--kind <kind>', 'the kind of rows that have none').choices(kinds))
-    .option('--columns <file>', 'which column fills which field: a column file, or auto: what `columns` proposes')
+    .option('--columns <file>', 'which column fills which field: a column file, or auto for what is proposed')
     .option(
       '--ignore <heading>',
       'leave this column out; repeatable',
@@ -52,11 +52,13 @@ async function importRecords(
   { dryRun = false, keepSample = false, kind, rejects, sheet, encoding, columns, ignore, json = false }: ImportFlags,
 ): Promise<void> {
   const named = columns === undefined ? usualColumns : await loadColumns(columns);
-  const columnMap = named.with(new Map(ignore.map((heading) => [heading, null])));
+  const columnMap = named.with(Object.fromEntries(ignore.map((heading) => [heading, null])));
   const columnsOf = new Map<string, ColumnMap>();
-  if (process.stdin.isTTY && process.stderr.isTTY && !json && columns !== 'auto') {
+  const reading = { kind: kind ?? null, sheet: sheet ?? null, encoding: encoding ?? null, columns: columnMap };
+  if (columns === 'auto' && dryRun && !json) {
+    for (const file of files) print((await describeColumns(file, reading))?.file ?? '');
+  } else if (process.stdin.isTTY && process.stderr.isTTY && !json) {
     const terminal = { input: process.stdin, output: process.stderr };
-    const reading = { kind: kind ?? null, sheet: sheet ?? null, encoding: encoding ?? null, columns: columnMap };
     for (const file of files) {
       const chosen = await askColumns(file, reading, terminal);
       if (chosen === null) {
@@ -76,10 +78,7 @@ async function importRecords(
         ...(changeSet !== undefined && { changeSet }),
         dryRun,
         removesSample: !keepSample,
-        kind: kind ?? null,
-        sheet: sheet ?? null,
-        encoding: encoding ?? null,
-        columns: columnMap,
+        ...reading,
         columnsOf,
         rejectsFolder: rejects ?? join(dataDir, 'rejects'),
         onProgress: (progress) => display.show(describeProgress(progress)),

@@ -1,3 +1,5 @@
+import { writeFile } from 'node:fs/promises';
+import { basename } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import type { Readable, Writable } from 'node:stream';
 import { isKnown } from '#records/fields.ts';
@@ -9,7 +11,7 @@ import type { ColumnMap } from './column-map.ts';
 import { inputAt, type ReadOptions } from './open-input.ts';
 import { formatColumnFile, proposeColumns, proposeConstants } from './propose-columns.ts';
 import { readRows, readSample } from './read-rows.ts';
-import { BrokenFile, RefusedFile, type Row } from './row.ts';
+import { BrokenFile, RefusedFile, type Row, type RowReader } from './row.ts';
 
 interface AskOptions extends ReadOptions {
   kind: Kind | null;
@@ -19,7 +21,7 @@ const shownRecords = 3;
 
 /**
  * Asks a person what a list's columns are, where the usual headings do not say it all. Returns null if the answer is to
- * write a column file.
+ * edit the proposal, which is then a file.
  */
 export async function askColumns(
   path: string,
@@ -27,58 +29,61 @@ export async function askColumns(
   terminal: { input: Readable; output: Writable },
 ): Promise<ColumnMap | null> {
   const { columns } = options;
-  const proposed = columns.with(new Map(), 'propose');
-  const question = await describeProposal(path, { ...options, columns: proposed }).catch((error: unknown) => {
-    // The import says so too.
-    if (error instanceof RefusedFile || error instanceof BrokenFile) return null;
-    throw error;
-  });
-  if (question === null) return columns;
-  terminal.output.write(`${question.split('\n').map(escapeControls).join('\n')}\n`);
+  const proposed = columns.with({}, 'propose');
+  const proposal = await describeColumns(path, { ...options, columns: proposed });
+  if (proposal === null || proposal.isUsual) return columns;
+  const say = (text: string) => terminal.output.write(`${text.split('\n').map(escapeControls).join('\n')}\n`);
+  say(`${path} has columns that need a word:\n\n${proposal.file}\nIts first records would be:\n${proposal.records}\n`);
   const asking = createInterface(terminal);
   const ended = new AbortController();
   asking.once('close', () => ended.abort());
   const answers = '(yes; no: leave out what the usual headings do not name; file: write a column file) ';
-  const answer = await asking.question(`Import it so? ${answers}`, { signal: ended.signal }).catch(() => 'file');
+  const answer = await asking.question(`Import it so? ${answers}`, { signal: ended.signal }).catch(() => '');
   asking.close();
   if (/^\s*y/i.test(answer)) return proposed;
-  if (/^\s*n/i.test(answer)) return columns.with(new Map(), 'leave');
-  const file = quoteForShell(path);
-  terminal.output.write(`Nothing was imported. Write a column file, edit it, and import with it:
-  npm run -s indexer -- columns ${file} > columns.yaml
-  npm run indexer -- import ${file} --columns columns.yaml
-`);
+  if (/^\s*n/i.test(answer)) return columns.with({}, 'leave');
+  if (!/^\s*f/i.test(answer)) return null;
+  const file = `${basename(path)}.columns.yaml`;
+  await writeFile(file, proposal.file, { flag: 'wx' });
+  say(`Nothing was imported. Edit ${file}, then:
+  npm run indexer -- import ${quoteForShell(path)} --columns ${quoteForShell(file)}`);
   return null;
 }
 
 /**
- * What the columns seem to be, and the first records as they would be stored, without whole addresses; null if there is
- * nothing to ask.
+ * What the columns of a list seem to be, as a column file, and the first records as they would be stored, without whole
+ * addresses; null for a list that is read once, or that the import will refuse.
  */
-async function describeProposal(path: string, options: AskOptions): Promise<string | null> {
+export async function describeColumns(
+  path: string,
+  options: AskOptions,
+): Promise<{ file: string; records: string; isUsual: boolean } | null> {
   const { columns } = options;
   const list = await inputAt(path, options);
   if (!list.isRereadable) return null;
-  const sampled = await list.open();
-  const sample = await readSample(sampled).finally(sampled.close);
-  const proposal = proposeColumns(columns, sample);
-  const constants = proposeConstants(proposal, sample);
-  const isUsual = proposal.every(({ heading, field }) => String(field) === String(columns.fieldOf(heading)));
-  if (isUsual && Object.keys(constants).length === 0) return null;
-  const source = await list.open();
-  let implied: Kind | null = null;
-  const batches = readRows(source, ({ kind }) => {
-    implied = kind;
-  });
-  const { value: rows = [] as Row[] } = await batches.next().finally(source.close);
-  const records = rows.slice(0, shownRecords).map((row: Row) => describeRow(row, options.kind ?? implied));
-  return [
-    `${list.name} has columns that need a word:\n`,
-    formatColumnFile(proposal, constants),
-    'Its first records would be:',
-    ...records,
-    '',
-  ].join('\n');
+  try {
+    const sampled = await list.open();
+    const sample = await readSample(sampled, columns).finally(sampled.close);
+    const proposal = proposeColumns(columns, sample);
+    const constants = proposeConstants(proposal, sample);
+    const isUsual = proposal.every(({ heading, field }) => String(field) === String(columns.fieldOf(heading)));
+    const source = await list.open();
+    const readers: RowReader[] = [];
+    const batches = readRows(source, columns, (reader) => readers.push(reader));
+    const { value: rows = [] as Row[] } = await batches.next().finally(source.close);
+    const kind = options.kind ?? readers[0]?.kind ?? null;
+    return {
+      file: formatColumnFile(proposal, constants),
+      records: rows
+        .slice(0, shownRecords)
+        .map((row: Row) => describeRow(row, kind))
+        .join('\n'),
+      isUsual: isUsual && Object.keys(constants).length === 0,
+    };
+  } catch (error) {
+    if (error instanceof RefusedFile || error instanceof BrokenFile) return null;
+    throw error;
+  }
 }
 
 function describeRow(row: Row, kind: Kind | null): string {

@@ -1,17 +1,57 @@
 import { readFile } from 'node:fs/promises';
 import { InvalidArgumentError } from 'commander';
+import { parse } from 'yaml';
+import { z } from 'zod';
+import { fields } from '#records/fields.ts';
 import type { RecordKey } from '#records/media-record.ts';
 import { findField } from '#records/normalize/find-field.ts';
 import { UsageError } from '#src/command-line/command-line.ts';
+import { findNearestWord } from '#text/edit-distance.ts';
 import { nameKey, trimEnd } from '#text/fold.ts';
-import { type ColumnFile, type ColumnTarget, readColumnFile } from './column-file.ts';
 import { listFields, quoteHeading, RefusedFile, type Row } from './row.ts';
 
-/**
- * What becomes of columns without a field: `propose` gives them the fields that they seem to fill, `leave` leaves them
- * out, and `refuse` does so unless they hold addresses. `look` is for a file that is only looked at.
- */
-type UnknownColumns = 'propose' | 'leave' | 'refuse' | 'look';
+/** The field that a column fills, or the two; null for a column to ignore. */
+export type ColumnTarget = RecordKey | readonly [RecordKey, RecordKey] | null;
+
+/** Values for rows that have none. */
+export type Constants = Readonly<Partial<Record<RecordKey, unknown>>>;
+
+const fieldName = z.string().transform((name, context): RecordKey => {
+  const field = findField(name);
+  if (field !== null) return field;
+  const keys = fields.map(({ key }) => key);
+  const nearest = findNearestWord(name, keys);
+  context.addIssue(
+    `${quoteHeading(name)} is not a field. ${nearest === null ? `Use ${keys.join(', ')}` : `Did you mean ${nearest}?`}`,
+  );
+  return z.NEVER;
+});
+const columnTarget = z
+  .preprocess((names) => [names ?? []].flat(), z.array(fieldName).max(2, 'a column fills two fields at most'))
+  .transform(([first = null, second]): ColumnTarget => (first && second ? [first, second] : first));
+
+const lineExpected = 'must be the number of a line, such as 3';
+
+const columnFile = z
+  .strictObject({
+    /** By heading. */
+    columns: z.record(z.string(), columnTarget).nullish(),
+    constants: z.record(fieldName, z.unknown()).nullish(),
+    /** By field: what a word of the source means. */
+    values: z.record(fieldName, z.record(z.string(), z.unknown()).nullable()).nullish(),
+    /** What is between the values of a list in a cell, besides `|` and line ends. */
+    list_separator: z.string('must be text, such as ";"').min(1).nullish(),
+    /** The headings of a file that has none. */
+    header: z.array(z.coerce.string(), 'must be a list of headings, such as [name, url]').min(1).nullish(),
+    /** The line of the file, from 1, that has the headings; by default the first one that is not blank. */
+    header_row: z.int(lineExpected).positive(lineExpected).nullish(),
+  })
+  .refine(({ header, header_row: row }) => !header || !row, 'header and header_row exclude each other');
+
+type ColumnFile = z.infer<typeof columnFile>;
+
+/** What becomes of columns without a field: `refuse` leaves them out unless they hold addresses, `propose` guesses. */
+type UnknownColumns = 'propose' | 'leave' | 'refuse';
 
 type Source = Record<string, unknown>;
 
@@ -23,36 +63,32 @@ export class ColumnMap {
   readonly unknown: UnknownColumns;
   readonly header: readonly string[] | null;
   readonly headerRow: number | null;
-  readonly #file: Partial<ColumnFile>;
+  readonly #file: ColumnFile;
   readonly #targets: ReadonlyMap<string, ColumnTarget>;
   /** Fields that the file gives to a column: no other heading fills them. */
   readonly #taken: ReadonlySet<RecordKey | null>;
-  /** The second field of columns that fill two, by the first one. */
-  readonly #seconds: ReadonlyMap<RecordKey, RecordKey>;
+  /** What words mean, in nameKey form. */
+  readonly #meanings: readonly [field: string, ReadonlyMap<string, unknown>][];
 
-  constructor(file: Partial<ColumnFile>, unknown: UnknownColumns = 'refuse') {
-    const columns = [...(file.columns ?? [])];
+  constructor(file: ColumnFile, unknown: UnknownColumns = 'refuse') {
+    const columns = Object.entries(file.columns ?? {});
     this.unknown = unknown;
     this.header = file.header ?? null;
-    this.headerRow = file.headerRow ?? null;
+    this.headerRow = file.header_row ?? null;
     this.#file = file;
     this.#targets = new Map(columns.map(([heading, target]) => [headingKey(heading), target]));
     this.#taken = new Set(columns.flatMap(([, target]) => target));
-    this.#seconds = new Map(columns.flatMap(([, target]) => (Array.isArray(target) ? [[target[0], target[1]]] : [])));
+    this.#meanings = Object.entries(file.values ?? {}).map(([field, words]) => [
+      field,
+      new Map(Object.entries(words ?? {}).flatMap(([word, to]) => (to === null ? [] : [[nameKey(word), to]]))),
+    ]);
   }
 
   /** The same, with these columns beside or in place of its own, and constants beside them. */
-  with(
-    columns: ReadonlyMap<string, ColumnTarget>,
-    unknown = this.unknown,
-    constants: ColumnFile['constants'] = {},
-  ): ColumnMap {
-    const file = {
-      ...this.#file,
-      columns: new Map([...(this.#file.columns ?? []), ...columns]),
-      constants: { ...constants, ...this.#file.constants },
-    };
-    return new ColumnMap(file, unknown);
+  with(columns: Readonly<Record<string, ColumnTarget>>, unknown = this.unknown, constants: Constants = {}): ColumnMap {
+    const own = this.#file;
+    const all = { columns: { ...own.columns, ...columns }, constants: { ...constants, ...own.constants } };
+    return new ColumnMap({ ...own, ...all } as ColumnFile, unknown);
   }
 
   /** Whether somebody said what this column is. */
@@ -64,8 +100,8 @@ export class ColumnMap {
   fieldsOf(heading: string): readonly RecordKey[] {
     const target = this.#targets.get(headingKey(heading));
     const usual = target === undefined ? findField(heading) : null;
-    const fields = target === undefined && this.#taken.has(usual) ? [] : [target ?? usual].flat();
-    return fields.filter((field) => field !== null);
+    const found = target === undefined && this.#taken.has(usual) ? [] : [target ?? usual].flat();
+    return found.filter((field) => field !== null);
   }
 
   /** The field of a column, the first one if it fills two; null for a column to ignore. */
@@ -76,8 +112,9 @@ export class ColumnMap {
   /** @throws RefusedFile if a list lacks a column that the file gives a field */
   requireHeadings(headings: readonly string[]): void {
     const present = new Set(headings.map(headingKey));
-    const named = [...(this.#file.columns ?? [])].filter(([, target]) => target !== null).map(([heading]) => heading);
-    const missing = named.filter((heading) => !present.has(headingKey(heading)));
+    const missing = Object.entries(this.#file.columns ?? {}).flatMap(([heading, target]) =>
+      target === null || present.has(headingKey(heading)) ? [] : [heading],
+    );
     if (missing.length === 0) return;
     const [wanted, found] = [missing, headings].map((some) => some.slice(0, 12).map(quoteHeading).join(', '));
     throw new RefusedFile('missing_column', `has no column ${wanted}, which the column file names. It has ${found}`);
@@ -85,27 +122,29 @@ export class ColumnMap {
 
   /** The rows as their columns are meant: cells for two fields parted, lists split, words translated, gaps filled. */
   complete(rows: Row[]): Row[] {
-    const { constants = {}, listSeparator = null, values } = this.#file;
-    const isPlain = Object.keys(constants).length === 0 && listSeparator === null && (values?.size ?? 0) === 0;
-    if (isPlain && this.#seconds.size === 0) return rows;
+    const { constants, list_separator: separator } = this.#file;
+    const targets = [...this.#targets.values()];
+    const isPlain = !separator && this.#meanings.length === 0 && Object.keys(constants ?? {}).length === 0;
+    if (isPlain && !targets.some(Array.isArray)) return rows;
     return rows.map((row) => ('fault' in row ? row : { ...row, source: this.#complete({ ...row.source }) }));
   }
 
   #complete(source: Source): Source {
-    const { constants = {}, listSeparator = null, values = new Map() } = this.#file;
-    for (const [first, second] of this.#seconds) part(source, first, second);
+    const { constants, list_separator: separator } = this.#file;
+    for (const target of this.#targets.values()) if (Array.isArray(target)) part(source, target[0], target[1]);
+    const translated = new Map(this.#meanings);
     for (const key of listFields) {
       const cell = source[key];
-      if (typeof cell !== 'string' || (listSeparator === null && !values.has(key as RecordKey))) continue;
-      source[key] = cell.split(listSeparator ?? '|').flatMap((item) => item.split('|'));
+      if (typeof cell !== 'string' || !(separator || translated.has(key))) continue;
+      source[key] = cell.split(separator || '|').flatMap((item) => item.split('|'));
     }
-    for (const [key, meanings] of values) {
+    for (const [key, meanings] of translated) {
       const translate = (word: unknown) => meanings.get(nameKey(String(word))) ?? word;
       const cell = source[key];
       if (Array.isArray(cell)) source[key] = cell.map(translate);
       else if (typeof cell === 'string') source[key] = translate(cell);
     }
-    for (const [key, value] of Object.entries(constants)) {
+    for (const [key, value] of Object.entries(constants ?? {})) {
       if (source[key] === undefined || source[key] === null || source[key] === '') source[key] = value;
     }
     return source;
@@ -143,9 +182,9 @@ function headingKey(heading: string): string {
 export const usualColumns = new ColumnMap({});
 
 /**
- * The columns that a file names; for `auto` those that are proposed.
+ * The columns that a file names, in YAML or JSON; for `auto` those that are proposed.
  *
- * @throws UsageError if there is no such file, or if it is not valid
+ * @throws UsageError with everything that is wrong
  */
 export async function loadColumns(path: string): Promise<ColumnMap> {
   if (path === 'auto') return new ColumnMap({}, 'propose');
@@ -157,6 +196,33 @@ export async function loadColumns(path: string): Promise<ColumnMap> {
   } catch (error) {
     throw new UsageError(`the column file ${path} cannot be used: ${(error as Error).message}`);
   }
+}
+
+function readColumnFile(text: string): ColumnFile {
+  let value: unknown;
+  try {
+    // Without aliases, which can repeat what they name without end.
+    value = parse(text, { maxAliasCount: 0, logLevel: 'error' });
+  } catch (error) {
+    const line = (error as { linePos?: readonly { line: number }[] }).linePos?.[0]?.line;
+    throw new Error(`it is not valid YAML${line === undefined ? '' : ` (line ${line})`}`);
+  }
+  const { data, error } = columnFile.safeParse(value ?? {});
+  if (error) {
+    const issues = error.issues.flatMap((issue) => (issue.code === 'invalid_key' ? issue.issues : issue));
+    throw new Error(issues.map(({ path, message }) => [...path.map(String), message].join(': ')).join('; '));
+  }
+  const filled = new Map<RecordKey, string>();
+  for (const [heading, target] of Object.entries(data.columns ?? {})) {
+    for (const field of [target].flat()) {
+      const other = field === null ? undefined : filled.get(field);
+      if (other !== undefined && field !== null && !listFields.has(field))
+        throw new Error(`${quoteHeading(other)} and ${quoteHeading(heading)} both fill ${field}`);
+      if (field !== null) filled.set(field, heading);
+    }
+  }
+  if (data.constants && 'id' in data.constants) throw new Error('id cannot be a constant');
+  return data;
 }
 
 /** The value of --encoding: a label of the WHATWG Encoding Standard. */

@@ -1,74 +1,55 @@
 import { isAscii, isUtf8 } from 'node:buffer';
-import { RefusedFile } from './row.ts';
-import { atLeast, joined } from './split-lines.ts';
+import { maxRowLength, RefusedFile } from './row.ts';
 
-/** How much of a file decides its encoding. */
+/** How much of a file decides its encoding and its format. */
 const probeSize = 64 * 1024;
 
 const saveAs = 'save the file as "CSV UTF-8"';
 
-const signatures: ReadonlyArray<{ bytes: readonly number[]; what: string }> = [
-  {
-    bytes: [0x50, 0x4b, 0x03, 0x04],
-    what: 'a zip archive, or an Excel workbook on standard input; unpack the archive, or pass the workbook as a file',
-  },
-  {
-    bytes: [0xd0, 0xcf, 0x11, 0xe0],
-    what: 'an old Excel workbook (.xls) or one with a password; save it as .xlsx without a password',
-  },
-  { bytes: [0x42, 0x5a, 0x68], what: 'compressed with bzip2; decompress it first' },
-  { bytes: [0xfd, 0x37, 0x7a, 0x58], what: 'compressed with xz; decompress it first' },
-  { bytes: [0x28, 0xb5, 0x2f, 0xfd], what: 'compressed with zstd; decompress it first' },
-  { bytes: [0x1f, 0x8b], what: 'compressed twice; decompress it first' },
-  { bytes: [0x25, 0x50, 0x44, 0x46], what: 'a PDF; use CSV or NDJSON' },
+/** How files begin that are no text, in hexadecimal. */
+const signatures: readonly (readonly [start: string, what: string])[] = [
+  [
+    '504b0304',
+    'a zip archive, or an Excel workbook on standard input; unpack the archive, or pass the workbook as a file',
+  ],
+  ['d0cf11e0', 'an old Excel workbook (.xls) or one with a password; save it as .xlsx without a password'],
+  ['425a68', 'compressed with bzip2; decompress it first'],
+  ['fd377a58', 'compressed with xz; decompress it first'],
+  ['28b52ffd', 'compressed with zstd; decompress it first'],
+  ['25504446', 'a PDF; use CSV or NDJSON'],
 ];
 
+/** Stands for bytes that are no text in their encoding. It is a noncharacter, so no text contains it. */
+export const invalidMark = '\ufdd0';
+
 /**
- * The text of a file as UTF-8 without its byte order mark. UTF-16 is recognized by its mark; without a mark the first
- * 64 KiB must be UTF-8. Later invalid bytes are passed through: see markInvalid.
+ * The text of a file without its byte order mark, the first piece long enough to tell the format. UTF-16 is recognized by its
+ * mark; otherwise the first 64 KiB must be UTF-8, unless an encoding is named. Later invalid bytes become invalidMark.
  *
- * @param encoding how the text is encoded if it has no mark, and the first that is more than ASCII is not UTF-8: a label of
- *   the WHATWG Encoding Standard
- * @throws RefusedFile for an empty file, another encoding, or a file that is not text.
+ * @param encoding a label of the WHATWG Encoding Standard, for files whose beginning is not UTF-8
+ * @throws RefusedFile for an empty file, another encoding, or a file that is not text
  */
-export async function* decodeText(chunks: AsyncGenerator<Buffer>, encoding: string | null): AsyncGenerator<Buffer> {
+export async function* decodeText(chunks: AsyncGenerator<Buffer>, encoding: string | null): AsyncGenerator<string> {
   const probe = await atLeast(chunks, probeSize);
   if (probe.length === 0) throw new RefusedFile('empty', 'is empty');
+  const start = probe.toString('latin1', 0, 3);
+  const label = start.startsWith('ÿþ') ? 'utf-16le' : start.startsWith('þÿ') ? 'utf-16be' : encodingOf(probe, encoding);
   const all = joined(probe, chunks);
-  if (startsWith(probe, [0xff, 0xfe, 0, 0]) || startsWith(probe, [0, 0, 0xfe, 0xff])) {
-    throw new RefusedFile('not_utf8', `is UTF-32; ${saveAs}`);
-  }
-  if (startsWith(probe, [0xff, 0xfe])) yield* transcoded(all, new TextDecoder('utf-16le'));
-  else if (startsWith(probe, [0xfe, 0xff])) yield* transcoded(all, new TextDecoder('utf-16be'));
-  else if (startsWith(probe, [0xef, 0xbb, 0xbf])) yield* withoutMark(all);
-  else {
-    refuseBinary(probe);
-    if (encoding !== null) yield* transcodedUnlessUtf8(all, encoding);
-    else {
-      refuseUnlessUtf8(probe);
-      yield* all;
-    }
-  }
+  if (label === 'utf-8') yield* decodeUtf8(all);
+  else yield* decodeOther(all, label);
 }
 
-function startsWith(buffer: Buffer, bytes: readonly number[]): boolean {
-  return bytes.every((byte, index) => buffer[index] === byte);
-}
-
-function refuseBinary(probe: Buffer): void {
-  const known = signatures.find(({ bytes }) => startsWith(probe, bytes));
-  if (known) throw new RefusedFile('not_text', `is ${known.what}`);
-  const start = probe.subarray(0, probeSize);
-  const nuls = start.reduce((count, byte) => count + (byte === 0 ? 1 : 0), 0);
-  if (nuls > start.length / 4) {
+function encodingOf(probe: Buffer, named: string | null): string {
+  const known = signatures.find(([start]) => probe.toString('hex', 0, 4).startsWith(start));
+  if (known) throw new RefusedFile('not_text', `is ${known[1]}`);
+  const text = probe.subarray(0, probeSize);
+  if (text.filter((byte) => byte === 0).length > text.length / 4) {
     throw new RefusedFile('not_utf8', `is not text, or is UTF-16 without a byte order mark; ${saveAs}`);
   }
-}
-
-function refuseUnlessUtf8(probe: Buffer): void {
-  // A shorter one is all of the file: its end splits no character.
-  const isWhole = probe.length < probeSize;
-  if (isWhole ? isUtf8(probe) : startsOf(probe).some(isUtf8)) return;
+  // The end of a file splits no character; that of a probe may.
+  const whole = probe.length < probeSize ? text : text.subarray(0, text.length - splitLength(text));
+  if (isUtf8(whole) && (named === null || !isAscii(whole))) return 'utf-8';
+  if (named !== null) return named;
   const encodings = 'windows-1252 (Western Europe), windows-1251 (Cyrillic), shift_jis or gb18030';
   throw new RefusedFile(
     'not_utf8',
@@ -76,76 +57,91 @@ function refuseUnlessUtf8(probe: Buffer): void {
   );
 }
 
-/** Whether the text has more than ASCII, and that is UTF-8. */
-function isBeyondAsciiInUtf8(probe: Buffer): boolean {
-  return startsOf(probe).some((start) => isUtf8(start) && !isAscii(start));
-}
-
-/** The probe whole, and without a character that its end may split. */
-function startsOf(probe: Buffer): Buffer[] {
-  const length = Math.min(probe.length, probeSize);
-  return [0, 1, 2, 3].map((cut) => probe.subarray(0, Math.max(0, length - cut)));
-}
-
-/**
- * The text as UTF-8, whether it is in this encoding or already UTF-8. The first bytes beyond ASCII decide, wherever they
- * come: no other encoding gives what is UTF-8 by chance.
- */
-async function* transcodedUnlessUtf8(chunks: AsyncGenerator<Buffer>, encoding: string): AsyncGenerator<Buffer> {
-  const decoder = new TextDecoder(encoding);
-  for (;;) {
-    const chunk = await atLeast(chunks, 1);
-    if (chunk.length === 0) break;
-    const odd = isAscii(chunk) ? chunk.length : chunk.findIndex((byte) => byte >= 0x80);
-    // Decoded too: in ISO-2022-JP all text is in bytes of ASCII.
-    yield encoded(decoder, decoder.decode(chunk.subarray(0, odd), { stream: true }));
-    if (odd === chunk.length) continue;
-    const rest = joined(chunk.subarray(odd), chunks);
-    const probe = await atLeast(rest, probeSize);
-    const all = joined(probe, rest);
-    if (!isBeyondAsciiInUtf8(probe)) yield* transcoded(all, decoder);
-    else {
-      yield encoded(decoder, decoder.decode());
-      yield* all;
-    }
-    return;
-  }
-  yield encoded(decoder, decoder.decode());
-}
-
-async function* withoutMark(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  let mark = 3;
+async function* decodeUtf8(chunks: AsyncIterable<Buffer>): AsyncGenerator<string> {
+  let carry: Buffer = Buffer.alloc(0);
+  let isStart = true;
   for await (const chunk of chunks) {
-    yield chunk.subarray(mark);
-    mark = 0;
+    const bytes = carry.length === 0 ? chunk : Buffer.concat([carry, chunk]);
+    const end = bytes.length - splitLength(bytes);
+    const text = withMarks(bytes.subarray(0, end));
+    yield isStart && text.startsWith('\ufeff') ? text.slice(1) : text;
+    carry = bytes.subarray(end);
+    isStart = false;
   }
+  if (carry.length > 0) yield withMarks(carry);
 }
 
-async function* transcoded(chunks: AsyncIterable<Buffer>, decoder: TextDecoder): AsyncGenerator<Buffer> {
-  for await (const chunk of chunks) yield encoded(decoder, decoder.decode(chunk, { stream: true }));
-  yield encoded(decoder, decoder.decode());
-}
-
-/** What a decoder read, as UTF-8. */
-function encoded({ encoding }: TextDecoder, text: string): Buffer {
-  // No text in another encoding has U+FFFD: there it stands for bytes that mean nothing.
-  return Buffer.from(encoding.startsWith('utf-') ? text : text.replaceAll('\ufffd', invalidMark));
-}
-
-/** Stands for bytes that are not UTF-8. It is a noncharacter, so no text contains it. */
-export const invalidMark = '\ufdd0';
-
-const replacement = Buffer.from('\ufffd');
-
-/** Text with the invalid mark in place of every byte that is not UTF-8; valid UTF-8 is returned unchanged. */
-export function markInvalid(bytes: Buffer): Buffer {
-  if (isUtf8(bytes)) return bytes;
-  const parts: string[] = [];
-  for (let start = 0; start <= bytes.length; ) {
-    const found = bytes.indexOf(replacement, start);
-    const end = found < 0 ? bytes.length : found;
-    parts.push(bytes.toString('utf8', start, end).replaceAll('\ufffd', invalidMark));
-    start = end + replacement.length;
+/** How many bytes at the end are the beginning of a character of UTF-8 that goes on. */
+function splitLength(bytes: Buffer): number {
+  for (let back = 1; back <= Math.min(3, bytes.length); back += 1) {
+    const byte = bytes[bytes.length - back] as number;
+    if (byte < 0x80) return 0;
+    if (byte >= 0xc0) return back < (byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2) ? back : 0;
   }
-  return Buffer.from(parts.join('\ufffd'));
+  return 0;
+}
+
+/** Bytes of UTF-8 as text. A U+FFFD that they spell out stays: it marks nothing. */
+function withMarks(bytes: Buffer): string {
+  if (isUtf8(bytes)) return bytes.toString();
+  const parts = bytes.toString('latin1').split('\u00ef\u00bf\u00bd');
+  return parts.map((part) => Buffer.from(part, 'latin1').toString().replaceAll('\ufffd', invalidMark)).join('\ufffd');
+}
+
+async function* decodeOther(chunks: AsyncIterable<Buffer>, label: string): AsyncGenerator<string> {
+  const decoder = new TextDecoder(label);
+  // In these no text has U+FFFD: there it stands for bytes that mean nothing.
+  const marked = (text: string) => (label.startsWith('utf-16') ? text : text.replaceAll('\ufffd', invalidMark));
+  for await (const chunk of chunks) yield marked(decoder.decode(chunk, { stream: true }));
+  yield marked(decoder.decode());
+}
+
+/** The first chunks of a source as one of at least `length` bytes, or everything there is. */
+export async function atLeast(chunks: AsyncIterator<Buffer>, length: number): Promise<Buffer> {
+  const parts: Buffer[] = [];
+  for (let total = 0; total < length; ) {
+    const { value, done } = await chunks.next();
+    if (done) break;
+    parts.push(value);
+    total += value.length;
+  }
+  return parts.length === 1 && parts[0] ? parts[0] : Buffer.concat(parts);
+}
+
+/** Puts back what was taken from the front. */
+export async function* joined<Part>(first: Part, rest: AsyncIterable<Part>): AsyncGenerator<Part> {
+  yield first;
+  yield* rest;
+}
+
+/** A line of a text without its end; null for one that is too long to be read. */
+export type Line = string | null;
+
+/** Lines of a text; `isCut` if the last of them has no end, so the file may have been cut off in it. */
+export interface Lines {
+  lines: Line[];
+  isCut: boolean;
+}
+
+/** Complete lines, which end with LF, CRLF or CR. Of one that is too long nothing is kept, whatever its length. */
+export async function* splitLines(texts: AsyncIterable<string>): AsyncGenerator<Lines> {
+  let carry = '';
+  let isTooLong = false;
+  for await (const text of texts) {
+    const all = carry + text;
+    // A CR at the very end may be half of a CRLF.
+    const lines: Line[] = all.includes('\r') ? all.split(/\r\n|\n|\r(?!$)/) : all.split('\n');
+    carry = lines.pop() ?? '';
+    if (isTooLong && lines.length > 0) {
+      lines[0] = null;
+      isTooLong = false;
+    }
+    if (carry.length > maxRowLength) {
+      isTooLong = true;
+      carry = carry.endsWith('\r') ? '\r' : '';
+    }
+    yield { lines: lines.map((line) => (line !== null && line.length > maxRowLength ? null : line)), isCut: false };
+  }
+  if (isTooLong) yield { lines: [null], isCut: true };
+  else if (carry !== '') yield { lines: [carry.replace(/\r$/, '')], isCut: !carry.endsWith('\r') };
 }

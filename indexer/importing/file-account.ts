@@ -1,4 +1,4 @@
-import { type FileHandle, mkdir, open } from 'node:fs/promises';
+import { appendFile, mkdir, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { holdsAddress } from '#records/addresses/scrub-addresses.ts';
 import type { SaveOutcome } from '#records/record-store.ts';
@@ -17,15 +17,11 @@ export interface NotedRow {
   notes: readonly Note[];
 }
 
-interface Reject extends RejectedRow {
-  field: string | null;
-  code: string;
-}
-
-/** Rejected rows as CSV; and, as NDJSON, rows that repeat another one or whose values were changed or skipped. */
-export interface RowFiles {
-  rejects: ListFile;
-  notes: ListFile;
+/** A rejected row as it stood in its source. */
+interface RejectedRow {
+  line: number;
+  reason: string;
+  cells: RowCells;
 }
 
 const incomplete = {
@@ -40,14 +36,15 @@ export class SavingFailed extends Error {}
 /** Accounts for every row of a file: in counts, by cause, and by line in two files. */
 export class FileAccount {
   readonly summary: FileSummary;
-  readonly #files: RowFiles;
+  readonly #about: string;
   readonly #notes = new Causes();
   readonly #causes = new Causes();
   #rejected: RejectedRow[] = [];
   #entries: object[] = [];
 
-  constructor(file: string, files: RowFiles) {
-    this.#files = files;
+  /** @param about the beginning of the names of the two files */
+  constructor(file: string, about: string) {
+    this.#about = about;
     this.summary = {
       ...{ file, sha256: null, size: 0, format: null },
       ...{ refused: null, broken: null, stopped: null },
@@ -62,10 +59,10 @@ export class FileAccount {
     return this.#rejected.length + this.#entries.length;
   }
 
-  reject({ line, cells, field, code, reason }: Reject): void {
+  reject({ field, code, ...row }: RejectedRow & { field: string | null; code: string }): void {
     this.summary.rejected += 1;
-    this.#rejected.push({ line, reason, cells });
-    this.#causes.add({ field, code, message: reason }, line);
+    this.#rejected.push(row);
+    this.#causes.add({ field, code, message: row.reason }, row.line);
   }
 
   /**
@@ -96,11 +93,21 @@ export class FileAccount {
 
   /** Writes the entries that wait. */
   async write(headings: readonly string[]): Promise<void> {
+    const below = headings.filter(isOfSource);
     const [rejected, entries] = [this.#rejected, this.#entries];
-    this.#rejected = [];
-    this.#entries = [];
-    await this.#files.rejects.append(rejectsLines(rejected, headings), rejectsHeading(headings));
-    await this.#files.notes.append(entries.map((entry) => `${JSON.stringify(entry)}\n`).join(''));
+    [this.#rejected, this.#entries] = [[], []];
+    if (rejected.length > 0) {
+      const lines = rejected.map(({ line, reason, cells }) =>
+        csvLine([String(line), reason, ...laidOut(cells, headings, below)]),
+      );
+      const heading = csvLine([...rejectColumns, ...below]);
+      this.summary.rejects_file ??= await makeFile(`${this.#about}.rejects.csv`, heading);
+      await appendFile(this.summary.rejects_file, lines.join(''));
+    }
+    if (entries.length > 0) {
+      this.summary.rows_file ??= await makeFile(`${this.#about}.rows.ndjson`, '');
+      await appendFile(this.summary.rows_file, entries.map((entry) => `${JSON.stringify(entry)}\n`).join(''));
+    }
   }
 
   /**
@@ -120,37 +127,28 @@ export class FileAccount {
    *
    * @param columns what the headings mean before their values were looked at
    */
-  close(reader: RowReader | null, columns: ColumnMap | null, isIncomplete: boolean): FileSummary {
+  close(reader: RowReader | null, columns: ColumnMap, isIncomplete: boolean): FileSummary {
     const { created, updated, unchanged, repeated, rejected } = this.summary;
-    const { rejects, notes } = this.#files;
     const ignored = [...(reader?.ignored ?? [])];
-    const doubted = ignored.filter((heading) => (columns?.fieldOf(heading) ?? null) !== null);
+    const isDoubted = (heading: string) => columns.fieldOf(heading) !== null;
     return {
       ...this.summary,
       format: reader?.format ?? null,
       read: created + updated + unchanged + repeated + rejected,
       repeats_incomplete: isIncomplete,
-      ignored_columns: ignored.filter((heading) => !doubted.includes(heading)).map(quoteHeading),
-      doubted_columns: doubted.map(quoteHeading),
+      ignored_columns: ignored.filter((heading) => !isDoubted(heading)).map(quoteHeading),
+      doubted_columns: ignored.filter(isDoubted).map(quoteHeading),
       notes: this.#notes.list(),
       causes: this.#causes.list(),
-      rejects_file: rejects.isMade ? rejects.path : null,
-      rows_file: notes.isMade ? notes.path : null,
     };
   }
 }
-
-type Counted = Omit<Cause, 'values'> & { values: Map<string, number> };
 
 /** Fields whose values are about people. */
 const privateFields: ReadonlySet<string | null> = new Set(['email', 'phone', 'contact_name']);
 /** Codes of values that were not understood; others were read in part, or are unfit for a list. */
 const skipped: ReadonlySet<string> = new Set([
-  'unreadable',
-  'unknown_value',
-  'unknown_topics',
-  'not_a_web_address',
-  'not_public',
+  ...['unreadable', 'unknown_value', 'unknown_topics', 'not_a_web_address', 'not_public'],
 ]);
 /** Values counted for a cause, and their length: enough for the words of a column. */
 const maxValues = 1_000;
@@ -159,16 +157,13 @@ const shownValues = 10;
 
 /** Counts causes, in bounded memory. */
 class Causes {
-  readonly #causes = new Map<string, Counted>();
+  readonly #causes = new Map<string, Omit<Cause, 'values'> & { values: Map<string, number> }>();
 
   /** @param value as it stands in the source; undefined if it is not to be shown */
-  add({ field, code, message }: Pick<Cause, 'field' | 'code' | 'message'>, line: number, value?: unknown): void {
+  add({ field, code, message }: Note, line: number, value?: unknown): void {
     const key = `${field} ${code}`;
-    let cause = this.#causes.get(key);
-    if (cause === undefined) {
-      cause = { field, code, message, count: 0, first_line: line, values: new Map() };
-      this.#causes.set(key, cause);
-    }
+    const cause = this.#causes.get(key) ?? { field, code, message, count: 0, first_line: line, values: new Map() };
+    this.#causes.set(key, cause);
     cause.count += 1;
     cause.first_line = Math.min(cause.first_line, line);
     if (typeof value !== 'string' || value.length > maxLength || !skipped.has(code) || privateFields.has(field)) return;
@@ -178,88 +173,37 @@ class Causes {
 
   /** The commonest first. */
   list(): Cause[] {
-    return [...this.#causes.values()]
-      .toSorted((a, b) => b.count - a.count || a.first_line - b.first_line)
-      .map((cause) => ({ ...cause, values: commonest(cause.values) }));
+    const ordered = [...this.#causes.values()].toSorted((a, b) => b.count - a.count || a.first_line - b.first_line);
+    return ordered.map((cause) => {
+      const values = [...cause.values].toSorted(([, a], [, b]) => b - a).filter(([value]) => !holdsAddress(value));
+      const shown = values.slice(0, shownValues).map(([value, count]) => ({ value: quoteHeading(value), count }));
+      return { ...cause, values: shown };
+    });
   }
 }
 
-function commonest(values: ReadonlyMap<string, number>): Cause['values'] {
-  return [...values]
-    .toSorted(([, a], [, b]) => b - a)
-    .filter(([value]) => !holdsAddress(value))
-    .slice(0, shownValues)
-    .map(([value, count]) => ({ value: quoteHeading(value), count }));
-}
-
-/** A file about the rows of one list, for its owner alone. It and its folder are made with the first entry. */
-export class ListFile {
-  readonly path: string;
-  #handle: FileHandle | null = null;
-
-  constructor(path: string) {
-    this.path = path;
+/** Makes a file for its owner alone, and its folder; returns its path. */
+async function makeFile(path: string, content: string): Promise<string> {
+  try {
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    await writeFile(path, content, { mode: 0o600 });
+    return path;
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    throw new Error(`${path} cannot be written (${code}); choose another folder with --rejects FOLDER`, { cause });
   }
-
-  /** Whether it contains anything. */
-  get isMade(): boolean {
-    return this.#handle !== null;
-  }
-
-  /** @param heading what it begins with */
-  async append(text: string, heading = ''): Promise<void> {
-    if (text === '') return;
-    const isNew = this.#handle === null;
-    this.#handle ??= await this.#make();
-    await this.#handle.appendFile(isNew ? heading + text : text);
-  }
-
-  async close(): Promise<void> {
-    await this.#handle?.close();
-  }
-
-  async #make(): Promise<FileHandle> {
-    try {
-      await mkdir(dirname(this.path), { recursive: true, mode: 0o700 });
-      return await open(this.path, 'w', 0o600);
-    } catch (error) {
-      const { code } = error as NodeJS.ErrnoException;
-      throw new Error(`${this.path} cannot be written (${code}); choose another folder with --rejects FOLDER`, {
-        cause: error,
-      });
-    }
-  }
-}
-
-/** A rejected row as it stood in its source. */
-interface RejectedRow {
-  /** The line on which the row starts, from 1. */
-  line: number;
-  reason: string;
-  cells: RowCells;
-}
-
-/** The first line of a rejects file. */
-function rejectsHeading(headings: readonly string[]): string {
-  return csvLine([...rejectColumns, ...headings.filter(isOfSource)]);
 }
 
 /**
- * Rejected rows as lines of CSV under these headings, which `import` reads again. What fits under none of them, such as a
- * line that could not be parsed, stands whole behind the last column, so that it is rejected again until it is corrected.
+ * The cells of a rejected row under the headings of its source, so that `import` reads them again. What fits under none, such
+ * as a line that could not be parsed, stands whole behind the last column: it is rejected again until it is corrected.
  */
-function rejectsLines(rows: readonly RejectedRow[], headings: readonly string[]): string {
-  return rows.map(({ line, reason, cells }) => csvLine([String(line), reason, ...laidOut(cells, headings)])).join('');
-}
-
-function laidOut(cells: RowCells, headings: readonly string[]): readonly string[] {
+function laidOut(cells: RowCells, headings: readonly string[], below: readonly string[]): readonly string[] {
   if (Array.isArray(cells)) return cells.filter((_, place) => isOfSource(headings[place] ?? ''));
-  const below = headings.filter(isOfSource);
-  const isObject = typeof cells === 'object';
-  if (isObject && Object.keys(cells).every((key) => headings.includes(key))) {
-    return below.map((key) => cellText((cells as Readonly<Record<string, unknown>>)[key]));
-  }
-  return [...below.map(() => ''), isObject ? JSON.stringify(cells) : (cells as string)];
+  if (typeof cells === 'string') return [...below.map(() => ''), cells];
+  const values = cells as Readonly<Record<string, unknown>>;
+  const fits = Object.keys(values).every((key) => headings.includes(key));
+  return fits ? below.map((key) => cellText(values[key])) : [...below.map(() => ''), JSON.stringify(values)];
 }
 
 function cellText(value: unknown): string {
@@ -268,7 +212,7 @@ function cellText(value: unknown): string {
 }
 
 function isOfSource(heading: string): boolean {
-  return !(rejectColumns as readonly string[]).includes(heading);
+  return !rejectColumns.includes(heading);
 }
 
 /** Cells that a spreadsheet would run get an apostrophe, as in exports; the importer removes it. */

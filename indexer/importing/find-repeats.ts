@@ -11,72 +11,57 @@ import type { Input, Source } from './open-input.ts';
 import { readRows } from './read-rows.ts';
 import type { Row, RowReader } from './row.ts';
 
-/** What is known of a file's rows by their keys: hashes of their ids, or of the names of rows without one. */
+/** A row, its usable id, and its key: a hash of the id of its record, or of its name as it stands. */
+export interface KeyedRow {
+  row: Row;
+  id: string | null;
+  /** The record that the id leads to. */
+  recordId: string | null;
+  key: number | null;
+}
+
+/** Which keys further rows of a file have. */
 export interface Repeats {
-  /** Notes that a row with this key comes; returns whether further ones follow, which may be of the same record. */
-  isFollowed(key: number): boolean;
-  /** Whether the file certainly has only one row with this key. */
-  isAlone(key: number): boolean;
+  /** By key: rows that are to come, where there are several; null for input that is read once. */
+  left: Map<number, number> | null;
   /** The headings of the file, or all keys of its rows; null if it is read only once. */
   headings: readonly string[] | null;
   /** Whether there were too many keys to track all. */
   isIncomplete: boolean;
 }
 
-/** Maximum number of repeated keys tracked in a file. */
-const maxRepeats = 200_000;
-/** Slots of the table of keys at first, and at most: 32 MB, for 3.1 million keys. */
-const firstSlots = 1 << 16;
-const maxSlots = 1 << 22;
-const fullAt = 0.75;
+/** Keys that are tracked, about 100 MB. */
+const maxKeys = 2_000_000;
 
-interface Scan {
-  /** Where the ids of merged records lead. */
-  resolve: (ids: readonly string[]) => Promise<ReadonlyMap<string, string>>;
-  onRead: (source: Source) => void;
-}
+export type Resolve = (ids: readonly string[]) => Promise<ReadonlyMap<string, string>>;
 
 /**
  * Counts the rows of a file by id or name, so that the import can wait for all that may be of one record, and importing the
  * file again changes nothing. Input that can be read only once (standard input, a pipe) is not scanned. Faults within the
  * file are left to the import.
  *
- * @throws RefusedFile if the input cannot be opened; what `resolve` throws.
+ * @throws RefusedFile if the input cannot be opened; what `resolve` throws
  */
-export async function findRepeats(input: Input, { resolve, onRead }: Scan): Promise<Repeats> {
-  if (!input.isRereadable)
-    return { isFollowed: () => false, isAlone: () => false, headings: null, isIncomplete: false };
-  const seen = new SeenKeys();
+export async function findRepeats(input: Input, resolve: Resolve, onRead: (source: Source) => void): Promise<Repeats> {
+  if (!input.isRereadable) return { left: null, headings: null, isIncomplete: false };
   const counts = new Map<number, number>();
-  const source = await input.open();
   const readers: RowReader[] = [];
+  let isIncomplete = false;
+  const source = await input.open();
   try {
-    for await (const rows of withoutFaults(readRows(source, (reader) => readers.push(reader)))) {
-      const ids = rows.map(idOf);
-      const leads = await resolve(ids.filter((id) => id !== null));
-      for (const [place, row] of rows.entries()) {
-        const id = ids[place] ?? null;
-        const key = keyOfRow(row, id === null ? null : (leads.get(id) ?? id));
-        if (key === null) continue;
-        const count = counts.get(key) ?? 1;
-        if (seen.add(key) && (count > 1 || counts.size < maxRepeats)) counts.set(key, count + 1);
+    for await (const rows of withoutFaults(readRows(source, input.columns, (reader) => readers.push(reader)))) {
+      for (const { key } of await keyRows(rows, resolve)) {
+        const count = key === null ? undefined : counts.get(key);
+        if (key === null || (count === undefined && counts.size >= maxKeys)) isIncomplete ||= key !== null;
+        else counts.set(key, (count ?? 0) + 1);
       }
       onRead(source);
     }
   } finally {
     source.close();
   }
-  const isIncomplete = seen.isFull || counts.size === maxRepeats;
-  return {
-    isIncomplete,
-    headings: readers[0]?.headings ?? null,
-    isAlone: (key) => !isIncomplete && !counts.has(key),
-    isFollowed(key) {
-      const left = (counts.get(key) ?? 1) - 1;
-      if (left > 0) counts.set(key, left);
-      return left > 0;
-    },
-  };
+  for (const [key, count] of counts) if (count === 1) counts.delete(key);
+  return { left: counts, headings: readers[0]?.headings ?? null, isIncomplete };
 }
 
 /** The rows up to the first fault of a file, which the import meets too. */
@@ -88,17 +73,22 @@ async function* withoutFaults(batches: AsyncGenerator<Row[]>): AsyncGenerator<Ro
   }
 }
 
-/** null for a row without a usable id. */
-export function idOf(row: Row): string | null {
-  const given = 'fault' in row ? null : normalizeId(row.source.id);
-  return given !== null && 'id' in given ? given.id : null;
+/** @param resolve where the ids of merged records lead */
+export async function keyRows(rows: readonly Row[], resolve: Resolve): Promise<KeyedRow[]> {
+  const ids = rows.map(idOf);
+  const leads = await resolve(ids.filter((id) => id !== null));
+  return rows.map((row, place) => {
+    const id = ids[place] ?? null;
+    const recordId = id === null ? null : (leads.get(id) ?? id);
+    const name = 'fault' in row ? undefined : row.source.name;
+    const text = recordId !== null ? `id ${recordId}` : typeof name === 'string' ? nameKey(name) : null;
+    return { row, id, recordId, key: text === null ? null : hashText(text) };
+  });
 }
 
-/** The key of a row for Repeats, by the id of its record or else by its name as it stands; null for one without both. */
-export function keyOfRow(row: Row, recordId: string | null): number | null {
-  if (recordId !== null) return hashText(`id ${recordId}`);
-  const name = 'fault' in row ? undefined : row.source.name;
-  return typeof name === 'string' ? hashText(nameKey(name)) : null;
+function idOf(row: Row): string | null {
+  const given = 'fault' in row ? null : normalizeId(row.source.id);
+  return given !== null && 'id' in given ? given.id : null;
 }
 
 /** 132 bits: no two rows share a digest by chance. */
@@ -128,41 +118,3 @@ const formOfImports = once(() => {
   const texts = files.toSorted().map((path) => readFileSync(path, 'utf8'));
   return hash('sha256', JSON.stringify([process.versions, readFileSync(`${root}package-lock.json`, 'utf8'), texts]));
 });
-
-/**
- * The keys seen so far, in bounded memory: a table of 53-bit hashes. Past its limit no further ones are stored, and
- * `isFull` says so.
- */
-class SeenKeys {
-  #slots = new Float64Array(firstSlots);
-  #count = 0;
-  isFull = false;
-
-  /** Stores a key; returns whether it was there before. */
-  add(hash: number): boolean {
-    const slot = slotOf(this.#slots, hash);
-    if (this.#slots[slot] === hash) return true;
-    if (this.#count >= this.#slots.length * fullAt && !this.#grow()) {
-      this.isFull = true;
-      return false;
-    }
-    this.#slots[slotOf(this.#slots, hash)] = hash;
-    this.#count += 1;
-    return false;
-  }
-
-  #grow(): boolean {
-    if (this.#slots.length >= maxSlots) return false;
-    const larger = new Float64Array(this.#slots.length * 4);
-    for (const hash of this.#slots) if (hash !== 0) larger[slotOf(larger, hash)] = hash;
-    this.#slots = larger;
-    return true;
-  }
-}
-
-/** The slot that holds the hash, or the free one where it would go. */
-function slotOf(slots: Float64Array, hash: number): number {
-  let slot = hash % slots.length;
-  while (slots[slot] !== 0 && slots[slot] !== hash) slot = (slot + 1) % slots.length;
-  return slot;
-}

@@ -5,9 +5,8 @@ import type { RecordStore, RowDigests, SaveOutcome } from '#records/record-store
 import type { Kind } from '#records/vocabularies.ts';
 import { hashText } from '#text/hash-text.ts';
 import { once } from '#text/memoize.ts';
-import type { ColumnMap } from './column-map.ts';
-import { FileAccount, type NotedRow, type RowFiles, SavingFailed } from './file-account.ts';
-import { digestRow, findRepeats, idOf, keyOfRow, type Repeats } from './find-repeats.ts';
+import { FileAccount, type NotedRow, SavingFailed } from './file-account.ts';
+import { digestRow, findRepeats, type KeyedRow, keyRows, type Repeats, type Resolve } from './find-repeats.ts';
 import type { FileSummary } from './import-summary.ts';
 import type { Input, Source } from './open-input.ts';
 import { type PlannedRecord, type PlannedRow, planRecords } from './plan-records.ts';
@@ -24,11 +23,11 @@ export interface ImportProgress {
   rows: number;
 }
 
-interface FileImport extends RowFiles {
+export interface FileImport {
   /** The ids whose record is as this row left it; these rows are not read further. */
   findMerged: (rows: RowDigests) => Promise<ReadonlySet<string>>;
   /** Where the ids of merged records lead; absent for others. Rows of one record are saved together. */
-  resolve: (ids: readonly string[]) => Promise<ReadonlyMap<string, string>>;
+  resolve: Resolve;
   /** As RecordStore.findAny. */
   findAny: RecordStore['findAny'];
   /** Merges records that turned out to be one into the first. */
@@ -39,16 +38,18 @@ interface FileImport extends RowFiles {
   save: (patches: readonly RecordPatch[], rows: RowDigests) => Promise<SaveOutcome[]>;
   /** The kind of rows that have none. */
   kind: Kind | null;
+  /** The beginning of the names of the files about rows. */
+  about: string;
   onProgress: (progress: ImportProgress) => void;
 }
 
 /** Rows saved in one step. */
 const batchSize = 1_000;
-/** Maximum number of rows that wait for others of their record. */
+/** Rows that wait for others of their record. */
 const maxHeld = 20_000;
-/** Maximum number of buffered entries for the files about rows, approximately. */
+/** Buffered entries for the files about rows, approximately. */
 const maxEntries = 5_000;
-/** Rows of input that is read once whose lines are kept, to name them where they are repeated. */
+/** Records of input that is read once whose first lines are kept, to name them where they are repeated. */
 const maxLines = 500_000;
 
 const shortRow = {
@@ -56,6 +57,7 @@ const shortRow = {
   code: 'short_row',
   message: 'the row has fewer cells than the header; stored values are kept for the missing ones',
 };
+
 /**
  * Reads a file into the store, in constant memory. Rows that may be of one record wait for each other (see findRepeats), so
  * that the record is saved once; of their values the last one wins. The summary contains what was rejected, and what ended
@@ -83,22 +85,18 @@ class FileJob {
   readonly account: FileAccount;
   readonly #input: Input;
   readonly #options: FileImport;
-  /** What the headings mean before the values under them are looked at. */
-  #columns: ColumnMap | null = null;
   #reader: RowReader | null = null;
-  #repeats: Repeats | null = null;
+  #repeats: Repeats = { left: null, headings: null, isIncomplete: false };
   /** By key: rows that wait for further ones. */
   readonly #held = new Map<number, ReadRow[]>();
   #heldRows = 0;
-  /** Whether more rows had to wait than can. */
-  #isOverfull = false;
   /** Rows to save next, those of one record together. */
   #batch: ReadRow[] = [];
   /** The kinds and names of the last two batches, which may be unsaved: what is stored of them is not known. */
   #unsaved: (() => ReadonlySet<number>)[] = [];
   /** The batch after the one that is being saved, where the store prepares batches. */
   #prepared: readonly Pending[] = [];
-  /** By record, where repeats are noticed as they come: the hash of its id, and its first line. */
+  /** By the hash of a record's id: its first line, where repeats are noticed as they come. */
   readonly #lines = new Map<number, number>();
   /** The previous step, which may still be running while the next rows are read. */
   #saving: Promise<void> = Promise.resolve();
@@ -106,22 +104,18 @@ class FileJob {
   constructor(input: Input, options: FileImport) {
     this.#input = input;
     this.#options = options;
-    this.account = new FileAccount(input.name, options);
+    this.account = new FileAccount(input.name, options.about);
   }
 
   async run(): Promise<void> {
-    this.#repeats = await findRepeats(this.#input, {
-      resolve: this.#resolve,
-      onRead: (source) => this.#report('looking', source),
-    });
+    this.#repeats = await findRepeats(this.#input, this.#resolve, (source) => this.#report('looking', source));
     const source = await this.#input.open();
-    this.#columns = source.columns;
     this.account.summary.other_sheets = source.otherSheets.map(quoteHeading);
     try {
-      const batches = readRows(source, (reader) => {
+      const begin = (reader: RowReader) => {
         this.#reader = reader;
-      });
-      for await (const rows of batches) {
+      };
+      for await (const rows of readRows(source, this.#input.columns, begin)) {
         await this.#takeAll(rows);
         this.#report('importing', source);
       }
@@ -133,12 +127,13 @@ class FileJob {
       this.account.summary.sha256 = source.sha256();
       this.account.summary.size = source.bytesRead();
     }
-    await this.#finish();
+    this.#release();
+    await this.#save();
+    await this.#settled();
   }
 
   close(): FileSummary {
-    const isIncomplete = this.#isOverfull || (this.#repeats?.isIncomplete ?? false);
-    return this.account.close(this.#reader, this.#columns, isIncomplete);
+    return this.account.close(this.#reader, this.#input.columns, this.#repeats.isIncomplete);
   }
 
   #report(phase: ImportProgress['phase'], { size, bytesRead }: Source): void {
@@ -147,29 +142,22 @@ class FileJob {
   }
 
   async #takeAll(rows: readonly Row[]): Promise<void> {
-    const ids = rows.map(idOf);
-    const leads = await this.#resolve(ids.filter((id) => id !== null));
-    const keys = rows.map((row, place) => {
-      const id = ids[place] ?? null;
-      return keyOfRow(row, id === null ? null : (leads.get(id) ?? id));
-    });
-    const digests = rows.map((row, place) => this.#digest(row, ids[place] ?? null, keys[place] ?? null));
-    const merged = await saving(() => this.#options.findMerged(new Map(digests.filter((known) => known !== null))));
-    for (const [place, row] of rows.entries()) {
-      const [id, digest] = digests[place] ?? [null, null];
+    const keyed = await keyRows(rows, this.#resolve);
+    const digests = new Map(keyed.flatMap((one) => this.#digest(one)));
+    const merged = await saving(() => this.#options.findMerged(digests));
+    for (const one of keyed) {
       this.account.summary.read += 1;
-      if (id !== null && merged.has(id)) this.account.summary.unchanged += 1;
-      else this.#hold(this.#read(row, leads, digest), keys[place] ?? null);
-      if (this.#batch.length >= batchSize || this.account.waiting >= maxEntries) {
-        await this.#save();
-      }
+      if (one.id !== null && merged.has(one.id)) this.account.summary.unchanged += 1;
+      else this.#hold(this.#read(one, digests), one.key);
+      if (this.#batch.length >= batchSize || this.account.waiting >= maxEntries) await this.#save();
     }
   }
 
-  /** The id of a row with its digest; null if it is not the only row of this id, or has none of its own. */
-  #digest(row: Row, id: string | null, key: number | null): [string, string] | null {
-    if ('fault' in row || row.isShort || id === null || key === null || !this.#repeats?.isAlone(key)) return null;
-    return [id, digestRow(row.source, this.#kind)];
+  /** The id of a row with its digest; nothing if it is not the only row of this id, or has none of its own. */
+  #digest({ row, id, key }: KeyedRow): [string, string][] {
+    const { left, isIncomplete } = this.#repeats;
+    const isAlone = left !== null && !isIncomplete && key !== null && !left.has(key);
+    return 'fault' in row || row.isShort || id === null || !isAlone ? [] : [[id, digestRow(row.source, this.#kind)]];
   }
 
   /** The kind of rows that have none. */
@@ -178,7 +166,7 @@ class FileJob {
   }
 
   /** null for a row that is rejected. */
-  #read(row: Row, leads: ReadonlyMap<string, string>, digest: string | null): ReadRow | null {
+  #read({ row, id, recordId }: KeyedRow, digests: RowDigests): ReadRow | null {
     const { line, cells } = row;
     if ('fault' in row) {
       this.account.reject({ line, cells, field: null, ...row.fault });
@@ -190,32 +178,34 @@ class FileJob {
       this.account.reject({ line, cells, field, code, reason: message });
       return null;
     }
-    const { patch } = result;
     const notes = [
       ...(row.isShort ? [shortRow] : []),
       ...result.notes.map((note) => ({ ...note, value: row.source[note.field] })),
     ];
-    return {
-      ...{ line, cells, patch, notes, digest: notes.length === 0 ? digest : null },
-      recordId: patch.id === '' ? null : (leads.get(patch.id) ?? patch.id),
-    };
+    const digest = id === null || notes.length > 0 ? null : (digests.get(id) ?? null);
+    return { line, cells, patch: result.patch, notes, digest, recordId };
   }
 
   /** Adds a row to the batch, or keeps it until the last of those that may be of its record. */
   #hold(row: ReadRow | null, key: number | null): void {
-    const isFollowed = key !== null && this.#repeats?.isFollowed(key) === true;
-    const held = (key !== null && this.#held.get(key)) || [];
+    const left = key === null ? undefined : this.#repeats.left?.get(key);
+    if (key === null || left === undefined) {
+      if (row !== null) this.#batch.push(row);
+      return;
+    }
+    this.#repeats.left?.set(key, left - 1);
+    const held = this.#held.get(key) ?? [];
     if (row !== null) held.push(row);
-    if (isFollowed && key !== null) {
+    if (left > 1) {
       this.#held.set(key, held);
       this.#heldRows += row === null ? 0 : 1;
       if (this.#heldRows < maxHeld) return;
-      this.#isOverfull = true;
+      this.#repeats.isIncomplete = true;
       this.#release();
-      return;
+    } else {
+      this.#batch.push(...held);
+      if (this.#held.delete(key)) this.#heldRows -= held.length - (row === null ? 0 : 1);
     }
-    if (key !== null && this.#held.delete(key)) this.#heldRows -= held.length - (row === null ? 0 : 1);
-    this.#batch.push(...held);
   }
 
   #resolve = (ids: readonly string[]) => saving(() => this.#options.resolve(ids));
@@ -231,36 +221,28 @@ class FileJob {
     const rows = this.#batch;
     this.#batch = [];
     if (rows.some((row) => row.recordId === null && this.#unsaved.some((keys) => keys().has(keyOfName(row))))) {
-      await this.#pass([]);
-      await this.#saving;
+      await this.#settled();
     }
     this.#unsaved = [...this.#unsaved.slice(-1), once(() => new Set(rows.map(keyOfName)))];
     await this.#pass(await saving(() => planRecords(rows, this.#options)));
   }
 
+  /** Resolves when everything that was passed on is saved. */
+  async #settled(): Promise<void> {
+    await this.#pass([]);
+    await this.#saving;
+  }
+
   async #pass(batch: readonly Pending[]): Promise<void> {
-    const next = await this.#prepare(batch);
+    const { prepare } = this.#options;
+    let next = batch;
+    if (prepare !== null) {
+      await saving(() => prepare(patchesOf(batch)));
+      [next, this.#prepared] = [this.#prepared, batch];
+    }
     await this.#saving;
     this.#saving = saving(() => this.#saveBatch(next));
     this.#saving.catch(() => undefined);
-  }
-
-  /** Returns the batch to save next. */
-  async #prepare(batch: readonly Pending[]): Promise<readonly Pending[]> {
-    const { prepare } = this.#options;
-    if (prepare === null) return batch;
-    await saving(() => prepare(patchesOf(batch)));
-    const before = this.#prepared;
-    this.#prepared = batch;
-    return before;
-  }
-
-  /** Saves everything that was read. */
-  async #finish(): Promise<void> {
-    this.#release();
-    await this.#save();
-    await this.#pass([]);
-    await this.#saving;
   }
 
   async #saveBatch(batch: readonly Pending[]): Promise<void> {
@@ -274,7 +256,7 @@ class FileJob {
         settled += size;
       }
     }
-    await this.account.write(this.#repeats?.headings ?? this.#reader?.headings ?? []);
+    await this.account.write(this.#repeats.headings ?? this.#reader?.headings ?? []);
   }
 
   #settle({ id: recordId, patches, rows }: Pending, outcomes: readonly SaveOutcome[]): void {
@@ -292,7 +274,7 @@ class FileJob {
     const first = this.#lines.get(hash);
     if (first !== undefined) return first;
     if (this.#lines.size < maxLines) this.#lines.set(hash, line);
-    else this.#isOverfull = true;
+    else this.#repeats.isIncomplete = true;
     return null;
   }
 }
@@ -307,12 +289,8 @@ function patchesOf(batch: readonly Pending[]): RecordPatch[] {
 
 /** The digests of rows that alone make a record's patch. */
 function digestsOf(batch: readonly Pending[]): RowDigests {
-  const digests = new Map<string, string>();
-  for (const { rows } of batch) {
-    const [row] = rows;
-    if (rows.length === 1 && row !== undefined && row.digest !== null) digests.set(row.patch.id, row.digest);
-  }
-  return digests;
+  const alone = batch.flatMap(({ rows }) => (rows.length === 1 ? rows : []));
+  return new Map(alone.flatMap(({ patch, digest }) => (digest === null ? [] : [[patch.id, digest] as const])));
 }
 
 /** Outcomes of several patches for one record: the first of these that one has is that of all. */

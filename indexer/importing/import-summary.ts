@@ -1,5 +1,5 @@
 import { countOf, escapeControls } from '#text/printed.ts';
-import type { RowFormat } from './row.ts';
+import type { RawList } from './row.ts';
 
 /** What happened to the rows of a file: read = created + updated + unchanged + repeated + rejected. */
 interface RowCounts {
@@ -29,7 +29,7 @@ export interface FileSummary extends RowCounts {
   sha256: string | null;
   /** Bytes read, as stored. */
   size: number;
-  format: RowFormat | null;
+  format: RawList['format'] | null;
   /** Why nothing of the file was imported. */
   refused: { code: string; reason: string } | null;
   /** Why the file was not read completely; the rows before were imported. */
@@ -41,7 +41,7 @@ export interface FileSummary extends RowCounts {
   ignored_columns: string[];
   /** Columns of usual headings that were ignored, as their values are plainly something else. */
   doubted_columns: string[];
-  /** Sheets of the workbook that have rows and were not read. */
+  /** Visible sheets of the workbook that were not read. */
   other_sheets: string[];
   /** Why values were changed or skipped. */
   notes: Cause[];
@@ -81,53 +81,54 @@ const numbers = new Intl.NumberFormat('en');
  * missing.
  */
 export function describeSummary(summary: ImportSummary): string {
-  const lines = summary.files.flatMap((file) => [...describeFile(file), '']);
-  if (summary.sample_removed > 0) {
-    lines.push(
-      `${countOf(summary.sample_removed, 'sample record')} ${summary.dry_run ? 'would be' : summary.sample_removed === 1 ? 'was' : 'were'} removed to make room for your own (use --keep-sample to keep them).`,
-    );
-  }
-  if (summary.files.length > 1) lines.push(`All files: ${counts(summary)}.`);
-  const rate = summary.seconds > 0 ? ` (${numbers.format(Math.round(summary.read / summary.seconds))} rows/s)` : '';
-  lines.push(
-    `${summary.dry_run ? 'Nothing was changed: this was a dry run. It' : 'It'} took ${summary.seconds} s${rate}.`,
-  );
-  const { import_id, created, updated, sample_removed } = summary;
-  if (import_id !== null && created + updated + sample_removed > 0) {
-    lines.push(`To undo it: npm run indexer -- imports undo ${import_id}`);
-  }
-  return lines.join('\n');
+  const { dry_run, files, import_id, created, updated, sample_removed, seconds, read } = summary;
+  const rate = seconds > 0 ? ` (${numbers.format(Math.round(read / seconds))} rows/s)` : '';
+  return [
+    ...files.flatMap((file) => [...describeFile(file), '']),
+    ...when(
+      sample_removed > 0,
+      `${countOf(sample_removed, 'sample record')} ${dry_run ? 'would be' : 'were'} removed to make room for your own (use --keep-sample to keep them).`,
+    ),
+    ...when(files.length > 1, `All files: ${counts(summary)}.`),
+    `${dry_run ? 'Nothing was changed: this was a dry run. It' : 'It'} took ${seconds} s${rate}.`,
+    ...when(
+      import_id !== null && created + updated + sample_removed > 0,
+      `To undo it: npm run indexer -- imports undo ${import_id}`,
+    ),
+  ].join('\n');
 }
 
 function describeFile(file: FileSummary): string[] {
   const name = escapeControls(file.file);
   if (file.refused !== null) return [`${name}: refused.`];
-  const lines = [`${name} (${file.format}): ${counts(file)}.`];
-  if (file.read === 0 && file.broken === null && file.stopped === null) lines.push('  It has no rows.');
-  if (file.repeated > 0)
-    lines.push(`  ${rowsOf(file.repeated)} of the same records as earlier rows; the later values win.`);
-  if (file.repeats_incomplete) {
-    lines.push(
-      '  There were too many rows to find every repeat first, so importing the file again may update some records.',
-    );
-  }
-  if (file.ignored_columns.length > 0)
-    lines.push(`  Unknown columns were ignored: ${file.ignored_columns.join(', ')}.`);
-  if (file.doubted_columns.length > 0) {
-    lines.push(
-      `  The values of ${file.doubted_columns.join(', ')} are not what the heading says, so they were left out. To import them, use --columns FILE.`,
-    );
-  }
-  if (file.other_sheets.length > 0) {
-    lines.push(
-      `  Other sheets with rows were not read: ${file.other_sheets.join(', ')}. Import them with --sheet NAME.`,
-    );
-  }
-  for (const cause of file.notes) lines.push(`  ${numbers.format(cause.count)} × ${describeCause(cause)}`);
-  for (const cause of file.causes) lines.push(`  ${rowsOf(cause.count)} rejected: ${describeCause(cause)}`);
-  if (file.rejects_file !== null) lines.push(`  Correct and import them: ${file.rejects_file}`);
-  if (file.rows_file !== null) lines.push(`  By line: ${file.rows_file}`);
-  return lines;
+  const { ignored_columns: ignored, doubted_columns: doubted, other_sheets: sheets } = file;
+  const isEmpty = file.read === 0 && file.broken === null && file.stopped === null;
+  const lines = [
+    ...when(isEmpty, 'It has no rows.'),
+    ...when(
+      file.repeated > 0,
+      `${countOf(file.repeated, 'row')} of the same records as earlier rows; the later values win.`,
+    ),
+    ...when(
+      file.repeats_incomplete,
+      'There were too many rows to find every repeat first, so importing the file again may update some records.',
+    ),
+    ...when(ignored.length > 0, `Unknown columns were ignored: ${ignored.join(', ')}.`),
+    ...when(
+      doubted.length > 0,
+      `The values of ${doubted.join(', ')} are not what the heading says, so they were left out. To import them, use --columns FILE.`,
+    ),
+    ...when(sheets.length > 0, `Other sheets were not read: ${sheets.join(', ')}. Import them with --sheet NAME.`),
+    ...file.notes.map((cause) => `${numbers.format(cause.count)} × ${describeCause(cause)}`),
+    ...file.causes.map((cause) => `${countOf(cause.count, 'row')} rejected: ${describeCause(cause)}`),
+    ...when(file.rejects_file !== null, `Correct and import them: ${file.rejects_file}`),
+    ...when(file.rows_file !== null, `By line: ${file.rows_file}`),
+  ];
+  return [`${name} (${file.format}): ${counts(file)}.`, ...lines.map((line) => `  ${line}`)];
+}
+
+function when(holds: boolean, line: string): string[] {
+  return holds ? [line] : [];
 }
 
 function describeCause({ message, first_line, values }: Cause): string {
@@ -140,42 +141,33 @@ export function describeFaults({ files, dry_run }: ImportSummary): string[] {
   const done = dry_run ? 'counted' : 'in';
   return files.flatMap(({ file: path, refused, broken, stopped, rejected, rejects_file }) => {
     const file = escapeControls(path);
-    const faults: string[] = [];
-    if (refused !== null) faults.push(`${file} ${refused.reason}. Nothing of it was imported.`);
-    if (broken !== null) faults.push(`${file} ${broken}. The rows before that are ${done}.`);
-    if (stopped !== null) {
-      faults.push(
+    const were = rejected === 1 ? 'was' : 'were';
+    const where = rejects_file === null ? '' : ` Correct and import them: ${rejects_file}`;
+    return [
+      ...when(refused !== null, `${file} ${refused?.reason}. Nothing of it was imported.`),
+      ...when(broken !== null, `${file} ${broken}. The rows before that are ${done}.`),
+      ...when(
+        stopped !== null,
         `The import stopped in ${file}: ${stopped}. The counted rows are ${done}. Run it again for the rest.`,
-      );
-    }
-    if (rejected > 0) {
-      const rows = `${rowsOf(rejected)} of ${file}`;
-      const where = rejects_file === null ? '' : ` Correct and import them: ${rejects_file}`;
-      faults.push(`${rows} ${rejected === 1 ? 'was' : 'were'} rejected.${where}`);
-    }
-    return faults;
+      ),
+      ...when(rejected > 0, `${countOf(rejected, 'row')} of ${file} ${were} rejected.${where}`),
+    ];
   });
 }
 
 /** What an import did, in one line, for the audit log. */
 export function describeCounts(summary: ImportSummary): string {
   const { files, sample_removed } = summary;
-  const tell = (number: number, words: string) => (number === 0 ? [] : [`${number} ${words}`]);
-  const ended = (fault: 'refused' | 'broken' | 'stopped') => files.filter((file) => file[fault] !== null).length;
-  return [
-    counts(summary),
-    ...tell(sample_removed, 'sample records removed'),
-    ...tell(ended('refused'), 'files refused'),
-    ...tell(ended('broken'), 'files cut off'),
-    ...tell(ended('stopped'), 'files stopped in'),
-  ].join('; ');
+  const ended = (['refused', 'broken', 'stopped'] as const).flatMap((fault) => {
+    const count = files.filter((file) => file[fault] !== null).length;
+    return when(count > 0, `${countOf(count, 'file')} ${fault}`);
+  });
+  return [counts(summary), ...when(sample_removed > 0, `${sample_removed} sample records removed`), ...ended].join(
+    '; ',
+  );
 }
 
 function counts({ read, created, updated, unchanged, repeated, rejected }: RowCounts): string {
   const parts = Object.entries({ created, updated, unchanged, repeated, rejected });
-  return `${rowsOf(read)} read = ${parts.map(([name, count]) => `${numbers.format(count)} ${name}`).join(' + ')}`;
-}
-
-function rowsOf(count: number): string {
-  return `${numbers.format(count)} ${count === 1 ? 'row' : 'rows'}`;
+  return `${countOf(read, 'row')} read = ${parts.map(([name, count]) => `${numbers.format(count)} ${name}`).join(' + ')}`;
 }

@@ -1,14 +1,13 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { open, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { pipeline, Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { maskAddresses } from '#records/addresses/scrub-addresses.ts';
 import type { ColumnMap } from './column-map.ts';
-import { ZipArchive } from './open-zip.ts';
+import { atLeast, decodeText, joined } from './decode-text.ts';
 import { BrokenFile, RefusedFile } from './row.ts';
-import { atLeast, joined } from './split-lines.ts';
-import { isWorkbook, openSheet } from './workbook.ts';
+import { openWorkbook, type SheetRow } from './workbook.ts';
 
 /** How files are read that do not say it themselves. */
 export interface ReadOptions {
@@ -25,105 +24,71 @@ export interface Input {
   name: string;
   /** Whether it can be opened more than once. */
   isRereadable: boolean;
+  /** Which field each of its headings fills. */
+  columns: ColumnMap;
   /** @throws RefusedFile if it cannot be read */
   open(): Promise<Source>;
 }
 
-const zipSignature = Buffer.from('PK\u0003\u0004');
-
-/** The list at a path; `-` is standard input. A missing file is noticed when it is opened. */
-export async function inputAt(path: string, options: ReadOptions): Promise<Input> {
-  // A pipe has no size, and can be read only once.
-  const size = await fileSize(path).catch(() => null);
-  return {
-    name: path === '-' ? 'standard input' : maskAddresses(path),
-    isRereadable: size !== null,
-    open: async () => ((await isZip(path, size)) ? openWorkbook(path, options) : openFile(path, options)),
-  };
-}
-
-async function openFile(path: string, { encoding, columns }: ReadOptions): Promise<Source> {
-  if (path !== '-' && (await stat(path).catch(() => null))?.isDirectory()) {
-    throw new RefusedFile('not_a_file', `is a folder. Pass its files, such as ${maskAddresses(path)}/*.csv`);
-  }
-  return openSource(path, { encoding, columns });
-}
-
-async function openWorkbook(path: string, { sheet, columns }: ReadOptions): Promise<Source> {
-  const archive = await ZipArchive.open(path);
-  try {
-    if (!isWorkbook(archive)) throw new RefusedFile('not_text', 'is a zip archive. Unpack it and pass its files');
-    const { rows, otherSheets } = await openSheet(archive, sheet);
-    const counted = countBytes(rows);
-    const close = () => {
-      void counted.chunks.return(undefined);
-      archive.close();
-    };
-    return { isSheet: true, otherSheets, encoding: null, columns, size: null, ...counted, close };
-  } catch (error) {
-    archive.close();
-    throw error;
-  }
-}
-
-async function isZip(path: string, size: number | null): Promise<boolean> {
-  if (size === null) return false;
-  const file = await open(path).catch(() => null);
-  if (file === null) return false;
-  try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(zipSignature.length), 0, zipSignature.length, 0);
-    return buffer.subarray(0, bytesRead).equals(zipSignature);
-  } finally {
-    await file.close();
-  }
-}
-
-/** The decompressed bytes of a file, or a sheet of a workbook as CSV. */
+/** The text of a file, unpacked and decoded; or the rows of a sheet. */
 export interface Source {
-  isSheet: boolean;
-  /** Names of the workbook's other sheets that have rows. */
+  content: { texts: AsyncGenerator<string> } | { rows: AsyncGenerator<SheetRow[]> };
+  /** Names of the workbook's other visible sheets. */
   otherSheets: readonly string[];
-  /** How its text is encoded if it is not UTF-8: a label such as `windows-1252`; null: it must be UTF-8 or UTF-16. */
-  encoding: string | null;
-  /** Which field each of its headings fills. */
-  columns: ColumnMap;
-  /** Total bytes as stored; null if unknown (standard input). */
+  /** Bytes as stored; null if unknown. */
   size: number | null;
   /** Bytes read so far, as stored. */
   bytesRead: () => number;
-  /**
-   * The SHA-256 in hexadecimal of the file as stored; of a sheet as the text that it is read as. null if it was not read
-   * to its end.
-   */
+  /** The SHA-256 of the file as stored, in hexadecimal; null if it was not read to its end. */
   sha256: () => string | null;
-  chunks: AsyncGenerator<Buffer>;
   close: () => void;
 }
 
 const chunkSize = 256 * 1024;
 
-/**
- * Opens a file, or standard input for `-`, and decompresses it if it is gzip, whatever its name.
- *
- * @throws RefusedFile if the file does not exist or cannot be read.
- */
-async function openSource(path: string, form: Pick<Source, 'encoding' | 'columns'>): Promise<Source> {
-  const size = await fileSize(path);
-  const input: Readable = path === '-' ? process.stdin : createReadStream(path, { highWaterMark: chunkSize });
-  const { chunks, ...counts } = countBytes(withReadFaults(input));
+/** The list at a path; `-` is standard input. A missing file is noticed when it is opened. */
+export async function inputAt(path: string, options: ReadOptions): Promise<Input> {
+  // A pipe has no size, and can be read only once.
+  const stats = path === '-' ? null : await stat(path).catch(() => null);
+  const size = stats?.isFile() ? stats.size : null;
   return {
-    ...form,
-    isSheet: false,
-    otherSheets: [],
-    size,
-    ...counts,
-    chunks: unpacked(chunks),
-    close: () => input.destroy(),
+    name: path === '-' ? 'standard input' : maskAddresses(path),
+    isRereadable: size !== null,
+    columns: options.columns,
+    open: () => openSource(path, size, options),
   };
 }
 
+/** What a file is, its first bytes say, not its name. */
+async function openSource(path: string, size: number | null, { sheet, encoding }: ReadOptions): Promise<Source> {
+  const input: Readable = path === '-' ? process.stdin : createReadStream(path, { highWaterMark: chunkSize });
+  const { chunks, ...counts } = countBytes(withReadFaults(input, path));
+  const start = await atLeast(chunks, 4);
+  if (size !== null && start.toString('latin1', 0, 4) === 'PK\u0003\u0004') {
+    input.destroy();
+    return openSheet(path, size, sheet);
+  }
+  const all = joined(start, chunks);
+  const isPacked = start[0] === 0x1f && start[1] === 0x8b;
+  const texts = decodeText(isPacked ? unpack(all) : all, encoding);
+  return { content: { texts }, otherSheets: [], size, ...counts, close: () => input.destroy() };
+}
+
+async function openSheet(path: string, size: number, sheet: string | null): Promise<Source> {
+  const { rows, otherSheets, close } = await openWorkbook(path, sheet);
+  let sha256: string | null = null;
+  async function* hashed(): AsyncGenerator<SheetRow[]> {
+    yield* rows;
+    const hash = createHash('sha256');
+    for await (const chunk of createReadStream(path)) hash.update(chunk);
+    sha256 = hash.digest('hex');
+  }
+  const bytesRead = () => (sha256 === null ? 0 : size);
+  return { content: { rows: hashed() }, otherSheets, size: null, bytesRead, sha256: () => sha256, close };
+}
+
 /** The same chunks, counted and hashed as they are read. */
-function countBytes(chunks: AsyncIterable<Buffer>): Pick<Source, 'chunks' | 'bytesRead' | 'sha256'> {
+function countBytes(chunks: AsyncIterable<Buffer>) {
   const hash = createHash('sha256');
   let bytesRead = 0;
   let sha256: string | null = null;
@@ -138,54 +103,27 @@ function countBytes(chunks: AsyncIterable<Buffer>): Pick<Source, 'chunks' | 'byt
   return { chunks: counted(), bytesRead: () => bytesRead, sha256: () => sha256 };
 }
 
-/**
- * The bytes of a file; null for input that can be read only once and in order: standard input and pipes.
- *
- * @throws RefusedFile if the file does not exist.
- */
-async function fileSize(path: string): Promise<number | null> {
-  if (path === '-') return null;
-  try {
-    const stats = await stat(path);
-    return stats.isFile() ? stats.size : null;
-  } catch (error) {
-    if (error instanceof RefusedFile) throw error;
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') throw new RefusedFile('not_found', 'does not exist');
-    throw cannotRead(error);
-  }
-}
-
-function cannotRead(error: unknown): RefusedFile {
-  const { code = 'unknown fault' } = error as NodeJS.ErrnoException;
-  return new RefusedFile('cannot_read', `cannot be read (${code})`, { cause: error });
-}
-
-async function* withReadFaults(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+async function* withReadFaults(chunks: AsyncIterable<Buffer>, path: string): AsyncGenerator<Buffer> {
   let hasBegun = false;
   try {
     for await (const chunk of chunks) {
       hasBegun = true;
       yield chunk;
     }
-  } catch (error) {
-    if (hasBegun) throw new BrokenFile('cannot be read completely', { cause: error });
-    throw cannotRead(error);
+  } catch (cause) {
+    if (hasBegun) throw new BrokenFile('cannot be read completely', { cause });
+    const { code } = cause as NodeJS.ErrnoException;
+    if (code === 'ENOENT') throw new RefusedFile('not_found', 'does not exist');
+    if (code !== 'EISDIR') throw new RefusedFile('cannot_read', `cannot be read (${code})`, { cause });
+    throw new RefusedFile('not_a_file', `is a folder. Pass its files, such as ${maskAddresses(path)}/*.csv`);
   }
 }
 
-/** The chunks, decompressed if they start like gzip. */
-async function* unpacked(chunks: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
-  const first = await atLeast(chunks, 2);
-  const all = joined(first, chunks);
-  if (first[0] !== 0x1f || first[1] !== 0x8b) {
-    yield* all;
-    return;
-  }
-  const unpacking = pipeline(Readable.from(all), createGunzip({ chunkSize }), () => undefined);
+async function* unpack(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   try {
-    for await (const chunk of unpacking) yield chunk;
-  } catch (error) {
-    if (error instanceof RefusedFile || error instanceof BrokenFile) throw error;
-    throw new BrokenFile('is gzip, but damaged or truncated', { cause: error });
+    yield* pipeline(Readable.from(chunks), createGunzip({ chunkSize }), () => {});
+  } catch (cause) {
+    if (cause instanceof BrokenFile) throw cause;
+    throw new BrokenFile('is gzip, but damaged or truncated', { cause });
   }
 }

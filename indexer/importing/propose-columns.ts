@@ -1,4 +1,3 @@
-import { Document, isMap, isNode, isSeq } from 'yaml';
 import { fields, isKnown, plainFields } from '#records/fields.ts';
 import { maskEmail } from '#records/masking.ts';
 import type { RecordKey } from '#records/media-record.ts';
@@ -8,20 +7,18 @@ import { normalizeRecord } from '#records/normalize/normalize-record.ts';
 import { findCountry } from '#records/places/countries.ts';
 import { countryOfRegions } from '#records/places/regions.ts';
 import { nameKey } from '#text/fold.ts';
-import type { ColumnFile, ColumnTarget } from './column-file.ts';
-import type { ColumnMap } from './column-map.ts';
+import type { ColumnMap, ColumnTarget, Constants } from './column-map.ts';
 import headingWords from './heading-words.json' with { type: 'json' };
-import { listFields, quoteHeading, RefusedFile, type Row } from './row.ts';
+import { listFields, quoteHeading, type RawRow, RefusedFile } from './row.ts';
 
 /** The values of the first rows by heading, in the order of the headings; empty where a row has none. */
 export type Sample = ReadonlyMap<string, readonly string[]>;
 
-/** A heading of a list, what it seems to fill, some of its values with addresses masked, and words that it has and that mean nothing. */
+/** A heading of a list, what it seems to fill, and some of its values with addresses masked. */
 interface ProposedColumn {
   heading: string;
   field: ColumnTarget;
   samples: string[];
-  unknownWords: string[];
 }
 
 /** Rows that are looked at. */
@@ -30,7 +27,6 @@ const maxRows = 200;
 const enoughToDoubt = 5;
 const maxSamples = 3;
 const maxSampleLength = 40;
-const maxUnknownWords = 20;
 
 const beside = new Set(headingWords.beside.split(' '));
 const flags = new Set(headingWords.flags.split(' '));
@@ -43,7 +39,7 @@ const texts: ReadonlySet<RecordKey> = new Set(['name', 'region', 'city', ...plai
 const forms: ReadonlySet<RecordKey> = new Set(
   fields.filter(({ type }) => ['url', 'date', 'integer'].includes(type)).map(({ key }) => key),
 );
-/** Fields of few words, of which a column file can say what the words of a source mean. */
+/** Fields of few words, of which half may be unknown. */
 const vocabularies: ReadonlySet<RecordKey> = new Set(
   fields
     .filter((field) => 'vocabulary' in field || field.key === 'country' || field.key === 'language')
@@ -51,8 +47,8 @@ const vocabularies: ReadonlySet<RecordKey> = new Set(
 );
 
 /** The values of rows that can be read. */
-export function sampleOf(headings: readonly string[], rows: readonly Row[]): Sample {
-  const readable = rows.filter((row) => 'source' in row && typeof row.cells !== 'string').slice(0, maxRows);
+export function sampleOf(headings: readonly string[], rows: readonly RawRow[]): Sample {
+  const readable = rows.filter(({ fault }) => !fault).slice(0, maxRows);
   const objects = readable.map(
     ({ cells }): Record<string, unknown> =>
       Array.isArray(cells)
@@ -86,13 +82,13 @@ export function settleColumns(map: ColumnMap, sample: Sample): ColumnMap {
   if (found.length === 0) return settled;
   const where = `${emails.length > 0 ? 'email' : 'web'} addresses in ${found.join(', ')}, which would be left out`;
   const ways = `say it with --columns FILE, or leave them out with --ignore ${found[0]}`;
-  const auto = isAuto ? 'No field is proposed for them:' : 'Take what `columns` proposes with --columns auto,';
+  const auto = isAuto ? 'No field is proposed for them:' : 'Take what is proposed with --columns auto,';
   throw new RefusedFile('lost_addresses', `has ${where}. ${auto} ${ways}`);
 }
 
 function withProposals(map: ColumnMap, sample: Sample): ColumnMap {
   const proposed = proposeColumns(map, sample).filter(({ heading }) => !map.names(heading));
-  const columns = new Map(proposed.map(({ heading, field }) => [heading, field]));
+  const columns = Object.fromEntries(proposed.map(({ heading, field }) => [heading, field]));
   return map.with(columns, map.unknown, proposeConstants(proposed, sample));
 }
 
@@ -100,7 +96,7 @@ function withProposals(map: ColumnMap, sample: Sample): ColumnMap {
 const enoughRegions = 3;
 
 /** The country of a list that has regions of one country and does not name it, as most lists of the US do. */
-export function proposeConstants(columns: readonly ProposedColumn[], sample: Sample): ColumnFile['constants'] {
+export function proposeConstants(columns: readonly ProposedColumn[], sample: Sample): Constants {
   const headingsOf = (field: RecordKey) => columns.filter((column) => [column.field].flat().includes(field));
   if (headingsOf('country').length + headingsOf('country_name').length > 0) return {};
   const regions = new Set(headingsOf('region').flatMap(({ heading }) => filled(sample.get(heading) ?? [])));
@@ -122,31 +118,19 @@ export function proposeColumns(map: ColumnMap, sample: Sample): ProposedColumn[]
       for (const one of [field].flat()) taken.add(one);
     }
     given.add(field);
-    const samples = [...new Set(cells)].slice(0, maxSamples).map(showSample);
-    return { heading, field, samples, unknownWords: typeof field === 'string' ? unknownWords(field, cells) : [] };
+    return { heading, field, samples: [...new Set(cells)].slice(0, maxSamples).map(showSample) };
   });
 }
 
-/** A proposal as a column file to be edited. */
-export function formatColumnFile(columns: readonly ProposedColumn[], constants: ColumnFile['constants'] = {}): string {
-  const unknown = columns.filter(({ unknownWords: words }) => words.length > 0);
-  const document = new Document({
-    columns: Object.fromEntries(columns.map(({ heading, field }) => [heading, field])),
-    values: Object.fromEntries(
-      unknown.map(({ field, unknownWords: words }) => [field, Object.fromEntries(words.map((word) => [word, null]))]),
-    ),
-    constants,
+/** What a list seems to be, as a column file to be edited. */
+export function formatColumnFile(columns: readonly ProposedColumn[], constants: Constants): string {
+  const lines = columns.map(({ heading, field, samples }) => {
+    const target = Array.isArray(field) ? ` [${field.join(', ')}]` : field === null ? '' : ` ${field}`;
+    const name = /^\p{L}{2}[\p{L}\p{N}_ -]*$/u.test(heading) ? heading : JSON.stringify(heading);
+    return `  ${name}:${target}${samples.length === 0 ? '' : ` # ${samples.join(' · ')}`}`;
   });
-  document.commentBefore =
-    ' The field of each column; a column without a field is ignored. `values` says what words of the list mean, such as\n "Print and Online": newspaper. `constants` are for rows that have no value, such as kind: outlet. See docs/data-staff.md.';
-  const map = document.get('columns');
-  if (!isMap(map)) return String(document);
-  for (const [at, { samples }] of columns.entries()) {
-    const value = map.items[at]?.value;
-    if (isSeq(value)) value.flow = true;
-    if (isNode(value) && samples.length > 0) value.comment = ` ${samples.join(' · ')}`;
-  }
-  return document.toString({ nullStr: '', lineWidth: 0 });
+  const given = Object.entries(constants).map(([field, value]) => `  ${field}: ${value}`);
+  return ['columns:', ...lines, ...(given.length === 0 ? [] : ['constants:', ...given]), ''].join('\n');
 }
 
 /** The map without usual headings whose values are plainly something else. */
@@ -158,7 +142,7 @@ function withoutDoubted(map: ColumnMap, sample: Sample): ColumnMap {
     if (field === 'id' && standForSeveral(values, names)) return true;
     return field !== null && contradicts(field, filled(values), hasEmail);
   });
-  return map.with(new Map(doubted.map(([heading]) => [heading, null])));
+  return map.with(Object.fromEntries(doubted.map(([heading]) => [heading, null])));
 }
 
 /** Whether ids are no ids: more than one in twenty rows has an id that came with another name. */
@@ -214,14 +198,6 @@ function fits(field: RecordKey, cells: readonly string[]): boolean {
 function readAs(field: RecordKey, value: string): unknown {
   const result = normalizeRecord({ id: '1', kind: 'outlet', name: 'A', [field]: value });
   return 'patch' in result ? result.patch[field] : undefined;
-}
-
-function unknownWords(field: RecordKey, cells: readonly string[]): string[] {
-  if (!vocabularies.has(field)) return [];
-  const words = cells.flatMap((cell) => (field === 'categories' ? cell.split('|').map((word) => word.trim()) : [cell]));
-  return [...new Set(words)]
-    .filter((word) => word.length <= maxSampleLength && !holdsEmail(word) && readAs(field, word) === undefined)
-    .slice(0, maxUnknownWords);
 }
 
 /** Answers and states, which no field holds. Norway alone is "no". */

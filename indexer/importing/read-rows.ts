@@ -1,125 +1,169 @@
-import { CsvReader } from './csv-reader.ts';
-import { decodeText } from './decode-text.ts';
-import { findWrappedArray, JsonArrayReader, type WrappedArray } from './json-array-reader.ts';
-import { NdjsonReader } from './ndjson-reader.ts';
+import type { MediaRecord } from '#records/media-record.ts';
+import { kindOfHeading } from '#records/normalize/find-field.ts';
+import type { ColumnMap } from './column-map.ts';
+import { openCsv, openSheet } from './csv-table.ts';
+import { joined, splitLines } from './decode-text.ts';
+import { openJson, openNdjson } from './json-objects.ts';
 import type { Source } from './open-input.ts';
 import { type Sample, sampleOf, settleColumns } from './propose-columns.ts';
-import { BrokenFile, type LineReader, RefusedFile, type Row, type RowReader } from './row.ts';
-import { atLeast, joined, splitLines } from './split-lines.ts';
-
-/** How much of a file says what it is: its format, and what its columns are. */
-const startLength = 64 * 1024;
-
-type Begin = (reader: RowReader) => void;
-
-/**
- * Reads the rows of a list, in constant memory; the format is detected by how it starts. `begin` is called once, before
- * the first rows, with the reader that knows the header.
- *
- * @throws RefusedFile if nothing of the file can be read, before any row is returned.
- */
-export async function* readRows(source: Source, begin: Begin): AsyncGenerator<Row[]> {
-  const chunks = decodeText(source.chunks, source.encoding);
-  const start = await atLeast(chunks, startLength);
-  const columns = settleColumns(source.columns, await takeSample(start, source));
-  for await (const rows of readText(start, chunks, { ...source, columns }, begin)) yield columns.complete(rows);
-}
+import {
+  listFields,
+  quoteHeading,
+  type RawList,
+  type RawRow,
+  RefusedFile,
+  type Row,
+  type RowReader,
+  rejectColumns,
+} from './row.ts';
 
 /**
- * The values of a list's first rows, by heading.
+ * Reads the rows of a list; the format is detected by how it starts. `begin` is called once, before the first rows, with
+ * the reader that knows the header.
  *
- * @throws RefusedFile if nothing of the file can be read
+ * @throws RefusedFile if nothing of the file can be read, before any row is returned
  */
-export async function readSample(source: Source): Promise<Sample> {
-  return takeSample(await atLeast(decodeText(source.chunks, source.encoding), startLength), source);
-}
-
-async function takeSample(start: Buffer, source: Source): Promise<Sample> {
-  const lastLine = start.lastIndexOf('\n') + 1;
-  const whole = start.length < startLength || lastLine === 0 ? start : start.subarray(0, lastLine);
-  const columns = source.columns.with(new Map(), 'look');
-  const rows: Row[] = [];
-  let headings: readonly string[] = [];
-  const begin: Begin = (reader) => {
-    headings = reader.headings;
-  };
-  try {
-    for await (const batch of readText(whole, nothing(), { ...source, columns }, begin)) rows.push(...batch);
-  } catch (error) {
-    // It ends within the file, or where the import will say what is wrong.
-    if (!(error instanceof BrokenFile)) throw error;
-  }
-  return sampleOf(headings, rows);
-}
-
-async function* nothing(): AsyncGenerator<Buffer> {}
-
-async function* readText(
-  start: Buffer,
-  rest: AsyncGenerator<Buffer>,
+export async function* readRows(
   source: Source,
-  begin: Begin,
+  columns: ColumnMap,
+  begin: (reader: RowReader) => void,
 ): AsyncGenerator<Row[]> {
-  const text = start.toString('utf8', 0, startLength);
-  const isArray = text.trimStart().startsWith('[');
-  const wrapped = isArray || source.isSheet || !holdsArray(text, source) ? null : findWrappedArray(text);
-  if (!isArray && wrapped === null) yield* readLines(joined(start, rest), source, begin);
-  else yield* readArray(joined(start.subarray(wrapped?.offset ?? 0), rest), source, wrapped, begin);
+  const list = await openList(source, columns);
+  const { value: first = [] } = await list.rows.next();
+  const settled = settleColumns(columns, sampleOf(list.headings ?? [], first));
+  const reader = new FieldReader(list, settled);
+  begin(reader);
+  for await (const rows of joined<RawRow[]>(first, list.rows))
+    yield settled.complete(rows.map((row) => reader.read(row)));
 }
 
-/** Whether a text begins with an object that is no row: it spans lines, or is alone in the file and has no name, URL or id. */
-function holdsArray(text: string, { columns }: Source): boolean {
+/** The values of a list's first rows, by heading; throws as readRows does. */
+export async function readSample(source: Source, columns: ColumnMap): Promise<Sample> {
+  const { headings, rows } = await openList(source, columns);
+  return sampleOf(headings ?? [], (await rows.next()).value ?? []);
+}
+
+async function openList({ content }: Source, columns: ColumnMap): Promise<RawList> {
+  if ('rows' in content) return openSheet(content.rows, columns);
+  const { value: start = '' } = await content.texts.next();
+  const texts = joined<string>(start, content.texts);
+  if (/^\s*\[/.test(start) || isOneObject(start, columns)) return openJson(texts);
+  return /^\s*\{/.test(start) ? openNdjson(splitLines(texts)) : openCsv(splitLines(texts), columns);
+}
+
+/** Whether a text is an object that is no row: it spans lines, or is alone in the file and has no name, URL or id. */
+function isOneObject(text: string, columns: ColumnMap): boolean {
   const [first = '', ...others] = text.trimStart().split(/\r\n|\n|\r/);
   if (!first.startsWith('{')) return false;
   try {
-    const keys = Object.keys(JSON.parse(first)).map((key) => columns.fieldOf(key));
-    const isRow = keys.some((key) => key === 'id' || key === 'name' || key === 'url');
+    const isRow = Object.keys(JSON.parse(first)).some((key) => identifies(columns.fieldOf(key)));
     return !isRow && others.every((line) => line.trim() === '');
   } catch {
-    return true;
+    return others.length === 0 || /[{[,]\s*$/.test(first);
   }
 }
 
-async function* readArray(
-  chunks: AsyncIterable<Buffer>,
-  { columns }: Source,
-  wrapped: WrappedArray | null,
-  begin: Begin,
-): AsyncGenerator<Row[]> {
-  const reader = new JsonArrayReader(columns, wrapped);
-  begin(reader);
-  for await (const chunk of chunks) yield reader.read(chunk);
-  reader.end();
-}
+const howToName = 'Say what its columns are with --columns auto or --columns FILE (docs/data-staff.md)';
 
-async function* readLines(chunks: AsyncIterable<Buffer>, source: Source, begin: Begin): AsyncGenerator<Row[]> {
-  let reader: LineReader | null = null;
-  for await (const lines of splitLines(chunks)) {
-    if ('tooLong' in lines) {
-      if (reader === null)
-        throw new RefusedFile(
-          'bad_header',
-          'starts with a line longer than 1 MiB. JSON must be an array of records, an object with one, or one object per line',
-        );
-      yield reader.skipLine();
-      continue;
-    }
-    let { bytes } = lines;
-    if (reader === null) {
-      const opened = openReader(bytes, source);
-      reader = opened.reader;
-      bytes = bytes.subarray(opened.start);
-      begin(reader);
-    }
-    yield reader.read(bytes);
+/** Headings and keys to keep of those without a field, and keys in all. */
+const maxIgnored = 100;
+const maxKeys = 10_000;
+
+type Field = keyof MediaRecord | null;
+
+/** A cell that a spreadsheet would run, after the apostrophe that exports add. */
+const guardedFormula = /^'+\s*[=+\-@\uff1d\uff0b\uff0d\uff20]/;
+
+/** Reads raw rows by the fields that their columns fill. */
+class FieldReader implements RowReader {
+  readonly format: RawList['format'];
+  readonly kind: RowReader['kind'];
+  readonly ignored = new Set<string>();
+  readonly #columns: ColumnMap;
+  /** Of a table: its headings, and their fields. */
+  readonly #headings: readonly string[] | null;
+  readonly #fields: readonly Field[];
+  /** Of other lists: the fields of the keys seen so far. */
+  readonly #keys = new Map<string, Field>();
+
+  /** @throws RefusedFile for a table whose headings do not say what its rows are */
+  constructor({ format, headings }: RawList, columns: ColumnMap) {
+    this.format = format;
+    this.#columns = columns;
+    this.#headings = headings;
+    this.#fields = (headings ?? []).map((heading) => this.#fieldOf(heading));
+    this.kind = (headings ?? []).map(kindOfHeading).find((kind) => kind !== null) ?? null;
+    if (headings !== null) checkFields(headings, this.#fields);
   }
-  if (reader === null) throw new RefusedFile('empty', 'is empty');
-  yield reader.end();
+
+  get headings(): readonly string[] {
+    return this.#headings ?? [...this.#keys.keys()];
+  }
+
+  read({ line, cells, fault }: RawRow): Row {
+    if (fault) return { line, cells, fault };
+    const source: Record<string, unknown> = {};
+    if (this.#headings !== null) {
+      for (const [place, field] of this.#fields.entries()) {
+        const cell = (cells as readonly string[])[place];
+        if (field === null || cell === undefined) continue;
+        const value = cell.startsWith("'") && guardedFormula.test(cell) ? cell.slice(1) : cell;
+        source[field] = field in source ? addToList(source[field], value) : value;
+      }
+      return { line, cells, source, isShort: (cells as readonly string[]).length < this.#headings.length };
+    }
+    for (const [key, value] of Object.entries(cells)) {
+      const field = this.#fieldOf(key);
+      if (field === null) continue;
+      if (!Object.hasOwn(source, field)) source[field] = value;
+      else if (listFields.has(field)) source[field] = addToList(source[field], value);
+      else {
+        const keys = Object.keys(cells).filter((one) => this.#fieldOf(one) === field);
+        const reason = `${keys.map(quoteHeading).join(' and ')} both mean ${field}; keep one of them`;
+        return { line, cells, fault: { code: 'duplicate_key', reason } };
+      }
+    }
+    return { line, cells, source, isShort: false };
+  }
+
+  #fieldOf(key: string): Field {
+    const known = this.#keys.get(key);
+    if (known !== undefined) return known;
+    const field = this.#columns.fieldOf(key);
+    if (this.#keys.size < maxKeys) this.#keys.set(key, field);
+    if (field === null && key !== '' && this.ignored.size < maxIgnored && !rejectColumns.includes(key))
+      this.ignored.add(key);
+    return field;
+  }
 }
 
-function openReader(beginning: Buffer, { isSheet, columns }: Source): { reader: LineReader; start: number } {
-  const first = beginning.toString('utf8', 0, startLength).trimStart().charAt(0);
-  if (first === '{' && !isSheet) return { reader: new NdjsonReader(beginning, columns), start: 0 };
-  const reader = new CsvReader(beginning, columns, isSheet ? 'xlsx' : 'csv');
-  return { reader, start: reader.headerEnd };
+/** Adds the cell of a further column to the list of another one. */
+function addToList(list: unknown, cell: unknown): unknown {
+  if (typeof list === 'string' && typeof cell === 'string') return `${list}|${cell}`;
+  return [list, cell].flatMap((value) => (typeof value === 'string' ? value.split('|') : (value ?? [])));
+}
+
+function checkFields(headings: readonly string[], found: readonly Field[]): void {
+  const shown = headings.slice(0, 8).map(quoteHeading).join(', ');
+  if (found.every((field) => field === null))
+    throw new RefusedFile('no_known_column', `has no known column: ${shown}. ${howToName}`);
+  for (const [index, field] of found.entries()) {
+    const first = found.indexOf(field);
+    if (field === null || first === index || listFields.has(field)) continue;
+    const [one, other] = [first, index].map((at) => `${quoteHeading(headings[at] ?? '')} (column ${at + 1})`);
+    throw new RefusedFile(
+      'duplicate_column',
+      `has two columns for ${field}: ${one} and ${other}. Rename one of them, or leave it out with --ignore`,
+    );
+  }
+  if (!found.some(identifies)) {
+    throw new RefusedFile(
+      'nothing_identifies',
+      `has none of the columns id, name and url, so its rows cannot be matched to records. ${howToName}`,
+    );
+  }
+}
+
+function identifies(field: Field): boolean {
+  return field === 'id' || field === 'name' || field === 'url';
 }

@@ -42,7 +42,7 @@ async function readFile(path: string): Promise<Read> {
     const input = await inputAt(path, { sheet: null, encoding: null, columns: usualColumns });
     const source = await input.open();
     try {
-      for await (const rows of readRows(source, () => {})) {
+      for await (const rows of readRows(source, usualColumns, () => {})) {
         for (const row of rows) {
           if ('fault' in row) read.faults.push(row.fault.code);
           else read.rows.push({ ...row.source });

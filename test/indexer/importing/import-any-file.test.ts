@@ -117,17 +117,9 @@ describe('the importer', () => {
       expect(summary).toMatchObject({ read: 0, refused: null });
     });
 
-    it('refuses a sheet that unpacks to far more than it has', async () => {
-      const bomb = `${head}<row r="2"><c r="A2" t="inlineStr"><is><t>${' '.repeat(20_000_000)}</t></is></c></row>`;
-      const { refused } = await bench.importText('a.xlsx', await madeWorkbook([{ name: 'S', rows: bomb }]));
-      expect(refused).toMatchObject({ code: 'bad_archive', reason: expect.stringContaining('100 times') });
-    });
-
     it.each([
-      ['rows that are not in order', madeRow(2_000_000_000, ['1', 'outlet', 'One']), 'not in order'],
       ['a cell that refers to no text', '<row r="3"><c r="A3" t="s"><v>7</v></c></row>', 'does not have (row 3)'],
       ['a cell outside of the sheet', '<row r="3"><c r="ZZZZ3" t="inlineStr"><is><t>1</t></is></c></row>', 'no column'],
-      ['elements in elements in elements', '<row>'.repeat(5_000), 'more than 100 levels'],
     ])('up to a fault, which it names: %s', async (_, fault, reason) => {
       const rows = head + madeRow(2, ['1', 'outlet', 'One']) + fault;
       const { created, broken } = await bench.importText('a.xlsx', await madeWorkbook([{ name: 'S', rows }]));
@@ -151,75 +143,28 @@ describe('the importer', () => {
       expect(summary).toMatchObject({ format: 'json', created: 3, rejected: 0, ignored_columns: ['"x"'] });
     });
 
-    it('of any size, on one line, gzipped', async () => {
-      const objects = Array.from({ length: 4_000 }, (_, at) => ({
-        id: at,
-        kind: 'outlet',
-        name: `N ${at} ${'é'.repeat(80)}`,
-      }));
-      expect(await bench.importText('a.json.gz', gzipSync(JSON.stringify(objects)))).toMatchObject({ created: 4_000 });
+    it('that is a value of one object, gzipped, whatever else the object has', async () => {
+      const rows = Array.from({ length: 2_500 }, (_, at) => ({ id: at, kind: 'outlet', name: `[{ ${at} é` }));
+      const text = JSON.stringify({ meta: { a: [1], pages: [[2]] }, data: [...rows, 5], next: null });
+      const { created, causes } = await bench.importText('a.json.gz', gzipSync(text));
+      expect(created).toBe(2_500);
+      expect(causes).toMatchObject([{ first_line: 2_501, code: 'not_an_object' }]);
     });
 
     it.each([
-      [
-        'over many lines',
-        '{\n "count": 2, "tags": ["x"],\n "data": [\n {"id":"1","kind":"outlet","name":"[{"},\n 5,\n {"id":"2","kind":"outlet","name":"B"}\n ]\n}',
-      ],
-      [
-        'on one line',
-        '{"meta":{"a":[1]},"data":[{"id":"1","kind":"outlet","name":"[{"},\n5,{"id":"2","kind":"outlet","name":"B"}],"meta":{"pages":{"list":[{"a":1}]},"sizes":[[2]]},"next":null}',
-      ],
-    ])('that is a value of one object %s', async (_, text) => {
-      const { created, causes } = await bench.importText('a.json', text);
-      expect({ created, lines: causes.map(({ first_line }) => first_line) }).toEqual({
-        created: 2,
-        lines: [text.slice(0, text.indexOf('5,')).split('\n').length],
-      });
-    });
-
-    it('and names what follows beside it, as a fault', async () => {
-      const rows = Array.from({ length: 2_000 }, (_, at) => ({ id: `${at}`, kind: 'outlet', name: `Name of ${at}` }));
-      const { created, broken } = await bench.importText(
-        'a.json',
-        JSON.stringify({ data: rows, more: [{ name: 'B' }] }),
-      );
-      expect({ created, broken }).toEqual({ created: 2_000, broken: expect.stringContaining('not read') });
-    });
-
-    it.each([
-      ['an object without an array of records', '{\n"UK": {"papers": []}\n}', /one object per line/],
-      ['one with several', '{"UK":[{"name":"A"}],\n"US":[{"name":"B"}]}', /several arrays/],
-    ])('but refuses %s', async (_, text, reason) => {
+      ['an object without an array of records', '{\n"UK": {"papers": []}\n}', 'json_over_lines', /one object per line/],
+      ['one with several', '{"UK":[{"name":"A"}],\n"US":[{"name":"B"}]}', 'json_over_lines', /several arrays/],
+      ['one that is cut off', '[{"id":"1","kind":"outlet","name":"One"},\n{"id":"2', 'not_json', /valid/],
+      ['one that is followed by something', '[{"id":"1","kind":"outlet","name":"One"}] {}', 'not_json', /character 43/],
+    ])('but refuses %s', async (_, text, code, reason) => {
       const { refused } = await bench.importText('a.json', text);
-      expect(refused).toMatchObject({ code: 'json_over_lines', reason: expect.stringMatching(reason) });
+      expect(refused).toMatchObject({ code, reason: expect.stringMatching(reason) });
+      expect(await names()).toEqual([]);
     });
 
     it('and takes an object with a name for a row, whatever arrays it has', async () => {
       const row = { id: '1', kind: 'outlet', name: 'One', staff: [{ name: 'Ann' }] };
       expect(await bench.importText('a.json', JSON.stringify(row))).toMatchObject({ format: 'ndjson', created: 1 });
-    });
-
-    it('and rejects what is no object, with the line where it starts', async () => {
-      const text =
-        '[\n{"id":"1","kind":"outlet","name":"One"},\r\n5, "x",\n{"id":,},\n{"id":"2","kind":"outlet","name":"Two"}\n]\n';
-      const { created, causes } = await bench.importText('a.json', text);
-      expect(created).toBe(2);
-      expect(causes.map(({ first_line, code }) => [first_line, code])).toEqual([
-        [3, 'not_an_object'],
-        [4, 'not_json'],
-      ]);
-    });
-
-    it.each([
-      ['cut off within an element', '[{"id":"1","kind":"outlet","name":"One"},\n{"id":"2', /line 2/],
-      ['cut off between elements', '[{"id":"1","kind":"outlet","name":"One"},', /before its JSON array/],
-      ['followed by something else', '[{"id":"1","kind":"outlet","name":"One"}] {}', /after the end/],
-      ['closed twice', '[{"id":"1","kind":"outlet","name":"One"}]]', /after the end/],
-    ])('%s: what is before is imported', async (_, text, broken) => {
-      expect(await bench.importText('a.json', text)).toMatchObject({
-        created: 1,
-        broken: expect.stringMatching(broken),
-      });
     });
   });
 
@@ -243,22 +188,6 @@ describe('the importer', () => {
       const utf8 = await bench.write('b.csv', 'id,kind,name\n2,outlet,Süddeutsche\n');
       await bench.import([await bench.write('a.csv', bytes), utf8], { encoding: 'windows-1251' });
       expect(await names()).toEqual(['Süddeutsche', 'Правда']);
-    });
-
-    it('and decides by the first bytes beyond ASCII, wherever they come', async () => {
-      const rows = Array.from({ length: 4_000 }, (_, row) => `${row},outlet,A name of plain letters\n`).join('');
-      const start = Buffer.from(`id,kind,name\n${rows}`);
-      expect(start.length).toBeGreaterThan(128 * 1024);
-      const late = Buffer.concat([start, Buffer.from('u,outlet,Süddeutsche\n')]);
-      await bench.importText('utf8.csv', late, { encoding: 'windows-1252' });
-      expect((await bench.record('u')).name).toBe('Süddeutsche');
-      const latin = Buffer.concat([start, Buffer.from('w,outlet,Caf\u00e9', 'latin1')]);
-      await bench.importText('latin.csv', latin, { encoding: 'windows-1252' });
-      expect((await bench.record('w')).name).toBe('Café');
-      const cut = late.subarray(0, late.indexOf('\u00fc') + 2);
-      const half = Buffer.concat([cut, Buffer.from('b\nx,outlet,Ü'), Buffer.from([0xc3])]);
-      await bench.importText('cut.csv', half, { encoding: 'windows-1252' });
-      expect((await bench.record('u')).name).toBe('Süb');
     });
 
     it('and rejects rows with bytes that the encoding does not have', async () => {

@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+import { readFile, rm } from 'node:fs/promises';
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -74,14 +76,6 @@ describe('a proposal needs heading and values:', () => {
     const sample: Sample = new Map([...Object.entries({ ...others, State: states })]);
     expect(proposeConstants(proposeColumns(usualColumns, sample), sample).country).toBe(country);
   });
-
-  it('and the words that mean nothing are shown, to be given a meaning', () => {
-    const [column] = proposeColumns(
-      usualColumns,
-      new Map([['Media Type', ['Online', 'Print and Online', 'Newsletter']]]),
-    );
-    expect(column).toMatchObject({ field: 'type', unknownWords: ['Print and Online'] });
-  });
 });
 
 describe('columns without a field', () => {
@@ -143,15 +137,15 @@ describe('columns without a field', () => {
 
   it('are read as proposed, or left out, where somebody says so', async () => {
     const text = rows('Kontakt', emails);
-    await bench.importText('a.csv', text, { kind: 'outlet', columns: usualColumns.with(new Map([['kontakt', null]])) });
+    await bench.importText('a.csv', text, { kind: 'outlet', columns: usualColumns.with({ kontakt: null }) });
     expect((await stored()).map(({ email }) => email)).toEqual([null, null, null]);
     await bench.importText('a.csv', text, { kind: 'outlet', columns: new ColumnMap({}, 'propose') });
     expect((await stored()).map(({ email }) => email).toSorted()).toEqual(emails);
   });
 
   describe('are asked about on a terminal:', () => {
-    async function ask(content: string, answer: string | null) {
-      const path = await bench.write('list.csv', content);
+    async function ask(content: string, answer: string | null, name = 'list.csv') {
+      const path = await bench.write(name, content);
       const [input, output] = [new PassThrough(), new PassThrough()];
       const options = { sheet: null, encoding: null, columns: usualColumns, kind: 'outlet' } as const;
       if (answer === null) input.end();
@@ -178,10 +172,15 @@ describe('columns without a field', () => {
       expect((await stored()).map(({ email }) => email)).toEqual([null, null, null]);
     });
 
-    it.each(['file', null])('%j says how to write a column file, and imports nothing', async (answer) => {
-      const { columns, shown, path } = await ask(list, answer);
+    it('file writes what is proposed into a file, once, and imports nothing; neither does the end of the input', async () => {
+      const name = `${randomUUID()}.csv`;
+      const { columns, shown } = await ask(list, 'file', name);
       expect(columns).toBe(null);
-      expect(shown).toContain(`npm run -s indexer -- columns ${path} > columns.yaml`);
+      expect(shown).toContain(`--columns ${name}.columns.yaml`);
+      expect(await readFile(`${name}.columns.yaml`, 'utf8')).toContain('  Kontakt: email # a***@x.example');
+      await expect(ask(list, 'file', name)).rejects.toThrow('EEXIST');
+      await rm(`${name}.columns.yaml`);
+      expect(await ask(list, null)).toMatchObject({ columns: null });
     });
 
     it('nothing is asked where the usual headings say it all', async () => {

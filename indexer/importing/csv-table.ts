@@ -1,0 +1,266 @@
+import { holdsAddress } from '#records/addresses/scrub-addresses.ts';
+import { findField } from '#records/normalize/find-field.ts';
+import { nameKey } from '#text/fold.ts';
+import type { ColumnMap } from './column-map.ts';
+import { invalidMark, type Line, type Lines } from './decode-text.ts';
+import { maxRowLength, quoteHeading, type RawList, type RawRow, RefusedFile, type RowFault, tooLong } from './row.ts';
+import type { SheetRow } from './workbook.ts';
+
+const delimiters = [',', ';', '\t', '|'];
+
+/** What Excel writes at the start of a file to declare its separator. */
+const separatorLine = /^sep=(.)\s*$/i;
+
+const faults = {
+  not_utf8: { code: 'not_utf8', reason: 'the row has bytes that are no text in its encoding' },
+  broken_quote: {
+    code: 'broken_quote',
+    reason: 'a cell on this line starts with a quote that is not closed before a separator or the end of a line',
+  },
+  cut_off: { code: 'cut_off', reason: 'the file ends within this row' },
+} as const satisfies Record<string, RowFault>;
+
+/** The first row of a table, where it ends, and what separates its cells. */
+interface Header {
+  delimiter: string;
+  headings: readonly string[];
+  /** The place of the first line after it. */
+  end: number;
+}
+
+/**
+ * Opens a CSV file at its header, whose delimiter is the one that gives the most known headings.
+ *
+ * @throws RefusedFile if there is no usable header
+ */
+export async function openCsv(batches: AsyncGenerator<Lines>, columns: ColumnMap): Promise<RawList> {
+  const { lines, isCut }: Lines = (await batches.next()).value ?? { lines: [], isCut: false };
+  const header = findHeader(lines, columns);
+  const reader = new CsvReader(header);
+  const first = reader.read({ lines: lines.slice(header.end), isCut });
+  checkHeadings(header.headings, first[0], columns);
+  async function* rows(): AsyncGenerator<RawRow[]> {
+    yield first;
+    for await (const batch of batches) yield reader.read(batch);
+    yield reader.end();
+  }
+  return { format: 'csv', headings: header.headings, rows: rows() };
+}
+
+/** Opens a sheet at its header, as openCsv does. */
+export async function openSheet(batches: AsyncGenerator<SheetRow[]>, columns: ColumnMap): Promise<RawList> {
+  const { header: named, headerRow } = columns;
+  const first: SheetRow[] = (await batches.next()).value ?? [];
+  const at = named === null ? first.findIndex(({ line }) => line >= (headerRow ?? 1)) : -1;
+  const headings = named ?? first[at]?.cells.map((cell) => cell.trim());
+  if (headings === undefined) throw new RefusedFile('empty', 'has no rows');
+  const read = (sheetRows: readonly SheetRow[]) =>
+    sheetRows.flatMap(({ line, cells }): RawRow[] => {
+      if (cells.every(isBlank)) return [];
+      if (cells.join('').length > maxRowLength) return [{ line, cells: '', fault: tooLong }];
+      const row = [...headings.map((_, place) => cells[place] ?? ''), ...cells.slice(headings.length)];
+      return [{ line, cells: row, ...faultOf(row, headings.length) }];
+    });
+  const begun = read(first.slice(at + 1));
+  checkHeadings(headings, begun[0], columns);
+  async function* rows(): AsyncGenerator<RawRow[]> {
+    yield begun;
+    for await (const batch of batches) yield read(batch);
+  }
+  return { format: 'xlsx', headings, rows: rows() };
+}
+
+function findHeader(lines: readonly Line[], columns: ColumnMap): Header {
+  // The lines above a header are of no use, such as the title of a sheet.
+  let at = (columns.headerRow ?? 1) - 1;
+  let declared: string | undefined;
+  for (; at < lines.length; at += 1) {
+    const line = lines[at] ?? '';
+    declared ??= separatorLine.exec(line)?.[1];
+    if (lines[at] === null || (line.trim() !== '' && !separatorLine.test(line))) break;
+  }
+  if (at >= lines.length) throw new RefusedFile('empty', 'contains only blank lines');
+  if (lines[at] === null) throw new RefusedFile('bad_header', 'starts with a line longer than 1 MiB');
+  const { header } = columns;
+  const tried = declared === undefined ? delimiters : [declared];
+  const candidates = tried.flatMap((delimiter) => {
+    const row = readRow(lines, at, delimiter);
+    if (typeof row === 'string') return [];
+    const headings = row.cells.map((cell) => cell.trim());
+    const known = headings.filter((heading) => columns.fieldOf(heading) !== null).length;
+    const misses = header === null ? 0 : Math.abs(headings.length - header.length);
+    return { delimiter, headings, known, misses, end: row.end };
+  });
+  const [best] = candidates.toSorted(
+    (a, b) => a.misses - b.misses || b.known - a.known || b.headings.length - a.headings.length,
+  );
+  if (best === undefined || (best.known === 0 && candidates.length < tried.length))
+    throw new RefusedFile('bad_header', 'has an unclosed quote in its header');
+  return header === null ? best : { ...best, headings: header, end: at };
+}
+
+/** @throws RefusedFile if the headings are a row, or lack one that the column file names */
+function checkHeadings(headings: readonly string[], next: RawRow | undefined, columns: ColumnMap): void {
+  const below = Array.isArray(next?.cells) ? (next.cells as readonly string[]) : [];
+  if (columns.header === null && looksLikeData(headings, below)) {
+    const shown = headings.slice(0, 8).map(quoteHeading).join(', ');
+    const ways =
+      'Add a line that names them, such as id,kind,name,url, or use a column file with `header:` or `header_row:`';
+    throw new RefusedFile('no_header', `has data where the names of columns should be: ${shown}. ${ways}`);
+  }
+  columns.requireHeadings(headings);
+}
+
+/** Whether a first line is a row: it has an address or a URL, or a word that the next row has in the same place. */
+function looksLikeData(cells: readonly string[], next: readonly string[]): boolean {
+  // As exports write it, even above a medium that is called "Name".
+  if (cells.every((cell) => findField(cell) === cell)) return false;
+  return cells.some((cell, index) => {
+    if (cell.includes('://') || holdsAddress(cell.slice(0, 1_000))) return true;
+    return findField(cell) !== null && nameKey(cell) === nameKey(next[index] ?? '');
+  });
+}
+
+/**
+ * Reads rows of CSV. An unclosed quote costs only its own line: if a quoted row continues over lines and then does not fit
+ * the header, or ends badly or not at all, its first line is reported and reading resumes at the next one.
+ */
+class CsvReader {
+  readonly #delimiter: string;
+  readonly #width: number;
+  /** Lines of a row that may go on, and the number of the first. */
+  #waiting: Line[] = [];
+  #line: number;
+  /** After a broken quote, until a row fits: a short row may be the end of a broken one. */
+  #isDoubtful = false;
+
+  constructor({ delimiter, headings, end }: Header) {
+    this.#delimiter = delimiter;
+    this.#width = headings.length;
+    this.#line = end + 1;
+  }
+
+  read({ lines, isCut }: Lines): RawRow[] {
+    const rows = this.#take(this.#waiting.length === 0 ? lines : [...this.#waiting, ...lines], false);
+    const last = rows.at(-1);
+    // Of a row that was cut off the last cell may be half a value.
+    if (isCut && last !== undefined && !last.fault && (last.cells as readonly string[]).length < this.#width)
+      last.fault = faults.cut_off;
+    return rows;
+  }
+
+  end(): RawRow[] {
+    return this.#take(this.#waiting, true);
+  }
+
+  #take(lines: Line[], isEnd: boolean): RawRow[] {
+    const rows: RawRow[] = [];
+    const start = this.#line;
+    let at = 0;
+    while (at < lines.length) {
+      const row = readRow(lines, at, this.#delimiter);
+      if (row === 'open' && !isEnd) break;
+      this.#line = start + at;
+      const read = typeof row !== 'string' && (row.end === at + 1 || this.#fits(row.cells)) ? row : null;
+      if (read !== null) this.#add(read.cells, rows);
+      else {
+        const line = lines[at] ?? null;
+        rows.push({ line: this.#line, cells: line ?? '', fault: line === null ? tooLong : faults.broken_quote });
+        this.#isDoubtful = true;
+      }
+      at = read?.end ?? at + 1;
+    }
+    this.#line = start + at;
+    this.#waiting = lines.slice(at);
+    return rows;
+  }
+
+  /** Whether there is a cell for each column and nothing in further ones. */
+  #fits(cells: readonly string[]): boolean {
+    return cells.length >= this.#width && cells.slice(this.#width).every(isBlank);
+  }
+
+  #add(cells: readonly string[], rows: RawRow[]): void {
+    if (cells.every(isBlank)) return;
+    let fault = faultOf(cells, this.#width).fault;
+    if (!fault && this.#isDoubtful && cells.length < this.#width) {
+      const reason = `${cells.length} cells, but the header has ${this.#width}; the row may belong to a broken quote before it`;
+      fault = { code: 'too_few_cells', reason };
+    }
+    this.#isDoubtful &&= !(fault === undefined && this.#fits(cells));
+    rows.push({ line: this.#line, cells, ...(fault && { fault }) });
+  }
+}
+
+/**
+ * The cells of the row that starts at a line, and the place of the line after it. `open`: a quote in it is not closed by the
+ * last line that is there; `broken`: something follows one, or it is too long.
+ */
+function readRow(lines: readonly Line[], at: number, delimiter: string): { cells: string[]; end: number } | Unread {
+  let text = lines[at] ?? null;
+  if (text === null) return 'broken';
+  let end = at + 1;
+  for (;;) {
+    const cells = splitCells(text, delimiter);
+    if (typeof cells !== 'string') return { cells, end };
+    if (cells === 'broken') return cells;
+    // Only a line with a quote can close one.
+    for (let next: Line | undefined = ''; !next.includes('"'); end += 1) {
+      next = lines[end];
+      if (next === undefined) return 'open';
+      if (next === null || text.length + next.length > maxRowLength) return 'broken';
+      text += `\n${next}`;
+    }
+  }
+}
+
+type Unread = 'open' | 'broken';
+
+/** A quote within a cell is text (`12" Records`); space around quotes is ignored. */
+function splitCells(text: string, delimiter: string): string[] | Unread {
+  if (!text.includes('"')) return text.split(delimiter).map(trim);
+  const cells: string[] = [];
+  const endOf = (from: number) => {
+    const found = text.indexOf(delimiter, from);
+    return found < 0 ? text.length : found;
+  };
+  for (let at = 0; ; ) {
+    let next = endOf(at);
+    const plain = text.slice(at, next);
+    if (!plain.trimStart().startsWith('"')) cells.push(plain.trim());
+    else {
+      let cell = '';
+      let from = text.indexOf('"', at) + 1;
+      for (;;) {
+        const quote = text.indexOf('"', from);
+        if (quote < 0) return 'open';
+        cell += text.slice(from, quote);
+        from = quote + 1;
+        if (text[from] !== '"') break;
+        cell += '"';
+        from += 1;
+      }
+      next = endOf(from);
+      if (!isBlank(text.slice(from, next))) return 'broken';
+      cells.push(cell);
+    }
+    if (next >= text.length) return cells;
+    at = next + 1;
+  }
+}
+
+/** What is wrong with the cells of a row under so many headings. */
+function faultOf(cells: readonly string[], width: number): { fault?: RowFault } {
+  if (cells.some((cell) => cell.includes(invalidMark))) return { fault: faults.not_utf8 };
+  if (cells.length <= width || cells.slice(width).every(isBlank)) return {};
+  const reason = `${cells.length} cells, but the header has ${width}; the values may be in the wrong columns`;
+  return { fault: { code: 'too_many_cells', reason } };
+}
+
+function trim(cell: string): string {
+  return cell.trim();
+}
+
+function isBlank(cell: string): boolean {
+  return cell.trim() === '';
+}

@@ -1,0 +1,103 @@
+import { invalidMark, type Lines } from './decode-text.ts';
+import { type RawList, type RawRow, RefusedFile, type RowFault, tooLong } from './row.ts';
+
+const faults = {
+  not_utf8: { code: 'not_utf8', reason: 'the object has bytes that are no text in its encoding' },
+  not_an_object: { code: 'not_an_object', reason: 'it is not a JSON object, such as {"name": "…"}' },
+} as const satisfies Record<string, RowFault>;
+
+/** Code units of JSON that is read as a whole. */
+const maxJsonLength = 200 * 1024 ** 2;
+/** Rows of a batch. */
+const batchSize = 1_000;
+
+/** One JSON object per line. Blank lines are ignored. */
+export function openNdjson(batches: AsyncIterable<Lines>): RawList {
+  async function* rows(): AsyncGenerator<RawRow[]> {
+    let line = 0;
+    for await (const { lines } of batches) {
+      const read: RawRow[] = [];
+      for (const text of lines) {
+        line += 1;
+        if (text === null) read.push({ line, cells: '', fault: tooLong });
+        else if (text.trim() !== '') read.push(readLine(line, text));
+      }
+      yield read;
+    }
+  }
+  return { format: 'ndjson', headings: null, rows: rows() };
+}
+
+function readLine(line: number, text: string): RawRow {
+  if (text.includes(invalidMark)) return { line, cells: text, fault: faults.not_utf8 };
+  try {
+    return rowOf(line, JSON.parse(text), text);
+  } catch (error) {
+    return { line, cells: text, fault: { code: 'not_json', reason: `the line is not valid JSON${placeOf(error)}` } };
+  }
+}
+
+/**
+ * One array of JSON objects, alone or as a value of an object such as `{"data":[…]}`, read as a whole.
+ *
+ * @throws RefusedFile if there is none, or if it is not valid: a part of it may mean something else than it seems
+ */
+export async function openJson(texts: AsyncIterable<string>): Promise<RawList> {
+  let text = '';
+  for await (const part of texts) {
+    text += part;
+    if (text.length > maxJsonLength)
+      throw new RefusedFile(
+        'json_too_large',
+        "is too large for one JSON value. Write one object per line: jq -c '.[]' FILE",
+      );
+  }
+  const values = findArray(parseAll(text));
+  const isMarked = text.includes(invalidMark);
+  async function* rows(): AsyncGenerator<RawRow[]> {
+    for (let start = 0; start < values.length; start += batchSize) {
+      yield values.slice(start, start + batchSize).map((value, place) => {
+        const row = rowOf(start + place + 1, value, '');
+        const isInvalid = isMarked && JSON.stringify(value).includes(invalidMark);
+        return isInvalid ? { ...row, fault: faults.not_utf8 } : row;
+      });
+    }
+  }
+  return { format: 'json', headings: null, rows: rows() };
+}
+
+function parseAll(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    const reason = `is not valid JSON${placeOf(error)}. JSON is an array of objects, an object with one, or one object per line`;
+    throw new RefusedFile('not_json', reason);
+  }
+}
+
+function findArray(value: unknown): readonly unknown[] {
+  if (Array.isArray(value)) return value;
+  const arrays = Object.values(value as object).filter((one) => Array.isArray(one) && one.some(isObject));
+  const [array, ...others] = arrays as readonly unknown[][];
+  if (array !== undefined && others.length === 0) return array;
+  const lack =
+    array === undefined
+      ? 'has a JSON object over several lines, or one without an array of records. Write one object per line: jq -c . FILE'
+      : 'has several arrays of records in one JSON object; put each into its own file';
+  throw new RefusedFile('json_over_lines', lack);
+}
+
+function rowOf(line: number, value: unknown, text: string): RawRow {
+  if (isObject(value)) return { line, cells: value };
+  return { line, cells: text || JSON.stringify(value), fault: faults.not_an_object };
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The engine's message would show part of the text, so only the position is used. */
+function placeOf(error: unknown): string {
+  const place = /position (\d+)/.exec(String((error as Error).message))?.[1];
+  return place === undefined ? '' : ` (character ${Number(place) + 1})`;
+}
