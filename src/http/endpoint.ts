@@ -1,11 +1,10 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { z } from 'zod';
-import { type PlanDefinition, type Right, requireRight } from '#accounts/plans.ts';
+import { type Right, requireRight } from '#accounts/plans.ts';
 import type { Caller, StoredKey } from '#accounts/stored-key.ts';
 import { Problem, type ProblemCode } from '#src/problem.ts';
 import type { AppDeps } from './app-deps.ts';
-import { readJsonBody, readRawBody } from './parse/read-body.ts';
-import { refuseParameters } from './parse/read-parameters.ts';
+import { type BodyRules, readBody, refuseParameters } from './parse/read-request.ts';
 
 /** What the first steps of a request pass on to later ones. */
 interface RequestState {
@@ -32,22 +31,21 @@ export function requireAdmission(res: Response): void {
   if (admission && 'refusal' in admission) throw admission.refusal;
 }
 
-/** The caller. Only for steps after `admit`. */
+/** The caller, once admitted. */
 export function callerOf(res: Response): Caller {
   const { admission } = stateOf(res);
-  if (admission === undefined || 'refusal' in admission) throw new Error('The route has no admit step.');
+  if (admission === undefined || 'refusal' in admission) throw new Error('The caller was not admitted.');
   return admission.caller;
 }
 
 /** The caller's key. Throws Problem `key_missing` if there is none. */
 export function keyOf(res: Response): StoredKey {
   const { key } = callerOf(res);
-  if (key === null)
-    throw new Problem('key_missing', 'This request needs a key. Send it in the header `Authorization: Bearer <key>`.');
-  return key;
+  if (key !== null) return key;
+  throw new Problem('key_missing', 'This request needs a key. Send it in the header `Authorization: Bearer <key>`.');
 }
 
-/** The HMAC of the key that the caller sent: of its current secret or of the one before. For steps that require a key. */
+/** The HMAC of the key that the caller sent: of its current secret or of the one before. */
 export function secretOf(res: Response): string {
   const { secret } = stateOf(res);
   if (secret === undefined) throw new Error('The route does not require a key.');
@@ -55,97 +53,71 @@ export function secretOf(res: Response): string {
 }
 
 /** An operation of the API, all of it: what it takes, what it answers, and what the reference says. */
-export interface Endpoint {
+export interface Endpoint extends Steps {
   operationId: string;
   tag: 'Media' | 'Lists' | 'Plans' | 'Operations';
   summary: string;
   /** Markdown. */
   description: string;
-  /** Whether a key changes the answer, or there is none without; or only pages of the service may ask. */
-  access: 'open' | 'key or none' | 'key' | 'own pages';
-  /** What the plan must include, checked before the body is read. */
-  right?: Right;
   /** What stands in the braces of its path. */
   path?: z.ZodObject;
-  /** Its parameters, which its handler reads. Without them, any parameter is refused; `ignored`: none is looked at. */
-  query?: z.ZodObject | 'ignored';
   headers?: z.ZodObject;
-  body?: {
-    schema: z.ZodType;
-    example: object;
-    maxKilobytes: number;
-    /** Whether no body counts as `{}`. */
-    isOptional?: true;
-    /** Whether the handler gets the bytes as they came. */
-    isRaw?: true;
-  };
+  body?: BodyRules & { schema: z.ZodType; example: object };
   /** The answer of status 200. */
   answer: Answer;
   /** Answers of other statuses that are no errors of A11. */
   others?: Readonly<Record<number, Answer>>;
   /** Its errors besides those that `listErrors` derives from the above. */
-  errors: readonly ProblemCode[];
-  handle(req: Request<{ id: string }>, res: Response): void | Promise<void>;
+  errors?: readonly ProblemCode[];
 }
 
 export interface Answer {
-  description: string;
+  /** What it is, unless the summary says it. */
+  description?: string;
   /** As JSON; or by media type. Absent for an answer without a body. */
   schema?: z.ZodType | Readonly<Record<string, { schema: z.ZodType; example: string }>>;
+  /** Where a reader needs one. */
   example?: object;
   headers?: Readonly<Record<string, z.ZodType>>;
 }
 
 /** What of an endpoint decides which steps a request passes. */
-export type Steps = Pick<Endpoint, 'access' | 'right' | 'query' | 'handle'> & {
-  body?: Pick<NonNullable<Endpoint['body']>, 'maxKilobytes' | 'isOptional' | 'isRaw'>;
-};
+export interface Steps {
+  /** Whether a key changes the answer, or there is none without; or only pages of the service may ask. */
+  access: 'open' | 'key or none' | 'key' | 'own pages';
+  /** What the plan must include, checked before the body is read. */
+  right?: Right;
+  /** Its parameters, which its handler reads. Without them, any parameter is refused; `ignored`: none is looked at. */
+  query?: z.ZodObject | 'ignored';
+  body?: BodyRules;
+  handle(req: Request<{ id: string }>, res: Response): void | Promise<void>;
+}
 
 /** The steps of a request to an endpoint after the guards, and what each refuses (contract A2). */
-export function stepsOf({ access, right, body, query, handle }: Steps, deps: AppDeps): RequestHandler[] {
+export function stepsOf(endpoint: Steps, deps: AppDeps): RequestHandler[] {
   return [
-    admit, // 429, 401
-    access === 'key' && requireKey, // 401
-    access === 'own pages' && requireOwnPage(deps), // 403
-    right !== undefined && requirePlan(deps, right), // 403
-    body !== undefined && (body.isRaw ? readRawBody(body.maxKilobytes) : readJsonBody(body.maxKilobytes, body)), // 413, 415, 400
-    query === undefined && refuseParameters, // 400
-    handle as unknown as RequestHandler,
-  ]
-    .flat()
-    .filter((step) => step !== false) as RequestHandler[];
+    admit(endpoint, deps), // 429, 401, 403
+    ...(endpoint.body ? readBody(endpoint.body) : []), // 413, 415, 400
+    ...(endpoint.query === undefined ? [refuseParameters] : []), // 400
+    endpoint.handle as RequestHandler<never>,
+  ] as RequestHandler[];
 }
 
-/** Admits callers within their allowance who have a valid key or none; otherwise 429, then 401. */
-const admit: RequestHandler = (_req, res, next) => {
-  requireAdmission(res);
-  next();
-};
-
-/** Admits callers with a key, even if its plan has expired; otherwise 401. */
-const requireKey: RequestHandler = (_req, res, next) => {
-  keyOf(res);
-  next();
-};
-
-/** Refuses what no page of the service sent: a form, a fetch or a subdomain of another site starts and ends nothing. */
-function requireOwnPage({ publicUrl }: AppDeps): RequestHandler {
-  return (req, _res, next) => {
-    if (isOwnPage(req, publicUrl)) return next();
-    throw new Problem(
-      'origin_not_allowed',
-      'Only the pages of this service can sign a browser in or out. Programs send the key in the header Authorization.',
-    );
-  };
-}
-
-/** Lets those pass whose plan has a right: else 403. */
-function requirePlan(
-  { plans, now }: { plans: readonly PlanDefinition[]; now: () => Date },
-  right: Right,
-): RequestHandler {
-  return (_req, res, next) => {
-    requireRight(plans, keyOf(res).plan, right, now());
+/** Admits callers within their allowance, with a valid key where one is needed, even expired, and the right to this. */
+function admit({ access, right }: Steps, { plans, publicUrl, now }: AppDeps): RequestHandler {
+  return (req, res, next) => {
+    requireAdmission(res);
+    if (access === 'key') {
+      const { plan } = keyOf(res);
+      if (right !== undefined) requireRight(plans, plan, right, now());
+    }
+    // A form, a fetch or a subdomain of another site starts and ends nothing.
+    if (access === 'own pages' && !isOwnPage(req, publicUrl)) {
+      throw new Problem(
+        'origin_not_allowed',
+        'Only the pages of this service can sign a browser in or out. Programs send the key in the header Authorization.',
+      );
+    }
     next();
   };
 }
@@ -163,36 +135,31 @@ export function isOwnPage(req: Request<object>, publicUrl: string): boolean {
   return isOwn && (site === undefined ? origin !== undefined : site === 'same-origin');
 }
 
-/** Every error that an endpoint can answer with. */
-export function listErrors({ path: _, tag, access, right, body, errors }: Endpoint): ProblemCode[] {
-  if (tag === 'Operations' && body === undefined) return [];
-  return [
-    'invalid_request',
-    ...(tag === 'Operations' ? [] : (['rate_limited'] as const)),
-    'internal',
-    'store_unavailable',
-    ...(access === 'open' ? [] : (['key_invalid'] as const)),
-    ...(access === 'key' ? (['key_missing'] as const) : []),
-    ...(access === 'own pages' ? (['origin_not_allowed'] as const) : []),
-    ...(right === undefined ? [] : (['plan_required', 'plan_expired'] as const)),
-    ...(body === undefined ? [] : (['body_too_large', 'unsupported_media_type'] as const)),
-    ...errors,
-  ];
-}
-
 /** Parts of answers that many have. */
 export const moment = z.string().meta({ format: 'date-time' });
 export const count = z.int().min(0);
-/** Absent unless it is true, like every key that only sometimes has something to say. */
-export const corrected = z
-  .literal(true)
-  .optional()
-  .describe('Present if some of the records match `q` only after its spelling was corrected or a word was left out.');
+export const masked = z.boolean().describe('Whether addresses are masked, for lack of an active plan.');
 
-export const matchedBy = z
-  .literal('meaning')
-  .optional()
-  .describe('Present if these are the records nearest in meaning to `q`: with `match=meaning`.');
+/** What says a page of records; where its results are, the endpoint says. */
+export const pageNumbers = {
+  total: count.describe('The exact number of records.'),
+  page: z.int().min(1),
+  per_page: z.int().min(1).max(100),
+  total_pages: count.describe('Includes pages too deep to reach.'),
+  masked,
+};
+
+/** Absent unless they have something to say, like every key that is not always there. */
+export const howMatched = {
+  corrected: z
+    .literal(true)
+    .optional()
+    .describe('Present if some of the records match `q` only after its spelling was corrected or a word was left out.'),
+  match: z
+    .literal('meaning')
+    .optional()
+    .describe('Present if these are the records nearest in meaning to `q`: with `match=meaning`.'),
+};
 
 /** The headers of answers that `sendRevalidatable` sends, of pages, and of merged ids. */
 export const caching = {

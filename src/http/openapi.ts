@@ -5,12 +5,11 @@ import {
   type ZodOpenApiResponseObject,
   type ZodOpenApiResponsesObject,
 } from 'zod-openapi';
-import { plansWith } from '#accounts/plans.ts';
-import { type FieldError, Problem, type ProblemCode, problems } from '#src/problem.ts';
+import { type ProblemCode, problems } from '#src/problem.ts';
 import manifest from '../../package.json' with { type: 'json' };
 import type { AppDeps } from './app-deps.ts';
-import { type Answer, type Endpoint, header, listErrors } from './endpoint.ts';
-import { presentProblem, problemAnswer } from './problem-answers.ts';
+import { type Answer, type Endpoint, header } from './endpoint.ts';
+import { problemAnswer } from './problem-answers.ts';
 
 /**
  * The version of the HTTP API is that of Masthead. An addition increases the second number and has a note in
@@ -98,6 +97,11 @@ function describeEndpoints(plans: AppDeps['plans']) {
   const describeProblems = createProblems(plans);
   return (endpoint: Endpoint, ofPath: string): ZodOpenApiOperationObject => {
     const { operationId, tag, summary, description, access, path, query, headers, body, answer } = endpoint;
+    const limited = ofPath.startsWith('/api/') ? allowance : {};
+    const answers = Object.entries({ 200: answer, ...endpoint.others }).map(([status, one]) => [
+      status,
+      describeAnswer({ description: summary, ...one }, limited),
+    ]);
     return {
       operationId,
       tags: [tag],
@@ -118,19 +122,33 @@ function describeEndpoints(plans: AppDeps['plans']) {
         },
       }),
       responses: {
-        ...Object.fromEntries(
-          Object.entries({ 200: answer, ...endpoint.others }).map(([status, one]) => [
-            status,
-            describeAnswer(one, ofPath.startsWith('/api/') ? allowance : {}),
-          ]),
-        ),
+        ...Object.fromEntries(answers),
         ...describeProblems(listErrors(endpoint)),
       } as ZodOpenApiResponsesObject,
     };
   };
 }
 
-function describeAnswer({ description, schema, example, headers }: Answer, limited: object) {
+/** Every error that an endpoint can answer with. */
+function listErrors({ tag, access, right, body, errors = [] }: Endpoint): ProblemCode[] {
+  const isForOperators = tag === 'Operations';
+  if (isForOperators && body === undefined) return [];
+  const codes: (ProblemCode | false)[] = [
+    'invalid_request',
+    !isForOperators && 'rate_limited',
+    'internal',
+    'store_unavailable',
+    access !== 'open' && 'key_invalid',
+    access === 'key' && 'key_missing',
+    access === 'own pages' && 'origin_not_allowed',
+    ...(right ? (['plan_required', 'plan_expired'] as const) : []),
+    ...(body ? (['body_too_large', 'unsupported_media_type'] as const) : []),
+    ...errors,
+  ];
+  return codes.filter((code) => code !== false);
+}
+
+function describeAnswer({ description = '', schema, example, headers }: Answer, limited: object) {
   const content = schema instanceof z.ZodType ? { 'application/json': { schema, example } } : schema;
   return {
     description,
@@ -167,54 +185,17 @@ const onErrors: Record<number, Record<string, z.ZodType>> = {
   503: { 'Retry-After': header('RetryAfterOutage', 'Seconds to wait before trying again.', whole(1)) },
 };
 
-const exampleErrors: Partial<Record<ProblemCode, readonly FieldError[]>> = {
-  invalid_request: [
-    {
-      in: 'query',
-      name: 'country',
-      code: 'unknown_value',
-      message:
-        '"Germny" is not a valid country. Use an ISO 3166-1 code, such as US or USA, or an English name, such as United States.',
-      allowed: ['an ISO 3166-1 code, such as US or USA', 'an English name, such as United States'],
-      did_you_mean: 'Germany',
-    },
-  ],
-  page_too_deep: [
-    { in: 'query', name: 'page', code: 'page_too_deep', message: 'page × per_page must not exceed 10000.' },
-  ],
-};
-
-/** Errors by status: each status once, with an example of each of its codes. Identical ones are described once. */
+/** Errors by status: each status once. Identical ones are described once. */
 function createProblems(plans: AppDeps['plans']): (codes: readonly ProblemCode[]) => ZodOpenApiResponsesObject {
   const schema = problemAnswer(plans);
   const described = new Map<string, ZodOpenApiResponseObject>();
-  const [required] = plansWith(plans, 'export_all');
-  const exampleOf = (code: ProblemCode) => {
-    const errors = exampleErrors[code];
-    const extras = {
-      ...(errors && { errors }),
-      ...(problems[code].status === 403 && required && { required_plan: required.tier }),
-    };
-    return presentProblem(new Problem(code, problems[code].doc, extras), {
-      publicUrl: 'https://masthead.example',
-      path: '/api/v1/…',
-      requestId: '5d0a7b0e-3f0c-4c0f-9a43-1f0f0b6a2c11',
-    });
-  };
   const describe = (status: number, codes: readonly ProblemCode[]) => {
     const id = codes.join('.');
     const known = described.get(id) ?? {
       id,
       description: codes.map((code) => `\`${code}\`: ${problems[code].doc}`).join('\n\n'),
       headers: z.object({ ...everyAnswer, ...allowance, ...onErrors[status] }),
-      content: {
-        'application/problem+json': {
-          schema,
-          examples: Object.fromEntries(
-            codes.map((code) => [code, { summary: problems[code].title, value: exampleOf(code) }]),
-          ),
-        },
-      },
+      content: { 'application/problem+json': { schema } },
     };
     described.set(id, known);
     return known;

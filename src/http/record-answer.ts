@@ -1,7 +1,10 @@
 import { z } from 'zod';
-import { emptyRecord, fields } from '#records/fields.ts';
-import type { MediaRecord } from '#records/media-record.ts';
+import { emptyRecord, fields, recordKeys } from '#records/fields.ts';
+import type { MediaRecord, RecordKey } from '#records/media-record.ts';
 import { count, moment } from './endpoint.ts';
+import { quote, rejectValue } from './parse/faults.ts';
+import { rejectWord } from './parse/parameters.ts';
+import { shortList } from './parse/read-request.ts';
 
 const emptyOne = emptyRecord('none', 'outlet', 'None');
 
@@ -35,6 +38,40 @@ function recordField(field: (typeof fields)[number]): z.ZodType {
   const word = 'vocabulary' in field ? z.enum(field.vocabulary) : z.string();
   const value = valueSchemas[type](word);
   return (emptyOne[key] === null ? value.nullable() : value).describe(doc);
+}
+
+/** Maximum names of fields: there are fewer, and each wrong name costs a search for the right one. */
+const maxNames = 100;
+const fieldName = z.union([z.enum(recordKeys), z.string()], 'A field must be a string.');
+const aboutFields = `Only these keys of a record, in the order of records; \`id\` always. At most ${maxNames} names.`;
+const sayTooManyNames = (count: number) => `${count} names are too many. Use at most ${maxNames}.`;
+
+/** `fields`: names with commas between them, or one each time. Null if there are none, for the whole record. */
+export const fieldsParameter = z
+  .array(fieldName)
+  .transform((texts, context) => readKeys(texts.join(',').split(/[,|]/), context))
+  .default(null)
+  .meta({
+    description: `${aboutFields} Separate them with commas or repeat the parameter.`,
+    examples: ['name,url,email'],
+  });
+
+/** The same in a body, as a list. */
+export const fieldsOfBody = shortList('fields', fieldName, maxNames, sayTooManyNames)
+  .nullish()
+  .transform((names, context) => readKeys(names ?? [], context))
+  .describe(aboutFields);
+
+/** `id` and the keys with these names, in the order of records; null without a name. */
+function readKeys(names: readonly string[], context: z.RefinementCtx): readonly RecordKey[] | null {
+  const given = names.map((name) => name.trim().toLowerCase()).filter((name) => name !== '');
+  if (given.length > maxNames) return rejectValue(context, sayTooManyNames(given.length), { code: 'too_many_values' });
+  const asked = new Set(given);
+  for (const name of asked) {
+    if (recordKeys.some((key) => key === name)) continue;
+    rejectWord(context, `${quote(name)} is not a field of a record.`, name, recordKeys);
+  }
+  return asked.size === 0 ? null : recordKeys.filter((key) => key === 'id' || asked.has(key));
 }
 
 /** Invented, under the reserved .example. */

@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, brotliCompressSync, constants, gzip, gzipSync } from 'node:zlib';
 import type { Express, Request, RequestHandler, Response } from 'express';
 import fresh from 'fresh';
-import { queryOf } from './parse/read-parameters.ts';
+import { queryOf } from './parse/read-request.ts';
 
 /**
  * Makes Express answer 304 exactly when If-None-Match names the ETag of the answer (RFC 9110, 13.1.2). By itself it

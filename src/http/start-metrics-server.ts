@@ -1,5 +1,5 @@
 import type { RequestListener } from 'node:http';
-import { presentReadiness } from './api/health.ts';
+import { presentReadiness } from './api/about.ts';
 import { setSecurityHeaders } from './guards.ts';
 import { type RunningServer, startServer } from './start-server.ts';
 

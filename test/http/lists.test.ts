@@ -1,7 +1,6 @@
 import request from 'supertest';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { listPageAnswer } from '#http/api/list-page.ts';
-import { listAnswer, listsAnswer } from '#http/api/lists.ts';
+import { listPageAnswer, listsAnswer } from '#http/api/lists.ts';
 import { media } from './media.ts';
 import { useService } from './test-service.ts';
 
@@ -22,7 +21,7 @@ describe('/lists', () => {
   async function newList(name = 'Spring', add: object[] = []): Promise<{ id: string; etag: string }> {
     const made = await post('', { name });
     expect(made.status).toBe(200);
-    expect(listAnswer.safeParse(made.body).error).toBeUndefined();
+    expect(service.shapeOf('POST /api/v1/lists').safeParse(made.body).error).toBeUndefined();
     const { id } = made.body;
     if (add.length === 0) return { id, etag: made.headers.etag ?? '' };
     const written = await post(`/${id}/records`, { add });

@@ -1,6 +1,6 @@
 import request from 'supertest';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { lookupAnswer } from '#http/api/lookup.ts';
+import { lookupAnswer } from '#http/api/records.ts';
 import { fields } from '#records/fields.ts';
 import { madeRecord } from '#testing/made-record.ts';
 import { addresses, media } from './media.ts';

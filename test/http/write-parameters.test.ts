@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { writeFilters } from '#http/pages/explorer.ts';
 import { filterSchema, toSearchQuery } from '#http/parse/parameters.ts';
-import { readParameters } from '#http/parse/read-parameters.ts';
+import { readParameters } from '#http/parse/read-request.ts';
 import { listLanguages } from '#records/places/languages.ts';
 
 /** How a query is written once it was read. */

@@ -19,41 +19,36 @@ import type { RecordScan } from '#search/search-index.ts';
 import type { AppDeps } from '../app-deps.ts';
 import { count, type Endpoint, header, keyOf } from '../endpoint.ts';
 import { andWords, type FaultDetails, listWords } from '../parse/faults.ts';
-import { fieldsParameter } from '../parse/fields-parameter.ts';
-import { querySchema, switchParameter, toSearchQuery, wordParameter } from '../parse/parameters.ts';
-import { readParameters } from '../parse/read-parameters.ts';
-
-type Formats = readonly ExportFormat[];
+import { checkedAnyway, querySchema, switchParameter, toSearchQuery, wordParameter } from '../parse/parameters.ts';
+import { readParameters } from '../parse/read-request.ts';
+import { fieldsParameter } from '../record-answer.ts';
 
 /** The parameters of an export; for at least one format, the default first. */
-function exportSchema(formats: Formats) {
-  const [defaultFormat] = formats;
-  if (defaultFormat === undefined) throw new Error('There is no export format.');
+function exportSchema(formats: readonly ExportFormat[]) {
+  const usual = formats[0] as ExportFormat;
   const names = formats.map(({ name }) => name);
   const docs = Map.groupBy(formats, ({ doc }) => doc);
   const description = [...docs].map(([doc, alike]) => `${alike.map(({ name }) => name).join(', ')}: ${doc}.`).join(' ');
   const schema = querySchema({
     format: wordParameter(names, () => 'This format does not exist.')
-      .transform((name) => formats.find((format) => format.name === name) ?? defaultFormat)
-      .default(defaultFormat)
-      .describe(`${description} ${defaultFormat.name} unless you say.`),
+      .transform((name) => formats.find((format) => format.name === name) ?? usual)
+      .default(usual)
+      .describe(`${description} ${usual.name} unless you say.`),
     fields: fieldsParameter,
     bom: switchParameter('bom')
       .optional()
       .describe('1: the file begins with a byte order mark, by which Excel knows it as UTF-8. Only for csv.'),
   });
-  return choices.reduce((before, choice) => {
+  return (['fields', 'bom'] as const).reduce((before, choice) => {
     const able = formats.filter((format) => format.choices.includes(choice)).map(({ name }) => name);
     return before.refine((given) => !given[choice] || given.format?.choices?.includes(choice) !== false, {
-      when: ({ value }) => typeof value === 'object',
+      ...checkedAnyway,
       path: [choice],
       message: `This format has no ${choice}. Use it with ${listWords(able)}.`,
       params: { code: 'not_in_format' } satisfies FaultDetails,
     });
   }, schema);
 }
-
-const choices = ['fields', 'bom'] as const;
 
 type ExportDeps = Pick<
   AppDeps,
@@ -106,8 +101,12 @@ export function exportFile(deps: ExportDeps, limits = defaultLimits): Endpoint {
         try {
           const report = (rows: number) => deps.usage.count(key.hash, { exportedRows: rows });
           const batches = await startReading(scan, res, slot, report);
-          setHeaders(res, request, scan.total, now);
-          res.set('X-Excluded-Count', String(await countExcluded(deps.index, request)));
+          res.vary('Accept-Encoding').set({
+            'Content-Type': format.contentType,
+            'Content-Disposition': `attachment; filename="${fileName(request, now)}"`,
+            'X-Total-Count': String(scan.total),
+            'X-Excluded-Count': String(await countExcluded(deps.index, request)),
+          });
           if (req.method === 'HEAD') res.end();
           else {
             const file = format.write(batches, {
@@ -147,9 +146,8 @@ const fileHeaders = {
 
 /**
  * The batches of a scan, with the first already read, so an engine that fails at once can still be answered with an
- * error. A later failure resets the connection: a normal end would make half a file look complete to readers without
- * chunked encoding. The slot is released before the last bytes go out, so a client that has them all can start the next
- * export. `report` gets the rows of each batch that is asked for.
+ * error. A later failure resets the connection, or half a file would look whole. The slot is released before the last
+ * bytes go out, so a client that has them all can start the next export. `report` gets the rows of each batch.
  */
 async function startReading(
   scan: RecordScan,
@@ -175,15 +173,6 @@ async function startReading(
   })();
 }
 
-function setHeaders(res: Response, request: ExportRequest, total: number, now: Date): void {
-  res.set({
-    'Content-Type': request.format.contentType,
-    'Content-Disposition': `attachment; filename="${fileName(request, now)}"`,
-    'X-Total-Count': String(total),
-  });
-  res.vary('Accept-Encoding');
-}
-
 /** Such as masthead-outlets-2026-11-21.csv; with the kind if there is only one, and the tool if it is for one. */
 function fileName({ query, format }: ExportRequest, now: Date): string {
   const kinds = defaultToOutlets(query).filters.flatMap((filter) =>
@@ -201,6 +190,9 @@ export interface FileLimits {
   /** Maximum duration, in milliseconds. */
   totalMs: number;
 }
+
+/** Fast compression, since the network is seldom the bottleneck of an export; each piece is sent as it is made. */
+const gzipOptions = { level: constants.Z_BEST_SPEED, flush: constants.Z_SYNC_FLUSH };
 
 /**
  * Sends a file, gzipped if the caller accepts it and it is not compressed already. To a caller who may get a trailer, its
@@ -229,7 +221,8 @@ async function sendFile(
   try {
     await pipeline([file, ...steps, res]);
   } catch (error) {
-    if (!hasLeft(error)) throw error;
+    const hasLeft = error instanceof Error && 'code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE';
+    if (!hasLeft) throw error;
   } finally {
     clearTimeout(deadline);
   }
@@ -243,11 +236,4 @@ async function* addDigest(res: Response, sent: AsyncIterable<Buffer>): AsyncGene
     yield chunk;
   }
   res.addTrailers({ 'Content-Digest': `sha-256=:${digest.digest('base64')}:` });
-}
-
-/** Fast compression, since the network is seldom the bottleneck of an export; each piece is sent as it is made. */
-const gzipOptions = { level: constants.Z_BEST_SPEED, flush: constants.Z_SYNC_FLUSH };
-
-function hasLeft(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE';
 }

@@ -5,9 +5,9 @@ import { openQuery } from '#search/lists.ts';
 import type { FacetCounts } from '#search/search-index.ts';
 import type { SearchQuery } from '#search/search-query.ts';
 import type { AppDeps } from '../app-deps.ts';
-import { caching, callerOf, corrected, count, type Endpoint, matchedBy, notModified } from '../endpoint.ts';
+import { caching, callerOf, count, type Endpoint, howMatched, notModified } from '../endpoint.ts';
 import { querySchema, switchParameter, toSearchQuery } from '../parse/parameters.ts';
-import { readParameters } from '../parse/read-parameters.ts';
+import { readParameters } from '../parse/read-request.ts';
 import { sendRevalidatable } from '../send.ts';
 
 const parameters = querySchema({
@@ -26,12 +26,7 @@ export function facets(deps: AppDeps): Endpoint {
       'Without parameters, counts the whole database. Each list applies all filters except its own, so you can show the alternatives.',
     access: 'key or none',
     query: parameters,
-    answer: {
-      description: 'Every value with at least one record.',
-      schema: facetsAnswer,
-      example,
-      headers: caching,
-    },
+    answer: { schema: facetsAnswer, headers: caching },
     others: notModified,
     errors: ['search_unavailable', 'meaning_unavailable', 'key_missing', 'not_found'],
     async handle(req, res) {
@@ -75,16 +70,19 @@ export const facetsAnswer = z
       .describe(
         'Present with `audiences=1`: all steps, ascending, under all filters but `min_audience` and `max_audience`.',
       ),
-    corrected,
-    match: matchedBy,
+    ...howMatched,
   })
   .meta({ id: 'Facets', description: 'Largest count first. Each list applies all filters except its own.' });
 
 /** The total, then the lists of the registry in their order, and the counts of the steps of the audience. */
 export function presentFacets({ total, counts, more, isCorrected, audiences }: FacetCounts, { match }: SearchQuery) {
+  const lists = facetFields.map(({ key, facet }) => [
+    facet.list,
+    counts[key].map(({ value, count }) => ({ value, label: facet.label(value), count })),
+  ]);
   return {
     total,
-    ...presentLists(counts),
+    ...(Object.fromEntries(lists) as Record<string, z.output<typeof facetCount>[]>),
     more: Object.fromEntries(openFacets.map(({ key, facet }) => [facet.list, more[key]])) as Record<string, number>,
     ...(audiences && { audiences: audiences.map(presentStep) }),
     ...(isCorrected && { corrected: true as const }),
@@ -96,23 +94,3 @@ function presentStep(count: number, step: number): z.output<typeof audienceCount
   const next = audienceSteps[step + 1];
   return { min: audienceSteps[step] ?? 0, max: next === undefined ? null : next - 1, count };
 }
-
-/** The lists of the registry by their names, in their order. */
-export function presentLists(counts: FacetCounts['counts']): Record<string, z.output<typeof facetCount>[]> {
-  const lists = facetFields.map(({ key, facet }) => [
-    facet.list,
-    counts[key].map(({ value, count }) => ({ value, label: facet.label(value), count })),
-  ]);
-  return Object.fromEntries(lists);
-}
-
-const example = {
-  total: 12,
-  ...Object.fromEntries(facetFields.map(({ facet }) => [facet.list, []])),
-  countries: [
-    { value: 'US', label: 'United States', count: 9 },
-    { value: 'GB', label: 'United Kingdom', count: 3 },
-  ],
-  kinds: [{ value: 'outlet', label: 'Outlet', count: 12 }],
-  more: Object.fromEntries(openFacets.map(({ facet }) => [facet.list, 0])),
-};

@@ -1,20 +1,26 @@
+import { hash } from 'node:crypto';
 import type { Request, Response } from 'express';
 import { z } from 'zod';
 import { headOf, type ListHead, listStatuses, maxListed, maxLists } from '#accounts/media-list.ts';
-import { createList, removeList, writeList } from '#search/lists.ts';
+import type { Caller, StoredKey } from '#accounts/stored-key.ts';
+import { pickKeys } from '#records/fields.ts';
+import { createList, openList, readList, removeList, writeList } from '#search/lists.ts';
 import { Problem } from '#src/problem.ts';
 import type { AppDeps } from '../app-deps.ts';
-import { count, type Endpoint, header, keyOf, moment } from '../endpoint.ts';
-import { Faults, quote } from '../parse/faults.ts';
-import { readFields } from '../parse/read-body.ts';
+import { callerOf, count, type Endpoint, header, keyOf, moment, pageNumbers, paging } from '../endpoint.ts';
+import { type Faults, quote, toProblem } from '../parse/faults.ts';
+import { pageShape, sortParameter, wordsParameter } from '../parse/parameters.ts';
+import { choice, readFields, readParameters } from '../parse/read-request.ts';
+import { fieldsParameter, recordAnswer, selectedRecordAnswer } from '../record-answer.ts';
 import { sendJson } from '../send.ts';
+import { pageLinks, presentNumbers } from './search.ts';
 
 /** How many entries one write may add, and how many remove. */
 const maxWritten = 1_000;
 const maxName = 80;
 const maxNote = 1_000;
 
-export const listAnswer = z
+const listAnswer = z
   .strictObject({
     id: z.string(),
     name: z.string(),
@@ -48,27 +54,25 @@ function textOf(most: number, message: string) {
 }
 
 const idText = z.string('The id of a record must be a string.').trim().min(1, 'The id of a record must not be empty.');
-
 const tooMany = `At most ${maxWritten} at once: send more in another request.`;
+
+const entryBody = z.strictObject(
+  {
+    id: idText,
+    note: textOf(maxNote, `A note must be a string of at most ${maxNote} characters.`)
+      .transform((note) => (note === '' ? null : note))
+      .nullish()
+      .describe('Null or empty clears it; absent keeps what the list has.'),
+    status: choice(listStatuses).optional().describe('Absent keeps what the list has, at first none.'),
+  },
+  'Each of add must be an object, such as {"id":"…","note":"…","status":"to_contact"}.',
+);
 
 const listRecordsBody = z
   .strictObject(
     {
       add: z
-        .array(
-          z.strictObject(
-            {
-              id: idText,
-              note: textOf(maxNote, `A note must be a string of at most ${maxNote} characters.`)
-                .transform((note) => (note === '' ? null : note))
-                .nullish()
-                .describe('Null or empty clears it; absent keeps what the list has.'),
-              status: z.enum(listStatuses).optional().describe('Absent keeps what the list has, at first none.'),
-            },
-            'Each of add must be an object, such as {"id":"…","note":"…","status":"to_contact"}.',
-          ),
-          'add must be a list.',
-        )
+        .array(entryBody, 'add must be a list.')
         .max(maxWritten, tooMany)
         .nullish()
         .describe('Records to add, or to change if the list has them.'),
@@ -81,27 +85,19 @@ const listRecordsBody = z
     message: 'Nothing is to be done. Give add, remove or both.',
   });
 
-export const exampleList = {
-  id: 'lst_5f0c9a17d2e84b6f93a1c0de',
-  name: 'Spring launch',
-  count: 24,
-  created_at: '2026-11-02T09:00:00.000Z',
-  updated_at: '2026-11-20T16:30:00.000Z',
-};
-
-export const versioned = {
-  ETag: header('ListVersion', 'The version of the list: send it as If-Match to write only to this version.'),
-};
-
-export const listPath = z.object({ id: z.string().describe('The id of the list.') });
+const listPath = z.object({ id: z.string().describe('The id of the list.') });
 const ifMatch = z.object({
   'If-Match': z.string().optional().describe('The ETag of an answer about the list: only that version is written.'),
 });
+const versioned = {
+  ETag: header('ListVersion', 'The version of the list: send it as If-Match to write only to this version.'),
+};
 
 /** What is the same for everything that names, writes or answers a list. */
 const aList = { tag: 'Lists', access: 'key' } as const;
 const writing = { ...aList, path: listPath, headers: ifMatch } as const;
-const written = { description: 'The list.', schema: listAnswer, example: exampleList, headers: versioned };
+const written = { schema: listAnswer, headers: versioned };
+const naming = { schema: listBody, example: { name: 'Spring launch' }, maxKilobytes: 16 };
 
 /** GET /lists: the lists of the key's account (contract A16). */
 export function findLists({ lists }: AppDeps): Endpoint {
@@ -111,8 +107,7 @@ export function findLists({ lists }: AppDeps): Endpoint {
     summary: 'Get your lists',
     description:
       'Lists belong to the account behind a key: they survive its rotation and renewal. With an expired plan you can read and delete them.',
-    answer: { description: 'Your lists.', schema: listsAnswer, example: { lists: [exampleList] } },
-    errors: [],
+    answer: { schema: listsAnswer },
     async handle(_req, res) {
       await sendJson(res, { lists: (await lists.list(keyOf(res).hash)).map(presentList) });
     },
@@ -126,8 +121,8 @@ export function newList(deps: AppDeps): Endpoint {
     operationId: 'createList',
     summary: 'Create a list',
     description: `An account has at most ${maxLists} lists.`,
-    body: { schema: listBody, example: { name: 'Spring launch' }, maxKilobytes: 16 },
-    answer: { ...written, description: 'The new list.', example: { ...exampleList, count: 0 } },
+    body: naming,
+    answer: written,
     errors: ['plan_expired', 'too_many_lists'],
     async handle(req, res) {
       const { name } = readFields(req.body, listBody);
@@ -143,7 +138,7 @@ export function renamedList(deps: AppDeps): Endpoint {
     operationId: 'renameList',
     summary: 'Rename a list',
     description: 'Send the ETag of an earlier answer as If-Match, and a list that was written since stays as it is.',
-    body: { schema: listBody, example: { name: 'Spring launch' }, maxKilobytes: 16 },
+    body: naming,
     answer: written,
     errors: ['plan_expired', 'search_unavailable', 'not_found', 'list_changed'],
     async handle(req, res) {
@@ -176,17 +171,14 @@ export function listRecords(deps: AppDeps): Endpoint {
       const change = { ...(add && { add }), ...(remove && { remove }) };
       const done = await writeList(deps, req.params.id, change, readVersion(req), keyOf(res), deps.now());
       if ('list' in done) return sendList(res, headOf(done.list));
-      const faults = new Faults();
-      for (const id of done.unknown) {
-        faults.add(() => ({
-          in: 'body',
-          name: `add.${add?.findIndex((entry) => entry.id === id)}.id`,
-          code: 'unknown_value',
-          wrong: `No record has the id ${quote(id)}.`,
-          right: 'Leave it out: nothing was added.',
-        }));
-      }
-      throw faults.toProblem();
+      const faults: Faults = done.unknown.map((id) => () => ({
+        in: 'body',
+        name: `add.${add?.findIndex((entry) => entry.id === id)}.id`,
+        code: 'unknown_value',
+        wrong: `No record has the id ${quote(id)}.`,
+        right: 'Leave it out: nothing was added.',
+      }));
+      throw toProblem(faults);
     },
   };
 }
@@ -198,7 +190,7 @@ export function deletedList(deps: AppDeps): Endpoint {
     operationId: 'deleteList',
     summary: 'Delete a list',
     description: 'Its records stay.',
-    answer: { description: 'It is gone.', schema: deletedAnswer, example: { deleted: true } },
+    answer: { schema: deletedAnswer },
     errors: ['not_found', 'list_changed'],
     async handle(req, res) {
       await removeList(deps, req.params.id, readVersion(req), keyOf(res));
@@ -226,3 +218,78 @@ function readVersion(req: Request<{ id: string }>): number | null {
   if (version !== undefined) return Number(version);
   throw new Problem('list_changed', 'If-Match names no version of this list. Send the ETag of an answer about it.');
 }
+
+/** The parameters of a page of a list. */
+export const listPageShape = {
+  status: wordsParameter('status', listStatuses)
+    .default([])
+    .describe('Only entries of this status. For several, repeat the parameter or separate them with |.'),
+  sort: sortParameter,
+  fields: fieldsParameter,
+  ...pageShape(),
+};
+const parameters = z.object(listPageShape);
+
+/** GET /lists/{id}: a page of its records, as of a search, with what is noted of each. */
+export function listPage(deps: AppDeps): Endpoint {
+  return {
+    ...aList,
+    operationId: 'readList',
+    summary: 'Get a list with its records',
+    description:
+      'Pages the records of a list as searches do, each with your note and status. The parameter `list` of searches, facets, exports and pushes takes all its records together with filters.',
+    path: listPath,
+    query: parameters,
+    answer: { schema: listPageAnswer, headers: { ...paging, ...versioned } },
+    errors: ['search_unavailable', 'not_found'],
+    async handle(req, res) {
+      const { id } = req.params;
+      const { values, given } = readParameters(req.originalUrl, parameters);
+      const { answer, version, page } = await answerList(deps, id, values, keyOf(res), callerOf(res));
+      res.set(pageLinks(`${deps.publicUrl}/api/v1/lists/${encodeURIComponent(id)}`, given, page));
+      res.set('ETag', `"${version}.${hash('sha1', JSON.stringify(answer), 'base64url')}"`);
+      await sendJson(res, answer);
+    },
+  };
+}
+
+/** The answer, for MCP too. */
+export async function answerList(
+  deps: Pick<AppDeps, 'lists' | 'mergedIds' | 'index' | 'now'>,
+  id: string,
+  { status: statuses, sort, fields, page: number, per_page: perPage }: z.output<typeof parameters>,
+  key: StoredKey,
+  caller: Caller,
+) {
+  const list = await openList(deps, id, key);
+  const asked = { statuses, sort, page: number, perPage };
+  const { page, count, left } = await readList(deps, list, asked, caller, deps.now());
+  const answer = {
+    ...presentList({ ...headOf(list), count }),
+    left,
+    results: page.records.map((record) => {
+      const { note = null, status = 'none', addedAt = list.createdAt } = list.byRecord.get(record.id) ?? {};
+      return { record: pickKeys(record, fields ?? undefined), note, status, added_at: addedAt };
+    }),
+    ...presentNumbers(page),
+  };
+  return { answer, version: list.version, page };
+}
+
+export const listPageAnswer = z
+  .strictObject({
+    ...listAnswer.shape,
+    count: count.describe('Its records.'),
+    left: count.describe('Records that were deleted or suppressed since the list was last written.'),
+    results: z.array(
+      z.strictObject({
+        record: z.union([recordAnswer, selectedRecordAnswer]),
+        note: z.string().nullable(),
+        status: z.enum(listStatuses),
+        added_at: moment,
+      }),
+    ),
+    ...pageNumbers,
+    total: count.describe('The records of the list, or those of the statuses asked for.'),
+  })
+  .meta({ id: 'ListPage' });

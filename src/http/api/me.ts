@@ -2,17 +2,11 @@ import { z } from 'zod';
 import { rotateKey as replaceKey } from '#accounts/keys.ts';
 import { findBillingPortal } from '#accounts/payments.ts';
 import { isActive, type PlanDefinition, tiersOf } from '#accounts/plans.ts';
-import {
-  defaultOverlapHours,
-  endOfSecret,
-  maxOverlapHours,
-  type StoredKey,
-  shownPrefix,
-} from '#accounts/stored-key.ts';
-import { shownDays, type UsageDay } from '#accounts/usage.ts';
+import { defaultOverlapHours, endOfSecret, maxOverlapHours, shownPrefix } from '#accounts/stored-key.ts';
+import { shownDays } from '#accounts/usage.ts';
 import type { AppDeps } from '../app-deps.ts';
 import { count, type Endpoint, keyOf, moment, secretOf } from '../endpoint.ts';
-import { readFields } from '../parse/read-body.ts';
+import { readFields } from '../parse/read-request.ts';
 import { sendJson } from '../send.ts';
 
 /** GET /me: what the caller's key includes (contract A9). */
@@ -24,22 +18,21 @@ export function me(deps: AppDeps): Endpoint {
     description:
       'Returns the plan of the key you send, until when it runs, and the order it comes from. Works with an expired plan too.',
     access: 'key',
-    answer: {
-      description: 'The plan of your key.',
-      schema: accountAnswer(deps.plans),
-      example: {
-        plan: 'pro',
-        status: 'active',
-        expires_at: '2026-12-21T12:00:00.000Z',
-        key_prefix: 'mh_4fT9xQ2b',
-        order_id: 'ord_1b7c4e0f7d6a4a39a4f5d6c2b8e90a13',
-        billing_portal_url: null,
-      },
-    },
-    errors: [],
+    answer: { schema: accountAnswer(deps.plans) },
     async handle(_req, res) {
       const key = keyOf(res);
-      res.json(presentAccount(key, secretOf(res), await findBillingPortal(deps, key), deps.now()));
+      const secret = secretOf(res);
+      const endsAt = endOfSecret(key, secret);
+      const answer: z.output<ReturnType<typeof accountAnswer>> = {
+        plan: key.plan.tier,
+        status: isActive(key.plan, deps.now()) ? 'active' : 'expired',
+        expires_at: key.plan.expiresAt,
+        key_prefix: shownPrefix(key, secret),
+        order_id: key.orderId,
+        billing_portal_url: await findBillingPortal(deps, key),
+        ...(endsAt !== null && { old_key_expires_at: endsAt }),
+      };
+      res.json(answer);
     },
   };
 }
@@ -62,25 +55,6 @@ const accountAnswer = (plans: readonly PlanDefinition[]) =>
     })
     .meta({ id: 'Account' });
 
-function presentAccount(
-  key: StoredKey,
-  secret: string,
-  portalUrl: string | null,
-  now: Date,
-): z.output<ReturnType<typeof accountAnswer>> {
-  const { plan, orderId } = key;
-  const endsAt = endOfSecret(key, secret);
-  return {
-    plan: plan.tier,
-    status: isActive(plan, now) ? 'active' : 'expired',
-    expires_at: plan.expiresAt,
-    key_prefix: shownPrefix(key, secret),
-    order_id: orderId,
-    billing_portal_url: portalUrl,
-    ...(endsAt !== null && { old_key_expires_at: endsAt }),
-  };
-}
-
 /** GET /me/usage: what was done with the caller's key (contract A15). */
 export function usage(deps: AppDeps): Endpoint {
   return {
@@ -90,13 +64,19 @@ export function usage(deps: AppDeps): Endpoint {
     description:
       'Returns requests, exported rows and pushed leads for each of the last 30 days. A rotated key keeps its counts. Counts of other processes of the service arrive within ten seconds.',
     access: 'key',
-    answer: {
-      description: 'The days.',
-      schema: usageAnswer,
-      example: { days: [{ date: '2026-11-21', requests: 1_204, exported_rows: 25_310, pushed_leads: 400 }] },
+    answer: { schema: usageAnswer },
+    async handle(_req, res) {
+      const days = await deps.usage.read(keyOf(res).hash);
+      const answer: z.output<typeof usageAnswer> = {
+        days: days.map(({ date, requests, exportedRows: exported_rows, pushedLeads: pushed_leads }) => ({
+          date,
+          requests,
+          exported_rows,
+          pushed_leads,
+        })),
+      };
+      await sendJson(res, answer);
     },
-    errors: [],
-    handle: async (_req, res) => sendJson(res, presentUsage(await deps.usage.read(keyOf(res).hash))),
   };
 }
 
@@ -115,20 +95,8 @@ const usageAnswer = z
   })
   .meta({ id: 'Usage' });
 
-function presentUsage(days: readonly UsageDay[]): z.output<typeof usageAnswer> {
-  return {
-    days: days.map(({ date, requests, exportedRows, pushedLeads }) => ({
-      date,
-      requests,
-      exported_rows: exportedRows,
-      pushed_leads: pushedLeads,
-    })),
-  };
-}
-
 const overlapMessage = `overlap_hours must be a whole number from 0 to ${maxOverlapHours}.`;
 
-/** The request body. */
 const rotateBody = z.strictObject(
   {
     overlap_hours: z
@@ -154,21 +122,11 @@ export function rotateKey(deps: AppDeps): Endpoint {
       'Returns a new key for the same plan, with the same limits. The key that you send goes on for overlap_hours, so you can change it in one place after the other. If you lose the answer, send the request again with the old key: the new key that you lost ends. Sent with the new key while the old one still works, the request ends the new key at once, and the old one goes on as long as was promised, or ends too if overlap_hours is 0. At most two keys work at a time. No body counts as {}. An expired plan does not matter.',
     access: 'key',
     body: { schema: rotateBody, example: { overlap_hours: 24 }, maxKilobytes: 16, isOptional: true },
-    answer: {
-      description: 'The new key.',
-      schema: rotateAnswer,
-      example: { api_key: 'mh_…', key_prefix: 'mh_7hG2mW0c', old_key_expires_at: '2026-11-22T12:00:00.000Z' },
-    },
-    errors: [],
+    answer: { schema: rotateAnswer },
     async handle(req, res) {
       const { overlap_hours: hours } = readFields(req.body, rotateBody);
       const { key, stored, sentEndsAt } = await replaceKey(deps, keyOf(res), secretOf(res), hours, deps.now());
-      const answer: z.output<typeof rotateAnswer> = {
-        api_key: key,
-        key_prefix: stored.prefix,
-        old_key_expires_at: sentEndsAt,
-      };
-      res.json(answer);
+      res.json({ api_key: key, key_prefix: stored.prefix, old_key_expires_at: sentEndsAt });
     },
   };
 }

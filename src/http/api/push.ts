@@ -5,25 +5,21 @@ import { noCounts, type Push } from '#outbound/push.ts';
 import { type PushRequest, pushLeads } from '#outbound/push-leads.ts';
 import { ProcessRoom } from '#outbound/work-slots.ts';
 import { openQuery } from '#search/lists.ts';
-import type { SearchQuery } from '#search/search-query.ts';
 import { Problem } from '#src/problem.ts';
 import type { AppDeps } from '../app-deps.ts';
 import { callerOf, count, type Endpoint, keyOf } from '../endpoint.ts';
-import { andWords, Faults } from '../parse/faults.ts';
+import { andWords, type Faults, toProblem } from '../parse/faults.ts';
 import { filterSchema, toSearchQuery } from '../parse/parameters.ts';
-import { collectFields, idempotencyHeader, readIdempotencyKey } from '../parse/read-body.ts';
-import { addText, readTexts } from '../parse/read-parameters.ts';
-
-const filterText = z.union([z.string(), z.array(z.string())], 'A filter must be a string or an array of strings.');
+import { choice, collectFields, idempotencyHeader, readIdempotencyKey, readObject } from '../parse/read-request.ts';
 
 const campaignMessage = 'The campaign to add leads to, as a string.';
 const keyMessage = 'Your own API key for the tool, ASCII without spaces. It is used for this push and never stored.';
 
 type Tools = readonly LeadTool[];
 
-const toolName = (tools: Tools) => z.enum(tools.map(({ name }) => name));
+const toolName = (tools: Tools) => choice(tools.map(({ name }) => name));
 
-export const pushBody = (tools: Tools) =>
+const pushBody = (tools: Tools) =>
   z
     .strictObject(
       {
@@ -35,7 +31,11 @@ export const pushBody = (tools: Tools) =>
           .describe(keyMessage),
         campaign_id: z.string(campaignMessage).trim().describe(campaignMessage),
         filters: z
-          .record(z.string(), filterText, 'The filters must be an object, such as {"country":"US"}.')
+          .record(
+            z.string(),
+            z.union([z.string(), z.array(z.string())], 'A filter must be a string or an array of strings.'),
+            'The filters must be an object, such as {"country":"US"}.',
+          )
           .optional()
           .describe('The filters of /export by name. Values are strings or arrays of strings.'),
       },
@@ -59,27 +59,18 @@ function readPushBody(
   schema: ReturnType<typeof pushBody>,
   tools: Tools,
 ): Omit<PushRequest, 'idempotencyKey'> {
-  const faults = new Faults();
+  const faults: Faults = [];
   const fields = collectFields(body, schema, faults);
-  const query = collectFilters(body, faults);
-  if (fields === null || query === null) throw faults.toProblem();
-  return { tool: toolNamed(tools, fields.tool), apiKey: fields.api_key, campaignId: fields.campaign_id, query };
-}
-
-/** Reads the filters from the raw body: the schema silently drops a filter named __proto__. */
-function collectFilters(body: unknown, faults: Faults): SearchQuery | null {
+  // From the body as it came: the schema silently drops a filter named __proto__. What is no text, it reports.
   const { filters: given } = Object(body);
   const isObject = typeof given === 'object' && given !== null && !Array.isArray(given);
-  const texts = new Map<string, string[]>();
-  for (const [name, value] of isObject ? Object.entries(given) : []) {
-    for (const one of [value].flat()) {
-      if (typeof one === 'string') addText(texts, name, one);
-      // For any other name, the schema reports that a value is not text.
-      else if (name === '__proto__') addText(texts, name, 'not a text');
-    }
-  }
-  const read = readTexts(texts, filterSchema, faults, { in: 'body', prefix: 'filters.' });
-  return read && toSearchQuery(read.values);
+  const texts = Object.entries(isObject ? given : {}).filter(
+    ([name, value]) => name === '__proto__' || [value].flat().every((one) => typeof one === 'string'),
+  );
+  const read = readObject(Object.fromEntries(texts), filterSchema, faults, 'filters.');
+  if (fields === null || read === null) throw toProblem(faults);
+  const query = toSearchQuery(read.values);
+  return { tool: toolNamed(tools, fields.tool), apiKey: fields.api_key, campaignId: fields.campaign_id, query };
 }
 
 /** POST /export/push: the leads of an export, into a campaign of an outbound tool (contract A6). */
@@ -97,7 +88,7 @@ export function push(deps: AppDeps): Endpoint {
     right: 'push',
     headers: idempotencyHeader,
     body: { schema, example: exampleBody, maxKilobytes: 64 },
-    answer: { description: 'What happened to the leads.', schema: pushAnswer(leadTools), example: exampleAnswer },
+    answer: { schema: pushAnswer(leadTools) },
     errors: [
       'search_unavailable',
       'idempotency_conflict',
@@ -141,13 +132,7 @@ const pushAnswer = (tools: Tools) =>
 
 /** The counts come in the order of noCounts, however they were stored. */
 function presentPush({ tool, campaignId, counts, details }: Push): z.output<ReturnType<typeof pushAnswer>> {
-  return {
-    tool,
-    campaign_id: campaignId,
-    ...noCounts,
-    ...counts,
-    details,
-  };
+  return { tool, campaign_id: campaignId, ...noCounts, ...counts, details };
 }
 
 export const exampleBody = {
@@ -155,20 +140,4 @@ export const exampleBody = {
   api_key: 'your-key-for-the-tool',
   campaign_id: '7f1c2d3e-0000-4000-8000-123456789abc',
   filters: { kind: 'outlet', country: ['US', 'CA'], category: 'technology' },
-};
-
-const exampleAnswer = {
-  tool: 'instantly',
-  campaign_id: '7f1c2d3e-0000-4000-8000-123456789abc',
-  matched: 120,
-  without_email: 18,
-  repeated: 2,
-  sent: 100,
-  added: 92,
-  duplicates: 6,
-  invalid: 1,
-  blocked: 1,
-  skipped: 0,
-  failed: 0,
-  details: { leads_uploaded: 92, duplicated_leads: 6, invalid_email_count: 1, in_blocklist: 1 },
 };

@@ -5,9 +5,9 @@ import { openQuery } from '#search/lists.ts';
 import { maxRow, type Sort } from '#search/search-query.ts';
 import { type SearchPage, type SearchRequest, searchRecords } from '#search/search-records.ts';
 import type { AppDeps } from '../app-deps.ts';
-import { caching, callerOf, corrected, count, type Endpoint, matchedBy, notModified, paging } from '../endpoint.ts';
-import { fieldsParameter } from '../parse/fields-parameter.ts';
+import { caching, callerOf, type Endpoint, howMatched, notModified, pageNumbers, paging } from '../endpoint.ts';
 import {
+  aboutFilters,
   defaultPerPage,
   pageShape,
   querySchema,
@@ -15,8 +15,8 @@ import {
   sortParameter,
   toSearchQuery,
 } from '../parse/parameters.ts';
-import { readParameters } from '../parse/read-parameters.ts';
-import { exampleRecord, recordAnswer, selectedRecordAnswer } from '../record-answer.ts';
+import { readParameters } from '../parse/read-request.ts';
+import { exampleRecord, fieldsParameter, recordAnswer, selectedRecordAnswer } from '../record-answer.ts';
 import { sendRevalidatable } from '../send.ts';
 import { suggestion, suggestSearches } from '../suggest-searches.ts';
 
@@ -40,16 +40,10 @@ export function search(deps: AppDeps): Endpoint {
     operationId: 'search',
     tag: 'Media',
     summary: 'Search media',
-    description:
-      "Returns one page of results. Without `q`, the largest audience comes first. A record must match every parameter, and any of a parameter's values. Emails are masked unless you send a key with an active plan.",
+    description: `Returns one page of results. Without \`q\`, the largest audience comes first. ${aboutFilters} Emails are masked unless you send a key with an active plan.`,
     access: 'key or none',
     query: parameters,
-    answer: {
-      description: 'One page of matching records.',
-      schema: pageAnswer,
-      example: examplePage,
-      headers: { ...paging, ...caching },
-    },
+    answer: { schema: pageAnswer, example: examplePage, headers: { ...paging, ...caching } },
     others: notModified,
     errors: ['search_unavailable', 'page_too_deep', 'meaning_unavailable', 'key_missing', 'not_found'],
     async handle(req, res) {
@@ -58,8 +52,7 @@ export function search(deps: AppDeps): Endpoint {
       const { query } = await openQuery(deps, request.query, callerOf(res));
       const page = await searchRecords(index, { ...request, query }, callerOf(res), now());
       const suggestions = page.total === 0 ? await suggestSearches(deps, given, callerOf(res)) : undefined;
-      const links = pageLinks(`${publicUrl}/api/v1/search`, given, page);
-      if (links !== '') res.set('Link', links);
+      res.set(pageLinks(`${publicUrl}/api/v1/search`, given, page));
       await sendRevalidatable(res, presentPage(page, values.fields, suggestions));
     },
   };
@@ -70,49 +63,36 @@ const maxHeaderLength = 6_000;
 
 /**
  * The Link header of a page (RFC 8288): first, prev, next and last, where `last` is the last reachable page. Each has
- * the request's own parameters with another `page`. If a very long query would make the header too long for proxies,
- * only the links that fit are included, next and prev before first and last.
+ * the request's own parameters with another `page`. Of a very long query, only the links that fit are included, next and
+ * prev before first and last.
  */
-export function pageLinks(url: string, given: URLSearchParams, { page, perPage, totalPages }: PageNumbers): string {
+export function pageLinks(
+  url: string,
+  given: URLSearchParams,
+  { page, perPage, totalPages }: Pick<SearchPage, 'page' | 'perPage' | 'totalPages'>,
+): { Link?: string } {
   const last = Math.max(Math.min(totalPages, Math.floor(maxRow / perPage)), 1);
-  const pages = new Map([['first', 1]]);
-  if (page > 1) pages.set('prev', Math.min(page - 1, last));
-  if (page < last) pages.set('next', page + 1);
-  pages.set('last', last);
-
-  const links = [...pages].map(([rel, target]) => ({ rel, text: `<${pageUrl(url, given, target)}>; rel="${rel}"` }));
-  const fitting = new Set<string>();
-  let room = maxHeaderLength;
-  for (const { rel, text } of links.toSorted((a, b) => urgency(b.rel) - urgency(a.rel))) {
-    room -= text.length + 2;
-    if (room >= 0) fitting.add(rel);
-  }
-  return links.flatMap(({ rel, text }) => (fitting.has(rel) ? text : [])).join(', ');
-}
-
-type PageNumbers = Pick<SearchPage, 'page' | 'perPage' | 'totalPages'>;
-
-function urgency(rel: string): number {
-  return rel === 'next' || rel === 'prev' ? 1 : 0;
-}
-
-function pageUrl(url: string, given: URLSearchParams, page: number): string {
-  const parameters = new URLSearchParams(given);
-  parameters.delete('page');
-  parameters.append('page', String(page));
-  return `${url}?${parameters}`;
+  const linkTo = (rel: string, target: number) => {
+    const parameters = new URLSearchParams(given);
+    parameters.delete('page');
+    parameters.append('page', String(target));
+    return `<${url}?${parameters}>; rel="${rel}"`;
+  };
+  const near = [
+    ...(page > 1 ? [linkTo('prev', Math.min(page - 1, last))] : []),
+    ...(page < last ? [linkTo('next', page + 1)] : []),
+  ];
+  const fitting = [[linkTo('first', 1), ...near, linkTo('last', last)], near, near.slice(-1)]
+    .map((links) => links.join(', '))
+    .find((links) => links.length <= maxHeaderLength);
+  return fitting ? { Link: fitting } : {};
 }
 
 export const searchAnswer = z
   .strictObject({
     results: z.array(recordAnswer),
-    total: count.describe('The exact number of matching records.'),
-    page: z.int().min(1),
-    per_page: z.int().min(1).max(100),
-    total_pages: count.describe('Includes pages too deep to reach.'),
-    masked: z.boolean().describe('Whether addresses are masked, for lack of an active plan.'),
-    corrected,
-    match: matchedBy,
+    ...pageNumbers,
+    ...howMatched,
     suggestions: suggestion
       .array()
       .max(3)
@@ -137,15 +117,15 @@ export function presentPage(
 ): Omit<z.output<typeof searchAnswer>, 'results'> & { results: SelectedRecord[] } {
   return {
     results: page.records.map((record) => pickKeys(record, keys ?? undefined)),
-    total: page.total,
-    page: page.page,
-    per_page: page.perPage,
-    total_pages: page.totalPages,
-    masked: page.isMasked,
+    ...presentNumbers(page),
     ...(page.isCorrected && { corrected: true }),
     ...(page.match && { match: page.match }),
     ...(suggestions && { suggestions }),
   };
+}
+
+export function presentNumbers({ total, page, perPage, totalPages, isMasked }: SearchPage) {
+  return { total, page, per_page: perPage, total_pages: totalPages, masked: isMasked };
 }
 
 export const examplePage = { results: [exampleRecord], total: 1, page: 1, per_page: 20, total_pages: 1, masked: true };

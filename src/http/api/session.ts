@@ -4,9 +4,8 @@ import { hashToken, type Session, sessionDays, startSession } from '#accounts/se
 import { Problem } from '#src/problem.ts';
 import type { AppDeps } from '../app-deps.ts';
 import { type Endpoint, keyOf, moment } from '../endpoint.ts';
-import type { RouteDeps } from '../meter.ts';
-import { readToken, writeCookie } from '../meter.ts';
-import { readFields } from '../parse/read-body.ts';
+import { type RouteDeps, readToken, writeCookie } from '../meter.ts';
+import { readFields } from '../parse/read-request.ts';
 import { deletedAnswer } from './lists.ts';
 
 const keyMessage = 'The API key to sign in with, as a string.';
@@ -39,8 +38,7 @@ export function newSession({ sessions, publicUrl, now, findKey }: RouteDeps): En
     description: `For the pages of the service alone. Sets a cookie for ${sessionDays} days that stands for the key: HttpOnly, SameSite=Lax, Secure under https. It counts only for requests of those pages, and \`Authorization\` wins over it.`,
     access: 'own pages',
     body: { schema: sessionBody, example: { api_key: 'mh_…' }, maxKilobytes: 16 },
-    answer: { description: 'The session.', schema: sessionAnswer, example },
-    errors: [],
+    answer: { schema: sessionAnswer },
     async handle(req, res) {
       const { api_key } = readFields(req.body, sessionBody);
       const found = await findKey(req, api_key);
@@ -63,8 +61,7 @@ export function endedSession({ sessions, publicUrl }: AppDeps): Endpoint {
     summary: 'Sign this browser out',
     description: 'For the pages of the service alone. Ends the session of the cookie, if there is one.',
     access: 'own pages',
-    answer: { description: 'The browser is signed out.', schema: deletedAnswer, example: { deleted: true } },
-    errors: [],
+    answer: { schema: deletedAnswer },
     async handle(req, res) {
       const session = await sessions.find(currentHash(req));
       if (session !== null) await sessions.remove(session.account, session.id);
@@ -82,8 +79,7 @@ export function findSessions({ sessions, now }: AppDeps): Endpoint {
     summary: 'Get the browsers that are signed in',
     description: 'A session ends with the secret of the key that it was started with, or after its time.',
     access: 'key',
-    answer: { description: 'The sessions of your account.', schema: sessionsAnswer, example: { sessions: [example] } },
-    errors: [],
+    answer: { schema: sessionsAnswer },
     async handle(req, res) {
       const at = now().toISOString();
       const living = (await sessions.list(keyOf(res).hash)).filter(({ expiresAt }) => expiresAt > at);
@@ -101,7 +97,7 @@ export function deletedSession({ sessions }: AppDeps): Endpoint {
     description: 'Its pages are then read as by anybody.',
     access: 'key',
     path: z.object({ id: z.string().describe('The id of the session.') }),
-    answer: { description: 'It is signed out.', schema: deletedAnswer, example: { deleted: true } },
+    answer: { schema: deletedAnswer },
     errors: ['not_found'],
     async handle(req, res) {
       if (await sessions.remove(keyOf(res).hash, req.params.id)) res.json({ deleted: true });
@@ -134,11 +130,3 @@ function nameBrowser(agent: string): string {
   const named = [browser, system].map((name) => name && (names[name] ?? name));
   return named.filter(Boolean).join(' on ') || 'A browser';
 }
-
-const example = {
-  id: '9f2c4b7a1d3e5f60',
-  browser: 'Firefox on Windows',
-  created_at: '2026-11-20T09:00:00.000Z',
-  expires_at: '2026-12-20T09:00:00.000Z',
-  current: true,
-};

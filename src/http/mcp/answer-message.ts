@@ -11,8 +11,7 @@ import { z } from 'zod';
 import type { Caller } from '#accounts/stored-key.ts';
 import { Problem, problems } from '#src/problem.ts';
 import manifest from '../../../package.json' with { type: 'json' };
-import type { ToolDeps } from './tool.ts';
-import { instructions, tools } from './tools.ts';
+import { instructions, type ToolDeps, tools } from './tools.ts';
 
 /** What callers need to know about every message. */
 interface MessageContext extends ToolDeps {
@@ -54,8 +53,10 @@ const listedTools = tools.map(({ name, title, description, input, output }) => (
 
 type ListedSchema = ListToolsResult['tools'][number]['inputSchema'];
 
-function toJsonSchema(shape: z.ZodRawShape, io: 'input' | 'output'): ListedSchema {
-  const { $schema: _, ...schema } = z.toJSONSchema(z.strictObject(shape), { io });
+function toJsonSchema(type: z.ZodType, io: 'input' | 'output'): ListedSchema {
+  // A default is what parameters mean without it, after they are read: nothing that a model could write.
+  const override = ({ jsonSchema }: { jsonSchema: { default?: unknown } }) => delete jsonSchema.default;
+  const { $schema: _, ...schema } = z.toJSONSchema(type, { io, override, unrepresentable: 'any' });
   return { ...schema, type: 'object' } as ListedSchema;
 }
 
@@ -73,8 +74,10 @@ function createServer(message: object, context: MessageContext): Server {
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, `This tool does not exist. Use one of ${names}.`);
     }
     try {
-      const { structured, text } = await tool.call(argumentsOf(message), context, context.caller);
-      return { content: [{ type: 'text', text }], structuredContent: structured };
+      const answer = await tool.call(argumentsOf(message), context, context.caller);
+      // A model needs no list of what is unknown.
+      const text = JSON.stringify(answer, (_, value) => value ?? undefined);
+      return { content: [{ type: 'text', text }], structuredContent: { ...answer } };
     } catch (error) {
       return { content: [{ type: 'text', text: describeProblem(toProblem(error, context)) }], isError: true };
     }

@@ -14,7 +14,7 @@ import type { AppDeps } from '../app-deps.ts';
 import { requireAdmission } from '../endpoint.ts';
 import { invalidRequest } from '../parse/faults.ts';
 import { pageShape } from '../parse/parameters.ts';
-import { queryOf, readParameters } from '../parse/read-parameters.ts';
+import { queryOf, readParameters } from '../parse/read-request.ts';
 import { readProblem } from '../problem-answers.ts';
 import { suggestSearches } from '../suggest-searches.ts';
 import { answerPage, createPageRenderer, presentFault } from './page.ts';

@@ -1,6 +1,6 @@
 import type { RequestHandler } from 'express';
 import { plansWith, type Right, tiersOf } from '#accounts/plans.ts';
-import { presentPlans } from '../api/plans.ts';
+import { presentPlans } from '../api/purchase.ts';
 import type { AppDeps } from '../app-deps.ts';
 import { handleSharedPage } from './page.ts';
 

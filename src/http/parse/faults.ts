@@ -18,48 +18,28 @@ export interface Fault extends Omit<FieldError, 'message'> {
 /** What a fault says besides where and what is wrong. */
 export type FaultDetails = Pick<Fault, 'code' | 'right' | 'allowed' | 'did_you_mean'>;
 
-/** What can be used instead of a mistyped word: all that is allowed, and what was most likely meant. */
-export function suggest(typed: string, allowed: readonly string[], meant: Iterable<string> = allowed) {
-  const nearest = findNearestWord(typed, meant);
-  return { allowed, ...(nearest !== null && { did_you_mean: nearest }) };
-}
+/** The problems with a request. Of thousands, only those are described that the answer lists. */
+export type Faults = (() => Fault)[];
 
-/** All problems with a request: the first 20, and their number. */
-export class Faults {
-  readonly #listed: Fault[] = [];
-  #count = 0;
-
-  get count(): number {
-    return this.#count;
+/** The problem to answer. A problem code of its own is used only if it is the only fault. */
+export function toProblem(faults: Faults): Problem {
+  const listed = faults.slice(0, maxErrors).map((describe) => describe());
+  const errors = toFieldErrors(listed);
+  const [first] = errors;
+  if (faults.length === 1 && first?.code === 'page_too_deep') {
+    return new Problem('page_too_deep', first.message, { errors });
   }
-
-  /** Counts one more. Describes it only if the answer will list it. */
-  add(describe: () => Fault): void {
-    if (this.#count < maxErrors) this.#listed.push(describe());
-    this.#count += 1;
-  }
-
-  /** The problem to answer. A problem code of its own is used only if it is the only fault. */
-  toProblem(): Problem {
-    const errors = toFieldErrors(this.#listed);
-    const [first] = errors;
-    if (this.#count === 1 && first?.code === 'page_too_deep') {
-      return new Problem('page_too_deep', first.message, { errors });
-    }
-    const names = [...new Set(this.#listed.map(({ name }) => shorten(name) || 'the body'))].join(', ');
-    const more = this.#count - errors.length;
-    const detail = `Invalid in this request: ${names}. See errors for details.`;
-    return more === 0
-      ? new Problem('invalid_request', detail, { errors })
-      : new Problem('invalid_request', `${detail} ${sayMore(more)}`, { errors, more_errors: more });
-  }
+  const names = [...new Set(listed.map(({ name }) => shorten(name) || 'the body'))].join(', ');
+  const detail = `Invalid in this request: ${names}. See errors for details.`;
+  const more = faults.length - errors.length;
+  if (more === 0) return new Problem('invalid_request', detail, { errors });
+  const unlisted = more === 1 ? 'One more error is not listed.' : `${more} more errors are not listed.`;
+  return new Problem('invalid_request', `${detail} ${unlisted}`, { errors, more_errors: more });
 }
 
 /** The problem for a request with this one fault. */
 export function invalidRequest(fault: Fault): Problem {
-  const faults = new Faults();
-  faults.add(() => fault);
-  return faults.toProblem();
+  return toProblem([() => fault]);
 }
 
 function toFieldErrors(faults: readonly Fault[]): FieldError[] {
@@ -79,6 +59,39 @@ function toFieldErrors(faults: readonly Fault[]): FieldError[] {
   });
 }
 
+/** Where an input is, for errors: its location, and what stands before its name. */
+export interface Place {
+  in: 'query' | 'body';
+  prefix: string;
+}
+
+/** What an issue of a schema says of an input. */
+export function toFault(issue: z.core.$ZodIssue, input: unknown, place: Place): Fault {
+  const where = { in: place.in, name: place.prefix + issue.path.join('.'), wrong: issue.message };
+  if (issue.code === 'custom' && issue.params !== undefined) return { ...where, ...(issue.params as FaultDetails) };
+  if (issue.code === 'invalid_value') {
+    const words = issue.values.map(String);
+    const given = issue.path.reduce<unknown>((value, key) => Object(value)[key], input);
+    return {
+      ...where,
+      code: given === undefined ? 'missing' : 'unknown_value',
+      right: `Use ${listWords(words)}.`,
+      ...(typeof given === 'string' ? suggest(given, words) : { allowed: words }),
+    };
+  }
+  const isNumber =
+    issue.code === 'too_small' ||
+    issue.code === 'too_big' ||
+    (issue.code === 'invalid_type' && issue.expected !== 'string');
+  return { ...where, code: place.in === 'query' && isNumber ? 'out_of_range' : 'invalid' };
+}
+
+/** What can be used instead of a mistyped word: all that is allowed, and what was most likely meant. */
+export function suggest(typed: string, allowed: readonly string[], meant: Iterable<string> = allowed) {
+  const nearest = findNearestWord(typed, meant);
+  return { allowed, ...(nearest !== null && { did_you_mean: nearest }) };
+}
+
 /** Joins words, such as `outlet, podcast and newsletter`. */
 export const andWords = new Intl.ListFormat('en-GB');
 const orWords = new Intl.ListFormat('en-GB', { type: 'disjunction' });
@@ -86,10 +99,6 @@ const orWords = new Intl.ListFormat('en-GB', { type: 'disjunction' });
 /** Such as `outlet, podcast or newsletter`. */
 export function listWords(words: readonly string[]): string {
   return orWords.format(words);
-}
-
-function sayMore(more: number): string {
-  return more === 1 ? 'One more error is not listed.' : `${more} more errors are not listed.`;
 }
 
 /** At most a line of what somebody typed. */

@@ -32,8 +32,6 @@ import { type FaultDetails, listWords, quote, rejectValue, shorten, suggest } fr
 
 /** Maximum code points of `q`. */
 const maxTextLength = 500;
-/** Code points that are two units of a string. Counting them makes no list of a long text's characters. */
-const astral = /[\u{10000}-\u{10ffff}]/gu;
 /** Maximum values of one filter: nobody chooses more by hand, and each costs the engine work. */
 const maxValues = 100;
 const maxPerPage = 100;
@@ -43,15 +41,15 @@ export const defaultPerPage = 20;
 const textParameter = z
   .string()
   .transform((text, context) => {
-    const length = text.length - (text.match(astral)?.length ?? 0);
+    // Code points that are two units of a string: counting them makes no list of a long text's characters.
+    const length = text.length - (text.match(/[\u{10000}-\u{10ffff}]/gu)?.length ?? 0);
     if (length <= maxTextLength) return parseTextQuery(text);
-    return rejectValue(context, `The text is ${length} characters long. Use at most ${maxTextLength}.`, {
-      code: 'too_long',
-    });
+    const message = `The text is ${length} characters long. Use at most ${maxTextLength}.`;
+    return rejectValue(context, message, { code: 'too_long' });
   })
   .optional()
   .meta({
-    description: `What to search for: words, "a phrase", -excluded. A host or a pasted URL finds the outlet. At most ${maxTextLength} characters, after NFC normalization and trimming.`,
+    description: `What to search for, as a person types it: a name, words for a kind, topic, place or language, "a phrase", -excluded. A host or a pasted URL finds the outlet. At most ${maxTextLength} characters, after NFC normalization and trimming.`,
     examples: ['tech newsletters', '"breaking news" -sports', 'noticias miami'],
   });
 
@@ -81,6 +79,34 @@ export function wholeNumberParameter(least: number, most = Number.MAX_SAFE_INTEG
   );
 }
 
+/** Several values, repeated or with `|` between them. `items` are the usual ones, for the reference. */
+function listParameter(items: readonly string[] | undefined) {
+  const value = items === undefined ? z.string() : z.union([z.enum(items), z.string()]);
+  return z.union([z.array(value), z.string()]).transform((texts, context) => {
+    const values = [texts].flat().flatMap((text) => text.split('|'));
+    const given = values.map((text) => text.trim()).filter((text) => text !== '');
+    if (given.length <= maxValues) return given;
+    const message = `${given.length} values are too many. Use at most ${maxValues}.`;
+    return rejectValue(context, message, { code: 'too_many_values' });
+  });
+}
+
+/** Words of a closed list, in any case. */
+export function wordsParameter<const Word extends string>(name: string, words: readonly Word[]) {
+  return listParameter(words).transform((texts, context) =>
+    texts.map((text) => {
+      const word = words.find((known) => known === text.toLowerCase());
+      return word ?? rejectWord(context, `${quote(text)} is not a valid ${name}.`, text, words);
+    }),
+  );
+}
+
+/** A word that is not on a list, with the nearest that is. */
+export function rejectWord(context: z.RefinementCtx, wrong: string, typed: string, words: readonly string[]): never {
+  const right = `Use ${listWords(words)}.`;
+  return rejectValue(context, wrong, { code: 'unknown_value', right, ...suggest(typed, words) });
+}
+
 /** A filter by value, or by what identifies records: any of the plain values, none of those with a leading `!`. */
 function valuesParameter<Read extends Filter>(
   doc: string,
@@ -88,18 +114,9 @@ function valuesParameter<Read extends Filter>(
   make: (values: Pick<ValueFilter, 'any' | 'none'>) => Read,
   vocabulary?: readonly string[],
 ) {
-  const value = vocabulary === undefined ? z.string() : z.union([z.enum(vocabulary), z.string()]);
   const forms = vocabulary === undefined && filter.allowed ? ` Each value: ${filter.allowed.join('; or ')}.` : '';
-  return z
-    .union([z.array(value), z.string()])
-    .transform((texts, context): Read => {
-      const values = [texts].flat().flatMap((text) => text.split('|'));
-      const given = values.map((value) => value.trim()).filter((value) => value !== '');
-      if (given.length > maxValues) {
-        return rejectValue(context, `${given.length} values are too many. Use at most ${maxValues}.`, {
-          code: 'too_many_values',
-        });
-      }
+  return listParameter(vocabulary)
+    .transform((given, context): Read => {
       const any = new Set<string>();
       const none = new Set<string>();
       for (const text of given) {
@@ -112,10 +129,11 @@ function valuesParameter<Read extends Filter>(
       return make({ any: [...any], none: [...none] });
     })
     .optional()
-    .describe(
-      `${doc}${forms} For several values, repeat the parameter or separate them with |. Put ! before a value to exclude it. At most ${maxValues} values.`,
-    );
+    .describe(doc + forms);
 }
+
+/** How several values of a filter go together; said once for all of them. */
+export const aboutFilters = `Filters take several values, at most ${maxValues}, repeated or with | between them. A record must match any value of each filter; put ! before a value to exclude it.`;
 
 function failValue(context: z.RefinementCtx, value: string, filter: FilterDefinition, isClosed: boolean): void {
   const { parameter, allowed = [], guesses } = filter;
@@ -142,30 +160,18 @@ const identityDocs: Record<IdentityField, string> = {
   url: 'Hosts, URLs or email addresses: finds what `q` finds when the host is typed, without correcting typos.',
 };
 
-type RangeRow = (typeof rangeFields)[number];
-
 /** One bound of a field's values. */
-function rangeParameter({ key, type, doc }: RangeRow, bound: RangeBound) {
-  const words = (type === 'date' ? wordsForTimes : wordsForNumbers)[bound];
-  const about =
-    type === 'date' ? ' An ISO 8601 date or time, in UTC unless it has a zone. A date means its midnight.' : '';
+function rangeParameter({ key, type, doc }: (typeof rangeFields)[number], bound: RangeBound) {
+  const [kind, words] =
+    type === 'date'
+      ? ['An ISO 8601 date or time, in UTC unless it has a zone', { from: 'from', before: 'before', to: 'up to' }]
+      : ['A number', { from: 'at least', before: 'below', to: 'at most' }];
   const read: z.ZodType<string | number> = type === 'date' ? timeParameter : wholeNumberParameter(0);
   return read
     .transform((value): RangeFilter => ({ range: key, bound, value }))
     .optional()
-    .describe(`${doc.slice(0, -1)}: ${words}. Leaves out records where it is unknown.${about}`);
+    .describe(`${doc.slice(0, -1)}: ${words[bound]} this. ${kind}. Leaves out records where it is unknown.`);
 }
-
-const wordsForTimes: Record<RangeBound, string> = {
-  from: 'at this time or later',
-  before: 'before this time',
-  to: 'at this time or earlier',
-};
-const wordsForNumbers: Record<RangeBound, string> = {
-  from: 'this number or more',
-  before: 'less than this number',
-  to: 'this number or less',
-};
 
 /** A plus sign that was not encoded in a URL arrives as a space. */
 const zoneAfterSpace = /:(\d{2}(?:\.\d{1,9})?) (\d{2}:?\d{2})$/;
@@ -205,21 +211,17 @@ const filterShape: Record<string, z.ZodType<Filter | null | undefined>> = Object
   ),
 ]);
 
-export const matches = ['words', 'meaning'] as const;
-
 /** What is searched for, and how. */
 const textShape = {
   q: textParameter,
   strict: switchParameter('strict')
     .optional()
-    .describe(
-      '1: `q` as it is typed, without typo tolerance. Use it to repeat a search whose answer says `corrected`. 0: typos are tolerated.',
-    ),
+    .describe('1: `q` as it is typed, without typo tolerance, as after an answer that says `corrected`.'),
   list: z.string().optional().describe('The id of a list of your account: only its records. Needs your key.'),
-  match: wordParameter(matches, (typed) => `${quote(typed)} is not a valid value for match.`)
+  match: wordParameter(['words', 'meaning'], (typed) => `${quote(typed)} is not a valid value for match.`)
     .optional()
     .describe(
-      `meaning: the records nearest in meaning to \`q\`, whether or not they share a word with it, at most ${maxNear.toLocaleString('en')}. Describe what you look for. words: records that match the words of \`q\`.`,
+      `meaning: the records nearest in meaning to \`q\`, whether or not they share a word with it, at most ${maxNear.toLocaleString('en')}. Describe what you look for ("getting out of debt"). words: records that match the words of \`q\`.`,
     ),
 };
 
@@ -231,8 +233,7 @@ export function querySchema<Shape extends z.ZodRawShape>(others: Shape) {
       const most = before ?? to;
       if (from === undefined || most === undefined) return schema;
       return schema.refine((given: Readonly<Record<string, unknown>>) => isInOrder(given[from], given[most]), {
-        // Checked even if another parameter is invalid, so the caller learns of everything at once.
-        when: ({ value }) => typeof value === 'object',
+        ...checkedAnyway,
         path: [from],
         message: `${from} is beyond ${most}, so no record can match. Swap the two.`,
         params: { code: 'empty_range' } satisfies FaultDetails,
@@ -242,16 +243,16 @@ export function querySchema<Shape extends z.ZodRawShape>(others: Shape) {
   );
 }
 
+/** Even if another parameter is invalid, so the caller learns of everything at once. */
+export const checkedAnyway = { when: ({ value }: { value: unknown }) => typeof value === 'object' };
+
 /** The parameters that select records, and no others. */
 export const filterSchema = querySchema({});
 
 /** Whether a lower bound is not beyond the upper one. What could not be read is reported elsewhere. */
 function isInOrder(least: unknown, most: unknown): boolean {
-  return !isBound(least) || !isBound(most) || least.value <= most.value;
-}
-
-function isBound(value: unknown): value is RangeFilter {
-  return typeof value === 'object' && value !== null && 'range' in value;
+  const [from, to] = [least, most].map((bound) => Object(bound).value);
+  return from === undefined || to === undefined || from <= to;
 }
 
 /** What querySchema reads. */
@@ -296,12 +297,12 @@ export function pageShape(most = maxPerPage, usual = defaultPerPage) {
   };
 }
 
-/** Whether a page is one that paging can reach. For `refine`, even if another parameter is invalid. */
+/** Whether a page is one that paging can reach. For `refine`. */
 export const reachable = {
   isReachable: ({ page, per_page = defaultPerPage }: Readonly<Record<string, unknown>>) =>
     typeof page !== 'number' || typeof per_page !== 'number' || page * per_page <= maxRow,
   orElse: {
-    when: ({ value }: { value: unknown }) => typeof value === 'object',
+    ...checkedAnyway,
     path: ['page'],
     message: `page × per_page must not exceed ${maxRow}. Narrow the search, or get all results from GET /api/v1/export with the same filters.`,
     params: { code: 'page_too_deep' } satisfies FaultDetails,

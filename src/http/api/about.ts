@@ -1,0 +1,100 @@
+import { z } from 'zod';
+import type { AppDeps } from '../app-deps.ts';
+import { type Endpoint, header } from '../endpoint.ts';
+import { type Endpoints, interfaceVersion, splitKey } from '../openapi.ts';
+import { sendJson } from '../send.ts';
+
+const linksAnswer = z
+  .strictObject({
+    version: z.string().describe('The version of the API.'),
+    documentation_url: z.url(),
+    openapi_url: z.url(),
+    mcp_url: z.url().optional().describe('Where models call the service, by the Model Context Protocol.'),
+    links: z.array(
+      z
+        .strictObject({
+          operation: z.string().describe('The operationId in the OpenAPI document.'),
+          method: z.enum(['GET', 'POST', 'PATCH', 'DELETE']),
+          href: z.string().describe('The URL, a template (RFC 6570) where it has `{…}`.'),
+          summary: z.string(),
+        })
+        .meta({ id: 'ApiLink' }),
+    ),
+  })
+  .meta({ id: 'ApiLinks' });
+
+/** GET /api/v1: every operation for callers, without those for operators (contract A15). */
+export function links({ publicUrl }: Pick<AppDeps, 'publicUrl'>, listEndpoints: () => Endpoints): Endpoint {
+  return {
+    operationId: 'listLinks',
+    tag: 'Media',
+    summary: 'List what the API offers',
+    description: 'Returns every operation for callers with its URL, and where the reference and this document are.',
+    access: 'key or none',
+    answer: {
+      schema: linksAnswer,
+      headers: {
+        Link: header('ServiceLinks', 'The reference (service-doc) and this document (service-desc), RFC 8631.'),
+      },
+    },
+    async handle(_req, res) {
+      const answer = {
+        version: interfaceVersion,
+        documentation_url: `${publicUrl}/docs`,
+        openapi_url: `${publicUrl}/openapi.json`,
+        mcp_url: `${publicUrl}/mcp`,
+        links: Object.entries(listEndpoints()).flatMap(([key, { tag, operationId: operation, summary }]) => {
+          const { method, path } = splitKey(key);
+          return tag === 'Operations' ? [] : [{ operation, method, href: publicUrl + path, summary }];
+        }),
+      };
+      res.set('Link', `<${answer.documentation_url}>; rel="service-doc", <${answer.openapi_url}>; rel="service-desc"`);
+      await sendJson(res, answer);
+    },
+  };
+}
+
+/** GET /healthz: the process is up. */
+export function health(): Endpoint {
+  return {
+    operationId: 'health',
+    tag: 'Operations',
+    summary: 'Check that the process is up',
+    description:
+      'Answers as long as the process runs, whatever the state of the engines. For restarting a hung process.',
+    access: 'open',
+    query: 'ignored',
+    answer: { schema: z.strictObject({ status: z.literal('ok') }) },
+    handle: (_req, res) => void res.set('Cache-Control', 'no-store').json({ status: 'ok' }),
+  };
+}
+
+/** GET /readyz: whether searches can be answered; 503 with what is missing otherwise. */
+export function readiness({ listMissing }: Pick<AppDeps, 'listMissing'>): Endpoint {
+  return {
+    operationId: 'readiness',
+    tag: 'Operations',
+    summary: 'Check that the service is ready',
+    description: 'Answers 200 if searches can be answered, and otherwise 503 with what is missing. For balancers.',
+    access: 'open',
+    query: 'ignored',
+    answer: { schema: z.strictObject({ status: z.literal('ready') }) },
+    others: {
+      503: {
+        description: 'The service is not ready; `missing` says why.',
+        schema: z.strictObject({ status: z.literal('not ready'), missing: z.array(z.string()) }),
+      },
+    },
+    async handle(_req, res) {
+      const { status, body } = presentReadiness(await listMissing());
+      res.status(status).set('Cache-Control', 'no-store').json(body);
+    },
+  };
+}
+
+/** The answer of /readyz: 200, or 503 with what is missing, in words. */
+export function presentReadiness(missing: readonly string[]): { status: 200 | 503; body: object } {
+  return missing.length === 0
+    ? { status: 200, body: { status: 'ready' } }
+    : { status: 503, body: { status: 'not ready', missing } };
+}

@@ -1,0 +1,241 @@
+import type { Request } from 'express';
+import { z } from 'zod';
+import { receivePayment, type Webhook } from '#accounts/payments.ts';
+import { claimTokenOf } from '#accounts/pepper.ts';
+import { type Offer, type PlanDefinition, type Right, tiersOf } from '#accounts/plans.ts';
+import { readOrder } from '#accounts/read-order.ts';
+import { startCheckout } from '#accounts/start-checkout.ts';
+import { normalizeEmail } from '#records/normalize/normalize-email.ts';
+import type { AppDeps } from '../app-deps.ts';
+import { callerOf, type Endpoint, moment, stateOf } from '../endpoint.ts';
+import { andWords, rejectValue } from '../parse/faults.ts';
+import { choice, idempotencyHeader, readFields, readIdempotencyKey, readParameters } from '../parse/read-request.ts';
+
+type PlansDeps = Pick<AppDeps, 'plans' | 'formats' | 'leadTools' | 'rateLimits'>;
+
+/** GET /plans: the plans for sale and their prices (contract A7). */
+export function plans(deps: PlansDeps): Endpoint {
+  return {
+    operationId: 'listPlans',
+    tag: 'Plans',
+    summary: 'List plans',
+    description:
+      'Returns every plan for sale with its price, the days it runs and what it includes. POST /checkout buys one.',
+    access: 'key or none',
+    answer: { schema: plansAnswer(deps.plans) },
+    handle: (_req, res) => void res.json(presentPlans(deps)),
+  };
+}
+
+const plansAnswer = (plans: readonly PlanDefinition[]) =>
+  z
+    .strictObject({
+      plans: z.array(
+        z
+          .strictObject({
+            tier: z.enum(tiersOf(plans)),
+            price: z.int().min(1).describe('In minor units of the currency, such as cents.'),
+            currency: z.string().length(3).describe('ISO 4217.'),
+            days: z.int().min(1).describe('Days the plan runs from its payment.'),
+            includes: z.array(z.string()),
+          })
+          .meta({ id: 'Plan' }),
+      ),
+    })
+    .meta({ id: 'Plans' });
+
+/** The plans as answers contain them. */
+export function presentPlans(deps: PlansDeps): z.output<ReturnType<typeof plansAnswer>> {
+  return {
+    plans: deps.plans.map(({ tier, price, currency, days, rights }: Offer) => {
+      const includes = [
+        'full email addresses in search',
+        ...rights.map((right) => describeRight(right, deps)),
+        `${deps.rateLimits[tier]} requests a minute`,
+      ];
+      return { tier, price, currency, days, includes };
+    }),
+  };
+}
+
+function describeRight(right: Right, { formats, leadTools }: PlansDeps): string {
+  const listTitles = (things: readonly { title: string }[]) => andWords.format(things.map(({ title }) => title));
+  const files = formats.filter(({ needsAddress }) => !needsAddress);
+  const forTools = formats.filter(({ needsAddress }) => needsAddress);
+  switch (right) {
+    case 'export_outlets':
+      return `outlets as ${listTitles(formats.filter((format) => format.right === right))}`;
+    case 'export_all':
+      return `outlets, podcasts and newsletters as ${listTitles(files)} and for ${listTitles(forTools)}`;
+    case 'push':
+      return `pushing leads to ${listTitles(leadTools)} campaigns`;
+  }
+}
+
+const emailMessage = 'email must be a plain email address, such as ada@example.org, or be omitted.';
+
+const buyerEmail = z
+  .string(emailMessage)
+  .nullish()
+  .transform((text, context) => {
+    if (!text?.trim()) return null;
+    const read = normalizeEmail(text);
+    if ('email' in read && !read.isFirstOfSeveral) return read.email;
+    context.addIssue(emailMessage);
+    return z.NEVER;
+  })
+  .describe(
+    "The buyer's email address, for the receipt and for operators to find the order. Null or an empty text counts as absent.",
+  );
+
+/** POST /checkout: creates an order and returns the URL to pay it at (contract A7). */
+export function checkout(deps: AppDeps): Endpoint {
+  const schema = z.strictObject(
+    { tier: choice(tiersOf(deps.plans)).describe('The plan to buy.'), email: buyerEmail },
+    'The body must be a JSON object, such as {"tier":"pro"}.',
+  );
+  return {
+    operationId: 'startCheckout',
+    tag: 'Plans',
+    summary: 'Start a checkout',
+    description:
+      'Send the buyer to checkout_url, then poll the order until it is paid. The first read after the payment returns the key. If you send a key of the same plan, the order renews it instead: the same key goes on, and its plan ends later by the days of the plan, counted from its end, or from the payment if it had ended.',
+    access: 'key or none',
+    headers: idempotencyHeader,
+    body: { schema, example: { tier: 'pro', email: 'ada@example.org' }, maxKilobytes: 16 },
+    answer: {
+      schema: checkoutAnswer,
+      example: {
+        checkout_url: 'https://masthead.example/sandbox/ord_1b7c4e0f7d6a4a39a4f5d6c2b8e90a13',
+        order_id: 'ord_1b7c4e0f7d6a4a39a4f5d6c2b8e90a13',
+        claim_token: 'PzSx0yWz0bX6k5Rr2m0bqfQyq3i3xw8o2n9c1t7u4aE',
+      },
+    },
+    errors: ['idempotency_conflict', 'payment_failed'],
+    async handle(req, res) {
+      const idempotencyKey = readIdempotencyKey(req);
+      const { key } = callerOf(res);
+      const asked = { ...readFields(req.body, schema), key, idempotencyKey };
+      const { checkoutUrl, id } = await startCheckout(deps, asked, deps.now());
+      res.json({ checkout_url: checkoutUrl, order_id: id, claim_token: claimTokenOf(id, deps.pepper) });
+    },
+  };
+}
+
+const checkoutAnswer = z
+  .strictObject({
+    checkout_url: z.url().describe('The page where the buyer pays.'),
+    order_id: z.string(),
+    claim_token: z.string().describe('A secret: anyone with it and the order_id can claim the key. Keep both.'),
+  })
+  .meta({ id: 'Checkout' });
+
+const orderParameters = z.object({
+  claim_token: z
+    .string()
+    .optional()
+    .transform((text, context) => {
+      if (text !== undefined) return text;
+      return rejectValue(context, 'This must be the claim_token from POST /api/v1/checkout.', { code: 'missing' });
+    })
+    .describe('The claim_token from POST /checkout.'),
+});
+
+/** GET /orders/{id}: the order, and the first time after its payment its key (contract A8). */
+export function order(deps: AppDeps): Endpoint {
+  return {
+    operationId: 'readOrder',
+    tag: 'Plans',
+    summary: 'Get an order (returns the key once)',
+    description:
+      'Only the first read after the payment includes api_key. HEAD requests and prefetches never claim it. For a pending order, the service asks the payment provider.',
+    access: 'open',
+    path: z.object({ id: z.string().describe('The order_id from POST /checkout.') }),
+    query: orderParameters,
+    answer: { schema: orderAnswer(deps.plans) },
+    errors: ['order_not_found'],
+    async handle(req, res) {
+      const { claim_token: claimToken } = readParameters(req.originalUrl, orderParameters).values;
+      const request = { orderId: req.params.id, claimToken, mayClaim: isSeen(req) };
+      const { order, planExpiresAt, renews, apiKey } = await readOrder(deps, request, deps.now());
+      const answer: z.output<ReturnType<typeof orderAnswer>> = {
+        order_id: order.id,
+        status: order.status,
+        tier: order.tier,
+        created_at: order.createdAt,
+        paid_at: order.paidAt,
+        plan_expires_at: planExpiresAt,
+        key_claimed_at: order.keyClaimedAt,
+        renews,
+        ...(apiKey !== null && { api_key: apiKey }),
+      };
+      res.json(answer);
+    },
+  };
+}
+
+/** Headers of requests made ahead of need: the standard one, and older ones. */
+const prefetchHeaders = ['Sec-Purpose', 'Purpose', 'X-Purpose', 'X-Moz'];
+
+/** Whether somebody will see the answer's body. */
+function isSeen(req: Request<{ id: string }>): boolean {
+  return req.method !== 'HEAD' && !prefetchHeaders.some((name) => /prefetch|preview/i.test(req.get(name) ?? ''));
+}
+
+const orderAnswer = (plans: readonly PlanDefinition[]) =>
+  z
+    .strictObject({
+      order_id: z.string(),
+      status: z.enum(['pending', 'paid', 'refunded', 'expired', 'failed']),
+      tier: z.enum(tiersOf(plans)),
+      created_at: moment,
+      paid_at: moment.nullable(),
+      plan_expires_at: moment.nullable(),
+      key_claimed_at: moment.nullable().describe('When the key was given out.'),
+      renews: z
+        .string()
+        .nullable()
+        .describe(
+          'The first characters of the key that the order renews: it never returns an api_key, and plan_expires_at is the end of the key with the days of this order. null for an order with a key of its own.',
+        ),
+      api_key: z.string().optional().describe('Only in the first answer after the payment. Save it: it is shown once.'),
+    })
+    .meta({ id: 'Order' });
+
+/**
+ * POST /webhooks/{provider}: stores a payment event by its id and applies it once (contract A10). Responds with 200
+ * only after that, because providers repeat every event that gets another status.
+ */
+export function paymentEvent({ orders, log, now }: AppDeps, webhook: Webhook): Endpoint {
+  const { name, title, signatureHeader, eventTypes } = webhook;
+  return {
+    operationId: `receive${title}Event`,
+    tag: 'Operations',
+    summary: `Receive payment events from ${title}`,
+    description: `In ${title}, send events of these types to /api/v1/webhooks/${name}: ${eventTypes.map((type) => `\`${type}\``).join(', ')}. Others are answered with 200 and not stored. Each event id is applied once, in any order. ${title} repeats an event until the answer is 200.`,
+    access: 'open',
+    query: 'ignored',
+    headers: z.object({
+      [signatureHeader]: z
+        .string()
+        .optional()
+        .describe(`${title}'s signature, made with the secret of the endpoint. Without a valid one the answer is 400.`),
+    }),
+    body: {
+      schema: z
+        .looseObject({ id: z.string(), type: z.string() })
+        .describe("An event as the payment provider writes it. Further keys are the provider's own."),
+      example: { id: 'evt_1PgafmB7WZ01zgkW6dKueIc5', type: 'checkout.session.completed' },
+      maxKilobytes: 1024,
+      isRaw: true,
+    },
+    answer: { schema: z.strictObject({ outcome: z.enum(['handled', 'repeated', 'held', 'ignored']) }) },
+    async handle(req, res) {
+      // A request without a body has nothing that could be signed.
+      const bytes = Buffer.isBuffer(req.body) ? req.body : Buffer.alloc(0);
+      const event = webhook.read(bytes, req.get(signatureHeader) ?? '', now());
+      const deps = { orders, log: log.child({ request_id: stateOf(res).requestId }) };
+      res.json({ outcome: event === null ? 'ignored' : await receivePayment(deps, event, now()) });
+    },
+  };
+}

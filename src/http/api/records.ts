@@ -1,0 +1,153 @@
+import { z } from 'zod';
+import type { Caller } from '#accounts/stored-key.ts';
+import { pickKeys } from '#records/fields.ts';
+import { findSimilar, maxSimilar } from '#search/find-similar.ts';
+import { lookUpRecords, maxLookups } from '#search/look-up-records.ts';
+import { findRecord } from '#search/search-records.ts';
+import { normalForm } from '#text/fold.ts';
+import type { AppDeps } from '../app-deps.ts';
+import { caching, callerOf, type Endpoint, masked, movedToKept, notModified, paging } from '../endpoint.ts';
+import type { FaultDetails } from '../parse/faults.ts';
+import { pageShape } from '../parse/parameters.ts';
+import { readFields, readParameters, shortList } from '../parse/read-request.ts';
+import { exampleRecord, fieldsOfBody, fieldsParameter, recordAnswer, selectedRecordAnswer } from '../record-answer.ts';
+import { sendJson, sendRevalidatable, sendToKept } from '../send.ts';
+import { examplePage, pageAnswer, pageLinks, presentPage } from './search.ts';
+
+const aRecord = {
+  tag: 'Media',
+  access: 'key or none',
+  path: z.object({ id: z.string().describe("The record's id, from a search.") }),
+  others: { ...notModified, ...movedToKept },
+  errors: ['search_unavailable', 'not_found'],
+} as const;
+
+const parameters = z.object({ fields: fieldsParameter });
+
+/** GET /records/{id}: one record. */
+export function record(deps: AppDeps): Endpoint {
+  return {
+    ...aRecord,
+    operationId: 'findRecord',
+    summary: 'Get a record',
+    description:
+      'Returns one record by its id. Its email is masked unless you send a key with an active plan. The id of a duplicate leads to the record it was merged into.',
+    query: parameters,
+    answer: { schema: z.union([recordAnswer, selectedRecordAnswer]), example: exampleRecord, headers: caching },
+    async handle(req, res) {
+      const { values } = readParameters(req.originalUrl, parameters);
+      const found = await findRecord(deps, req.params.id, callerOf(res), deps.now());
+      if (found.id !== req.params.id) sendToKept(res, encodeURIComponent(found.id));
+      else await sendRevalidatable(res, pickKeys(found, values.fields ?? undefined));
+    },
+  };
+}
+
+const similarParameters = z.object({ ...pageShape(maxSimilar), fields: fieldsParameter });
+
+/** GET /records/{id}/similar: the records that are most like one (contract A15). */
+export function similar(deps: AppDeps): Endpoint {
+  return {
+    ...aRecord,
+    operationId: 'findSimilar',
+    summary: 'Find similar media',
+    description: `Returns up to ${maxSimilar} records of the same kind that share topics, type, place, language or telling words of the description, the most similar first. Other entries of the same medium are left out. Emails are masked like in searches.`,
+    query: similarParameters,
+    answer: { schema: pageAnswer, example: examplePage, headers: { ...paging, ...caching } },
+    async handle(req, res) {
+      const { values, given } = readParameters(req.originalUrl, similarParameters);
+      const { id } = req.params;
+      const paged = { id, page: values.page, perPage: values.per_page };
+      const page = await findSimilar(deps, paged, callerOf(res), deps.now());
+      if (page.id !== id) {
+        sendToKept(res, `../${encodeURIComponent(page.id)}/similar`);
+        return;
+      }
+      res.set(pageLinks(`${deps.publicUrl}/api/v1/records/${encodeURIComponent(id)}/similar`, given, page));
+      await sendRevalidatable(res, presentPage(page, values.fields));
+    },
+  };
+}
+
+const sayTooMany = (count: number) => `${count} ids and domains are too many. Use at most ${maxLookups} in all.`;
+
+/** Texts to look up; read like a parameter, and shown in the answer as they were given. */
+function listOf(name: string, meaning: string) {
+  return shortList(name, z.string(`Each of ${name} must be a string.`), maxLookups, sayTooMany)
+    .nullish()
+    .transform((texts) => texts ?? [])
+    .describe(`${meaning} At most ${maxLookups} in all.`);
+}
+
+export const lookupBody = z
+  .strictObject(
+    {
+      ids: listOf('ids', 'Ids of records.'),
+      domains: listOf('domains', 'Hosts, URLs or email addresses, which count as their hosts.'),
+      fields: fieldsOfBody,
+    },
+    'The body must be a JSON object, such as {"domains":["nytimes.com"]}.',
+  )
+  .superRefine(({ ids, domains }, context) => {
+    const count = ids.length + domains.length;
+    if (count <= maxLookups) return;
+    const path = [domains.length > 0 ? 'domains' : 'ids'];
+    const params: FaultDetails = { code: 'too_many_values' };
+    context.addIssue({ code: 'custom', path, message: sayTooMany(count), params });
+  });
+
+/** POST /records/lookup: the records of a list of ids and domains (contract A15). */
+export function lookup(deps: AppDeps): Endpoint {
+  return {
+    operationId: 'lookUpRecords',
+    tag: 'Media',
+    summary: 'Look up a list of records',
+    description:
+      'Returns the record of each id, then of each domain, in the order asked. A domain finds what it finds in `q`, without correcting typos; of several records, the one whose site it is, else the one with the largest audience. The id of a duplicate finds the record it was merged into. Counts as one request.',
+    access: 'key or none',
+    body: {
+      schema: lookupBody,
+      example: { ids: ['outlet-harbour-times'], domains: ['unheard-of.example'] },
+      maxKilobytes: 256,
+    },
+    answer: {
+      description: 'A record or null for each, masked like in searches.',
+      schema: lookupAnswer,
+    },
+    errors: ['search_unavailable'],
+    async handle(req, res) {
+      await sendJson(res, await answerLookup(deps, readFields(req.body, lookupBody), callerOf(res)));
+    },
+  };
+}
+
+/** What is asked, as it was given, with its record. */
+export async function answerLookup(
+  { index, mergedIds, now }: Pick<AppDeps, 'index' | 'mergedIds' | 'now'>,
+  { ids, domains, fields }: z.output<typeof lookupBody>,
+  caller: Caller,
+) {
+  const normal = (text: string) => normalForm(text, 'NFC').trim();
+  const asked = { ids: ids.map(normal), domains: domains.map(normal) };
+  const { lookups, isMasked } = await lookUpRecords({ index, mergedIds }, asked, caller, now());
+  const given = [...ids, ...domains];
+  const results = lookups.map(({ record }, place) => ({
+    asked: given[place] ?? '',
+    record: record && pickKeys(record, fields ?? undefined),
+  }));
+  return { results, masked: isMasked };
+}
+
+export const lookupAnswer = z
+  .strictObject({
+    results: z.array(
+      z.strictObject({
+        asked: z.string().describe('The id or domain, as it was given.'),
+        record: z
+          .union([recordAnswer, selectedRecordAnswer, z.null()])
+          .describe('Null if nothing has this id or domain.'),
+      }),
+    ),
+    masked,
+  })
+  .meta({ id: 'Lookup' });

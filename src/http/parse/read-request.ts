@@ -1,0 +1,302 @@
+import { isUtf8 } from 'node:buffer';
+import express, { type ErrorRequestHandler, type Request, type RequestHandler } from 'express';
+import { z } from 'zod';
+import { Problem } from '#src/problem.ts';
+import { normalForm } from '#text/fold.ts';
+import {
+  type Faults,
+  invalidRequest,
+  listWords,
+  type Place,
+  rejectValue,
+  suggest,
+  toFault,
+  toProblem,
+} from './faults.ts';
+
+interface ReadParameters<Output> {
+  values: Output;
+  /** The parameters as given, in the order of the schema; several values separated by `|`. */
+  given: URLSearchParams;
+}
+
+/** The texts of each parameter by its name, also empty ones. */
+type Texts = Map<string, string[]>;
+
+/** Names that people use to pass a key. */
+const keyLikeName = /^(api_?-?key|key|token|access_?token|auth(orization)?)$/i;
+
+/**
+ * Reads the query string of a request. Empty parameters count as absent, unless one that takes a single value is
+ * repeated; invalid percent-encoding is taken literally. Throws a Problem that names every invalid parameter, with
+ * suggestions.
+ *
+ * @param schema of each parameter as a text, or as a list of texts if it takes several values
+ */
+export function readParameters<Schema extends z.ZodObject>(
+  url: string,
+  schema: Schema,
+): ReadParameters<z.output<Schema>> {
+  const faults: Faults = [];
+  const texts: Texts = new Map();
+  for (const [name, value] of new URLSearchParams(queryOf(url))) addText(texts, name, value);
+  const read = readTexts(texts, schema, faults, { in: 'query', prefix: '' });
+  if (read === null) throw toProblem(faults);
+  return read;
+}
+
+/** For paths without parameters. */
+export const refuseParameters: RequestHandler = (req, _res, next) => {
+  readParameters(req.originalUrl, z.object({}));
+  next();
+};
+
+/**
+ * Reads parameters from an object, such as the arguments of a tool: texts, numbers and truth values, or lists of them.
+ * Null counts as absent. Adds every problem to the faults, and then returns null.
+ */
+export function readObject<Schema extends z.ZodObject>(
+  given: object,
+  schema: Schema,
+  faults: Faults,
+  prefix = '',
+): ReadParameters<z.output<Schema>> | null {
+  const place: Place = { in: 'body', prefix };
+  const texts: Texts = new Map();
+  const wrong = 'Use a string, a number, true, false, or a list of strings.';
+  for (const [name, value] of Object.entries(given)) {
+    const items = [value].flat().filter((item) => item !== null);
+    const isKnown = Object.hasOwn(schema.shape, name);
+    if (isKnown && items.some((item) => typeof item === 'object')) {
+      faults.push(() => ({ in: 'body', name: prefix + name, code: 'invalid', wrong }));
+    } else for (const item of items) addText(texts, name, typeof item === 'object' ? '{}' : String(item));
+  }
+  const read = readTexts(texts, schema, faults, place);
+  return faults.length === 0 ? read : null;
+}
+
+function readTexts<Schema extends z.ZodObject>(
+  texts: Texts,
+  schema: Schema,
+  faults: Faults,
+  place: Place,
+): ReadParameters<z.output<Schema>> | null {
+  const before = faults.length;
+  const names = Object.keys(schema.shape);
+  const input: Record<string, string | string[]> = {};
+  const repeated = new Set<string>();
+
+  for (const [name, all] of texts) {
+    const [text, ...others] = all.filter((one) => one !== '');
+    const isKnown = names.includes(name);
+    const takesList = isKnown && isList(schema.shape[name] as z.ZodType);
+    if (all.length > 1 && isKnown && !takesList) {
+      repeated.add(name);
+      const wrong = 'This parameter was given several times. Use one value.';
+      faults.push(() => ({ in: place.in, name: place.prefix + name, code: 'repeated', wrong }));
+    } else if (text === undefined) continue;
+    else if (!isKnown) faults.push(() => unknownParameter(name, names, place));
+    else input[name] = takesList ? [text, ...others] : text;
+  }
+
+  const result = schema.safeParse(input);
+  for (const issue of result.error?.issues ?? []) {
+    // A repeated parameter is not in the input, but it is not missing either.
+    if (!repeated.has(String(issue.path[0]))) faults.push(() => toFault(issue, input, place));
+  }
+  if (!result.success || faults.length > before) return null;
+
+  const given = new URLSearchParams();
+  for (const name of names) {
+    const value = input[name];
+    if (value !== undefined) given.set(name, typeof value === 'string' ? value : value.join('|'));
+  }
+  return { values: result.data, given };
+}
+
+/** Whether a parameter may be repeated: its schema is a list, whatever is made of it. */
+function isList(schema: z.ZodType): boolean {
+  if (schema instanceof z.ZodPipe) return isList(schema.in as z.ZodType);
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault) return isList(schema.unwrap() as z.ZodType);
+  if (schema instanceof z.ZodUnion) return schema.options.some((option) => isList(option as z.ZodType));
+  return schema instanceof z.ZodArray;
+}
+
+/** Adds a given text, NFC-normalized and trimmed. */
+export function addText(texts: Texts, name: string, given: string): void {
+  const text = normalForm(given, 'NFC').trim();
+  const known = texts.get(name);
+  if (known) known.push(text);
+  else texts.set(name, [text]);
+}
+
+function unknownParameter(name: string, names: readonly string[], place: Place) {
+  const isKey = place.in === 'query' && keyLikeName.test(name);
+  const right = names.length === 0 ? 'This path takes no parameters.' : `Use ${listWords(names)}.`;
+  return {
+    in: place.in,
+    name: place.prefix + name,
+    code: 'unknown_parameter' as const,
+    ...(isKey ? { wrong: keyInUrl } : { wrong: 'This parameter does not exist.', right }),
+    ...suggest(name, names),
+  };
+}
+
+const keyInUrl =
+  'Send the key in the header `Authorization: Bearer <key>`, never in the URL. Replace this key: URLs end up in logs.';
+
+/** The query of a request's URL, with its `?`; empty without one. URL would take a path that starts with `//` for a host. */
+export function queryOf(url: string): string {
+  return url.includes('?') ? url.slice(url.indexOf('?')) : '';
+}
+
+const kilobyte = 1024;
+
+/** How a body is read. */
+export interface BodyRules {
+  maxKilobytes: number;
+  /** Whether no body counts as `{}`, and needs no Content-Type. */
+  isOptional?: true;
+  /** Whether the handler gets the bytes as they came, of any type. */
+  isRaw?: true;
+}
+
+/** Reads a body: 413 for one that is too large, 415 for what is no JSON by its type, 400 for invalid JSON. */
+export function readBody({ maxKilobytes, isOptional, isRaw }: BodyRules): (RequestHandler | ErrorRequestHandler)[] {
+  const parser = { limit: maxKilobytes * kilobyte, type: () => true, inflate: false };
+  const tooLarge = () => new Problem('body_too_large', `The body is too large. The limit is ${maxKilobytes} kB.`);
+  return [
+    (req, _res, next) => {
+      // Checked before reading: the body parser would first buffer everything.
+      if (Number(req.get('Content-Length')) > parser.limit) throw tooLarge();
+      if (isOptional && !hasBody(req)) req.body = {};
+      else if (!isRaw && !req.is('application/json')) {
+        throw new Problem(
+          'unsupported_media_type',
+          'The body must be JSON, sent with the header Content-Type: application/json.',
+        );
+      }
+      next();
+    },
+    isRaw ? express.raw(parser) : express.json({ ...parser, verify: requireUtf8 }),
+    (error: unknown, _req, _res, next) => {
+      const type = error instanceof Error && 'type' in error ? String(error.type) : '';
+      next(type === 'entity.too.large' ? tooLarge() : (bodyProblems[type]?.() ?? error));
+    },
+  ] satisfies [RequestHandler, RequestHandler, ErrorRequestHandler];
+}
+
+/** Clients say that a POST has no body by a length of zero, or not at all. */
+function hasBody(req: Request): boolean {
+  return req.get('Transfer-Encoding') !== undefined || Number(req.get('Content-Length') ?? 0) > 0;
+}
+
+/** The body parser accepts more charsets, and replaces invalid bytes. */
+function requireUtf8(_req: unknown, _res: unknown, bytes: Buffer, charset: string): void {
+  if (!/^utf-?8$/i.test(charset)) throw Object.assign(new Error(), { type: 'charset.unsupported' });
+  if (!isUtf8(bytes)) throw Object.assign(new Error(), { type: 'entity.verify.failed' });
+}
+
+const notUtf8 = () => new Problem('unsupported_media_type', 'The body must be uncompressed UTF-8.');
+const notJson = () =>
+  invalidRequest({
+    in: 'body',
+    name: '',
+    code: 'not_json',
+    wrong: 'The body is not valid UTF-8 JSON.',
+    right: 'Send a JSON object in UTF-8.',
+  });
+
+/** By the names of the body parser's exceptions. */
+const bodyProblems: Record<string, () => Problem> = {
+  'encoding.unsupported': notUtf8,
+  'charset.unsupported': notUtf8,
+  'entity.parse.failed': notJson,
+  'entity.verify.failed': notJson,
+  'request.size.invalid': notJson,
+  'request.aborted': notJson,
+};
+
+/**
+ * The body as the schema reads it. Throws a Problem that names every invalid field, with suggestions. The messages are
+ * the schema's; values are not repeated.
+ */
+export function readFields<Output>(body: unknown, schema: z.ZodObject & z.ZodType<Output>): Output {
+  const faults: Faults = [];
+  const fields = collectFields(body, schema, faults);
+  if (fields === null) throw toProblem(faults);
+  return fields;
+}
+
+/** The body as the schema reads it; null if something is wrong, which is added to the faults. */
+export function collectFields<Output>(
+  body: unknown,
+  schema: z.ZodObject & z.ZodType<Output>,
+  faults: Faults,
+): Output | null {
+  const result = schema.safeParse(body);
+  if (result.success) return result.data;
+  const names = Object.keys(schema.shape);
+  for (const issue of result.error.issues) {
+    if (issue.code !== 'unrecognized_keys') faults.push(() => toFault(issue, body, { in: 'body', prefix: '' }));
+    else
+      for (const name of issue.keys) {
+        const wrong = 'This field does not exist.';
+        const right = `Use ${listWords(names)}.`;
+        faults.push(() => ({ in: 'body', name, code: 'unknown_field', wrong, right, ...suggest(name, names) }));
+      }
+  }
+  return null;
+}
+
+/** A word of a closed list in a body. */
+export function choice<const Word extends string>(words: readonly Word[]) {
+  return z.enum(words, {
+    error: ({ input }) => (input === undefined ? 'This field is required.' : 'This is not a valid value.'),
+  });
+}
+
+/**
+ * A list in a body. One that is too long is refused by its length alone: thousands of wrong items would each cost an error
+ * that no answer lists. `sayTooMany` says what is wrong with so many.
+ */
+export function shortList<Item extends z.ZodType<string>>(
+  name: string,
+  item: Item,
+  most: number,
+  sayTooMany: (count: number) => string,
+) {
+  return z.preprocess(
+    (items, context) =>
+      !Array.isArray(items) || items.length <= most
+        ? items
+        : rejectValue(context, sayTooMany(items.length), { code: 'too_many_values' }),
+    z.array(item, `${name} must be an array of strings.`).max(most),
+  );
+}
+
+const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const longText = /^[\x21-\x7e]{32,255}$/;
+
+/** The Idempotency-Key of a request; null without one. Refuses what another caller could use by chance. */
+export function readIdempotencyKey(req: Request): string | null {
+  const key = req.get('Idempotency-Key')?.trim() ?? '';
+  if (key === '') return null;
+  if (uuid.test(key)) return key.toLowerCase();
+  if (longText.test(key)) return key;
+  throw invalidRequest({
+    in: 'header',
+    name: 'Idempotency-Key',
+    code: 'invalid',
+    wrong: 'Use a UUID, or 32 to 255 random ASCII characters without spaces.',
+  });
+}
+
+export const idempotencyHeader = z.object({
+  'Idempotency-Key': z
+    .string()
+    .optional()
+    .describe(
+      'A UUID, or 32 to 255 random characters. For 24 hours, the same key and body get the same answer, even while the first request is running.',
+    ),
+});
