@@ -26,7 +26,7 @@ export interface ShownChangeSet {
 
 /** Change sets as commands print them, with what undid them. */
 export async function showChangeSets(
-  log: Pick<ChangeLog, 'find' | 'listUndoing'>,
+  log: Pick<ChangeLog, 'find' | 'list'>,
   changeSets: readonly ChangeSet[],
 ): Promise<ShownChangeSet[]> {
   const undone = await findUndone(
@@ -97,7 +97,7 @@ interface ChangedValue {
 export async function showHistory(log: ChangeLog, recordId: string, limit: number): Promise<ShownChange[]> {
   const changes = await log.listChangesOf(recordId, limit);
   const ids = [...new Set(changes.map(({ changeSet }) => changeSet))];
-  const changeSets = new Map((await log.findMany(ids)).map((one) => [one.id, one]));
+  const changeSets = new Map(await Promise.all(ids.map(async (id) => [id, await log.find(id)] as const)));
   return changes.map((change) => {
     const { action = null, operator = null, files = [] } = changeSets.get(change.changeSet) ?? {};
     const names = files.map(({ name }) => name);

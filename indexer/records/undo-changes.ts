@@ -97,13 +97,17 @@ export async function wouldMerge(changes: Pick<ChangeLog, 'find'>, undone: Chang
 
 /** Of these change sets, those that another one undid, with the one that did and was not undone itself. */
 export async function findUndone(
-  changes: Pick<ChangeLog, 'listUndoing'>,
+  changes: Pick<ChangeLog, 'list'>,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, ChangeSet>> {
-  if (ids.length === 0) return new Map();
-  const undoing = await changes.listUndoing(ids);
-  const undone = await findUndone(
-    changes,
+  return ids.length === 0 ? new Map() : undoneAmong(await changes.list(), ids);
+}
+
+function undoneAmong(all: readonly ChangeSet[], ids: readonly string[]): Map<string, ChangeSet> {
+  const undoing = all.filter(({ undoes }) => undoes !== null && ids.includes(undoes));
+  if (undoing.length === 0) return new Map();
+  const undone = undoneAmong(
+    all,
     undoing.map(({ id }) => id),
   );
   const inEffect = undoing.filter(({ id }) => !undone.has(id));

@@ -76,3 +76,9 @@ export function openKeyedStores(open: OpenKeyed): KeyedStores {
     lists: new ListStore(open),
   };
 }
+
+/** The object whose properties a store has in snake case. */
+export function fromSnakeCase<Value>(stored: object): Value {
+  const camel = (name: string) => name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+  return Object.fromEntries(Object.entries(stored).map(([name, value]) => [camel(name), value])) as Value;
+}

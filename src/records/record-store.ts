@@ -104,12 +104,8 @@ export interface ChangeLog {
   /** Notes how a change set ended. One that is ended again has the last end. */
   end(id: string, result: Pick<ChangeSet, 'endedAt' | 'counts'> & { files: readonly ImportedFile[] }): Promise<void>;
   find(id: string): Promise<ChangeSet | null>;
-  /** Those of these ids that exist, in any order. */
-  findMany(ids: readonly string[]): Promise<ChangeSet[]>;
-  /** The newest first, at most `limit`. */
-  list(limit: number): Promise<ChangeSet[]>;
-  /** The change sets that undo one of these, the newest first. */
-  listUndoing(ids: readonly string[]): Promise<ChangeSet[]>;
+  /** The newest first: all, or the first so many. */
+  list(limit?: number): Promise<ChangeSet[]>;
   /** The changes of a change set, one for each record, page by page in a constant order. */
   readChanges(id: string): AsyncIterable<LoggedChange[]>;
   /** The changes of a record, the newest first, at most `limit`. */
@@ -119,12 +115,8 @@ export interface ChangeLog {
    * how many there were.
    */
   forget(recordIds: readonly string[], changeSets?: readonly string[]): Promise<number>;
-  /** How many bytes the changes take, about. */
-  size(): Promise<number>;
   /** Deletes a change set and its changes in steps, so that others can write meanwhile. */
   remove(id: string): Promise<void>;
-  /** The oldest change sets, the oldest first, at most `limit`. */
-  listOldest(limit: number): Promise<ChangeSet[]>;
 }
 
 /** An id whose record was merged into another. No record has it any longer. */

@@ -27,18 +27,21 @@ export interface HistoryLimits {
  * and so does one that may still be running.
  */
 export async function purgeChanges(
-  changes: Pick<ChangeLog, 'listOldest' | 'size' | 'remove'>,
+  changes: Pick<ChangeLog, 'list' | 'remove'>,
   { days, maxBytes }: HistoryLimits,
   now: Date,
 ): Promise<number> {
   const since = (age: number) => new Date(now.getTime() - age * dayMs).toISOString();
+  const kept = await changes.list();
+  let size = kept.reduce((sum, { bytes }) => sum + bytes, 0);
   for (let purged = 0; ; purged += 1) {
-    const [oldest, next] = await changes.listOldest(2);
+    const oldest = kept.pop();
     if (oldest === undefined) return purged;
     const mayBeRunning = oldest.endedAt === null && oldest.startedAt > since(1);
-    const isTooMuch = next !== undefined && !mayBeRunning && (await changes.size()) > maxBytes;
+    const isTooMuch = kept.length > 0 && !mayBeRunning && size > maxBytes;
     if (oldest.startedAt >= since(days) && !isTooMuch) return purged;
     await changes.remove(oldest.id);
+    size -= oldest.bytes;
   }
 }
 

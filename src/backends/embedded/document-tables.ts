@@ -5,7 +5,7 @@ import { isSuppressed, type Suppressible, showKey, suppressionKeys } from '#reco
 import { rowsOfBlock } from './document-columns.ts';
 import { formsOf, type RecordForms, textColumns } from './record-forms.ts';
 import { documentColumnTypes, type RecordRow, readRecord, readState, recordColumns } from './record-row.ts';
-import { insertionInOrder } from './sqlite-store.ts';
+import { insertion } from './sqlite-store.ts';
 
 const columns = ['text_digest', ...Object.keys(documentColumnTypes)];
 
@@ -14,11 +14,11 @@ export type DocumentTables = ReturnType<typeof documentTables>;
 /** Writes the index entries of a record, by the record's row; a suppressed one gets none. */
 export function documentTables(database: DatabaseSync) {
   const isSuppressed = suppressionCheck(database);
-  const insertDocument = database.prepare(insertionInOrder('documents', ['record', ...columns]));
+  const insertDocument = database.prepare(insertion('documents', ['record', ...columns]));
   const updateDocument = database.prepare(
     `UPDATE documents SET ${columns.map((column) => `${column} = ?`).join(', ')} WHERE record = ?`,
   );
-  const insertText = database.prepare(insertionInOrder('search_text', ['rowid', ...textColumns]));
+  const insertText = database.prepare(insertion('search_text', ['rowid', ...textColumns]));
   const findText = database.prepare(
     'SELECT 1 FROM documents WHERE record = ?1 AND text_digest = ?2 AND ?1 IN (SELECT id FROM search_text_docsize)',
   );

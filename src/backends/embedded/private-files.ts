@@ -7,8 +7,7 @@ const privateFile = 0o600;
 const others = 0o077;
 
 /** What Masthead keeps in a data folder: the store with SQLite's files beside it, the pepper, the lock, and rejects. */
-const storeFile = /^(?:masthead\.db(?:-wal|-shm|-journal)?|service\.lock(?:-journal)?|key-pepper(?:\.[\da-f.]+)?)$/;
-const storeFolder = 'rejects';
+const ours = /^(?:masthead\.db(?:-wal|-shm|-journal)?|service\.lock(?:-journal)?|key-pepper(?:\.[\da-f.]+)?|rejects)$/;
 
 /** Windows has no such permissions: a folder's access list decides there. */
 const hasPermissions = process.platform !== 'win32';
@@ -36,47 +35,25 @@ export function makePrivateFile(path: string): void {
  * Takes the store's files in a data folder away from all other users of the machine, and the folder itself where nothing
  * else is in it: one that is shared with other programs keeps its permissions.
  *
- * @param logLine takes one line that says what was tightened, and one for what belongs to another user and could not be
+ * @param logLine takes one line for what was open to them
  */
 export function tightenDataFolder(dataDir: string, logLine: (line: string) => void): void {
   if (!hasPermissions) return;
   const names = readdirSync(dataDir);
-  const files = names.filter((name) => storeFile.test(name));
-  const isShared = names.some((name) => name !== storeFolder && !storeFile.test(name));
-  const folders = [
-    ...(isShared ? [] : [dataDir]),
-    ...(names.includes(storeFolder) ? [join(dataDir, storeFolder)] : []),
-  ];
-  const outcomes = [...folders.map(tighten), ...files.map((name) => tighten(join(dataDir, name)))];
-  const list = (outcome: Tightening['outcome']) =>
-    outcomes.flatMap((tightening) => (tightening.outcome === outcome ? [tightening.path] : [])).join(', ');
-  const tightened = list('tightened');
-  if (tightened !== '') logLine(`Other users of this machine could read ${tightened}. Now only its owner can.`);
-  const refused = list('refused');
-  if (refused !== '') {
-    logLine(
-      `Other users of this machine can read ${refused}, and this process is not allowed to change that. As the owner, run chmod go=`,
-    );
+  const own = names.filter((name) => ours.test(name)).map((name) => join(dataDir, name));
+  const tightened = [...(own.length === names.length ? [dataDir] : []), ...own].filter(tighten);
+  if (tightened.length > 0) {
+    logLine(`Other users of this machine could read ${tightened.join(', ')}. Now only its owner can.`);
   }
 }
 
-interface Tightening {
-  path: string;
-  outcome: 'tight' | 'tightened' | 'refused';
-}
-
-function tighten(path: string): Tightening {
-  try {
-    const { mode } = statSync(path);
-    if ((mode & others) === 0) return { path, outcome: 'tight' };
-    chmodSync(path, mode & privateFolder);
-    return { path, outcome: 'tightened' };
-  } catch (error) {
-    // SQLite deletes its own files when the last process closes the store.
-    if (isCode(error, 'ENOENT')) return { path, outcome: 'tight' };
-    if (isCode(error, 'EPERM')) return { path, outcome: 'refused' };
-    throw error;
-  }
+/** Returns whether others had access. */
+function tighten(path: string): boolean {
+  // SQLite deletes its own files when the last process closes the store.
+  const mode = statSync(path, { throwIfNoEntry: false })?.mode ?? privateFile;
+  if ((mode & others) === 0) return false;
+  chmodSync(path, mode & privateFolder);
+  return true;
 }
 
 /** Whether it is this error of the operating system, such as `ENOENT`. */

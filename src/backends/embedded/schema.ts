@@ -118,7 +118,6 @@ export const tables = `
     changes INTEGER NOT NULL DEFAULT 0,
     bytes INTEGER NOT NULL DEFAULT 0
   ) STRICT;
-  CREATE INDEX IF NOT EXISTS change_sets_by_undone ON change_sets (undoes) WHERE undoes IS NOT NULL;
 
   CREATE TABLE IF NOT EXISTS changes (
     change INTEGER PRIMARY KEY,

@@ -7,7 +7,7 @@ import {
   type Transition,
 } from '#records/changes/record-change.ts';
 import { type ChangeLog, changesAPage } from '#records/record-store.ts';
-import { SqliteStore, selectAll } from './sqlite-store.ts';
+import { insertion, SqliteStore, selectAll } from './sqlite-store.ts';
 
 interface ChangeSetRow extends Omit<ChangeSet, 'files' | 'counts'> {
   files: string;
@@ -29,8 +29,9 @@ const selectChange = `SELECT c.change, s.id AS change_set, c.record_id, c.at, c.
 
 /** The change log in SQLite. */
 export class SqliteChangeLog extends SqliteStore implements ChangeLog {
-  async begin(changeSet: NewChangeSet): Promise<void> {
-    await this.insert('change_sets', changeSet);
+  async begin({ id, action, operator, startedAt, undoes }: NewChangeSet): Promise<void> {
+    const insert = insertion('change_sets', ['id', 'action', 'operator', 'started_at', 'undoes']);
+    await this.run(insert, id, action, operator, startedAt, undoes);
   }
 
   async end(id: string, { endedAt, files, counts }: Parameters<ChangeLog['end']>[1]): Promise<void> {
@@ -41,23 +42,11 @@ export class SqliteChangeLog extends SqliteStore implements ChangeLog {
   }
 
   async find(id: string): Promise<ChangeSet | null> {
-    return (await this.findMany([id]))[0] ?? null;
+    return (await this.#list('WHERE id = ?', id))[0] ?? null;
   }
 
-  findMany(ids: readonly string[]): Promise<ChangeSet[]> {
-    return this.#list('WHERE id IN (SELECT value FROM json_each(?))', JSON.stringify(ids));
-  }
-
-  list(limit: number): Promise<ChangeSet[]> {
+  list(limit = -1): Promise<ChangeSet[]> {
     return this.#list('ORDER BY number DESC LIMIT ?', limit);
-  }
-
-  listOldest(limit: number): Promise<ChangeSet[]> {
-    return this.#list('ORDER BY number LIMIT ?', limit);
-  }
-
-  listUndoing(ids: readonly string[]): Promise<ChangeSet[]> {
-    return this.#list('WHERE undoes IN (SELECT value FROM json_each(?)) ORDER BY number DESC', JSON.stringify(ids));
   }
 
   async #list(rest: string, value: string | number): Promise<ChangeSet[]> {
@@ -127,10 +116,6 @@ export class SqliteChangeLog extends SqliteStore implements ChangeLog {
       count.run(sizeOfChange(readBody(recordId, body)), number);
     }
     return rows.length;
-  }
-
-  async size(): Promise<number> {
-    return (await this.first<{ size: number }>('SELECT total(bytes) AS size FROM change_sets'))?.size ?? 0;
   }
 
   async remove(id: string): Promise<void> {

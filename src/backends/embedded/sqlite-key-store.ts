@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { KeyStore, StoredKey } from '#accounts/stored-key.ts';
 import { isAvailable } from '../with-outage.ts';
+import { runOnStore } from './sqlite-errors.ts';
 import { SqliteStore } from './sqlite-store.ts';
 
 /** API keys in SQLite. */
@@ -19,11 +20,11 @@ export class SqliteKeyStore extends SqliteStore implements KeyStore {
   }
 
   find(hash: string): Promise<StoredKey | null> {
-    return this.guard(() => findKey(this.database, hash));
+    return runOnStore(() => findKey(this.database, hash));
   }
 
   findByHash(secret: string): Promise<StoredKey | null> {
-    return this.guard(() => readBody<StoredKey>(this.#findByHash.get(secret)));
+    return runOnStore(() => readBody<StoredKey>(this.#findByHash.get(secret)));
   }
 
   change(hash: string, decide: (key: StoredKey) => StoredKey | null): Promise<StoredKey | null> {

@@ -1,7 +1,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { MergedId, MergedIds } from '#records/record-store.ts';
 import { runOnStore } from './sqlite-errors.ts';
-import { insertInto, SqliteStore } from './sqlite-store.ts';
+import { SqliteStore } from './sqlite-store.ts';
 
 const columns = 'id, kept_id, change_set, merged_at';
 
@@ -59,9 +59,11 @@ export class SqliteMergedIds extends SqliteStore implements MergedIds {
   }
 
   /** The kept record has an id of its own, so no merge can lead back to where it came from. */
-  add(merged: MergedId): void {
-    this.release(merged.keptId);
-    insertInto(this.database, 'merged_ids', merged, 'REPLACE');
+  add({ id, keptId, changeSet, mergedAt }: MergedId): void {
+    this.release(keptId);
+    this.database
+      .prepare(`REPLACE INTO merged_ids (${columns}) VALUES (?, ?, ?, ?)`)
+      .run(id, keptId, changeSet, mergedAt);
   }
 
   /** Ends that an id leads elsewhere, as there is a record with it. */

@@ -10,6 +10,7 @@ import {
   type Purged,
   unpaidStatuses,
 } from '#accounts/order.ts';
+import { runOnStore } from './sqlite-errors.ts';
 import { findKey, readBody, writeKey } from './sqlite-key-store.ts';
 import { SqliteStore, selectAll } from './sqlite-store.ts';
 
@@ -26,7 +27,7 @@ export class SqliteOrderStore extends SqliteStore implements OrderStore {
   }
 
   find(id: string): Promise<Order | null> {
-    return this.guard(() => this.#find('id', id));
+    return runOnStore(() => this.#find('id', id));
   }
 
   async list({ email, status, day }: OrderFilter, limit: number): Promise<Order[]> {

@@ -20,7 +20,7 @@ import { type RecordAhead, RecordsAhead } from './records-ahead.ts';
 import { SqliteChangeLog } from './sqlite-change-log.ts';
 import { runOnStore, SqliteAway } from './sqlite-errors.ts';
 import { SqliteMergedIds } from './sqlite-merged-ids.ts';
-import { countRows, insertionInOrder } from './sqlite-store.ts';
+import { countRows, insertion } from './sqlite-store.ts';
 
 /** Records that are read at a time. */
 const pageSize = 500;
@@ -54,7 +54,7 @@ export class SqliteRecordStore extends RecordWorker implements RecordStore {
     this.#selectAny = database.prepare(
       `${selectStored} WHERE name_key IN (SELECT value FROM json_each(?)) OR id IN (SELECT value FROM json_each(?))`,
     );
-    this.#insert = database.prepare(insertionInOrder('records', [...columnsOfRecord, 'row_digest']));
+    this.#insert = database.prepare(insertion('records', [...columnsOfRecord, 'row_digest']));
     this.#update = database.prepare(
       'UPDATE records SET body = ?2, email = ?3, email_source = ?4, name_key = ?5, row_digest = ?6 WHERE id = ?1',
     );

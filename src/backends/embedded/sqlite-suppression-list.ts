@@ -4,7 +4,7 @@ import { transact } from './database.ts';
 import { type DocumentTables, documentTables, findSuppressed, suppressionCheck } from './document-tables.ts';
 import { readRecord, readState } from './record-row.ts';
 import { runOnStore } from './sqlite-errors.ts';
-import { countRows, insertAll, SqliteStore } from './sqlite-store.ts';
+import { countRows, SqliteStore } from './sqlite-store.ts';
 
 /** The list in SQLite. The index changes in the same transaction; the records themselves stay unchanged. */
 export class SqliteSuppressionList extends SqliteStore implements SuppressionList {
@@ -25,9 +25,13 @@ export class SqliteSuppressionList extends SqliteStore implements SuppressionLis
       const version = this.#dataVersion();
       const found = findSuppressed(this.database, keys);
       const { added, isStale } = transact(this.database, () => {
-        const inserted = insertAll(this.database, 'suppressions', suppressions);
+        const insert = this.database.prepare(
+          'INSERT INTO suppressions (key, reason, added_at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING',
+        );
+        let added = 0;
+        for (const { key, reason, addedAt } of suppressions) added += Number(insert.run(key, reason, addedAt).changes);
         this.#hide(found);
-        return { added: inserted, isStale: this.#dataVersion() !== version };
+        return { added, isStale: this.#dataVersion() !== version };
       });
       if (isStale) {
         const late = findSuppressed(this.database, keys);

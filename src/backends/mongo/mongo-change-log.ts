@@ -8,21 +8,13 @@ import {
   type Transition,
 } from '#records/changes/record-change.ts';
 import { type ChangeLog, changesAPage } from '#records/record-store.ts';
-import { fromSnakeCase, toSnakeCase } from '../stored-form.ts';
 import { beginsWith, CollectionStore, transact } from './collection-store.ts';
 import { runOnMongo } from './mongo-faults.ts';
 
-export interface ChangeSetDocument {
+export interface ChangeSetDocument extends Omit<ChangeSet, 'id' | 'startedAt' | 'endedAt'> {
   _id: string;
-  action: string;
-  operator: string;
   started_at: string;
   ended_at: string | null;
-  undoes: string | null;
-  files: object[];
-  counts: Record<string, number>;
-  changes: number;
-  bytes: number;
 }
 
 /** A change; its id is that of its change set, a space, and that of the record, so that each pair has one. */
@@ -45,44 +37,24 @@ export class MongoChangeLog extends CollectionStore<ChangeSetDocument> implement
     this.#changes = changes;
   }
 
-  async begin({ id, ...changeSet }: NewChangeSet): Promise<void> {
-    const nothing = { endedAt: null, files: [], counts: {}, changes: 0, bytes: 0 };
-    const document = { _id: id, ...toSnakeCase({ ...changeSet, ...nothing }) } as unknown as ChangeSetDocument;
-    await this.run((sets) => sets.insertOne(document));
+  async begin({ id, startedAt, ...changeSet }: NewChangeSet): Promise<void> {
+    const nothing = { ended_at: null, files: [], counts: {}, changes: 0, bytes: 0 };
+    await this.run((sets) => sets.insertOne({ _id: id, started_at: startedAt, ...changeSet, ...nothing }));
   }
 
   async end(id: string, { endedAt, files, counts }: Parameters<ChangeLog['end']>[1]): Promise<void> {
-    const update = { $set: { ended_at: endedAt, files: [...files], counts } };
+    const update = { $set: { ended_at: endedAt, files, counts } };
     await this.run((sets) => sets.updateOne({ _id: id }, update));
   }
 
   async find(id: string): Promise<ChangeSet | null> {
-    return (await this.findMany([id]))[0] ?? null;
+    const found = await this.run((sets) => sets.findOne({ _id: id }));
+    return found && readSet(found);
   }
 
-  findMany(ids: readonly string[]): Promise<ChangeSet[]> {
-    return this.#list({ _id: { $in: [...ids] } });
-  }
-
-  list(limit: number): Promise<ChangeSet[]> {
-    return this.#list({}, { limit });
-  }
-
-  listOldest(limit: number): Promise<ChangeSet[]> {
-    return this.#list({}, { sort: 1, limit });
-  }
-
-  listUndoing(ids: readonly string[]): Promise<ChangeSet[]> {
-    return this.#list({ undoes: { $in: [...ids] } });
-  }
-
-  /** Newest first, unless `sort` is 1. */
-  async #list(
-    fitting: Filter<ChangeSetDocument>,
-    { sort = -1, limit = 0 }: { sort?: 1 | -1; limit?: number } = {},
-  ): Promise<ChangeSet[]> {
-    const inOrder = { sort: { started_at: sort, _id: sort }, limit } as const;
-    return (await this.run((sets) => sets.find(fitting, inOrder).toArray())).map(readSet);
+  async list(limit = 0): Promise<ChangeSet[]> {
+    const newestFirst = { sort: { started_at: -1, _id: -1 }, limit } as const;
+    return (await this.run((sets) => sets.find({}, newestFirst).toArray())).map(readSet);
   }
 
   async *readChanges(id: string): AsyncGenerator<LoggedChange[]> {
@@ -153,12 +125,6 @@ export class MongoChangeLog extends CollectionStore<ChangeSetDocument> implement
     });
   }
 
-  async size(): Promise<number> {
-    const sum = { $group: { _id: null, bytes: { $sum: '$bytes' } } };
-    const [total] = await this.run((sets) => sets.aggregate<{ bytes: number }>([sum]).toArray());
-    return total?.bytes ?? 0;
-  }
-
   async remove(id: string): Promise<void> {
     await runOnMongo(() => this.#changes.deleteMany({ _id: beginsWith(`${id} `) }));
     await this.run((sets) => sets.deleteOne({ _id: id }));
@@ -179,8 +145,8 @@ function readRecordChange({ record_id, change }: ChangeDocument): RecordChange {
   return { id: record_id, ...change } as RecordChange;
 }
 
-function readSet({ _id, ...document }: ChangeSetDocument): ChangeSet {
-  return { ...fromSnakeCase<Omit<ChangeSet, 'id'>>(document), id: _id };
+function readSet({ _id: id, started_at: startedAt, ended_at: endedAt, ...rest }: ChangeSetDocument): ChangeSet {
+  return { id, startedAt, endedAt, ...rest };
 }
 
 function readChange(document: ChangeDocument): LoggedChange {

@@ -70,10 +70,7 @@ const indexes: Partial<Record<keyof Collections, IndexDescription[]>> = {
     { key: { order_id: 1 } },
     { key: { handled_at: 1, received_at: 1 } },
   ],
-  changeSets: [
-    { key: { started_at: -1, _id: -1 } },
-    { key: { undoes: 1 }, partialFilterExpression: { undoes: { $type: 'string' } } },
-  ],
+  changeSets: [{ key: { started_at: -1, _id: -1 } }],
   changes: [{ key: { record_id: 1, at: -1 } }],
   mergedIds: [{ key: { kept_id: 1 } }],
   // One count per key, even if several processes start it at once, and gone when its minute is over, as

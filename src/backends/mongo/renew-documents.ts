@@ -1,6 +1,6 @@
 import type { AnyBulkWriteOperation, Db, Document } from 'mongodb';
 import { StartupError } from '#src/startup-error.ts';
-import { fromSnakeCase } from '../stored-form.ts';
+import { fromSnakeCase } from '../stores.ts';
 
 /** The form of what this version stores beside the records. Those before 1.2 had no number. */
 const formNumber = 3;

@@ -88,7 +88,7 @@ async function useEveryStore(store: MongoStore): Promise<void> {
   await changes.end('1', { endedAt: startedAt, files: [], counts: {} });
   await records.revert(await changes.listChangesOf('a', 1), '1');
   await changes.forget(['a']);
-  await changes.size();
+  await changes.list();
   await changes.remove('1');
   await records.preview([madeRecord({ id: 'a' })]);
   await records.count();
