@@ -5,7 +5,7 @@ import type { Backends } from './open-backends.ts';
 import type { RenewalNews } from './renew-index-worker.ts';
 
 export interface Renewal {
-  /** Ends a running rebuild; the next start resumes it. */
+  /** Ends a running rebuild; the next start begins again. */
   stop(): Promise<void>;
 }
 

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type MediaList, maxLists } from '#accounts/media-list.ts';
-import { hashToken, startSession } from '#accounts/session.ts';
 import { type TestStores, testStores } from '#testing/backends.ts';
 
 const at = '2026-11-21T12:00:00.000Z';
@@ -48,33 +47,5 @@ describe.each(testStores)('lists of accounts, $name', ({ open }) => {
     expect(await backend.lists.create(listNamed('one more'))).toBe(false);
     expect(await backend.lists.list('ada')).toHaveLength(maxLists);
     expect(await backend.lists.create({ ...listNamed('of another'), account: 'ben' })).toBe(true);
-  });
-});
-
-describe.each(testStores)('sessions, $name', ({ open }) => {
-  let backend: TestStores;
-  beforeEach(async () => {
-    backend = await open();
-  });
-  afterEach(() => backend.close());
-
-  const start = (account: string, now = new Date(at)) =>
-    startSession({ hash: account, secret: `secret of ${account}` }, 'Firefox on Linux', now);
-
-  it('are found by the hash of what the cookie holds, which is stored nowhere', async () => {
-    const { session, token } = start('ada');
-    await backend.sessions.save(session);
-    expect(await backend.sessions.find(hashToken(token))).toEqual(session);
-    expect(JSON.stringify(session)).not.toContain(token);
-    expect(await backend.sessions.find(token)).toBeNull();
-  });
-
-  it('are listed and ended by their own account', async () => {
-    const [first, second] = [start('ada'), start('ada', new Date('2026-11-22T12:00:00.000Z'))];
-    for (const { session } of [first, second]) await backend.sessions.save(session);
-    expect((await backend.sessions.list('ada')).map(({ id }) => id)).toEqual([second.session.id, first.session.id]);
-    expect(await backend.sessions.remove('ben', first.session.id)).toBe(false);
-    expect(await backend.sessions.remove('ada', second.session.id)).toBe(true);
-    expect((await backend.sessions.list('ada')).map(({ id }) => id)).toEqual([first.session.id]);
   });
 });

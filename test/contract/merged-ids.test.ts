@@ -80,17 +80,6 @@ describe.each(testStores)('merged ids, $name', ({ open }) => {
     expect(await resolve('b')).toEqual({});
   });
 
-  it('stay out of the way of a record that has the id again', async () => {
-    await load({ id: 'a' }, { id: 'b' });
-    const changeSet = await merge('a', 'b');
-    for await (const page of backend.changes.readChanges(changeSet)) {
-      await backend.records.revert(page, await newSet('undo'));
-    }
-    await merge('b', 'a');
-    expect(await resolve('a', 'b')).toEqual({ a: 'b' });
-    expect(await find('b')).not.toBeNull();
-  });
-
   it('take later imports to the kept record, which keeps its name, and what they do not know', async () => {
     await load({ id: 'a', phone: '+1 555 0100' }, { id: 'b', name: 'Herald' });
     await merge('a', 'b');
@@ -108,34 +97,6 @@ describe.each(testStores)('merged ids, $name', ({ open }) => {
     });
     expect(await backend.records.merge(patches)).toEqual(['unchanged', 'unchanged']);
     expect(await backend.records.count()).toBe(1);
-  });
-
-  it('only add to what the kept record says of itself, whichever comes first', async () => {
-    await load({ id: 'a' }, { id: 'b' });
-    await merge('a', 'b');
-    await backend.records.merge([
-      { id: 'b', audience: 1, platform: 'wordpress' },
-      { id: 'a', audience: 2 },
-      { id: 'b', audience: 3 },
-    ]);
-    expect(await find('a')).toMatchObject({ audience: 2, platform: 'wordpress' });
-  });
-
-  it('let an import of both ids change the record once, and a second time not at all', async () => {
-    await load({ id: 'a' }, { id: 'b' });
-    await merge('a', 'b');
-    const rows = [
-      { id: 'a', name: 'The Herald', aliases: [], phone: null, audience: 900 },
-      { id: 'b', name: 'Herald Online', aliases: [], phone: '+1 555 0100', updated_at: '2020-01-01T00:00:00.000Z' },
-    ];
-    await backend.records.merge(rows, await newSet('import'));
-    const imported = await find('a');
-    expect(imported).toMatchObject({ aliases: ['Herald Online'], phone: '+1 555 0100', audience: 900 });
-    const again = await newSet('import');
-    expect(await backend.records.preview(rows)).toEqual(['unchanged', 'unchanged']);
-    expect(await backend.records.merge(rows, again)).toEqual(['unchanged', 'unchanged']);
-    expect(await find('a')).toEqual(imported);
-    expect(await backend.changes.find(again)).toMatchObject({ changes: 0 });
   });
 
   it('let lists of both ids settle, whether they come together or one by one', async () => {
@@ -170,26 +131,6 @@ describe.each(testStores)('merged ids, $name', ({ open }) => {
       expect(await backend.changes.find(again)).toMatchObject({ changes: 0 });
     }
     expect(await find('a')).toEqual(settled);
-  });
-
-  it('let an import of both ids keep what was found out about the address since', async () => {
-    await load({ id: 'a' }, { id: 'b', email: 'desk@b.example' });
-    await merge('a', 'b');
-    const checked = {
-      email_status: 'valid',
-      email_source: 'https://b.example/contact',
-      last_verified_at: '2026-02-01T00:00:00.000Z',
-    } as const;
-    await backend.records.amend(['a'], () => checked, await newSet('import'));
-    const rows = [
-      { id: 'a', email: null },
-      { id: 'b', email: 'desk@b.example' },
-    ];
-    expect(await backend.records.merge(rows)).toEqual(['unchanged', 'unchanged']);
-    expect(
-      await backend.records.merge([{ id: 'a', email: null, phone: '+1 555 0100' }, rows[1] as { id: string }]),
-    ).toEqual(['updated', 'unchanged']);
-    expect(await find('a')).toMatchObject({ email: 'desk@b.example', ...checked });
   });
 
   it('let a row of the kept record clear what its new values make wrong, and all again once the merge is undone', async () => {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { cleanText } from '#records/normalize/clean-text.ts';
 import { ofForm } from '#testing/form.ts';
-import { hostileText, plainAddress, processorTime } from '../text/hostile-text.ts';
+import { hostileText, plainAddress } from '../text/hostile-text.ts';
 
 const clean = (text: string, limit = 300) => cleanText(text, limit, () => undefined);
 
@@ -70,16 +70,5 @@ describe('text for display', () => {
       }),
       { numRuns: ofForm(200, 5_000) },
     );
-  });
-
-  it.each([
-    ['tags', '<a '.repeat(300_000)],
-    ['nested tags', '<a><b>'.repeat(150_000)],
-    ['entities', `&${'amp;'.repeat(250_000)}`],
-    ['at signs', 'a@'.repeat(500_000)],
-    ['a word before an at sign', `${'a'.repeat(1_000_000)}@`],
-    ['mojibake', 'Ã¡'.repeat(500_000)],
-  ])('a megabyte of %s takes a few seconds of processor time at most', (_, text) => {
-    expect(processorTime(() => clean(text))).toBeLessThan(5_000);
   });
 });

@@ -131,11 +131,8 @@ const similar: [...Pair, boolean][] = [
   ['the same site under another name', times, { name: 'Evening Post', url: 'http://times.example' }, true],
   ['a page of the same site under another name', times, { name: 'Post', url: 'http://times.example/about' }, true],
   ['two pages of one site', { ...times, url: 'https://x.example/a' }, { name: 'B', url: 'https://x.example/b' }, false],
-  ['the same name in another country', times, { country: 'IE', url: null }, false],
-  ['the same name in another city', times, { city: 'Leeds', url: null }, false],
   ['another site and another name', times, { name: 'The Echo', url: 'https://echo.example/' }, false],
   ['neither name nor site in common', { name: 'One' }, { name: 'Two' }, false],
-  ['two feeds of one publisher', show, { name: 'Evening', feed_url: 'https://publisher.example/2' }, false],
 ];
 
 describe('a list of similar records leaves out or keeps, as it should, one with', () => {

@@ -242,15 +242,6 @@ describe('a row of a source', () => {
     expect(said).toEqual(expected);
   });
 
-  it('has up to 30 tags, of up to 100 characters', () => {
-    const { patch, codes } = normalized({
-      tags: ['word '.repeat(30), ...Array.from({ length: 30 }, (_, n) => `Tag ${n}`)],
-    });
-    expect(patch.tags).toHaveLength(30);
-    expect(patch.tags?.[0]).toHaveLength(99);
-    expect(codes).toEqual(['tags cut', 'tags too_many']);
-  });
-
   it('has other names without repeats, placeholders and addresses, up to the limit', () => {
     expect(normalized({ aliases: 'Uno | Eins|Uno|N/A|' }).patch.aliases).toEqual(['Uno', 'Eins']);
     expect(normalized({ aliases: ['A|B', 'desk@x.example', 7] }).patch.aliases).toEqual(['A|B', '7']);

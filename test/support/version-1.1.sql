@@ -116,7 +116,6 @@ ALTER TABLE api_keys ADD COLUMN is_operator INTEGER NOT NULL DEFAULT 0;
 DROP INDEX records_by_name;
 ALTER TABLE records DROP COLUMN name_key;
 ALTER TABLE search_index DROP COLUMN version;
-ALTER TABLE search_index DROP COLUMN next_version;
 ALTER TABLE search_index ADD COLUMN form TEXT;
 ALTER TABLE search_index ADD COLUMN next_form TEXT;
 UPDATE search_index SET form = 'a hash';

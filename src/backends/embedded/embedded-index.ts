@@ -48,8 +48,6 @@ interface RowDifference extends Difference {
 }
 
 interface Walk {
-  /** The row behind which it begins. */
-  after: number;
   /** Rows at a time. */
   limit: number;
   /** Does the reading of a batch together with the work on its rows. */
@@ -58,7 +56,7 @@ interface Walk {
   signal?: AbortSignal | undefined;
 }
 
-const reading = { after: 0, limit: 1_000, run: runOnIndex } as const;
+const reading = { limit: 1_000, run: runOnIndex } as const;
 
 /**
  * The index in the same file as the records. It changes in their transactions, so there is only one, and it is rebuilt
@@ -82,8 +80,6 @@ export class EmbeddedIndex implements IndexMaintenance {
   }
 
   /**
-   * Resumes an interrupted rebuild to this indexVersion where it stopped.
-   *
    * @throws LockTaken while another rebuild is running; RebuildRefused before anything changes.
    */
   async rebuild({ allowsShrink, onProgress, signal: stop }: RebuildOptions): Promise<RebuildSummary> {
@@ -224,21 +220,12 @@ export class EmbeddedIndex implements IndexMaintenance {
     signal: AbortSignal;
   }) {
     const start = performance.now();
-    const noteLast = this.#database.prepare('UPDATE search_index SET renewed_to = ?');
-    const read = await this.#walk(
-      selectRows,
-      {
-        after: await this.#transact(() => this.#begin()),
-        limit: renewedAtOnce,
-        run: (work) => this.#transact(work),
-        onRead: (read) => onProgress?.('filling', read),
-        signal,
-      },
-      (rows) => {
-        for (const row of rows) this.#documents.renew(row);
-        if (rows.length > 0) noteLast.run(Number(rows.at(-1)?.record));
-      },
-    );
+    await this.#transact(() => this.#database.exec('DELETE FROM dead_letters'));
+    const run = <Result>(work: () => Result) => this.#transact(work);
+    const onRead = (read: number) => onProgress?.('filling', read);
+    const read = await this.#walk(selectRows, { limit: renewedAtOnce, run, onRead, signal }, (rows) => {
+      for (const row of rows) this.#documents.renew(row);
+    });
     const fillSeconds = (performance.now() - start) / 1_000;
     onProgress?.('merging', read);
     await this.#mergeText(signal);
@@ -250,35 +237,24 @@ export class EmbeddedIndex implements IndexMaintenance {
   #emptyText(): void {
     this.#database.exec(`
       INSERT INTO search_text (search_text) VALUES ('delete-all');
-      UPDATE search_index SET version = NULL, next_version = NULL, edition = edition + 1`);
-  }
-
-  /** Returns the last row that has the target version: 0 unless a rebuild to this version was interrupted. */
-  #begin(): number {
-    const { next_version, renewed_to } = this.#database.prepare('SELECT * FROM search_index').get() ?? {};
-    if (!this.#isCurrent() && next_version === indexVersion) return Number(renewed_to);
-    this.#database.prepare('UPDATE search_index SET next_version = ?, renewed_to = 0').run(indexVersion);
-    this.#database.exec('DELETE FROM dead_letters');
-    return 0;
+      UPDATE search_index SET version = NULL, edition = edition + 1`);
   }
 
   /** Records written behind the last batch have this version, too. */
   #end(): void {
     for (const { record } of this.#database.prepare(selectLeft).all()) this.#renewOne(Number(record));
-    this.#database
-      .prepare('UPDATE search_index SET version = ?, next_version = NULL, renewed_to = NULL')
-      .run(indexVersion);
+    this.#database.prepare('UPDATE search_index SET version = ?').run(indexVersion);
   }
 
   /** Hands on the rows of the records in batches, in the order of their keys. Returns how many it read. */
   async #walk(
     sql: string,
-    { after, limit, run, onRead, signal }: Walk,
+    { limit, run, onRead, signal }: Walk,
     take: (rows: readonly RecordRow[]) => void,
   ): Promise<number> {
     const select = this.#database.prepare(sql);
     let read = 0;
-    for (let last: number | null = after; last !== null; await pause(gapMs)) {
+    for (let last: number | null = 0; last !== null; await pause(gapMs)) {
       signal?.throwIfAborted();
       const behind: number = last;
       const rows = await run(() => {

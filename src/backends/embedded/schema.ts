@@ -18,9 +18,8 @@ export const version11 = 21;
  * document_blocks the edition of the last change in each block of documents (document-columns.ts)
  * search_text     full text, folded and split by `index-text.ts` into the columns of IndexText; contains no address
  * meanings   what records are about (search/meaning/embed.ts), and the edition of the index that each came with
- * search_index    in one row: the indexVersion of documents and search_text (null: of an earlier way to tell)
- *            and, during a rebuild to another one, that one and the last row of records that has it; `edition` is another
- *            number after every change of those tables
+ * search_index    in one row: the indexVersion of documents and search_text (null: of an earlier way to tell), and the
+ *            `edition`, another number after every change of those tables
  * dead_letters    records that cannot be indexed, and why
  * merged_ids ids of records that were merged into others, which they lead to
  * suppressions    what stays hidden, by keys without addresses; suppressed records have no documents
@@ -78,8 +77,6 @@ export const tables = `
   CREATE TABLE IF NOT EXISTS search_index (
     one INTEGER PRIMARY KEY CHECK (one = 1),
     version INTEGER,
-    next_version INTEGER,
-    renewed_to INTEGER,
     edition INTEGER NOT NULL DEFAULT 0
   ) STRICT;
   INSERT INTO search_index (one, version) VALUES (1, ${indexVersion});

@@ -2,7 +2,6 @@ import {
   type Db,
   MongoClient,
   type MongoClientOptions,
-  MongoCompatibilityError,
   MongoError,
   MongoNetworkError,
   MongoServerError,
@@ -89,16 +88,14 @@ export async function checkMongo(client: MongoClient): Promise<void> {
  * Why a connection failed: EngineDown if the server does not answer now, StartupError if it answers but is not usable;
  * otherwise the error itself.
  */
-export async function explainMongoFault(error: unknown, client: MongoClient): Promise<unknown> {
+export function explainMongoFault(error: unknown, client: MongoClient): unknown {
   const hasNoServer = error instanceof MongoServerSelectionError;
   const faults = hasNoServer ? serverFaults(error) : [error];
-  if (faults.some((fault) => fault instanceof MongoCompatibilityError)) {
-    return new StartupError('MongoDB at MONGODB_URI is too old. Install version 4.4 or newer.');
-  }
   if (faults.length > 0 && faults.every(isUnknownHost)) {
     return new StartupError(`The host in MONGODB_URI could not be resolved (${hostsOf(client)}). Check its name.`);
   }
-  if (hasNoServer) return (await askDirectly(client)) ?? down(client, describeFault(faults[0] ?? error));
+  if (hasNoServer && faults.length === 0) return withoutPrimary(client);
+  if (hasNoServer) return down(client, describeFault(faults[0]));
   if (error instanceof MongoServerError && error.code === authenticationFailed) {
     return new StartupError('MongoDB rejected the user or password in MONGODB_URI. Check them.');
   }
@@ -127,36 +124,12 @@ function down(client: MongoClient, reason: string): EngineDown {
   return new EngineDown(`MongoDB does not answer at ${hostsOf(client)} (${reason})`);
 }
 
-/**
- * What the first server reports when a driver looking for a primary finds none: it may not be a replica set, have
- * another set's name, or not be initiated. null if it does not answer either.
- */
-async function askDirectly({ options }: MongoClient): Promise<StartupError | EngineDown | null> {
-  const [host] = options.hosts;
-  if (host === undefined) return null;
-  const direct = new MongoClient(`mongodb://${host}/`, {
-    directConnection: true,
-    tls: options.tls,
-    serverSelectionTimeoutMS: requestTimeoutMs,
-    connectTimeoutMS: requestTimeoutMs,
-  });
-  try {
-    const hello = await direct.db('admin').command({ hello: 1 });
-    if (hello.isreplicaset === true) {
-      return new EngineDown(`MongoDB at ${host} is a replica set that is not initiated. Run rs.initiate() on it once`);
-    }
-    if (typeof hello.setName !== 'string') return standalone();
-    if (options.replicaSet && hello.setName !== options.replicaSet) {
-      return new StartupError(
-        `MONGODB_URI says replicaSet=${options.replicaSet}, but the server at ${host} belongs to ${hello.setName}. Set that name.`,
-      );
-    }
-    return new EngineDown(`MongoDB at ${host} has no reachable primary`);
-  } catch {
-    return null;
-  } finally {
-    await direct.close();
-  }
+/** Servers answer, but none of them is the primary of the set that is looked for. */
+function withoutPrimary(client: MongoClient): EngineDown {
+  const set = client.options.replicaSet ? ` named ${client.options.replicaSet}` : '';
+  return new EngineDown(
+    `MongoDB at ${hostsOf(client)} has no primary of a replica set${set}. Start mongod with --replSet, run rs.initiate() once, and name the set in MONGODB_URI`,
+  );
 }
 
 function hostsOf({ options }: MongoClient): string {

@@ -22,22 +22,18 @@ export class MongoMergedIds implements MergedIds {
   async resolve(ids: readonly string[], session?: ClientSession): Promise<ReadonlyMap<string, string>> {
     const leads = new Map<string, string>();
     const options = session ? { session } : {};
-    if ((await runOnMongo(() => this.#mergedIds.findOne({}, options))) === null) return leads;
     for (let open = [...new Set(ids)]; open.length > 0; ) {
       const found = await runOnMongo(() => this.#mergedIds.find({ _id: { $in: open } }, options).toArray());
       for (const { _id, kept_id } of found) leads.set(_id, kept_id);
       open = found.map(({ kept_id }) => kept_id).filter((id) => !leads.has(id));
     }
-    const follow = (id: string): string => {
-      const next = leads.get(id);
-      return next === undefined ? id : follow(next);
-    };
+    const follow = (id: string): string => (leads.has(id) ? follow(leads.get(id) as string) : id);
     return new Map(ids.filter((id) => leads.has(id)).map((id) => [id, follow(id)]));
   }
 
   async find(id: string): Promise<MergedId | null> {
-    const document = await runOnMongo(() => this.#mergedIds.findOne({ _id: id }));
-    return document && toMergedId(document);
+    const found = await runOnMongo(() => this.#mergedIds.findOne({ _id: id }));
+    return found && { id, keptId: found.kept_id, changeSet: found.change_set, mergedAt: found.merged_at };
   }
 
   async listLeadingTo(ids: readonly string[]): Promise<string[]> {
@@ -74,13 +70,4 @@ export class MongoMergedIds implements MergedIds {
   async release(ids: readonly string[], session: ClientSession): Promise<void> {
     if (ids.length > 0) await this.#mergedIds.deleteMany({ _id: { $in: [...ids] } }, { session });
   }
-}
-
-function toMergedId({
-  _id: id,
-  kept_id: keptId,
-  change_set: changeSet,
-  merged_at: mergedAt,
-}: MergedIdDocument): MergedId {
-  return { id, keptId, changeSet, mergedAt };
 }

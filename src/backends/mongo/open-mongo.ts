@@ -76,7 +76,7 @@ export async function openMongo({ uri, logLine, timeoutMs }: MongoSettings): Pro
       await checkMongo(client);
       await prepareCollections(db);
     } catch (error) {
-      throw await explainMongoFault(error, client);
+      throw explainMongoFault(error, client);
     }
   };
   const disconnect = () => client.close();

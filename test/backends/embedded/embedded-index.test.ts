@@ -143,7 +143,7 @@ describe('rebuilding the embedded index in place', () => {
     await backends.maintenance.suppress([hide('s2'), hide('s902')]);
     age();
     await rebuildUpTo(500);
-    expect(readIndexRow()).toMatchObject({ version: 0, renewed_to: 500 });
+    expect(readIndexRow()).toMatchObject({ version: 0 });
     await backends.records.merge([
       { id: 's0', city: 'Leeds' },
       { id: 's900', city: 'Leeds' },
@@ -158,17 +158,6 @@ describe('rebuilding the embedded index in place', () => {
     expect(await differences()).toBe(0);
     const inLeeds = { text: null, filters: [{ field: 'city', any: ['leeds'], none: [] }] } as const;
     expect((await backends.index.search(inLeeds, page, 'masked')).total).toBe(2);
-  });
-
-  it('begins again where it was cut off on the way to yet another version, or where the version was this one', async () => {
-    await backends.records.merge(steady(600));
-    age();
-    await rebuildUpTo(250);
-    tamper('UPDATE search_index SET next_version = -1');
-    expect((await rebuild()).read).toBe(600);
-    await rebuildUpTo(250);
-    expect((await rebuild()).read).toBe(600);
-    expect(readIndexRow()).toMatchObject({ next_version: null, renewed_to: null });
   });
 
   it('changes nothing where the index is as it should be', async () => {
@@ -280,14 +269,6 @@ describe('rebuilding the embedded index in place', () => {
 
   it('compares all that a search goes by', () => {
     expect(new Set(recordsThatDiffer.map(wantedForms)).size).toBe(recordsThatDiffer.length);
-  });
-
-  it('leaves nothing to roll back to: the command says so, what to run, and ends with 1', async () => {
-    const run = startIndexer(['rollback'], settings());
-    expect([await run.ended, run.output()]).toEqual([
-      1,
-      expect.stringMatching(/there is no earlier one to go back to\..*npm run indexer -- reindex/),
-    ]);
   });
 });
 

@@ -1,16 +1,12 @@
 import { DatabaseSync } from 'node:sqlite';
 import { expect, it } from 'vitest';
-import { hashApiKey } from '#accounts/api-key.ts';
 import { AuditLog } from '#accounts/audit.ts';
-import { claimTokenOf } from '#accounts/pepper.ts';
-import { readOrder } from '#accounts/read-order.ts';
 import { tables } from '#backends/embedded/schema.ts';
-import { SqliteKeyStore } from '#backends/embedded/sqlite-key-store.ts';
 import { SqliteKeyedStore } from '#backends/embedded/sqlite-keyed-store.ts';
 import { SqliteOrderStore } from '#backends/embedded/sqlite-order-store.ts';
 import { SqliteRecordStore } from '#backends/embedded/sqlite-record-store.ts';
 import { describeStartFault } from '#src/start/describe-start-fault.ts';
-import { madeCheckoutEvent, madeOrder } from '#testing/made-order.ts';
+import { madeOrder } from '#testing/made-order.ts';
 import { madeRecord } from '#testing/made-record.ts';
 
 /** As on a disk without a free page: SQLite returns SQLITE_FULL for both. */
@@ -43,35 +39,4 @@ it('a full disk gives store_unavailable, no partial writes, and working reads', 
   expect(await audit.list(1)).toEqual([]);
   database.close();
   await expect(orders.find('any')).rejects.toMatchObject(unavailable);
-});
-
-it('a key that could not be stored on a full disk can be claimed once there is room', async () => {
-  const database = openFull();
-  database.exec('PRAGMA max_page_count = 100000');
-  const orders = new SqliteOrderStore(database);
-  const keys = new SqliteKeyStore(database);
-  const pepper = 'a pepper for tests';
-  // The key contains the address, so it needs its own page.
-  const order = madeOrder({ email: 'a'.repeat(20_000) });
-  await orders.save(order);
-  await orders.receive(madeCheckoutEvent(order), new Date());
-  const claimToken = claimTokenOf(order.id, pepper);
-  const log = { info: () => {}, warn: () => {} };
-  const read = () =>
-    readOrder(
-      { orders, keys, payments: null, pepper, log },
-      { orderId: order.id, claimToken, mayClaim: true },
-      new Date(),
-    );
-
-  database.exec('VACUUM');
-  const pages = Number(database.prepare('PRAGMA page_count').get()?.page_count);
-  database.exec(`PRAGMA max_page_count = ${pages}`);
-  await expect(read()).rejects.toMatchObject({ code: 'store_unavailable' });
-  expect(await keys.list('')).toEqual([]);
-
-  database.exec('PRAGMA max_page_count = 100000');
-  const { apiKey } = await read();
-  expect(await keys.findByHash(hashApiKey(apiKey ?? '', pepper))).toMatchObject({ orderId: order.id, revokedAt: null });
-  expect((await read()).apiKey).toBeNull();
 });

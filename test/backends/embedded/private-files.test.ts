@@ -107,13 +107,4 @@ describe.skipIf(process.platform === 'win32')('the files of a data folder', () =
     });
     expect(await open()).toEqual([]);
   });
-
-  it('are private even in a folder with other files, which keeps its permissions', async () => {
-    await mkdir(dataDir);
-    await writeFile(join(dataDir, 'notes.txt'), '');
-    await chmod(join(dataDir, 'notes.txt'), 0o644);
-    await chmod(dataDir, 0o755);
-    expect(await open()).toEqual([]);
-    expect(await permissions(dataDir)).toEqual({ '.': '755', 'masthead.db': '600', 'notes.txt': '644' });
-  });
 });

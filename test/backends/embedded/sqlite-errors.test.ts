@@ -5,11 +5,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { databasePath } from '#backends/embedded/database.ts';
 import { openEmbedded } from '#backends/embedded/open-embedded.ts';
-import { tables } from '#backends/embedded/schema.ts';
 import { runOnIndex, runOnStore } from '#backends/embedded/sqlite-errors.ts';
-import { SqliteSuppressionList } from '#backends/embedded/sqlite-suppression-list.ts';
 import { WorkerSearchIndex } from '#backends/embedded/worker-search-index.ts';
-import { suppressionKey } from '#records/suppression.ts';
 import type { Page, SearchQuery } from '#search/search-query.ts';
 import { Problem } from '#src/problem.ts';
 
@@ -84,35 +81,6 @@ it('a TypeError, a wrong query and a violated constraint are our own errors, and
   await expect(runOnStore(() => 7)).resolves.toBe(7);
 });
 
-it('a Problem is passed on unchanged', async () => {
-  const problem = new Problem('not_found', 'There is no such record.');
-  expect(await failureOf(() => Promise.reject(problem))).toBe(problem);
-});
-
-it('a suppression list that cannot be written or read is store_unavailable', async () => {
-  const full = new DatabaseSync(':memory:');
-  full.exec(tables);
-  full.exec(`PRAGMA max_page_count = ${Number(full.prepare('PRAGMA page_count').get()?.page_count)}`);
-  const list = new SqliteSuppressionList(full);
-  const unavailable = { code: 'store_unavailable' };
-  const [key, addedAt] = [suppressionKey('record', 'times'), '2026-11-21T12:00:00.000Z'];
-  await expect(list.add([{ key, reason: 'a'.repeat(20_000), addedAt }])).rejects.toMatchObject(unavailable);
-  expect(await list.list()).toEqual([]);
-  full.close();
-  await expect(list.add([{ key, reason: null, addedAt }])).rejects.toMatchObject(unavailable);
-  await expect(list.remove([key])).rejects.toMatchObject(unavailable);
-  await expect(list.list()).rejects.toMatchObject(unavailable);
-  await expect(list.listKeysSince(new Date(0))).rejects.toMatchObject(unavailable);
-});
-
-it('an entry that lacks a value fails instead of being dropped', async () => {
-  const empty = new DatabaseSync(':memory:');
-  empty.exec(tables);
-  const key = suppressionKey('record', 'times');
-  const list = new SqliteSuppressionList(empty);
-  await expect(list.add([{ key, reason: null, addedAt: null as unknown as string }])).rejects.toThrow(/NOT NULL/);
-});
-
 it('an index whose file cannot be opened is unavailable, and works as soon as the file is back', async () => {
   const dataDir = join(folder, 'late');
   const index = new WorkerSearchIndex(databasePath(dataDir));
@@ -125,4 +93,14 @@ it('an index whose file cannot be opened is unavailable, and works as soon as th
   expect(await index.isReady()).toBe(true);
   await index.close();
   await store.close();
+});
+
+it('a closed index answers at once that it is unavailable, and starts no threads', async () => {
+  const { index, close } = openEmbedded({ dataDir: join(folder, 'closed'), logLine: () => {} });
+  await index.search(everything, page, 'masked');
+  await close();
+  const unavailable = { code: 'search_unavailable' };
+  await expect(index.search(everything, page, 'masked')).rejects.toMatchObject(unavailable);
+  await expect(index.scan(everything)).rejects.toMatchObject(unavailable);
+  expect(await index.isReady()).toBe(false);
 });

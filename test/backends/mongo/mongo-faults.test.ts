@@ -31,24 +31,19 @@ describe.skipIf(url === null)('errors of MongoDB and its driver', () => {
     await closed.connect();
     await closed.close();
     const slow = { $where: 'sleep(2000) || true' };
+    const insert = (client: MongoClient) =>
+      client
+        .db('any')
+        .collection('some')
+        .bulkWrite([{ insertOne: { document: {} } }]);
+    const late = { signal: AbortSignal.timeout(20) };
     const outages = [
-      () => away.db('any').command({ ping: 1 }),
-      () => closed.db('any').command({ ping: 1 }),
-      () =>
-        away
-          .db('any')
-          .collection('some')
-          .bulkWrite([{ insertOne: { document: {} } }]),
-      () =>
-        closed
-          .db('any')
-          .collection('some')
-          .bulkWrite([{ insertOne: { document: {} } }]),
+      ...[away, closed].flatMap((client) => [() => client.db('any').command({ ping: 1 }), () => insert(client)]),
       () => people().find(slow).maxTimeMS(5).toArray(),
+      () => people().find(slow, late).toArray(),
+      // The error that Node gives a stream whose peer is gone, and that the driver passes on.
       () =>
-        people()
-          .find(slow, { signal: AbortSignal.timeout(20) })
-          .toArray(),
+        Promise.reject(Object.assign(new Error('This socket has been ended by the other party'), { code: 'EPIPE' })),
     ];
     for (const work of outages) {
       expect(await failureOf(work), String(work)).toMatchObject({
@@ -61,19 +56,10 @@ describe.skipIf(url === null)('errors of MongoDB and its driver', () => {
 
   it.each([
     ['NotWritablePrimary', 10107, true],
-    ['PrimarySteppedDown', 189, true],
-    ['ShutdownInProgress', 91, true],
-    ['InterruptedDueToReplStateChange', 11602, true],
     ['Unauthorized', 13, true],
-    ['WriteConcernTimeout', 64, true],
     ['WriteConflict', 112, true],
-    ['MaxTimeMSExpired', 50, true],
     ['OutOfDiskSpace', 14031, true],
     ['BadValue', 2, false],
-    ['FailedToParse', 9, false],
-    ['TypeMismatch', 14, false],
-    ['CommandNotFound', 59, false],
-    ['InvalidOptions', 72, false],
     ['DocumentValidationFailure', 121, false],
     ['DuplicateKey', 11000, false],
     ['BSONObjectTooLarge', 10334, false],
@@ -87,17 +73,8 @@ describe.skipIf(url === null)('errors of MongoDB and its driver', () => {
   it('are our own errors if the request is wrong, and quote nothing', async () => {
     const faults = [
       () => people().findOne({ $jane: 'jane@example.org' } as never),
-      () =>
-        people()
-          .aggregate([{ $jane: 'jane@example.org' }])
-          .toArray(),
       () => people().insertOne({ _id: 'jane@example.org' }),
       () => people().updateOne({ _id: 'jane@example.org' }, { jane: 1 } as never),
-      () =>
-        people()
-          .find({})
-          .sort('jane', 'sideways' as never)
-          .toArray(),
       async () => (null as unknown as string[]).length,
     ];
     for (const work of faults) {
@@ -106,22 +83,7 @@ describe.skipIf(url === null)('errors of MongoDB and its driver', () => {
       expect(error, String(work)).not.toBeInstanceOf(Problem);
       expect((error as Error).message).not.toContain('@');
     }
-    const repeated = await runOnMongo(async () => {
-      try {
-        await people().insertOne({ _id: 'jane@example.org' });
-        return false;
-      } catch (error) {
-        return isDuplicateKey(error);
-      }
-    });
-    expect(repeated).toBe(true);
-  });
-});
-
-describe('a connection that breaks while the driver writes to it', () => {
-  it('is an outage of the store and not our own error', async () => {
-    // The error that Node gives a stream whose peer is gone, and that the driver passes on.
-    const broken = Object.assign(new Error('This socket has been ended by the other party'), { code: 'EPIPE' });
-    await expect(runOnMongo(() => Promise.reject(broken))).rejects.toMatchObject({ code: 'store_unavailable' });
+    const insert = people().insertOne({ _id: 'jane@example.org' });
+    expect(await insert.catch(isDuplicateKey)).toBe(true);
   });
 });

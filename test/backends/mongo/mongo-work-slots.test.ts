@@ -66,13 +66,9 @@ describe.skipIf(url === null)('slots that processes share through MongoDB', () =
     const slot = await there.slots.take('push', key, 1);
     expect(slot).not.toBeNull();
     const taken = await documents().findOne({ _id });
-    const holder = String((taken?.body as { holder?: string } | undefined)?.holder);
-    const [, space] = /^process \d+ on .* \((.+)\)$/.exec(holder) ?? [];
-    expect(holder).toBe(`process ${process.pid} on ${hostname()} (${space})`);
-    const left =
-      Number(taken?.expires_at) - Number((await database.client.db('admin').command({ hello: 1 })).localTime);
-    expect(left).toBeLessThanOrEqual(30_000);
-    expect(left).toBeGreaterThan(0);
+    const { localTime } = await database.client.db('admin').command({ hello: 1 });
+    const left = Number(taken?.expires_at) - Number(localTime);
+    expect([left > 0, left <= 30_000]).toEqual([true, true]);
 
     // As if it had been taken elsewhere, almost half a minute ago; then by another container of this name.
     for (const elsewhere of ['process 1 on a host that is lost', `process 4194304 on ${hostname()} (another)`]) {

@@ -1,0 +1,171 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { proofKind } from '#accounts/pepper.ts';
+import { hashToken, startSession } from '#accounts/session.ts';
+import { type UsageEntry, UsageMeter } from '#accounts/usage.ts';
+import { openLocks } from '#backends/leases.ts';
+import { newPushId, noCounts, type Push } from '#outbound/push.ts';
+import { LockTaken } from '#search/index-maintenance.ts';
+import { type TestStores, testStores } from '#testing/backends.ts';
+
+const now = new Date('2026-03-01T10:06:00.000Z');
+const later = new Date('2026-12-01T00:00:00.000Z');
+
+/* keyed-store.test.ts has what all of them keep in the same way. */
+describe.each(testStores)('kept under keys, $name,', ({ open }) => {
+  let stores: TestStores;
+  beforeAll(async () => {
+    stores = await open();
+  });
+  afterAll(() => stores.close());
+
+  describe('the pepper', () => {
+    const first = 'the first pepper of these tests, 32 or more';
+    const other = 'another pepper of these tests, 32 or more';
+
+    it('is one of those that many processes use first at the same time', async () => {
+      const peppers = Array.from({ length: 12 }, (_, place) => `pepper ${place} of these tests, 32 or more`);
+      const others = await Promise.all(peppers.map((pepper) => stores.pepper.findOther(pepper, now)));
+      expect(others.filter((since) => since === null)).toHaveLength(1);
+      await stores.keyed(proofKind).change('proof', () => null);
+    });
+
+    it('is an HMAC of a known text, told apart from any other, and can be replaced, which is audited', async () => {
+      const { pepper, audit } = stores;
+      expect(await pepper.find()).toBeNull();
+      expect(await pepper.findOther(first, now)).toBeNull();
+      // printf 'masthead: the pepper of this store' |
+      //   openssl dgst -sha256 -hmac 'the first pepper of these tests, 32 or more' -binary | base64 | tr '+/' '-_' | tr -d =
+      const proof = { proof: 'kR66qjJnhvwp1dd4pcyZAwf9ulC8BYvCdgb8zEywSFQ', since: now.toISOString() };
+      expect(await pepper.findOther(other, later)).toBe(now.toISOString());
+      expect(await pepper.find()).toEqual(proof);
+      await pepper.replace(other, { audit, operator: 'ada' }, later);
+      expect(await pepper.findOther(other, later)).toBeNull();
+      expect(await pepper.findOther(first, later)).toBe(later.toISOString());
+      expect(await audit.list(1)).toMatchObject([{ action: 'pepper replace', operator: 'ada' }]);
+    });
+  });
+
+  it('a push is as it was last saved', async () => {
+    const startedAt = now.toISOString();
+    const push: Push = {
+      ...{ id: newPushId(), keyHash: 'a hash', keyPrefix: 'mh_12345678', tool: 'smartlead', campaignId: '4711' },
+      ...{ status: 'running', counts: noCounts, details: {}, failure: null, startedAt, updatedAt: startedAt },
+    };
+    const failure = { code: 'tool_failed', detail: 'It failed.' } as const;
+    const ended: Push = { ...push, status: 'failed', details: { 'block.count$': 1 }, failure };
+    for (const state of [push, ended]) await stores.pushes.save(state);
+    expect(await stores.pushes.find(push.id)).toEqual(ended);
+    expect(await stores.pushes.list(2)).toEqual([ended]);
+  });
+
+  describe('reservations for Idempotency-Keys', () => {
+    const reserve = (key: string, { request = 'a body', at = now } = {}) =>
+      stores.reservations.reserve({ key, request, subjectId: randomUUID() }, 'a pepper for tests', at);
+
+    it('give the first one to all requests with one key for 24 hours, and refuse another body', async () => {
+      const asked = await Promise.all(Array.from({ length: 20 }, () => reserve('many')));
+      expect(new Set(asked.map(({ subjectId }) => subjectId)).size).toBe(1);
+      expect(await reserve('many', { at: new Date('2026-03-02T10:06:00.000Z') })).toEqual(asked[0]);
+      await expect(reserve('many', { request: 'another' })).rejects.toMatchObject({ code: 'idempotency_conflict' });
+      const next = await reserve('many', { at: new Date('2026-03-02T10:06:00.001Z'), request: 'another body' });
+      expect(next.subjectId).not.toBe(asked[0]?.subjectId);
+    });
+
+    it('are released for what was not made, but not once they are used, nor for others', async () => {
+      const { reservations } = stores;
+      const [free, used] = [await reserve('free'), await reserve('used')];
+      await reservations.release({ ...free, subjectId: 'another' });
+      expect(await reserve('free')).toEqual(free);
+      await reservations.release(free);
+      expect(await reservations.use(free)).toBe(false);
+      expect((await reserve('free')).subjectId).not.toBe(free.subjectId);
+      expect(await reservations.use(used)).toBe(true);
+      await reservations.release(used);
+      expect((await reserve('used')).subjectId).toBe(used.subjectId);
+    });
+  });
+
+  describe('the use of keys', () => {
+    const entry = (keyHash: string, date: string, given: Partial<UsageEntry> = {}): UsageEntry => ({
+      ...{ keyHash, date, requests: 1, exportedRows: 0, pushedLeads: 0, lastUsedAt: `${date}T08:00:00.000Z` },
+      ...given,
+    });
+
+    it('adds up by key and day, and knows the last use, in whatever order that was written', async () => {
+      const { usage } = stores;
+      const lastUsedAt = '2026-11-21T10:00:00.000Z';
+      await usage.add([
+        entry('a', '2026-11-20', { requests: 3, exportedRows: 100 }),
+        entry('a', '2026-11-21', { pushedLeads: 7, lastUsedAt }),
+        entry('b', '2026-11-21'),
+      ]);
+      await usage.add([entry('a', '2026-11-21', { requests: 2, pushedLeads: 1 })]);
+      expect(await usage.list('a', '2026-11-20')).toMatchObject([
+        { date: '2026-11-21', requests: 3, exportedRows: 0, pushedLeads: 8 },
+        { date: '2026-11-20', requests: 3, exportedRows: 100, pushedLeads: 0 },
+      ]);
+      expect(await usage.list('a', '2026-11-21')).toHaveLength(1);
+      expect([await usage.findLastUse('a'), await usage.findLastUse('unused')]).toEqual([lastUsedAt, null]);
+    });
+
+    it('has every count of a meter once it wrote, those included that the store refused before', async () => {
+      const warnings: object[] = [];
+      let isAway = true;
+      const kept = {
+        add: (some: UsageEntry[]) => (isAway ? Promise.reject(new Error('away')) : stores.usage.add(some)),
+        list: (hash: string, since: string) => stores.usage.list(hash, since),
+      };
+      const log = { warn: (fields: object) => void warnings.push(fields) };
+      const meter = new UsageMeter(kept, { log, now: () => now });
+      meter.count('metered', { requests: 1 });
+      meter.count('metered', { exportedRows: 20 });
+      await expect(meter.write()).rejects.toThrow('away');
+      expect(warnings).toEqual([{ reason: 'away' }]);
+      meter.count('metered', { requests: 1, pushedLeads: 3 });
+      isAway = false;
+      const days = await meter.read('metered');
+      expect(days).toHaveLength(30);
+      expect(days.at(-1)).toEqual({ date: '2026-03-01', requests: 2, exportedRows: 20, pushedLeads: 3 });
+    });
+  });
+
+  it('a lock lets one process do a job, and tells others who does it', async () => {
+    const locks = openLocks(stores.keyed);
+    const lock = await locks.acquire('reindex');
+    const refused = await locks.acquire('reindex').catch((error: unknown) => error);
+    expect(refused).toBeInstanceOf(LockTaken);
+    expect(String(refused)).toContain(`process ${process.pid} on `);
+    const other = await locks.acquire('sync');
+    await lock.release();
+    expect((await locks.list()).map(({ job }) => job)).toEqual(['sync']);
+    await (await locks.acquire('reindex')).release();
+    await other.release();
+    expect(await locks.list()).toEqual([]);
+  });
+
+  it('slots go to as many requests as there are, for each key and kind of work, and are free once released', async () => {
+    const { slots } = stores;
+    const [key, other] = [randomUUID(), randomUUID()];
+    const taken = await Promise.all(Array.from({ length: 20 }, () => slots.take('export', key, 2)));
+    const [first, ...held] = taken.filter((slot) => slot !== null);
+    expect(held).toHaveLength(1);
+    expect([await slots.take('push', key, 2), await slots.take('export', other, 2)]).not.toContain(null);
+    // Released twice, it frees no other slot.
+    for (let times = 0; times < 2; times += 1) await first?.release();
+    expect(await slots.take('export', key, 2)).not.toBeNull();
+    expect(await slots.take('export', key, 2)).toBeNull();
+  });
+
+  it('sessions are found by the hash of a cookie, and listed and ended by their own account', async () => {
+    const start = (at: Date) => startSession({ hash: 'ada', secret: 'secret' }, 'Firefox on Linux', at);
+    const [first, second] = [start(now), start(later)];
+    for (const { session } of [first, second]) await stores.sessions.save(session);
+    expect(await stores.sessions.find(hashToken(first.token))).toEqual(first.session);
+    expect(await stores.sessions.find(first.token)).toBeNull();
+    expect((await stores.sessions.list('ada')).map(({ id }) => id)).toEqual([second.session.id, first.session.id]);
+    expect(await stores.sessions.remove('ben', first.session.id)).toBe(false);
+    expect(await stores.sessions.remove('ada', second.session.id)).toBe(true);
+    expect(await stores.sessions.list('ada')).toEqual([first.session]);
+  });
+});
