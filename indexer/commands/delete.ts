@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { type IndexerBackends, withReadyBackends } from '#indexer/open-indexer.ts';
-import { deadLetterId, normalizeId } from '#records/normalize/normalize-id.ts';
+import { deadLetterId, normalizeId } from '#records/normalize/normalize-values.ts';
 import type { RecordStore } from '#records/record-store.ts';
 import type { IndexMaintenance } from '#search/index-maintenance.ts';
 import { countOf, type JsonFlag, printResult, reportFault } from '#src/command-line/command-line.ts';

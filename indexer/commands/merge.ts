@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { type IndexerBackends, withReadyBackends } from '#indexer/open-indexer.ts';
 import { SuppressedKeys } from '#outbound/late-suppressions.ts';
 import { describeChange } from '#records/changes/record-change.ts';
-import { deadLetterId } from '#records/normalize/normalize-id.ts';
+import { deadLetterId } from '#records/normalize/normalize-values.ts';
 import {
   countOf,
   type JsonFlag,

@@ -4,7 +4,7 @@ import { parse } from 'yaml';
 import { z } from 'zod';
 import { fields } from '#records/fields.ts';
 import type { RecordKey } from '#records/media-record.ts';
-import { findField } from '#records/normalize/find-field.ts';
+import { findField } from '#records/normalize/source-words.ts';
 import { UsageError } from '#src/command-line/command-line.ts';
 import { findNearestWord } from '#text/edit-distance.ts';
 import { nameKey, trimEnd } from '#text/fold.ts';

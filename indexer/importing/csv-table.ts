@@ -1,5 +1,5 @@
 import { holdsAddress } from '#records/addresses/scrub-addresses.ts';
-import { findField } from '#records/normalize/find-field.ts';
+import { findField } from '#records/normalize/source-words.ts';
 import { nameKey } from '#text/fold.ts';
 import type { ColumnMap } from './column-map.ts';
 import { invalidMark, type Line, type Lines } from './decode-text.ts';

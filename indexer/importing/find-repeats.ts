@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { SourceRecord } from '#records/normalize/cell-reader.ts';
-import { normalizeId } from '#records/normalize/normalize-id.ts';
+import { normalizeId } from '#records/normalize/normalize-values.ts';
 import type { Kind } from '#records/vocabularies.ts';
 import { nameKey } from '#text/fold.ts';
 import { hashText } from '#text/hash-text.ts';

@@ -1,5 +1,5 @@
 import type { MediaRecord } from '#records/media-record.ts';
-import { kindOfHeading } from '#records/normalize/find-field.ts';
+import { kindOfHeading } from '#records/normalize/source-words.ts';
 import type { ColumnMap } from './column-map.ts';
 import { openCsv, openSheet } from './csv-table.ts';
 import { joined, splitLines } from './decode-text.ts';

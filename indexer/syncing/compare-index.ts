@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { IdRange } from '#backends/mongo/mongo-record-source.ts';
-import { deadLetterId } from '#records/normalize/normalize-id.ts';
+import { deadLetterId } from '#records/normalize/normalize-values.ts';
 import type { Difference, Verification, VerifyOptions } from '#search/index-maintenance.ts';
 import type { SyncDeps } from '#src/start/open-backends.ts';
 import { GenerationWriter } from './generation-writer.ts';

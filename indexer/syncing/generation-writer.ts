@@ -3,7 +3,7 @@ import type { PreparedChange, RetryUntil } from '#backends/elasticsearch/bulk-wr
 import type { ChangeBatch } from '#backends/mongo/change-stream.ts';
 import type { Position } from '#backends/mongo/mongo-index-journal.ts';
 import type { RecordState } from '#backends/mongo/mongo-record-source.ts';
-import { deadLetterId } from '#records/normalize/normalize-id.ts';
+import { deadLetterId } from '#records/normalize/normalize-values.ts';
 import { isSuppressed } from '#records/suppression.ts';
 import type { DeadLetter } from '#search/index-maintenance.ts';
 import type { SyncDeps } from '#src/start/open-backends.ts';

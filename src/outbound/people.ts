@@ -1,7 +1,7 @@
 import { getGender } from 'gender-detection-from-name';
 import humanparser from 'humanparser';
 import type { MediaRecord } from '#records/media-record.ts';
-import { textLimits } from '#records/normalize/text-limits.ts';
+import { textLimits } from '#records/normalize/clean-text.ts';
 import { nameKey } from '#text/fold.ts';
 import { findHost, hostLabel } from '#text/hosts.ts';
 import listed from './organization-words.json' with { type: 'json' };

@@ -12,8 +12,8 @@ export interface FieldDefinition {
   plain?: { limit: number; isSearched?: true };
   /** The closed list of values. */
   vocabulary?: readonly string[];
-  /** Column headings and JSON keys that imports recognize besides the key; in nameKey form. */
-  headings?: readonly string[];
+  /** Column headings and JSON keys that imports recognize besides the key, between commas; in nameKey form. */
+  headings?: string;
   filter?: FilterDefinition;
   facet?: FacetDefinition;
   /** The parameter that names records one by one, by what identifies them. */

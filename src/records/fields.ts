@@ -1,15 +1,5 @@
 import { typedHost } from '#text/hosts.ts';
-import {
-  type FacetDefinition,
-  type FieldDefinition,
-  type FilterDefinition,
-  openFacet,
-  openFilter,
-  type RangeDefinition,
-  sentence,
-  vocabularyFilter,
-  words,
-} from './field-definition.ts';
+import { type FieldDefinition, openFacet, openFilter, sentence, vocabularyFilter, words } from './field-definition.ts';
 import type { MediaRecord, RecordKey, SelectedRecord } from './media-record.ts';
 import { isNamedCity, listedCity, namesOfCity } from './places/city-names.ts';
 import { countryName, findContinent, findCountry, listCountries } from './places/countries.ts';
@@ -32,7 +22,7 @@ export const fields = [
     key: 'id',
     type: 'text',
     doc: 'Stable identifier.',
-    headings: ['identifier', 'record id', 'uid'],
+    headings: 'identifier, record id, uid',
     identity: { parameter: 'id', canonical: (value) => value },
   },
   {
@@ -40,7 +30,7 @@ export const fields = [
     type: 'text',
     doc: 'Kind of record.',
     vocabulary: vocabularies.kinds,
-    headings: ['record kind', 'medium'],
+    headings: 'record kind, medium',
     filter: vocabularyFilter('kind', vocabularies.kinds),
     facet: { list: 'kinds', position: 2, label: sentence },
   },
@@ -48,44 +38,32 @@ export const fields = [
     key: 'name',
     type: 'text',
     doc: 'The name.',
-    headings: [
-      'title',
-      'outlet',
-      'outlet name',
-      'media outlet',
-      'media name',
-      'publication',
-      'publication name',
-      'name of publication',
-      'station',
-      'station name',
-      'podcast name',
-      'newsletter name',
-    ],
+    headings:
+      'title, outlet, outlet name, media outlet, media name, publication, publication name, name of publication, station, station name, podcast name, newsletter name',
   },
   {
     key: 'aliases',
     type: 'list',
     doc: 'Other names, native titles, abbreviations.',
-    headings: ['alias', 'other names', 'also known as', 'aka'],
+    headings: 'alias, other names, also known as, aka',
   },
   {
     key: 'url',
     type: 'url',
     doc: 'The home page.',
-    headings: ['website', 'web site', 'homepage', 'home page', 'link', 'site', 'website url', 'site url', 'web'],
+    headings: 'website, web site, homepage, home page, link, site, website url, site url, web',
     identity: {
       parameter: 'domain',
       canonical: typedHost,
       allowed: ['a host, such as nytimes.com', 'a URL or an email address, for its host'],
     },
   },
-  { key: 'description', type: 'text', doc: 'What it is about.', headings: ['about', 'summary', 'bio'] },
+  { key: 'description', type: 'text', doc: 'What it is about.', headings: 'about, summary, bio' },
   {
     key: 'language',
     type: 'text',
     doc: 'Main language, as a BCP 47 tag.',
-    headings: ['lang', 'language code', 'languages'],
+    headings: 'lang, language code, languages',
     filter: {
       parameter: 'language',
       canonical: findLanguage,
@@ -115,7 +93,7 @@ export const fields = [
     key: 'country',
     type: 'text',
     doc: 'ISO 3166-1 alpha-2 code.',
-    headings: ['country code', 'nation'],
+    headings: 'country code, nation',
     filter: {
       parameter: 'country',
       canonical: readCountry,
@@ -129,7 +107,7 @@ export const fields = [
     key: 'region',
     type: 'text',
     doc: 'State, province or region.',
-    headings: ['state', 'province', 'state or province', 'state province', 'state abbr'],
+    headings: 'state, province, state or province, state province, state abbr',
     filter: {
       ...openFilter(
         'region',
@@ -144,7 +122,7 @@ export const fields = [
     key: 'city',
     type: 'text',
     doc: 'City or town.',
-    headings: ['town', 'location city'],
+    headings: 'town, location city',
     filter: {
       ...openFilter(
         'city',
@@ -168,7 +146,7 @@ export const fields = [
     type: 'text',
     doc: 'Type of outlet; null for podcasts and newsletters.',
     vocabulary: vocabularies.outletTypes,
-    headings: ['outlet type', 'media type'],
+    headings: 'outlet type, media type',
     filter: vocabularyFilter('type', vocabularies.outletTypes),
     facet: { list: 'types', position: 3, label: (value) => (value === 'tv' ? 'TV' : sentence(value)) },
   },
@@ -177,7 +155,7 @@ export const fields = [
     type: 'list',
     doc: 'Topics.',
     vocabulary: vocabularies.categories,
-    headings: ['category', 'topics', 'topic', 'genre', 'genres', 'beat', 'beats', 'media focus', 'editorial focus'],
+    headings: 'category, topics, topic, genre, genres, beat, beats, media focus, editorial focus',
     filter: vocabularyFilter('category', vocabularies.categories),
     facet: { list: 'categories', position: 4, label: sentence },
   },
@@ -186,7 +164,7 @@ export const fields = [
     type: 'text',
     doc: 'Geographic reach.',
     vocabulary: vocabularies.coverages,
-    headings: ['scope', 'reach'],
+    headings: 'scope, reach',
     filter: vocabularyFilter('coverage', vocabularies.coverages),
     facet: { list: 'coverages', position: 6, label: sentence },
   },
@@ -195,7 +173,7 @@ export const fields = [
     type: 'text',
     plain: { limit: 200, isSearched: true },
     doc: 'The contact person.',
-    headings: ['contact', 'contact person', 'editor', 'journalist', 'host', 'author'],
+    headings: 'contact, contact person, editor, journalist, host, author',
     presence: { parameter: 'named' },
   },
   {
@@ -203,13 +181,13 @@ export const fields = [
     type: 'text',
     plain: { limit: 200 },
     doc: "The contact person's job title.",
-    headings: ['job title', 'position', 'role'],
+    headings: 'job title, position, role',
   },
   {
     key: 'email',
     type: 'email',
     doc: 'Contact email address; masked without a plan.',
-    headings: ['e mail', 'email address', 'contact email', 'outlet email', 'mail', 'e mail address'],
+    headings: 'e mail, email address, contact email, outlet email, mail, e mail address',
     presence: { parameter: 'has_email' },
   },
   {
@@ -217,33 +195,33 @@ export const fields = [
     type: 'text',
     doc: 'Result of verifying the address.',
     vocabulary: vocabularies.emailStatuses,
-    headings: ['email verification', 'verification status'],
+    headings: 'email verification, verification status',
     filter: vocabularyFilter('email_status', vocabularies.emailStatuses),
   },
   {
     key: 'email_source',
     type: 'url',
     doc: 'URL where the address was found; null if the address is masked.',
-    headings: ['email source url', 'source url'],
+    headings: 'email source url, source url',
   },
   {
     key: 'last_verified_at',
     type: 'date',
     doc: 'When the address was last verified.',
-    headings: ['last verified', 'verified at', 'verified'],
+    headings: 'last verified, verified at, verified',
     range: { from: 'verified_since' },
   },
   {
     key: 'phone',
     type: 'text',
     doc: 'Telephone number.',
-    headings: ['telephone', 'phone number', 'outlet phone', 'outlet phone number', 'tel'],
+    headings: 'telephone, phone number, outlet phone, outlet phone number, tel',
   },
   {
     key: 'audience',
     type: 'integer',
     doc: 'Readers, listeners or subscribers.',
-    headings: ['circulation', 'subscribers', 'listeners', 'readers', 'audience size', 'uvm', 'monthly visitors'],
+    headings: 'circulation, subscribers, listeners, readers, audience size, uvm, monthly visitors',
     range: { from: 'min_audience', to: 'max_audience' },
   },
   {
@@ -251,37 +229,35 @@ export const fields = [
     type: 'text',
     doc: 'How often it is published.',
     vocabulary: vocabularies.frequencies,
-    headings: ['publication frequency', 'periodicity'],
+    headings: 'publication frequency, periodicity',
   },
-  { key: 'feed_url', type: 'url', doc: 'RSS or Atom feed.', headings: ['feed', 'rss', 'rss feed', 'rss url'] },
+  { key: 'feed_url', type: 'url', doc: 'RSS or Atom feed.', headings: 'feed, rss, rss feed, rss url' },
   {
     key: 'platform',
     type: 'text',
     plain: { limit: 120 },
     doc: 'Hosting platform.',
-    headings: ['hosting', 'hosting platform'],
+    headings: 'hosting, hosting platform',
   },
   {
     key: 'linkedin_url',
     type: 'url',
     doc: 'LinkedIn page.',
-    headings: ['linkedin', 'linkedin profile', 'linkedin page'],
+    headings: 'linkedin, linkedin profile, linkedin page',
   },
   {
     key: 'updated_at',
     type: 'date',
     doc: 'When the record last changed.',
-    headings: ['updated', 'last updated'],
+    headings: 'updated, last updated',
     range: { from: 'updated_since', before: 'updated_before' },
   },
   {
     key: 'tags',
     type: 'list',
     doc: 'Topics that are no category, communities, owners, formats: as the sources have them.',
-    headings: [
-      ...['tag', 'keywords', 'keyword', 'format', 'formats', 'station format', 'owner', 'owners', 'network'],
-      ...['community', 'communities', 'target community', 'community served', 'ethnicity'],
-    ],
+    headings:
+      'tag, keywords, keyword, format, formats, station format, owner, owners, network, community, communities, target community, community served, ethnicity',
     filter: openFilter('tag'),
     facet: openFacet('tags', 11),
   },
@@ -321,39 +297,31 @@ export function isKnown(value: unknown): boolean {
   return value !== null && !(Array.isArray(value) && value.length === 0);
 }
 
-/** The record keys of plain texts. */
-export type PlainField = Extract<Field, { plain: object }>['key'];
-/** The record keys with a value filter. */
-export type FilterField = Extract<Field, { filter: object }>['key'];
+/** The fields of the registry that have a trait. */
+type FieldWith<Trait extends keyof FieldDefinition> = FieldDefinition &
+  Required<Pick<FieldDefinition, Trait>> & { key: Extract<Field, Record<Trait, unknown>>['key'] };
+
+function fieldsWith<Trait extends keyof FieldDefinition>(trait: Trait) {
+  return fields.filter((field) => trait in field) as unknown as readonly FieldWith<Trait>[];
+}
+
+export type PlainField = FieldWith<'plain'>['key'];
+export type FilterableField = FieldWith<'filter'>;
+export type FilterField = FilterableField['key'];
 /** The record keys by whose other forms records are found as well: names of a place, broader languages. */
 export type ManyFormField = Extract<Field, { filter: { found: unknown } }>['key'];
-/** The record keys with a facet. */
-export type FacetField = Extract<Field, { facet: object }>['key'];
+export type FacetField = FieldWith<'facet'>['key'];
 /** The record keys with a facet that lists only the largest values. */
 export type OpenFacetField = Extract<Field, { facet: { isOpen: true } }>['key'];
-/** The record keys that identify records. */
-export type IdentityField = Extract<Field, { identity: object }>['key'];
-/** The record keys whose values can be bounded. */
-export type RangeField = Extract<Field, { range: object }>['key'];
+export type IdentityField = FieldWith<'identity'>['key'];
+export type RangeField = FieldWith<'range'>['key'];
 
-export type FilterableField = FieldDefinition & { key: FilterField; filter: FilterDefinition };
-type FacetedField = FieldDefinition & { key: FacetField; filter: FilterDefinition; facet: FacetDefinition };
-
-export const filterFields = fields.filter((field) => 'filter' in field) as readonly FilterableField[];
-export const plainFields = fields.filter((field) => 'plain' in field) as readonly (FieldDefinition & {
-  key: PlainField;
-  plain: NonNullable<FieldDefinition['plain']>;
-})[];
-export const presenceFields = fields.filter((field) => 'presence' in field);
-export const identityFields = fields.filter((field) => 'identity' in field) as readonly (FieldDefinition & {
-  key: IdentityField;
-  identity: FilterDefinition;
-})[];
-export const rangeFields = fields.filter((field) => 'range' in field) as readonly (FieldDefinition & {
-  key: RangeField;
-  range: RangeDefinition;
-})[];
-/** In the order of their lists in the answer. */
-export const facetFields = (fields.filter((field) => 'facet' in field) as FacetedField[]).toSorted(
+export const filterFields = fieldsWith('filter');
+export const plainFields = fieldsWith('plain');
+export const presenceFields = fieldsWith('presence');
+export const identityFields = fieldsWith('identity');
+export const rangeFields = fieldsWith('range');
+/** Each has a filter too; in the order of their lists in the answer. */
+export const facetFields = (fieldsWith('facet') as readonly (FieldWith<'facet'> & FilterableField)[]).toSorted(
   (a, b) => a.facet.position - b.facet.position,
 );

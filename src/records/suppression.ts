@@ -4,7 +4,7 @@ import { canonicalHost, findHost, hostAndParents, hostOfUrl, isPublicSuffix } fr
 import { holdsAddress } from './addresses/scrub-addresses.ts';
 import type { MediaRecord, RecordPatch } from './media-record.ts';
 import { normalizeEmail } from './normalize/normalize-email.ts';
-import { normalizeId } from './normalize/normalize-id.ts';
+import { normalizeId } from './normalize/normalize-values.ts';
 
 /** The kinds of suppressions; a domain includes everything below it. */
 export type SuppressedKind = 'address' | 'domain' | 'record';

@@ -1,69 +1,28 @@
+type Words<Text extends string> = Text extends `${infer First} ${infer Rest}` ? [First, ...Words<Rest>] : [Text];
+
+function wordsOf<Text extends string>(text: Text): Readonly<Words<Text>> {
+  return text.split(' ') as Words<Text>;
+}
+
 /** The closed vocabularies of a record, in the order shown in errors and docs. */
-export const kinds = ['outlet', 'podcast', 'newsletter'] as const;
+export const kinds = wordsOf('outlet podcast newsletter');
 
-export const continents = [
-  'africa',
-  'antarctica',
-  'asia',
-  'europe',
-  'north_america',
-  'oceania',
-  'south_america',
-] as const;
+export const continents = wordsOf('africa antarctica asia europe north_america oceania south_america');
 
-export const outletTypes = [
-  'newspaper',
-  'magazine',
-  'journal',
-  'tv',
-  'radio',
-  'online',
-  'blog',
-  'wire',
-  'other',
-] as const;
+export const outletTypes = wordsOf('newspaper magazine journal tv radio online blog wire other');
 
 /** One list mapped from Apple Podcasts' categories and the IPTC Media Topics. */
-export const categories = [
-  'arts',
-  'automotive',
-  'business',
-  'climate',
-  'comedy',
-  'crime',
-  'culture',
-  'education',
-  'entertainment',
-  'faith',
-  'fashion',
-  'finance',
-  'food',
-  'gaming',
-  'general_news',
-  'health',
-  'history',
-  'home',
-  'kids',
-  'legal',
-  'local_news',
-  'music',
-  'parenting',
-  'politics',
-  'science',
-  'society',
-  'sports',
-  'technology',
-  'travel',
-  'other',
-] as const;
+export const categories = wordsOf(
+  'arts automotive business climate comedy crime culture education entertainment faith fashion finance food gaming general_news health history home kids legal local_news music parenting politics science society sports technology travel other',
+);
 
-export const coverages = ['local', 'regional', 'national', 'international'] as const;
+export const coverages = wordsOf('local regional national international');
 
-export const citySizes = ['town', 'small', 'medium', 'large', 'mega'] as const;
+export const citySizes = wordsOf('town small medium large mega');
 
-export const emailStatuses = ['valid', 'invalid', 'accept_all', 'webmail', 'disposable', 'unknown'] as const;
+export const emailStatuses = wordsOf('valid invalid accept_all webmail disposable unknown');
 
-export const frequencies = ['daily', 'weekly', 'biweekly', 'monthly', 'quarterly', 'irregular', 'continuous'] as const;
+export const frequencies = wordsOf('daily weekly biweekly monthly quarterly irregular continuous');
 
 export type Kind = (typeof kinds)[number];
 export type Continent = (typeof continents)[number];

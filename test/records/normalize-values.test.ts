@@ -1,9 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { normalizeCount } from '#records/normalize/normalize-count.ts';
-import { normalizeDate } from '#records/normalize/normalize-date.ts';
 import { normalizeEmail } from '#records/normalize/normalize-email.ts';
-import { normalizeId } from '#records/normalize/normalize-id.ts';
+import { normalizeCount, normalizeDate, normalizeId } from '#records/normalize/normalize-values.ts';
 import { ofForm } from '#testing/form.ts';
 import { hostileText } from '../text/hostile-text.ts';
 

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { MediaRecord } from '#records/media-record.ts';
-import { deadLetterId } from '#records/normalize/normalize-id.ts';
+import { deadLetterId } from '#records/normalize/normalize-values.ts';
 import { isSuppressed, type Suppressible, showKey, suppressionKeys } from '#records/suppression.ts';
 import { rowsOfBlock } from './document-columns.ts';
 import { formsOf, type RecordForms, textColumns } from './record-forms.ts';

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { type Db, type Document, type IndexDescription, MongoServerError, type ObjectId } from 'mongodb';
 import type { FieldDefinition } from '#records/field-definition.ts';
 import { fields } from '#records/fields.ts';
-import { textLimits } from '#records/normalize/text-limits.ts';
+import { textLimits } from '#records/normalize/clean-text.ts';
 import { keyedKinds } from '../stores.ts';
 import type { ChangeDocument, ChangeSetDocument } from './mongo-change-log.ts';
 import type { DeadLetterDocument } from './mongo-dead-letters.ts';

@@ -4,8 +4,8 @@ import { emptyRecord, fields, isKnown } from '#records/fields.ts';
 import type { MediaRecord } from '#records/media-record.ts';
 import { mergeRecord } from '#records/merge-record.ts';
 import type { SourceRecord } from '#records/normalize/cell-reader.ts';
+import { isPlaceholder } from '#records/normalize/clean-text.ts';
 import { normalizeRecord } from '#records/normalize/normalize-record.ts';
-import { isPlaceholder } from '#records/normalize/placeholders.ts';
 import { indexVersion } from '#search/index-maintenance.ts';
 
 /**

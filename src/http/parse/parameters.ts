@@ -8,7 +8,7 @@ import {
   presenceFields,
   rangeFields,
 } from '#records/fields.ts';
-import { readIsoDate } from '#records/normalize/normalize-date.ts';
+import { readIsoDate } from '#records/normalize/normalize-values.ts';
 import { maxNear } from '#search/meaning/search-by-meaning.ts';
 import { parseTextQuery } from '#search/parse-text-query.ts';
 import {

@@ -1,7 +1,7 @@
 import { nameKey } from '#text/fold.ts';
 import { emptyRecord, isKnown, plainFields } from '../fields.ts';
 import type { MediaRecord, RecordKey, RecordPatch } from '../media-record.ts';
-import { joinTags } from '../normalize/join-tags.ts';
+import { joinTags } from '../normalize/clean-text.ts';
 import { urlKey } from '../normalize/normalize-url.ts';
 
 /** Fields that only have a meaning together, and are taken from one record; the first one decides whose. */

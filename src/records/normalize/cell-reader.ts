@@ -1,12 +1,9 @@
 import type { MediaRecord } from '../media-record.ts';
-import { cleanText } from './clean-text.ts';
+import { cleanText, isLikelyPlaceholder, isPlaceholder, textLimits } from './clean-text.ts';
 import { type ImportNote, importNote, type NoteCode } from './import-note.ts';
-import { normalizeCount } from './normalize-count.ts';
-import { normalizeDate } from './normalize-date.ts';
 import { normalizeEmail } from './normalize-email.ts';
 import { normalizeUrl } from './normalize-url.ts';
-import { isLikelyPlaceholder, isPlaceholder } from './placeholders.ts';
-import { textLimits } from './text-limits.ts';
+import { normalizeCount, normalizeDate } from './normalize-values.ts';
 
 /** The values of one row in their source form, by record key. */
 export type SourceRecord = { readonly [Key in keyof MediaRecord]?: unknown };

@@ -1,6 +1,39 @@
-import { isAscii, normalForm } from '#text/fold.ts';
+import { fold, isAscii, nameKey, normalForm } from '#text/fold.ts';
+import { memoize } from '#text/memoize.ts';
 import { holdsAddress, scrubAddresses } from '../addresses/scrub-addresses.ts';
+import { type PlainField, plainFields } from '../fields.ts';
 import { stripMarkup } from './strip-markup.ts';
+
+/**
+ * Maximum length of values, in UTF-16 code units. Longer text is cut between words with a note; a longer id or URL is
+ * rejected, since half of one names something else.
+ */
+export const textLimits = {
+  id: 200,
+  name: 300,
+  aliases: 300,
+  description: 5_000,
+  region: 120,
+  city: 120,
+  phone: 60,
+  tags: 100,
+  ...(Object.fromEntries(plainFields.map(({ key, plain }) => [key, plain.limit])) as Record<PlainField, number>),
+} as const;
+
+/** The longest URL that browsers, sitemaps and mail tools all accept. */
+export const urlLimit = 2_048;
+
+/** The longest address that fits an SMTP path (RFC 5321, 4.5.3.1.3). */
+export const emailLimit = 254;
+
+/** Aliases per record; further ones are dropped with a note. */
+export const aliasLimit = 100;
+
+/** Tags per record; further ones are dropped with a note. */
+export const tagLimit = 30;
+
+/** Topic words per record to read, not counting repeats. */
+export const topicLimit = 100;
 
 /** What cleaning did to a text that its owner should know about. */
 type TextChange = 'control_characters' | 'address_removed' | 'repaired' | 'cut';
@@ -27,10 +60,6 @@ const maxPasses = 8;
 
 /** Longer cells are read up to this length, in code units: text after that much markup is ignored. */
 const maxSourceLength = 262_144;
-/**
- * How much of a text without markup is examined beyond several times its limit, because removing addresses shortens it.
- */
-const leeway = 2_000;
 /** No address is longer in any spelling; the end of a truncated text may contain half of one. */
 const maxAddressLength = 1_000;
 
@@ -66,15 +95,13 @@ function cleanOnce(text: string, limit: number, report: Report): string {
   const printable = repaired.replace(controls, '');
   if (printable !== repaired) report('control_characters');
   const visible = printable.replace(invisible, (found) => (found.startsWith(blackFlag) ? found : ''));
-  const read = stripMarkup(visible).replace(/[\s\u0085]+/g, ' ');
-  const isCut = text.length > maxSourceLength || read.length > 4 * limit + leeway;
-  const beginning = isCut ? read.slice(0, 4 * limit + leeway) : read;
+  const beginning = stripMarkup(visible).replace(/[\s\u0085]+/g, ' ');
   const scrubbed = scrubAddresses(beginning);
   if (scrubbed !== beginning) report('address_removed');
+  const isCut = text.length > maxSourceLength;
   const whole = isCut ? scrubbed.slice(0, -maxAddressLength) : scrubbed;
   const tidy = whole.replace(/ +/g, ' ').trim();
-  if (tidy.length <= limit && !isCut) return tidy;
-  report('cut');
+  if (isCut || tidy.length > limit) report('cut');
   return tidy.length <= limit ? tidy : cutBetweenWords(tidy, limit);
 }
 
@@ -116,4 +143,46 @@ function repairMojibake(text: string): string {
   } catch {
     return text;
   }
+}
+
+/** Tags without repeats: of those that differ in case and accents alone, the first spelling stays. At most 30 of them. */
+export function joinTags(tags: readonly string[]): string[] {
+  const byKey = new Map<string, string>();
+  for (const tag of tags) if (!byKey.has(nameKey(tag))) byKey.set(nameKey(tag), tag);
+  return [...byKey.values()].slice(0, tagLimit);
+}
+
+/** Placeholders for "nothing", even where a name is expected. */
+const always = new Set('n/a, #n/a, n.a., none, null, (null), \\n, undefined, nil'.split(', '));
+
+/** May also be a name (TBC is a broadcaster), a country (NA), a language or another value. */
+const mostly = new Set(
+  `tbd, tba, tbc, na, nan, unknown, not known, unspecified, not specified, not available, not applicable, not provided, missing, \
+blank, empty, to be determined, to be confirmed, no email, no website`.split(', '),
+);
+
+const maxPlaceholder = 20;
+const dashesAndDots = /^[\s\-\u2010-\u2015\u2212_.\u2026?\uff1f*#/\\]+$/;
+
+const beginnings = new Set([...always, ...mostly].map(([first]) => first));
+const letterOrDigit = /^[a-z0-9]/;
+
+/** A quick test that clears most texts, by their first letter. */
+function mayBePlaceholder(text: string): boolean {
+  if (text.length > maxPlaceholder) return false;
+  const first = text.charAt(0).toLowerCase();
+  return beginnings.has(first) || !letterOrDigit.test(first);
+}
+
+const isAlways = memoize((text) => dashesAndDots.test(text) || always.has(fold(text)));
+const isMostly = memoize((text) => mostly.has(fold(text)));
+
+/** Whether the text means "nothing" in any field: `N/A`, `none`, `null`, `-`, `?`. */
+export function isPlaceholder(text: string): boolean {
+  return mayBePlaceholder(text) && isAlways(text);
+}
+
+/** Whether the text means "nothing" if it has no other meaning: `NA`, `TBC`, `unknown`. */
+export function isLikelyPlaceholder(text: string): boolean {
+  return mayBePlaceholder(text) && isMostly(text);
 }

@@ -1,29 +1,14 @@
 import type { FieldDefinition } from '../field-definition.ts';
 import { fields } from '../fields.ts';
 import type { MediaRecord } from '../media-record.ts';
-import { aliasLimit, emailLimit, tagLimit, textLimits, topicLimit, urlLimit } from './text-limits.ts';
+import { aliasLimit, emailLimit, tagLimit, textLimits, topicLimit, urlLimit } from './clean-text.ts';
 
-export type NoteCode =
-  | 'required'
-  | 'unreadable'
-  | 'unknown_value'
-  | 'several_values'
-  | 'too_many'
-  | 'too_long'
-  | 'cut'
-  | 'control_characters'
-  | 'repaired'
-  | 'address_removed'
-  | 'password_removed'
-  | 'not_a_web_address'
-  | 'not_public'
-  | 'obfuscated'
-  | 'masked'
-  | 'outlets_only';
+type Field = keyof MediaRecord;
+export type NoteCode = keyof typeof messages;
 
 /** What happened to a value, or why its record was rejected. The message contains no part of the value. */
 export interface ImportNote {
-  field: keyof MediaRecord;
+  field: Field;
   code: NoteCode;
   message: string;
 }
@@ -48,35 +33,35 @@ const formsByType: Readonly<Partial<Record<FieldDefinition['type'], string>>> = 
 };
 
 /** What a field's value must look like. */
-function wanted(key: keyof MediaRecord): string {
+function wanted(key: Field): string {
   const { type = 'text', vocabulary } = definitions.get(key) ?? {};
   if (vocabulary) return `one of ${vocabulary.join(', ')}`;
   return forms[key] ?? formsByType[type] ?? 'readable text';
 }
 
-const messages: Readonly<Record<NoteCode, (field: keyof MediaRecord) => string>> = {
-  required: (field) => `${field} is empty`,
-  unreadable: (field) => `${field} is not ${wanted(field)}; ${kept}`,
-  unknown_value: (field) => `${field} is not ${wanted(field)}; ${kept}`,
-  several_values: (field) => `${field} has several values; the first readable one is used`,
-  too_many: (field) => `only the first ${listLimits[field] ?? topicLimit} of ${field} are read`,
-  too_long: (field) => `${field} is longer than ${limits[field] ?? urlLimit} characters; ${kept}`,
-  cut: (field) => `${field} is cut at ${limits[field]} characters`,
-  control_characters: (field) => `control characters are removed from ${field}`,
-  repaired: (field) => `${field} was UTF-8 read as Latin-1 and has been repaired`,
-  address_removed: (field) => `an email address is removed from ${field}`,
-  password_removed: (field) => `a user name or password is removed from ${field}`,
-  not_a_web_address: (field) => `${field} is not an http or https URL; ${kept}`,
-  not_public: (field) => `${field} does not name a public host; ${kept}`,
-  obfuscated: (field) => `${field} is a spelled-out address; ${kept}`,
-  masked: (field) => `${field} is a masked address; ${kept}`,
+const messages = {
+  required: (field: Field) => `${field} is empty`,
+  unreadable: (field: Field) => `${field} is not ${wanted(field)}; ${kept}`,
+  unknown_value: (field: Field) => `${field} is not ${wanted(field)}; ${kept}`,
+  several_values: (field: Field) => `${field} has several values; the first readable one is used`,
+  too_many: (field: Field) => `only the first ${listLimits[field] ?? topicLimit} of ${field} are read`,
+  too_long: (field: Field) => `${field} is longer than ${limits[field] ?? urlLimit} characters; ${kept}`,
+  cut: (field: Field) => `${field} is cut at ${limits[field]} characters`,
+  control_characters: (field: Field) => `control characters are removed from ${field}`,
+  repaired: (field: Field) => `${field} was UTF-8 read as Latin-1 and has been repaired`,
+  address_removed: (field: Field) => `an email address is removed from ${field}`,
+  password_removed: (field: Field) => `a user name or password is removed from ${field}`,
+  not_a_web_address: (field: Field) => `${field} is not an http or https URL; ${kept}`,
+  not_public: (field: Field) => `${field} does not name a public host; ${kept}`,
+  obfuscated: (field: Field) => `${field} is a spelled-out address; ${kept}`,
+  masked: (field: Field) => `${field} is a masked address; ${kept}`,
   outlets_only: () => 'type applies to outlets only and is skipped',
-};
+} as const;
 
 const notes = new Map<string, ImportNote>();
 
 /** The note with that code for that field. Notes are shared: there are only as many as fields times codes. */
-export function importNote(field: keyof MediaRecord, code: NoteCode): ImportNote {
+export function importNote(field: Field, code: NoteCode): ImportNote {
   const key = `${field} ${code}`;
   let note = notes.get(key);
   if (note === undefined) {

@@ -1,7 +1,7 @@
 import { normalForm, trimEnd } from '#text/fold.ts';
 import { holdsAddress } from '../addresses/scrub-addresses.ts';
+import { emailLimit } from './clean-text.ts';
 import { stripMarkup } from './strip-markup.ts';
-import { emailLimit } from './text-limits.ts';
 
 /** Why a text is not an address. */
 type EmailFault = 'unreadable' | 'obfuscated' | 'masked' | 'too_long';

@@ -6,13 +6,11 @@ import { findLanguage } from '../places/languages.ts';
 import { isRegion, longRegion } from '../places/regions.ts';
 import { type Category, type Kind, kinds, type OutletType } from '../vocabularies.ts';
 import { CellReader, type Read, type SourceRecord } from './cell-reader.ts';
+import { aliasLimit, isLikelyPlaceholder, joinTags, tagLimit, textLimits, topicLimit } from './clean-text.ts';
 import type { ImportNote } from './import-note.ts';
-import { joinTags } from './join-tags.ts';
-import { type IdFault, normalizeId } from './normalize-id.ts';
-import { isLikelyPlaceholder } from './placeholders.ts';
+import { type IdFault, normalizeId } from './normalize-values.ts';
 import { readPlace } from './read-place.ts';
 import * as sourceWords from './source-words.ts';
-import { aliasLimit, tagLimit, textLimits, topicLimit } from './text-limits.ts';
 
 /** Why a row is rejected. The message says how to fix it and contains no part of the row. */
 interface Rejection {

@@ -2,8 +2,8 @@ import ipaddr from 'ipaddr.js';
 import { trimEnd } from '#text/fold.ts';
 import { canonicalHost, findHost } from '#text/hosts.ts';
 import { holdsAddress, scrubUrl } from '../addresses/scrub-addresses.ts';
+import { urlLimit } from './clean-text.ts';
 import { stripMarkup } from './strip-markup.ts';
-import { urlLimit } from './text-limits.ts';
 
 /** What was done to a URL that its owner should know about. */
 type UrlChange = 'several_values' | 'password_removed' | 'address_removed';

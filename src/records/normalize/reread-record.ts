@@ -2,10 +2,9 @@ import { holdsAddress } from '../addresses/scrub-addresses.ts';
 import type { FieldDefinition } from '../field-definition.ts';
 import { fields } from '../fields.ts';
 import type { MediaRecord } from '../media-record.ts';
-import { cleanText } from './clean-text.ts';
-import { normalizeId } from './normalize-id.ts';
+import { cleanText, textLimits } from './clean-text.ts';
 import { normalizeUrl } from './normalize-url.ts';
-import { textLimits } from './text-limits.ts';
+import { normalizeId } from './normalize-values.ts';
 
 type TextField = Exclude<keyof typeof textLimits, 'id'>;
 

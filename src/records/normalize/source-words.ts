@@ -1,5 +1,7 @@
 import { nameKey } from '#text/fold.ts';
 import { memoize } from '#text/memoize.ts';
+import { fields } from '../fields.ts';
+import type { MediaRecord } from '../media-record.ts';
 import * as vocabularies from '../vocabularies.ts';
 import words from './source-words.json' with { type: 'json' };
 
@@ -42,3 +44,24 @@ const formWords =
 
 /** Whether the word names a form of medium (`daily newspaper`, `website`): not a topic, but not a mistake either. */
 export const isFormWord = memoize((word) => formWords.test(nameKey(word)));
+
+const keysByHeading = new Map<string, keyof MediaRecord>();
+for (const field of fields) {
+  const headings = 'headings' in field ? field.headings.split(', ') : [];
+  for (const heading of [field.key, ...headings]) keysByHeading.set(nameKey(heading), field.key);
+}
+
+/** No known heading is longer. */
+const maxHeadingLength = 100;
+
+/** The field of a column heading or JSON key, ignoring case and punctuation; null for an unknown one. */
+export function findField(heading: string): keyof MediaRecord | null {
+  return heading.length > maxHeadingLength ? null : (keysByHeading.get(nameKey(heading)) ?? null);
+}
+
+/** The kind that a name heading implies: `Podcast name` means that all rows are podcasts. */
+export function kindOfHeading(heading: string): vocabularies.Kind | null {
+  if (findField(heading) !== 'name') return null;
+  const [first] = nameKey(heading).split(' ');
+  return vocabularies.kinds.find((kind) => kind === first) ?? null;
+}

@@ -38,6 +38,8 @@ export function stripMarkup(text: string): string {
   return current.replace(/[<&]/g, ' ');
 }
 
+function ignore(): void {}
+
 /**
  * Removes one level of tags and entities. The tokenizer's work grows only with the length of the text, however tags
  * nest.
@@ -50,6 +52,14 @@ function stripOnce(text: string): string {
     if (!inline.test(name)) parts.push(' ');
   };
   const callbacks: TokenizerCallbacks = {
+    ...{
+      oncomment: ignore,
+      ondeclaration: ignore,
+      onprocessinginstruction: ignore,
+      onopentagend: ignore,
+      onend: ignore,
+    },
+    ...{ onattribname: ignore, onattribdata: ignore, onattribentity: ignore, onattribend: ignore },
     ontext(start, end) {
       if (unread === '') parts.push(markup.slice(start, end));
     },
@@ -72,20 +82,9 @@ function stripOnce(text: string): string {
     oncdata(start, end, endOffset) {
       parts.push(markup.slice(start, end - endOffset));
     },
-    oncomment: ignore,
-    ondeclaration: ignore,
-    onprocessinginstruction: ignore,
-    onopentagend: ignore,
-    onattribname: ignore,
-    onattribdata: ignore,
-    onattribentity: ignore,
-    onattribend: ignore,
-    onend: ignore,
   };
   const tokenizer = new Tokenizer({}, callbacks);
   tokenizer.write(markup);
   tokenizer.end();
   return parts.join('');
 }
-
-function ignore(): void {}

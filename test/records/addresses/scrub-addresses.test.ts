@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { findAddresses, maskAddresses, scrubAddresses } from '#records/addresses/scrub-addresses.ts';
 import { cleanText } from '#records/normalize/clean-text.ts';
-import { deadLetterId, normalizeId } from '#records/normalize/normalize-id.ts';
 import { normalizeUrl } from '#records/normalize/normalize-url.ts';
+import { deadLetterId, normalizeId } from '#records/normalize/normalize-values.ts';
 import { addressForms, askingTexts, harmlessTexts, leaksQuill } from './address-forms.ts';
 
 const clean = (text: string) => cleanText(text, 300, () => undefined);

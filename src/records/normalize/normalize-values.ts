@@ -1,0 +1,115 @@
+import { hash } from 'node:crypto';
+import { normalForm } from '#text/fold.ts';
+import { holdsAddress } from '../addresses/scrub-addresses.ts';
+import { isPlaceholder, textLimits } from './clean-text.ts';
+
+/** Longer text is no number and no date. */
+const maxLength = 100;
+
+/** By the first letter of the multiplier. */
+const factors: Readonly<Record<string, number>> = { k: 1e3, t: 1e3, m: 1e6, b: 1e9 };
+
+/** A number in a usual spelling, with a multiplier: `12,500`, `~1.2M`, `12 500+`, `1,5 million`. */
+const count = /^[~≈<>≥≤]? ?(\d+(?:[.,'’ ]\d+)*) ?(k|thousand|m|mio|mn|million|b|bn|billion)?\.? ?\+?$/i;
+const grouped = /^\d{1,3}([.,'’ ])\d{3}(?:\1\d{3})*$/;
+const whole = /^\d+(?:\.\d+)?$/;
+const decimal = /^\d+(?:[.,]\d+)?$/;
+
+/** No medium has a larger audience: it is a typo or a phone number. */
+const maxCount = 10_000_000_000;
+/** An integer number of people from `12,500`, `12.500`, `1.2M` or `12k`; null if the text is not one. */
+export function normalizeCount(text: string): number | null {
+  const match = text.length > maxLength ? null : count.exec(text.replace(/\s+/g, ' ').trim());
+  if (!match) return null;
+  const digits = match[1] ?? '';
+  const factor = factors[match[2]?.charAt(0).toLowerCase() ?? ''] ?? 1;
+  const number = readNumber(digits, factor);
+  // 1.1 million is 1,100,000.0000000001 in floating point; half a person is nobody.
+  const product = number === null ? Number.NaN : number * factor;
+  const people = Math.round(product);
+  if (!(Math.abs(product - people) < 1e-6)) return null;
+  return people >= 0 && people <= maxCount ? people : null;
+}
+
+/** `1.500` is fifteen hundred; `1.500 M` could be 1.5 or 1,500 million, so it is rejected. */
+function readNumber(digits: string, factor: number): number | null {
+  if (grouped.test(digits)) return factor === 1 ? Number(digits.replace(/\D/g, '')) : null;
+  if (factor > 1) return decimal.test(digits) ? Number(digits.replace(',', '.')) : null;
+  const ungrouped = /^\d{1,3}(?:,\d{3})+\.\d+$/.test(digits) ? digits.replaceAll(',', '') : digits;
+  return whole.test(ungrouped) ? Number(ungrouped) : null;
+}
+
+const calendarDate = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})$/;
+const dayOrMonthFirst = /^(\d{1,2})[/.](\d{1,2})[/.](\d{4})$/;
+const isoForm = /^\d{4}-\d{2}-\d{2}(?:$|[T ])/i;
+const time = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)\s?(?:Z|UTC|GMT|([+-]\d{2}):?(\d{2}))?$/i;
+
+const earliest = Date.UTC(1900, 0, 1);
+const latest = Date.UTC(2100, 0, 1);
+/** The years that have four digits. */
+const first = Date.parse('0000-01-01T00:00:00Z');
+const last = Date.parse('9999-12-31T23:59:59.999Z');
+
+/**
+ * A date or time as ISO 8601 in UTC; null if it is none, is ambiguous (`05/06/2024`) or outside 1900–2099. A date means
+ * midnight UTC, a time without a zone is UTC.
+ */
+export function normalizeDate(text: string): string | null {
+  const read = text.length > maxLength ? Number.NaN : readTime(text.replace(/\s+/g, ' ').trim());
+  return read >= earliest && read < latest ? new Date(read).toISOString() : null;
+}
+
+/** A date or time in a form of ISO 8601 in the same way, of any year with four digits. */
+export function readIsoDate(text: string): string | null {
+  const read = isoForm.test(text) ? readTime(text) : Number.NaN;
+  return Number.isNaN(read) ? null : new Date(Math.min(Math.max(read, first), last)).toISOString();
+}
+
+/** In milliseconds; NaN if it is no date, or a day that does not exist. */
+function readTime(text: string): number {
+  const [, day = '', clock, hours = '+00', minutes = '00'] = time.exec(text) ?? [];
+  if (clock !== undefined && !Number.isNaN(readTime(day))) return Date.parse(`${day}T${clock}${hours}:${minutes}`);
+  const [, year, month, date] = calendarDate.exec(text) ?? [];
+  if (year !== undefined) return utcDay(Number(year), Number(month), Number(date));
+  const [one, other, ofYear] = (dayOrMonthFirst.exec(text) ?? []).slice(1).map(Number);
+  if (one === undefined || other === undefined || ofYear === undefined) return Number.NaN;
+  // Only one of them can be the day, or they are the same.
+  if (one > 12 || one === other) return utcDay(ofYear, other, one);
+  return other > 12 ? utcDay(ofYear, one, other) : Number.NaN;
+}
+
+/** Midnight of a calendar day; NaN for a nonexistent one, such as 30 February. */
+function utcDay(year: number, month: number, day: number): number {
+  // Date.UTC takes the years from 0 to 99 for those after 1900.
+  const date = new Date(new Date(0).setUTCFullYear(year, month - 1, day));
+  const exists = date.getUTCFullYear() === year && date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
+  return exists ? date.getTime() : Number.NaN;
+}
+
+export type IdFault = 'unreadable' | 'too_long' | 'control_characters' | 'address_in_id';
+
+const unprintable =
+  /[\p{Cc}\p{Zl}\p{Zp}\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff\ufdd0-\ufdef\ufffe\uffff\u{e0000}-\u{e007f}]/u;
+
+/**
+ * An id in stored form: trimmed, NFC, case kept; an integer becomes its digits, so 7 and "7" are the same. null if
+ * there is none (empty, `N/A`, …). Every caller sees ids, so they must not contain an address.
+ */
+export function normalizeId(value: unknown): { id: string | null } | { fault: IdFault } {
+  if (value === undefined || value === null) return { id: null };
+  if (typeof value !== 'string' && !Number.isSafeInteger(value)) return { fault: 'unreadable' };
+  const text = String(value).trim();
+  if (text.length > 4 * textLimits.id) return { fault: 'too_long' };
+  const id = normalForm(text, 'NFC');
+  if (id === '' || isPlaceholder(id)) return { id: null };
+  if (id.length > textLimits.id) return { fault: 'too_long' };
+  if (unprintable.test(id) || !id.isWellFormed()) return { fault: 'control_characters' };
+  return holdsAddress(id) ? { fault: 'address_in_id' } : { id };
+}
+
+/** An id as dead letters and the audit log show it: other tools may have put an address there. */
+export function deadLetterId(id: string): string {
+  return id.length > textLimits.id || id.includes('@') || holdsAddress(id)
+    ? `sha256 ${hash('sha256', id, 'base64url')}`
+    : id;
+}
