@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config';
-import { compiled } from './test/support/process-environment.ts';
+import { compiled } from './test/support/processes.ts';
 
 /** Test files that share one MongoDB and one Elasticsearch, where those are to be had (test/support/engines/). */
 export const onEngines = [

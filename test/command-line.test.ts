@@ -8,8 +8,8 @@ import { createAdmin } from '#admin/commands.ts';
 import { openEmbedded } from '#backends/embedded/open-embedded.ts';
 import { createIndexer } from '#indexer/create-indexer.ts';
 import { madeCheckoutEvent, madeOrder } from '#testing/made-order.ts';
+import { runCommand } from '#testing/processes.ts';
 import { runHere } from '#testing/run-here.ts';
-import { runCommand } from '#testing/run-service.ts';
 import { type DnsServer, startDnsServer } from '#testing/stand-ins/dns-server.ts';
 import manifest from '../package.json' with { type: 'json' };
 

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { makeDataFolder } from '#testing/data-folder.ts';
-import { runCommand, type ServiceProcess, startService } from '#testing/run-service.ts';
+import { makeDataFolder } from '#testing/embedded-store.ts';
+import { runCommand, type ServiceProcess, startService } from '#testing/processes.ts';
 
 /* The service as operators run it: a separate process on a real data folder. */
 describe('npm start', () => {

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type ServiceProcess, startService } from '#testing/run-service.ts';
+import { type ServiceProcess, startService } from '#testing/processes.ts';
 
 describe('the first npm start', () => {
   let folder: string;

@@ -6,8 +6,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openIndexer } from '#indexer/open-indexer.ts';
 import { noCounts } from '#outbound/push.ts';
 import { createMetrics, observeIndex, observePushes } from '#src/metrics/metrics.ts';
-import { makeDataFolder } from '#testing/data-folder.ts';
-import { type ServiceProcess, startService } from '#testing/run-service.ts';
+import { makeDataFolder } from '#testing/embedded-store.ts';
+import { type ServiceProcess, startService } from '#testing/processes.ts';
 
 describe('the metrics of a running service', () => {
   let dataDir: string;

@@ -5,7 +5,7 @@ import { issueKey } from '../src/accounts/keys.ts';
 import { exampleBody } from '../src/http/api/push.ts';
 import { loadSample } from '../src/sample/generate-sample.ts';
 import { openBackends } from '../src/start/open-backends.ts';
-import { startService } from '../test/support/run-service.ts';
+import { startService } from '../test/support/processes.ts';
 import { startInstantly } from '../test/support/stand-ins/instantly-server.ts';
 import { startSmartlead } from '../test/support/stand-ins/smartlead-server.ts';
 import { StripeStandIn } from '../test/support/stand-ins/stripe-stand-in.ts';

@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 import { isLong } from '../test/support/form.ts';
-import { compiled } from '../test/support/process-environment.ts';
+import { compiled } from '../test/support/processes.ts';
 import { limits } from '../vitest.config.ts';
 
 /** Trials that need a machine of their own for minutes: two clusters, Docker that builds the image, a test run for each mutation. */

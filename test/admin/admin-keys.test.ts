@@ -5,9 +5,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isWellFormedApiKey } from '#accounts/api-key.ts';
 import type { StoredKey } from '#accounts/stored-key.ts';
 import { openEmbedded } from '#backends/embedded/open-embedded.ts';
-import { makeDataFolder } from '#testing/data-folder.ts';
+import { makeDataFolder } from '#testing/embedded-store.ts';
+import { type ServiceProcess, startService } from '#testing/processes.ts';
 import { runHere } from '#testing/run-here.ts';
-import { type ServiceProcess, startService } from '#testing/run-service.ts';
 
 const storedKey: Omit<StoredKey, 'hash' | 'prefix'> = {
   plan: { tier: 'pro', expiresAt: '2099-01-01T00:00:00.000Z' },

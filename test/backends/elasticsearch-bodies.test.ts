@@ -12,7 +12,7 @@ import { groupFacets } from '#search/facet-groups.ts';
 import { parseTextQuery } from '#search/parse-text-query.ts';
 import { planFuzzy, planStrict } from '#search/plan-query.ts';
 import type { Filter, Page, Sort, TextQuery } from '#search/search-query.ts';
-import { anyCharacter } from '#testing/any-character.ts';
+import { anyCharacter } from '#testing/form.ts';
 import { madeRecord } from '#testing/made-record.ts';
 
 const bestFirst: Sort = { key: 'relevance', reversed: false };

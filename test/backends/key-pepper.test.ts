@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { keyPepperPath, makeKeyPepper, readKeyPepper } from '#backends/embedded/key-pepper.ts';
-import { processEnvironment } from '#testing/process-environment.ts';
+import { processEnvironment } from '#testing/processes.ts';
 
 const run = promisify(execFile);
 

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect } from 'vitest';
-import { visitFirst } from '#testing/browser/load-explorer.ts';
+import { visitFirst } from '#testing/browser.ts';
 import { it } from './pages-test.ts';
 
 describe('the explorer in a real browser', () => {

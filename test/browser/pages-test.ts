@@ -1,6 +1,6 @@
 import type { BrowserContextOptions } from 'playwright-core';
 import { test } from 'vitest';
-import { openBrowser } from '#testing/browser/open-browser.ts';
+import { openBrowser } from '#testing/browser.ts';
 import { servePages } from './page-service.ts';
 import { Visitor } from './visitor.ts';
 

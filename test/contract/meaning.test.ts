@@ -4,7 +4,7 @@ import { parseTextQuery } from '#search/parse-text-query.ts';
 import type { SearchIndex } from '#search/search-index.ts';
 import type { Filter, Page, SearchQuery } from '#search/search-query.ts';
 import { type TestBackend, testBackends } from '#testing/backends.ts';
-import { eventually } from '#testing/eventually.ts';
+import { eventually } from '#testing/form.ts';
 import { madeRecord } from '#testing/made-record.ts';
 
 const records = [

@@ -5,7 +5,7 @@ import { OwnModel } from '#search/meaning/own-model.ts';
 import { searchByMeaning } from '#search/meaning/search-by-meaning.ts';
 import { parseTextQuery } from '#search/parse-text-query.ts';
 import { type TestBackend, testBackends } from '#testing/backends.ts';
-import { eventually } from '#testing/eventually.ts';
+import { eventually } from '#testing/form.ts';
 import { madeRecord } from '#testing/made-record.ts';
 import { type StandInServer, startStandIn, type ToolReply } from '#testing/stand-ins/stand-in-server.ts';
 

@@ -10,8 +10,7 @@ import { instantly } from '#src/lead-tools/instantly.ts';
 import { leadTools } from '#src/lead-tools/lead-tools.ts';
 import { lemlist } from '#src/lead-tools/lemlist.ts';
 import { smartlead } from '#src/lead-tools/smartlead.ts';
-import { anyCharacter } from '#testing/any-character.ts';
-import { eventually } from '#testing/eventually.ts';
+import { anyCharacter, eventually } from '#testing/form.ts';
 import { madeRecord } from '#testing/made-record.ts';
 
 const columnsOf = {

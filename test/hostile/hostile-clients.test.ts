@@ -6,7 +6,7 @@ import { createSandbox } from '#src/payments/sandbox.ts';
 import { media } from '#test/http/media.ts';
 import { createService, type TestService } from '#test/http/test-service.ts';
 import { openEmbeddedForTest, type TestBackend } from '#testing/backends.ts';
-import { eventually } from '#testing/eventually.ts';
+import { eventually } from '#testing/form.ts';
 import { madeRecord } from '#testing/made-record.ts';
 import { countConnections } from '#testing/process-figures.ts';
 import { get, open, post, readToEnd, talk } from './raw-client.ts';

@@ -17,7 +17,7 @@ import { fileFormats } from '#src/encodings/formats.ts';
 import { Problem } from '#src/problem.ts';
 import { createLogger } from '#src/start/create-logger.ts';
 import { openEmbeddedForTest, type TestBackend } from '#testing/backends.ts';
-import { eventually } from '#testing/eventually.ts';
+import { eventually } from '#testing/form.ts';
 import { madeRecord } from '#testing/made-record.ts';
 import { createService, type TestService, testNow } from './test-service.ts';
 

@@ -9,7 +9,7 @@ import { filterSchema } from '#http/parse/parameters.ts';
 import { recordKeys } from '#records/fields.ts';
 import { Problem } from '#src/problem.ts';
 import { openEmbeddedForTest, type TestBackend } from '#testing/backends.ts';
-import { connectMcp, type ProtocolVersion, protocolVersions, textOf } from '#testing/mcp-client.ts';
+import { connectMcp, type ProtocolVersion, protocolVersions, textOf } from '#testing/clients.ts';
 import { addresses, media } from './media.ts';
 import { createService, publicUrl, type TestService, unlimited } from './test-service.ts';
 

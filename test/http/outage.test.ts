@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Maintained, openIndexer } from '#indexer/open-indexer.ts';
-import { eventually } from '#testing/eventually.ts';
+import { eventually } from '#testing/form.ts';
 import { createService, type TestService } from './test-service.ts';
 
 /* The embedded store is spoilt behind the server's back, as a failing disk or a careless hand would. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { pageLinks } from '#http/api/search.ts';
-import { anyCharacter } from '#testing/any-character.ts';
+import { anyCharacter } from '#testing/form.ts';
 
 const url = 'https://masthead.example/api/v1/search';
 

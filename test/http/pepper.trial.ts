@@ -2,11 +2,11 @@ import { mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { makeDataFolder } from '#testing/data-folder.ts';
+import { makeDataFolder } from '#testing/embedded-store.ts';
 import { engines } from '#testing/engines.ts';
 import { openProduction, type Production } from '#testing/open-production.ts';
+import { runCommand, type ServiceProcess, startService } from '#testing/processes.ts';
 import { runHere } from '#testing/run-here.ts';
-import { runCommand, type ServiceProcess, startService } from '#testing/run-service.ts';
 
 const { mongodb, elasticsearch } = engines;
 const otherPepper = 'z'.repeat(40);

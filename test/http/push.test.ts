@@ -7,7 +7,7 @@ import type { LeadTool } from '#outbound/outbound-lead.ts';
 import { suppressionKey } from '#records/suppression.ts';
 import { openLeadTools } from '#src/lead-tools/open-tool.ts';
 import { openEmbeddedForTest, type TestBackend } from '#testing/backends.ts';
-import { eventually } from '#testing/eventually.ts';
+import { eventually } from '#testing/form.ts';
 import { madeRecord } from '#testing/made-record.ts';
 import { type InstantlyOptions, type InstantlyStandIn, startInstantly } from '#testing/stand-ins/instantly-server.ts';
 import { type SmartleadOptions, startSmartlead } from '#testing/stand-ins/smartlead-server.ts';

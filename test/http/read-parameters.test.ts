@@ -8,8 +8,7 @@ import { fieldsParameter } from '#http/record-answer.ts';
 import { filterFields } from '#records/fields.ts';
 import { listCountries } from '#records/places/countries.ts';
 import { Problem } from '#src/problem.ts';
-import { anyCharacter } from '#testing/any-character.ts';
-import { ofForm } from '#testing/form.ts';
+import { anyCharacter, ofForm } from '#testing/form.ts';
 
 const parameters = searchSchema({ fields: fieldsParameter, ...pageShape() });
 

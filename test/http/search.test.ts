@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import request from 'supertest';
 import { describe, expect, it } from 'vitest';
 import { fields } from '#records/fields.ts';
-import { anyCharacter } from '#testing/any-character.ts';
+import { anyCharacter } from '#testing/form.ts';
 import { media } from './media.ts';
 import { useService } from './test-service.ts';
 

@@ -5,7 +5,7 @@ import { openMongo } from '#backends/mongo/open-mongo.ts';
 import { openEmbeddedForTest, type TestBackend } from '#testing/backends.ts';
 import { type BreakableProxy, startBreakableProxy } from '#testing/engines/breakable-proxy.ts';
 import { engines } from '#testing/engines.ts';
-import { eventually } from '#testing/eventually.ts';
+import { eventually } from '#testing/form.ts';
 import { newTestDatabase, type TestDatabase } from '#testing/mongo-database.ts';
 import { createService, type TestService } from './test-service.ts';
 

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openReader } from '#backends/embedded/database.ts';
 import { openIndexer } from '#indexer/open-indexer.ts';
+import { steady } from '#testing/embedded-store.ts';
+import { type ServiceProcess, startService } from '#testing/processes.ts';
 import { runHere } from '#testing/run-here.ts';
-import { type ServiceProcess, startService } from '#testing/run-service.ts';
-import { steady } from '#testing/steady-records.ts';
 
 interface Found {
   total: number;

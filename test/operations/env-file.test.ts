@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { runCommand } from '#testing/run-service.ts';
+import { runCommand } from '#testing/processes.ts';
 
 const root = join(import.meta.dirname, '../..');
 
@@ -23,7 +23,7 @@ describe('.env', () => {
           ...['keys', 'issue', '--tier', 'pro', '--days', '1', '--json'],
         ],
         given,
-        folder,
+        { cwd: folder },
       );
     expect(await issue({ MASTHEAD_DATA_DIR: 'from-environment' })).toMatchObject({ code: 0, stderr: '' });
     await writeFile(join(folder, '.env'), '# settings\nMASTHEAD_DATA_DIR=from-file\nLOG_LEVEL="warn"\n');

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { asVersion11, expectRenewed, makeOldStore } from '#testing/old-store.ts';
-import { runCommand } from '#testing/run-service.ts';
+import { asVersion11, expectRenewed, makeOldStore } from '#testing/embedded-store.ts';
+import { runCommand } from '#testing/processes.ts';
 
 const records = 200;
 

@@ -3,8 +3,8 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { makeDataFolder } from '#testing/data-folder.ts';
-import { type ServiceProcess, startService } from '#testing/run-service.ts';
+import { makeDataFolder } from '#testing/embedded-store.ts';
+import { type ServiceProcess, startService } from '#testing/processes.ts';
 import { StripeStandIn } from '#testing/stand-ins/stripe-stand-in.ts';
 
 const standIn = new StripeStandIn(() => new Date());

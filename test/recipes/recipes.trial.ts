@@ -7,10 +7,10 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import type { MediaRecord } from '#records/media-record.ts';
 import { type RunningService, runService } from '#test/http/run-service.ts';
 import { openEmbeddedForTest, type TestBackend } from '#testing/backends.ts';
-import { type ClientProject, installClient } from '#testing/install-client.ts';
+import { type ClientProject, installClient } from '#testing/clients.ts';
+import { writeRecipes } from '#testing/documents.ts';
 import { madeRecord } from '#testing/made-record.ts';
-import { processEnvironment } from '#testing/process-environment.ts';
-import { writeRecipes } from '#testing/write-recipes.ts';
+import { processEnvironment } from '#testing/processes.ts';
 
 const outlets = Array.from({ length: 120 }, (_, index) =>
   madeRecord({

@@ -3,8 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { generateApiKey } from '#accounts/api-key.ts';
 import { Problem } from '#src/problem.ts';
 import { createLogger } from '#src/start/create-logger.ts';
-import { anyCharacter } from '#testing/any-character.ts';
-import { ofForm } from '#testing/form.ts';
+import { anyCharacter, ofForm } from '#testing/form.ts';
 
 function logged(write: (log: ReturnType<typeof createLogger>) => void): string {
   const lines: string[] = [];

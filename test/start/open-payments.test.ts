@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadConfig } from '#src/settings/config.ts';
 import { createLogger } from '#src/start/create-logger.ts';
 import { loadPayments } from '#src/start/open-payments.ts';
-import { type ServiceProcess, startService } from '#testing/run-service.ts';
+import { type ServiceProcess, startService } from '#testing/processes.ts';
 import { talk } from '../hostile/raw-client.ts';
 
 /** What these settings open, and the lines logged at level warn. */

@@ -6,7 +6,7 @@ import { openEmbedded } from '#backends/embedded/open-embedded.ts';
 
 import { purgeOrders, unpaidDays } from '#src/start/purge.ts';
 import { madeCheckoutEvent, madeOrder } from '#testing/made-order.ts';
-import { startService } from '#testing/run-service.ts';
+import { startService } from '#testing/processes.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 const pepper = 'a pepper of 32 characters or more';

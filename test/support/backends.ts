@@ -5,13 +5,13 @@ import { DatabaseSync } from 'node:sqlite';
 import { readState } from '#backends/embedded/record-row.ts';
 import type { MongoRecordSource } from '#backends/mongo/mongo-record-source.ts';
 import { openMongo } from '#backends/mongo/open-mongo.ts';
+import type { Stores } from '#backends/stores.ts';
 import { type Maintained, openIndexer } from '#indexer/open-indexer.ts';
 import { verifyIndex } from '#indexer/syncing/compare-index.ts';
 import type { MediaRecord } from '#records/media-record.ts';
-import { allRecords } from '#testing/all-records.ts';
 import { engines } from '#testing/engines.ts';
 import { reuseTestDatabase } from '#testing/mongo-database.ts';
-import { openProduction, type Production } from '#testing/open-production.ts';
+import { allRecords, openProduction, type Production } from '#testing/open-production.ts';
 
 /** A backend with nothing in it, of a test's own. */
 export interface TestBackend extends Maintained {
@@ -43,26 +43,7 @@ export const testBackends: readonly { name: string; open(): Promise<TestBackend>
 ];
 
 /** Stores with nothing in them, of a test's own. */
-export type TestStores = Pick<
-  TestBackend,
-  | 'records'
-  | 'changes'
-  | 'mergedIds'
-  | 'keys'
-  | 'orders'
-  | 'reservations'
-  | 'lists'
-  | 'sessions'
-  | 'pepper'
-  | 'keyed'
-  | 'audit'
-  | 'pushes'
-  | 'usage'
-  | 'slots'
-  | 'suppressions'
-  | 'stored'
-  | 'close'
->;
+export type TestStores = Stores & Pick<TestBackend, 'stored' | 'close'>;
 
 /** Every implementation that the suites of the stores run on. */
 export const testStores: readonly { name: string; open(): Promise<TestStores> }[] = [

@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { Client } from '@elastic/elasticsearch';
 import type { Collection, Document, MongoClient } from 'mongodb';
+import type { MongoRecordSource } from '#backends/mongo/mongo-record-source.ts';
 import { type Maintained, maintained } from '#indexer/open-indexer.ts';
 import { verifyIndex } from '#indexer/syncing/compare-index.ts';
 import { followChanges } from '#indexer/syncing/follow-changes.ts';
-import { rebuildIndex } from '#indexer/syncing/rebuild-index.ts';
+import { readPages, rebuildIndex } from '#indexer/syncing/rebuild-index.ts';
+import type { MediaRecord } from '#records/media-record.ts';
 import type { SyncDeps } from '#src/start/open-backends.ts';
 import { jobTimeoutMs, openProduction as openEngines, type ProductionBackends } from '#src/start/open-backends.ts';
 import { newTestDatabase, type TestDatabase } from './mongo-database.ts';
@@ -114,4 +116,11 @@ function startFollowing(syncDeps: SyncDeps): Following {
       await ended;
     },
   };
+}
+
+/** Every record in MongoDB that can be read, in the order of their ids. */
+export async function* allRecords(source: MongoRecordSource): AsyncGenerator<MediaRecord> {
+  for await (const page of readPages(source, { after: '', upTo: null })) {
+    for (const state of page.values()) if ('record' in state) yield state.record;
+  }
 }

@@ -2,8 +2,7 @@ import { Writable } from 'node:stream';
 import { createAdmin } from '#admin/commands.ts';
 import { createIndexer } from '#indexer/create-indexer.ts';
 import { runProgram } from '#src/command-line/command-line.ts';
-import { processEnvironment } from './process-environment.ts';
-import type { Ended } from './run-service.ts';
+import { type Ended, processEnvironment } from './processes.ts';
 
 const programs = { 'indexer/main.ts': createIndexer, 'admin/main.ts': createAdmin };
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { anyCharacter } from '#testing/any-character.ts';
+import { anyCharacter } from '#testing/form.ts';
 import hostile from './hostile.json' with { type: 'json' };
 
 /** Text that is made to break cleaning: pieces of markup, addresses, encodings and characters of every sort. */

@@ -8,8 +8,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { Pool } from 'undici';
 import { findFreePort } from '../../test/support/engines/probe-engine.ts';
-import { startIndexer } from '../../test/support/indexer-process.ts';
-import { limitHeapGrowth } from '../../test/support/process-environment.ts';
+import { limitHeapGrowth, startIndexer } from '../../test/support/processes.ts';
 import type { DataSource, Filled } from './load-data.ts';
 
 /** The service as a separate process, with keep-alive connections to it. */

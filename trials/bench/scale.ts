@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Client } from '@elastic/elasticsearch';
 import { Dice } from '../../src/sample/dice.ts';
-import { startIndexer } from '../../test/support/indexer-process.ts';
+import { startIndexer } from '../../test/support/processes.ts';
 import { issueKeys, readExport } from './export.ts';
 import type { FilledEngines } from './load-data.ts';
 import { median, percentile, perSecond, timeCalls } from './measure.ts';

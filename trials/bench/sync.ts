@@ -3,8 +3,8 @@ import { type Collection, type Document, MongoClient } from 'mongodb';
 import type { Position } from '../../src/backends/mongo/mongo-index-journal.ts';
 import type { SearchIndex } from '../../src/search/search-index.ts';
 import { openProduction, type ProductionBackends } from '../../src/start/open-backends.ts';
-import { type IndexerProcess, startIndexer } from '../../test/support/indexer-process.ts';
 import { watchMemory } from '../../test/support/process-figures.ts';
+import { type ProgramProcess, startIndexer } from '../../test/support/processes.ts';
 import type { FilledEngines } from './load-data.ts';
 import { median, percentile } from './measure.ts';
 
@@ -57,7 +57,7 @@ export async function measureSync(data: FilledEngines, run: SyncRun) {
   }
 }
 
-function requireSuccess({ output }: IndexerProcess, code: number | string): void {
+function requireSuccess({ output }: ProgramProcess, code: number | string): void {
   if (code !== 0) throw new Error(`the indexer ended with ${code}:\n${output()}`);
 }
 
@@ -100,7 +100,7 @@ async function drain(
   return { rate, memory };
 }
 
-async function untilItFollows(sync: IndexerProcess): Promise<void> {
+async function untilItFollows(sync: ProgramProcess): Promise<void> {
   let hasEnded = false;
   void sync.ended.then(() => {
     hasEnded = true;

@@ -7,8 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createMasthead } from '../../clients/typescript/src/index.ts';
-import { readCodeBlocks } from '../../test/support/code-blocks.ts';
-import { writeRecipes } from '../../test/support/write-recipes.ts';
+import { readCodeBlocks, writeRecipes } from '../../test/support/documents.ts';
 import { fetchPythonPackages, findIfRequired, type PythonPackages } from '../python-packages.ts';
 import { type ServiceWithStandIns, startServiceWithStandIns } from '../service-with-stand-ins.ts';
 

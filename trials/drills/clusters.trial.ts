@@ -9,13 +9,13 @@ import type { Engine, EngineCluster } from '../../test/support/engines/engine.ts
 import { startLocalElasticsearch } from '../../test/support/engines/local-elasticsearch.ts';
 import { startLocalMongod } from '../../test/support/engines/local-mongod.ts';
 import { findFreePort, findPrimary } from '../../test/support/engines/probe-engine.ts';
-import { SupervisedIndexer, startIndexer } from '../../test/support/indexer-process.ts';
+import { readSeed } from '../../test/support/form.ts';
 import { openProduction, type Production } from '../../test/support/open-production.ts';
-import { type ServiceProcess, startService } from '../../test/support/run-service.ts';
-import { seed } from '../../test/support/seed.ts';
+import { type ServiceProcess, SupervisedIndexer, startIndexer, startService } from '../../test/support/processes.ts';
 import { Balancer } from './balancer.ts';
 import { type Ask, fillForTrial, steady, Traffic, Writer } from './traffic.ts';
 
+const seed = readSeed();
 /** Of the requests of any drill. */
 const maxFailed = 0.005;
 const maxMs = 5_000;

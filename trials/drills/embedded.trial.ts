@@ -8,13 +8,18 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type Maintained, openIndexer } from '../../indexer/open-indexer.ts';
+import {
+  byText,
+  everything,
+  expectRenewed,
+  inGermany,
+  makeOldStore,
+  page,
+  steady,
+} from '../../test/support/embedded-store.ts';
 import { isLong, ofForm } from '../../test/support/form.ts';
-import { startIndexer } from '../../test/support/indexer-process.ts';
-import { expectRenewed, makeOldStore } from '../../test/support/old-store.ts';
-import { processEnvironment } from '../../test/support/process-environment.ts';
 import { readMemory } from '../../test/support/process-figures.ts';
-import { type ServiceProcess, startService } from '../../test/support/run-service.ts';
-import { byText, everything, inGermany, page, steady } from '../../test/support/steady-records.ts';
+import { processEnvironment, type ServiceProcess, startIndexer, startService } from '../../test/support/processes.ts';
 import { Traffic } from './traffic.ts';
 
 let parent: string;

@@ -4,14 +4,13 @@ import { openMongo } from '../../src/backends/mongo/open-mongo.ts';
 import { Dice } from '../../src/sample/dice.ts';
 import type { Engine } from '../../test/support/engines/engine.ts';
 import { startOwnEngine } from '../../test/support/engines/start-engine.ts';
-import { eventually } from '../../test/support/eventually.ts';
-import { isLong, ofForm } from '../../test/support/form.ts';
-import { SupervisedIndexer, startIndexer } from '../../test/support/indexer-process.ts';
+import { eventually, isLong, ofForm, readSeed } from '../../test/support/form.ts';
 import { madeRecord } from '../../test/support/made-record.ts';
 import { openProduction, type Production } from '../../test/support/open-production.ts';
-import { seed } from '../../test/support/seed.ts';
+import { SupervisedIndexer, startIndexer } from '../../test/support/processes.ts';
 import { askForSteady, fillForTrial, Traffic, Writer } from './traffic.ts';
 
+const seed = readSeed();
 const started = await Promise.all([startOwnEngine('mongodb'), startOwnEngine('elasticsearch')]);
 afterAll(() => Promise.all(started.map((engine) => engine?.stop())));
 

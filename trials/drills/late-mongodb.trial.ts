@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type BreakableProxy, startBreakableProxy } from '../../test/support/engines/breakable-proxy.ts';
 import { engines } from '../../test/support/engines.ts';
 import { openProduction, type Production } from '../../test/support/open-production.ts';
-import { runCommand, type ServiceProcess, startService } from '../../test/support/run-service.ts';
+import { runCommand, type ServiceProcess, startService } from '../../test/support/processes.ts';
 
 const { mongodb, elasticsearch } = engines;
 

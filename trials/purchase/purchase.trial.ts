@@ -10,14 +10,14 @@ import { openEmbedded } from '../../src/backends/embedded/open-embedded.ts';
 import { openMongo } from '../../src/backends/mongo/open-mongo.ts';
 import type { Stores } from '../../src/backends/stores.ts';
 import { Dice } from '../../src/sample/dice.ts';
-import { makeDataFolder } from '../../test/support/data-folder.ts';
+import { makeDataFolder } from '../../test/support/embedded-store.ts';
 import { startOwnEngine } from '../../test/support/engines/start-engine.ts';
-import { ofForm } from '../../test/support/form.ts';
+import { ofForm, readSeed } from '../../test/support/form.ts';
 import { newTestDatabase } from '../../test/support/mongo-database.ts';
-import { type ServiceProcess, startService } from '../../test/support/run-service.ts';
-import { seed } from '../../test/support/seed.ts';
+import { type ServiceProcess, startService } from '../../test/support/processes.ts';
 import { bearer, buy, readAccount, readOrder } from './buyer.ts';
 
+const seed = readSeed();
 const pepper = 'a pepper of 32 characters or more';
 const common = { KEY_PEPPER: pepper, LOG_LEVEL: 'warn', RATE_LIMIT_CHECKOUT: '1000000', RATE_LIMIT_PRO: '1000000' };
 /** Within this time the requests of a round begin, and a purchase takes about as long, in milliseconds. */

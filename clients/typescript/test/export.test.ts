@@ -5,7 +5,7 @@ import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type RunningService, runService } from '../../../test/http/run-service.ts';
 import { openEmbeddedForTest, type TestBackend } from '../../../test/support/backends.ts';
-import { eventually } from '../../../test/support/eventually.ts';
+import { eventually } from '../../../test/support/form.ts';
 import { madeRecord } from '../../../test/support/made-record.ts';
 import { createMasthead, type Masthead, MastheadError } from '../src/index.ts';
 import { saveExport } from '../src/node.ts';

@@ -7,8 +7,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { media } from '../../../test/http/media.ts';
 import { type RunningService, runService } from '../../../test/http/run-service.ts';
 import { openEmbeddedForTest, type TestBackend } from '../../../test/support/backends.ts';
-import { readCodeBlocks } from '../../../test/support/code-blocks.ts';
-import { type ClientProject, installClient } from '../../../test/support/install-client.ts';
+import { type ClientProject, installClient } from '../../../test/support/clients.ts';
+import { readCodeBlocks } from '../../../test/support/documents.ts';
 
 const run = promisify(execFile);
 const readme = new URL('../README.md', import.meta.url);

@@ -7,7 +7,7 @@ import type { Page, SearchQuery } from '#search/search-query.ts';
 import { Problem } from '#src/problem.ts';
 import { findFreePort } from '#testing/engines/probe-engine.ts';
 import { engines } from '#testing/engines.ts';
-import { eventually } from '#testing/eventually.ts';
+import { eventually } from '#testing/form.ts';
 import { madeRecord } from '#testing/made-record.ts';
 import { type NodeProxy, startNodeProxy, type Treatment } from './node-proxy.ts';
 

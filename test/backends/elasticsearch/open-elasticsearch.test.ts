@@ -12,7 +12,7 @@ import { StartupError } from '#src/startup-error.ts';
 import { type BreakableProxy, startBreakableProxy } from '#testing/engines/breakable-proxy.ts';
 import { findFreePort } from '#testing/engines/probe-engine.ts';
 import { engines } from '#testing/engines.ts';
-import { eventually } from '#testing/eventually.ts';
+import { eventually } from '#testing/form.ts';
 import { madeRecord } from '#testing/made-record.ts';
 
 const secret = 'a-secret-password';

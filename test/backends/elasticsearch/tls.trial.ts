@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { engines } from '#testing/engines.ts';
-import { eventually } from '#testing/eventually.ts';
+import { eventually } from '#testing/form.ts';
 import { madeRecord } from '#testing/made-record.ts';
 import { openProduction, type Production } from '#testing/open-production.ts';
-import { type ServiceProcess, startService } from '#testing/run-service.ts';
+import { type ServiceProcess, startService } from '#testing/processes.ts';
 import { type Certified, certify, makeAuthority } from './make-certificates.ts';
 import { type NodeProxy, startNodeProxy } from './node-proxy.ts';
 

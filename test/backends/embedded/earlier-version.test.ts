@@ -5,8 +5,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openEmbedded } from '#backends/embedded/open-embedded.ts';
 import { tables } from '#backends/embedded/schema.ts';
+import { asVersion11 } from '#testing/embedded-store.ts';
 import { madeOrder, madePaymentEvent } from '#testing/made-order.ts';
-import { asVersion11 } from '#testing/old-store.ts';
 
 describe('the embedded store of version 1.1', () => {
   let dataDir: string;

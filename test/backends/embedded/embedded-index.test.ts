@@ -11,9 +11,9 @@ import { SearchEngine } from '#backends/embedded/search-engine.ts';
 import { type Maintained, openIndexer } from '#indexer/open-indexer.ts';
 import type { MediaRecord } from '#records/media-record.ts';
 import { suppressionKey } from '#records/suppression.ts';
-import { startIndexer } from '#testing/indexer-process.ts';
+import { byText, everything, inGermany, page, steady } from '#testing/embedded-store.ts';
 import { madeRecord } from '#testing/made-record.ts';
-import { byText, everything, inGermany, page, steady } from '#testing/steady-records.ts';
+import { startIndexer } from '#testing/processes.ts';
 
 /* trials/embedded/rebuild.trial.ts kills its process, and has others write meanwhile. */
 describe('rebuilding the embedded index in place', () => {

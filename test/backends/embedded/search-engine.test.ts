@@ -6,7 +6,7 @@ import { SearchEngine } from '#backends/embedded/search-engine.ts';
 import { answer } from '#backends/embedded/search-thread.ts';
 import { parseTextQuery } from '#search/parse-text-query.ts';
 import type { Page } from '#search/search-query.ts';
-import { anyCharacter } from '#testing/any-character.ts';
+import { anyCharacter } from '#testing/form.ts';
 
 const page: Page = { sort: { key: 'relevance', reversed: false }, offset: 0, limit: 10 };
 

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Maintained, openIndexer } from '#indexer/open-indexer.ts';
 import { suppressionKey } from '#records/suppression.ts';
-import { processEnvironment } from '#testing/process-environment.ts';
+import { processEnvironment } from '#testing/processes.ts';
 
 const firstPage = { sort: { key: 'name', reversed: false }, offset: 0, limit: 100 } as const;
 

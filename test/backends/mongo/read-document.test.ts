@@ -8,8 +8,7 @@ import { emptyRecord, fields } from '#records/fields.ts';
 import { mergeRecord } from '#records/merge-record.ts';
 import { normalizeRecord } from '#records/normalize/normalize-record.ts';
 import { generateSample } from '#sample/generate-sample.ts';
-import { anyCharacter } from '#testing/any-character.ts';
-import { ofForm } from '#testing/form.ts';
+import { anyCharacter, ofForm } from '#testing/form.ts';
 import { madeRecord } from '#testing/made-record.ts';
 
 const read = (document: object) => readDocument(document);

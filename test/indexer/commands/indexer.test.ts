@@ -6,9 +6,8 @@ import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { MediaRecord } from '#records/media-record.ts';
 import { ImportBench } from '#test/indexer/importing/import-bench.ts';
-import { processEnvironment } from '#testing/process-environment.ts';
+import { processEnvironment, runCommand } from '#testing/processes.ts';
 import { runHere } from '#testing/run-here.ts';
-import { runWithInput } from '#testing/run-service.ts';
 
 describe('the indexer command', () => {
   let bench: ImportBench;
@@ -28,7 +27,7 @@ describe('the indexer command', () => {
   async function run(args: string[], input?: string) {
     const settings = { MASTHEAD_DATA_DIR: join(bench.folder, 'data') };
     const command = ['indexer/main.ts', ...args];
-    const ended = input === undefined ? runHere(command, settings) : runWithInput(command, settings, input);
+    const ended = input === undefined ? runHere(command, settings) : runCommand(command, settings, { input });
     const { stdout, stderr, code: exit } = await ended;
     return { stdout, stderr, exit };
   }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { engines } from '#testing/engines.ts';
-import { startIndexer } from '#testing/indexer-process.ts';
 import { openProduction, type Production } from '#testing/open-production.ts';
+import { startIndexer } from '#testing/processes.ts';
 import { runHere } from '#testing/run-here.ts';
 
 const { mongodb, elasticsearch } = engines;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type Browser, chromium } from 'playwright-core';
 import { fetchOnce } from '#testing/engines/engine-cache.ts';
 import { readTestSettings } from '#testing/engines/test-settings.ts';
-import manifest from '../../../package.json' with { type: 'json' };
+import manifest from '../../package.json' with { type: 'json' };
 
 /** Where Debian and others install it. */
 const installed = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
@@ -64,5 +64,41 @@ async function unpack(folder: string): Promise<void> {
       if (value === undefined) delete process.env[name];
       else process.env[name] = value;
     }
+  }
+}
+
+/** What a first visit to a page took over the network, with an empty cache of the browser. */
+interface FirstVisit {
+  /** Bytes of the page, everything it loads, and the API's first answers. */
+  weight: number;
+  /** How much moved by itself while loading: the sum of layout shifts, of which 0.1 is much. */
+  shift: number;
+  files: { path: string; bytes: number }[];
+}
+
+const noteShifts = `
+  window.shift = 0;
+  new PerformanceObserver((list) => {
+    for (const { value } of list.getEntries()) window.shift += value;
+  }).observe({ type: 'layout-shift', buffered: true });`;
+
+const readFigures = `({
+  shift: window.shift,
+  files: [...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')].map(
+    ({ name, transferSize }) => ({ path: new URL(name).pathname, bytes: transferSize }),
+  ),
+})`;
+
+/** Opens a page and waits for everything that it loads. */
+export async function visitFirst(browser: Browser, url: string): Promise<FirstVisit> {
+  const context = await browser.newContext();
+  try {
+    const page = await context.newPage();
+    await page.addInitScript({ content: noteShifts });
+    await page.goto(url, { waitUntil: 'networkidle' });
+    const figures = (await page.evaluate(readFigures)) as Omit<FirstVisit, 'weight'>;
+    return { ...figures, weight: figures.files.reduce((sum, { bytes }) => sum + bytes, 0) };
+  } finally {
+    await context.close();
   }
 }
