@@ -11,7 +11,7 @@ import {
   printResult,
   UsageError,
 } from '#src/command-line/command-line.ts';
-import { printTable } from '#src/command-line/output.ts';
+import { printRows } from '#src/command-line/output.ts';
 import { withNewStores, withStores } from './with-stores.ts';
 
 interface IssueFlags extends JsonFlag {
@@ -44,8 +44,7 @@ export async function list({ json }: JsonFlag): Promise<void> {
     const keys = await stores.keys.list('');
     const lastUses = await Promise.all(keys.map(({ hash }) => stores.usage.findLastUse(hash)));
     const rows = keys.map((key, place) => ({ ...describeKey(key, now), last_used_at: lastUses[place] ?? null }));
-    if (json) printJson(rows);
-    else printTable(rows, 'There are no keys. Create one with: npm run admin -- keys issue --tier pro --days 30');
+    printRows(rows, 'There are no keys. Create one with: npm run admin -- keys issue --tier pro --days 30', json);
   });
 }
 

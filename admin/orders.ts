@@ -3,7 +3,7 @@ import type { Order, OrderFilter } from '#accounts/order.ts';
 import type { StoredKey } from '#accounts/stored-key.ts';
 import { maskEmail } from '#records/masking.ts';
 import { type JsonFlag, print, printError, printJson, printResult } from '#src/command-line/command-line.ts';
-import { printTable } from '#src/command-line/output.ts';
+import { printRows } from '#src/command-line/output.ts';
 import { describeKey } from './keys.ts';
 import { withStores } from './with-stores.ts';
 
@@ -19,8 +19,7 @@ export async function list({ limit, json, ...filter }: OrderFilter & JsonFlag & 
       paid_at: order.paidAt,
       key_claimed_at: order.keyClaimedAt,
     }));
-    if (json) printJson(rows);
-    else printTable(rows, 'No order fits.');
+    printRows(rows, 'No order fits.', json);
   });
 }
 

@@ -1,5 +1,5 @@
-import { type JsonFlag, printJson } from '#src/command-line/command-line.ts';
-import { printTable } from '#src/command-line/output.ts';
+import type { JsonFlag } from '#src/command-line/command-line.ts';
+import { printRows } from '#src/command-line/output.ts';
 import { withStores } from './with-stores.ts';
 
 /** `pushes list`: who pushed what, where to, and the result. */
@@ -17,7 +17,6 @@ export async function list({ limit, json }: JsonFlag & { limit: number }): Promi
         failure: failure && `${failure.code}: ${failure.detail}`,
       }),
     );
-    if (json) printJson(rows);
-    else printTable(rows, 'Nothing was pushed so far.');
+    printRows(rows, 'Nothing was pushed so far.', json);
   });
 }

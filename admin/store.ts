@@ -3,7 +3,7 @@ import { backUp, restore } from '#backends/embedded/back-up.ts';
 import { databasePath } from '#backends/embedded/database.ts';
 import { keyPepperPath, makeKeyPepper, readKeyPepper } from '#backends/embedded/key-pepper.ts';
 import { type JsonFlag, print, printJson, printResult } from '#src/command-line/command-line.ts';
-import { printTable } from '#src/command-line/output.ts';
+import { printRows } from '#src/command-line/output.ts';
 import { type Config, loadConfig } from '#src/settings/config.ts';
 import { quoteForShell } from '#text/printed.ts';
 import { withStores } from './with-stores.ts';
@@ -52,8 +52,7 @@ const maxEntries = 1_000;
 export async function showAudit({ json }: JsonFlag): Promise<void> {
   await withStores(async ({ audit }) => {
     const entries = await audit.list(maxEntries);
-    if (json) printJson(entries);
-    else printTable(entries, 'The audit log is empty.');
+    printRows(entries, 'The audit log is empty.', json);
   });
 }
 

@@ -2,6 +2,7 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { withBackends } from '#indexer/open-indexer.ts';
 import { SuppressedKeys } from '#outbound/late-suppressions.ts';
 import { countOf, type JsonFlag, printResult, reportFault } from '#src/command-line/command-line.ts';
+import { describeUndo } from '#src/command-line/output.ts';
 import { createProgressDisplay } from '#src/command-line/progress.ts';
 import { purgeChanges } from '#src/start/purge.ts';
 import { type CheckSummary, checkEmails } from '../records/check-emails.ts';
@@ -35,27 +36,25 @@ export function addTo(program: Command): void {
 
 async function checkStoredEmails({ filter = [], olderThan, dryRun = false, json = false }: CheckFlags): Promise<void> {
   const query = readFilters(filter);
-  const verifiedBefore = olderThan === undefined ? null : new Date(Date.now() - olderThan * dayMs);
   const display = createProgressDisplay(json);
-  await withBackends(async (backends, { dns, history }) => {
-    const mailDomains = new MailDomains(dns);
+  await withBackends(async (backends, { dnsServers, history }) => {
+    const mailDomains = new MailDomains(dnsServers);
     await mailDomains.check();
     const suppressed = new SuppressedKeys(backends.suppressions);
     const work = async (changeSet: string | null): Promise<Checked> => {
       const { total: read, batches } = await chooseRecords(backends, query);
-      const summary = await checkEmails(
-        { records: backends.records, mailDomains },
-        {
-          source: batches,
-          suppressed: () => suppressed.current(),
-          verifiedBefore,
-          changeSet,
-          onProgress(done, total) {
-            const [title, unit] = total === null ? ['reading', 'records'] : ['checking', 'addresses'];
-            display.show({ title, done, total: total ?? read, count: done, unit });
-          },
+      const summary = await checkEmails({
+        records: backends.records,
+        mailDomains,
+        source: batches,
+        suppressed: () => suppressed.current(),
+        verifiedBefore: olderThan === undefined ? null : new Date(Date.now() - olderThan * dayMs),
+        changeSet,
+        onProgress(done, total) {
+          const [title, unit] = total === null ? ['reading', 'records'] : ['checking', 'addresses'];
+          display.show({ title, done, total: total ?? read, count: done, unit });
         },
-      ).finally(display.stop);
+      }).finally(display.stop);
       return { change_set: changeSet, dry_run: dryRun, ...summary };
     };
     const checked = dryRun
@@ -69,54 +68,32 @@ async function checkStoredEmails({ filter = [], olderThan, dryRun = false, json 
             `${countOf(checked, 'record')} checked, ${changed} changed${stopped === null ? '' : `, stopped early: ${stopped}`}`,
         });
     printResult(checked, describeChecked, json);
-    if (checked.stopped !== null) reportFault(`${checked.stopped} ${describeStop(checked)}`);
+    if (checked.stopped !== null) reportFault(`${checked.stopped} What was checked until then is kept.`);
     if (dryRun) return;
     await backends.maintenance.settle(checked.checked);
     await purgeChanges(backends.changes, history, new Date());
   });
 }
 
-const meanings: Record<keyof CheckSummary['found'], string> = {
+const meanings: Record<string, string> = {
   takes_mail: 'at a domain that takes mail',
   webmail: 'at a webmail provider',
   disposable: 'at a provider of disposable addresses',
   no_such_domain: 'at a domain that does not exist',
   no_mail_server: 'at a domain that takes no mail',
   unknown: 'unknown, because DNS did not answer for the domain',
+  suppressed: 'left out: suppressed',
+  verified_recently: 'left out: verified recently',
+  changed_meanwhile: 'left out: changed meanwhile',
 };
 
-/** What became of a run that the resolver ended, and what to do. */
-function describeStop({ change_set, checked }: Checked): string {
-  if (change_set === null) return 'Only what was found out until then is shown. Nothing was changed.';
-  if (checked === 0) return 'Nothing was changed.';
+function describeChecked({ change_set, dry_run, checked, domains, found, changed, left_out }: Checked): string {
+  const counts = Object.entries({ ...found, ...left_out }).filter(([, count]) => count > 0);
   return [
-    'What was checked until then is stored. Run the command again to continue.',
-    `If it looks wrong, undo it: npm run indexer -- imports undo ${change_set}`,
-  ].join(' ');
-}
-
-function describeChecked({ change_set, dry_run, ...summary }: Checked): string {
-  const { checked, domains, questions, found, changed, kept_invalid, left_out } = summary;
-  const { suppressed, verified_recently, changed_meanwhile } = left_out;
-  const leftOut = [
-    [suppressed, 'suppressed'],
-    [verified_recently, 'verified recently'],
-    [changed_meanwhile, 'changed meanwhile'],
-  ].filter(([count]) => count !== 0);
-  return [
-    `${countOf(checked, 'record')} at ${countOf(domains, 'domain')} checked, with ${countOf(questions, 'question')} to DNS.`,
-    ...Object.entries(meanings).flatMap(([finding, meaning]) => {
-      const count = found[finding as keyof typeof found];
-      return count === 0 ? [] : [`${String(count).padStart(8)} ${meaning}`];
-    }),
+    `${countOf(checked, 'record')} at ${countOf(domains, 'domain')} checked.`,
+    ...counts.map(([name, count]) => `${String(count).padStart(8)} ${meanings[name]}`),
     `The status of ${countOf(changed, 'record')} ${dry_run ? 'would change' : 'changed'}.`,
-    ...(kept_invalid === 0
-      ? []
-      : [
-          `Still invalid although the domain takes mail: ${kept_invalid}. To make one valid: npm run indexer -- set ID email_status=valid`,
-        ]),
-    ...(leftOut.length === 0 ? [] : [`Left out: ${leftOut.map(([count, why]) => `${count} ${why}`).join(', ')}.`]),
-    dry_run ? 'Nothing was changed: this was a dry run.' : `To undo it: npm run indexer -- imports undo ${change_set}`,
+    describeUndo(change_set),
   ].join('\n');
 }
 

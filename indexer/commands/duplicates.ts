@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { withBackends } from '#indexer/open-indexer.ts';
 import { withoutSuppressed } from '#outbound/late-suppressions.ts';
-import { type Candidate, type DuplicateGroup, duplicateScore } from '#records/duplicates/compare-media.ts';
+import type { Candidate, DuplicateGroup } from '#records/duplicates/compare-media.ts';
 import { countOf, type JsonFlag, print, printJson, printResult } from '#src/command-line/command-line.ts';
 import { refuseExisting, writeOutputFile } from '#src/command-line/output.ts';
 import { createProgressDisplay } from '#src/command-line/progress.ts';
@@ -34,61 +34,23 @@ async function listDuplicates({ output, json = false }: DuplicatesFlags): Promis
   if (output !== undefined) refuseExisting(output, 'Delete it');
   const display = createProgressDisplay(json);
   await withBackends(async ({ records, suppressions }) => {
-    const total = await records.count();
+    const stored = await records.count();
     // A suppressed record stays hidden, so it is nothing to merge.
-    const found = await findDuplicates(oneByOne(withoutSuppressed(records.readAll(), suppressions)), {
-      minScore: duplicateScore,
-      onProgress: (unit, done) => {
-        const isReading = unit === 'records';
-        display.show({
-          title: isReading ? 'reading' : 'comparing',
-          done,
-          total: isReading ? total : null,
-          count: done,
-          unit,
-        });
-      },
+    const visible = withoutSuppressed(records.readAll(), suppressions);
+    const { searched, groups, leftOut } = await findDuplicates(visible, (unit, done) => {
+      const [title, total] = unit === 'records' ? ['reading', stored] : ['comparing', null];
+      display.show({ title, done, total, count: done, unit });
     }).finally(display.stop);
-    try {
-      const groups = numbered(found.list());
-      if (output === undefined) printGroups(groups, json);
-      else await writeGroups(groups, output);
-      const { searched, groups: all, records: count, leftOut } = found;
-      const summary = { searched, groups: all, records: count, left_out: leftOut, output: output ?? null };
-      printResult<DuplicatesSummary>(summary, describeSummary, json);
-    } finally {
-      found.close();
-    }
+    if (output !== undefined) await writeOutputFile(output, writeCsv(rowsOf(groups), duplicateColumns));
+    else for (const [at, group] of groups.entries()) json ? printJson(group) : print(describeGroup(at + 1, group));
+    const count = groups.reduce((sum, { drop }) => sum + 1 + drop.length, 0);
+    const summary = { searched, groups: groups.length, records: count, left_out: leftOut, output: output ?? null };
+    printResult<DuplicatesSummary>(summary, describeSummary, json);
   });
 }
 
-/** The items of batches. */
-export async function* oneByOne<Item>(batches: AsyncIterable<readonly Item[]>): AsyncGenerator<Item> {
-  for await (const batch of batches) yield* batch;
-}
-
-type Numbered = [group: number, DuplicateGroup];
-
-function* numbered(groups: Iterable<DuplicateGroup>): Generator<Numbered> {
-  let count = 0;
-  for (const group of groups) {
-    count += 1;
-    yield [count, group];
-  }
-}
-
-function printGroups(groups: Iterable<Numbered>, isJson: boolean): void {
-  for (const [number, group] of groups) {
-    if (isJson) printJson(group);
-    else print(describeGroup(number, group));
-  }
-}
-
-async function writeGroups(groups: Iterable<Numbered>, output: string): Promise<void> {
-  async function* rows(): AsyncGenerator<DuplicateRow[]> {
-    for (const [number, group] of groups) yield rowsOfGroup(group, number);
-  }
-  await writeOutputFile(output, writeCsv(rows(), duplicateColumns));
+async function* rowsOf(groups: readonly DuplicateGroup[]): AsyncGenerator<DuplicateRow[]> {
+  for (const [at, group] of groups.entries()) yield rowsOfGroup(group, at + 1);
 }
 
 function describeGroup(number: number, { keep, drop }: DuplicateGroup): string {

@@ -55,29 +55,23 @@ async function exportToFile(
   const display = createProgressDisplay(json || file === '-');
   await withBackends(async (backends) => {
     const counts = { read: 0, records: 0, unreadable: 0 };
-    async function* countRead(batches: AsyncIterable<readonly MediaRecord[]>) {
-      for await (const batch of batches) {
-        counts.read += batch.length;
-        yield batch;
-      }
-    }
-    async function* counted(batches: AsyncIterable<readonly MediaRecord[]>, total: number) {
-      for await (const batch of batches) {
-        counts.records += batch.length;
-        display.show({ title: basename(file), done: counts.records, total, count: counts.records, unit: 'records' });
-        yield batch;
-      }
-    }
     const work = async (): Promise<ExportSummary> => {
-      const chosen = await chooseRecords(backends, query, (count) => {
+      const { total, batches } = await chooseRecords(backends, query, (count) => {
         counts.unreadable += count;
       });
-      const batches = withoutSuppressed(countRead(chosen.batches), backends.suppressions);
-      const written = fileFormats
-        .find((one) => one.name === name)
-        ?.write(counted(batches, chosen.total), { hasMark: false });
-      if (written === undefined) throw new Error(`there is no format ${name}`);
-      await write(written, file).finally(display.stop);
+      const visible = withoutSuppressed(
+        counted(batches, (count) => {
+          counts.read += count;
+        }),
+        backends.suppressions,
+      );
+      const written = counted(visible, (count) => {
+        counts.records += count;
+        display.show({ title: basename(file), done: counts.records, total, count: counts.records, unit: 'records' });
+      });
+      const content = fileFormats.find((one) => one.name === name)?.write(written, { hasMark: false });
+      if (content === undefined) throw new Error(`there is no format ${name}`);
+      await write(content, file).finally(display.stop);
       const { records, read, unreadable } = counts;
       const left = query === null ? { suppressed: read - records, unreadable } : { suppressed: null, unreadable: null };
       return { file, format: name, records, ...left };
@@ -88,6 +82,13 @@ async function exportToFile(
     if (file === '-') printError(describe(summary));
     else printResult(summary, describe, json);
   });
+}
+
+async function* counted(batches: AsyncIterable<readonly MediaRecord[]>, onRead: (count: number) => void) {
+  for await (const batch of batches) {
+    onRead(batch.length);
+    yield batch;
+  }
 }
 
 function formatOf(file: string): FormatName {

@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 import { type IndexerBackends, withReadyBackends } from '#indexer/open-indexer.ts';
 import { SuppressedKeys } from '#outbound/late-suppressions.ts';
-import { describeChange } from '#records/changes/record-change.ts';
 import { deadLetterId } from '#records/normalize/normalize-values.ts';
 import {
   countOf,
@@ -12,7 +11,8 @@ import {
   reportFault,
   UsageError,
 } from '#src/command-line/command-line.ts';
-import { changedFields, describeField, type ShownChange } from '../records/change-sets.ts';
+import { describeUndo } from '#src/command-line/output.ts';
+import { type ChangedFields, changedFields, describeFields } from '../records/change-sets.ts';
 import { doRecorded } from '../records/do-recorded.ts';
 import { type Merge, type PlannedMerge, planMerge } from '../records/merge-duplicates.ts';
 import { readMergeList } from '../records/read-merge-list.ts';
@@ -26,7 +26,7 @@ interface MergeFlags extends JsonFlag {
 interface ShownMerge {
   keep: string;
   drop: string[];
-  fields: ShownChange['fields'];
+  fields: ChangedFields;
 }
 
 /** What became of all merges. */
@@ -111,22 +111,14 @@ function carryOut(
 }
 
 function showMerge({ keep, drop, joined }: PlannedMerge): ShownMerge {
-  const change = describeChange({ id: keep.id, before: keep, after: joined });
-  return {
-    keep: keep.id,
-    drop: drop.map(({ id }) => id),
-    fields: change === null ? {} : changedFields({ ...change, changeSet: '', at: '' }),
-  };
+  return { keep: keep.id, drop: drop.map(({ id }) => id), fields: changedFields(keep, joined) };
 }
 
 function describeMerge({ keep, drop, fields }: ShownMerge, changeSet: string | null): string {
-  const lines = Object.entries(fields).map((field) => `   ${describeField(field)}`);
-  const undo = changeSet === null ? [] : [`   To undo it: npm run indexer -- imports undo ${changeSet}`];
-  return [
-    `${keep} takes in ${drop.join(', ')}`,
-    ...(lines.length === 0 ? ['   no field changes'] : lines),
-    ...undo,
-  ].join('\n');
+  const lines = describeFields(fields);
+  const undo = changeSet === null ? [] : [describeUndo(changeSet)];
+  const below = [...(lines.length === 0 ? ['no field changes'] : lines), ...undo];
+  return [`${keep} takes in ${drop.join(', ')}`, ...below.map((line) => `   ${line}`)].join('\n');
 }
 
 function describeSummary({ dry_run, kept, dropped, done_before, refused }: MergeSummary): string {
@@ -134,6 +126,6 @@ function describeSummary({ dry_run, kept, dropped, done_before, refused }: Merge
     `${countOf(dropped, 'record')}${dry_run ? ' would be' : ''} merged into ${countOf(kept, 'record')}.`,
     ...(done_before === 0 ? [] : [`${countOf(done_before, 'merge')} had been done before.`]),
     ...(refused === 0 ? [] : [`${countOf(refused, 'merge')} could not be done.`]),
-    ...(dry_run ? ['Nothing was changed: this was a dry run.'] : []),
+    ...(dry_run ? [describeUndo(null)] : []),
   ].join('\n');
 }

@@ -1,17 +1,13 @@
 import type { Command } from 'commander';
 import { withBackends } from '#indexer/open-indexer.ts';
 import { holdsAddress } from '#records/addresses/scrub-addresses.ts';
-import { describeChange, type RecordChange } from '#records/changes/record-change.ts';
-import type { FieldDefinition } from '#records/field-definition.ts';
-import { fields } from '#records/fields.ts';
 import type { MediaRecord, RecordKey, RecordPatch } from '#records/media-record.ts';
-import { mergeRecord } from '#records/merge-record.ts';
 import type { ImportNote } from '#records/normalize/import-note.ts';
 import { normalizeRecord } from '#records/normalize/normalize-record.ts';
-import { findField } from '#records/normalize/source-words.ts';
 import { type JsonFlag, printError, printResult, reportFault, UsageError } from '#src/command-line/command-line.ts';
-import { findNearestWord } from '#text/edit-distance.ts';
-import { changedFields, describeField, type ShownChange } from '../records/change-sets.ts';
+import { describeUndo } from '#src/command-line/output.ts';
+import { findFieldNamed } from '../importing/column-map.ts';
+import { type ChangedFields, changedFields, describeFields } from '../records/change-sets.ts';
 import { doRecorded } from '../records/do-recorded.ts';
 import { describeMissing } from '../records/merge-duplicates.ts';
 
@@ -20,15 +16,15 @@ interface SetFlags extends JsonFlag {
 }
 
 /** Values in the form of a source, by field. */
-type Source = Partial<Record<RecordKey, string | null>>;
+type Source = Partial<Record<RecordKey, string>>;
 
-/** What became of the record, with old and new values of its fields. */
+/** What became of the record. */
 interface SetSummary {
   id: string;
   /** The change set that undoes it; null if nothing changed, or in a dry run. */
   change_set: string | null;
   dry_run: boolean;
-  fields: ShownChange['fields'];
+  fields: ChangedFields;
 }
 
 export function addTo(program: Command): void {
@@ -41,35 +37,10 @@ export function addTo(program: Command): void {
     .action(setFields);
 }
 
-async function setFields(id: string, assignments: string[], flags: SetFlags): Promise<void> {
-  const source: Source = {};
-  for (const assignment of assignments) {
-    const [name = '', ...rest] = assignment.split('=');
-    if (rest.length === 0) throw new UsageError(`${quote(name)} has no value. Write it as field=value`);
-    source[fieldNamed(name)] = rest.join('=');
-  }
-  await change(id, source, flags);
-}
-
-/** @throws UsageError for a field that does not exist, or that no record can change. */
-function fieldNamed(name: string): RecordKey {
-  const key = findField(name.trim());
-  if (key === 'id') throw new UsageError('the id of a record cannot be changed');
-  if (key !== null) return key;
-  const keys = (fields as readonly FieldDefinition[]).map((field) => field.key);
-  const nearest = findNearestWord(name, keys);
-  const hint = nearest === null ? `Use ${keys.slice(1).join(', ')}` : `Did you mean ${nearest}?`;
-  throw new UsageError(`${quote(name)} is not a field. ${hint}`);
-}
-
-/** An argument in an error, which must not show an address. */
-function quote(name: string): string {
-  return name.includes('@') || holdsAddress(name) ? 'an argument' : `"${name}"`;
-}
-
-async function change(given: string, source: Source, { dryRun = false, json }: SetFlags): Promise<void> {
+async function setFields(given: string, assignments: string[], { dryRun = false, json }: SetFlags): Promise<void> {
+  const source = readAssignments(assignments);
   await withBackends(async (backends) => {
-    const { records, changes } = backends;
+    const { records } = backends;
     const id = given.trim();
     const stored = await records.find(id);
     if (stored === null) {
@@ -82,25 +53,41 @@ async function change(given: string, source: Source, { dryRun = false, json }: S
       return;
     }
     for (const { message } of read.notes) printError(`note: ${message}`);
-    const foreseen = foresee(stored, read.patch);
-    if (dryRun || foreseen === null) {
-      const shown = foreseen === null ? {} : changedFields({ ...foreseen, changeSet: '', at: '' });
-      printResult({ id, change_set: null, dry_run: dryRun, fields: shown }, describeSet, json);
+    const [preview] = await records.previewAmend([id], () => read.patch);
+    const foreseen = preview ? changedFields(preview.before, preview.after) : {};
+    if (dryRun || Object.keys(foreseen).length === 0) {
+      printResult({ id, change_set: null, dry_run: dryRun, fields: foreseen }, describeSet, json);
       return;
     }
     const summary = await doRecorded(backends, {
       action: 'set',
       subjects: [`record ${id}: ${Object.keys(source).join(', ')}`],
       async work(changeSet): Promise<SetSummary> {
-        await records.amend([id], () => read.patch, changeSet);
-        const [logged] = (await changes.listChangesOf(id, 1)).filter((one) => one.changeSet === changeSet);
-        return { id, change_set: changeSet, dry_run: false, fields: logged ? changedFields(logged) : {} };
+        const [done] = await records.amend([id], () => read.patch, changeSet);
+        const fields = done ? changedFields(done.before, done.after) : {};
+        return { id, change_set: changeSet, dry_run: false, fields };
       },
-      count: ({ fields: changed }) => ({ fields: Object.keys(changed).length }),
-      describe: ({ fields: changed }) => `${Object.keys(changed).join(', ') || 'nothing'} changed`,
+      count: ({ fields }) => ({ fields: Object.keys(fields).length }),
+      describe: ({ fields }) => `${Object.keys(fields).join(', ') || 'nothing'} changed`,
     });
     printResult(summary, describeSet, json);
   });
+}
+
+/** @throws UsageError for a field that does not exist, or that no record can change */
+function readAssignments(assignments: readonly string[]): Source {
+  const source: Source = {};
+  for (const assignment of assignments) {
+    const [name = '', ...rest] = assignment.split('=');
+    // An error must not show an address.
+    const shown = name.includes('@') || holdsAddress(name) ? 'an argument' : `"${name}"`;
+    if (rest.length === 0) throw new UsageError(`${shown} has no value. Write it as field=value`);
+    const field = findFieldNamed(name.trim());
+    if (typeof field !== 'string') throw new UsageError(`${shown} is not a field. ${field.hint}`);
+    if (field === 'id') throw new UsageError('the id of a record cannot be changed');
+    source[field] = rest.join('=');
+  }
+  return source;
 }
 
 /**
@@ -126,16 +113,8 @@ function readPatch(
   };
 }
 
-/** What the patch would change of the record. */
-function foresee(stored: MediaRecord, patch: RecordPatch): RecordChange | null {
-  const result = mergeRecord(stored, patch, new Date());
-  return 'record' in result ? describeChange({ id: stored.id, before: stored, after: result.record }) : null;
-}
-
-function describeSet({ id, change_set, dry_run, fields: changed }: SetSummary): string {
-  const lines = Object.entries(changed).map(describeField);
-  if (dry_run) lines.push('Nothing was changed: this was a dry run.');
-  else if (change_set === null) lines.push(`${id} has these values already; nothing was changed.`);
-  else lines.push(`To undo it: npm run indexer -- imports undo ${change_set}`);
-  return lines.join('\n');
+function describeSet({ id, change_set, dry_run, fields }: SetSummary): string {
+  const isIdle = change_set === null && !dry_run;
+  const end = isIdle ? `${id} has these values already; nothing was changed.` : describeUndo(change_set);
+  return [...describeFields(fields), end].join('\n');
 }

@@ -9,7 +9,7 @@ import type { Page } from '#search/search-query.ts';
 import { type JsonFlag, printResult, reportFault, UsageError } from '#src/command-line/command-line.ts';
 import { nameKey } from '#text/fold.ts';
 import { hostOfUrl } from '#text/hosts.ts';
-import { describeField, describeSource, type ShownChange, showHistory } from '../records/change-sets.ts';
+import { describeFields, describeSource, type ShownChange, showHistory } from '../records/change-sets.ts';
 
 interface ShowFlags extends JsonFlag {
   query?: string;
@@ -19,6 +19,8 @@ interface ShowFlags extends JsonFlag {
 /** How many changes are listed, and with --history. */
 const shownChanges = 5;
 const maxChanges = 1_000;
+
+type TextQuery = NonNullable<ReturnType<typeof parseTextQuery>>;
 
 /** The results among which a record's place is looked for. */
 const firstPage: Page = { sort: { key: 'relevance', reversed: false }, offset: 0, limit: 100 };
@@ -40,7 +42,6 @@ interface ShownRecord {
 }
 
 interface ShownQuery {
-  is_found: boolean;
   /** Its place among the results, from 1; null if it is not among the first hundred. */
   place: number | null;
   total: number;
@@ -51,9 +52,9 @@ interface ShownQuery {
 export function addTo(program: Command): void {
   program
     .command('show')
-    .description('show a record with its address, what hides it, and why a query finds it')
+    .description('show a record with its address, what hides it, and where a query finds it')
     .argument('<record>', 'its id, URL or name')
-    .option('--query <text>', 'a search, of which it says why it finds the record and what it forgives')
+    .option('--query <text>', 'a search, to see where it finds the record, and whether it was corrected')
     .option('--history', 'print all that commands changed of it instead, with old and new values')
     .action(showRecord);
 }
@@ -105,7 +106,7 @@ function describeHistory(history: readonly ShownChange[]): string {
   if (history.length === 0) return 'No change of it is kept.';
   const lines = history.flatMap((change) => [
     describeSource(change),
-    ...Object.entries(change.fields).map((field) => `  ${describeField(field)}`),
+    ...describeFields(change.fields).map((line) => `  ${line}`),
   ]);
   return lines.join('\n');
 }
@@ -126,22 +127,10 @@ async function findFitting(
   });
 }
 
-async function tryQuery(
-  index: SearchIndex,
-  record: MediaRecord,
-  text: NonNullable<ReturnType<typeof parseTextQuery>>,
-): Promise<ShownQuery> {
+async function tryQuery(index: SearchIndex, { id }: MediaRecord, text: TextQuery): Promise<ShownQuery> {
   const { records: found, total, isCorrected } = await index.search({ text, filters: [] }, firstPage, 'masked');
-  const place = found.findIndex(({ id }) => id === record.id) + 1;
-  const [match] = (
-    await index.search({ text, filters: [{ identity: 'id', any: [record.id], none: [] }] }, firstPage, 'masked')
-  ).records;
-  return {
-    is_found: match !== undefined,
-    place: place > 0 ? place : null,
-    total,
-    is_corrected: isCorrected,
-  };
+  const place = found.findIndex((one) => one.id === id) + 1;
+  return { place: place > 0 ? place : null, total, is_corrected: isCorrected };
 }
 
 function describeShown({ record, merged_id, is_searchable, suppressed_by, history, query }: ShownRecord): string {
@@ -159,14 +148,13 @@ function describeShown({ record, merged_id, is_searchable, suppressed_by, histor
   });
   const past = changes.length === 0 ? [] : ['Last changes:', ...changes];
   const merge = merged_id === null ? [] : [`${merged_id} was merged into this record.`];
-  return [...values, '', ...merge, state, ...hidden, ...past, ...(query === null ? [] : describeQuery(query))].join(
+  return [...values, '', ...merge, state, ...hidden, ...past, ...(query === null ? [] : [describeQuery(query)])].join(
     '\n',
   );
 }
 
-function describeQuery({ is_found, place, total, is_corrected }: ShownQuery): string[] {
-  if (!is_found) return ['The query does not find it.'];
-  const where = place === null ? `after the first ${firstPage.limit} of ${total}` : `as result ${place} of ${total}`;
+function describeQuery({ place, total, is_corrected }: ShownQuery): string {
+  if (place === null) return `The query does not find it among its first ${Math.min(firstPage.limit, total)} results.`;
   const how = is_corrected ? ', after a typo was forgiven or a word left out' : '';
-  return [`The query finds it ${where}${how}.`];
+  return `The query finds it as result ${place} of ${total}${how}.`;
 }

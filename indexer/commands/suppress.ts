@@ -3,15 +3,8 @@ import { doAudited } from '#accounts/audit.ts';
 import { withBackends, withNewBackends } from '#indexer/open-indexer.ts';
 import { describeKey, faultOfReason, showKey } from '#records/suppression.ts';
 import type { SuppressionSummary } from '#search/index-maintenance.ts';
-import {
-  countOf,
-  type JsonFlag,
-  printJson,
-  printResult,
-  reportFault,
-  UsageError,
-} from '#src/command-line/command-line.ts';
-import { printTable } from '#src/command-line/output.ts';
+import { countOf, type JsonFlag, printResult, reportFault, UsageError } from '#src/command-line/command-line.ts';
+import { printRows } from '#src/command-line/output.ts';
 import { describeMerged } from '../records/merge-duplicates.ts';
 import { type GivenSuppressions, readSuppressions, recordsOf, withMergedIds } from '../records/read-suppressions.ts';
 
@@ -86,7 +79,6 @@ async function listSuppressions(json?: boolean): Promise<void> {
       reason,
       added_at: addedAt,
     }));
-    if (json) printJson(rows);
-    else printTable(rows, 'Nothing is suppressed.');
+    printRows(rows, 'Nothing is suppressed.', json);
   });
 }

@@ -16,14 +16,17 @@ export type ColumnTarget = RecordKey | readonly [RecordKey, RecordKey] | null;
 /** Values for rows that have none. */
 export type Constants = Readonly<Partial<Record<RecordKey, unknown>>>;
 
-const fieldName = z.string().transform((name, context): RecordKey => {
-  const field = findField(name);
-  if (field !== null) return field;
+/** The field of this name; or what to use in its place. */
+export function findFieldNamed(name: string): RecordKey | { hint: string } {
   const keys = fields.map(({ key }) => key);
   const nearest = findNearestWord(name, keys);
-  context.addIssue(
-    `${quoteHeading(name)} is not a field. ${nearest === null ? `Use ${keys.join(', ')}` : `Did you mean ${nearest}?`}`,
-  );
+  return findField(name) ?? { hint: nearest === null ? `Use ${keys.join(', ')}` : `Did you mean ${nearest}?` };
+}
+
+const fieldName = z.string().transform((name, context): RecordKey => {
+  const field = findFieldNamed(name);
+  if (typeof field === 'string') return field;
+  context.addIssue(`${quoteHeading(name)} is not a field. ${field.hint}`);
   return z.NEVER;
 });
 const columnTarget = z

@@ -21,17 +21,17 @@ export function domainOfAddress(email: string): string | null {
   return 'email' in read ? read.email.slice(read.email.lastIndexOf('@') + 1) : null;
 }
 
+const disposable = disposableEmailBlocklistSet();
+const webmail: ReadonlySet<string> = new Set(providers);
+
 /** @param domain of the record's address */
 export function assessAddress({ url }: Pick<MediaRecord, 'url'>, domain: string, answer: DomainAnswer): Finding {
   if (answer !== 'takes_mail') return answer;
-  const kind = kindOfProvider(domain);
-  // The lists have publishers that also gave mailboxes to the public; at their own domain they are no strangers.
-  return kind === null || (kind === 'webmail' && isOwnDomain(url, domain)) ? 'takes_mail' : kind;
-}
-
-function isOwnDomain(url: string | null, domain: string): boolean {
+  if (hostAndParents(domain).some((host) => disposable.has(host))) return 'disposable';
+  // The list has publishers that also gave mailboxes to the public; at their own domain they are no strangers.
   const host = url === null ? null : hostOfUrl(url);
-  return host !== null && hostAndParents(host).includes(domain);
+  const isOwn = host !== null && hostAndParents(host).includes(domain);
+  return webmail.has(domain) && !isOwn ? 'webmail' : 'takes_mail';
 }
 
 /** What a check makes of the fields about the address; null if it leaves them. */
@@ -63,16 +63,4 @@ export function applyFinding(
     case 'takes_mail':
       return checked(isOpen ? 'valid' : stored);
   }
-}
-
-const disposable = disposableEmailBlocklistSet();
-const webmail: ReadonlySet<string> = new Set(providers);
-
-/**
- * Whether a mail domain (lower-case ASCII) belongs to a provider of throw-away addresses, also below one of its domains, or to
- * one where anybody has a mailbox, such as gmail.com; null if neither list has it.
- */
-function kindOfProvider(domain: string): 'disposable' | 'webmail' | null {
-  if (hostAndParents(domain).some((host) => disposable.has(host))) return 'disposable';
-  return webmail.has(domain) ? 'webmail' : null;
 }

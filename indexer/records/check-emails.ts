@@ -12,12 +12,9 @@ import {
 } from './assess-address.ts';
 import { type MailDomains, ResolverFault } from './mail-domains.ts';
 
-interface CheckDeps {
+interface CheckOptions {
   records: Pick<RecordStore, 'amend' | 'previewAmend'>;
   mailDomains: MailDomains;
-}
-
-interface CheckOptions {
   /** The records to choose from, in any order. */
   source: AsyncIterable<readonly MediaRecord[]>;
   /** The keys of all suppressions as of now; asked before each batch, as a run takes long. */
@@ -27,20 +24,16 @@ interface CheckOptions {
   /** The change set that notes it; null to find out what would happen. */
   changeSet: string | null;
   /** `total` is null while the records are read. */
-  onProgress?: (done: number, total: number | null) => void;
+  onProgress: (done: number, total: number | null) => void;
 }
 
 export interface CheckSummary {
   checked: number;
   domains: number;
-  /** Questions to DNS. */
-  questions: number;
   /** Checked addresses by what was found out. */
   found: Record<Finding, number>;
   /** Records whose status changed. */
   changed: number;
-  /** Addresses that stay invalid, as somebody called them, although their domain takes mail. */
-  kept_invalid: number;
   /** Records with an address that were not checked. */
   left_out: { suppressed: number; verified_recently: number; changed_meanwhile: number };
   /** What ended the check early; null if nothing did. */
@@ -52,152 +45,79 @@ const batchSize = 500;
 /** Domains that are asked about at a time, as some resolvers take seconds to give up. */
 const domainsAtOnce = 200;
 
+interface AskedDomain {
+  domain: string;
+  answer: DomainAnswer;
+}
+
 /**
- * Checks the addresses of records, domain by domain and those first that were verified longest ago. Each domain is
- * asked about once. A record is only changed if its address is still at the domain that was asked about. If the resolver fails,
- * `stopped` says so, and what was checked until then stays, without the denials that nothing confirmed.
+ * Checks the addresses of records, asking about each domain once. A record is only changed if its address is still at the
+ * domain that was asked about. Before each batch is written the resolver is checked, since one that turned bad may deny
+ * every name; if it fails, `stopped` says so, and the batches before stay.
  */
-export async function checkEmails(deps: CheckDeps, options: CheckOptions): Promise<CheckSummary> {
-  const summary = emptySummary();
+export async function checkEmails(options: CheckOptions): Promise<CheckSummary> {
+  const { mailDomains, onProgress } = options;
+  const summary: CheckSummary = {
+    ...{ checked: 0, domains: 0, changed: 0, stopped: null },
+    found: Object.fromEntries(findings.map((finding) => [finding, 0])) as CheckSummary['found'],
+    left_out: { suppressed: 0, verified_recently: 0, changed_meanwhile: 0 },
+  };
   const list = await listDomains(options, summary);
-  const total = list.reduce((count, { ids }) => count + ids.length, 0);
+  const total = [...list.values()].reduce((count, ids) => count + ids.length, 0);
+  let batch = new Map<string, AskedDomain>();
+  const write = async () => {
+    await mailDomains.check();
+    await writeBatch(options, batch, summary);
+    batch = new Map();
+    onProgress(summary.checked, total);
+  };
+  const answers = Readable.from(list).map(
+    async ([domain, ids]: [string, string[]]) => ({ domain, ids, answer: await mailDomains.lookUp(domain) }),
+    { concurrency: domainsAtOnce },
+  );
   try {
-    for await (const batch of inBatches(askDomains(list, deps.mailDomains, summary))) {
-      await writeConfirmed(deps, batch, options, summary);
-      options.onProgress?.(summary.checked + summary.left_out.changed_meanwhile, total);
+    for await (const asked of answers as AsyncIterable<AskedDomain & { ids: string[] }>) {
+      summary.domains += 1;
+      for (const id of asked.ids) {
+        batch.set(id, asked);
+        if (batch.size >= batchSize) await write();
+      }
     }
+    if (batch.size > 0) await write();
   } catch (error) {
     if (!(error instanceof ResolverFault)) throw error;
     summary.stopped = error.message;
   }
-  return { ...summary, questions: deps.mailDomains.questions };
+  return summary;
 }
 
-function emptySummary(): CheckSummary {
-  return {
-    checked: 0,
-    domains: 0,
-    questions: 0,
-    found: Object.fromEntries(findings.map((finding) => [finding, 0])) as Record<Finding, number>,
-    changed: 0,
-    kept_invalid: 0,
-    left_out: { suppressed: 0, verified_recently: 0, changed_meanwhile: 0 },
-    stopped: null,
-  };
-}
-
-/** A domain of addresses that are to be checked. */
-interface CheckedDomain {
-  domain: string;
-  /** When the address at it was verified that was verified longest ago; empty for never. */
-  oldest: string;
-  /** Of the records with an address at it. */
-  ids: string[];
-}
-
-/** The domains to ask about, first that of the address that was verified longest ago. */
+/** The ids of the records to check, by the domain of their address. */
 async function listDomains(
   { source, suppressed, verifiedBefore, onProgress }: CheckOptions,
   { left_out: leftOut }: CheckSummary,
-): Promise<CheckedDomain[]> {
+): Promise<Map<string, string[]>> {
   const limit = verifiedBefore?.toISOString() ?? null;
-  const list = new Map<string, CheckedDomain>();
+  const list = new Map<string, string[]>();
   let read = 0;
   for await (const records of source) {
     const keys = await suppressed();
     for (const record of records) {
-      const { id, email, last_verified_at: verifiedAt } = record;
-      const domain = email === null ? null : domainOfAddress(email);
+      const domain = record.email === null ? null : domainOfAddress(record.email);
       if (domain === null) continue;
       if (isSuppressed(record, keys)) leftOut.suppressed += 1;
-      else if (limit !== null && verifiedAt !== null && verifiedAt >= limit) leftOut.verified_recently += 1;
-      else {
-        const oldest = verifiedAt ?? '';
-        const known = list.get(domain) ?? { domain, oldest, ids: [] };
-        known.ids.push(id);
-        if (oldest < known.oldest) known.oldest = oldest;
-        list.set(domain, known);
-      }
+      else if (limit !== null && (record.last_verified_at ?? '') >= limit) leftOut.verified_recently += 1;
+      else if (!list.get(domain)?.push(record.id)) list.set(domain, [record.id]);
     }
     read += records.length;
-    onProgress?.(read, null);
+    onProgress(read, null);
   }
-  return [...list.values()].toSorted((a, b) => (a.oldest < b.oldest ? -1 : Number(a.oldest > b.oldest)));
+  return list;
 }
 
-interface AskedDomain extends CheckedDomain {
-  answer: DomainAnswer;
-}
-
-/** Asks about many domains at a time; their answers come in the order of the list. */
-async function* askDomains(
-  list: readonly CheckedDomain[],
-  mailDomains: MailDomains,
-  summary: CheckSummary,
-): AsyncGenerator<AskedDomain> {
-  const ask = async (one: CheckedDomain): Promise<AskedDomain> => ({
-    ...one,
-    answer: await mailDomains.lookUp(one.domain),
-  });
-  const answers: AsyncIterable<AskedDomain> = Readable.from(list).map(ask, { concurrency: domainsAtOnce });
-  for await (const asked of answers) {
-    summary.domains += 1;
-    yield asked;
-  }
-}
-
-/** By the ids of records: the domain of their address as it was listed, and what is known about it. */
-type Batch = ReadonlyMap<string, AskedDomain>;
-
-/** The records of the domains, in batches; also those that are complete when a failure ends the answers. */
-async function* inBatches(answers: AsyncIterable<AskedDomain>): AsyncGenerator<Batch> {
-  let batch = new Map<string, AskedDomain>();
-  try {
-    for await (const asked of answers) {
-      for (const id of asked.ids) {
-        batch.set(id, asked);
-        if (batch.size < batchSize) continue;
-        yield batch;
-        batch = new Map();
-      }
-    }
-  } catch (error) {
-    if (batch.size > 0) yield batch;
-    throw error;
-  }
-  if (batch.size > 0) yield batch;
-}
-
-/**
- * Writes a batch once the resolver has passed its check again, if the batch holds denials: one that turned bad may deny every name.
- *
- * @throws ResolverFault if it does not pass; the records without denials are written nevertheless
- */
-async function writeConfirmed(
-  deps: CheckDeps,
-  batch: Batch,
-  options: CheckOptions,
-  summary: CheckSummary,
-): Promise<void> {
-  const undenied: Batch = new Map([...batch].filter(([, { answer }]) => !isDenial(answer)));
-  if (undenied.size === batch.size) return writeBatch(deps, batch, options, summary);
-  try {
-    await deps.mailDomains.check();
-  } catch (error) {
-    await writeBatch(deps, undenied, options, summary);
-    throw error;
-  }
-  await writeBatch(deps, batch, options, summary);
-}
-
-function isDenial(answer: DomainAnswer): boolean {
-  return answer === 'no_such_domain' || answer === 'no_mail_server';
-}
-
+/** @param batch by the ids of records: the domain of their address as it was listed, and what is known about it */
 async function writeBatch(
-  { records }: CheckDeps,
-  batch: Batch,
-  { suppressed, changeSet }: CheckOptions,
+  { records, suppressed, changeSet }: CheckOptions,
+  batch: ReadonlyMap<string, AskedDomain>,
   summary: CheckSummary,
 ): Promise<void> {
   const keys = await suppressed();
@@ -216,21 +136,14 @@ async function writeBatch(
   const amended = await (changeSet === null
     ? records.previewAmend(ids, amendment)
     : records.amend(ids, amendment, changeSet));
-  let checked = 0;
-  let hidden = 0;
+  summary.left_out.changed_meanwhile += batch.size - amended.length;
   for (const { before, after } of amended) {
     const finding = findingOf(before);
-    if (finding === null) {
-      if (isSuppressed(before, keys)) hidden += 1;
-      continue;
-    }
-    checked += 1;
-    summary.found[finding] += 1;
-    if (before.email_status !== after.email_status) summary.changed += 1;
-    const isGood = finding === 'takes_mail' || finding === 'webmail' || finding === 'disposable';
-    if (isGood && after.email_status === 'invalid') summary.kept_invalid += 1;
+    if (finding !== null) {
+      summary.checked += 1;
+      summary.found[finding] += 1;
+      if (before.email_status !== after.email_status) summary.changed += 1;
+    } else if (isSuppressed(before, keys)) summary.left_out.suppressed += 1;
+    else summary.left_out.changed_meanwhile += 1;
   }
-  summary.checked += checked;
-  summary.left_out.suppressed += hidden;
-  summary.left_out.changed_meanwhile += batch.size - checked - hidden;
 }

@@ -2,6 +2,7 @@ import {
   type Comparison,
   compareMedia,
   type DuplicateGroup,
+  duplicateScore,
   isCompatible,
   toCandidate,
 } from '#records/duplicates/compare-media.ts';
@@ -9,28 +10,14 @@ import { type BlockKind, blockingKeys, traitsOf } from '#records/duplicates/trai
 import type { MediaRecord } from '#records/media-record.ts';
 import { Scratch } from './scratch.ts';
 
-/** Keys that so many records share that these were not compared for them, by what they share. */
-type LeftOut = Partial<Record<BlockKind, { keys: number; records: number }>>;
-
 /** What a search for duplicates found. */
 export interface FoundDuplicates {
   /** How many records were searched. */
   searched: number;
-  /** How many groups there are, and how many records they have. */
-  groups: number;
-  records: number;
-  leftOut: LeftOut;
-  /** The groups, in the order of their likeliest pair. */
-  list(): Iterable<DuplicateGroup>;
-  /** Removes what was noted down; no group can be listed afterwards. */
-  close(): void;
-}
-
-interface Options {
-  /** The least score of two duplicates. */
-  minScore: number;
-  /** Takes how many records were read, or pairs of them compared, until then. */
-  onProgress?: (step: 'records' | 'pairs', done: number) => void;
+  /** In the order of their likeliest pair. */
+  groups: DuplicateGroup[];
+  /** Keys that so many records share that these were not compared for them, by what they share. */
+  leftOut: Partial<Record<BlockKind, { keys: number; records: number }>>;
 }
 
 /** A key that more records share tells nothing about any of them: a platform's host, or `Daily News`. */
@@ -40,40 +27,45 @@ const maxGroup = 50;
 const progressEvery = 5_000;
 
 /**
- * Finds records that are the same medium. Records are compared only if they share a key (see blockingKeys), so the
- * work grows with the records and not with their square; memory stays the same for any number of them.
+ * Finds records that are the same medium. Records are compared only if they share a key (see blockingKeys), so the work
+ * grows with the records and not with their square; memory grows with the duplicates alone.
+ *
+ * @param onProgress takes how many records were read, or pairs of them compared, until then
  */
 export async function findDuplicates(
-  records: AsyncIterable<MediaRecord> | Iterable<MediaRecord>,
-  { minScore, onProgress = () => {} }: Options,
+  records: AsyncIterable<readonly MediaRecord[]>,
+  onProgress: (step: 'records' | 'pairs', done: number) => void = () => {},
 ): Promise<FoundDuplicates> {
   const scratch = new Scratch();
   try {
     let searched = 0;
-    for await (const record of records) {
-      const traits = traitsOf(record);
-      scratch.add(toCandidate(record), traits, blockingKeys(traits));
-      searched += 1;
-      if (searched % progressEvery === 0) onProgress('records', searched);
+    for await (const batch of records) {
+      for (const record of batch) {
+        const traits = traitsOf(record);
+        scratch.add(toCandidate(record), traits, blockingKeys(traits));
+      }
+      searched += batch.length;
+      onProgress('records', searched);
     }
-    const leftOut = comparePairs(scratch, minScore, (compared) => onProgress('pairs', compared));
-    groupPairs(scratch);
-    return {
-      searched,
-      ...scratch.countGroups(),
-      leftOut,
-      list: () => listGroups(scratch, minScore),
-      close: () => scratch.close(),
-    };
-  } catch (error) {
+    const { pairs, leftOut } = comparePairs(scratch, (compared) => onProgress('pairs', compared));
+    const groups = groupPairs(scratch, pairs).map((members) => describeGroup(scratch, members));
+    return { searched, groups, leftOut };
+  } finally {
     scratch.close();
-    throw error;
   }
 }
 
-/** Compares the records of every block, and notes down the likely pairs; returns the blocks that are too large. */
-function comparePairs(scratch: Scratch, minScore: number, onProgress: (pairs: number) => void): LeftOut {
-  const leftOut: LeftOut = {};
+/** Two records, by their numbers. */
+interface LikelyPair {
+  a: number;
+  b: number;
+  score: number;
+}
+
+/** The likely pairs of every block, likeliest first; and the blocks that are too large. */
+function comparePairs(scratch: Scratch, onProgress: (pairs: number) => void) {
+  const leftOut: FoundDuplicates['leftOut'] = {};
+  const pairs = new Map<string, LikelyPair>();
   let compared = 0;
   for (const { kind, members } of scratch.blocks()) {
     if (members.length > maxBlock) {
@@ -81,68 +73,60 @@ function comparePairs(scratch: Scratch, minScore: number, onProgress: (pairs: nu
       leftOut[kind] = { keys: keys + 1, records: records + members.length };
       continue;
     }
-    for (const [a, b] of pairsOf(members)) {
-      const { score } = compareMedia(scratch.traits(a), scratch.traits(b));
-      if (score >= minScore) scratch.addPair({ a, b, score });
-      compared += 1;
-      if (compared % progressEvery === 0) onProgress(compared);
+    const ordered = members.toSorted((a, b) => a - b);
+    for (const [place, a] of ordered.entries()) {
+      for (const b of ordered.slice(place + 1)) {
+        const { score } = compareMedia(scratch.traits(a), scratch.traits(b));
+        if (score >= duplicateScore) pairs.set(`${a} ${b}`, { a, b, score });
+        compared += 1;
+        if (compared % progressEvery === 0) onProgress(compared);
+      }
     }
   }
-  return leftOut;
-}
-
-function* pairsOf(members: readonly number[]): Generator<[number, number]> {
-  for (const [place, a] of members.entries()) for (const b of members.slice(place + 1)) yield [a, b];
+  return { pairs: [...pairs.values()].toSorted((a, b) => b.score - a.score || a.a - b.a || a.b - b.b), leftOut };
 }
 
 /**
- * Joins pairs into groups, likeliest first. A record joins only if it may be the same medium as every other of the
- * group, so that no chain of pairs ties unrelated ones together.
+ * Joins pairs into groups. A record joins only if it may be the same medium as every other of the group, so that no chain
+ * of pairs ties unrelated ones together.
  */
-function groupPairs(scratch: Scratch): void {
-  let groups = 0;
-  for (const { a, b } of scratch.pairs()) {
-    const [groupA, groupB] = [scratch.groupOf(a), scratch.groupOf(b)];
-    if (groupA !== null && groupA === groupB) continue;
-    const membersA = groupA === null ? [a] : scratch.members(groupA);
-    const membersB = groupB === null ? [b] : scratch.members(groupB);
-    if (membersA.length + membersB.length > maxGroup || !areCompatible(scratch, membersA, membersB)) continue;
-    if (groupA !== null && groupB !== null) {
-      scratch.joinGroups(Math.min(groupA, groupB), Math.max(groupA, groupB));
-      continue;
-    }
-    if (groupA === null && groupB === null) groups += 1;
-    for (const record of [a, b]) scratch.putInGroup(record, groupA ?? groupB ?? groups);
+function groupPairs(scratch: Scratch, pairs: readonly LikelyPair[]): number[][] {
+  const groups = new Map<number, number[]>();
+  for (const { a, b } of pairs) {
+    const [some, others] = [groups.get(a) ?? [a], groups.get(b) ?? [b]];
+    if (some === others || some.length + others.length > maxGroup || !areCompatible(scratch, some, others)) continue;
+    const joined = [...some, ...others];
+    for (const record of joined) groups.set(record, joined);
   }
+  return [...new Set(groups.values())];
 }
 
 function areCompatible(scratch: Scratch, some: readonly number[], others: readonly number[]): boolean {
   return some.every((a) => others.every((b) => isCompatible(compareMedia(scratch.traits(a), scratch.traits(b)))));
 }
 
-function* listGroups(scratch: Scratch, minScore: number): Generator<DuplicateGroup> {
-  for (const group of scratch.groups()) {
-    const [best = 0, ...others] = scratch.members(group);
-    const drop = others.map((record) => {
-      const [like, comparison] = findLikest(scratch, record, [best, ...others], minScore);
-      return { record: scratch.candidate(record), like: scratch.candidate(like).id, ...comparison };
-    });
-    yield { keep: scratch.candidate(best), drop: drop.toSorted((a, b) => b.score - a.score) };
-  }
-}
+type Likeness = Comparison & { like: string };
 
-/** The first record of a group if it is likely enough, otherwise the likeliest. */
-function findLikest(
-  scratch: Scratch,
-  record: number,
-  [best = 0, ...others]: readonly number[],
-  minScore: number,
-): [number, Comparison] {
-  const compare = (other: number) => compareMedia(scratch.traits(record), scratch.traits(other));
-  let likest: [number, Comparison] = [best, compare(best)];
-  for (const other of likest[1].score >= minScore ? [] : others) {
-    const comparison = other === record ? null : compare(other);
-    if (comparison !== null && comparison.score > likest[1].score) likest = [other, comparison];
-  }
-  return likest;
+/** The best record of a group, the fullest and of these the latest verified, and why each of the others is one. */
+function describeGroup(scratch: Scratch, members: readonly number[]): DuplicateGroup {
+  const candidates = members.map((record) => ({ record, candidate: scratch.candidate(record) }));
+  const ordered = candidates.toSorted(
+    ({ candidate: a }, { candidate: b }) =>
+      b.fields - a.fields ||
+      (b.last_verified_at ?? '').localeCompare(a.last_verified_at ?? '') ||
+      (a.id < b.id ? -1 : 1),
+  );
+  const drop = ordered.slice(1).map(({ record, candidate }) => {
+    const comparisons = ordered.flatMap((other) => {
+      const like = other.candidate.id;
+      return like === candidate.id
+        ? []
+        : { like, ...compareMedia(scratch.traits(record), scratch.traits(other.record)) };
+    });
+    // The best one if it is likely enough, otherwise the likeliest.
+    const [best] = comparisons as [Likeness];
+    const likest = comparisons.reduce((one, other) => (other.score > one.score ? other : one));
+    return { record: candidate, ...(best.score >= duplicateScore ? best : likest) };
+  });
+  return { keep: ordered[0]?.candidate as DuplicateGroup['keep'], drop: drop.toSorted((a, b) => b.score - a.score) };
 }

@@ -5,59 +5,46 @@ import ipaddr from 'ipaddr.js';
 import pThrottle from 'p-throttle';
 import type { DomainAnswer } from './assess-address.ts';
 
-interface DnsOptions {
-  /** Addresses with or without a port; empty for those of the system. */
-  servers: readonly string[];
-  questionsPerSecond: number;
-  /** How long each of the two tries of a question waits, in milliseconds. */
-  timeoutMs: number;
-}
-
 /** The resolver cannot be used: it does not answer, or what it answers cannot be true. The message says what to do. */
 export class ResolverFault extends Error {
   override readonly name = 'ResolverFault';
 }
 
-const tries = 2;
-/** Domains without an answer, one after the other, after which the resolver itself is in doubt. */
-const doubtfulInARow = 50;
+const questionsPerSecond = 100;
+/** How long each of the two tries of a question waits, in milliseconds. */
+const timeoutMs = 3_000;
 /** An exchange that stands for "no mail" (RFC 7505), or for the machine that asks. */
 const nowhere = new Set(['', '.', 'localhost']);
 
-type RecordType = 'MX' | 'A' | 'AAAA' | 'CNAME' | 'NS';
+type RecordType = 'MX' | 'A' | 'AAAA' | 'NS';
 /** The values of an answer; or why there are none: `none` of this type, no such name, or nothing that can be relied on. */
 type Answer = { values: readonly string[] } | { without: 'none' | 'no_such_name' | 'unknown'; code: string };
 
 /** Asks a DNS resolver whether domains take mail. Nothing but the domain is in a question. */
 export class MailDomains {
-  readonly #resolver: Resolver;
+  readonly #resolver = new Resolver({ timeout: timeoutMs, maxTimeout: timeoutMs, tries: 2 });
   readonly #ask: (type: RecordType, name: string) => Promise<Answer>;
-  #questions = 0;
-  #doubtful = 0;
-  #checking: Promise<void> | null = null;
 
-  constructor({ servers, questionsPerSecond, timeoutMs }: DnsOptions) {
-    this.#resolver = new Resolver({ timeout: timeoutMs, maxTimeout: timeoutMs, tries });
+  /** @param servers with or without a port; empty for those of the system */
+  constructor(servers: readonly string[]) {
     if (servers.length > 0) this.#resolver.setServers(servers);
-    const throttle = pThrottle({ limit: questionsPerSecond, interval: 1_000 });
-    this.#ask = throttle((type: RecordType, name: string) => this.#askNow(type, name));
+    this.#ask = pThrottle({ limit: questionsPerSecond, interval: 1_000 })(this.#askNow);
   }
 
-  /** Questions asked until now. */
-  get questions(): number {
-    return this.#questions;
-  }
-
-  /**
-   * Whether mail to a domain has a place to go (RFC 5321, section 5.1): a mail exchange or, without one, an address of its own.
-   *
-   * @throws ResolverFault if many domains in a row had no answer, and the resolver turns out to be the reason
-   */
+  /** Whether mail to a domain has a place to go (RFC 5321, section 5.1): a mail exchange or, without one, an address. */
   async lookUp(domain: string): Promise<DomainAnswer> {
-    const answer = await this.#lookUp(domain);
-    this.#doubtful = answer === 'unknown' ? this.#doubtful + 1 : 0;
-    if (this.#doubtful >= doubtfulInARow) await this.#checkAgain();
-    return answer;
+    const exchanges = await this.#ask('MX', domain);
+    if ('values' in exchanges) {
+      return exchanges.values.every((name) => nowhere.has(name.toLowerCase())) ? 'no_mail_server' : 'takes_mail';
+    }
+    if (exchanges.without !== 'none') return exchanges.without === 'unknown' ? 'unknown' : 'no_such_domain';
+    for (const type of ['A', 'AAAA'] as const) {
+      const addresses = await this.#ask(type, domain);
+      if ('values' in addresses) return addresses.values.some(isPublic) ? 'takes_mail' : 'unknown';
+      // The name was there a moment ago.
+      if (addresses.without !== 'none') return 'unknown';
+    }
+    return 'no_mail_server';
   }
 
   /**
@@ -78,15 +65,6 @@ export class MailDomains {
     if ('values' in invented) throw this.#fault('invents addresses for names that do not exist');
   }
 
-  /** Once for all that are in doubt at the same time. */
-  async #checkAgain(): Promise<void> {
-    this.#checking ??= this.check().finally(() => {
-      this.#checking = null;
-      this.#doubtful = 0;
-    });
-    await this.#checking;
-  }
-
   #fault(what: string): ResolverFault {
     const asked = this.#resolver.getServers().join(', ');
     return new ResolverFault(
@@ -94,50 +72,19 @@ export class MailDomains {
     );
   }
 
-  async #lookUp(domain: string): Promise<DomainAnswer> {
-    const exchanges = await this.#ask('MX', domain);
-    if ('values' in exchanges) {
-      return exchanges.values.every((name) => nowhere.has(name.toLowerCase())) ? 'no_mail_server' : 'takes_mail';
-    }
-    if (exchanges.without === 'no_such_name') return 'no_such_domain';
-    if (exchanges.without === 'unknown') return 'unknown';
-    for (const type of ['A', 'AAAA'] as const) {
-      const addresses = await this.#ask(type, domain);
-      if ('values' in addresses) return addresses.values.some(isPublic) ? 'takes_mail' : 'unknown';
-      // The name was there a moment ago.
-      if (addresses.without !== 'none') return 'unknown';
-    }
-    // A resolver follows an alias. One that leads nowhere says nothing certain.
-    const alias = await this.#ask('CNAME', domain);
-    return 'without' in alias && alias.without === 'none' ? 'no_mail_server' : 'unknown';
-  }
-
-  async #askNow(type: RecordType, name: string): Promise<Answer> {
-    this.#questions += 1;
+  #askNow = async (type: RecordType, name: string): Promise<Answer> => {
     try {
-      const values = await this.#resolve(type, name);
+      const found = await this.#resolver.resolve(name, type);
+      const values = (found as (string | { exchange: string })[]).map((one) =>
+        typeof one === 'string' ? one : one.exchange,
+      );
       return values.length === 0 ? { without: 'none', code: NODATA } : { values };
     } catch (error) {
       const { code = 'UNKNOWN' } = error as NodeJS.ErrnoException;
       if (code === NODATA) return { without: 'none', code };
       return { without: code === NOTFOUND ? 'no_such_name' : 'unknown', code };
     }
-  }
-
-  async #resolve(type: RecordType, name: string): Promise<string[]> {
-    switch (type) {
-      case 'MX':
-        return (await this.#resolver.resolveMx(name)).map(({ exchange }) => exchange);
-      case 'A':
-        return this.#resolver.resolve4(name);
-      case 'AAAA':
-        return this.#resolver.resolve6(name);
-      case 'CNAME':
-        return this.#resolver.resolveCname(name);
-      case 'NS':
-        return this.#resolver.resolveNs(name);
-    }
-  }
+  };
 }
 
 /** Resolvers that block names answer with 0.0.0.0 or the machine itself, which says nothing about the domain. */

@@ -1,17 +1,13 @@
-import { createReadStream } from 'node:fs';
-import { open } from 'node:fs/promises';
-import { parse } from 'csv-parse';
 import { unguardFormula } from '#src/encodings/columns.ts';
 import { countOf } from '#text/printed.ts';
+import { usualColumns } from '../importing/column-map.ts';
+import { openCsv } from '../importing/csv-table.ts';
+import { splitLines } from '../importing/decode-text.ts';
+import { inputAt } from '../importing/open-input.ts';
 import type { Merge } from './merge-duplicates.ts';
 
 /** Faults that are listed; the rest is counted. */
 const maxFaults = 20;
-
-interface Group {
-  keep: string[];
-  drop: string[];
-}
 
 /**
  * The merges of a file as `duplicates --output` writes it, however it was edited: rows may be deleted, sorted, or have
@@ -20,19 +16,18 @@ interface Group {
  * @throws Error with every fault by its line, if there is one: then nothing is merged.
  */
 export async function readMergeList(file: string): Promise<Merge[]> {
-  const groups = new Map<string, Group>();
+  const groups = new Map<string, { keep: string[]; drop: string[] }>();
   const faults: string[] = [];
-  for await (const { record, info } of openRows(file)) {
-    const { group = '', action = '', id = '' } = record;
-    const verb = action.trim().toLowerCase();
-    if (verb === '') continue;
-    if (verb !== 'keep' && verb !== 'drop') faults.push(`line ${info.lines}: the action must be keep, drop or empty`);
-    else if (group.trim() === '') faults.push(`line ${info.lines}: there is no group`);
-    else if (id.trim() === '') faults.push(`line ${info.lines}: there is no id`);
+  for await (const { line, group, action, id, fault } of readRows(file)) {
+    const verb = action.toLowerCase();
+    if (fault) faults.push(`line ${line}: ${fault}`);
+    else if (verb === '') continue;
+    else if (verb !== 'keep' && verb !== 'drop') faults.push(`line ${line}: the action must be keep, drop or empty`);
+    else if (group === '' || id === '') faults.push(`line ${line}: there is no ${group === '' ? 'group' : 'id'}`);
     else {
-      const members = groups.get(group.trim()) ?? { keep: [], drop: [] };
-      groups.set(group.trim(), members);
-      members[verb].push(unguardFormula(id.trim()));
+      const members = groups.get(group) ?? { keep: [], drop: [] };
+      groups.set(group, members);
+      members[verb].push(unguardFormula(id));
     }
   }
   const merges = [...groups].flatMap(([group, { keep, drop }]): Merge[] => {
@@ -43,62 +38,31 @@ export async function readMergeList(file: string): Promise<Merge[]> {
     else if (more.length > 0) faults.push(`group ${group}: ${more.length + 1} rows have the action keep`);
     return kept === undefined ? [] : [{ keep: kept, drop: [...new Set(drop)] }];
   });
-  if (faults.length > 0) throw new Error(describe(faults));
-  return merges;
-}
-
-interface CsvRow {
-  record: Record<string, string>;
-  info: { lines: number };
-}
-
-async function* openRows(file: string): AsyncGenerator<CsvRow> {
-  const source = createReadStream(file);
-  const rows = source.pipe(
-    parse({
-      bom: true,
-      info: true,
-      delimiter: await findDelimiter(file),
-      // A row with more cells than the header may have its id in another column.
-      relax_column_count_less: true,
-      skip_empty_lines: true,
-      columns: (headings: string[]) => headings.map((heading) => heading.trim().toLowerCase()),
-    }),
-  );
-  source.on('error', (error) => rows.destroy(error));
-  try {
-    let isFirst = true;
-    for await (const row of rows as AsyncIterable<CsvRow>) {
-      if (isFirst) checkHeadings(row.record);
-      isFirst = false;
-      yield row;
-    }
-  } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    const isUnreadable = code === 'ENOENT' || code === 'EACCES' || code === 'EISDIR';
-    throw new Error(isUnreadable ? `${file} cannot be read (${code}): pass a file of duplicates --output` : message);
-  }
-}
-
-/** The one that the header line has: spreadsheet programs write others, and ids may contain any. */
-async function findDelimiter(file: string): Promise<string> {
-  const source = await open(file).catch(() => null);
-  if (source === null) return ',';
-  try {
-    for await (const line of source.readLines()) return [',', ';', '\t'].find((one) => line.includes(one)) ?? ',';
-    return ',';
-  } finally {
-    await source.close();
-  }
-}
-
-function checkHeadings(record: Record<string, string>): void {
-  const missing = ['group', 'action', 'id'].filter((heading) => !(heading in record));
-  if (missing.length > 0)
-    throw new Error(`the file has no column ${missing.join(', ')}: use a file of duplicates --output`);
-}
-
-function describe(faults: readonly string[]): string {
+  if (faults.length === 0) return merges;
   const more = faults.length > maxFaults ? [`and ${countOf(faults.length - maxFaults, 'more fault')}`] : [];
-  return ['nothing was merged:', ...faults.slice(0, maxFaults), ...more].join('\n  ');
+  throw new Error(['nothing was merged:', ...faults.slice(0, maxFaults), ...more].join('\n  '));
+}
+
+async function* readRows(file: string) {
+  const input = await inputAt(file, { sheet: null, encoding: null, columns: usualColumns });
+  const source = await input.open().catch((error) => {
+    throw new Error(`${file} ${error.message}: pass a file of duplicates --output`);
+  });
+  try {
+    if (!('texts' in source.content)) throw new Error(`${file} is a workbook: save the sheet as "CSV UTF-8"`);
+    const { headings, rows } = await openCsv(splitLines(source.content.texts), usualColumns);
+    const names = (headings ?? []).map((heading) => heading.trim().toLowerCase());
+    const missing = ['group', 'action', 'id'].filter((name) => !names.includes(name));
+    if (missing.length > 0)
+      throw new Error(`the file has no column ${missing.join(', ')}: use a file of duplicates --output`);
+    for await (const batch of rows) {
+      for (const { line, cells, fault } of batch) {
+        const row = Array.isArray(cells) ? (cells as readonly string[]) : [];
+        const cellOf = (name: string) => row[names.indexOf(name)]?.trim() ?? '';
+        yield { line, group: cellOf('group'), action: cellOf('action'), id: cellOf('id'), fault: fault?.reason };
+      }
+    }
+  } finally {
+    source.close();
+  }
 }

@@ -21,10 +21,6 @@ interface UndoneRecords {
   recreated: number;
   /** Records of which something stays. They may count as restored too. */
   kept: number;
-  /** Fields that stay, of the records that stay in part. */
-  kept_fields: number;
-  /** Records of which all stays. */
-  kept_whole: number;
   first_kept: KeptRecord[];
 }
 
@@ -35,6 +31,8 @@ export interface UndoSummary extends UndoneRecords {
   dry_run: boolean;
   /** Whether an earlier undo left nothing to do. */
   is_already_undone: boolean;
+  /** Whether the change set has no end of its own. */
+  was_cut_off: boolean;
   /** Whether the change set still ran, and changed records that this undo did not see. */
   went_on: boolean;
 }
@@ -61,7 +59,10 @@ const maxFirstKept = 100;
 export async function undoChanges(deps: UndoDeps, undone: ChangeSet, options: UndoOptions = {}): Promise<UndoSummary> {
   const { dryRun = false } = options;
   const earlier = (await findUndone(deps.changes, [undone.id])).get(undone.id) ?? null;
-  const summary = { undoes: undone.id, dry_run: dryRun, is_already_undone: false, went_on: false };
+  const summary = {
+    ...{ undoes: undone.id, dry_run: dryRun, is_already_undone: false, went_on: false },
+    was_cut_off: undone.endedAt === null,
+  };
   if (earlier !== null && isComplete(earlier, undone)) {
     return { ...summary, id: earlier.id, is_already_undone: true, ...nothingUndone() };
   }
@@ -132,7 +133,7 @@ async function closeCutOff({ changes }: UndoDeps, { id, endedAt, files }: Change
 }
 
 function nothingUndone(): UndoneRecords {
-  return { examined: 0, restored: 0, removed: 0, recreated: 0, kept: 0, kept_fields: 0, kept_whole: 0, first_kept: [] };
+  return { examined: 0, restored: 0, removed: 0, recreated: 0, kept: 0, first_kept: [] };
 }
 
 /** @param undoing the change set that notes it; null to find out what would happen */
@@ -149,8 +150,6 @@ async function revertAll(
       if (outcome !== 'unchanged' && outcome !== 'kept') result[outcome] += 1;
       if (outcome !== 'kept' && kept.length === 0) continue;
       result.kept += 1;
-      result.kept_fields += kept.length;
-      if (kept.length === 0) result.kept_whole += 1;
       if (result.first_kept.length < maxFirstKept) result.first_kept.push({ id: page[index]?.id ?? '', fields: kept });
     }
     result.examined += page.length;

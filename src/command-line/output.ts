@@ -5,33 +5,36 @@ import { basename, dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { escapeControls } from '#text/printed.ts';
-import { print, UsageError } from './command-line.ts';
+import { print, printJson, UsageError } from './command-line.ts';
 
-/** Prints rows under their keys, in columns; a line of text if there are none. */
-export function printTable<Row extends object>(rows: readonly Row[], whenEmpty: string): void {
-  if (rows.length === 0) {
-    print(whenEmpty);
+/** Prints rows under their keys, in columns; a line of text if there are none; or as one line of JSON. */
+export function printRows<Row extends object>(rows: readonly Row[], whenEmpty: string, isJson = false): void {
+  if (isJson) {
+    printJson(rows);
     return;
   }
+  if (rows.length === 0) print(whenEmpty);
   const columns = Object.keys(rows[0] ?? {}) as (keyof Row & string)[];
   const lines = rows.map((row) => columns.map((column) => escapeControls(String(row[column] ?? '-'))));
-  for (const line of formatTable([columns, ...lines], () => 'left')) print(line);
+  if (rows.length > 0) for (const line of formatTable([columns, ...lines])) print(line);
 }
 
 /** Lines of cells as lines of text, each column as wide as its widest cell. */
-export function formatTable(
-  lines: ReadonlyArray<readonly string[]>,
-  alignmentOf: (column: number) => 'left' | 'right',
-): string[] {
-  const widths: number[] = [];
-  for (const cells of lines) {
-    for (const [column, cell] of cells.entries()) widths[column] = Math.max(widths[column] ?? 0, cell.length);
-  }
-  const pad = (cell: string, column: number) => {
-    const width = widths[column] ?? 0;
-    return alignmentOf(column) === 'left' ? cell.padEnd(width) : cell.padStart(width);
-  };
-  return lines.map((cells) => cells.map(pad).join('  ').trimEnd());
+export function formatTable(lines: ReadonlyArray<readonly string[]>): string[] {
+  const widths = lines[0]?.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0))) ?? [];
+  return lines.map((line) =>
+    line
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  );
+}
+
+/** How to undo a change set; null: it was a dry run. */
+export function describeUndo(changeSet: string | null): string {
+  return changeSet === null
+    ? 'Nothing was changed: this was a dry run.'
+    : `To undo it: npm run indexer -- imports undo ${changeSet}`;
 }
 
 /** @throws UsageError if there is such a file; `way` says how to replace it */

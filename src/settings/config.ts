@@ -171,13 +171,8 @@ function toConfig(values: ReadonlyMap<string, unknown>, env: NodeJS.ProcessEnv) 
     leadToolBases: Object.fromEntries(pushSettings().map(({ tool, base }) => [tool, readOwn(base)])),
     /** How long, and up to which size, the changes of commands are kept. */
     history: { days: read('HISTORY_DAYS'), maxBytes: maxHistoryBytes },
-    /** Whom to ask about mail domains, and how fast. */
-    dns: {
-      /** Empty for those of the system. */
-      servers: read('DNS_SERVERS') ?? [],
-      questionsPerSecond: read('DNS_QUESTIONS_PER_SECOND'),
-      timeoutMs: read('DNS_TIMEOUT_MS'),
-    },
+    /** Whom to ask about mail domains; empty for those of the system. */
+    dnsServers: read('DNS_SERVERS') ?? [],
     /** Maximum number of leads in one push. */
     pushMaxLeads: read('PUSH_MAX_LEADS'),
     answersMeaning: read('MEANING'),

@@ -123,16 +123,6 @@ export const coreSettings = {
     doc: 'DNS resolvers that `indexer check-emails` asks, separated by commas, with a port if it is not 53. Default: those of the system.',
     schema: z.string().transform(readDnsServers),
   },
-  DNS_QUESTIONS_PER_SECOND: {
-    default: '100',
-    doc: 'How many questions `indexer check-emails` asks them in a second.',
-    schema: wholeNumber(1, 10_000, 'questions per second, from 1 to 10000'),
-  },
-  DNS_TIMEOUT_MS: {
-    default: '3000',
-    doc: 'How long each of the two tries of such a question waits, in milliseconds.',
-    schema: wholeNumber(10, 60_000, 'milliseconds, from 10 to 60000'),
-  },
   TRUST_PROXY: {
     default: 'false',
     doc: 'Proxies whose X-Forwarded-For is trusted: how many are in front of the service, or their addresses; false for none.',

@@ -48,7 +48,7 @@ describe('settings', () => {
       plans: plans.map((plan) => ({ ...plan, currency: 'USD' })),
       leadToolBases: { instantly: 'https://api.instantly.ai', smartlead: 'https://server.smartlead.ai/api/v1' },
       history: { days: 90, maxBytes: 1_000_000_000 },
-      dns: { servers: [], questionsPerSecond: 100, timeoutMs: 3_000 },
+      dnsServers: [],
       pushMaxLeads: 10_000,
       answersMeaning: true,
       embeddings: null,

@@ -44,8 +44,6 @@ export function printFigures(figures: object, isJson: boolean): void {
     const isNumber = typeof value === 'number';
     return [[name, isNumber ? value.toLocaleString('en', { maximumSignificantDigits: 4 }) : String(value)]];
   };
-  const printed = isJson
-    ? JSON.stringify(figures)
-    : formatTable(lines(figures, ''), (column) => (column === 0 ? 'left' : 'right')).join('\n');
+  const printed = isJson ? JSON.stringify(figures) : formatTable(lines(figures, '')).join('\n');
   console.log(`${printed}${isJson ? '' : '\n'}`);
 }

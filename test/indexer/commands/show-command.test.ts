@@ -48,7 +48,7 @@ describe('the command show', () => {
       record: { email: 'joe@gone.example' },
       is_searchable: false,
       suppressed_by: [{ kind: 'domain', value: 'gone.example', reason: 'they asked' }],
-      query: { is_found: false, place: null },
+      query: { place: null, total: 0 },
     });
     const { stdout } = await run('show', '5');
     expect(stdout).toContain('Searches do not find it.\nIt is suppressed by domain gone.example (they asked).\n');
@@ -59,12 +59,13 @@ describe('the command show', () => {
     expect(stdout).toMatch(/^id: 2\nkind: outlet\nname: Beta Herald\n/);
     expect(stdout).toContain('The query finds it as result 1 of 1, after a typo was forgiven or a word left out.');
     expect((await show('1', '--query', 'herald')).query).toEqual({
-      is_found: true,
       place: 2,
       total: 2,
       is_corrected: false,
     });
-    expect((await run('show', '2', '--query', 'alpha')).stdout).toContain('The query does not find it.');
+    expect((await run('show', '2', '--query', 'alpha')).stdout).toContain(
+      'The query does not find it among its first 1 results.',
+    );
   });
 
   it('asks for an id where several records fit, and says where none does', async () => {

