@@ -1,33 +1,36 @@
 import type { MediaRecord } from '#records/media-record.ts';
+import { nameKey } from '#text/fold.ts';
 import { hostLabel, hostOfUrl } from '#text/hosts.ts';
+import { memoize } from '#text/memoize.ts';
+import { compactName } from './name-forms.ts';
 
 /**
  * How well known a medium is, by what is known of it: which of equal matches comes first. Ten points are a tenfold audience.
- * The length of a name counts nothing. The points are those under which the tasks of `npm run relevance` score best.
+ * The length of a name counts nothing. The points were fitted to tasks of `npm run relevance` (trials/relevance/README.md).
  */
 export function prominenceOf(record: MediaRecord): number {
-  const { coverage, city, city_size, audience, categories, language } = record;
-  const reach = coverage === null ? points.unknownCoverage : points.coverage[coverage as keyof typeof points.coverage];
-  const size = city_size === null ? 0 : points.citySize[city_size as keyof typeof points.citySize];
-  const own = audience === null ? reach + size : Math.max(10 * Math.log10(audience + 1), 0);
-  // A record that says where, in which language and about what is of a medium that many know.
-  const said = (city === null ? 0 : points.city) + (language === null ? 0 : points.language);
-  const about = categories.length === 0 ? 0 : points.categories;
-  return Math.round(10 * (own + said + about + fameOfNames(record) + fameOfHost(record)));
+  const { coverage, city_size, audience, language, feed_url } = record;
+  const reach = points.reach[coverage as keyof typeof points.reach] ?? 0;
+  const size = points.citySize[city_size as keyof typeof points.citySize] ?? 0;
+  const own = audience === null ? points.unknownAudience + reach + size : Math.max(10 * Math.log10(audience + 1), 0);
+  // Of a medium that many know, more is noted.
+  const noted = (language === null ? 0 : points.language) + (feed_url === null ? 0 : points.feed);
+  return Math.round(10 * (own + noted + fameOfNames(record) + fameOfHost(record) + specialty(record)));
 }
 
 const points = {
-  unknownCoverage: 16,
-  coverage: { local: 20, regional: 24, national: 30, international: 30 },
+  unknownAudience: 16,
+  reach: { national: 5, international: 5 },
   citySize: { town: 0, small: 2, medium: 4, large: 6, mega: 8 },
-  city: 4,
   language: 3,
-  categories: 2,
-  homePage: 4,
+  feed: 2,
+  tagged: -5,
+  foreign: -2,
   /** Each letter that the label of its host has less than twelve: short ones are scarce. */
   letter: 1 / 3,
-  alias: 1,
-  nameInOtherScript: 4,
+  ownLabel: 1,
+  nameInOtherScript: 2,
+  toTellApart: -3,
 } as const;
 
 const maxLabel = 12;
@@ -38,13 +41,25 @@ const otherScript = /[^\p{Script=Latin}\p{Script=Common}\p{Script=Inherited}]/u;
 function fameOfNames({ aliases }: MediaRecord): number {
   const names = aliases.filter((alias) => !/[(（]/.test(alias));
   const inOtherScripts = names.filter((alias) => otherScript.test(alias));
-  return points.alias * Math.log2(names.length + 1) + points.nameInOtherScript * Math.log2(inOtherScripts.length + 1);
+  const isToldApart = names.length < aliases.length;
+  return points.nameInOtherScript * Math.log2(inOtherScripts.length + 1) + (isToldApart ? points.toTellApart : 0);
 }
 
 /** A page below another site's home page is hardly the medium itself. */
-function fameOfHost({ url }: MediaRecord): number {
+function fameOfHost({ url, name }: MediaRecord): number {
   const host = url === null ? null : hostOfUrl(url);
   if (url === null || host === null || URL.parse(url)?.pathname !== '/') return 0;
-  const isOwn = host.split('.').length <= 3;
-  return (isOwn ? points.homePage : 0) + points.letter * Math.max(0, maxLabel - hostLabel(host).length);
+  const label = hostLabel(host);
+  const isOwn = label === compactName(nameKey(name).replace(/^the /, ''));
+  return points.letter * Math.max(0, maxLabel - label.length) + (isOwn ? points.ownLabel : 0);
 }
+
+/** An outlet for some readers of its place: tags say for whom, another language than the country's too. */
+function specialty({ kind, tags, country, language }: MediaRecord): number {
+  if (kind !== 'outlet') return 0;
+  const isForeign = country !== null && language !== null && !spokenIn(country).includes(language.split('-', 1)[0] ?? '');
+  return (tags.length > 0 ? points.tagged : 0) + (isForeign ? points.foreign : 0);
+}
+
+/** The language that most speak there, as CLDR has it, and English, which has papers of record in many countries. */
+const spokenIn = memoize((country) => [new Intl.Locale(`und-${country}`).maximize().language, 'en']);
