@@ -57,7 +57,8 @@ function fameOfHost({ url, name }: MediaRecord): number {
 /** An outlet for some readers of its place: tags say for whom, another language than the country's too. */
 function specialty({ kind, tags, country, language }: MediaRecord): number {
   if (kind !== 'outlet') return 0;
-  const isForeign = country !== null && language !== null && !spokenIn(country).includes(language.split('-', 1)[0] ?? '');
+  const isForeign =
+    country !== null && language !== null && !spokenIn(country).includes(language.split('-', 1)[0] ?? '');
   return (tags.length > 0 ? points.tagged : 0) + (isForeign ? points.foreign : 0);
 }
 
