@@ -72,14 +72,9 @@ export interface AuditedWork<Result> {
   describe: (result: Result) => string;
 }
 
-const maxSubjectLength = 300;
-const maxOutcomeLength = 500;
-
 /**
  * Does an operator's work and audits it: its subject before, so nothing is done without an entry, and its outcome
  * after. An entry without an outcome belongs to work that was killed, or that lost its store.
- *
- * @throws Error if the work was done but its outcome cannot be written; whatever the work throws.
  */
 export async function doAudited<Result>(
   { audit, operator }: Auditor,
@@ -90,8 +85,8 @@ export async function doAudited<Result>(
       at: new Date().toISOString(),
       operator,
       action,
-      subject: cleanText(subject, maxSubjectLength) || 'something with a name that cannot be shown',
-      outcome: outcome === null ? null : cleanText(outcome, maxOutcomeLength),
+      subject: cleanText(subject, 300) || 'something with a name that cannot be shown',
+      outcome: outcome === null ? null : cleanText(outcome, 500),
     });
   for (const subject of subjects) await append(subject, null);
   const all = subjects.join(', ');
@@ -107,10 +102,7 @@ export async function doAudited<Result>(
   try {
     await append(all, describe(result));
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new Error(`The ${action} is done, but its outcome could not be written to the audit log: ${reason}`, {
-      cause,
-    });
+    throw new Error(`The ${action} is done, but its outcome could not be written to the audit log.`, { cause });
   }
   return result;
 }

@@ -1,7 +1,7 @@
 import type { KeyIdentity } from './api-key.ts';
 import type { Order, OrderChange, PaymentEvent } from './order.ts';
-import { daysAfter, endOfRest, freeOrder, settleRenewal } from './renewal.ts';
-import { endKey, replaceSecret, type StoredKey } from './stored-key.ts';
+import { daysAfter } from './plans.ts';
+import { endKey, type Renewal, replaceSecret, type StoredKey } from './stored-key.ts';
 
 /** The minimum time between two requests to the payment provider about one order. */
 const askEveryMs = 5_000;
@@ -52,7 +52,14 @@ function applyPayment(order: Order, { effect, payment, customer, at }: PaymentEv
   switch (effect) {
     case 'paid':
       if (order.paidAt !== null) return order;
-      return { ...order, ...paidSince(order, at), paymentReference: payment, customerReference: customer };
+      return {
+        ...order,
+        status: order.status === 'refunded' ? 'refunded' : 'paid',
+        paidAt: at,
+        planExpiresAt: order.renewsHash === null ? daysAfter(at, order.days) : null,
+        paymentReference: payment,
+        customerReference: customer,
+      };
     case 'failed':
       return order.status === 'pending' || order.status === 'expired' ? { ...order, status: 'failed' } : order;
     case 'expired':
@@ -66,17 +73,6 @@ function applyPayment(order: Order, { effect, payment, customer, at }: PaymentEv
   }
 }
 
-function paidSince(
-  { status, days, renewsHash }: Order,
-  at: string,
-): Pick<Order, 'status' | 'paidAt' | 'planExpiresAt'> {
-  return {
-    status: status === 'refunded' ? status : 'paid',
-    paidAt: at,
-    planExpiresAt: renewsHash === null ? daysAfter(at, days) : null,
-  };
-}
-
 /** Whether the order's first key waits for its buyer. */
 export function isClaimable({ status, keyClaimedAt, suspendedAt, renewsHash }: Order): boolean {
   return status === 'paid' && keyClaimedAt === null && suspendedAt === null && renewsHash === null;
@@ -88,32 +84,15 @@ export function claimKey(order: Order, key: KeyIdentity, now: Date): OrderChange
 }
 
 /**
- * The order's key under another secret, or its first key, by an operator's decision; also ends a suspension. Null if the
- * order is not paid.
+ * The order's key under another secret, by an operator's decision: its own, or the one that it renews, also if that was
+ * revoked; or its first key. Ends a suspension. Null if the order is not paid.
  */
 export function replaceKey(order: Order, secret: KeyIdentity, now: Date): OrderChange | null {
-  const { keyHash: hash } = order;
+  const { keyHash, renewsHash, status } = order;
+  const hash = keyHash ?? renewsHash;
   const resumed = { ...order, suspendedAt: null };
-  if (hash === null || order.status !== 'paid') return giveKey(resumed, secret, now);
-  return { order: resumed, replaced: { hash, secret } };
-}
-
-/** A key of its own for an order that renewed one which was revoked, with the days left; null unless it is paid. */
-export function replaceRenewal(order: Order, revoked: StoredKey, key: KeyIdentity, now: Date): OrderChange | null {
-  const { paidAt } = order;
-  if (order.renewsHash === null || paidAt === null) return null;
-  const freed = freeOrder(order, endOfRest({ ...order, paidAt }, revoked, now));
-  const change = giveKey({ ...freed, suspendedAt: null }, key, now);
-  return change && { ...change, renewed: order.renewsHash };
-}
-
-/**
- * A paid renewal whose days count, by an operator's decision: ends a suspension, and repairs a key that lost them. Null if
- * it is not paid, or renews no key.
- */
-export function resumeRenewal(order: Order): OrderChange | null {
-  if (order.status !== 'paid' || order.renewsHash === null) return null;
-  return { order: { ...order, suspendedAt: null }, renewed: order.renewsHash };
+  if (hash === null || status !== 'paid') return giveKey(resumed, secret, now);
+  return { order: resumed, replaced: { hash, secret }, ...(renewsHash !== null && { renewed: renewsHash }) };
 }
 
 function giveKey(order: Order, { hash, prefix }: KeyIdentity, now: Date): OrderChange | null {
@@ -164,4 +143,51 @@ export function settleChange(
   const effect = renewed === undefined ? null : settleRenewal(order, renewed, keys.get(renewed) ?? null);
   if (effect !== null && 'key' in effect) write(renewed, () => effect.key);
   return { order: effect !== null && 'freed' in effect ? effect.freed : order, changed: [...keys.values()] };
+}
+
+/** What an order means for the key that it renews: the key as it should be, the order freed from the key, or nothing. */
+type RenewalEffect = { key: StoredKey } | { freed: Order } | null;
+
+/**
+ * Makes a key follow an order that renews it, or did until now (contract A15). The days of an order count while it is
+ * paid, not refunded, and not disputed. The end of the plan is computed from all renewals, so it does not depend on the
+ * order in which events arrive, nor on how often: of the days of the others, a refund takes none.
+ *
+ * An order whose key was revoked before it was paid is freed: it gives a key of its own.
+ *
+ * @param hash what identifies the key; `key` is null if there is none
+ */
+export function settleRenewal(order: Order, hash: string, key: StoredKey | null): RenewalEffect {
+  const { id: orderId, status, suspendedAt, paidAt, days } = order;
+  const counts = order.renewsHash === hash && status === 'paid' && suspendedAt === null;
+  const renewal: Renewal | null = counts && paidAt !== null ? { orderId, paidAt, days } : null;
+  const before = key?.renewals?.orders ?? [];
+  const others = before.filter((one) => one.orderId !== orderId);
+  const isKnown = others.length < before.length;
+  if (renewal !== null && !isKnown && (key === null || key.revokedAt !== null)) {
+    return { freed: { ...order, renewsHash: null, planExpiresAt: daysAfter(renewal.paidAt, days) } };
+  }
+  if (key === null || isKnown === (renewal !== null)) return null;
+  const orders = renewal === null ? others : [...others, renewal].toSorted(byPayment);
+  const firstEnd = key.renewals?.firstEnd ?? key.plan.expiresAt;
+  const expiresAt = orders.reduce(endWith, firstEnd);
+  return { key: { ...key, plan: { ...key.plan, expiresAt }, renewals: { firstEnd, orders } } };
+}
+
+/** When the plan of the key ends with the days of this order and of those paid before it; null if it has none of it. */
+export function endAfter({ renewals }: StoredKey, orderId: string): string | null {
+  const last = renewals?.orders.findIndex((renewal) => renewal.orderId === orderId) ?? -1;
+  return renewals === undefined || last === -1
+    ? null
+    : renewals.orders.slice(0, last + 1).reduce(endWith, renewals.firstEnd);
+}
+
+/** A renewal adds its days from the end of the plan, or from its payment if the plan had ended. */
+function endWith(end: string, { paidAt, days }: Renewal): string {
+  return daysAfter(paidAt > end ? paidAt : end, days);
+}
+
+function byPayment(one: Renewal, other: Renewal): number {
+  if (one.paidAt !== other.paidAt) return one.paidAt < other.paidAt ? -1 : 1;
+  return one.orderId < other.orderId ? -1 : 1;
 }

@@ -1,11 +1,10 @@
 import { Problem } from '#src/problem.ts';
-import { generateApiKey, identifyKey, type KeyIdentity } from './api-key.ts';
+import { generateApiKey, identifyKey } from './api-key.ts';
 import type { AuditLog } from './audit.ts';
-import { replaceKey, replaceRenewal, resumeRenewal } from './change-order.ts';
-import type { ChangedOrder, Order, OrderChange, OrderStore } from './order.ts';
-import type { Tier } from './plans.ts';
-import { daysAfter } from './renewal.ts';
-import { endKey, endOfSecret, type KeyStore, replaceSecret, rotateSecret, type StoredKey } from './stored-key.ts';
+import { replaceKey } from './change-order.ts';
+import type { Order, OrderStore } from './order.ts';
+import { daysAfter, type Tier } from './plans.ts';
+import { endKey, endOfSecret, type KeyStore, rotateSecret, type StoredKey } from './stored-key.ts';
 
 export interface KeyGrant {
   tier: Tier;
@@ -110,65 +109,24 @@ export type Reissue =
   | { outcome: 'not_paid'; order: Order }
   | { outcome: 'unknown' };
 
-interface Reissuing extends KeyOperation {
-  orders: OrderStore;
-}
-
 /**
- * Gives a paid order a new key, to be shown once; the one before it works no more. Also ends a suspension. The days that
- * other orders added to the plan stay. If the order renews a key, that one goes on as the new key; if it cannot, the order
- * gets a key of its own, for the rest of its days.
+ * Gives a paid order a new key, to be shown once; the one before it works no more, and a suspension ends. If the order
+ * renews a key, that one goes on as the new key, with all its days.
  */
 export async function reissueKey(
-  { orders, keys, audit, operator }: Reissuing,
+  { orders, keys, audit, operator }: KeyOperation & { orders: OrderStore },
   pepper: string,
   orderId: string,
   now: Date,
 ): Promise<Reissue> {
-  const order = await orders.find(orderId);
-  if (order === null) return { outcome: 'unknown' };
+  if ((await orders.find(orderId)) === null) return { outcome: 'unknown' };
   await audit.append({ at: now.toISOString(), operator, action: 'orders reissue', subject: orderId, outcome: null });
   const key = generateApiKey();
   const secret = identifyKey(key, pepper);
-  const change =
-    order.renewsHash === null
-      ? await orders.change(orderId, (current) => replaceKey(current, secret, now))
-      : await reissueRenewed({ orders, keys }, order, order.renewsHash, secret, now);
+  const change = await orders.change(orderId, (current) => replaceKey(current, secret, now));
   if (change === null) return { outcome: 'unknown' };
   const stored = change.isChanged ? await keys.findByHash(secret.hash) : null;
   return stored === null
     ? { outcome: 'not_paid', order: change.order }
     : { outcome: 'reissued', order: change.order, key, stored };
-}
-
-/**
- * The key that the order renews goes on under the new secret, also if it was revoked, unless its own order was refunded or
- * is disputed. Then the order gets a key of its own: the days of the other order are not given twice.
- */
-async function reissueRenewed(
-  { orders, keys }: Pick<Reissuing, 'orders' | 'keys'>,
-  order: Order,
-  renewed: string,
-  secret: KeyIdentity,
-  now: Date,
-): Promise<ChangedOrder | null> {
-  if (order.status !== 'paid') return { order, isChanged: false };
-  const replaced = await keys.change(renewed, (key) => (key.revokedAt === null ? replaceSecret(key, secret) : null));
-  const revoked = replaced === null ? await keys.find(renewed) : null;
-  const ownId = revoked?.orderId ?? null;
-  const revived = ownId === null ? null : await orders.change(ownId, (own) => reviveKey(own, renewed, secret, now));
-  if (replaced !== null || revived?.isChanged) {
-    const resumed = await orders.change(order.id, resumeRenewal);
-    return { order: resumed?.order ?? order, isChanged: true };
-  }
-  return orders.change(order.id, (current) =>
-    revoked === null || current.renewsHash === null
-      ? replaceKey(current, secret, now)
-      : replaceRenewal(current, revoked, secret, now),
-  );
-}
-
-/** A revoked key under another secret, if its order is still paid for. */
-function reviveKey(own: Order, hash: string, secret: KeyIdentity, now: Date): OrderChange | null {
-  return own.keyHash === hash && own.suspendedAt === null ? replaceKey(own, secret, now) : null;
 }

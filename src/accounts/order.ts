@@ -59,46 +59,38 @@ export interface OrderChange {
   renewed?: string;
 }
 
-/**
- * A new order's id: `ord_` and 128 random bits in hexadecimal. It appears in URLs, so it is not a secret, but it cannot
- * be guessed.
- */
+/** A new order's id. It appears in URLs, so it is not a secret, but it cannot be guessed. */
 export function newOrderId(): string {
   return `ord_${randomBytes(16).toString('hex')}`;
 }
 
-/**
- * What an event means for an order; `none` for no effect (a partial refund, a checkout that completed before its
- * payment). `refunded` means in full.
- */
+/** `none`: a partial refund, or a checkout that completed before its payment. `refunded` means in full. */
 export type PaymentEffect = 'paid' | 'failed' | 'expired' | 'refunded' | 'disputed' | 'none';
 
 /** What the provider reports about a checkout. Amounts are in minor units of the currency. */
 export interface CheckoutState {
   /** The provider's id of the checkout. */
   reference: string;
-  /** ISO 4217, upper case; null if the checkout has none. */
+  /** ISO 4217, upper case. */
   currency: string | null;
-  /** The price before discounts and taxes; null if it sells nothing. */
+  /** The price before discounts and taxes. */
   subtotal: number | null;
-  /** The unpaid part of its total; null if it has no total. */
+  /** The unpaid part of its total. */
   unpaid: number | null;
 }
 
 /** A payment event, independent of the provider. */
 export interface PaymentEvent {
-  /** Identifies the event, so it is handled once however often it arrives. */
+  /** It is handled once, however often it arrives. */
   id: string;
   effect: PaymentEffect;
   /** The order it claims to be about: shown to operators, but decides nothing, since others can write it too. */
   orderId: string | null;
-  /** The checkout it is about; null if it is about a payment alone (a refund, a dispute). */
+  /** Null if it is about a payment alone (a refund, a dispute). */
   checkout: CheckoutState | null;
-  /** The provider's id of the payment. */
+  /** The provider's ids of the payment, and of the buyer if it keeps one. */
   payment: string | null;
-  /** The provider's id of the buyer, if it keeps one that they can come back to. */
   customer: string | null;
-  /** When it happened, ISO 8601, UTC. */
   at: string;
 }
 
@@ -135,23 +127,15 @@ export interface OrderStore {
   purge(before: Date): Promise<Purged>;
 }
 
-/** What orders have in common; undefined: anything. */
+/** The buyer's address in any case, and the day on which it was made in UTC, such as 2026-03-01. */
 export interface OrderFilter {
-  /** The buyer's address, in any case. */
   email?: string | undefined;
   status?: OrderStatus | undefined;
-  /** The day on which it was made, in UTC, such as 2026-03-01. */
   day?: string | undefined;
 }
 
 /** How many were deleted; `events`: those that matched no order. */
-export interface Purged {
-  orders: number;
-  events: number;
-}
+export type Purged = { orders: number; events: number };
 
-export interface ChangedOrder {
-  order: Order;
-  /** Whether this call changed it. */
-  isChanged: boolean;
-}
+/** `isChanged`: whether this call changed it. */
+export type ChangedOrder = { order: Order; isChanged: boolean };

@@ -14,6 +14,11 @@ export function isActive(plan: Plan, now: Date): boolean {
   return now.getTime() < Date.parse(plan.expiresAt);
 }
 
+/** A time some days later. */
+export function daysAfter(time: string, days: number): string {
+  return new Date(Date.parse(time) + days * 24 * 60 * 60 * 1000).toISOString();
+}
+
 /**
  * What a plan can allow in addition to searches that show whole addresses. `export_outlets`: outlets, in the formats
  * that need no higher right. `export_all`: every kind in every format. `push`: leads into the campaigns of outbound

@@ -12,8 +12,6 @@ export interface Reservation {
   subjectId: string;
   /** ISO 8601, UTC. */
   createdAt: string;
-  /** Present once the order is saved, or about to be: it is not released any more. */
-  isUsed?: true;
 }
 
 const honouredMs = 24 * 60 * 60 * 1000;
@@ -66,16 +64,8 @@ export class Reservations {
     );
   }
 
-  /** Keeps a reservation for good before its order is saved; false if it was released meanwhile. */
-  async use({ hash, subjectId }: Reservation): Promise<boolean> {
-    const held = await this.#reservations.change(hash, (kept) =>
-      kept?.subjectId === subjectId && !kept.isUsed ? { ...kept, isUsed: true } : kept,
-    );
-    return held?.subjectId === subjectId;
-  }
-
-  /** Drops a reservation for what was not made. One that is used, or that another order or push holds by now, stays. */
+  /** Drops a reservation for what was not made; one that another push holds by now stays. */
   async release({ hash, subjectId }: Reservation): Promise<void> {
-    await this.#reservations.change(hash, (kept) => (kept?.subjectId === subjectId && !kept.isUsed ? null : kept));
+    await this.#reservations.change(hash, (kept) => (kept?.subjectId === subjectId ? null : kept));
   }
 }

@@ -65,19 +65,9 @@ export function startSession(
   const token = randomBytes(32).toString('base64url');
   const digest = hashToken(token);
   const expiresAt = new Date(now.getTime() + sessionDays * 24 * 60 * 60 * 1000).toISOString();
-  const { hash: account, secret } = key;
-  return {
-    token,
-    session: {
-      hash: digest,
-      id: digest.slice(0, 16),
-      account,
-      secret,
-      browser,
-      createdAt: now.toISOString(),
-      expiresAt,
-    },
-  };
+  const createdAt = now.toISOString();
+  const owner = { account: key.hash, secret: key.secret, browser };
+  return { token, session: { hash: digest, id: digest.slice(0, 16), ...owner, createdAt, expiresAt } };
 }
 
 export function hashToken(token: string): string {

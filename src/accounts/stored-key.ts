@@ -20,33 +20,16 @@ export interface StoredKey {
   /** Present once it was rotated: the HMAC of its secret. */
   secretHash?: string;
   /** Present if its last rotation left the secret before it working for a while. */
-  retiring?: RetiringSecret;
-  /** Present once an order renewed it. */
-  renewals?: Renewals;
-}
-
-/** A secret that was replaced. */
-export interface RetiringSecret {
-  hash: string;
-  prefix: string;
-  /** When it stops working. */
-  endsAt: string;
+  retiring?: KeyIdentity & { endsAt: string };
+  /** Present once an order renewed it: when the plan ended before, and the renewals in the order of their payment. */
+  renewals?: { firstEnd: string; orders: readonly Renewal[] };
 }
 
 /** What one paid order added to the plan of the key that it renews. */
 export interface Renewal {
   orderId: string;
-  /** ISO 8601, UTC. */
   paidAt: string;
   days: number;
-}
-
-/** The renewals of a key, from which the end of its plan follows. */
-export interface Renewals {
-  /** When the plan ended before the first of them. */
-  firstEnd: string;
-  /** In the order of their payment. */
-  orders: readonly Renewal[];
 }
 
 /**
@@ -99,12 +82,12 @@ export function rotateSecret(
   now: Date,
 ): StoredKey | null {
   if (key.revokedAt !== null || !opens(key, sent, now)) return null;
-  const endsAt = new Date(now.getTime() + overlapHours * hourMs).toISOString();
+  const endsAt = new Date(now.getTime() + overlapHours * 60 * 60 * 1000).toISOString();
   const before = key.retiring && opens(key, key.retiring.hash, now) ? key.retiring : null;
   const replaced = { ...key, prefix: next.prefix, secretHash: next.hash };
   if (before === null) return { ...replaced, retiring: { hash: sent, prefix: key.prefix, endsAt } };
   if (sent !== before.hash && overlapHours > 0) return { ...replaced, retiring: before };
-  return { ...replaced, retiring: { ...before, endsAt: earlierOf(endsAt, before.endsAt) } };
+  return { ...replaced, retiring: { ...before, endsAt: endsAt < before.endsAt ? endsAt : before.endsAt } };
 }
 
 /** The start of the key as its holder has it, who sent the secret with this HMAC. */
@@ -115,12 +98,6 @@ export function shownPrefix({ prefix, retiring }: StoredKey, secret: string): st
 /** When the secret with this HMAC stops opening the key: null for the current one, which lives as long as the key. */
 export function endOfSecret({ retiring, ...key }: StoredKey, secret: string): string | null {
   return secret === secretOf(key) || retiring?.hash !== secret ? null : retiring.endsAt;
-}
-
-const hourMs = 60 * 60 * 1000;
-
-function earlierOf(one: string, other: string): string {
-  return one < other ? one : other;
 }
 
 /** The key under another secret, because its holder lost it: those before it end, and so does a revocation. */
@@ -135,7 +112,7 @@ export function endKey(key: StoredKey, at: string): StoredKey {
 }
 
 /** The caller: anonymous, or the holder of an existing key that is not revoked. */
-export type Caller = { key: null } | { key: StoredKey };
+export type Caller = { key: StoredKey | null };
 
 export const anonymous: Caller = { key: null };
 

@@ -3,24 +3,11 @@ import type { KeyedKind, OpenKeyed } from '#records/keyed-store.ts';
 const dayMs = 24 * 60 * 60 * 1000;
 
 /** What was done with a key. */
-export interface UsageCounts {
-  requests: number;
-  exportedRows: number;
-  pushedLeads: number;
-}
+const noUsage = { requests: 0, exportedRows: 0, pushedLeads: 0 };
+type UsageCounts = typeof noUsage;
 
-/** The same on one day. */
-export interface UsageDay extends UsageCounts {
-  /** Of UTC, such as `2026-11-21`. */
-  date: string;
-}
-
-/** Takes counts of a key, named by its hash, without waiting for a store. */
-export interface UsageCounter {
-  count(keyHash: string, counts: Partial<UsageCounts>): void;
-}
-
-const noUsage: UsageCounts = { requests: 0, exportedRows: 0, pushedLeads: 0 };
+/** The same on one day of UTC, such as `2026-11-21`. */
+export type UsageDay = UsageCounts & { date: string };
 
 function addUsage(one: UsageCounts, other: Partial<UsageCounts>): UsageCounts {
   return {
@@ -31,11 +18,7 @@ function addUsage(one: UsageCounts, other: Partial<UsageCounts>): UsageCounts {
 }
 
 /** What a process counted of a key on one day since it last wrote; or everything that is known of that day. */
-export interface UsageEntry extends UsageDay {
-  keyHash: string;
-  /** ISO 8601, UTC. */
-  lastUsedAt: string;
-}
+export type UsageEntry = UsageDay & { keyHash: string; lastUsedAt: string };
 
 /** How long the use of keys is kept, in days: `keys list` shows when a key was last used within this time. */
 const usageKeptDays = 400;
@@ -85,29 +68,15 @@ function addEntry(known: UsageEntry | null | undefined, entry: UsageEntry): Usag
 /** How many days are shown, today among them (contract A15). */
 export const shownDays = 30;
 
-/** The day of a moment, in UTC. */
-function dateOf(moment: Date): string {
-  return moment.toISOString().slice(0, 10);
-}
-
-/** The first of the shown days. */
-function firstShownDate(now: Date): string {
-  return dateOf(new Date(now.getTime() - (shownDays - 1) * dayMs));
-}
-
-/** Every shown day, the oldest first: those without a count have zeros. */
-function fillDays(known: readonly UsageDay[], now: Date): UsageDay[] {
-  const byDate = new Map(known.map((day) => [day.date, day]));
-  return Array.from({ length: shownDays }, (_, place) => {
-    const date = dateOf(new Date(now.getTime() - (shownDays - 1 - place) * dayMs));
-    return { date, ...addUsage(noUsage, byDate.get(date) ?? {}) };
-  });
+/** The day so many days before a moment, in UTC. */
+function dateOf(moment: Date, daysBefore = 0): string {
+  return new Date(moment.getTime() - daysBefore * dayMs).toISOString().slice(0, 10);
 }
 
 /** How long counts wait in memory, in milliseconds: contract A15 lets a kill lose ten seconds. */
 const writeAfterMs = 5_000;
 
-export interface UsageDeps {
+interface UsageDeps {
   log: { warn(fields: object, message: string): void };
   now: () => Date;
 }
@@ -116,7 +85,7 @@ export interface UsageDeps {
  * Counts what is done with keys, and writes it every five seconds, so that no request waits for it (decisions/0022). While
  * the store is away the counts wait for it.
  */
-export class UsageMeter implements UsageCounter {
+export class UsageMeter {
   readonly #usage: Pick<UsageLog, 'add' | 'list'>;
   readonly #deps: UsageDeps;
   /** What is not written yet, by key and day. */
@@ -129,17 +98,22 @@ export class UsageMeter implements UsageCounter {
     this.#deps = deps;
   }
 
+  /** Counts what was done with a key, named by its hash. */
   count(keyHash: string, counts: Partial<UsageCounts>): void {
     const now = this.#deps.now();
     this.#keep({ keyHash, date: dateOf(now), lastUsedAt: now.toISOString(), ...addUsage(noUsage, counts) });
-    this.#timer ??= setTimeout(() => void this.write().catch(() => {}), writeAfterMs).unref();
   }
 
-  /** The last 30 days of a key, with everything that this process counted. */
+  /** The last 30 days of a key, the oldest first, with everything that this process counted. */
   async read(keyHash: string): Promise<UsageDay[]> {
     await this.write();
     const now = this.#deps.now();
-    return fillDays(await this.#usage.list(keyHash, firstShownDate(now)), now);
+    const known = await this.#usage.list(keyHash, dateOf(now, shownDays - 1));
+    const byDate = new Map(known.map((day) => [day.date, day]));
+    return Array.from({ length: shownDays }, (_, place) => {
+      const date = dateOf(now, shownDays - 1 - place);
+      return { date, ...addUsage(noUsage, byDate.get(date) ?? {}) };
+    });
   }
 
   /** Writes what waits; what cannot be written goes on waiting, and the write is tried again. */
@@ -158,7 +132,6 @@ export class UsageMeter implements UsageCounter {
       await this.#usage.add(entries);
     } catch (error) {
       for (const entry of entries) this.#keep(entry);
-      this.#timer ??= setTimeout(() => void this.write().catch(() => {}), writeAfterMs).unref();
       const reason = error instanceof Error ? error.message : String(error);
       this.#deps.log.warn({ reason }, 'the use of keys could not be stored; next attempt in five seconds');
       throw error;
@@ -168,14 +141,12 @@ export class UsageMeter implements UsageCounter {
   #keep(entry: UsageEntry): void {
     const key = dayKey(entry);
     this.#waiting.set(key, addEntry(this.#waiting.get(key), entry));
+    this.#timer ??= setTimeout(() => void this.write().catch(() => {}), writeAfterMs).unref();
   }
 }
 
 /** Requests of one bucket in the current window. */
-export interface RequestCount {
-  requests: number;
-  endsInMs: number;
-}
+export type RequestCount = { requests: number; endsInMs: number };
 
 /** Counts in windows that start with a bucket's first request. */
 export interface RequestCounter {

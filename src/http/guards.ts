@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import cors from 'cors';
-import type { Application, Request, RequestHandler, Response } from 'express';
+import type { Application, RequestHandler } from 'express';
 import helmet from 'helmet';
 import type { Logger } from 'pino';
 import { Problem } from '#src/problem.ts';
@@ -20,7 +20,6 @@ export function guard(app: Application, deps: AppDeps, meters: Meters): void {
   app.use(reportRequests(deps.log, deps.reportRequest));
   app.use(setSecurityHeaders(deps.publicUrl));
   if (deps.servesLoopbackHostsOnly) app.use(requireLoopbackHost); // 421
-  // A request is counted by the first meter that it meets.
   app.use('/api/v1/checkout', meters.holder);
   app.use('/api/v1/orders', meters.buyer);
   app.use('/api/v1/webhooks', meters.exempt);
@@ -57,29 +56,20 @@ function reportRequests(log: Logger, report: (request: AnsweredRequest) => void)
   return (req, res, next) => {
     const start = performance.now();
     res.once('close', () => {
-      const answered = describe(req, res, (performance.now() - start) / 1000);
-      report(answered);
-      const { method, route, status, seconds, isBroken } = answered;
+      const { method } = req;
+      const route: string | null = req.route?.path ?? null;
+      const { statusCode: status, writableFinished: isWhole } = res;
+      const total = res.getHeader('X-Total-Count');
+      const rows = method === 'GET' && status === 200 && total !== undefined ? Number(total) : null;
+      const seconds = (performance.now() - start) / 1000;
+      report({ method, route, status, seconds, isBroken: !isWhole, rows });
       const ms = Math.round(seconds * 10_000) / 10;
-      const line = {
-        request_id: stateOf(res).requestId,
-        method,
-        route,
-        status,
-        ms,
-        ...(isBroken && { aborted: true }),
-      };
+      const { requestId: request_id } = stateOf(res);
+      const line = { request_id, method, route, status, ms, ...(!isWhole && { aborted: true }) };
       log[probes.includes(route) ? 'debug' : 'info'](line, 'request');
     });
     next();
   };
-}
-
-function describe({ method, route }: Request, res: Response, seconds: number): AnsweredRequest {
-  const status = res.statusCode;
-  const total = res.getHeader('X-Total-Count');
-  const rows = method === 'GET' && status === 200 && total !== undefined ? Number(total) : null;
-  return { method, route: route?.path ?? null, status, seconds, isBroken: !res.writableFinished, rows };
 }
 
 /**
@@ -201,7 +191,5 @@ export const redirectSlash: RequestHandler = (req, res, next) => {
     next();
     return;
   }
-  const query = queryOf(req.originalUrl);
-  const path = req.originalUrl.slice(0, req.originalUrl.length - query.length);
-  res.redirect(308, `../${path.split('/').at(-2) ?? ''}${query}`);
+  res.redirect(308, `../${req.path.split('/').at(-2) ?? ''}${queryOf(req.originalUrl)}`);
 };

@@ -6,12 +6,12 @@ import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible';
 import { hashApiKey, isWellFormedApiKey } from '#accounts/api-key.ts';
 import { isActive } from '#accounts/plans.ts';
 import { hashToken } from '#accounts/session.ts';
-import { anonymous, opens, type StoredKey } from '#accounts/stored-key.ts';
+import { opens, type StoredKey } from '#accounts/stored-key.ts';
 import { type RequestCounter, windowSeconds } from '#accounts/usage.ts';
 import { Problem } from '#src/problem.ts';
 import { atMost } from '#text/memoize.ts';
 import type { AppDeps, RateLimits } from './app-deps.ts';
-import { type Admission, isOwnPage, stateOf } from './endpoint.ts';
+import { isOwnPage, stateOf } from './endpoint.ts';
 
 /** Whose requests are counted together, and against which limit. */
 interface Bucket {
@@ -31,12 +31,14 @@ interface Allowance {
   isExceeded: boolean;
 }
 
-/** What a request was counted as, and who sent it. */
-interface Metered {
-  allowance: Allowance;
-  admission: Admission;
-  /** The HMAC of a valid key that was sent. */
-  secret?: string;
+/** How a path is metered. */
+interface Metering {
+  /** Of the address. */
+  limit: 'anonymous' | 'checkout';
+  /** Whether a key is identified, and a wrong one refused; `counts`: requests count against it instead. */
+  key?: 'counts' | 'read';
+  /** Whether nothing is counted: the answer shows what the address has left. */
+  isExempt?: true;
 }
 
 /**
@@ -48,56 +50,45 @@ export function createMeters(deps: AppDeps) {
   const allowances = createAllowances(deps.rateLimits, deps.sharedCounter);
   const { identify, findKey } = createIdentifier(deps, allowances);
 
-  const ofAddress = (req: Request, limit: 'anonymous' | 'checkout'): Bucket => ({
-    limit,
-    id: `address ${callerGroup(req)}`,
-  });
-  const asAnonymous = (allowance: Allowance): Metered => ({ allowance, admission: { caller: anonymous } });
-  /** Browsers send preflights by themselves and without a key: they cost nothing. */
-  const chargeAddress = (req: Request, limit: 'anonymous' | 'checkout') =>
-    req.method === 'OPTIONS' ? allowances.peek(ofAddress(req, limit)) : allowances.charge(ofAddress(req, limit));
-
-  async function meterCaller(req: Request): Promise<Metered> {
-    const found = req.method === 'OPTIONS' ? { key: null } : await identify(req);
-    if ('refusal' in found) {
-      const allowance = found.allowance ?? (await chargeAddress(req, 'anonymous'));
-      return { allowance, admission: { refusal: found.refusal } };
-    }
-    if (found.key === null) return asAnonymous(await chargeAddress(req, 'anonymous'));
-    const { key, secret } = found;
-    const allowance = await allowances.charge(keyBucket(key, now()));
-    if (!allowance.isExceeded) usage.count(key.hash, { requests: 1 });
-    return { allowance, admission: { caller: { key } }, secret };
-  }
-
-  /** Counted like a checkout of the address, but a key is identified, and an unknown one refused. */
-  async function meterHolder(req: Request): Promise<Metered> {
-    const allowance = await chargeAddress(req, 'checkout');
-    const found = allowance.isExceeded || req.method === 'OPTIONS' ? { key: null } : await identify(req);
-    if ('refusal' in found) {
-      return { allowance: found.allowance ?? allowance, admission: { refusal: found.refusal } };
-    }
-    return { allowance, admission: { caller: found.key === null ? anonymous : { key: found.key } } };
-  }
-
   const step =
-    (meter: (req: Request) => Promise<Metered>): RequestHandler =>
+    ({ limit, key, isExempt }: Metering): RequestHandler =>
     async (req, res, next) => {
-      if (stateOf(res).admission === undefined) settle(res, await meter(req));
+      const state = stateOf(res);
+      // A request is counted by the first meter that it meets.
+      if (state.admission !== undefined) return next();
+      // Browsers send preflights by themselves and without a key: they cost nothing.
+      const isFree = req.method === 'OPTIONS' || isExempt === true;
+      const chargeAddress = () => {
+        const bucket = { limit, id: `address ${callerGroup(req)}` };
+        return isFree ? allowances.peek(bucket) : allowances.charge(bucket);
+      };
+      const ofAddress = key === 'counts' ? null : await chargeAddress();
+      const found = key === undefined || isFree || ofAddress?.isExceeded ? nobody : await identify(req);
+      let allowance = 'refusal' in found ? (found.allowance ?? ofAddress) : ofAddress;
+      if ('secret' in found) {
+        state.secret = found.secret;
+        if (key === 'counts') {
+          allowance = await allowances.charge(keyBucket(found.key, now()));
+          if (!allowance.isExceeded) usage.count(found.key.hash, { requests: 1 });
+        }
+      }
+      allowance ??= await chargeAddress();
+      setRateLimitHeaders(res, allowance);
+      if (allowance.isExceeded) state.admission = { refusal: overLimit(allowance) };
+      else state.admission = 'refusal' in found ? found : { caller: { key: found.key } };
       next();
     };
   return {
     /** The holder of a key, or the address. */
-    caller: step(meterCaller),
+    caller: step({ limit: 'anonymous', key: 'counts' }),
     /** The address, with the key of a holder: for a path that does something for both. */
-    holder: step(meterHolder),
+    holder: step({ limit: 'checkout', key: 'read' }),
     /** The address, whatever key it has: for callers who do not have one yet. */
-    buyer: step(async (req) => asAnonymous(await chargeAddress(req, 'checkout'))),
-    page: step(async (req) => asAnonymous(await chargeAddress(req, 'anonymous'))),
+    buyer: step({ limit: 'checkout' }),
+    page: step({ limit: 'anonymous' }),
+    exempt: step({ limit: 'anonymous', isExempt: true }),
     /** Looks up a key that was sent in another way than by the header. */
     findKey,
-    /** Nobody: the answer shows what the address has left. */
-    exempt: step(async (req) => asAnonymous(await allowances.peek(ofAddress(req, 'anonymous')))),
   };
 }
 
@@ -106,13 +97,6 @@ export type Meters = ReturnType<typeof createMeters>;
 /** What routes need of the meters. */
 export interface RouteDeps extends AppDeps {
   findKey: Meters['findKey'];
-}
-
-function settle(res: Response, { allowance, admission, secret }: Metered): void {
-  setRateLimitHeaders(res, allowance);
-  const state = stateOf(res);
-  state.admission = allowance.isExceeded ? { refusal: overLimit(allowance) } : admission;
-  if (secret !== undefined) state.secret = secret;
 }
 
 /** An expired plan gives no more than having none. */
@@ -145,26 +129,26 @@ type Allowances = ReturnType<typeof createAllowances>;
 /** What callers have left, shared by all processes if there is a store for that. */
 function createAllowances(limits: RateLimits, shared: RequestCounter | null) {
   const counter = shared ?? countAlone();
-  const measure = (bucket: Bucket, count: Awaited<ReturnType<RequestCounter['read']>>, isCharged: boolean) => {
+  const measure = async ({ limit: policy, id }: Bucket, isCharged: boolean): Promise<Allowance> => {
     // A tier that is no longer sold counts as no plan.
-    const limit = limits[bucket.limit] ?? limits.anonymous;
+    const limit = limits[policy] ?? limits.anonymous;
+    const counterId = `${policy}:${id}`;
+    const count = isCharged ? await counter.add(counterId, limit) : await counter.read(counterId);
     const { requests, endsInMs } =
       count !== null && count.endsInMs > 0 ? count : { requests: 0, endsInMs: windowSeconds * 1_000 };
     return {
-      policy: bucket.limit,
+      policy,
       limit,
       remaining: Math.max(limit - requests, 0),
       resetSeconds: Math.max(Math.ceil(endsInMs / 1_000), 1),
       isExceeded: isCharged && count !== null && count.requests > limit,
     };
   };
-  const counterId = ({ limit, id }: Bucket) => `${limit}:${id}`;
   return {
     /** Counts one request. */
-    charge: async (bucket: Bucket): Promise<Allowance> =>
-      measure(bucket, await counter.add(counterId(bucket), limits[bucket.limit] ?? limits.anonymous), true),
+    charge: (bucket: Bucket) => measure(bucket, true),
     /** Counts nothing. */
-    peek: async (bucket: Bucket): Promise<Allowance> => measure(bucket, await counter.read(counterId(bucket)), false),
+    peek: (bucket: Bucket) => measure(bucket, false),
   };
 }
 
@@ -187,9 +171,11 @@ function countAlone(): RequestCounter {
 /** Whose key a request has: with the HMAC of the key as it was sent, or null without one. Or why the key is refused. */
 type Identity =
   | { key: StoredKey; secret: string }
-  | { key: null }
+  | typeof nobody
   /** `allowance`: of unknown keys, if there were too many. */
   | { refusal: Problem; allowance?: Allowance };
+
+const nobody: { key: null } = { key: null };
 
 const maxBarred = 10_000;
 
@@ -201,7 +187,7 @@ function createIdentifier({ keys, sessions, publicUrl, pepper, now }: AppDeps, a
   /** Addresses that tried too many keys, and until when they are blocked, on the process's clock in milliseconds. */
   const barred = new LRUCache<string, { allowance: Allowance; until: number }>(atMost(maxBarred));
 
-  const findKey = async (req: Request<object>, key: string): Promise<Exclude<Identity, { key: null }>> => {
+  const findKey = async (req: Request<object>, key: string): Promise<Exclude<Identity, typeof nobody>> => {
     if (!isWellFormedApiKey(key)) {
       throw new Problem('key_invalid', 'This key is incomplete or mistyped. Copy it again.');
     }
@@ -228,12 +214,12 @@ function createIdentifier({ keys, sessions, publicUrl, pepper, now }: AppDeps, a
   /** A session that has ended is none: its page is read as by anybody. */
   const findSession = async (req: Request): Promise<Identity> => {
     const token = readToken(req);
-    if (token === null || !isOwnPage(req, publicUrl)) return { key: null };
+    if (token === null || !isOwnPage(req, publicUrl)) return nobody;
     const session = await sessions.find(hashToken(token));
-    if (session === null || session.expiresAt <= now().toISOString()) return { key: null };
+    if (session === null || session.expiresAt <= now().toISOString()) return nobody;
     const key = await keys.findByHash(session.secret);
     const isOpen = key !== null && key.revokedAt === null && opens(key, session.secret, now());
-    return isOpen ? { key, secret: session.secret } : { key: null };
+    return isOpen ? { key, secret: session.secret } : nobody;
   };
 
   const identify = async (req: Request): Promise<Identity> => {

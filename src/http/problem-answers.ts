@@ -25,9 +25,6 @@ export const refusePath: RequestHandler = () => {
 /** Seconds after which a caller may try again, unless the problem says otherwise. */
 const retrySeconds = 5;
 
-/** What WWW-Authenticate says beyond the scheme (RFC 6750, section 3.1): nothing if the request had no key at all. */
-const challenges: Partial<Record<ProblemCode, string>> = { key_invalid: 'Bearer error="invalid_token"' };
-
 /**
  * Turns any exception into an answer (RFC 9457, application/problem+json). An exception that is not a Problem is our
  * own error: it is logged with the request's id, and the caller gets only that id. A browser gets a page, but not under
@@ -68,7 +65,9 @@ export function readProblem(error: unknown, res: Response, log: Logger): Problem
   const { status } = problems[problem.code];
   if (status >= 500) log.error({ request_id: stateOf(res).requestId, err: error }, problem.message);
   if (res.headersSent) return problem;
-  if (status === 401) res.set('WWW-Authenticate', challenges[problem.code] ?? 'Bearer');
+  // RFC 6750, section 3.1: no more than the scheme if the request had no key at all.
+  if (status === 401)
+    res.set('WWW-Authenticate', problem.code === 'key_invalid' ? 'Bearer error="invalid_token"' : 'Bearer');
   if (status === 429 || status === 503) res.set('Retry-After', String(retrySeconds));
   res.set(problem.extras.headers ?? {});
   return problem;
@@ -103,43 +102,38 @@ interface Occurrence {
 
 /** The body of an error (contract A11). */
 export function presentProblem(problem: Problem, { publicUrl, path, requestId }: Occurrence): object {
-  const { status, title } = problems[problem.code];
-  const { headers: _, push = {}, ...members } = problem.extras;
+  const { code, message, extras } = problem;
+  const { status, title } = problems[code];
+  const { headers: _, push = {}, ...members } = extras;
+  const isForLackOfPlan = code === 'plan_required' || code === 'plan_expired';
   return {
-    type: `${publicUrl}/docs/errors#${problem.code}`,
+    type: `${publicUrl}/docs/errors#${code}`,
     title,
     status,
-    code: problem.code,
-    detail: problem.message,
+    code,
+    detail: message,
     instance: path,
     request_id: requestId,
     ...members,
     ...push,
-    ...(forLackOfPlan.includes(problem.code) && {
-      buy_url: `${publicUrl}/plans`,
-      plans_url: `${publicUrl}/api/v1/plans`,
-    }),
+    ...(isForLackOfPlan && { buy_url: `${publicUrl}/plans`, plans_url: `${publicUrl}/api/v1/plans` }),
   };
 }
 
-/** What can be bought. */
-const forLackOfPlan: readonly ProblemCode[] = ['plan_required', 'plan_expired'];
-
 /**
  * The same as a JSON-RPC 2.0 response, to no particular request: it is refused before its message is read. `data` is
- * the body of the error elsewhere.
+ * the body of the error elsewhere. The codes are those of section 5.1, and the first free one for the rest.
  */
 function presentJsonRpcError(problem: Problem, occurrence: Occurrence): object {
-  const error = { code: jsonRpcCode(problem), message: problem.message, data: presentProblem(problem, occurrence) };
-  return { jsonrpc: '2.0', id: null, error };
-}
-
-/** Parse error, internal error and invalid request (JSON-RPC 2.0, section 5.1); the first free code for the rest. */
-function jsonRpcCode({ code, extras }: Problem): number {
-  if (extras.errors?.[0]?.code === 'not_json') return -32700;
-  const { status } = problems[code];
-  if (status >= 500) return -32603;
-  return status === 400 ? -32600 : -32000;
+  const { status } = problems[problem.code];
+  const isJson = problem.extras.errors?.[0]?.code !== 'not_json';
+  const ofRequest = status === 400 ? -32600 : -32000;
+  const code = !isJson ? -32700 : status >= 500 ? -32603 : ofRequest;
+  return {
+    jsonrpc: '2.0',
+    id: null,
+    error: { code, message: problem.message, data: presentProblem(problem, occurrence) },
+  };
 }
 
 const fieldError = z

@@ -11,22 +11,18 @@ import { queryOf } from './parse/read-request.ts';
  * with If-None-Match sends it; and it answers `*` with an empty 304 if there is no ETag, which would lose a key that is
  * given only once.
  */
-export function compareEtags(app: Express): void {
+export function compareEtags({ request }: Express): void {
   // The documented way to replace a property of requests ("Overriding the Express API").
-  const { request } = app as unknown as { request: object };
   Object.defineProperty(request, 'fresh', {
     configurable: true,
     get(this: Request): boolean {
-      return isFresh(this);
+      const { method, headers, res } = this;
+      const etag = res?.get('ETag');
+      const known = headers['if-none-match']?.trim();
+      const isRead = res?.statusCode === 200 && (method === 'GET' || method === 'HEAD');
+      return isRead && Boolean(etag && known) && fresh({ 'if-none-match': known }, { etag });
     },
   });
-}
-
-function isFresh({ method, headers, res }: Request): boolean {
-  const etag = res?.get('ETag');
-  const known = headers['if-none-match'];
-  if (!etag || !known || !res || res.statusCode !== 200 || (method !== 'GET' && method !== 'HEAD')) return false;
-  return fresh({ 'if-none-match': known.trim() }, { etag });
 }
 
 /**
@@ -41,14 +37,6 @@ export async function sendRevalidatable(res: Response, answer: object): Promise<
   await sendCompressed(res, body);
 }
 
-/** A content that is the same for everybody, ready to be sent. */
-interface Asset {
-  body: Buffer;
-  /** Gzipped. */
-  packed: Buffer;
-  etag: string;
-}
-
 /**
  * Sends a content that is the same for everybody, gzipped if accepted: made at the first request and kept. If that
  * fails, the next request tries again.
@@ -58,7 +46,7 @@ export function handleAsset(
   type: string,
   headers: Readonly<Record<string, string>>,
 ): RequestHandler {
-  let kept: Promise<Asset> | undefined;
+  let kept: ReturnType<typeof makeAsset> | undefined;
   return async (req, res) => {
     kept ??= makeAsset(make).catch((error: unknown) => {
       kept = undefined;
@@ -73,7 +61,7 @@ export function handleAsset(
   };
 }
 
-async function makeAsset(make: () => string | Promise<Buffer>): Promise<Asset> {
+async function makeAsset(make: () => string | Promise<Buffer>) {
   const body = Buffer.from(await make());
   return { body, packed: await promisify(gzip)(body), etag: hash('sha1', body, 'base64url') };
 }
@@ -88,9 +76,14 @@ export function sendToKept(res: Response, path: string): void {
   res.set('Cache-Control', 'private, no-cache').redirect(308, path + queryOf(res.req.originalUrl));
 }
 
+/** Sends JSON that its caller may not keep. */
+export async function sendJson(res: Response, answer: object): Promise<void> {
+  res.type('application/json');
+  await sendCompressed(res, Buffer.from(JSON.stringify(answer)));
+}
+
 /** Smaller bodies fit into one packet as they are. */
 const minBytes = 1_400;
-
 /** Larger bodies are compressed in another thread, so that they delay no other answer; smaller ones cost less here. */
 const maxBytesHere = 40_000;
 
@@ -107,27 +100,16 @@ const compressors = {
   gzip: (body: Buffer) => (body.length <= maxBytesHere ? gzipSync(body, fastGzip) : promisify(gzip)(body, fastGzip)),
 };
 
-/** Sends JSON that its caller may not keep. */
-export async function sendJson(res: Response, answer: object): Promise<void> {
-  res.type('application/json');
-  await sendCompressed(res, Buffer.from(JSON.stringify(answer)));
-}
-
 /** Sends a body of text, compressed if it is worth it and the caller accepts it; 304 if the caller has it. */
 export async function sendCompressed(res: Response, body: Buffer): Promise<void> {
+  const { req } = res;
   res.vary('Accept-Encoding');
-  const encoding = body.length < minBytes || res.req.fresh ? null : chooseEncoding(res.req);
-  if (encoding === null) {
+  const preferred = body.length < minBytes || req.fresh ? '' : req.acceptsEncodings('gzip', 'br', 'identity');
+  if (preferred !== 'gzip' && preferred !== 'br') {
     res.send(body);
     return;
   }
-  const packed = await compressors[encoding](body);
-  res.set('Content-Encoding', encoding).send(packed);
-}
-
-/** Brotli before gzip, unless the caller prefers neither. */
-function chooseEncoding(req: Response['req']): keyof typeof compressors | null {
-  const preferred = req.acceptsEncodings('gzip', 'br', 'identity');
-  if (preferred !== 'gzip' && preferred !== 'br') return null;
-  return req.acceptsEncodings('br') === 'br' ? 'br' : 'gzip';
+  // Brotli before gzip, where the caller takes both.
+  const encoding = req.acceptsEncodings('br') === 'br' ? 'br' : 'gzip';
+  res.set('Content-Encoding', encoding).send(await compressors[encoding](body));
 }

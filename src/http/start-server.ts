@@ -4,7 +4,6 @@ import {
   createServer,
   IncomingMessage,
   maxHeaderSize,
-  type OutgoingHttpHeaders,
   type RequestListener,
   type Server,
   ServerResponse,
@@ -126,49 +125,31 @@ function breakOffStalledAnswers(server: Server, stallMs: number): void {
   });
 }
 
-/** A request that is not answered yet. */
-interface Exchange {
-  req: IncomingMessage;
-  res: ServerResponse;
-}
-
 /**
  * Answers invalid HTTP requests, and requests with too long URL and headers, in the same form as every other error.
  * Node would send a bare status line; no route or middleware ever sees such a request.
  */
 function refuseUnreadable(server: Server, publicUrl: string): void {
-  const exchanges = new WeakMap<Duplex, Exchange[]>();
-  server.on('request', (req, res) => {
-    const { socket } = req;
-    const own = { req, res };
-    exchanges.set(socket, [...(exchanges.get(socket) ?? []), own]);
-    res.once('close', () => {
-      exchanges.set(socket, exchanges.get(socket)?.filter((exchange) => exchange !== own) ?? []);
-    });
-  });
-
+  const latest = new WeakMap<Duplex, ServerResponse>();
+  server.on('request', ({ socket }, res) => latest.set(socket, res));
   const refused = new WeakSet<Duplex>();
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     // Each further byte is another error on the same connection.
     if (refused.has(socket)) return;
     refused.add(socket);
-    const [last, ...earlier] = exchanges.get(socket)?.toReversed() ?? [];
+    const res = latest.get(socket);
+    const isOpen = res !== undefined && !res.writableFinished;
     if (!socket.writable || error.code === 'ECONNRESET') socket.destroy();
-    else if (last === undefined) socket.end(refusal(error.code, publicUrl));
     // What follows a complete request must not hold its answer back.
-    else if (last.req.complete) last.res.once('close', () => socket.destroy());
-    // The body is unreadable. Within an answer that has begun, any further byte would corrupt it.
-    else if (earlier.length > 0 || last.res.headersSent) socket.destroy();
+    else if (isOpen && res.req.complete) res.once('close', () => socket.destroy());
+    // Its body is unreadable. Within an answer that has begun, or before one that is due, any byte would corrupt it.
+    else if (isOpen && (res.headersSent || res.socket === null)) socket.destroy();
     else socket.end(refusal(error.code, publicUrl));
   });
 }
 
 function refusal(code: string | undefined, publicUrl: string): string {
-  const security = Object.entries(listSecurityHeaders(publicUrl)).map(([name, value]) => `${name}: ${value}`);
-  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') {
-    return ['HTTP/1.1 408 Request Timeout', ...security, 'Connection: close', '', ''].join('\r\n');
-  }
-  const requestId = randomUUID();
+  const isLate = code === 'ERR_HTTP_REQUEST_TIMEOUT';
   const detail =
     code === 'HPE_HEADER_OVERFLOW'
       ? `URL and headers are too long. Together they may have ${maxHeaderSize} bytes.`
@@ -176,23 +157,17 @@ function refusal(code: string | undefined, publicUrl: string): string {
   const problem = new Problem('invalid_request', detail, {
     errors: [{ in: 'header', name: 'request', code: 'unreadable', message: detail }],
   });
-  const body = JSON.stringify(presentProblem(problem, { publicUrl, path: null, requestId }));
-  return [
-    'HTTP/1.1 400 Bad Request',
-    'Content-Type: application/problem+json; charset=utf-8',
-    `Content-Length: ${Buffer.byteLength(body)}`,
-    `X-Request-Id: ${requestId}`,
-    ...security,
-    'Cache-Control: private, no-store',
-    'Connection: close',
-    '',
-    body,
-  ].join('\r\n');
-}
-
-/** The security headers of every answer, for one that is written directly to its socket. */
-function listSecurityHeaders(publicUrl: string): OutgoingHttpHeaders {
+  const requestId = randomUUID();
+  const body = isLate ? '' : JSON.stringify(presentProblem(problem, { publicUrl, path: null, requestId }));
   const res = new ServerResponse(new IncomingMessage(new Socket()));
   setSecurityHeaders(publicUrl)(res.req, res, () => {});
-  return res.getHeaders();
+  const headers = Object.entries({
+    ...(!isLate && { 'Content-Type': 'application/problem+json; charset=utf-8', 'X-Request-Id': requestId }),
+    ...res.getHeaders(),
+    'Cache-Control': 'private, no-store',
+    'Content-Length': Buffer.byteLength(body),
+    Connection: 'close',
+  }).map(([name, value]) => `${name}: ${value}`);
+  const status = isLate ? '408 Request Timeout' : '400 Bad Request';
+  return [`HTTP/1.1 ${status}`, ...headers, '', body].join('\r\n');
 }

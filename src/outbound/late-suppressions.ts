@@ -22,10 +22,7 @@ export async function leaveOutSuppressed(
   return keys.size === 0 ? records : records.filter((record) => !isSuppressed(record, keys));
 }
 
-/**
- * The same scan, each batch without what was suppressed since it began; `total` keeps its initial value. It fails if
- * the list does not answer.
- */
+/** The same scan, each batch without what was suppressed since it began; `total` keeps its initial value. */
 export function filterSuppressed(scan: RecordScan, suppressions: LateSuppressions, begun: Date): RecordScan {
   return {
     total: scan.total,

@@ -6,13 +6,8 @@ import { nameKey } from '#text/fold.ts';
 import { findHost, hostLabel } from '#text/hosts.ts';
 import listed from './organization-words.json' with { type: 'json' };
 
-/** A person's name as mail merges need it. Either part may be empty, never null. */
-export interface SplitName {
-  first: string;
-  last: string;
-}
-
-const nobody: SplitName = { first: '', last: '' };
+/** A person's name as mail merges need it. Either part may be empty. */
+type SplitName = { first: string; last: string };
 
 /** Between two people. A single word after "y" or "e" is a second last name. */
 const between = / ?[;/] ?| (?:and|&|\+|und|et|og|och|en|и|with) |,? (?:y|e) (?=[^ ]{1,200} [^ ])/iu;
@@ -20,10 +15,6 @@ const between = / ?[;/] ?| (?:and|&|\+|und|et|og|och|en|и|with) |,? (?:y|e) (?=
 const severalWithCommas = /^[^ ,]+ [^,]+, ?[^ ,]+ [^ ]/u;
 
 const eastAsian = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}・·\s\u30fc]+$/u;
-const arabic = /^[\p{Script=Arabic}\s.]+$/u;
-
-/** Arabic words that form one name with the next: عبد الله is one given name. */
-const arabicJoined = new Set(['عبد', 'أبو', 'ابو', 'أبي', 'بن', 'ابن', 'بنت', 'آل', 'أم', 'ام']);
 
 const title =
   /^(?:mr|mister|mrs|miss|ms|mx|dr|prof|professor|doctor|rev|fr|hon|judge|sir|dame|lord|lady|herr|frau|mme|mlle|sra?|srta|don|doña|rabbi|imam|msgr|ing|dott|dra|drs|capt|sgt|col|gen)\.? (?=[^ ])/iu;
@@ -49,10 +40,9 @@ const words = {
  */
 export function splitName(name: string): SplitName {
   const [first] = listPeople(name);
-  if (first === undefined) return nobody;
+  if (first === undefined) return { first: '', last: '' };
   const { name: person, isTitled } = first;
   if (eastAsian.test(person)) return splitFamilyFirst(person);
-  if (arabic.test(person)) return splitArabic(person);
   return splitWritten(person, isTitled);
 }
 
@@ -77,12 +67,6 @@ function splitFamilyFirst(name: string): SplitName {
   // A dot separates foreign names, which keep their own order: ジョン・スミス.
   if (/[・·]/u.test(name)) return { first: family, last: given.join(' ') };
   return given.length === 0 ? { first: family, last: '' } : { first: given.join(' '), last: family };
-}
-
-function splitArabic(name: string): SplitName {
-  const parts = name.split(' ');
-  const end = parts.findIndex((part, index) => !(index === 0 && arabicJoined.has(part)));
-  return { first: parts.slice(0, end + 1).join(' '), last: parts.slice(end + 1).join(' ') };
 }
 
 function splitWritten(name: string, isTitled: boolean): SplitName {

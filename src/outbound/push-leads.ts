@@ -1,23 +1,27 @@
 import type { Reservation, Reservations } from '#accounts/reservation.ts';
 import type { StoredKey } from '#accounts/stored-key.ts';
-import type { UsageCounter } from '#accounts/usage.ts';
+import type { UsageMeter } from '#accounts/usage.ts';
 import type { SearchIndex } from '#search/search-index.ts';
 import type { SearchQuery } from '#search/search-query.ts';
 import { Problem } from '#src/problem.ts';
 import { defaultToOutlets } from './export-records.ts';
-import type { LateSuppressions } from './late-suppressions.ts';
-import type { LeadTool, PushTarget } from './outbound-lead.ts';
-import type { PushLog } from './push.ts';
-import { newPushId, noCounts, type Push } from './push.ts';
-import { PushRun, selectLeads, sendLeads } from './send-leads.ts';
-import type { WorkSlots } from './work-slots.ts';
-import { type ProcessRoom, takeSlot } from './work-slots.ts';
+import { type LateSuppressions, leaveOutSuppressed } from './late-suppressions.ts';
+import {
+  digestAddress,
+  isOutbound,
+  type LeadTool,
+  type OutboundLead,
+  type PushTarget,
+  toLead,
+} from './outbound-lead.ts';
+import { addBatch, newPushId, noCounts, type Push, type PushCounts, type PushLog } from './push.ts';
+import { type ProcessRoom, takeSlot, type WorkSlots } from './work-slots.ts';
 
 export interface PushDeps {
   index: SearchIndex;
   suppressions: LateSuppressions;
   pushes: Pick<PushLog, 'find' | 'save'>;
-  usage: UsageCounter;
+  usage: Pick<UsageMeter, 'count'>;
   /** Reservations under an Idempotency-Key share one store, whatever they are for. */
   reservations: Reservations;
   pepper: string;
@@ -36,6 +40,8 @@ export interface PushRequest extends PushTarget {
   idempotencyKey: string | null;
 }
 
+/** How often a push that waits for its tool updates its log entry, in milliseconds. */
+const signEveryMs = 30_000;
 /** A push without an update for this long is considered lost, in milliseconds. */
 const lostAfterMs = 3 * 60_000;
 const pollMs = 250;
@@ -49,14 +55,9 @@ const pollMs = 250;
  * pushes is reached. A repeat of a running push does not count as another one.
  */
 export async function pushLeads(deps: PushDeps, request: PushRequest, key: StoredKey): Promise<Push> {
-  const started = startPush(request, key, deps.now());
-  const reservation = await reserve(deps, request, key, started);
-  const isRepeat = reservation !== null && reservation.subjectId !== started.id;
-  return isRepeat ? waitForEnd(deps, reservation) : runPush(deps, request, key, started, reservation);
-}
-
-function startPush({ tool, campaignId }: PushRequest, key: StoredKey, now: Date): Push {
-  return {
+  const { tool, campaignId, query, idempotencyKey } = request;
+  const begun = deps.now();
+  const started: Push = {
     id: newPushId(),
     keyHash: key.hash,
     keyPrefix: key.prefix,
@@ -66,25 +67,18 @@ function startPush({ tool, campaignId }: PushRequest, key: StoredKey, now: Date)
     counts: noCounts,
     details: {},
     failure: null,
-    startedAt: now.toISOString(),
-    updatedAt: now.toISOString(),
+    startedAt: begun.toISOString(),
+    updatedAt: begun.toISOString(),
   };
-}
-
-/** The reservation of the Idempotency-Key: this push's own, or an earlier one's; null without such a key. */
-async function reserve(
-  { reservations, pepper }: PushDeps,
-  { tool, campaignId, query, idempotencyKey }: PushRequest,
-  key: StoredKey,
-  push: Push,
-): Promise<Reservation | null> {
-  if (idempotencyKey === null) return null;
+  if (idempotencyKey === null) return runPush(deps, request, key, started, null);
   const asked = {
     key: `push ${key.hash} ${idempotencyKey}`,
     request: JSON.stringify([tool.name, campaignId, query]),
-    subjectId: push.id,
+    subjectId: started.id,
   };
-  return reservations.reserve(asked, pepper, new Date(push.startedAt));
+  const reservation = await deps.reservations.reserve(asked, deps.pepper, begun);
+  const isRepeat = reservation.subjectId !== started.id;
+  return isRepeat ? waitForEnd(deps, reservation) : runPush(deps, request, key, started, reservation);
 }
 
 /**
@@ -100,53 +94,36 @@ async function runPush(
 ): Promise<Push> {
   const run = new PushRun(started, deps);
   try {
-    return await inRoom(deps, key, () => runInRoom(run, deps, request));
+    const leave = deps.room.enter();
+    try {
+      const slot = await takeSlot(deps.slots, 'push', key);
+      try {
+        await sendAll(run, deps, request);
+      } finally {
+        await slot.release();
+      }
+    } finally {
+      leave();
+    }
   } catch (error) {
     const isRefused = error instanceof Problem && error.code === 'rate_limited';
-    // Nobody hears of a push that never started, except a repeat of its request that waits for it.
-    if (!isRefused || reservation !== null) await run.keep(failureOf(error)).catch(() => {});
+    // Nobody hears of a push that never started, except a repeat of its request that waits for it. The answer says what
+    // was sent, even if the log cannot be written.
+    if (!isRefused || reservation !== null) {
+      await run.keep({ status: 'failed', failure: failureOf(error) }).catch(() => {});
+    }
     const hasSent = run.push.counts.sent > 0;
     if (reservation !== null && !hasSent) await deps.reservations.release(reservation);
     if (!hasSent || !(error instanceof Problem)) throw error;
-    return run.push;
   } finally {
     run.end();
   }
-}
-
-/** Does the work of a push while it holds its place in this process and one of its key's slots. */
-async function inRoom<Result>({ room, slots }: PushDeps, key: StoredKey, work: () => Promise<Result>): Promise<Result> {
-  const leave = room.enter();
-  try {
-    const slot = await takeSlot(slots, 'push', key);
-    try {
-      return await work();
-    } finally {
-      await slot.release();
-    }
-  } finally {
-    leave();
-  }
-}
-
-async function runInRoom(run: PushRun, deps: PushDeps, request: PushRequest): Promise<Push> {
-  const { tool, query, ...target } = request;
-  await run.keep({});
-  const asked = defaultToOutlets(query);
-  const selected = await selectLeads(deps.index, asked, deps.pushMaxLeads);
-  await run.keep({ counts: { ...noCounts, ...selected.counts } });
-  const failure = await sendLeads(run, { ...deps, tool }, selected, asked, target);
-  await run.keep(failure === null ? { status: 'done' } : { status: 'failed', failure });
   return run.push;
 }
 
-/** The answer says what was sent, even if the log cannot be written. */
-function failureOf(error: unknown): Pick<Push, 'status' | 'failure'> {
-  const failure =
-    error instanceof Problem
-      ? { code: error.code, detail: error.message }
-      : { code: 'internal' as const, detail: 'The push failed because of an error in this service.' };
-  return { status: 'failed', failure };
+function failureOf(error: unknown): Push['failure'] {
+  if (error instanceof Problem) return { code: error.code, detail: error.message };
+  return { code: 'internal', detail: 'The push failed because of an error in this service.' };
 }
 
 /** Waits for the push that runs, or ran, under a reservation. */
@@ -168,3 +145,123 @@ const lost = {
   detail:
     'This service stopped during the push, so one more batch than these counts show may have been sent. Push again with a new Idempotency-Key; no lead is added to a campaign twice.',
 } as const;
+
+/** A running push. Its state is saved before it continues. */
+class PushRun {
+  push: Push;
+  readonly #deps: Pick<PushDeps, 'pushes' | 'usage' | 'now'>;
+  readonly #signs = setInterval(() => this.keep({}).catch(() => {}), signEveryMs);
+  #saved: Promise<void> = Promise.resolve();
+
+  constructor(push: Push, deps: Pick<PushDeps, 'pushes' | 'usage' | 'now'>) {
+    this.push = push;
+    this.#deps = deps;
+  }
+
+  /** Writes in sequence, so an older state never replaces a newer one. */
+  keep(change: Partial<Push>): Promise<void> {
+    const { pushes, usage, now } = this.#deps;
+    const sent = (change.counts?.sent ?? 0) - this.push.counts.sent;
+    if (sent > 0) usage.count(this.push.keyHash, { pushedLeads: sent });
+    this.push = { ...this.push, ...change, updatedAt: now().toISOString() };
+    this.#saved = this.#saved.catch(() => {}).then(() => pushes.save(this.push));
+    return this.#saved;
+  }
+
+  end(): void {
+    clearInterval(this.#signs);
+  }
+}
+
+/**
+ * Sends the leads batch by batch, each read right before. A record that was suppressed, deleted or given another address
+ * since the push began counts as without an address, even if another record has its address too.
+ */
+async function sendAll(run: PushRun, deps: PushDeps, request: PushRequest): Promise<void> {
+  const { tool, query, ...target } = request;
+  await run.keep({});
+  const asked = defaultToOutlets(query);
+  const selected = await selectLeads(deps.index, asked, deps.pushMaxLeads);
+  await run.keep({ counts: { ...noCounts, ...selected.counts } });
+  for (let start = 0; start < selected.ids.length; start += tool.batchSize) {
+    const end = start + tool.batchSize;
+    const ids = selected.ids.slice(start, end);
+    const batch = await readBatch(run.push, deps, ids, selected.addresses.subarray(start, end), asked);
+    const { counts } = run.push;
+    const gone = ids.length - batch.length;
+    if (gone > 0) await run.keep({ counts: { ...counts, without_email: counts.without_email + gone } });
+    if (batch.length === 0) continue;
+    const answer = await tool.add(batch, target).catch((error: unknown) => {
+      if (run.push.counts.sent === 0 || !(error instanceof Problem)) throw error;
+      return { refusal: error.message };
+    });
+    if ('counts' in answer) await run.keep(addBatch(run.push, batch.length, answer));
+    if (answer.refusal !== undefined) {
+      return run.keep({ status: 'failed', failure: { code: 'tool_failed', detail: answer.refusal } });
+    }
+  }
+  await run.keep({ status: 'done' });
+}
+
+/** The leads with these ids that may still be written to, in the order of the ids. */
+async function readBatch(
+  { startedAt }: Push,
+  { index, suppressions }: PushDeps,
+  ids: readonly string[],
+  addresses: Int32Array,
+  query: SearchQuery,
+): Promise<OutboundLead[]> {
+  const found = new Map((await index.findMany(ids, 'full')).map((record) => [record.id, record]));
+  const records = ids.flatMap((id, place) => {
+    const record = found.get(id);
+    const isAsSelected =
+      record?.email != null && isOutbound(record, query) && digestAddress(record.email) === addresses[place];
+    return isAsSelected ? [record] : [];
+  });
+  const allowed = await leaveOutSuppressed(records, suppressions, new Date(startedAt));
+  return allowed.map(toLead).filter((lead) => lead !== null);
+}
+
+/**
+ * The records that a push sends: one for each address, the first by id. It keeps only ids, since a push may wait for
+ * its tool for hours.
+ */
+interface SelectedLeads {
+  /** In the order of the ids. */
+  ids: readonly string[];
+  /** A digest of each address, in the same order. */
+  addresses: Int32Array;
+  counts: Pick<PushCounts, 'matched' | 'without_email' | 'repeated'>;
+}
+
+/**
+ * Reads all records of a query from one snapshot, and selects those to send. Throws Problem `too_many_leads` as soon as
+ * there are more than allowed.
+ */
+async function selectLeads(index: SearchIndex, query: SearchQuery, maxLeads: number): Promise<SelectedLeads> {
+  const idsByAddress = new Map<string, string>();
+  let matched = 0;
+  let withEmail = 0;
+  for await (const batch of await index.scan(query)) {
+    matched += batch.length;
+    for (const record of batch) {
+      if (record.email === null || !isOutbound(record, query)) continue;
+      withEmail += 1;
+      const address = record.email.toLowerCase();
+      const first = idsByAddress.get(address);
+      if (first === undefined || record.id < first) idsByAddress.set(address, record.id);
+    }
+    if (idsByAddress.size > maxLeads) {
+      throw new Problem(
+        'too_many_leads',
+        `These filters match more than ${maxLeads} leads, the limit of one push. Nothing was sent. Narrow the filters, for example by country, and push in parts.`,
+      );
+    }
+  }
+  const selected = [...idsByAddress].sort(([, a], [, b]) => (a < b ? -1 : 1));
+  return {
+    ids: selected.map(([, id]) => id),
+    addresses: Int32Array.from(selected, ([address]) => digestAddress(address)),
+    counts: { matched, without_email: matched - withEmail, repeated: withEmail - selected.length },
+  };
+}

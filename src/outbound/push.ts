@@ -66,11 +66,6 @@ export function addBatch(
   return { counts: { ...push.counts, ...total }, details: addUp(push.details, details) };
 }
 
-/** The counts of a push after this many of its leads turned out not to be writable. */
-export function leaveOut({ counts }: Push, leads: number): Pick<Push, 'counts'> {
-  return { counts: { ...counts, without_email: counts.without_email + leads } };
-}
-
 function addUp(totals: Push['details'], more: Push['details']): Push['details'] {
   const sums = new Map<string, number>();
   for (const [name, count] of [...Object.entries(totals), ...Object.entries(more)]) {

@@ -4,11 +4,8 @@ import { Problem } from '#src/problem.ts';
 /** Work that is limited per key. */
 export type LimitedWork = 'export' | 'push';
 
-/** A slot that work holds while it runs. */
-export interface HeldSlot {
-  /** Releases the slot. Never fails: a slot that cannot be released expires. */
-  release(): Promise<void>;
-}
+/** A slot that work holds while it runs. Releasing it never fails: a slot that cannot be released expires. */
+export type HeldSlot = { release(): Promise<void> };
 
 /**
  * Limits concurrent work over all processes. The slots of a killed process expire: at once for other processes of its

@@ -1,4 +1,4 @@
-import type { PaymentProvider } from '#accounts/payments.ts';
+import type { PaymentProvider } from '#accounts/purchase.ts';
 
 /**
  * Test payments: the buyer pays on a page of this service, which records the payment itself before it answers, so there

@@ -1,6 +1,6 @@
 import Stripe from 'stripe';
 import type { Order, PaymentEffect, PaymentEvent } from '#accounts/order.ts';
-import type { Checkout, PaymentProvider, UnpaidOrder, Webhook } from '#accounts/payments.ts';
+import type { Checkout, PaymentProvider, UnpaidOrder, Webhook } from '#accounts/purchase.ts';
 import { Problem } from '#src/problem.ts';
 import { eventTypes, findSuccess, isSettled, readSession, readStripeEvent } from './read-stripe.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { endAfter, replaceKey, settleChange, settleRenewal } from '#accounts/change-order.ts';
 import type { Order } from '#accounts/order.ts';
-import { endAfter, endOfRest, settleRenewal } from '#accounts/renewal.ts';
 import type { StoredKey } from '#accounts/stored-key.ts';
 import { madeKey, madeOrder } from '#testing/made-order.ts';
 
@@ -103,21 +103,16 @@ describe('an order whose key was revoked before its payment', () => {
   });
 });
 
-describe('a key of its own for a renewal whose key was revoked', () => {
-  const paid = (key: StoredKey, paidAt: string) => ({ ...renewalOf(key, paidAt), paidAt });
-
-  it('has the days of the renewal that had not passed by then, and none of another order', () => {
+describe('a new key for an order that renews one', () => {
+  it('is that key under another secret, with the days of all orders, also if it was revoked', () => {
     const key = keyUntil();
-    const order = paid(key, day(20));
-    const end = (revokedAt: string) => endOfRest(order, { ...keyAfter(key, order), revokedAt }, new Date(day(100)));
-    expect(end(day(25))).toBe(day(130));
-    expect(end(day(41))).toBe(day(120));
-    expect(end(day(70))).toBe(day(100));
-  });
-
-  it('has the days that were left when its payment was disputed', () => {
-    const key = { ...keyUntil(), revokedAt: day(60) };
-    const order = { ...paid(key, day(20)), suspendedAt: day(36) };
-    expect(endOfRest(order, key, new Date(day(100)))).toBe(day(125));
+    const order = renewalOf(key, day(20), { suspendedAt: day(22) });
+    const secret = madeKey();
+    const change = replaceKey(order, secret, new Date(day(30)));
+    const settled = change && settleChange(change, [{ ...key, revokedAt: day(25) }]);
+    expect(settled).toMatchObject({
+      order: { renewsHash: key.hash, suspendedAt: null },
+      changed: [{ hash: key.hash, secretHash: secret.hash, revokedAt: null, plan: { expiresAt: day(61) } }],
+    });
   });
 });

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { RequestHandler } from 'express';
 import type { Order, OrderStore, PaymentEffect, PaymentEvent } from '#accounts/order.ts';
-import { receivePayment } from '#accounts/payments.ts';
+import { receivePayment } from '#accounts/purchase.ts';
 import { Problem } from '#src/problem.ts';
 import type { AppDeps } from '../app-deps.ts';
 import { htmlPage } from './page.ts';

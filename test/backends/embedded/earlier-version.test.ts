@@ -41,8 +41,6 @@ describe('the embedded store of version 1.1', () => {
     const push = { id: 'psh_1', keyHash: 'hash', keyPrefix: 'mh_1', tool: 'smartlead', campaignId: '47' };
     const end = { status: 'done', counts: { sent: 1 }, details: { total: 1 }, failure: null };
     expect(await store.pushes.list(5)).toEqual([{ ...push, ...end, startedAt: today, updatedAt: today }]);
-    const reserved = { hash: 'reserved', fingerprint: 'fingerprint', subjectId: 'ord_1', createdAt: today };
-    expect(await store.reservations.use(reserved)).toBe(true);
     expect(await store.pepper.find()).toEqual({ proof: 'proof', since: at });
     await store.close();
   });

@@ -57,13 +57,6 @@ describe.skipIf(url === null)('the MongoDB store of version 1.1', () => {
       const position = { token: 't', version: 7000000000000000001n };
       const kept = { index: 'index', identity: 'i', isComplete: true, position, reachedAt: at };
       expect(await store.syncDeps.journal.find('index')).toEqual(kept);
-      const { hash, ...reservation } = {
-        hash: 'reserved',
-        fingerprint: 'fingerprint',
-        subjectId: 'ord_1',
-        createdAt: today,
-      };
-      expect(await store.reservations.use({ hash, ...reservation })).toBe(true);
       await (await store.syncDeps.locks.acquire('sync')).release();
       await store.close();
     }

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import { hashApiKey } from '#accounts/api-key.ts';
 import type { Order } from '#accounts/order.ts';
 import { claimTokenOf } from '#accounts/pepper.ts';
-import { type OrderReading, readOrder } from '#accounts/read-order.ts';
+import { type OrderReading, readOrder } from '#accounts/purchase.ts';
 import { type MongoStore, openMongo } from '#backends/mongo/open-mongo.ts';
 import { startOwnMongod } from '#testing/engines/start-engine.ts';
 import { madeCheckoutEvent, madeOrder } from '#testing/made-order.ts';

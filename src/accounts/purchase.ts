@@ -1,0 +1,229 @@
+import { Problem } from '#src/problem.ts';
+import { generateApiKey, identifyKey } from './api-key.ts';
+import { askAgain, claimKey, endAfter, isClaimable } from './change-order.ts';
+import { type EventOutcome, newOrderId, type Order, type OrderStore, type PaymentEvent } from './order.ts';
+import { isClaimToken } from './pepper.ts';
+import { type Offer, planOf, type Tier } from './plans.ts';
+import type { Reservations } from './reservation.ts';
+import type { KeyStore, StoredKey } from './stored-key.ts';
+
+/** An order before there is a place to pay it. */
+export type UnpaidOrder = Pick<Order, 'id' | 'tier' | 'price' | 'currency' | 'days' | 'email' | 'createdAt'> & {
+  /** What buyers call the plan. */
+  planTitle: string;
+};
+
+/** Where an order is paid, and the provider's id for that. */
+export interface Checkout {
+  url: string;
+  reference: string;
+}
+
+/** Takes payments. */
+export interface PaymentProvider {
+  /**
+   * Prepares the payment of an order; for the same order it returns the same. Fails with Problem `payment_failed` if
+   * the provider cannot be reached or refuses.
+   */
+  open(order: UnpaidOrder): Promise<Checkout>;
+  /**
+   * What happened to the payment of an order: nothing if there is no news, or none within five seconds. A payment has
+   * the time it succeeded, or `now` if the provider does not know; never earlier.
+   */
+  look(order: Order, now: Date): Promise<PaymentEvent[]>;
+  /** Where its customers see their payments and invoices, the same for all; null if there is no such page. */
+  readonly portalUrl: string | null;
+  /** Where it sends its events; null for a provider that sends none. */
+  readonly webhook: Webhook | null;
+  /** Whether payments are a test, made on a page of this service. */
+  readonly isSandbox: boolean;
+}
+
+/** The path of a provider's webhook, and what it receives. */
+export interface Webhook {
+  /** The last part of the path, below /api/v1/webhooks. */
+  name: string;
+  /** What people call the provider. */
+  title: string;
+  /** The header that shows an event to be the provider's. */
+  signatureHeader: string;
+  /** The types of events that say something of a payment, as the provider names them. */
+  eventTypes: readonly string[];
+  /**
+   * What an event says of a payment; null where it says nothing of one. `body` is as it came, which is what was signed.
+   * Throws Problem `invalid_request` where it is not signed by the provider, or long ago.
+   */
+  read(body: Buffer, signature: string, now: Date): PaymentEvent | null;
+}
+
+/** Where operators read what happened to payments. */
+export interface PaymentLog {
+  info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+}
+
+export interface PurchaseDeps {
+  orders: OrderStore;
+  keys: Pick<KeyStore, 'find'>;
+  reservations: Reservations;
+  /** Null if this service takes no payments. */
+  payments: PaymentProvider | null;
+  plans: readonly Offer[];
+  pepper: string;
+  log: PaymentLog;
+}
+
+export interface CheckoutRequest {
+  tier: Tier;
+  email: string | null;
+  /** The buyer's key: an order of the same plan renews it (contract A15). Null without one. */
+  key: StoredKey | null;
+  /** Makes the same request give the same order for 24 hours; null for none. */
+  idempotencyKey: string | null;
+}
+
+/**
+ * Creates an order and the place to pay it. An order is saved only once it can be paid, so a provider that fails, or a
+ * process that stops midway, leaves none behind; the same request under an Idempotency-Key goes on with its order.
+ *
+ * Throws Problem `idempotency_conflict` if the key was used for another request, `payment_failed` if no payment can be
+ * prepared.
+ */
+export async function startCheckout(
+  { orders, payments, reservations, plans, pepper }: Omit<PurchaseDeps, 'keys' | 'log'>,
+  { tier, email, key, idempotencyKey }: CheckoutRequest,
+  now: Date,
+): Promise<Order> {
+  if (payments === null) {
+    throw new Problem(
+      'payment_failed',
+      'Plans are not for sale: the operator of this service has not set up payments.',
+    );
+  }
+  let [id, createdAt] = [newOrderId(), now.toISOString()];
+  if (idempotencyKey !== null) {
+    const request = JSON.stringify([tier, email, ...(key === null ? [] : [key.hash])]);
+    const asked = { key: `checkout ${idempotencyKey}`, request, subjectId: id };
+    // Of several requests with one key, all ask the provider for the same order with the same parameters.
+    ({ subjectId: id, createdAt } = await reservations.reserve(asked, pepper, now));
+    const made = await orders.find(id);
+    if (made !== null) return made;
+  }
+  const { title, price, currency, days } = planOf(plans, tier);
+  const unpaid = { id, tier, price, currency, days, email, createdAt };
+  const checkout = await payments.open({ ...unpaid, planTitle: title });
+  return orders.save({
+    ...unpaid,
+    status: 'pending',
+    checkoutUrl: checkout.url,
+    checkoutReference: checkout.reference,
+    paymentReference: null,
+    customerReference: null,
+    paidAt: null,
+    planExpiresAt: null,
+    refundedAt: null,
+    suspendedAt: null,
+    keyClaimedAt: null,
+    keyHash: null,
+    renewsHash: key?.plan.tier === tier ? key.hash : null,
+    askedAt: null,
+  });
+}
+
+/**
+ * Passes a payment event from any source to the orders, and logs what happened to it. One that matches no order is
+ * held: money may have been paid for nothing.
+ *
+ * Throws Problem `store_unavailable` if it could not be stored; then it must be sent again.
+ */
+export async function receivePayment(
+  { orders, log }: { orders: Pick<OrderStore, 'receive'>; log: PaymentLog },
+  event: PaymentEvent,
+  now: Date,
+): Promise<EventOutcome> {
+  const outcome = await orders.receive(event, now);
+  const { id, effect, orderId: order, checkout, payment } = event;
+  const fields = { event: id, effect, order, checkout, payment, outcome };
+  if (outcome === 'held') log.warn(fields, 'a payment event matches no order: it is held');
+  else log.info(fields, 'payment event');
+  return outcome;
+}
+
+export interface OrderRequest {
+  orderId: string;
+  claimToken: string;
+  /** Whether this read may claim the key: not for a HEAD or a prefetch, whose answer nobody sees. */
+  mayClaim: boolean;
+}
+
+export interface OrderReading {
+  order: Order;
+  /** When the plan ends that it paid for, ISO 8601: of a renewal, the end that it reached. Null while unpaid, disputed or refunded. */
+  planExpiresAt: string | null;
+  /** The prefix of the key that it renews; null if it gives one of its own. */
+  renews: string | null;
+  /** The order's key, for the one read that claims it. */
+  apiKey: string | null;
+}
+
+type ReadingDeps = Omit<PurchaseDeps, 'reservations' | 'plans'>;
+
+/**
+ * The current order, with its key for the first read after the payment. A pending order is first looked up at the
+ * payment provider, so a lost event does no harm.
+ *
+ * Throws Problem `order_not_found`, by the same path with the same queries, for an unknown order and a wrong token.
+ */
+export async function readOrder(
+  deps: ReadingDeps,
+  { orderId, claimToken, mayClaim }: OrderRequest,
+  now: Date,
+): Promise<OrderReading> {
+  const { orders, keys, pepper } = deps;
+  const isHolder = isClaimToken(claimToken, orderId, pepper);
+  const found = await orders.find(orderId);
+  if (found === null || !isHolder) {
+    throw new Problem('order_not_found', 'No order has this id and claim_token. Check both.');
+  }
+  let order = await lookForPayment(deps, found, now);
+  let apiKey: string | null = null;
+  if (mayClaim && isClaimable(order)) {
+    const key = generateApiKey();
+    const identity = identifyKey(key, pepper);
+    const claim = await orders.change(orderId, (current) => claimKey(current, identity, now));
+    order = claim?.order ?? order;
+    apiKey = claim?.isChanged ? key : null;
+  }
+  const { renewsHash, planExpiresAt } = order;
+  const renewed = renewsHash === null ? null : await keys.find(renewsHash);
+  if (renewed === null) return { order, planExpiresAt, renews: null, apiKey };
+  return { order, planExpiresAt: endAfter(renewed, orderId), renews: renewed.prefix, apiKey };
+}
+
+/** The order after what the provider says about its payment; of several simultaneous readers, one asks. */
+async function lookForPayment(deps: ReadingDeps, order: Order, now: Date): Promise<Order> {
+  const { orders, payments } = deps;
+  if (payments === null || askAgain(order, now) === null) return order;
+  const asking = await orders.change(order.id, (current) => askAgain(current, now));
+  if (!asking?.isChanged) return asking?.order ?? order;
+  const news = await payments.look(asking.order, now);
+  for (const event of news) await receivePayment(deps, event, now);
+  return (await orders.find(order.id)) ?? order;
+}
+
+/**
+ * Where the holder of a key sees payments and invoices (contract A15): null unless the provider has such a page and keeps
+ * the buyer, of the order that the key comes from or of the last one that renewed it. Asks the store, never the provider.
+ */
+export async function findBillingPortal(
+  { orders, payments }: { orders: Pick<OrderStore, 'find'>; payments: PaymentProvider | null },
+  { orderId, renewals }: StoredKey,
+): Promise<string | null> {
+  const portalUrl = payments?.portalUrl ?? null;
+  if (portalUrl === null) return null;
+  for (const id of [orderId, renewals?.orders.at(-1)?.orderId ?? null]) {
+    const order = id === null ? null : await orders.find(id);
+    if (order !== null && order.customerReference !== null) return portalUrl;
+  }
+  return null;
+}
