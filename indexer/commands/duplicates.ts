@@ -6,7 +6,7 @@ import { countOf, type JsonFlag, print, printJson, printResult } from '#src/comm
 import { refuseExisting, writeOutputFile } from '#src/command-line/output.ts';
 import { createProgressDisplay } from '#src/command-line/progress.ts';
 import { writeCsv } from '#src/encodings/columns.ts';
-import { actionFor, type DuplicateRow, duplicateColumns, rowsOfGroup } from '#src/encodings/duplicate-columns.ts';
+import { actionFor, type DuplicateRow, duplicateColumns, rowsOfGroup } from '../records/duplicate-columns.ts';
 import { type FoundDuplicates, findDuplicates } from '../records/find-duplicates.ts';
 
 interface DuplicatesFlags extends JsonFlag {

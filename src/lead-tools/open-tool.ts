@@ -28,14 +28,14 @@ export function openLeadTools(
 
 /** A tool that leads can be pushed to, as its definition says. */
 export function openTool({ name, title }: ToolDefinition, push: PushDefinition, options: ClientOptions): LeadTool {
-  const client = new ToolClient(title, push.limits, options);
+  const post = createClient(title, push.limits, options);
   return {
     name,
     title,
     campaignId: push.campaignId,
     batchSize: push.batchSize,
     async add(leads, target) {
-      const answer = await client.post(push.request(leads, target), target.apiKey);
+      const answer = await post(push.request(leads, target), target.apiKey);
       const failed = { counts: { ...noLeadCounts, failed: leads.length }, details: {} };
       if (answer.kind === 'unknown') return { ...failed, refusal: answer.reason };
       const details = readDetails(answer.body, push.counterNames);
@@ -67,19 +67,19 @@ interface ClientOptions {
 
 /** `unknown`: it was sent, but the result is unknown. */
 type ToolAnswer = { kind: 'answered'; body: ToolBody } | { kind: 'unknown'; reason: string };
+type InTurn = <Result>(work: () => Promise<Result>) => Promise<Result>;
 
-const userAgent = 'Masthead/1.0 (media contact database)';
 /** The longest Retry-After that is honored. */
 const maxPauseMs = 5 * 60_000;
 /** Failures before anything can have been sent. */
-const unsentCodes = new Set([
+const unsentCodes = [
   'ECONNREFUSED',
   'ENOTFOUND',
   'EAI_AGAIN',
   'EHOSTUNREACH',
   'ENETUNREACH',
   'UND_ERR_CONNECT_TIMEOUT',
-]);
+];
 
 /** A failure after which a retry may help. */
 class PassingFailure extends Error {
@@ -87,43 +87,39 @@ class PassingFailure extends Error {
   /** How long the tool asked to wait; 0 if it did not say. */
   readonly pauseMs: number;
 
-  constructor(message: string, { isSent, pauseMs = 0 }: { isSent: boolean; pauseMs?: number }) {
+  constructor(message: string, isSent: boolean, pauseMs = 0) {
     super(message);
     this.isSent = isSent;
     this.pauseMs = pauseMs;
   }
 }
 
-/** Sends requests to one tool, within its limits: all of them apply, to all pushes with the same key together. */
-class ToolClient {
-  readonly #title: string;
-  readonly #limits: readonly Allowed[];
-  readonly #options: ClientOptions;
+/**
+ * Sends requests to one tool, within its limits: all of them apply, to all pushes with the same key together. A request
+ * is sent until the tool accepts it or retrying is pointless; also if its response was lost, since every tool skips leads
+ * that the campaign already has.
+ *
+ * The result throws Problem `tool_key_rejected`, `campaign_not_found` or `tool_failed` if the tool accepted nothing.
+ */
+function createClient(title: string, limits: readonly Allowed[], { retries, firstPauseMs, ...options }: ClientOptions) {
   /** By a digest of the tool's key. Dropped only long after the longest interval. */
-  readonly #queues = new LRUCache<string, <Result>(work: () => Promise<Result>) => Promise<Result>>({
-    ...atMost(10_000),
-    ttl: 60 * 60_000,
-    updateAgeOnGet: true,
-  });
-
-  constructor(title: string, limits: readonly Allowed[], options: ClientOptions) {
-    this.#title = title;
-    this.#limits = limits;
-    this.#options = options;
-  }
-
-  /**
-   * POSTs a request until the tool accepts it or retrying is pointless. A request whose response was lost is sent
-   * again: every tool skips leads that the campaign already has.
-   *
-   * Throws Problem `tool_key_rejected`, `campaign_not_found` or `tool_failed` if the tool accepted nothing.
-   */
-  async post(request: ToolRequest, apiKey: string): Promise<ToolAnswer> {
-    const { retries, firstPauseMs } = this.#options;
-    const inTurn = this.#queueOf(apiKey);
+  const queues = new LRUCache<string, InTurn>({ ...atMost(10_000), ttl: 60 * 60_000, updateAgeOnGet: true });
+  const queueOf = (apiKey: string): InTurn => {
+    const id = hash('sha256', apiKey);
+    const inTurn =
+      queues.get(id) ??
+      limits.reduce<InTurn>(
+        (next, limit) => pThrottle({ ...limit, strict: true })(next) as InTurn,
+        (work) => work(),
+      );
+    queues.set(id, inTurn);
+    return inTurn;
+  };
+  return async (request: ToolRequest, apiKey: string): Promise<ToolAnswer> => {
+    const inTurn = queueOf(apiKey);
     let wasSent = false;
     try {
-      const body = await pRetry(() => inTurn(() => this.#postOnce(request)), {
+      const body = await pRetry(() => inTurn(() => postOnce(title, request, options)), {
         retries,
         minTimeout: firstPauseMs,
         maxTimeout: maxPauseMs,
@@ -142,69 +138,48 @@ class ToolClient {
       if (isExpected && wasSent) return { kind: 'unknown', reason: error.message };
       throw error instanceof PassingFailure ? new Problem('tool_failed', error.message) : error;
     }
-  }
-
-  #queueOf(apiKey: string) {
-    const id = hash('sha256', apiKey);
-    let inTurn = this.#queues.get(id);
-    if (inTurn === undefined) {
-      inTurn = this.#limits.reduce<<Result>(work: () => Promise<Result>) => Promise<Result>>(
-        (next, limit) => pThrottle({ ...limit, strict: true })(next) as typeof next,
-        (work) => work(),
-      );
-      this.#queues.set(id, inTurn);
-    }
-    return inTurn;
-  }
-
-  async #postOnce(request: ToolRequest): Promise<ToolBody> {
-    const { status, headers, text } = await this.#exchange(request);
-    const body = readObject(text);
-    if (status >= 200 && status < 300 && body !== null) return body;
-    throw explain(this.#title, status, headers, body);
-  }
-
-  async #exchange({ path, headers, body }: ToolRequest): Promise<Exchange> {
-    const { base, timeoutMs } = this.#options;
-    try {
-      const response = await fetch(base + path, {
-        method: 'POST',
-        headers: {
-          'Content-Type': 'application/json',
-          Accept: 'application/json',
-          'User-Agent': userAgent,
-          ...headers,
-        },
-        body: JSON.stringify(body),
-        redirect: 'manual',
-        signal: AbortSignal.timeout(timeoutMs),
-      });
-      return { status: response.status, headers: response.headers, text: await response.text() };
-    } catch (error) {
-      // A request's error may name its URL, which may contain the key: only its code is used.
-      const code = codeOf(error);
-      if (unsentCodes.has(code)) throw new PassingFailure(`${this.#title} cannot be reached.`, { isSent: false });
-      throw new PassingFailure(`${this.#title} did not answer a batch.`, { isSent: true });
-    }
-  }
+  };
 }
 
-interface Exchange {
-  status: number;
-  headers: Headers;
-  text: string;
+async function postOnce(
+  title: string,
+  { path, headers, body }: ToolRequest,
+  { base, timeoutMs }: Pick<ClientOptions, 'base' | 'timeoutMs'>,
+): Promise<ToolBody> {
+  let response: Response;
+  let text: string;
+  try {
+    response = await fetch(base + path, {
+      method: 'POST',
+      headers: {
+        'Content-Type': 'application/json',
+        Accept: 'application/json',
+        'User-Agent': 'Masthead/1.0 (media contact database)',
+        ...headers,
+      },
+      body: JSON.stringify(body),
+      redirect: 'manual',
+      signal: AbortSignal.timeout(timeoutMs),
+    });
+    text = await response.text();
+  } catch (error) {
+    // A request's error may name its URL, which may contain the key: only its code is used.
+    const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+    const isUnsent = cause instanceof Error && 'code' in cause && unsentCodes.includes(String(cause.code));
+    throw new PassingFailure(isUnsent ? `${title} cannot be reached.` : `${title} did not answer a batch.`, !isUnsent);
+  }
+  const answer = readObject(text);
+  if (response.ok && answer !== null) return answer;
+  throw explain(title, response, answer);
 }
 
 /** What an unsuccessful answer means. None of its text is passed on: it may repeat what was sent. */
-function explain(tool: string, status: number, headers: Headers, body: ToolBody | null): Error {
+function explain(tool: string, { ok, status, headers }: Response, body: ToolBody | null): Error {
   if (status === 429) {
-    return new PassingFailure(`${tool} still asks to wait after several attempts.`, {
-      isSent: false,
-      pauseMs: readPause(headers),
-    });
+    return new PassingFailure(`${tool} still asks to wait after several attempts.`, false, readPause(headers));
   }
   if (status >= 500 || status === 408) {
-    return new PassingFailure(`${tool} failed with status ${status}.`, { isSent: true, pauseMs: readPause(headers) });
+    return new PassingFailure(`${tool} failed with status ${status}.`, true, readPause(headers));
   }
   // Pages of a firewall in front of the tool (Cloudflare's 1010) say nothing about the key: only the tool answers with
   // JSON.
@@ -218,11 +193,10 @@ function explain(tool: string, status: number, headers: Headers, body: ToolBody 
   if (isOfTool && status === 404) {
     return new Problem('campaign_not_found', `${tool} has no such campaign for this api_key.`);
   }
-  if (status === 402)
+  if (status === 402) {
     return new Problem('tool_failed', `${tool} says that the account's plan does not allow this (402).`);
-  if (status >= 200 && status < 300) {
-    return new PassingFailure(`${tool} sent an unreadable answer.`, { isSent: true });
   }
+  if (ok) return new PassingFailure(`${tool} sent an unreadable answer.`, true);
   return new Problem('tool_failed', `${tool} refused a batch with status ${status}.`);
 }
 
@@ -240,9 +214,4 @@ function readObject(text: string): ToolBody | null {
   } catch {
     return null;
   }
-}
-
-function codeOf(error: unknown): string {
-  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-  return cause instanceof Error && 'code' in cause ? String(cause.code) : '';
 }

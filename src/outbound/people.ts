@@ -15,6 +15,10 @@ const between = / ?[;/] ?| (?:and|&|\+|und|et|og|och|en|и|with) |,? (?:y|e) (?=
 const severalWithCommas = /^[^ ,]+ [^,]+, ?[^ ,]+ [^ ]/u;
 
 const eastAsian = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}・·\s\u30fc]+$/u;
+const arabic = /^[\p{Script=Arabic}\s.]+$/u;
+
+/** Arabic words that form one name with the next: عبد الله is one given name. */
+const arabicJoined = new Set(['عبد', 'أبو', 'ابو', 'أبي', 'بن', 'ابن', 'بنت', 'آل', 'أم', 'ام']);
 
 const title =
   /^(?:mr|mister|mrs|miss|ms|mx|dr|prof|professor|doctor|rev|fr|hon|judge|sir|dame|lord|lady|herr|frau|mme|mlle|sra?|srta|don|doña|rabbi|imam|msgr|ing|dott|dra|drs|capt|sgt|col|gen)\.? (?=[^ ])/iu;
@@ -43,6 +47,7 @@ export function splitName(name: string): SplitName {
   if (first === undefined) return { first: '', last: '' };
   const { name: person, isTitled } = first;
   if (eastAsian.test(person)) return splitFamilyFirst(person);
+  if (arabic.test(person)) return splitArabic(person);
   return splitWritten(person, isTitled);
 }
 
@@ -67,6 +72,12 @@ function splitFamilyFirst(name: string): SplitName {
   // A dot separates foreign names, which keep their own order: ジョン・スミス.
   if (/[・·]/u.test(name)) return { first: family, last: given.join(' ') };
   return given.length === 0 ? { first: family, last: '' } : { first: given.join(' '), last: family };
+}
+
+function splitArabic(name: string): SplitName {
+  const parts = name.split(' ');
+  const end = parts.findIndex((part, index) => !(index === 0 && arabicJoined.has(part)));
+  return { first: parts.slice(0, end + 1).join(' '), last: parts.slice(end + 1).join(' ') };
 }
 
 function splitWritten(name: string, isTitled: boolean): SplitName {

@@ -8,7 +8,6 @@ import { guardFormula, leadColumns, recordColumns } from '#src/encodings/columns
 import { listFormats } from '#src/encodings/formats.ts';
 import { instantly } from '#src/lead-tools/instantly.ts';
 import { leadTools } from '#src/lead-tools/lead-tools.ts';
-import { lemlist } from '#src/lead-tools/lemlist.ts';
 import { smartlead } from '#src/lead-tools/smartlead.ts';
 import { anyCharacter, eventually } from '#testing/form.ts';
 import { madeRecord } from '#testing/made-record.ts';
@@ -17,7 +16,7 @@ const columnsOf = {
   csv: recordColumns(),
   instantly: leadColumns(instantly.columns),
   smartlead: leadColumns(smartlead.columns),
-  lemlist: leadColumns(lemlist.columns),
+  lemlist: leadColumns(leadTools.find(({ name }) => name === 'lemlist')?.columns ?? []),
 };
 type FormatName = keyof typeof columnsOf;
 

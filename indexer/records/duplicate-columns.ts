@@ -1,5 +1,5 @@
 import { type Candidate, type DuplicateGroup, otherName } from '#records/duplicates/compare-media.ts';
-import { type Columns, guardFormula, toText } from './columns.ts';
+import { type Columns, guardFormula, toText } from '#src/encodings/columns.ts';
 
 /** A record of a group of duplicates as a row: what becomes of it, and why. */
 export interface DuplicateRow {
