@@ -1,8 +1,8 @@
 import type { Logger } from 'pino';
 import type { ListStore } from '#accounts/media-list.ts';
 import type { OrderStore } from '#accounts/order.ts';
-import type { PaymentProvider } from '#accounts/purchase.ts';
 import type { Offer } from '#accounts/plans.ts';
+import type { PaymentProvider } from '#accounts/purchase.ts';
 import type { Reservations } from '#accounts/reservation.ts';
 import type { Sessions } from '#accounts/session.ts';
 import type { KeyStore } from '#accounts/stored-key.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { rotateKey as replaceKey } from '#accounts/keys.ts';
-import { findBillingPortal } from '#accounts/purchase.ts';
 import { isActive, type PlanDefinition, tiersOf } from '#accounts/plans.ts';
+import { findBillingPortal } from '#accounts/purchase.ts';
 import { defaultOverlapHours, endOfSecret, maxOverlapHours, shownPrefix } from '#accounts/stored-key.ts';
 import { shownDays } from '#accounts/usage.ts';
 import type { AppDeps } from '../app-deps.ts';

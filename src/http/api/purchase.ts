@@ -1,10 +1,8 @@
 import type { Request } from 'express';
 import { z } from 'zod';
-import { receivePayment, type Webhook } from '#accounts/purchase.ts';
 import { claimTokenOf } from '#accounts/pepper.ts';
 import { type Offer, type PlanDefinition, type Right, tiersOf } from '#accounts/plans.ts';
-import { readOrder } from '#accounts/purchase.ts';
-import { startCheckout } from '#accounts/purchase.ts';
+import { readOrder, receivePayment, startCheckout, type Webhook } from '#accounts/purchase.ts';
 import { normalizeEmail } from '#records/normalize/normalize-email.ts';
 import type { AppDeps } from '../app-deps.ts';
 import { callerOf, type Endpoint, moment, stateOf } from '../endpoint.ts';
