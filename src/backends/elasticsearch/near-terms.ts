@@ -33,7 +33,7 @@ export function typedIn(condition: Condition): Typed[] {
     case 'name': {
       const { form, keys } = condition;
       // The form stays, and so does the first letter; any letter may be the first of sorted ones.
-      const prefix = nameToken(form, '').length + (form === 'letters' ? 0 : 1);
+      const prefix = nameToken(form, 'a').length - (form === 'letters' ? 1 : 0);
       return indexedTerms(keys.map((key) => nameToken(form, key))).map((term) => {
         return { field: 'find.name_keys', term, edits, prefix, limit: maxCorrections.name };
       });
