@@ -1,8 +1,7 @@
 import type { Logger } from 'pino';
 import type { AppDeps } from '#http/app-deps.ts';
 import { createSandbox } from '#src/payments/sandbox.ts';
-import { type Config, ConfigError } from '#src/settings/config.ts';
-import { stripeSecrets } from '#src/settings/payment-settings.ts';
+import { type Config, ConfigError, stripeSecrets } from '#src/settings/config.ts';
 
 type Payments = Pick<AppDeps, 'payments' | 'servesLoopbackHostsOnly'>;
 

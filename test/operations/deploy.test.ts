@@ -5,7 +5,8 @@ import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { createSyncMetrics } from '#src/metrics/create-sync-metrics.ts';
 import { createMetrics } from '#src/metrics/metrics.ts';
-import { loadConfig, settings } from '#src/settings/config.ts';
+import { loadConfig } from '#src/settings/config.ts';
+import { settings } from '#src/settings/settings.ts';
 
 const deploy = join(import.meta.dirname, '../../deploy');
 const read = (path: string) => readFileSync(join(deploy, path), 'utf8');
