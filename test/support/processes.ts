@@ -35,7 +35,8 @@ export interface ProgramProcess {
 /** The service, and where it serves. */
 export type ServiceProcess = ProgramProcess & { url: string };
 
-function startProgram(args: readonly string[], settings: Record<string, string>, cwd = root): ProgramProcess {
+/** Starts a program in a folder of its own if one is given. */
+export function startProgram(args: readonly string[], settings: Record<string, string>, cwd = root): ProgramProcess {
   const child = spawn(process.execPath, args, { cwd, env: processEnvironment(settings) });
   const written = { stdout: '', stderr: '', both: '' };
   for (const name of ['stdout', 'stderr'] as const) {

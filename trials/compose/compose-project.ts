@@ -63,36 +63,17 @@ secrets: ${JSON.stringify(secrets)}
 
   /** Waits until a search finds this many: the first searches of an engine that just started may time out. */
   async untilFound(expected: number): Promise<void> {
-    await until(
-      `a search finds ${expected} records`,
-      async () => (await this.get('/api/v1/search')).total === expected,
-    );
+    const deadline = Date.now() + timeoutMs;
+    while ((await this.get('/api/v1/search').catch(() => null))?.total !== expected) {
+      if (Date.now() > deadline) throw new Error(`not ${expected} records are found within ${timeoutMs / 1000} s`);
+      await wait(500);
+    }
   }
 
-  /**
-   * Kills the program of a container with SIGKILL, as a lack of memory does, and waits until all is healthy again. After
-   * `docker kill` Docker would not restart it, and only a process outside of the container can kill its process 1; Docker
-   * may run on another machine: so it is one of a container that sees all processes.
-   */
+  /** Kills a container, as a lack of memory does, and waits until all is healthy again. */
   async crash(service: string): Promise<void> {
-    const before = await this.#stateOf(service, 'StartedAt');
-    const container = ['run', '--rm', '--pid', 'host', '--user', 'root', '--entrypoint', 'sh', 'masthead'];
-    const kill = `kill -KILL ${await this.#stateOf(service, 'Pid')}`;
-    await promisify(execFile)('docker', [...container, '-c', kill]);
-    await until(`${service} is started again`, async () => (await this.#stateOf(service, 'StartedAt')) !== before);
-    await until(`${service} is back`, () => this.#isHealthy());
-  }
-
-  async #stateOf(service: string, property: string): Promise<string> {
-    const id = (await this.compose('ps', '--all', '--quiet', service)).trim();
-    const { stdout } = await promisify(execFile)('docker', ['inspect', '--format', `{{.State.${property}}}`, id]);
-    return stdout.trim();
-  }
-
-  /** Whether all four containers are healthy. */
-  async #isHealthy(): Promise<boolean> {
-    const lines = (await this.compose('ps', '--format', '{{.Health}}')).trim().split('\n');
-    return lines.length === 4 && lines.every((health) => health === 'healthy');
+    await this.compose('kill', service);
+    await this.up();
   }
 
   /** What Docker knows of its containers. */
@@ -106,14 +87,5 @@ secrets: ${JSON.stringify(secrets)}
   async remove(): Promise<void> {
     await this.compose('down', '--volumes', '--remove-orphans');
     rmSync(this.#folder, { recursive: true });
-  }
-}
-
-/** Polls until the answer is yes. A failing answer counts as no. */
-async function until(what: string, holds: () => Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + timeoutMs;
-  while (!(await holds().catch(() => false))) {
-    if (Date.now() > deadline) throw new Error(`${what}: not within ${timeoutMs / 1000} s`);
-    await wait(500);
   }
 }

@@ -100,12 +100,8 @@ describe.each(shops)('a purchase, with API processes on $name', ({ open }) => {
       const buyers = times(renewals, async (place) => {
         await someTime();
         const isRefunded = place % 3 === 0;
-        const actions = isRefunded
-          ? dice.pick([
-              ['refund', 'pay'],
-              ['pay', 'refund'],
-            ])
-          : ['pay'];
+        const actions = isRefunded ? ['pay', 'refund'] : ['pay'];
+        if (dice.chance(0.5)) actions.reverse();
         return { purchase: await buy(apiOf(place), sent, actions), isRefunded };
       });
       const answers = times(rotations, async (place) => {
@@ -132,18 +128,6 @@ describe.each(shops)('a purchase, with API processes on $name', ({ open }) => {
       const end = Date.parse(issued.stored.plan.expiresAt) + paidDays * dayMs;
       expect((await readAccount(apiOf(0), next))?.expires_at).toBe(new Date(end).toISOString());
       await killAll();
-    }
-  });
-
-  it('gives its key to exactly one of 200 simultaneous readers', async () => {
-    await startAll();
-    for (let race = 0; race < ofForm(2, 20); race += 1) {
-      const purchase = await buy(apiOf(0));
-      const answers = await times(200, (reader) => readOrder(apiOf(reader), purchase));
-      expect(answers.filter(({ status }) => status === 'paid')).toHaveLength(200);
-      const keys = answers.flatMap(({ api_key }) => api_key ?? []);
-      expect(keys).toHaveLength(1);
-      expect((await readAccount(apiOf(1), keys[0] ?? ''))?.order_id).toBe(purchase.orderId);
     }
   });
 

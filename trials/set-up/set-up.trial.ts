@@ -1,24 +1,20 @@
 import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { access, cp, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
 const root = join(import.meta.dirname, '../..');
 const run = promisify(execFile);
 
-/** The Node that runs npm, if it is too old for Masthead; null if tests have none like that. */
-const oldNode = findOldNode();
-
-function findOldNode(): string | null {
-  const npmsNode = process.env.npm_node_execpath;
-  if (npmsNode === undefined) return null;
-  return Number.parseInt(execFileSync(npmsNode, ['-p', 'process.versions.node'], { encoding: 'utf8' }), 10) < 24
-    ? npmsNode
-    : null;
-}
+/** The Node that runs npm, if it is too old for Masthead: only a machine that has one can test what happens there. */
+const oldNodes = [process.env.npm_node_execpath].filter(
+  (node) => node && Number.parseInt(execFileSync(node, ['-p', 'process.versions.node'], { encoding: 'utf8' }), 10) < 24,
+) as string[];
 
 const marker = 'node_modules/.masthead-set-up.json';
 const lock = '.set-up-lock';
@@ -36,25 +32,15 @@ describe.skipIf(process.platform === 'win32')('scripts/setup.mjs', { timeout: 12
   const processes = new Set<ChildProcess>();
 
   const npm = (args: string[], cwd = project) => run('npm', [...args, '--no-audit', '--no-fund'], { cwd, env });
-  const has = (path: string) =>
-    access(join(project, path)).then(
-      () => true,
-      () => false,
-    );
+  const has = (path: string) => existsSync(join(project, path));
+  /** Which of the packages are installed. */
+  const installed = (...names: string[]) => names.filter((name) => has(`node_modules/${name}`));
   const readMarker = async () => JSON.parse(await readFile(join(project, marker), 'utf8'));
 
   async function setUp(scope: 'runtime' | 'all', node = process.execPath) {
     const child = spawn(node, ['scripts/setup.mjs', scope], { cwd: project, env, detached: true });
     processes.add(child);
-    let stdout = '';
-    let stderr = '';
-    child.stdout.on('data', (chunk) => {
-      stdout += chunk;
-    });
-    child.stderr.on('data', (chunk) => {
-      stderr += chunk;
-    });
-    const [code] = await once(child, 'close');
+    const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
     processes.delete(child);
     return { code, stdout, stderr };
   }
@@ -107,21 +93,18 @@ describe.skipIf(process.platform === 'win32')('scripts/setup.mjs', { timeout: 12
     for (const { pid } of processes) if (pid !== undefined) process.kill(-pid, 'SIGKILL');
   });
 
-  it('installs for the service only what it runs, and adds the rest for tests without a second installation', async () => {
+  it('installs for the service only what it runs and runs no script of it, and adds the rest for tests without a second installation', async () => {
     expect(await setUp('runtime')).toMatchObject({ code: 0, stdout: '' });
-    expect(await Promise.all(['needed', 'tool', 'own-node'].map((name) => has(`node_modules/${name}`)))).toEqual([
-      true,
-      false,
-      false,
-    ]);
+    expect(installed('needed', 'tool', 'own-node')).toEqual(['needed']);
+    expect(has('script-was-run')).toBe(false);
     const before = await stat(join(project, 'node_modules/needed/index.js'));
     expect(await setUp('all')).toMatchObject({ code: 0, stdout: '' });
-    expect(await has('node_modules/tool')).toBe(true);
+    expect(has('node_modules/tool')).toBe(true);
     expect((await stat(join(project, 'node_modules/needed/index.js'))).ino).toBe(before.ino);
 
     // What is installed stays, and npm is not asked again.
     expect(await setUp('runtime')).toEqual({ code: 0, stdout: '', stderr: '' });
-    expect(await has('node_modules/tool')).toBe(true);
+    expect(has('node_modules/tool')).toBe(true);
     expect(await setUp('all')).toEqual({ code: 0, stdout: '', stderr: '' });
   });
 
@@ -134,51 +117,43 @@ describe.skipIf(process.platform === 'win32')('scripts/setup.mjs', { timeout: 12
     expect(first.stderr).toContain('masthead: installing dependencies');
   });
 
-  it('runs no script of a package', async () => {
-    await setUp('all');
-    expect(await has('node_modules/needed/index.js')).toBe(true);
-    expect(await has('script-was-run')).toBe(false);
-  });
-
   it('starts over after an installation that was killed', async () => {
     const killed = setUp('all');
     await expect.poll(() => has(marker), { interval: 5 }).toBe(true);
     for (const { pid } of processes) process.kill(-(pid ?? 0), 'SIGKILL');
     expect((await killed).code).toBeNull();
     expect(await setUp('all')).toMatchObject({ code: 0, stderr: expect.stringContaining('installing') });
-    expect(await has('node_modules/tool/index.js')).toBe(true);
+    expect(has('node_modules/tool/index.js')).toBe(true);
 
     // As it is left when npm is killed while it adds packages to a whole installation.
     await writeFile(join(project, marker), JSON.stringify({ ...(await readMarker()), isUnderWay: true }));
     await rm(join(project, 'node_modules/needed/index.js'));
     await setUp('runtime');
-    expect(await has('node_modules/needed/index.js')).toBe(true);
+    expect(has('node_modules/needed/index.js')).toBe(true);
     expect(await readMarker()).not.toHaveProperty('isUnderWay');
   });
 
-  it('lets one of several concurrent setups install, and the others wait for it', async () => {
-    const ended = await Promise.all([setUp('runtime'), setUp('runtime'), setUp('runtime')]);
-    expect(ended.map(({ code }) => code)).toEqual([0, 0, 0]);
-    expect(ended.filter(({ stderr }) => stderr.includes('installing'))).toHaveLength(1);
-    expect(await has('node_modules/needed/index.js')).toBe(true);
-    expect((await readdir(project)).filter((name) => name.startsWith(lock))).toEqual([]);
-  });
-
-  it('takes over the lock of a killed setup', async () => {
-    const dead = spawn('true');
-    await once(dead, 'close');
-    await writeFile(join(project, lock), String(dead.pid));
-    const ended = await Promise.all([setUp('runtime'), setUp('runtime'), setUp('runtime')]);
-    expect(ended.map(({ code }) => code)).toEqual([0, 0, 0]);
-    expect(ended.filter(({ stderr }) => stderr.includes('installing'))).toHaveLength(1);
-    expect((await readdir(project)).filter((name) => name.startsWith(lock))).toEqual([]);
-  });
+  it.each(['nobody', 'a setup that was killed'])(
+    'lets one of several install after %s, and the others wait',
+    async (holder) => {
+      if (holder !== 'nobody') {
+        const dead = spawn('true');
+        await once(dead, 'close');
+        await writeFile(join(project, lock), String(dead.pid));
+      }
+      const ended = await Promise.all([setUp('runtime'), setUp('runtime'), setUp('runtime')]);
+      expect(ended.map(({ code }) => code)).toEqual([0, 0, 0]);
+      expect(ended.filter(({ stderr }) => stderr.includes('installing'))).toHaveLength(1);
+      expect(has('node_modules/needed/index.js')).toBe(true);
+      expect((await readdir(project)).filter((name) => name.startsWith(lock))).toEqual([]);
+    },
+  );
 
   it('accepts what npm installed by hand, and adds what is missing', async () => {
     await npm(['ci', '--omit=dev', '--ignore-scripts']);
     expect(await setUp('runtime')).toEqual({ code: 0, stdout: '', stderr: '' });
     expect(await setUp('all')).toMatchObject({ code: 0, stdout: '', stderr: expect.stringContaining('installing') });
-    expect(await has('node_modules/tool/index.js')).toBe(true);
+    expect(has('node_modules/tool/index.js')).toBe(true);
 
     await rm(join(project, 'node_modules'), { recursive: true });
     await npm(['ci', '--ignore-scripts']);
@@ -196,17 +171,13 @@ describe.skipIf(process.platform === 'win32')('scripts/setup.mjs', { timeout: 12
     await cp(project, whole, { recursive: true });
     await rm(join(project, 'side'), { recursive: true });
     expect(await setUp('runtime')).toMatchObject({ code: 0, stdout: '' });
-    expect(await Promise.all(['needed', 'tool', 'side'].map((name) => has(`node_modules/${name}`)))).toEqual([
-      true,
-      false,
-      false,
-    ]);
+    expect(installed('needed', 'tool', 'side')).toEqual(['needed']);
     await rm(join(project, marker));
     expect(await setUp('runtime')).toEqual({ code: 0, stdout: '', stderr: '' });
 
     project = whole;
     expect(await setUp('all')).toMatchObject({ code: 0, stdout: '' });
-    expect(await has('node_modules/side/package.json')).toBe(true);
+    expect(has('node_modules/side/package.json')).toBe(true);
     await rm(join(project, marker));
     expect(await setUp('all')).toEqual({ code: 0, stdout: '', stderr: '' });
   });
@@ -237,15 +208,14 @@ describe.skipIf(process.platform === 'win32')('scripts/setup.mjs', { timeout: 12
     expect(await setUp('runtime')).toMatchObject({ code: 0 });
   });
 
-  // Only a machine whose npm runs on such a Node can test this.
-  it.each(oldNode === null ? [] : [oldNode])('brings a Node along if %s is too old, and keeps it', async (node) => {
+  it.each(oldNodes)('brings a Node along if %s is too old, and keeps it', async (node) => {
     expect(await setUp('runtime', node)).toMatchObject({ code: 0, stdout: '' });
-    expect(await has('node_modules/.bin/node')).toBe(true);
-    expect(await has('node_modules/tool')).toBe(false);
+    expect(has('node_modules/.bin/node')).toBe(true);
+    expect(has('node_modules/tool')).toBe(false);
     // Scripts find the bundled one from now on; additions do not remove it.
     const bundled = join(project, 'node_modules/.bin/node');
     expect(await setUp('runtime', bundled)).toEqual({ code: 0, stdout: '', stderr: '' });
     expect(await setUp('all', bundled)).toMatchObject({ code: 0 });
-    expect(await has('node_modules/.bin/node')).toBe(true);
+    expect(has('node_modules/.bin/node')).toBe(true);
   });
 });
