@@ -18,13 +18,11 @@ export const connectionFaults: Readonly<Record<string, string>> = {
 };
 
 interface EngineReadinessOptions {
-  /** The engine's name, for log lines. */
   name: string;
   /** Connects, checks and prepares the engine; can be repeated. Fails with EngineDown or StartupError. */
   prepare: () => Promise<void>;
   /** Ends its connections: if it cannot be used, and when this is closed. */
   disconnect: () => Promise<void>;
-  /** Receives one line for the person watching the process. */
   logLine: (line: string) => void;
 }
 

@@ -1,5 +1,5 @@
 import type { RecordChange, Transition } from '#records/changes/record-change.ts';
-import { type Reversal, revertChange, takenOutOf } from '#records/changes/revert-change.ts';
+import { type Reversal, revertChange } from '#records/changes/revert-change.ts';
 import { joinRecords } from '#records/duplicates/join-records.ts';
 import { mergePatches } from '#records/duplicates/merge-patches.ts';
 import type { MediaRecord, RecordPatch } from '#records/media-record.ts';
@@ -100,8 +100,11 @@ function revertWork(changes: readonly RecordChange[]): RecordWork<Reversal[]> {
         const standing = standingOf(change.id);
         const reversal = revertChange(standing.next, change, now);
         standing.next = reversal.record;
-        standing.kept ??= takenOutOf(change, reversal);
-        standing.comesBack ||= reversal.outcome === 'recreated';
+        if (reversal.outcome === 'recreated') {
+          standing.comesBack = true;
+          // An undone merge takes the record out of another.
+          if (change.is === 'deleted') standing.kept ??= change.kept;
+        }
         return reversal;
       }),
   };

@@ -16,77 +16,53 @@ export interface Amended {
 /** The record that duplicates were merged into; or the ids without a record. */
 export type MergedDuplicates = { record: MediaRecord } | { missing: readonly string[] };
 
-/**
- * What to change of a record, going by what it says at that moment; null to leave it. The store may ask more than once, so it must
- * have no effect of its own.
- */
+/** What to change of a record, going by what it says at that moment; null to leave it. The store may ask more than once. */
 export type Amendment = (stored: MediaRecord) => Omit<RecordPatch, 'id'> | null;
 
 /** By id: the digest of the one row that a patch comes from, if the row says nothing else (see indexer/importing/find-repeats.ts). */
 export type RowDigests = ReadonlyMap<string, string>;
 
 /**
- * The source records that the index follows. What changes under the id of a change set is noted in the change log, in
- * the same atomic step; without one, nothing is noted. Every method fails with Problem `store_unavailable` if the store cannot be
+ * The source records that the index follows. Each change is one atomic step; under the id of a change set, it is noted in the
+ * change log in the same step. Methods of all ports of stores fail with Problem `store_unavailable` if the store cannot be
  * reached.
  */
 export interface RecordStore {
   /**
-   * Merges each patch into what is stored under its id (see mergeRecord), the whole batch in one atomic step if the
-   * store supports that, and never losing what another writer saved in between. Patches with the same id are merged in
-   * order, and the record is saved once. A patch whose id was merged into another record adds to that one (see
-   * mergePatches). Returns one outcome per patch, in their order. The digest of a row is noted with its record, for
-   * findMerged.
+   * Merges each patch into what is stored under its id (see mergePatches), in order, never losing what another writer saved
+   * in between. Returns one outcome per patch. The digest of a row is noted with its record, for findMerged.
    */
   merge(patches: readonly RecordPatch[], changeSet?: string, rows?: RowDigests): Promise<SaveOutcome[]>;
-  /**
-   * Says which patches `merge` will be given next, the same objects. A store that can do part of that work beside other work begins
-   * it; a record that it makes of one has this moment as `updated_at` then.
-   */
+  /** Says which patches `merge` will be given next, the same objects: a store may begin to make their records. */
   prepare?(patches: readonly RecordPatch[]): Promise<void>;
-  /**
-   * The ids whose record has not changed since this row was merged into it, so that merging it once more would change
-   * nothing. Absent in a store that notes no digests.
-   */
+  /** The ids whose record has not changed since this row was merged into it. Absent in a store that notes no digests. */
   findMerged?(rows: RowDigests): Promise<ReadonlySet<string>>;
-  /** What merge would return, without saving anything. */
+  /** What merge would return, without saving anything; so are the other previews. */
   preview(patches: readonly RecordPatch[]): Promise<SaveOutcome[]>;
-  /**
-   * Changes those of these records that exist by what they say at that moment, atomically as merge does. Ids of merged records are
-   * not followed. Returns each record that exists before and after, in their order.
-   */
+  /** Changes those of these records that exist; ids of merged records are not followed. Returns them in their order. */
   amend(ids: readonly string[], amendment: Amendment, changeSet: string): Promise<Amended[]>;
-  /** What amend would return, without saving anything. */
   previewAmend(ids: readonly string[], amendment: Amendment): Promise<Amended[]>;
   /** The record with this id, whether or not searches find it; null if there is none, or none that is readable. */
   find(id: string): Promise<MediaRecord | null>;
-  /**
-   * The readable records with one of these name keys (nameKeyOf of their kind and name) or ids, in any order. It may miss a
-   * record whose kind or name another tool changed.
-   */
+  /** The readable records with one of these name keys (nameKeyOf) or ids, in any order. */
   findAny(nameKeys: readonly number[], ids: readonly string[]): Promise<MediaRecord[]>;
-  /** Deletes the records with these ids; returns how many existed. */
+  /** Deletes records in steps; returns how many existed. */
   remove(ids: readonly string[], changeSet?: string): Promise<number>;
-  /** Deletes the records whose id starts with this; returns how many existed. */
   removeByIdPrefix(prefix: string, changeSet?: string): Promise<number>;
   /**
-   * Merges duplicates into one record, in one atomic step: it gains what the others have (see joinRecords), those are
-   * deleted, and their ids lead to it from then on. The others come best first. If one of the records is missing, nothing
-   * changes and `missing` names it.
+   * Merges duplicates, best first, into one record: it gains what they have (see joinRecords), they are deleted, and their ids
+   * lead to it from then on. If one of the records is missing, nothing changes.
    */
   mergeDuplicates(keepId: string, otherIds: readonly string[], changeSet: string): Promise<MergedDuplicates>;
-  /** Undoes changes (see revertChange), atomically as merge does. A record that comes back has its id for itself again. Returns a reversal for each, in their order. */
+  /** Undoes changes (see revertChange). A record that comes back has its id for itself again. Returns a reversal for each. */
   revert(changes: readonly RecordChange[], changeSet: string): Promise<Reversal[]>;
-  /** What revert would return, without changing anything. */
   previewRevert(changes: readonly RecordChange[]): Promise<Reversal[]>;
   count(): Promise<number>;
   /**
-   * All records that are readable, whether or not searches find them, in the order of their ids' UTF-8 bytes, in batches:
-   * memory does not grow with their number, and writers never wait for a reader. SQLite shows one moment, however long
-   * the reading takes. MongoDB keeps a moment for minutes only, so each batch shows the records as of its reading: a
-   * record is never returned twice, and one that exists throughout is never left out.
+   * All readable records in the order of their ids' UTF-8 bytes, in batches: memory does not grow with their number, and
+   * writers never wait. SQLite shows one moment; MongoDB each batch as of its reading, no record twice, none left out.
    *
-   * @param onUnreadable takes how many more are stored but unreadable, and left out
+   * @param onUnreadable takes how many more are stored but unreadable
    */
   readAll(onUnreadable?: (count: number) => void): AsyncIterable<readonly MediaRecord[]>;
 }
@@ -94,10 +70,7 @@ export interface RecordStore {
 /** How many changes a page has at most. */
 export const changesAPage = 1_000;
 
-/**
- * What commands changed of which records, to show it and to undo it. The record store writes the changes, in one step
- * with the records. Every method fails with Problem `store_unavailable` if the store cannot be reached.
- */
+/** What commands changed of which records, to show it and to undo it; the record store writes the changes. */
 export interface ChangeLog {
   /** Begins a change set; the record store takes its id with each change. */
   begin(changeSet: NewChangeSet): Promise<void>;
@@ -110,10 +83,7 @@ export interface ChangeLog {
   readChanges(id: string): AsyncIterable<LoggedChange[]>;
   /** The changes of a record, the newest first, at most `limit`. */
   listChangesOf(recordId: string, limit: number): Promise<LoggedChange[]>;
-  /**
-   * Deletes the changes of these records, so that nothing brings them back: all, or only those in some change sets. Returns
-   * how many there were.
-   */
+  /** Deletes the changes of these records for good: all, or those in some change sets. Returns how many there were. */
   forget(recordIds: readonly string[], changeSets?: readonly string[]): Promise<number>;
   /** Deletes a change set and its changes in steps, so that others can write meanwhile. */
   remove(id: string): Promise<void>;
@@ -130,11 +100,7 @@ export interface MergedId {
   mergedAt: string;
 }
 
-/**
- * Where the ids of merged records lead. The record store writes it, in one step with the records. An id leads somewhere
- * only as long as there is no record with it, so these lookups belong after a miss. Methods fail with Problem
- * `store_unavailable` if the store cannot be reached.
- */
+/** Where the ids of merged records lead, as long as there is no record with them: look here after a miss. */
 export interface MergedIds {
   /** The id of the record that each of these leads to, over any number of merges; absent for those that were not merged. */
   resolve(ids: readonly string[]): Promise<ReadonlyMap<string, string>>;

@@ -11,7 +11,7 @@ export const hostileText: fc.Arbitrary<string> = fc
 
 /**
  * An address as anybody writes it, in text that was cleaned: what must never be left. Which other forms are found is
- * tested form by form (addresses/address-forms.ts).
+ * tested form by form (addresses/address-forms.json).
  */
 export const plainAddress = /[\p{L}\p{N}_.+-]@(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]*[\p{L}\p{N}])?\.)+[\p{L}\p{N}]/u;
 

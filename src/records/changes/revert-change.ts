@@ -34,22 +34,16 @@ export function revertChange(present: MediaRecord | null, change: RecordChange, 
   switch (change.is) {
     case 'created':
       if (present === null) return { outcome: 'unchanged', kept: [], record: null };
-      return digestContent(present) === change.digest
-        ? { outcome: 'removed', kept: [], record: null }
-        : { outcome: 'kept', kept: [], record: present };
-    case 'deleted':
+      if (digestContent(present) === change.digest) return { outcome: 'removed', kept: [], record: null };
+      return { outcome: 'kept', kept: [], record: present };
+    case 'deleted': {
       if (present === null) return { outcome: 'recreated', kept: [], record: change.before };
-      return digestContent(present) === digestContent(change.before)
-        ? { outcome: 'unchanged', kept: [], record: present }
-        : { outcome: 'kept', kept: [], record: present };
+      const isSame = digestContent(present) === digestContent(change.before);
+      return { outcome: isSame ? 'unchanged' : 'kept', kept: [], record: present };
+    }
     case 'changed':
       return present === null ? { outcome: 'unchanged', kept: [], record: null } : revertFields(present, change, now);
   }
-}
-
-/** The record that an undone merge takes this one out of; undefined for anything else. */
-export function takenOutOf(change: RecordChange, { outcome }: Reversal): string | undefined {
-  return outcome === 'recreated' && change.is === 'deleted' ? change.kept : undefined;
 }
 
 /** What decides about the size of a city. */
