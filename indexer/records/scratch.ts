@@ -2,8 +2,8 @@ import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { LRUCache } from 'lru-cache';
 import type { Candidate } from '#records/duplicates/compare-media.ts';
 import { type BlockingKey, type BlockKind, blockKinds, type Traits } from '#records/duplicates/traits.ts';
-import { hashText } from '#text/hash-text.ts';
 import { atMost } from '#text/memoize.ts';
+import { hashText } from '#text/name-keys.ts';
 
 /** Records whose traits are kept in memory, about 50 MB. */
 const maxCached = 20_000;

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { nameKey } from '#text/fold.ts';
-import { hashText } from '#text/hash-text.ts';
+import { hashText } from '#text/name-keys.ts';
 import type { MediaRecord } from './media-record.ts';
 import { urlKey } from './normalize/normalize-url.ts';
 import { longRegion } from './places/regions.ts';

@@ -1,6 +1,5 @@
 import { foldedWords, isAscii, isSpaceless } from '#text/fold.ts';
-import type { NameKeys } from '#text/name-keys.ts';
-import { articles, smallWords } from '#text/small-words.ts';
+import { articles, type NameKeys, smallWords } from '#text/name-keys.ts';
 
 /**
  * Forms of a whole name by which it is found though it was typed in another way: with other spaces, in another order,

@@ -7,7 +7,7 @@ import { isWrittenAsCode, listRegions, regionCode, searchedNames } from '#record
 import { countEdits } from '#text/edit-distance.ts';
 import { foldedWords, isAscii, isSpaceless, nameKey } from '#text/fold.ts';
 import { once } from '#text/memoize.ts';
-import { placePrepositions, smallWords } from '#text/small-words.ts';
+import { placePrepositions, smallWords } from '#text/name-keys.ts';
 import { withoutArabicArticle } from '#text/spellings.ts';
 import largeCities from './large-cities.json' with { type: 'json' };
 import sameWords from './same-words.json' with { type: 'json' };

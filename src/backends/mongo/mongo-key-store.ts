@@ -58,7 +58,7 @@ export class MongoKeyStore extends CollectionStore<KeyDocument> implements KeySt
         const key = held && decide(held.body);
         if (held === null || key === null) return null;
         const { modifiedCount } = await keys.replaceOne({ _id: hash, version: held.version }, documentOfKey(key));
-        this.forget(hash);
+        this.forget();
         if (modifiedCount === 1) return key;
       }
     });
@@ -71,9 +71,9 @@ export class MongoKeyStore extends CollectionStore<KeyDocument> implements KeySt
     return found?.body ?? null;
   }
 
-  /** Drops the key from the cache under every secret, because it changed. */
-  forget(hash: string): void {
-    for (const [secret, key] of this.#cache.entries()) if (key.hash === hash) this.#cache.delete(secret);
+  /** Ends the cache, because a key changed. */
+  forget(): void {
+    this.#cache.clear();
   }
 }
 

@@ -12,7 +12,7 @@ import {
   unpaidStatuses,
 } from '#accounts/order.ts';
 import { transact } from './collection-store.ts';
-import { isDuplicateKey, runOnMongo, storeUnavailable } from './mongo-faults.ts';
+import { isDuplicateKey, runOnMongo } from './mongo-faults.ts';
 import { documentOfKey, type KeyDocument, type MongoKeyStore } from './mongo-key-store.ts';
 
 export interface OrderDocument {
@@ -29,12 +29,6 @@ export interface EventDocument {
   body: PaymentEvent;
 }
 
-/** One try of a transaction, and the hashes of the keys that it changes. */
-interface Step {
-  session: ClientSession;
-  keys: Set<string>;
-}
-
 interface OrderCollections {
   orders: Collection<OrderDocument>;
   events: Collection<EventDocument>;
@@ -47,7 +41,7 @@ export class MongoOrderStore implements OrderStore {
   readonly #collections: OrderCollections;
   readonly #keyStore: MongoKeyStore;
 
-  /** @param keyStore whose memory of a key ends when the key changes */
+  /** @param keyStore whose memory of keys ends when one may have changed */
   constructor(client: MongoClient, collections: OrderCollections, keyStore: MongoKeyStore) {
     this.#client = client;
     this.#collections = collections;
@@ -86,12 +80,12 @@ export class MongoOrderStore implements OrderStore {
   }
 
   change(id: string, decide: (order: Order) => OrderChange | null): Promise<ChangedOrder | null> {
-    return this.#transact(async (step) => {
-      const order = await this.#find({ _id: id }, step.session);
+    return this.#transact(async (session) => {
+      const order = await this.#find({ _id: id }, session);
       const change = order && decide(order);
       if (order === null) return null;
       if (change === null) return { order, isChanged: false };
-      return { order: await this.#write(change, step), isChanged: true };
+      return { order: await this.#write(change, session), isChanged: true };
     });
   }
 
@@ -102,10 +96,13 @@ export class MongoOrderStore implements OrderStore {
   receive(event: PaymentEvent, now: Date): Promise<EventOutcome> {
     const { events } = this.#collections;
     return runOnMongo(async () => {
-      const wasHandled = await this.#keep(event, now);
+      const received = { received_at: now.toISOString(), handled_at: null, order_id: null, body: event };
+      await events.insertOne({ _id: event.id, ...received }).catch((error) => {
+        if (!isDuplicateKey(error)) throw error;
+      });
       const counted = await this.#applyWaiting(meantBy(event), now);
       if (counted.includes(event.id)) return 'handled';
-      const isHandled = wasHandled || (await events.findOne({ _id: event.id, handled_at: { $ne: null } })) !== null;
+      const isHandled = (await events.findOne({ _id: event.id, handled_at: { $ne: null } })) !== null;
       return isHandled ? 'repeated' : 'held';
     });
   }
@@ -127,32 +124,16 @@ export class MongoOrderStore implements OrderStore {
     });
   }
 
-  /** Does the work in one transaction. Then reads the keys that it changed again. */
-  async #transact<Result>(work: (step: Step) => Promise<Result>): Promise<Result> {
-    const keys = new Set<string>();
-    const result = await transact(this.#client, (session) => work({ session, keys }));
-    for (const hash of keys) this.#keyStore.forget(hash);
+  /** Does the work in one transaction, which may change keys. */
+  async #transact<Result>(work: (session: ClientSession) => Promise<Result>): Promise<Result> {
+    const result = await transact(this.#client, work);
+    this.#keyStore.forget();
     return result;
   }
 
   async #find(filter: Filter<OrderDocument>, session?: ClientSession): Promise<Order | null> {
     const found = await this.#collections.orders.findOne(filter, session ? { session } : {});
     return found?.body ?? null;
-  }
-
-  /** Stores the event; returns whether it was handled before. */
-  async #keep(event: PaymentEvent, now: Date): Promise<boolean> {
-    const received = { received_at: now.toISOString(), handled_at: null, order_id: null, body: event };
-    const keep = () =>
-      this.#collections.events.findOneAndUpdate(
-        { _id: event.id },
-        { $setOnInsert: received },
-        { upsert: true, returnDocument: 'after' },
-      );
-    // Of several that insert it at once, all but one are told that it is there.
-    const kept = await keep().catch((error) => (isDuplicateKey(error) ? keep() : Promise.reject(error)));
-    if (kept === null) throw storeUnavailable(new Error('a payment event vanished while it was stored'));
-    return kept.handled_at !== null;
   }
 
   /**
@@ -163,7 +144,7 @@ export class MongoOrderStore implements OrderStore {
     const counted: string[] = [];
     for (let meant = first; meant !== null; ) {
       const about = meant;
-      const applied = await this.#transact((step) => this.#applyOnce(about, now, step));
+      const applied = await this.#transact((session) => this.#applyOnce(about, now, session));
       counted.push(...(applied?.counted ?? []));
       const payment = applied?.newPayment ?? null;
       const waiting =
@@ -173,9 +154,8 @@ export class MongoOrderStore implements OrderStore {
     return counted;
   }
 
-  async #applyOnce(meant: Filter<OrderDocument>, now: Date, step: Step) {
+  async #applyOnce(meant: Filter<OrderDocument>, now: Date, session: ClientSession) {
     const { events } = this.#collections;
-    const { session } = step;
     const order = await this.#find(meant, session);
     if (order === null) return null;
     const { checkoutReference, paymentReference } = order;
@@ -187,7 +167,7 @@ export class MongoOrderStore implements OrderStore {
     const received = waiting.map(({ body }) => body);
     const { counted, ...change } = applyPayments(order, received, now);
     if (counted.length === 0) return null;
-    const written = change.order === order ? order : await this.#write(change, step);
+    const written = change.order === order ? order : await this.#write(change, session);
     const handled = { handled_at: now.toISOString(), order_id: order.id };
     await events.updateMany({ _id: { $in: [...counted] } }, { $set: handled }, { session });
     const isNew = written.paymentReference !== paymentReference;
@@ -195,7 +175,7 @@ export class MongoOrderStore implements OrderStore {
   }
 
   /** Returns the order as it was written: one that cannot renew its key is freed from it. */
-  async #write(change: OrderChange, { session, keys: touched }: Step): Promise<Order> {
+  async #write(change: OrderChange, session: ClientSession): Promise<Order> {
     const { orders, keys } = this.#collections;
     const wanted = keysToRead(change);
     const held = wanted.length === 0 ? [] : await keys.find({ _id: { $in: wanted } }, { session }).toArray();
@@ -206,7 +186,6 @@ export class MongoOrderStore implements OrderStore {
     if (change.issued) await keys.insertOne(documentOfKey(change.issued), { session });
     for (const key of changed) await keys.replaceOne({ _id: key.hash }, documentOfKey(key), { session });
     await orders.replaceOne({ _id: order.id }, { body: order }, { session });
-    for (const hash of wanted) touched.add(hash);
     return order;
   }
 }

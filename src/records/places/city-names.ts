@@ -1,7 +1,7 @@
 import { nameKey } from '#text/fold.ts';
 import { once } from '#text/memoize.ts';
 import citiesByCountry from './city-names.json' with { type: 'json' };
-import { spellingsIn } from './place-spellings.ts';
+import { spellingsIn } from './countries.ts';
 
 interface City {
   /** Its name in GeoNames. */

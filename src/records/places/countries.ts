@@ -1,7 +1,7 @@
 import { continents as continentNames, countries as facts } from 'countries-list';
 import isoCountries from 'i18n-iso-countries/index.js';
 import english from 'i18n-iso-countries/langs/en.json' with { type: 'json' };
-import { nameKey } from '#text/fold.ts';
+import { isAscii, nameKey, normalForm } from '#text/fold.ts';
 import { memoize, once } from '#text/memoize.ts';
 import { type Continent, continents } from '../vocabularies.ts';
 import otherNames from './country-names.json' with { type: 'json' };
@@ -88,4 +88,19 @@ export function continentOf(code: string): Continent | null {
 /** The continent of a slug, two-letter code or English name; null if unknown. */
 export function findContinent(input: string): Continent | null {
   return continentNamed(input) ?? continentsByCode.get(nameKey(input).toUpperCase()) ?? null;
+}
+
+/** Where people write umlauts as two letters: Muenchen, Koebenhavn. */
+const countriesWithUmlauts = new Set(['AT', 'CH', 'DE', 'DK', 'FI', 'LI', 'NO', 'SE']);
+const pairs: Readonly<Record<string, string>> = { ä: 'ae', æ: 'ae', ö: 'oe', ø: 'oe', ü: 'ue', å: 'aa' };
+
+/** A name in nameKey form, followed by that form with its umlauts written in the other way. */
+export function spellingsIn(place: string, country: string | null): string[] {
+  const name = nameKey(place);
+  if (country === null || !countriesWithUmlauts.has(country)) return [name];
+  const lower = normalForm(place, 'NFC').toLowerCase();
+  const other = isAscii(place)
+    ? name.replace(/(?<![aeq])ue|oe|ae|aa/g, (pair) => pair.charAt(0))
+    : nameKey(lower.replace(/[äæöøüå]/g, (letter) => pairs[letter] ?? letter));
+  return [...new Set([name, other])];
 }

@@ -2,7 +2,7 @@ import english from 'cldr-subdivisions-full/subdivisions/en/en.json' with { type
 import { iso31662 } from 'iso-3166';
 import { nameKey } from '#text/fold.ts';
 import { memoize, once } from '#text/memoize.ts';
-import { spellingsIn } from './place-spellings.ts';
+import { spellingsIn } from './countries.ts';
 import usage from './region-usage.json' with { type: 'json' };
 
 /** A subdivision of a country: a state, a province, a county. */

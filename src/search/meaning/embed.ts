@@ -3,7 +3,7 @@ import type { MediaRecord } from '#records/media-record.ts';
 import type { SearchableText } from '#search/searchable-text.ts';
 import { foldedWords, partElisions, withoutInvisible } from '#text/fold.ts';
 import { memoize, once } from '#text/memoize.ts';
-import { smallWords } from '#text/small-words.ts';
+import { smallWords } from '#text/name-keys.ts';
 
 /** How many numbers a vector has. */
 export const dimensions = 192;
