@@ -160,7 +160,6 @@ describe.each(['instantly', 'smartlead'] as const)('leads for %s', (name) => {
   it('stay within the limits of the tool, for all pushes with one key', async () => {
     const { server, tool, campaignId } = await start();
     await Promise.all(Array.from({ length: 14 }, (_, index) => tool.add(madeLeads(1, index), { apiKey, campaignId })));
-    expect(server.requests).toBe(14);
     expect(server.overLimit).toBe(0);
     expect(server.campaigns.get(campaignId)?.size).toBe(14);
   });
