@@ -46,13 +46,6 @@ describe('joined records', () => {
       [{ categories: ['business', 'politics'] }],
       { categories: ['politics', 'business'] },
     ],
-    [
-      'gain the longest description',
-      { description: 'A paper.' },
-      [{ description: 'A daily paper.' }, {}],
-      { description: 'A daily paper.' },
-    ],
-    ['gain the largest audience', { audience: 100 }, [{ audience: 900 }, { audience: 500 }], { audience: 900 }],
     ['gain a later verified address with all that belongs to it', old, [recent], recent],
     [
       'gain an address where they have none, verified or not',
@@ -87,12 +80,6 @@ describe('joined records', () => {
       { city: 'Springfield' },
       [{ city: 'Salem', region: 'Oregon', country: 'US' }],
       {},
-    ],
-    [
-      'gain https for the same page',
-      { url: 'http://a.example/' },
-      [{ url: 'https://b.example/' }, { url: 'https://www.a.example' }],
-      { url: 'https://www.a.example' },
     ],
   ])('%s', (_, keep, others, gained) => {
     expect(gain(keep, ...others)).toEqual(gained);

@@ -25,7 +25,7 @@ import { type DocumentTables, documentTables, findSuppressed } from './document-
 import { isWorthMerging, mergeSteps } from './full-text.ts';
 import { keptForms, selectKept, selectRows, wantedForms } from './record-forms.ts';
 import type { RecordRow } from './record-row.ts';
-import { isDamaged, runOnIndex, runOnStore } from './sqlite-errors.ts';
+import { runOnIndex, runOnStore } from './sqlite-errors.ts';
 import { countRows } from './sqlite-store.ts';
 import type { SqliteSuppressionList } from './sqlite-suppression-list.ts';
 
@@ -95,12 +95,7 @@ export class EmbeddedIndex implements IndexMaintenance {
       });
       const fault = faultOfSize(found, allowsShrink);
       if (fault !== null) throw new RebuildRefused(fault);
-      const renew = () => this.#renewAll({ onProgress, signal });
-      const { read, fillSeconds } = await renew().catch(async (error: unknown) => {
-        if (!(error instanceof IndexDamaged)) throw error;
-        await this.#transact(() => this.#emptyText());
-        return renew();
-      });
+      const { read, fillSeconds } = await this.#renewAll({ onProgress, signal });
       const after = await this.findLive();
       return {
         index,
@@ -233,13 +228,6 @@ export class EmbeddedIndex implements IndexMaintenance {
     return { read, fillSeconds };
   }
 
-  /** A damaged full text cannot be changed record by record, so it is filled again from the first record on. */
-  #emptyText(): void {
-    this.#database.exec(`
-      INSERT INTO search_text (search_text) VALUES ('delete-all');
-      UPDATE search_index SET version = NULL, edition = edition + 1`);
-  }
-
   /** Records written behind the last batch have this version, too. */
   #end(): void {
     for (const { record } of this.#database.prepare(selectLeft).all()) this.#renewOne(Number(record));
@@ -297,23 +285,6 @@ export class EmbeddedIndex implements IndexMaintenance {
   }
 
   #transact<Result>(work: () => Result): Promise<Result> {
-    return runOnIndex(() => {
-      try {
-        return transact(this.#database, work);
-      } catch (error) {
-        throw isDamaged(error) ? new IndexDamaged(error) : error;
-      }
-    });
-  }
-}
-
-/** Tables are damaged; a rebuild can repair those of the index. */
-class IndexDamaged extends Error {
-  constructor(cause: unknown) {
-    super(
-      'The file of the embedded store is damaged. To build its index again: npm run indexer -- reindex. If that fails, restore a backup.',
-      { cause },
-    );
-    this.name = 'IndexDamaged';
+    return runOnIndex(() => transact(this.#database, work));
   }
 }

@@ -2,7 +2,6 @@ import { nameKey } from '#text/fold.ts';
 import { emptyRecord, isKnown, plainFields } from '../fields.ts';
 import type { MediaRecord, RecordKey, RecordPatch } from '../media-record.ts';
 import { joinTags } from '../normalize/clean-text.ts';
-import { urlKey } from '../normalize/normalize-url.ts';
 
 /** Fields that only have a meaning together, and are taken from one record; the first one decides whose. */
 const address = ['email', 'email_status', 'email_source', 'last_verified_at'] as const satisfies RecordKey[];
@@ -19,6 +18,8 @@ const filled = [
   'url',
   'feed_url',
   'linkedin_url',
+  'description',
+  'audience',
   ...plainFields.map(({ key }) => key).filter((key) => key !== 'contact_name' && key !== 'contact_title'),
 ] as const satisfies RecordKey[];
 
@@ -27,16 +28,19 @@ const filled = [
  * empty but for the id if they have nothing to add.
  *
  * @param others best first: of several values that would fit, the first one counts
+ * @param addressOf the record whose address counts
  */
-export function joinRecords(keep: MediaRecord, others: readonly MediaRecord[]): RecordPatch {
+export function joinRecords(
+  keep: MediaRecord,
+  others: readonly MediaRecord[],
+  addressOf = newestAddress(keep, others),
+): RecordPatch {
   const all = [keep, ...others];
   const joined: Partial<MediaRecord> = {
     aliases: joinAliases(keep, others),
     categories: [...new Set(all.flatMap(({ categories }) => categories))],
     tags: joinTags(all.flatMap(({ tags }) => tags)),
-    description: longest(all.map(({ description }) => description)),
-    audience: largest(all.map(({ audience }) => audience)),
-    ...pick(newestAddress(keep, others), address),
+    ...pick(addressOf, address),
     ...pick(all.find(({ contact_name }) => contact_name !== null) ?? keep, contact),
     ...joinPlaces(keep, others),
     // A type belongs to a kind.
@@ -46,7 +50,6 @@ export function joinRecords(keep: MediaRecord, others: readonly MediaRecord[]): 
     const found = all.find((record) => isKnown(record[key]));
     if (found !== undefined) Object.assign(joined, pick(found, [key]));
   }
-  joined.url = secureUrl(joined.url ?? null, others);
   return { ...gainedBy(keep, joined), id: keep.id };
 }
 
@@ -112,19 +115,7 @@ export function redirectPatch(patch: RecordPatch, id: string, kept: MediaRecord 
   if (kept === null) return { ...patch, id };
   const known = Object.fromEntries(Object.entries(patch).filter(([, value]) => isKnown(value)));
   const other: MediaRecord = { ...emptyRecord(id, kept.kind, kept.name), ...known };
-  const joined: Partial<MediaRecord> = {
-    aliases: joinAliases(kept, [other]),
-    categories: [...new Set([...kept.categories, ...other.categories])],
-    tags: joinTags([...kept.tags, ...other.tags]),
-    ...pick(kept.email === null ? other : kept, address),
-    ...pick(contact.some((key) => kept[key] !== null) ? kept : other, contact),
-    ...joinPlaces(kept, [other]),
-    type: kept.type ?? (other.kind === kept.kind ? other.type : null),
-  };
-  for (const key of [...filled, 'description', 'audience'] as const) {
-    if (!isKnown(kept[key])) Object.assign(joined, pick(other, [key]));
-  }
-  return { ...gainedBy(kept, joined), id };
+  return { ...joinRecords(kept, [other], kept.email === null ? other : kept), id };
 }
 
 type Named = Pick<MediaRecord, 'name' | 'aliases'>;
@@ -165,21 +156,6 @@ function joinPlaces(keep: MediaRecord, others: readonly MediaRecord[]): Partial<
   const other = others.find((record) => agrees(record) && knowsMore(record));
   if (other === undefined) return pick(keep, place);
   return Object.fromEntries(place.map((key) => [key, keep[key] ?? other[key]]));
-}
-
-/** The same page with https, if another record has it so. */
-function secureUrl(url: string | null, others: readonly MediaRecord[]): string | null {
-  if (url === null || url.startsWith('https:')) return url;
-  const secure = others.find((other) => other.url?.startsWith('https:') && urlKey(other.url) === urlKey(url));
-  return secure?.url ?? url;
-}
-
-function longest(texts: readonly (string | null)[]): string | null {
-  return texts.reduce((best, text) => ((text?.length ?? 0) > (best?.length ?? 0) ? text : best), null);
-}
-
-function largest(numbers: readonly (number | null)[]): number | null {
-  return numbers.reduce((best, number) => ((number ?? -1) > (best ?? -1) ? number : best), null);
 }
 
 function isSame(one: unknown, other: unknown): boolean {

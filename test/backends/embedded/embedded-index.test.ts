@@ -9,7 +9,7 @@ import { type Maintained, openIndexer } from '#indexer/open-indexer.ts';
 import type { FieldDefinition } from '#records/field-definition.ts';
 import { fields } from '#records/fields.ts';
 import { suppressionKey } from '#records/suppression.ts';
-import { byText, everything, page, steady } from '#testing/embedded-store.ts';
+import { everything, page, steady } from '#testing/embedded-store.ts';
 import { madeRecord } from '#testing/made-record.ts';
 import { startIndexer } from '#testing/processes.ts';
 
@@ -162,20 +162,6 @@ describe('rebuilding the embedded index in place', () => {
       expect(await total()).toBe(await backends.records.count());
       await backends.records.merge(steady(20));
     }
-  });
-
-  it.each([
-    ['does not say where its parts are', "UPDATE search_text_data SET block = x'ffffffffffffff00' WHERE id = 10"],
-    ['lost its parts', 'DELETE FROM search_text_data WHERE id > 10'],
-    ['has nothing in its parts', 'UPDATE search_text_data SET block = zeroblob(length(block)) WHERE id > 10'],
-  ])('mends a full text that no search can read, because it %s', async (_, sql) => {
-    await backends.records.merge(steady(600));
-    tamper(sql);
-    const search = () => backends.index.search(byText[0] ?? everything, page, 'masked');
-    await expect(search()).rejects.toThrow('The search index is not available right now.');
-    expect(await rebuild()).toMatchObject({ indexed: 600 });
-    expect((await search()).total).toBe(600);
-    expect(await differences()).toBe(0);
   });
 
   it('reports unreadable records, with a reason that quotes nothing, and continues', async () => {
