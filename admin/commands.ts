@@ -56,7 +56,7 @@ export function createAdmin(): Command {
     .command('list')
     .description('list the latest pushes, newest first: by which key, where to, and the result')
     .option('--limit <count>', 'how many', readLimit, 20)
-    .action(async (flags) => (await import('./pushes.ts')).list(flags));
+    .action(async (flags) => (await import('./orders.ts')).listPushes(flags));
 
   const pepper = program.command('pepper').description('replace the secret that hashes keys');
   pepper

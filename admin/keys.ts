@@ -12,7 +12,7 @@ import {
   UsageError,
 } from '#src/command-line/command-line.ts';
 import { printRows } from '#src/command-line/output.ts';
-import { withNewStores, withStores } from './with-stores.ts';
+import { withNewStores, withStores } from './store.ts';
 
 interface IssueFlags extends JsonFlag {
   tier: Tier;

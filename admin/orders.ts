@@ -5,7 +5,7 @@ import { maskEmail } from '#records/masking.ts';
 import { type JsonFlag, print, printError, printJson, printResult } from '#src/command-line/command-line.ts';
 import { printRows } from '#src/command-line/output.ts';
 import { describeKey } from './keys.ts';
-import { withStores } from './with-stores.ts';
+import { withStores } from './store.ts';
 
 /** `orders list` */
 export async function list({ limit, json, ...filter }: OrderFilter & JsonFlag & { limit: number }): Promise<void> {
@@ -77,4 +77,23 @@ function unknownOrder(id: string): Error {
   return new Error(
     `there is no order ${id}. Order ids start with ord_; the address of the buyer's claim page contains it.`,
   );
+}
+
+/** `pushes list`: who pushed what, where to, and the result. */
+export async function listPushes({ limit, json }: JsonFlag & { limit: number }): Promise<void> {
+  await withStores(async ({ pushes }) => {
+    const rows = (await pushes.list(limit)).map(
+      ({ id, keyPrefix, tool, campaignId, status, counts, failure, startedAt }) => ({
+        id,
+        started_at: startedAt,
+        key_prefix: keyPrefix,
+        tool,
+        campaign_id: campaignId,
+        status,
+        ...counts,
+        failure: failure && `${failure.code}: ${failure.detail}`,
+      }),
+    );
+    printRows(rows, 'Nothing was pushed so far.', json);
+  });
 }

@@ -4,9 +4,30 @@ import { databasePath } from '#backends/embedded/database.ts';
 import { keyPepperPath, makeKeyPepper, readKeyPepper } from '#backends/embedded/key-pepper.ts';
 import { type JsonFlag, print, printJson, printResult } from '#src/command-line/command-line.ts';
 import { printRows } from '#src/command-line/output.ts';
+import { type CommandBackends, withBackends, withNewBackends } from '#src/command-line/with-backends.ts';
 import { type Config, loadConfig } from '#src/settings/config.ts';
+import { findPepper, requirePepper } from '#src/start/open-pepper.ts';
 import { quoteForShell } from '#text/printed.ts';
-import { withStores } from './with-stores.ts';
+
+/** What is to be done; it is told how to get the key pepper, which is made where there is none. */
+type Work = (stores: CommandBackends, pepper: () => Promise<string>) => Promise<void>;
+
+/** Opens the stores for one piece of work. The server may be running: it sees the change within five seconds (decisions/0056). */
+export async function withStores(work: Work, open = withBackends): Promise<void> {
+  await open(
+    (stores, config) =>
+      work(stores, async () => {
+        const found = await findPepper(config, stores.pepper);
+        await requirePepper(found, stores.pepper);
+        return found.pepper;
+      }),
+    // An operator waits for a store that is down only as long as a request does.
+    {},
+  );
+}
+
+/** The same for work that makes an embedded store where there is none. */
+export const withNewStores = (work: Work) => withStores(work, withNewBackends);
 
 /** `backup` */
 export async function makeBackup(folder: string, { json }: JsonFlag): Promise<void> {

@@ -4,7 +4,6 @@ import { SuppressedKeys } from '#outbound/late-suppressions.ts';
 import { countOf, type JsonFlag, printResult, reportFault } from '#src/command-line/command-line.ts';
 import { describeUndo } from '#src/command-line/output.ts';
 import { createProgressDisplay } from '#src/command-line/progress.ts';
-import { purgeChanges } from '#src/start/purge.ts';
 import { type CheckSummary, checkEmails } from '../records/check-emails.ts';
 import { chooseRecords, readFilters } from '../records/choose-records.ts';
 import { doRecorded } from '../records/do-recorded.ts';
@@ -37,7 +36,7 @@ export function addTo(program: Command): void {
 async function checkStoredEmails({ filter = [], olderThan, dryRun = false, json = false }: CheckFlags): Promise<void> {
   const query = readFilters(filter);
   const display = createProgressDisplay(json);
-  await withBackends(async (backends, { dnsServers, history }) => {
+  await withBackends(async (backends, { dnsServers }) => {
     const mailDomains = new MailDomains(dnsServers);
     await mailDomains.check();
     const suppressed = new SuppressedKeys(backends.suppressions);
@@ -69,9 +68,7 @@ async function checkStoredEmails({ filter = [], olderThan, dryRun = false, json 
         });
     printResult(checked, describeChecked, json);
     if (checked.stopped !== null) reportFault(`${checked.stopped} What was checked until then is kept.`);
-    if (dryRun) return;
-    await backends.maintenance.settle(checked.checked);
-    await purgeChanges(backends.changes, history, new Date());
+    if (!dryRun) await backends.maintenance.settle(checked.checked);
   });
 }
 

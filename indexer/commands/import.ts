@@ -6,7 +6,6 @@ import type { ImportedFile } from '#records/changes/change-set.ts';
 import { type Kind, kinds } from '#records/vocabularies.ts';
 import { type JsonFlag, print, printError, printResult, reportFault } from '#src/command-line/command-line.ts';
 import { createProgressDisplay, type Progress } from '#src/command-line/progress.ts';
-import { purgeChanges } from '#src/start/purge.ts';
 import { quoteForShell } from '#text/printed.ts';
 import { askColumns, describeColumns } from '../importing/ask-columns.ts';
 import { type ColumnMap, loadColumns, readEncoding, usualColumns } from '../importing/column-map.ts';
@@ -70,7 +69,7 @@ async function importRecords(
   }
   const display = createProgressDisplay(json);
   const open = dryRun ? withBackendsToRead : withNewBackends;
-  await open(async (backends, { dataDir, history }) => {
+  await open(async (backends, { dataDir }) => {
     const run = async (changeSet?: string): Promise<ImportSummary> => {
       const summary = await importFiles(files, {
         records: backends.records,
@@ -99,7 +98,6 @@ async function importRecords(
         files: listFiles,
       });
       await backends.maintenance.settle(done.created + done.updated);
-      await purgeChanges(backends.changes, history, new Date());
     }
   });
 }

@@ -3,7 +3,6 @@ import { withBackends } from '#indexer/open-indexer.ts';
 import { countOf, type JsonFlag, printResult, readLimit, reportFault } from '#src/command-line/command-line.ts';
 import { describeUndo, printRows } from '#src/command-line/output.ts';
 import { countRecords } from '#src/command-line/progress.ts';
-import { purgeChanges } from '#src/start/purge.ts';
 import { type ShownChangeSet, showChangeSets } from '../records/change-sets.ts';
 import { describeUndone, type UndoSummary, undoChanges, wouldMerge } from '../records/undo-changes.ts';
 
@@ -72,7 +71,7 @@ function describeShown(changeSet: ShownChangeSet): string {
 }
 
 async function undoImport(id: string, { dryRun = false, json }: JsonFlag & { dryRun?: boolean }): Promise<void> {
-  await withBackends(async (backends, { history }) => {
+  await withBackends(async (backends) => {
     const { changes, maintenance } = backends;
     const undone = await changes.find(id);
     if (undone === null) return reportFault(unknown(id));
@@ -87,9 +86,7 @@ async function undoImport(id: string, { dryRun = false, json }: JsonFlag & { dry
     if (summary.went_on)
       reportFault(`${id} is still running. Stop it, or wait until it has ended. Then undo it again for the rest.`);
     if (summary.kept > 0) reportFault(`${countOf(summary.kept, 'record')} changed after ${id}. What changed stays.`);
-    if (dryRun) return;
-    await maintenance.settle(summary.restored + summary.removed + summary.recreated);
-    await purgeChanges(changes, history, new Date());
+    if (!dryRun) await maintenance.settle(summary.restored + summary.removed + summary.recreated);
   });
 }
 

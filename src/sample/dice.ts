@@ -35,39 +35,28 @@ export class Dice {
   }
 }
 
-/** Values, each picked in proportion to its weight. */
-export class WeightedList<T> {
-  readonly #values: readonly T[];
-  readonly #ends: Float64Array;
-  readonly #total: number;
-
-  constructor(values: readonly T[], weightOf: (value: T) => number) {
-    this.#values = values;
-    this.#ends = new Float64Array(values.length);
-    let total = 0;
-    values.forEach((value, place) => {
-      total += weightOf(value);
-      this.#ends[place] = total;
-    });
-    this.#total = total;
+/** Picks values in proportion to their weights. */
+export function weightedPick<T>(values: readonly T[], weightOf: (value: T) => number): (dice: Dice) => T {
+  const ends = new Float64Array(values.length);
+  let total = 0;
+  for (const [place, value] of values.entries()) {
+    total += weightOf(value);
+    ends[place] = total;
   }
-
-  pick(dice: Dice): T {
-    const wanted = dice.fraction() * this.#total;
+  return (dice) => {
+    const wanted = dice.fraction() * total;
     let low = 0;
-    let high = this.#ends.length - 1;
+    let high = ends.length - 1;
     while (low < high) {
       const middle = (low + high) >>> 1;
-      if (wanted < (this.#ends[middle] ?? 0)) high = middle;
+      if (wanted < (ends[middle] ?? 0)) high = middle;
       else low = middle + 1;
     }
-    const value = this.#values[low];
-    if (value === undefined) throw new RangeError('there is nothing to pick from');
-    return value;
-  }
+    return values[low] as T;
+  };
 }
 
-/** A weighted list of a table's keys. */
-export function weighted<K extends string>(weights: Readonly<Record<K, number>>): WeightedList<K> {
-  return new WeightedList(Object.keys(weights) as K[], (key) => weights[key]);
+/** Picks keys of a table by the weights that are its values. */
+export function weighted<K extends string>(weights: Readonly<Record<K, number>>): (dice: Dice) => K {
+  return weightedPick(Object.keys(weights) as K[], (key) => weights[key]);
 }

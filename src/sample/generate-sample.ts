@@ -38,22 +38,22 @@ export function* generateSample({ count, seed = 1 }: SampleOptions): Generator<M
   }
 }
 
-const kinds = weighted<Kind>(details.kinds);
-const outletTypes = weighted<OutletType>(details.outletTypes);
+const pickKind = weighted<Kind>(details.kinds);
+const pickOutletType = weighted<OutletType>(details.outletTypes);
 const frequencies: Readonly<Record<Kind, ReturnType<typeof weighted<Frequency>>>> = {
   outlet: weighted(details.frequencies.outlet),
   podcast: weighted(details.frequencies.podcast),
   newsletter: weighted(details.frequencies.newsletter),
 };
-const emailStatuses = weighted<EmailStatus>(details.emailStatuses);
+const pickEmailStatus = weighted<EmailStatus>(details.emailStatuses);
 
 /** Times are before this moment, so a sample never depends on the day it was generated. */
 const latest = Date.UTC(2026, 9, 31);
 const day = 86_400_000;
 
 function inventRecord(id: string, dice: Dice): MediaRecord {
-  const kind = kinds.pick(dice);
-  const type = kind === 'outlet' ? outletTypes.pick(dice) : null;
+  const kind = pickKind(dice);
+  const type = kind === 'outlet' ? pickOutletType(dice) : null;
   const place = kind === 'outlet' || dice.chance(0.94) ? pickPlace(dice) : null;
   const isInCity = place !== null && dice.chance(kind === 'outlet' ? 0.94 : 0.6);
   const locale = pickLocale(place, dice);
@@ -90,7 +90,7 @@ function inventRecord(id: string, dice: Dice): MediaRecord {
     last_verified_at: verified === null ? null : daysBefore(verified, dice),
     phone: place !== null && dice.chance(0.7) ? fictionalNumber(place.country, dice) : null,
     audience: dice.chance(0.75) ? inventAudience(coverage, dice) : null,
-    frequency: dice.chance(0.9) ? frequencies[kind].pick(dice) : null,
+    frequency: dice.chance(0.9) ? frequencies[kind](dice) : null,
     feed_url: inventFeed(kind, host, dice),
     platform: dice.chance(kind === 'outlet' ? 0.2 : 0.8) ? dice.pick(details.platforms[kind]) : null,
     linkedin_url: dice.chance(0.3) ? `https://linkedin.example/company/${name.slug}` : null,
@@ -125,7 +125,7 @@ function pickCoverage(kind: Kind, place: Place | null, isInCity: boolean, dice: 
 }
 
 function inventEmail(host: string, person: Person | null, dice: Dice): { address: string; status: EmailStatus } {
-  const status = emailStatuses.pick(dice);
+  const status = pickEmailStatus(dice);
   const mailbox = person !== null && dice.chance(0.6) ? person.mailbox : dice.pick(details.desks);
   if (status === 'webmail') return { address: `${host.slice(0, host.indexOf('.'))}@webmail.example`, status };
   if (status === 'disposable') return { address: `${mailbox}@throwaway.example`, status };
@@ -173,20 +173,16 @@ const batchSize = 5000;
  */
 export async function loadSample(records: RecordStore, count: number): Promise<number> {
   let saved = 0;
-  for (const batch of inBatches(generateSample({ count }), batchSize)) {
+  const save = async (batch: readonly MediaRecord[]) => {
     const outcomes = await records.merge(batch);
     saved += outcomes.filter((outcome) => outcome === 'created' || outcome === 'updated').length;
-  }
-  return saved;
-}
-
-function* inBatches<T>(items: Iterable<T>, size: number): Generator<T[]> {
-  let batch: T[] = [];
-  for (const item of items) {
-    batch.push(item);
-    if (batch.length < size) continue;
-    yield batch;
+  };
+  let batch: MediaRecord[] = [];
+  for (const record of generateSample({ count })) {
+    if (batch.push(record) < batchSize) continue;
+    await save(batch);
     batch = [];
   }
-  if (batch.length > 0) yield batch;
+  if (batch.length > 0) await save(batch);
+  return saved;
 }

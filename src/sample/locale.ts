@@ -11,49 +11,23 @@ export interface Word {
   slug: string;
 }
 
-/** The words that names of media and people are made of in one language. */
-export interface Locale {
+/**
+ * A language as text: words separated by spaces, `_` for a space within a word, `native|latin` where scripts differ. Names
+ * are also given in Latin letters where it has heads of its own.
+ */
+interface LocaleSource {
   /** BCP 47. */
   tag: string;
-  /** Whether names are also given in Latin letters. */
-  isRomanised: boolean;
   /** Separator between the words of a name: empty in Chinese and Japanese. */
-  space: '' | ' ';
-  /** Whether the noun comes first: "Diario Belario", not "Belario Tagblatt". */
-  nounFirst: boolean;
-  familyFirst: boolean;
-  /** Links a noun with its place: "Farol de Sevilla". */
-  of: string;
-  given: readonly Word[];
-  family: readonly Word[];
-  /** Invented names have a head, up to two middles, and a tail. */
-  heads: readonly Word[];
-  middles: readonly Word[];
-  tails: readonly Word[];
-  press: readonly Word[];
-  magazine: readonly Word[];
-  radio: readonly Word[];
-  tv: readonly Word[];
-  podcast: readonly Word[];
-  newsletter: readonly Word[];
-  topics: Partial<Record<Category, Word>>;
-  /** Job titles in this language, in addition to the English ones. */
-  titles: readonly string[];
-  /** Cities by their English names, for scripts that write them differently. */
-  cities: Readonly<Record<string, Word>>;
-  /** Two sentences with the placeholders {place}, {topic} and {other}; empty if descriptions are in English. */
-  descriptions: readonly string[];
-}
-
-/** The same as text: words separated by spaces, `_` for a space within a word, `native|latin` where scripts differ. */
-interface LocaleSource {
-  tag: string;
   space?: '';
+  /** Whether the noun comes first: "Diario Belario", not "Belario Tagblatt". */
   nounFirst?: true;
   familyFirst?: true;
+  /** Links a noun with its place: "Farol de Sevilla". */
   of?: string;
   given: string;
   family: string;
+  /** Invented names have a head, up to two middles, and a tail. */
   heads?: string;
   middles?: string;
   tails?: string;
@@ -65,10 +39,16 @@ interface LocaleSource {
   newsletter: string;
   /** In the order of `topicOrder`. */
   topics: string;
+  /** Job titles in this language, in addition to the English ones. */
   titles?: readonly string[];
+  /** Cities by their English names, for scripts that write them differently. */
   cities?: Readonly<Record<string, string>>;
+  /** Two sentences with the placeholders {place}, {topic} and {other}; none if descriptions are in English. */
   descriptions?: readonly string[];
 }
+
+/** The words that names of media and people are made of in one language. */
+export type Locale = ReturnType<typeof readLocale>;
 
 /** `topicOrder`: what every language here has a word for. `otherLanguages`: of large immigrant groups, which have media too. */
 const { topicOrder, latinHeads, latinMiddles, latinTails } = details;
@@ -93,17 +73,11 @@ export function pickLocale(place: Speaking | null, dice: Dice): Locale {
   return dice.chance(0.85) ? (spoken[0] ?? english) : dice.pick(spoken);
 }
 
-const spokenByCountry = new Map<string, readonly Locale[]>();
-
 /** The supported languages of the country, the main one first; English if none is supported. */
 function spokenIn({ country, languages }: Speaking): readonly Locale[] {
-  const known = spokenByCountry.get(country);
-  if (known) return known;
   const tags = languages.map((tag) => (tag === 'zh' && traditionalChinese.has(country) ? 'zh-Hant' : tag));
   const found = tags.map((tag) => locales.get(tag)).filter((locale) => locale !== undefined);
-  const spoken = found.length > 0 ? found : [english];
-  spokenByCountry.set(country, spoken);
-  return spoken;
+  return found.length > 0 ? found : [english];
 }
 
 function localeOf(tag: string): Locale {
@@ -112,15 +86,14 @@ function localeOf(tag: string): Locale {
   return locale;
 }
 
-function readLocale(source: LocaleSource): Locale {
+function readLocale(source: LocaleSource) {
+  const { space = ' ', nounFirst = false, familyFirst = false, titles = [], descriptions = [], cities = {} } = source;
   const topics = words(source.topics);
   return {
     tag: source.tag,
     isRomanised: source.heads !== undefined,
-    space: source.space ?? ' ',
-    nounFirst: source.nounFirst ?? false,
-    familyFirst: source.familyFirst ?? false,
-    of: source.of ? ` ${source.of} ` : (source.space ?? ' '),
+    ...{ space, nounFirst, familyFirst, titles, descriptions },
+    of: source.of ? ` ${source.of} ` : space,
     given: words(source.given),
     family: words(source.family),
     heads: words(source.heads ?? latinHeads),
@@ -132,10 +105,10 @@ function readLocale(source: LocaleSource): Locale {
     tv: words(source.tv),
     podcast: words(source.podcast),
     newsletter: words(source.newsletter),
-    topics: Object.fromEntries(topicOrder.map((topic, place) => [topic, topics[place]])),
-    titles: source.titles ?? [],
-    cities: Object.fromEntries(Object.entries(source.cities ?? {}).map(([city, item]) => [city, readWord(item, city)])),
-    descriptions: source.descriptions ?? [],
+    topics: Object.fromEntries(topicOrder.map((topic, place) => [topic, topics[place]])) as Partial<
+      Record<Category, Word>
+    >,
+    cities: Object.fromEntries(Object.entries(cities).map(([city, item]) => [city, readWord(item, city)])),
   };
 }
 

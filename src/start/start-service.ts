@@ -12,7 +12,7 @@ import { countRequest, createMetrics, observeIndex, observeOrders, observePushes
 import { Problem } from '#src/problem.ts';
 import { type Config, loadConfig } from '#src/settings/config.ts';
 import { settings } from '#src/settings/settings.ts';
-import { quoteForShell } from '#text/printed.ts';
+import { countOf, quoteForShell } from '#text/printed.ts';
 import { createLogger } from './create-logger.ts';
 import { describeStartFault } from './describe-start-fault.ts';
 import { type Backends, listMissing, openBackends, operatorName } from './open-backends.ts';
@@ -22,7 +22,6 @@ import { purgeRegularly } from './purge.ts';
 import { renewIndex } from './renew-index.ts';
 import { runOwnModel } from './run-own-model.ts';
 import { listWebFiles } from './web-files.ts';
-import { welcome } from './welcome.ts';
 
 /** Sample records that the first start loads, so there is something to search. */
 const sampleCount = 5_000;
@@ -109,9 +108,7 @@ async function start(): Promise<void> {
     }),
   );
 
-  const renewal = await renewIndex(backends, config.dataDir, ({ isFault, line }) =>
-    isFault ? log.warn(line) : log.info(line),
-  );
+  const stopRenewal = await renewIndex(backends, config.dataDir, (level, line) => log[level](line));
 
   const metricsServer =
     metrics === null ? null : await startMetricsServer(config.metrics, metrics.registry, (line) => console.log(line));
@@ -123,7 +120,7 @@ async function start(): Promise<void> {
     const drained = server.drain(drainMs);
     log.info({ signal }, 'stopping: waiting for running requests');
     const broken = await drained;
-    await Promise.all([metricsServer?.drain(0), renewal.stop(), usage.write().catch(() => {})]);
+    await Promise.all([metricsServer?.drain(0), stopRenewal(), usage.write().catch(() => {})]);
     if (broken > 0) log.warn({ broken }, 'closed connections at the deadline');
     await backends.close();
     claim?.close();
@@ -133,16 +130,7 @@ async function start(): Promise<void> {
   process.on('SIGINT', stop);
 
   void purgeRegularly(backends, config.history, log);
-  const records = await countRecords(backends);
-  console.log(
-    welcome({
-      url: server.url,
-      backend: describeBackend(backends, config),
-      records,
-      loaded,
-      ...howToRun(backends, config),
-    }),
-  );
+  console.log(await welcome(backends, config, server.url, loaded));
 }
 
 /** Only the embedded store, and only if it is empty; returns how many records were loaded. */
@@ -160,32 +148,44 @@ async function loadSampleIntoEmptyStore({ kind, records, audit }: Backends): Pro
   );
 }
 
-/** Null if the store is being waited for. */
-async function countRecords({ records }: Backends): Promise<number | null> {
-  try {
-    return await records.count();
-  } catch (error) {
+/** The message of `npm start` once it serves: what it did, and what to try. */
+async function welcome({ kind, records }: Backends, config: Config, url: string, loaded: number): Promise<string> {
+  const { dataDir, indexAlias, commandPrefix } = config;
+  // Null if the store is being waited for.
+  const count = await records.count().catch((error) => {
     if (error instanceof Problem) return null;
     throw error;
+  });
+  const isDefault = kind === 'production' || dataDir === settings.MASTHEAD_DATA_DIR.default;
+  const prefix = commandPrefix ?? (isDefault ? null : `MASTHEAD_DATA_DIR=${quoteForShell(dataDir)}`);
+  const run = (command: string) => `${prefix === null ? '' : `${prefix} `}npm run --silent ${command}`;
+  const place = kind === 'embedded' ? `embedded store in ${dataDir}` : `MongoDB and Elasticsearch, index ${indexAlias}`;
+  const lines = [`Masthead serves ${count === null ? '' : `${countOf(count, 'record')} `}at ${url} (${place}).`];
+  if (loaded > 0) {
+    lines.push(
+      `The store was empty, so ${countOf(loaded, 'sample record')} were loaded: invented media with addresses under .example.`,
+      `Your first import replaces them: ${run('indexer -- import FILE')}`,
+    );
   }
-}
-
-function describeBackend({ kind }: Backends, { dataDir, indexAlias }: Config): string {
-  return kind === 'embedded' ? `embedded store in ${dataDir}` : `MongoDB and Elasticsearch, index ${indexAlias}`;
-}
-
-/** What commands need in order to work on the same store as the service. */
-function howToRun(
-  { kind }: Backends,
-  { commandPrefix, dataDir }: Config,
-): { commandPrefix: string | null; note?: string } {
-  if (commandPrefix !== null) return { commandPrefix };
-  if (kind === 'production') {
-    return {
-      commandPrefix: null,
-      note: 'Commands need the same settings as this process, MONGODB_URI and the others: in the environment, or in .env.',
-    };
+  // Only the embedded store is filled automatically.
+  if (count === 0) {
+    lines.push(
+      `The store is empty. To fill it: ${run('indexer -- import FILE')} && ${run('indexer -- reindex')}`,
+      `With sample records: ${run('indexer -- sample 5000')} > sample.ndjson, then as above.`,
+    );
   }
-  const isDefault = dataDir === settings.MASTHEAD_DATA_DIR.default;
-  return { commandPrefix: isDefault ? null : `MASTHEAD_DATA_DIR=${quoteForShell(dataDir)}` };
+  lines.push(
+    '',
+    `In a browser: ${url}, with plans at ${url}/plans and the API reference at ${url}/docs.`,
+    '',
+    'Try:',
+    `  curl '${url}/api/v1/search?q=tech+newsletters&country=US'`,
+    `  curl '${url}/api/v1/facets?kind=podcast'`,
+    `  KEY=$(${run('admin -- keys issue --tier pro --days 30')})   # then, with full addresses:`,
+    `  curl -H "Authorization: Bearer $KEY" '${url}/api/v1/search?q=radio&has_email=1'`,
+    '',
+  );
+  if (kind === 'production' && commandPrefix === null)
+    lines.push('Commands need the same settings as this process: in the environment, or in .env.', '');
+  return lines.join('\n');
 }
