@@ -3,11 +3,7 @@
  * what is wrong and what to do; it never contains a stack trace, an engine's message or a secret.
  */
 export const problems = {
-  invalid_request: {
-    status: 400,
-    title: 'Invalid request',
-    doc: 'The request is invalid. `errors` lists every problem and how to fix it.',
-  },
+  invalid_request: { status: 400, title: 'Invalid request', doc: '`errors` lists every problem and how to fix it.' },
   page_too_deep: {
     status: 400,
     title: 'Page too deep',
@@ -23,35 +19,19 @@ export const problems = {
     title: 'API key invalid',
     doc: 'The key is mistyped, unknown or revoked, or the Authorization header does not use the scheme Bearer.',
   },
-  plan_required: {
-    status: 403,
-    title: 'Plan required',
-    doc: 'Your plan does not include this. `required_plan` names a plan that does.',
-  },
-  plan_expired: {
-    status: 403,
-    title: 'Plan expired',
-    doc: 'Your plan has expired. Buy a new one at `buy_url`.',
-  },
+  plan_required: { status: 403, title: 'Plan required', doc: '`required_plan` names a plan that includes this.' },
+  plan_expired: { status: 403, title: 'Plan expired', doc: 'Your plan has expired. Buy a new one at `buy_url`.' },
   origin_not_allowed: {
     status: 403,
     title: 'Origin not allowed',
     doc: "Pages of other sites may not use /mcp: only those of the service and of the browser's own machine.",
   },
-  not_found: {
-    status: 404,
-    title: 'Not found',
-    doc: 'The path, the record or the list does not exist.',
-  },
-  order_not_found: {
-    status: 404,
-    title: 'Order not found',
-    doc: 'The order does not exist, or the claim_token does not match.',
-  },
+  not_found: { status: 404, title: 'Not found', doc: 'The path, the record or the list does not exist.' },
+  order_not_found: { status: 404, title: 'Order not found', doc: 'No order has this id and claim_token.' },
   method_not_allowed: {
     status: 405,
     title: 'Method not allowed',
-    doc: 'This path does not support the method. The header `Allow` lists the supported ones.',
+    doc: 'The header `Allow` lists the supported methods.',
   },
   idempotency_conflict: {
     status: 409,
@@ -63,11 +43,7 @@ export const problems = {
     title: 'List changed',
     doc: 'The list was written since the version that If-Match names. Read it again, and decide again.',
   },
-  body_too_large: {
-    status: 413,
-    title: 'Body too large',
-    doc: 'The body exceeds the size limit of this path.',
-  },
+  body_too_large: { status: 413, title: 'Body too large', doc: 'The body exceeds the size limit of this path.' },
   unsupported_media_type: {
     status: 415,
     title: 'Unsupported media type',
@@ -78,16 +54,8 @@ export const problems = {
     title: 'Misdirected request',
     doc: 'The service does not answer to this host name. With the default sandbox it answers only to localhost, names that end in .localhost, and loopback addresses.',
   },
-  too_many_lists: {
-    status: 422,
-    title: 'Too many lists',
-    doc: 'An account has at most 200 lists. Delete one that you no longer need.',
-  },
-  list_full: {
-    status: 422,
-    title: 'List full',
-    doc: 'A list holds at most 10,000 records. Nothing was changed.',
-  },
+  too_many_lists: { status: 422, title: 'Too many lists', doc: 'An account has at most 200 lists. Delete one.' },
+  list_full: { status: 422, title: 'List full', doc: 'A list holds at most 10,000 records. Nothing was changed.' },
   meaning_unavailable: {
     status: 422,
     title: 'Search by meaning unavailable',
@@ -116,7 +84,7 @@ export const problems = {
   rate_limited: {
     status: 429,
     title: 'Rate limited',
-    doc: 'You have used up your requests for this minute, or reached the limit of concurrent exports or pushes. The header `Retry-After` says when to try again, in seconds.',
+    doc: 'You used up your requests for this minute, or your exports or pushes at once. `Retry-After` says when to try again.',
   },
   internal: {
     status: 500,
@@ -133,46 +101,18 @@ export const problems = {
     title: 'Payment failed',
     doc: 'The payment provider could not complete the request. Nothing was bought; you can safely try again.',
   },
-  search_unavailable: {
-    status: 503,
-    title: 'Search unavailable',
-    doc: 'The search index is not available. The header `Retry-After` says when to try again, in seconds.',
-  },
-  store_unavailable: {
-    status: 503,
-    title: 'Store unavailable',
-    doc: 'The store is not available. The header `Retry-After` says when to try again, in seconds.',
-  },
+  search_unavailable: { status: 503, title: 'Search unavailable', doc: 'Try again in `Retry-After` seconds.' },
+  store_unavailable: { status: 503, title: 'Store unavailable', doc: 'Try again in `Retry-After` seconds.' },
 } as const satisfies Record<string, { status: number; title: string; doc: string }>;
 
 export type ProblemCode = keyof typeof problems;
-
-/** The code of an entry in `errors` (contract A11). */
-export type FieldErrorCode =
-  | 'unknown_parameter'
-  | 'unknown_field'
-  | 'unknown_value'
-  | 'repeated'
-  | 'missing'
-  | 'invalid'
-  | 'out_of_range'
-  | 'empty_range'
-  | 'invalid_time'
-  | 'too_long'
-  | 'too_many_values'
-  | 'page_too_deep'
-  | 'not_in_format'
-  | 'not_json'
-  | 'unreadable'
-  | 'bad_encoding'
-  | 'batch'
-  | 'too_deep';
 
 /** One problem with a request: where, what, and how to fix it. */
 export interface FieldError {
   in: 'query' | 'body' | 'path' | 'header';
   name: string;
-  code: FieldErrorCode;
+  /** Such as `unknown_value`; programs may check it. */
+  code: string;
   message: string;
   allowed?: readonly string[];
   did_you_mean?: string;
@@ -202,4 +142,12 @@ export class Problem extends Error {
     this.code = code;
     this.extras = extras;
   }
+}
+
+/**
+ * Why an engine cannot be used with these settings, and what to do: one line, without a secret. Waiting would not help;
+ * an engine that is merely down is not such an error.
+ */
+export class StartupError extends Error {
+  override readonly name = 'StartupError';
 }

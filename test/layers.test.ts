@@ -50,7 +50,7 @@ const pure = [
  */
 const layers: readonly Layer[] = [
   { files: 'src/problem.ts', mayImport: [], packages: [] },
-  { files: 'src/startup-error.ts', mayImport: [], packages: [] },
+  { files: 'src/problem.ts', mayImport: [], packages: [] },
   // The table of words is a file beside it.
   { files: 'src/search/meaning/embed.ts', mayImport: [...below('search'), 'src/search/'], packages: ['node:fs'] },
   // The model that an operator runs.
@@ -66,10 +66,10 @@ const layers: readonly Layer[] = [
     packages: [...pure, 'node:fs', 'pbf'],
   },
   ...tower.map((room) => ({ files: `src/${room}/`, mayImport: below(room), packages: pure })),
-  { files: 'src/backends/embedded/', mayImport: [...core, 'src/startup-error.ts', 'src/backends/*'] },
-  { files: 'src/backends/mongo/', mayImport: [...core, 'src/startup-error.ts', 'src/backends/*'] },
-  { files: 'src/backends/elasticsearch/', mayImport: [...core, 'src/startup-error.ts', 'src/backends/*', 'mappings/'] },
-  { files: 'src/backends/*', mayImport: [...core, 'src/startup-error.ts'] },
+  { files: 'src/backends/embedded/', mayImport: [...core, 'src/problem.ts', 'src/backends/*'] },
+  { files: 'src/backends/mongo/', mayImport: [...core, 'src/problem.ts', 'src/backends/*'] },
+  { files: 'src/backends/elasticsearch/', mayImport: [...core, 'src/problem.ts', 'src/backends/*', 'mappings/'] },
+  { files: 'src/backends/*', mayImport: [...core, 'src/problem.ts'] },
   { files: 'src/payments/', mayImport: core },
   { files: 'src/lead-tools/', mayImport: core },
   { files: 'src/encodings/', mayImport: core },
@@ -87,7 +87,7 @@ const layers: readonly Layer[] = [
       ...core,
       ...adapters,
       ...['settings', 'metrics', 'sample', 'http', 'web'].map((room) => `src/${room}/`),
-      'src/startup-error.ts',
+      'src/problem.ts',
       'src/app.ts',
     ],
   },

@@ -6,9 +6,7 @@ import { cleanText } from '#records/normalize/clean-text.ts';
  * and their index, written after it.
  */
 export interface AuditEntry {
-  /** ISO 8601, UTC. */
   at: string;
-  /** The operator, as the system that ran the command knows them. */
   operator: string;
   action:
     | 'keys issue'
@@ -28,10 +26,7 @@ export interface AuditEntry {
     | 'reindex'
     | 'rollback'
     | 'repair';
-  /**
-   * What it is done to: an order's id, a key's shown prefix, a file, a record, a suppression as lists show it. No
-   * secrets, no full addresses.
-   */
+  /** An order's id, a key's shown prefix, a file, a record, a suppression as lists show it: no secret, no full address. */
   subject: string;
   /** The outcome, with counts; null in an entry written before the action. */
   outcome: string | null;
@@ -57,7 +52,6 @@ export class AuditLog {
   }
 }
 
-/** The operator, and the audit log. */
 export interface Auditor {
   audit: AuditLog;
   operator: string;
@@ -68,7 +62,6 @@ export interface AuditedWork<Result> {
   /** What it is done to, one entry each; addresses and control characters are removed here. */
   subjects: readonly string[];
   work: () => Promise<Result>;
-  /** The outcome, with counts. */
   describe: (result: Result) => string;
 }
 

@@ -8,9 +8,7 @@ import { endKey, endOfSecret, type KeyStore, rotateSecret, type StoredKey } from
 
 export interface KeyGrant {
   tier: Tier;
-  /** How long the plan runs from now. */
   days: number;
-  /** The holder's address, if known. */
   email: string | null;
 }
 
@@ -20,14 +18,12 @@ export interface IssuedKey {
   stored: StoredKey;
 }
 
-/** Dependencies of operators' work on keys, and the operator. */
 export interface KeyOperation {
   keys: KeyStore;
   audit: AuditLog;
   operator: string;
 }
 
-/** Creates a key and saves its hash. */
 export async function issueKey(
   { keys, audit, operator }: KeyOperation,
   pepper: string,
@@ -78,16 +74,12 @@ export interface Rotation {
   /** To be shown once: it is never stored. */
   key: string;
   stored: StoredKey;
-  /** When the secret that was sent stops working, ISO 8601. */
   sentEndsAt: string;
 }
 
 /**
- * Gives a key a new secret; the one before goes on for the overlap (contract A15). If the holder sends the new one within
- * an overlap that runs, that one ends at once.
- *
- * @param sent the HMAC of the secret that the holder sent
- * @throws Problem `key_invalid` if that secret was replaced or revoked meanwhile
+ * Gives a key a new secret; the one before goes on for the overlap (contract A15, `rotateSecret`). `sent` is the HMAC of
+ * the secret that the holder sent. Throws Problem `key_invalid` if that was replaced or revoked meanwhile.
  */
 export async function rotateKey(
   { keys, pepper }: { keys: KeyStore; pepper: string },

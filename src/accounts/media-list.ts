@@ -24,7 +24,6 @@ export interface MediaList {
   entries: readonly ListEntry[];
 }
 
-/** A record in a list, in the order added. */
 export interface ListEntry {
   id: string;
   note: string | null;
@@ -32,7 +31,6 @@ export interface ListEntry {
   addedAt: string;
 }
 
-/** A list without its entries. */
 export type ListHead = Omit<MediaList, 'entries'> & { count: number };
 
 /** What is written to a list. A note or status that is not given stays as it is. */
@@ -98,16 +96,11 @@ export class ListStore {
   }
 }
 
-/** The list without its entries. */
 export function headOf({ entries, ...list }: MediaList): ListHead {
   return { ...list, count: entries.length };
 }
 
-/**
- * The next version of a list. Throws Problem `list_full` if it would be too long.
- *
- * @param present the entries that are still records, each under the id of its record
- */
+/** The next version of a list, of the entries that are `present` in the index. Throws Problem `list_full`. */
 export function changeList(
   list: MediaList,
   present: readonly ListEntry[],

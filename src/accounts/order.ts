@@ -10,25 +10,22 @@ export type OrderStatus = (typeof orderStatuses)[number];
 /** The statuses of an order that nobody has paid for. */
 export const unpaidStatuses = ['pending', 'expired', 'failed'] as const satisfies OrderStatus[];
 
-/** The purchase of a plan. It keeps what was offered, so later prices change nothing. Times are ISO 8601, UTC. */
+/**
+ * The purchase of a plan. It keeps what was offered, so later prices change nothing. Prices are in minor units of the
+ * currency (ISO 4217), times are ISO 8601, UTC.
+ */
 export interface Order {
   id: string;
   status: OrderStatus;
   tier: Tier;
-  /** In minor units of the currency. */
   price: number;
-  /** ISO 4217, upper case. */
   currency: string;
-  /** How long the plan runs from its payment. */
   days: number;
-  /** The buyer's address, if given. */
   email: string | null;
-  /** Where the buyer pays. */
   checkoutUrl: string;
-  /** The payment provider's ids of the checkout and, once there is one, the payment. */
+  /** The payment provider's ids of the checkout and, once there is one, of the payment; of the buyer, if it keeps one. */
   checkoutReference: string;
   paymentReference: string | null;
-  /** The provider's id of the buyer, if it keeps one. */
   customerReference: string | null;
   createdAt: string;
   paidAt: string | null;
@@ -38,24 +35,20 @@ export interface Order {
   /** Since when the payment is disputed. No key works until an operator issues a new one. */
   suspendedAt: string | null;
   keyClaimedAt: string | null;
-  /** What identifies the order's key; null before there is one. */
   keyHash: string | null;
-  /** What identifies the key that the order renews instead of giving one of its own (contract A15). */
+  /** The key that the order renews instead of giving one of its own (contract A15). */
   renewsHash: string | null;
-  /** When the payment provider was last asked about it. */
   askedAt: string | null;
 }
 
 /** What is written in one step: the order, and what happens to keys with it. */
 export interface OrderChange {
   order: Order;
-  /** A new key. */
   issued?: StoredKey;
   /** A key that goes on under another secret: those before it end, and so does a revocation. */
   replaced?: { hash: string; secret: KeyIdentity };
-  /** The HMAC of a key that is revoked, and when; a key revoked earlier keeps its time. */
   revoked?: { hash: string; at: string };
-  /** What identifies a key whose plan the order renews, or did until now: it has to follow (`settleRenewal`). */
+  /** A key whose plan the order renews, or did until now: it has to follow (`settleRenewal`). */
   renewed?: string;
 }
 
@@ -67,11 +60,9 @@ export function newOrderId(): string {
 /** `none`: a partial refund, or a checkout that completed before its payment. `refunded` means in full. */
 export type PaymentEffect = 'paid' | 'failed' | 'expired' | 'refunded' | 'disputed' | 'none';
 
-/** What the provider reports about a checkout. Amounts are in minor units of the currency. */
+/** What the provider reports about a checkout. Amounts are in minor units of the currency (ISO 4217, upper case). */
 export interface CheckoutState {
-  /** The provider's id of the checkout. */
   reference: string;
-  /** ISO 4217, upper case. */
   currency: string | null;
   /** The price before discounts and taxes. */
   subtotal: number | null;
@@ -108,7 +99,6 @@ export interface OrderStore {
    */
   save(order: Order): Promise<Order>;
   find(id: string): Promise<Order | null>;
-  /** The latest orders that fit, newest first. */
   list(filter: OrderFilter, limit: number): Promise<Order[]>;
   /**
    * Writes what `decide` makes of the order's current state, keys included; nothing if it returns null. No other change
@@ -116,18 +106,15 @@ export interface OrderStore {
    */
   change(id: string, decide: (order: Order) => OrderChange | null): Promise<ChangedOrder | null>;
   /**
-   * Stores the event by its id and applies it to the order whose checkout or payment it is about, if it counts for that
-   * order (`isAboutOrder`), together with the events held for that payment.
+   * Stores the event by its id and applies it to its order, if it counts for that (`isAboutOrder`), together with the
+   * events held for that payment.
    */
   receive(event: PaymentEvent, now: Date): Promise<EventOutcome>;
-  /**
-   * Deletes orders created before this time and never paid, with their events, and events received before it that match
-   * no order so far. Paid orders stay.
-   */
+  /** Deletes older orders never paid, with their events, and older events that match no order. Paid orders stay. */
   purge(before: Date): Promise<Purged>;
 }
 
-/** The buyer's address in any case, and the day on which it was made in UTC, such as 2026-03-01. */
+/** The buyer's address in any case, and the day on which it was made in UTC. */
 export interface OrderFilter {
   email?: string | undefined;
   status?: OrderStatus | undefined;

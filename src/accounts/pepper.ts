@@ -17,15 +17,12 @@ export function isClaimToken(text: string, orderId: string, pepper: string): boo
 /** No key, claim token or reservation is derived from this text. */
 const knownText = 'masthead: the pepper of this store';
 
-/** The proof by which a store recognizes its pepper: HMAC-SHA-256 of a known text under the pepper, base64url. */
 export function pepperProofOf(pepper: string): string {
   return createHmac('sha256', pepper).update(knownText).digest('base64url');
 }
 
-/** The stored proof of a pepper. */
 export interface KeptProof {
   proof: string;
-  /** When it was recorded, such as 2026-11-21T13:00:00.000Z. */
   since: string;
 }
 
@@ -39,7 +36,6 @@ export class PepperRecord {
     this.#proofs = open(proofKind);
   }
 
-  /** Null if the store was used under none yet. */
   find(): Promise<KeptProof | null> {
     return this.#proofs.find('proof');
   }

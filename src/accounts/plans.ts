@@ -1,12 +1,9 @@
 import { Problem } from '#src/problem.ts';
 
-/** The name of a plan in `plans`, such as `pro`. */
 export type Tier = string;
 
-/** What a key gives: a tier, until a time. */
 export interface Plan {
   tier: Tier;
-  /** ISO 8601, UTC. */
   expiresAt: string;
 }
 
@@ -14,7 +11,6 @@ export function isActive(plan: Plan, now: Date): boolean {
   return now.getTime() < Date.parse(plan.expiresAt);
 }
 
-/** A time some days later. */
 export function daysAfter(time: string, days: number): string {
   return new Date(Date.parse(time) + days * 24 * 60 * 60 * 1000).toISOString();
 }
@@ -26,24 +22,19 @@ export function daysAfter(time: string, days: number): string {
  */
 export type Right = 'export_outlets' | 'export_all' | 'push';
 
-/** One plan: what it includes, and its price unless the settings override it. */
 export interface PlanDefinition {
-  /** What stores, keys and requests call it. Lower-case letters; its settings are named after it, such as PRO_PRICE. */
+  /** Lower-case letters; its settings are named after it, such as PRO_PRICE. */
   tier: Tier;
-  /** What people call it. */
   title: string;
-  /** In minor units of the currency. */
   price: number;
-  /** How long it runs from its payment. */
   days: number;
   requestsPerMinute: number;
   /** The strongest ones: `export_all` includes `export_outlets`. */
   rights: readonly Right[];
 }
 
-/** A plan as currently sold. */
+/** A plan as currently sold, in a currency of ISO 4217. */
 export interface Offer extends PlanDefinition {
-  /** ISO 4217, upper case. */
   currency: string;
 }
 
@@ -67,7 +58,7 @@ export function tiersOf(known: readonly PlanDefinition[]): Tier[] {
   return known.map(({ tier }) => tier);
 }
 
-/** Returns the plan with this name. Throws an Error if it does not exist. */
+/** Throws an Error if there is none. */
 export function planOf<Definition extends PlanDefinition>(known: readonly Definition[], tier: Tier): Definition {
   const plan = known.find((one) => one.tier === tier);
   if (plan === undefined) throw new Error(`There is no plan ${tier}.`);

@@ -7,9 +7,8 @@ import { type Offer, planOf, type Tier } from './plans.ts';
 import type { Reservations } from './reservation.ts';
 import type { KeyStore, StoredKey } from './stored-key.ts';
 
-/** An order before there is a place to pay it. */
+/** An order before there is a place to pay it; `planTitle` is what buyers call the plan. */
 export type UnpaidOrder = Pick<Order, 'id' | 'tier' | 'price' | 'currency' | 'days' | 'email' | 'createdAt'> & {
-  /** What buyers call the plan. */
   planTitle: string;
 };
 
@@ -21,42 +20,26 @@ export interface Checkout {
 
 /** Takes payments. */
 export interface PaymentProvider {
-  /**
-   * Prepares the payment of an order; for the same order it returns the same. Fails with Problem `payment_failed` if
-   * the provider cannot be reached or refuses.
-   */
+  /** Prepares the payment; for the same order it returns the same. Throws Problem `payment_failed` if it cannot. */
   open(order: UnpaidOrder): Promise<Checkout>;
-  /**
-   * What happened to the payment of an order: nothing if there is no news, or none within five seconds. A payment has
-   * the time it succeeded, or `now` if the provider does not know; never earlier.
-   */
+  /** What happened to the payment: nothing if there is no news, or none within five seconds. Never dated too early. */
   look(order: Order, now: Date): Promise<PaymentEvent[]>;
-  /** Where its customers see their payments and invoices, the same for all; null if there is no such page. */
+  /** Where its customers see their payments and invoices; null if there is no such page. */
   readonly portalUrl: string | null;
-  /** Where it sends its events; null for a provider that sends none. */
   readonly webhook: Webhook | null;
-  /** Whether payments are a test, made on a page of this service. */
   readonly isSandbox: boolean;
 }
 
-/** The path of a provider's webhook, and what it receives. */
+/** The path of a provider's webhook below /api/v1/webhooks, and what it receives. */
 export interface Webhook {
-  /** The last part of the path, below /api/v1/webhooks. */
   name: string;
-  /** What people call the provider. */
   title: string;
-  /** The header that shows an event to be the provider's. */
   signatureHeader: string;
-  /** The types of events that say something of a payment, as the provider names them. */
   eventTypes: readonly string[];
-  /**
-   * What an event says of a payment; null where it says nothing of one. `body` is as it came, which is what was signed.
-   * Throws Problem `invalid_request` where it is not signed by the provider, or long ago.
-   */
+  /** What an event, signed over this body, says of a payment; null for nothing. Throws Problem `invalid_request`. */
   read(body: Buffer, signature: string, now: Date): PaymentEvent | null;
 }
 
-/** Where operators read what happened to payments. */
 export interface PaymentLog {
   info(fields: object, message: string): void;
   warn(fields: object, message: string): void;
@@ -85,9 +68,6 @@ export interface CheckoutRequest {
 /**
  * Creates an order and the place to pay it. An order is saved only once it can be paid, so a provider that fails, or a
  * process that stops midway, leaves none behind; the same request under an Idempotency-Key goes on with its order.
- *
- * Throws Problem `idempotency_conflict` if the key was used for another request, `payment_failed` if no payment can be
- * prepared.
  */
 export async function startCheckout(
   { orders, payments, reservations, plans, pepper }: Omit<PurchaseDeps, 'keys' | 'log'>,
@@ -130,12 +110,7 @@ export async function startCheckout(
   });
 }
 
-/**
- * Passes a payment event from any source to the orders, and logs what happened to it. One that matches no order is
- * held: money may have been paid for nothing.
- *
- * Throws Problem `store_unavailable` if it could not be stored; then it must be sent again.
- */
+/** Passes a payment event from any source to the orders. One that matches none is held: money may have been paid. */
 export async function receivePayment(
   { orders, log }: { orders: Pick<OrderStore, 'receive'>; log: PaymentLog },
   event: PaymentEvent,
@@ -158,9 +133,8 @@ export interface OrderRequest {
 
 export interface OrderReading {
   order: Order;
-  /** When the plan ends that it paid for, ISO 8601: of a renewal, the end that it reached. Null while unpaid, disputed or refunded. */
+  /** Of a renewal, the end that it reached. Null while unpaid, disputed or refunded. */
   planExpiresAt: string | null;
-  /** The prefix of the key that it renews; null if it gives one of its own. */
   renews: string | null;
   /** The order's key, for the one read that claims it. */
   apiKey: string | null;
@@ -171,7 +145,6 @@ type ReadingDeps = Omit<PurchaseDeps, 'reservations' | 'plans'>;
 /**
  * The current order, with its key for the first read after the payment. A pending order is first looked up at the
  * payment provider, so a lost event does no harm.
- *
  * Throws Problem `order_not_found`, by the same path with the same queries, for an unknown order and a wrong token.
  */
 export async function readOrder(

@@ -8,9 +8,7 @@ export interface Reservation {
   hash: string;
   /** A digest of the request: the same key with another one is a conflict. */
   fingerprint: string;
-  /** The id of the order or push that the key created, or is creating. */
   subjectId: string;
-  /** ISO 8601, UTC. */
   createdAt: string;
 }
 
@@ -22,17 +20,13 @@ export const reservationKind: KeyedKind<Reservation> = {
   livesMs: honouredMs,
 };
 
-/** What was asked under an Idempotency-Key. */
 export interface Asked {
-  /** The Idempotency-Key, with what it is for. */
+  /** The Idempotency-Key, with what it is for; `request` is the same text whenever the same was asked. */
   key: string;
-  /** The same text whenever the same was asked. */
   request: string;
-  /** The id of the order or push that is to be made. */
   subjectId: string;
 }
 
-/** The reservations for Idempotency-Keys of orders and pushes. */
 export class Reservations {
   readonly #reservations;
 
@@ -41,9 +35,8 @@ export class Reservations {
   }
 
   /**
-   * The first of all requests with one key gets it reserved, and every one gets that reservation, for 24 hours.
-   *
-   * @throws Problem `idempotency_conflict` if the key was used for another request.
+   * The first of all requests with one key gets it reserved, and every one gets that reservation, for 24 hours. Throws
+   * Problem `idempotency_conflict` if the key was used for another request.
    */
   async reserve({ key, request, subjectId }: Asked, pepper: string, now: Date): Promise<Reservation> {
     const digest = (text: string) => createHmac('sha256', pepper).update(text).digest('hex');

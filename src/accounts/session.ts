@@ -8,13 +8,10 @@ export const sessionDays = 30;
 export interface Session {
   /** The SHA-256 of what its cookie holds, which is stored nowhere. */
   hash: string;
-  /** What people tell it by: part of the hash. */
   id: string;
-  /** The hash of the key. */
   account: string;
-  /** The HMAC of the secret that it was started with: it ends with that. */
+  /** The HMAC of the secret of the key that it was started with: it ends with that. */
   secret: string;
-  /** What the browser says that it is. */
   browser: string;
   createdAt: string;
   expiresAt: string;
@@ -27,7 +24,6 @@ export const sessionKind: KeyedKind<Session> = {
   livesMs: sessionDays * 24 * 60 * 60 * 1000,
 };
 
-/** Sessions of pages. */
 export class Sessions {
   readonly #sessions;
 

@@ -12,7 +12,6 @@ export interface StoredKey {
   /** The start of its secret, to tell keys apart by eye. */
   prefix: string;
   plan: Plan;
-  /** The holder's address, if an operator or buyer gave one. */
   email: string | null;
   orderId: string | null;
   createdAt: string;
@@ -25,17 +24,13 @@ export interface StoredKey {
   renewals?: { firstEnd: string; orders: readonly Renewal[] };
 }
 
-/** What one paid order added to the plan of the key that it renews. */
 export interface Renewal {
   orderId: string;
   paidAt: string;
   days: number;
 }
 
-/**
- * API keys, identified by the HMAC of their first secret. Every method fails with Problem `store_unavailable` if the store
- * cannot be reached.
- */
+/** API keys. Every method fails with Problem `store_unavailable` if the store cannot be reached. */
 export interface KeyStore {
   save(key: StoredKey): Promise<void>;
   /** The key that the secret with this HMAC opens, or opened until it was replaced or revoked. */
@@ -43,8 +38,8 @@ export interface KeyStore {
   /** The key itself as it is now, also if this process knew it a moment ago. Null if there is none. */
   find(hash: string): Promise<StoredKey | null>;
   /**
-   * Writes what `decide` makes of the key's current state, in one atomic step; nothing if it returns null. It may be
-   * called again if another process changed the key meanwhile. Null if nothing was written.
+   * Writes what `decide` makes of the key, in one atomic step; nothing if it returns null. It may be called again if
+   * another process changed the key meanwhile. Null if nothing was written.
    */
   change(hash: string, decide: (key: StoredKey) => StoredKey | null): Promise<StoredKey | null>;
   /** Whether keys can be looked up now; never fails. */
@@ -111,7 +106,7 @@ export function endKey(key: StoredKey, at: string): StoredKey {
   return { ...key, revokedAt: key.revokedAt ?? at };
 }
 
-/** The caller: anonymous, or the holder of an existing key that is not revoked. */
+/** Anonymous, or the holder of an existing key that is not revoked. */
 export type Caller = { key: StoredKey | null };
 
 export const anonymous: Caller = { key: null };

@@ -38,12 +38,11 @@ export class UsageLog {
     this.#days = open(usageKind);
   }
 
-  /** Adds to what is known of each key and day; each pair appears once. */
   async add(entries: readonly UsageEntry[]): Promise<void> {
     for (const entry of entries) await this.#days.change(dayKey(entry), (known) => addEntry(known, entry));
   }
 
-  /** The days of a key from this date on that have counts, the newest first. */
+  /** Those from this date on that have counts, the newest first. */
   list(keyHash: string, since: string): Promise<UsageEntry[]> {
     return this.#days.list({ owner: keyHash, from: since });
   }
@@ -68,7 +67,6 @@ function addEntry(known: UsageEntry | null | undefined, entry: UsageEntry): Usag
 /** How many days are shown, today among them (contract A15). */
 export const shownDays = 30;
 
-/** The day so many days before a moment, in UTC. */
 function dateOf(moment: Date, daysBefore = 0): string {
   return new Date(moment.getTime() - daysBefore * dayMs).toISOString().slice(0, 10);
 }
@@ -98,7 +96,6 @@ export class UsageMeter {
     this.#deps = deps;
   }
 
-  /** Counts what was done with a key, named by its hash. */
   count(keyHash: string, counts: Partial<UsageCounts>): void {
     const now = this.#deps.now();
     this.#keep({ keyHash, date: dateOf(now), lastUsedAt: now.toISOString(), ...addUsage(noUsage, counts) });
@@ -145,7 +142,6 @@ export class UsageMeter {
   }
 }
 
-/** Requests of one bucket in the current window. */
 export type RequestCount = { requests: number; endsInMs: number };
 
 /** Counts in windows that start with a bucket's first request. */

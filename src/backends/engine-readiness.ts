@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { StartupError } from '#src/startup-error.ts';
+import { StartupError } from '#src/problem.ts';
 
 /** An engine does not answer, for the reason in the message; it may come back by itself. */
 export class EngineDown extends Error {

@@ -1,27 +1,19 @@
 import type { Logger } from 'pino';
 import type { ListStore } from '#accounts/media-list.ts';
-import type { OrderStore } from '#accounts/order.ts';
-import type { Offer } from '#accounts/plans.ts';
-import type { PaymentProvider } from '#accounts/purchase.ts';
-import type { Reservations } from '#accounts/reservation.ts';
+import type { PurchaseDeps } from '#accounts/purchase.ts';
 import type { Sessions } from '#accounts/session.ts';
 import type { KeyStore } from '#accounts/stored-key.ts';
 import type { RequestCounter, UsageMeter } from '#accounts/usage.ts';
 import type { ExportFormat } from '#outbound/export-records.ts';
 import type { LeadTool } from '#outbound/outbound-lead.ts';
 import type { PushDeps } from '#outbound/push-leads.ts';
-import type { WorkSlots } from '#outbound/work-slots.ts';
 import type { MergedIds } from '#records/record-store.ts';
-import type { SuppressionList } from '#records/suppression.ts';
 import type { OwnModel } from '#search/meaning/own-model.ts';
-import type { SearchIndex } from '#search/search-index.ts';
 
-/** Requests a minute. */
+/** Requests a minute: of addresses, of checkouts and order reads per address, and under a key of each plan. */
 export interface RateLimits {
   anonymous: number;
-  /** Checkouts and order reads, per address. */
   checkout: number;
-  /** Under a key of this plan. */
   [tier: string]: number;
 }
 
@@ -42,45 +34,24 @@ export interface AnsweredRequest {
 }
 
 /** Everything the HTTP layer uses. It reads no environment, clock or store but these. */
-export interface AppDeps {
-  index: SearchIndex;
-  /** Where the ids of merged records lead. */
-  mergedIds: Pick<MergedIds, 'resolve'>;
-  /** The suppression list, for work that outlasts a request. */
-  suppressions: Pick<SuppressionList, 'listKeysSince'>;
+export interface AppDeps extends PurchaseDeps, Omit<PushDeps, 'room'> {
   keys: KeyStore;
-  orders: OrderStore;
-  /** What Idempotency-Keys stand for. */
-  reservations: Reservations;
-  /** The lists of accounts. */
+  usage: UsageMeter;
+  log: Logger;
+  mergedIds: Pick<MergedIds, 'resolve'>;
   lists: ListStore;
-  /** Browsers that are signed in. */
   sessions: Sessions;
   /** What exports can be, the default first. */
   formats: readonly ExportFormat[];
-  /** Where leads are pushed to, and the log of pushes. */
   leadTools: readonly LeadTool[];
-  pushes: PushDeps['pushes'];
-  /** Counts what is done with keys. */
-  usage: UsageMeter;
-  /** Limits concurrent exports and pushes per key, over all processes. */
-  slots: WorkSlots;
   /** Whether searches by meaning are answered. */
   answersMeaning: boolean;
   /** A model that the operator runs; null for the built-in table alone. */
   ownModel: Pick<OwnModel, 'compare'> | null;
-  /** Maximum number of leads in one push. */
-  pushMaxLeads: number;
   /** Maximum number of concurrent pushes in this process. */
   pushMaxAtOnce: number;
-  /** The plans for sale, the smallest first. */
-  plans: readonly Offer[];
-  /** The payment provider; null if this service takes no payments. */
-  payments: PaymentProvider | null;
   /** Whether requests under other host names than those of this machine are refused (decisions/0046). */
   servesLoopbackHostsOnly: boolean;
-  /** The secret that hashes keys. */
-  pepper: string;
   /** The base URL of the service, without a trailing slash. */
   publicUrl: string;
   /** Where people ask to be removed from the list; null if not set. */
@@ -92,10 +63,8 @@ export interface AppDeps {
   sharedCounter: RequestCounter | null;
   /** Whose X-Forwarded-For is trusted: how many proxies, or which addresses. */
   trustProxy: false | number | readonly string[];
-  log: Logger;
   /** Called for every request once it is answered or its caller is gone. */
   reportRequest: (request: AnsweredRequest) => void;
-  now: () => Date;
   /** What is missing for answering searches, in words; empty when ready. */
   listMissing: () => Promise<readonly string[]>;
 }

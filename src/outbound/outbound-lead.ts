@@ -9,37 +9,10 @@ import type { LeadCounts } from './push.ts';
  * A record in the form outbound tools expect: somebody to write to. Unknown values are an empty string, unknown numbers
  * null.
  */
-export interface OutboundLead {
-  /** The record's id. */
-  id: string;
-  email: string;
-  firstName: string;
-  lastName: string;
-  companyName: string;
-  jobTitle: string;
-  website: string;
-  /** The host of the website. */
-  domain: string;
-  phone: string;
-  linkedinUrl: string;
-  /** City, region and country, as far as known. */
-  location: string;
-  /** What tools have no field for. */
-  kind: string;
-  outletType: string;
-  /** With `|` between them. */
-  topics: string;
-  coverage: string;
-  language: string;
-  country: string;
-  region: string;
-  city: string;
-  audience: number | null;
-  emailStatus: string;
-}
+export type OutboundLead = NonNullable<ReturnType<typeof toLead>>;
 
 /** The record as a lead; null if it has no address to write to. */
-export function toLead(record: MediaRecord): OutboundLead | null {
+export function toLead(record: MediaRecord) {
   if (record.email === null) return null;
   const { first, last } = isPerson(record) ? splitName(record.contact_name ?? '') : { first: '', last: '' };
   const place = [record.city, record.region, record.country_name ?? record.country];
@@ -51,10 +24,12 @@ export function toLead(record: MediaRecord): OutboundLead | null {
     companyName: record.name,
     jobTitle: record.contact_title ?? '',
     website: record.url ?? '',
+    /** The host of the website. */
     domain: findHost(record.url ?? '') ?? '',
     phone: record.phone ?? '',
     linkedinUrl: record.linkedin_url ?? '',
     location: place.filter((part) => part !== null).join(', '),
+    // What tools have no field for.
     kind: record.kind,
     outletType: record.type ?? '',
     topics: record.categories.join('|'),
@@ -109,11 +84,8 @@ export interface BatchAnswer {
   refusal?: string;
 }
 
-/** The form of a campaign id in a tool: a pattern, and a description that completes "it is". */
-export interface CampaignId {
-  pattern: RegExp;
-  right: string;
-}
+/** The form of a campaign id in a tool: a pattern, and a description that completes "use". */
+export type CampaignId = { pattern: RegExp; right: string };
 
 /** A tool that sends mail campaigns. */
 export interface LeadTool {

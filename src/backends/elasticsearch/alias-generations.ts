@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type Client, errors, type estypes } from '@elastic/elasticsearch';
 import type { MediaRecord } from '#records/media-record.ts';
 import { type DeadLetter, indexVersion, type LiveIndex } from '#search/index-maintenance.ts';
-import { StartupError } from '#src/startup-error.ts';
+import { StartupError } from '#src/problem.ts';
 import { BulkWriter, type PreparedChange, type RetryUntil } from './bulk-writer.ts';
 import { maxTimeoutMs, sentOnce } from './connect-elasticsearch.ts';
 import { runOnElasticsearch, UnusableAnswer } from './elasticsearch-faults.ts';

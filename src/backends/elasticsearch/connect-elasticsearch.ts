@@ -7,7 +7,7 @@ import {
   type UndiciAgentOptions,
   UndiciConnection,
 } from '@elastic/elasticsearch';
-import { StartupError } from '#src/startup-error.ts';
+import { StartupError } from '#src/problem.ts';
 import { connectionFaults, EngineDown } from '../engine-readiness.ts';
 import { describeFault } from './elasticsearch-faults.ts';
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { nameKeyOf } from '#records/identity.ts';
 import type { Kind } from '#records/vocabularies.ts';
-import { StartupError } from '#src/startup-error.ts';
+import { StartupError } from '#src/problem.ts';
 import { makePrivateFile, makePrivateFolder, tightenDataFolder } from './private-files.ts';
 import { documentColumnTypes } from './record-row.ts';
 import { fromVersion11, schemaVersion, tables, version11 } from './schema.ts';

@@ -7,7 +7,7 @@ import {
   MongoServerError,
   MongoServerSelectionError,
 } from 'mongodb';
-import { StartupError } from '#src/startup-error.ts';
+import { StartupError } from '#src/problem.ts';
 import { connectionFaults, EngineDown } from '../engine-readiness.ts';
 
 /** The database if MONGODB_URI names none. */

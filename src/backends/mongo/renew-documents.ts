@@ -1,5 +1,5 @@
 import type { AnyBulkWriteOperation, Db, Document } from 'mongodb';
-import { StartupError } from '#src/startup-error.ts';
+import { StartupError } from '#src/problem.ts';
 import { fromSnakeCase } from '../stores.ts';
 
 /** The form of what this version stores beside the records. Those before 1.2 had no number. */

@@ -136,7 +136,7 @@ function unknownParameter(name: string, names: readonly string[], place: Place) 
   return {
     in: place.in,
     name: place.prefix + name,
-    code: 'unknown_parameter' as const,
+    code: 'unknown_parameter',
     ...(isKey ? { wrong: keyInUrl } : { wrong: 'This parameter does not exist.', right }),
     ...suggest(name, names),
   };

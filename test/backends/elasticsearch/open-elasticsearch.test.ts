@@ -8,7 +8,7 @@ import { type ElasticsearchBackend, openElasticsearch } from '#backends/elastics
 import { parseTextQuery } from '#search/parse-text-query.ts';
 import type { SearchIndex } from '#search/search-index.ts';
 import type { Page, SearchQuery } from '#search/search-query.ts';
-import { StartupError } from '#src/startup-error.ts';
+import { StartupError } from '#src/problem.ts';
 import { type BreakableProxy, startBreakableProxy } from '#testing/engines/breakable-proxy.ts';
 import { findFreePort } from '#testing/engines/probe-engine.ts';
 import { engines } from '#testing/engines.ts';

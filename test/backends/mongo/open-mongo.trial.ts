@@ -1,7 +1,7 @@
 import { MongoClient } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openMongo } from '#backends/mongo/open-mongo.ts';
-import { StartupError } from '#src/startup-error.ts';
+import { StartupError } from '#src/problem.ts';
 import { findFreePort } from '#testing/engines/probe-engine.ts';
 import { startOwnMongod } from '#testing/engines/start-engine.ts';
 import { engines } from '#testing/engines.ts';
