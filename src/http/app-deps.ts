@@ -57,7 +57,7 @@ export interface AppDeps extends PurchaseDeps, Omit<PushDeps, 'room'> {
   /** Where people ask to be removed from the list; null if not set. */
   contactEmail: string | null;
   /** The files that pages load, by their path below the root, such as `assets/explorer.js`. */
-  webFiles: ReadonlyMap<string, URL>;
+  webFiles: ReadonlyMap<string, readonly URL[]>;
   rateLimits: RateLimits;
   /** Where requests are counted for all processes together; null if this is the only one. */
   sharedCounter: RequestCounter | null;

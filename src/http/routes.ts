@@ -81,7 +81,7 @@ function listOthers(deps: AppDeps, endpoints: Endpoints): Routes {
       'GET /sandbox/:id': [handleSandboxPage(deps)],
       'POST /sandbox/:id/:action': [handleSandboxAction(deps)],
     }),
-    ...Object.fromEntries([...deps.webFiles].map(([path, file]) => [`GET /${path}`, [handleWebFile(file, path)]])),
+    ...Object.fromEntries([...deps.webFiles].map(([path, files]) => [`GET /${path}`, [handleWebFile(files, path)]])),
   };
 }
 

@@ -46,9 +46,9 @@ describe.each(['/', '/lists', '/plans', '/claim', '/account', '/docs'])('the pag
 
   it('leaves its modules behind its styles, without which it cannot be read', async () => {
     const { text } = await service.get(path);
-    const [tokens, masthead, ...modules] =
+    const [styles, ...modules] =
       text.match(/<(?:link rel="(?:stylesheet|modulepreload)"|script type="module")[^>]*>/g) ?? [];
-    expect([tokens, masthead].join()).toMatch(/tokens\.css.*masthead\.css/s);
+    expect(styles).toContain('masthead.css');
     for (const module of modules) expect(module).toContain('fetchpriority="low"');
   });
 
@@ -77,7 +77,7 @@ it('a file that could not be read once is read again at the next request', async
   const folder = await mkdtemp(join(tmpdir(), 'masthead-web-'));
   try {
     const file = join(folder, 'late.js');
-    const { get } = createService(backend, { webFiles: new Map([['assets/late.js', pathToFileURL(file)]]) });
+    const { get } = createService(backend, { webFiles: new Map([['assets/late.js', [pathToFileURL(file)]]]) });
     expect((await get('/assets/late.js')).status).toBe(500);
     await writeFile(file, 'export const late = 1;');
     expect((await get('/assets/late.js')).status).toBe(200);

@@ -52,7 +52,7 @@ export function createPageRenderer({ webFiles, contactEmail }: Pick<AppDeps, 'we
         '<meta property="og:site_name" content="Masthead">',
         '<meta property="og:type" content="website">',
         `<link rel="icon" href="${icon}">`,
-        ...['tokens', 'masthead'].map((name) => `<link rel="stylesheet" href="${root}${folder}/${name}.css">`),
+        `<link rel="stylesheet" href="${root}${folder}/masthead.css">`,
         ...(script === null ? [] : listScripts(script, root)),
         ...head,
       ],
@@ -101,12 +101,12 @@ const imported = /^(?:import|\})[^'"\n]*from\s*["']([^"']+)["']/gm;
  */
 function listModules(
   entry: string,
-  webFiles: ReadonlyMap<string, URL>,
+  webFiles: AppDeps['webFiles'],
   importMap: Readonly<Record<string, string>>,
 ): string[] {
   const found = new Set([entry]);
   for (const path of found) {
-    const file = webFiles.get(path);
+    const [file] = webFiles.get(path) ?? [];
     if (file === undefined) throw new Error(`${path} is imported by a page, but not served: see web-files.ts.`);
     for (const [, specifier = ''] of readFileSync(file, 'utf8').matchAll(imported)) {
       found.add(importMap[specifier] ?? normalize(join(dirname(path), specifier)));
@@ -194,10 +194,11 @@ export function handleSharedPage(
 const versioned = /-(?:\d+\.\d+\.\d+|[0-9a-f]{12})\//;
 
 /**
- * GET of a file that pages load. Browsers may keep files with a version or hash in their path forever; others are revalidated
+ * GET of what pages load, a file or several one after the other. Browsers may keep files with a version or hash in their path forever; others are revalidated
  * each time, so versions never mix after an upgrade.
  */
-export function handleWebFile(file: URL, path: string): RequestHandler {
+export function handleWebFile(files: readonly URL[], path: string): RequestHandler {
   const cacheControl = versioned.test(path) ? 'public, max-age=31536000, immutable' : 'public, no-cache';
-  return handleAsset(() => readFile(file), extname(path), { 'Cache-Control': cacheControl });
+  const read = async () => Buffer.concat(await Promise.all(files.map((file) => readFile(file))));
+  return handleAsset(read, extname(path), { 'Cache-Control': cacheControl });
 }

@@ -122,7 +122,7 @@ function Overview({ facets: { kinds = [], countries = [] } }) {
     'noticias miami': 'q=noticias+miami',
   };
   return html`<ul class="overview" role="list" aria-label="What is in here">
-      ${kinds.map(({ value, count = 0 }) => html`<li><a class="stat" href="./?kind=${value}"><strong>${write(count)}</strong> ${value}${count === 1 ? '' : 's'}</a></li>`)}
+      ${kinds.map(({ value, count = 0 }) => html`<li><a href="./?kind=${value}"><strong>${write(count)}</strong> ${value}${count === 1 ? '' : 's'}</a></li>`)}
       <li><strong>${write(countries.length)}</strong> ${countries.length === 1 ? 'country' : 'countries'}</li>
     </ul>
     <p class="examples">
@@ -170,7 +170,7 @@ function Sort({ chosen }) {
   const sort = chosen === '' ? 'relevance' : chosen;
   const offered = Object.entries(sorts).filter(([key]) => !key.startsWith('-') || key === sort);
   return html`<label class="sort"
-      ><span>Order${' '}</span>
+      ><span class="unseen">Order${' '}</span>
       <select form="search" name="sort">
         ${offered.map(([key, label]) => html`<option key=${key} value=${key === 'relevance' ? '' : key} selected=${key === sort}>${label}</option>`)}
       </select>

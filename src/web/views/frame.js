@@ -50,7 +50,7 @@ export function Account({ account, message, isSession = false, onSubmit, onForge
   const root = useRoot();
   if (account !== null) {
     const { plan, status, expires_at: end } = account;
-    return html`<p class="plan ${status}" role="status">
+    return html`<p class="plan chip chosen" role="status">
         <a href="${root}account"><strong>${word(plan)}</strong></a>${' '}
         ${status === 'active' ? html`<span>until ${date(end)}</span>` : html`ended on ${date(end)}. <a href="${root}plans">Buy again</a>`}
       </p>

@@ -61,10 +61,8 @@ export function Histogram({ infos, info, state, steps }) {
         </g>`;
       })}
     </svg>
-    <div class="sliders">
       ${slider(lower, start, from, start === 0 ? null : (steps[start]?.min ?? null), (at) => ({ start: Math.min(at, end - 1), end }))}
       ${slider(upper, end, to, steps[end - 1]?.max ?? null, (at) => ({ start, end: Math.max(at, start + 1) }))}
-    </div>
   </div>`;
 }
 

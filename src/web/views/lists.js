@@ -52,7 +52,7 @@ export function Lists(props) {
   const { heads, page, view, fault, done, opened } = props;
   if (!props.hasKey)
     return html`<h1>Lists</h1>
-      <div class="empty">
+      <div class="hint">
         <p class="lead">The media of a campaign in one place: whom you wrote to, who answered, and what you noted.</p>
         <${NeedsKey} text="Lists belong to a plan, with a note and a status for each record." />
       </div>`;
@@ -62,7 +62,7 @@ export function Lists(props) {
       <ul class="all-lists" role="list">
         ${heads?.map(
           ({ id, name, count }) => html`<li key=${id}>
-            <a href="./lists?list=${id}" aria-current=${id === view.list ? 'page' : undefined}><bdi>${name}</bdi> <small>${write(count)}</small></a>
+            <a class="option" href="./lists?list=${id}" aria-current=${id === view.list ? 'page' : undefined}><bdi>${name}</bdi> <small>${write(count)}</small></a>
           </li>`,
         )}
       </ul>
@@ -107,7 +107,7 @@ function OpenList({ page, view, news, selection, opened, urlOf, ...props }) {
     </div>
     ${
       isEmpty
-        ? html`<div class="empty">
+        ? html`<div class="hint">
             <p class="lead">Nothing is in this list yet.</p>
             <p>Paste names, domains or addresses, or keep what you find in a <a href="./">search</a></p>
           </div>`

@@ -44,7 +44,7 @@ export function Facts({ record }) {
     record.coverage && word(record.coverage),
   ].filter(Boolean);
   if (facts.length === 0) return null;
-  return html`<ul class="facts" role="list">${facts.map((fact) => html`<li>${fact}</li>`)}</ul>`;
+  return html`<ul class="facts" role="list">${facts.slice(0, 3).map((fact) => html`<li>${fact}</li>`)}</ul>`;
 }
 
 /** @param {{ kind: string, type: string | null }} record */

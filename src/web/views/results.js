@@ -37,7 +37,7 @@ function Card({ record }) {
       ${record.contact_name === null ? null : html`<p class="contact"><${Contact} record=${record} /></p>`}
       ${
         record.email === null
-          ? html`<p class="email none">No email known</p>`
+          ? html`<p class="email note">No email known</p>`
           : html`<p class="email"><${Email} record=${record} /></p>
               <p><${EmailCheck} record=${record} /> <${SeeFull} record=${record} /></p>`
       }
@@ -58,7 +58,7 @@ export function Paging({ found: { page, per_page, total_pages }, urlOfPage }) {
   const near = [1, page - 1, page, page + 1, last].filter((number) => number >= 1 && number <= last);
   const numbers = [...new Set(near)].sort((a, b) => a - b);
   const link = (/** @type {number} */ number, label = `Page ${write(number)}`, shown = write(number)) =>
-    html`<a class="page-link" href=${urlOfPage(number)} aria-label=${label} aria-current=${number === page ? 'page' : undefined}>${shown}</a>`;
+    html`<a class="chip" href=${urlOfPage(number)} aria-label=${label} aria-current=${number === page ? 'page' : undefined}>${shown}</a>`;
   return html`<nav class="paging" aria-label="Pages of results">
     ${page > 1 ? link(Math.min(page - 1, last), 'Previous page', '← Previous') : null}
     ${numbers.map((number, index) => {

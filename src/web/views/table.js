@@ -91,7 +91,7 @@ function SortedHead({ column: { name, sort: key = '', isNumber }, sort, urlOfSor
 export function ViewSwitch({ state }) {
   const chosen = columnsOf(state);
   const link = (/** @type {'cards' | 'table'} */ view, /** @type {string} */ shown) =>
-    html`<a href=${urlOf({ ...state, view })} aria-current=${state.view === view ? 'true' : undefined}>${shown}</a>`;
+    html`<a class="chip" href=${urlOf({ ...state, view })} aria-current=${state.view === view ? 'true' : undefined}>${shown}</a>`;
   return html`<div class="views">
     <nav aria-label="View">${link('cards', 'Rows')}${link('table', 'Table')}</nav>
     ${
