@@ -1,9 +1,8 @@
 import pRetry from 'p-retry';
 import type { PepperRecord } from '#accounts/pepper.ts';
 import { keyPepperPath, makeKeyPepper, readKeyPepper } from '#backends/embedded/key-pepper.ts';
-import { Problem } from '#src/problem.ts';
+import { Problem, StartupError } from '#src/problem.ts';
 import type { Config } from '#src/settings/config.ts';
-import { StartupError } from '#src/problem.ts';
 import type { Backends } from './open-backends.ts';
 
 /** A pepper, and where it comes from, in an operator's terms. */

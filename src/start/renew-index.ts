@@ -1,8 +1,7 @@
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import { doAudited } from '#accounts/audit.ts';
 import { describeRebuildForAudit } from '#search/index-maintenance.ts';
-import { Problem } from '#src/problem.ts';
-import { StartupError } from '#src/problem.ts';
+import { Problem, StartupError } from '#src/problem.ts';
 import { countOf } from '#text/printed.ts';
 import { type Backends, operatorName } from './open-backends.ts';
 
