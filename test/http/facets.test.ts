@@ -35,26 +35,6 @@ describe('GET /facets', () => {
     ]);
   });
 
-  it('counts each list under all filters except its own', async () => {
-    const { body } = await service.get('/api/v1/facets?kind=podcast&country=US');
-    expect(body.total).toBe(1);
-    expect(body.kinds.map(({ value }: { value: string }) => value)).toEqual(['outlet', 'podcast']);
-    expect(body.countries).toEqual([{ value: 'US', label: 'United States', count: 1 }]);
-    expect(body.languages).toEqual([{ value: 'en', label: 'English', count: 1 }]);
-  });
-
-  it.each(['?q=tech', '?q=radio miami', '?q=nothingatall', '?named=1', '?kind=!outlet&continent=europe', '?q=-radio'])(
-    'counts the same records that search finds: %s',
-    async (query) => {
-      const [facets, search] = [
-        await service.get(`/api/v1/facets${query}`),
-        await service.get(`/api/v1/search${query}`),
-      ];
-      expect([facets.status, search.status]).toEqual([200, 200]);
-      expect(facets.body.total).toBe(search.body.total);
-    },
-  );
-
   it('counts by audience if it is asked to, under all filters but its bounds', async () => {
     const { body, text } = await service.get('/api/v1/facets?audiences=1&country=US&min_audience=40000&q=mriamar');
     expect(Object.keys(JSON.parse(text)).slice(-2)).toEqual(['audiences', 'corrected']);

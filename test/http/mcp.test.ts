@@ -266,19 +266,6 @@ describe('/mcp', () => {
     expect((await post({ jsonrpc: '2.0', method: 'notifications/initialized' })).status).toBe(202);
   });
 
-  it('refuses a wrong key with a challenge, and has the headers of the API', async () => {
-    const answer = await post(call('count_media', {})).set('Authorization', `Bearer ${generateApiKey()}`);
-    expect(answer.status).toBe(401);
-    expect(answer.headers['www-authenticate']).toBe('Bearer error="invalid_token"');
-    expect(answer.body.error.data.code).toBe('key_invalid');
-    const right = await post(call('count_media', {})).set('Authorization', `Bearer ${keys.pro}`);
-    expect(right.headers).toMatchObject({
-      'cache-control': 'private, no-store',
-      'content-security-policy': "default-src 'none';frame-ancestors 'none'",
-      ratelimit: expect.stringMatching(/^"pro";r=\d+;t=\d+$/),
-    });
-  });
-
   it('counts each message as a request, together with those to the API, and refuses what is too much', async () => {
     const limited = createService(backend, { rateLimits: { ...unlimited, anonymous: 2, pro: 4 } });
     const key = await limited.issueKey('pro');
@@ -341,14 +328,6 @@ describe('/mcp', () => {
       expect(answer.body.error.data.code).toBe('origin_not_allowed');
       expect(answer.headers['access-control-allow-origin']).toBeUndefined();
     }
-  });
-
-  it('says no key, address or query in the log', async () => {
-    await post(call('search_media', { q: addresses[0] })).set('Authorization', `Bearer ${keys.premium}`);
-    const log = service.logged.join('\n');
-    for (const key of Object.values(keys)) expect(log).not.toContain(key);
-    for (const address of addresses) expect(log).not.toContain(address);
-    expect(log).toContain('"route":"/mcp"');
   });
 });
 

@@ -110,11 +110,6 @@ describe('GET /records/{id}/similar', () => {
     ]);
   });
 
-  it('finds the same from the other side', async () => {
-    expect(await similarTo('same-words')).toContain('courier');
-    expect((await similarTo('same-city'))[0]).toBe('courier');
-  });
-
   it('finds nothing for a record of which only the name is known', async () => {
     const { body } = await service.get('/api/v1/records/known-by-name/similar');
     expect(body).toEqual({ results: [], total: 0, page: 1, per_page: 20, total_pages: 0, masked: true });
@@ -136,27 +131,6 @@ describe('GET /records/{id}/similar', () => {
     expect(await similarTo('show-3', '?page=4')).toEqual([]);
     const pages = await Promise.all([1, 2, 3].map((page) => similarTo('show-3', `?page=${page}`)));
     expect(pages.flat()).toEqual(await similarTo('show-3', '?per_page=50'));
-  });
-
-  it('shows masks without a plan, and addresses with one', async () => {
-    const first = async (key?: string) =>
-      (await service.get('/api/v1/records/courier/similar', key)).body.results[0].email;
-    expect(await first()).toBe('n***@naples-ledger.example');
-    expect(await first(await service.issueKey('pro', -1))).toBe('n***@naples-ledger.example');
-    expect(await first(await service.issueKey('pro'))).toBe('news@naples-ledger.example');
-  });
-
-  it.each([
-    ['none/similar', 404, 'not_found'],
-    [`${'x'.repeat(2_000)}/similar`, 404, 'not_found'],
-    ['courier/similar?per_page=51', 400, 'invalid_request'],
-    ['courier/similar?per_page=0', 400, 'invalid_request'],
-    ['courier/similar?page=none', 400, 'invalid_request'],
-    ['courier/similar?q=x', 400, 'invalid_request'],
-    ['courier/similar/again', 404, 'not_found'],
-  ])('answers %s with %i %s', async (path, status, code) => {
-    const answer = await service.get(`/api/v1/records/${path}`);
-    expect([answer.status, answer.body.code]).toEqual([status, code]);
   });
 
   it('neither shows nor knows a record once it is suppressed', async () => {

@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { writeFilters } from '#http/pages/explorer.ts';
 import { filterSchema, toSearchQuery } from '#http/parse/parameters.ts';
 import { readParameters } from '#http/parse/read-request.ts';
-import { listLanguages } from '#records/places/languages.ts';
 
 /** How a query is written once it was read. */
 function write(query: string): string {
@@ -31,12 +30,5 @@ describe('parameters that were read are written in one form', () => {
   ])('%s as %s', (query, written) => {
     expect(write(query)).toBe(written);
     expect(write(written)).toBe(written);
-  });
-
-  it('which is read as the same, for every language', () => {
-    for (const { name } of listLanguages()) {
-      const written = write(`language=${encodeURIComponent(name)}`);
-      expect(write(written)).toBe(written);
-    }
   });
 });
