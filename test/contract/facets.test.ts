@@ -1,0 +1,141 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { audienceSteps } from '#search/audience-steps.ts';
+import { parseTextQuery } from '#search/parse-text-query.ts';
+import type { Filter, Page, SearchQuery } from '#search/search-query.ts';
+import { type TestBackend, testBackends } from '#testing/backends.ts';
+import { fiveMedia } from './five-media.ts';
+
+const firstPage: Page = { sort: { key: 'relevance', reversed: false }, offset: 0, limit: 100 };
+const everything: SearchQuery = { text: null, filters: [] };
+
+describe.each(testBackends)('facets, $name', ({ open }) => {
+  let backend: TestBackend;
+  beforeAll(async () => {
+    backend = await open();
+    await backend.load(fiveMedia);
+  });
+  afterAll(() => backend.close());
+
+  async function ids(query: Partial<SearchQuery>): Promise<string[]> {
+    const found = await backend.index.search({ ...everything, ...query }, firstPage, 'masked');
+    return found.records.map(({ id }) => id);
+  }
+
+  it('counts every facet over the whole database, largest first, then by value', async () => {
+    const { total, counts } = await backend.index.countFacets(everything);
+    expect(total).toBe(5);
+    expect(counts.country).toEqual(['BE', 'CH', 'GB', 'US'].map((value) => ({ value, count: 1 })));
+    expect(counts.kind).toEqual([
+      { value: 'outlet', count: 3 },
+      { value: 'newsletter', count: 1 },
+      { value: 'podcast', count: 1 },
+    ]);
+    expect(counts.categories).toEqual([
+      { value: 'general_news', count: 2 },
+      { value: 'music', count: 2 },
+      { value: 'comedy', count: 1 },
+      { value: 'politics', count: 1 },
+      { value: 'technology', count: 1 },
+    ]);
+    expect(counts.continent).toEqual([
+      { value: 'europe', count: 3 },
+      { value: 'north_america', count: 1 },
+    ]);
+    expect(Object.keys(counts)).toEqual([
+      'country',
+      'kind',
+      'type',
+      'categories',
+      'continent',
+      'coverage',
+      'city_size',
+      'language',
+      'region',
+      'city',
+      'tags',
+    ]);
+  });
+
+  it('counts each facet under all filters except its own', async () => {
+    const filters: Filter[] = [
+      { field: 'kind', any: ['outlet'], none: [] },
+      { field: 'type', any: ['newspaper'], none: [] },
+    ];
+    const { total, counts } = await backend.index.countFacets({ text: null, filters });
+    expect(total).toBe(2);
+    expect(counts.type).toEqual([
+      { value: 'newspaper', count: 2 },
+      { value: 'radio', count: 1 },
+    ]);
+    expect(counts.kind).toEqual([{ value: 'outlet', count: 2 }]);
+    expect(counts.language).toEqual([
+      { value: 'en', count: 1 },
+      { value: 'fr', count: 1 },
+    ]);
+  });
+
+  it('counts facets of exactly the records that a text finds', async () => {
+    const text = parseTextQuery('zurich');
+    const { total, counts } = await backend.index.countFacets({ text, filters: [] });
+    expect(total).toBe((await ids({ text })).length);
+    expect(counts.country).toEqual([{ value: 'CH', count: 1 }]);
+    expect(counts.type).toEqual([{ value: 'radio', count: 1 }]);
+  });
+
+  it('counts facets under ranges and named records', async () => {
+    const filters: Filter[] = [
+      { range: 'audience', bound: 'from', value: 600 },
+      { identity: 'id', any: ['times', 'radio', 'echo'], none: [] },
+    ];
+    for (const text of [null, parseTextQuery('radio')]) {
+      const { total, counts } = await backend.index.countFacets({ text, filters });
+      const found = await ids({ text, filters });
+      expect(total).toBe(found.length);
+      expect(counts.country).toEqual(
+        text ? [{ value: 'CH', count: 1 }] : ['CH', 'GB'].map((value) => ({ value, count: 1 })),
+      );
+    }
+  });
+
+  it('counts the steps of the audience under all filters but its own bounds, and leaves out what is unknown', async () => {
+    const perStep = async (query: SearchQuery) => {
+      const { audiences } = await backend.index.countFacets(query, true);
+      expect(audiences).toHaveLength(audienceSteps.length);
+      return audiences;
+    };
+    const counted = async (query: SearchQuery) => {
+      const { records: found } = await backend.index.search(query, firstPage, 'masked');
+      const steps = audienceSteps.map((min, step) => {
+        const end = audienceSteps[step + 1] ?? Number.POSITIVE_INFINITY;
+        return found.filter(({ audience }) => audience !== null && audience >= min && audience < end).length;
+      });
+      expect(await perStep(query)).toEqual(steps);
+      return steps.reduce((sum, count) => sum + count, 0);
+    };
+    expect(await counted(everything)).toBe(fiveMedia.filter(({ audience }) => audience !== null).length);
+    expect(await counted({ text: null, filters: [{ field: 'type', any: ['newspaper'], none: [] }] })).toBeGreaterThan(
+      1,
+    );
+    expect(await counted({ text: parseTextQuery('zürihc'), filters: [] })).toBe(1);
+    expect(await counted({ text: parseTextQuery('-radio'), filters: [{ present: 'email' }] })).toBeGreaterThan(0);
+    expect(await counted({ text: parseTextQuery('xqzwvk'), filters: [] })).toBe(0);
+    const bounds: Filter[] = [
+      { range: 'audience', bound: 'from', value: 600 },
+      { range: 'audience', bound: 'to', value: 800 },
+    ];
+    for (const text of [null, parseTextQuery('radio')])
+      expect(await perStep({ text, filters: bounds })).toEqual(await perStep({ text, filters: [] }));
+  });
+
+  it('gives each facet value the count that a search filtered by it gives', async () => {
+    for (const text of [null, parseTextQuery('newspaper'), parseTextQuery('zürihc')]) {
+      const { total, counts } = await backend.index.countFacets({ text, filters: [] });
+      expect(total).toBeGreaterThan(0);
+      for (const field of ['country', 'kind', 'type', 'categories', 'language'] as const) {
+        for (const { value, count } of counts[field]) {
+          expect(await ids({ text, filters: [{ field, any: [value], none: [] }] })).toHaveLength(count);
+        }
+      }
+    }
+  });
+});
