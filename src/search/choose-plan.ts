@@ -3,6 +3,7 @@ import {
   isDescription,
   minStrictMatches,
   type PlannedQuery,
+  planBound,
   planFuzzy,
   planLast,
   planSlip,
@@ -63,5 +64,9 @@ export function* choosePlan(text: TextQuery): Generator<Question, ChosenPlan, re
       : yield { counts: words.map(({ condition }) => ({ condition, limit: common })), likely: fuzzy };
   const known = words.filter((_, place) => (rarity[place] ?? 0) > 0);
   const [telling] = known.toSorted((a, b) => (rarity[words.indexOf(a)] ?? 0) - (rarity[words.indexOf(b)] ?? 0));
-  return { plan: planLast(text, telling?.part) ?? fuzzy, asTyped: strict };
+  const last = planLast(text, telling?.part) ?? fuzzy;
+  const bound = planBound(text);
+  if (bound === null) return { plan: last, asTyped: strict };
+  const [left = 0] = yield { counts: [{ condition: last.match, limit: 1 }], likely: last };
+  return { plan: left > 0 ? last : bound, asTyped: strict };
 }

@@ -56,9 +56,12 @@ export function phrase(words: readonly string[], scope: Scope): Condition {
   return { is: 'phrase', words, in: scope };
 }
 
-export function concept(name: string): Condition {
+export const concept = (name: string): Condition => conceptIn(name, 'traits');
+
+/** @param scope where words that say the same as each other are looked for */
+export function conceptIn(name: string, scope: Scope): Condition {
   const same = wordsOfSame(name);
-  return same === null ? { is: 'concept', concept: name } : anyOf(same.flatMap((words) => wordsIn(words, 'traits')));
+  return same === null ? { is: 'concept', concept: name } : anyOf(same.flatMap((words) => wordsIn(words, scope)));
 }
 
 /** Any of the hosts, as typed. */

@@ -133,6 +133,14 @@ export function planLast(text: TextQuery, telling: Part | null = null): PlannedQ
   ]);
 }
 
+/** What was recognized alone, if it says more than a kind: where no record has any of the other words. */
+export function planBound(text: TextQuery): PlannedQuery | null {
+  const parts = readParts(text.typedWords);
+  const bound = parts.filter(({ concepts }) => concepts.length > 0);
+  if (asksForWords(text) || bound.length < 2 || bound.length === parts.length || bound.every(isOfKind)) return null;
+  return planCorrected(text, 1, bound);
+}
+
 function planCorrected(
   text: TextQuery,
   mostEdits: 1 | 2,
@@ -167,9 +175,10 @@ function planCorrected(
       ...described(strict.described),
       ...strict.tiers,
       ...(strict.isEmpty ? [] : described([strict.match])),
-      ...named([...names.far, ...names.byConsonants, ...names.shorter, ...names.outlined]),
+      ...named([...names.far, ...names.byConsonants]),
       ...described(reading.described),
       ...reading.tiers,
+      ...named([...names.shorter, ...names.outlined]),
       ...(isFree ? reading.mostByScope : []),
     ];
   });

@@ -6,6 +6,7 @@ import {
   anyOf,
   type Condition,
   concept,
+  conceptIn,
   described,
   isName,
   phrase,
@@ -103,6 +104,11 @@ export function readText(
   const byScope = (find: (scope: Scope) => Condition): Tier[] =>
     scopes.slice(0, 3).map((scope) => ({ condition: find(scope), comparesNames: isLikeName }));
   const isDescribed = bound.length + channel.length > 0 && parts.length > 1;
+  /** "Dutch" says the country sooner than the language. */
+  const ofCountries = bound.map(ofCountry);
+  const fromCountry = ofCountries.some((part, place) => part !== bound[place])
+    ? [allOf([...ofCountries.map(meaningOf), ...channel, ...required])]
+    : [];
   return {
     isEmpty: required.length + parts.length === 0,
     match: allOf([...required, ...inScope('anywhere')]),
@@ -115,8 +121,15 @@ export function readText(
     get mostByScope() {
       return parts.length === 0 ? [] : byScope(deciding);
     },
-    described: isDescribed && others.length === 0 ? [meant('anywhere')] : [],
+    described: isDescribed && others.length === 0 ? [...fromCountry, meant('anywhere')] : [],
   };
+}
+
+/** A part that is of a country or in its language, without the language. */
+function ofCountry(part: Part): Part {
+  const concepts = part.concepts.filter((one) => !one.startsWith('language.'));
+  const isBoth = concepts.length < part.concepts.length && concepts.some((one) => one.startsWith('country.'));
+  return isBoth ? { ...part, concepts } : part;
 }
 
 /** What a part stands for: a property; of a topic or a people also a tag or, for topics, a name. */
@@ -162,7 +175,11 @@ export function fuzzyWord(
   // A word that is known is hardly another one mistyped.
   if (part.concepts.length > 0) {
     const isInTexts = scope === 'anywhere' && word.length > 2 && !isOfKind(part);
-    return anyOf([strict, ...(isInTexts ? [word, ...joined].map((one) => wordIn(one, scope)) : [])]);
+    const inTexts = [
+      ...[word, ...joined].map((one) => wordIn(one, scope)),
+      ...part.concepts.map((one) => conceptIn(one, scope)),
+    ];
+    return anyOf([strict, ...(isInTexts ? inTexts : [])]);
   }
   return anyOf([
     strict,

@@ -208,10 +208,13 @@ function conceptsOfCode(words: readonly string[], place: number): readonly strin
   const word = words[place] ?? '';
   const concepts = searchWords().byCode.get(word);
   if (concepts === undefined || words.length === 1) return [];
-  if (!smallWords.has(word)) return concepts;
+  if (!isFiller(word)) return concepts;
   const before = words[place - 1] ?? '';
-  const isPlace = placePrepositions.has(before) || (before !== '' && isNamedPlace(before));
-  return isPlace && (place === words.length - 1 || isNamedPlace(before)) ? concepts : [];
+  if (before !== '' && isNamedPlace(before)) return concepts;
+  // `newspapers in bend or`
+  const from = words.findLastIndex((one, at) => at < place && placePrepositions.has(one));
+  const isPlace = from >= 0 && words.slice(from + 1, place).every((one) => !smallWords.has(one));
+  return isPlace && place === words.length - 1 ? concepts : [];
 }
 
 function isNamedPlace(word: string): boolean {

@@ -54,5 +54,7 @@ export function stemsOfTyped(word: string): string[] {
   const own = [...stems].filter(
     (stem) => stem === word || (stem.length >= minStem && word.length - stem.length <= maxEnding),
   );
-  return own.flatMap((stem) => (stem === word ? [stemMark + stem] : [stemMark + stem, stem]));
+  // A word that is its own stem is indexed without the mark: `podcast` for `podcasts`, but not `win` for `wine`.
+  const english = stemIn.en?.(word);
+  return own.flatMap((stem) => (stem === english && stem !== word ? [stemMark + stem, stem] : [stemMark + stem]));
 }

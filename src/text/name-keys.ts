@@ -14,7 +14,7 @@ export const articles = wordSet(known.articles, known.articlesInNames);
 export const andWords = wordSet(known.ands, known.andsInNames);
 
 /** Prepositions after which a place is named. */
-export const placePrepositions = wordSet('in near around from at within');
+export const placePrepositions = wordSet('in near around from at within by');
 
 /**
  * Articles, conjunctions and prepositions: next to other words they add nothing to a search ("podcasts about
