@@ -1,4 +1,5 @@
 import { hostLabel } from '#text/hosts.ts';
+import { perObject } from '#text/memoize.ts';
 import { markedKey } from '#text/name-keys.ts';
 import { allOf, anyOf, type Condition, isName, planHosts, wordIn } from './conditions.ts';
 import {
@@ -49,7 +50,7 @@ interface TypedNames {
   people: Condition[];
 }
 
-export function planNames(text: TextQuery): TypedNames {
+export const planNames = perObject((text: TextQuery): TypedNames => {
   const { nameKey: key, otherNameKeys, latinKeys, typedWords, hosts } = text;
   const spelled = [key, ...otherNameKeys, markedKey(otherNameKeys[0] ?? key), ...latinKeys.bySound];
   const names: TypedNames = {
@@ -97,7 +98,7 @@ export function planNames(text: TextQuery): TypedNames {
     names.outlined = [allOf([beginsWith(first), ...typedWords.map((word) => wordIn(word, 'names', true))])];
   }
   return names;
-}
+});
 
 /** A name by its initials, asked for with what it is. */
 function planAbbreviated({ typedWords }: TextQuery): Condition[] {

@@ -1,5 +1,6 @@
 import { isSpaceless } from '#text/fold.ts';
 import { hostAndParents, hostLabel } from '#text/hosts.ts';
+import { cached, perObject } from '#text/memoize.ts';
 import { looseSpellings, otherSpellings } from '#text/spellings.ts';
 import {
   allOf,
@@ -138,7 +139,14 @@ export function meaningOf({ words, concepts }: Part): Condition {
   return anyOf([...concepts.map(concept), ...(isTopic ? wordsIn(words, 'traits') : [])]);
 }
 
-export function strictWord({ words, concepts }: Part, isLast: boolean, scope: Scope): Condition {
+/** Plans of one text, and their tiers, have the same words: each is planned once. */
+const planned = perObject((_part: Part) => new Map<string, Condition>());
+
+export function strictWord(part: Part, isLast: boolean, scope: Scope): Condition {
+  return cached(planned(part), `${isLast} ${scope}`, () => planStrictWord(part, isLast, scope));
+}
+
+function planStrictWord({ words, concepts }: Part, isLast: boolean, scope: Scope): Condition {
   const [word = '', ...others] = words;
   if (others.length > 0) return anyOf([phrase(words, scope), ...meaningsIn(scope, concepts)]);
   if (isSpaceless(word)) return anyOf([strictRun(word, scope), ...(isWide(scope) ? conceptsOfRun(word) : [])]);
@@ -157,7 +165,13 @@ export function strictWord({ words, concepts }: Part, isLast: boolean, scope: Sc
   ]);
 }
 
-export function fuzzyWord(
+export function fuzzyWord(part: Part, isLast: boolean, scope: Scope, mostEdits: 1 | 2, text: TextQuery): Condition {
+  return cached(planned(part), `${isLast} ${scope} ${mostEdits}`, () =>
+    planFuzzyWord(part, isLast, scope, mostEdits, text),
+  );
+}
+
+function planFuzzyWord(
   part: Part,
   isLast: boolean,
   scope: Scope,

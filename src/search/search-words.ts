@@ -6,7 +6,7 @@ import { languageName, listLanguages } from '#records/places/languages.ts';
 import { isWrittenAsCode, listRegions, regionCode, searchedNames } from '#records/places/regions.ts';
 import { countEdits } from '#text/edit-distance.ts';
 import { foldedWords, isAscii, isSpaceless, nameKey } from '#text/fold.ts';
-import { once } from '#text/memoize.ts';
+import { once, perObject } from '#text/memoize.ts';
 import { placePrepositions, smallWords } from '#text/name-keys.ts';
 import { withoutArabicArticle } from '#text/spellings.ts';
 import largeCities from './large-cities.json' with { type: 'json' };
@@ -164,7 +164,7 @@ export interface Part {
  * Reads typed words as parts, the longest first: `newspapers in new mexico` → newspapers: type.newspaper, new mexico:
  * region.us.nm. Small words and words of value ("best") that are of no part are left out, unless nothing else was typed.
  */
-export function readParts(words: readonly string[]): readonly Part[] {
+export const readParts = perObject((words: readonly string[]): readonly Part[] => {
   const parts: Part[] = [];
   for (let start = 0; start < words.length; ) {
     const part = readPart(words, start);
@@ -173,7 +173,7 @@ export function readParts(words: readonly string[]): readonly Part[] {
   }
   const telling = parts.filter(({ words: [word = ''], concepts }) => concepts.length > 0 || !isFiller(word));
   return telling.length > 0 ? telling : parts;
-}
+});
 
 /** Whether a word says how good a medium should be, or who of it is meant. */
 export function isValueWord(word: string): boolean {

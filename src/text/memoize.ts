@@ -17,6 +17,20 @@ export function memoize<Answer>(find: (text: string) => Answer): (text: string) 
   };
 }
 
+/** Memoizes a function of an object for as long as the object is in use. */
+export function perObject<Key extends object, Answer extends object | string>(
+  find: (key: Key) => Answer,
+): (key: Key) => Answer {
+  const answers = new WeakMap<Key, Answer>();
+  return (key) => {
+    const known = answers.get(key);
+    if (known !== undefined) return known;
+    const answer = find(key);
+    answers.set(key, answer);
+    return answer;
+  };
+}
+
 /** The value of a key from a cache, or the one that is made and kept there. */
 export function cached<Value extends object | number | boolean>(
   cache: { get(key: string): Value | undefined; set(key: string, value: NoInfer<Value>): unknown },

@@ -6,7 +6,7 @@ import { nameToken } from '#search/name-forms.ts';
 import type { Filter } from '#search/search-query.ts';
 import { phraseTokens } from '#search/searchable-text.ts';
 import { maxCorrections } from '#search/typo-tolerance.ts';
-import { cached } from '#text/memoize.ts';
+import { cached, perObject } from '#text/memoize.ts';
 import { filterToken, hostOfToken, hostToken, presenceToken } from './index-text.ts';
 import { noRecords, type RecordSet, RecordSets, sizeOf } from './record-sets.ts';
 import { SqliteAway } from './sqlite-errors.ts';
@@ -94,11 +94,13 @@ export class Matches {
     switch (condition.is) {
       case 'word': {
         const { word, unfinished, edits } = condition;
+        if (this.#isNowhere(condition)) return noRecords;
         const near = edits === 0 ? [] : this.#vocabulary.findNear(word, edits, maxCorrections.word);
         const terms = [unfinished ? beginning(word) : quote(word), ...near.map(quote)];
         return this.#match(columns[condition.in], terms);
       }
       case 'phrase':
+        if (this.#isNowhere(condition)) return noRecords;
         return this.#match(columns[condition.in], [quote(phraseTokens(condition.words).join(' '))]);
       case 'concept':
         return this.#match('concepts', [quote(condition.concept)]);
@@ -133,6 +135,12 @@ export class Matches {
           condition.of.map((one) => this.find(one)),
         );
     }
+  }
+
+  /** Whether no text has it, which is known after the first tier; most typed words are in no name. */
+  #isNowhere(condition: Extract<Condition, { in: Scope }>): boolean {
+    if (condition.in === 'anywhere' || condition.in === 'people') return false;
+    return sizeOf(this.find(wider(condition))) === 0;
   }
 
   #passOne(filter: Filter): RecordSet {
@@ -198,10 +206,14 @@ export class Matches {
 
   #read(statement: StatementSync, ...values: (string | number)[]): RecordSet {
     if (this.#clock() > this.#deadline) throw new SqliteAway('a search takes too long');
-    const rows: number[] = JSON.parse(String(statement.get(...values)?.rows));
-    return this.sets.of(Uint32Array.from(rows));
+    const rows = String(statement.get(...values)?.rows);
+    return rows === '[]' ? noRecords : this.sets.of(Uint32Array.from(JSON.parse(rows) as number[]));
   }
 }
+
+const wider = perObject(
+  (condition: Extract<Condition, { in: Scope }>): Condition => ({ ...condition, in: 'anywhere' }),
+);
 
 function beginning(word: string): string {
   return `${quote(word)} *`;
