@@ -50,7 +50,6 @@ describe('a row of a source', () => {
       { kind: 'outlet', type: 'Magazin' },
       { kind: 'outlet', type: 'magazine' },
     ],
-    [{ type: 'news agency' }, { kind: 'outlet', type: 'wire' }],
     [{ type: 'Podcast' }, { kind: 'podcast', type: null }],
     [
       { kind: '', type: 'radio' },
@@ -87,13 +86,10 @@ describe('a row of a source', () => {
 
   it.each([
     ['gb', 'GB', undefined],
-    ['GBR', 'GB', undefined],
     ['UK', 'GB', undefined],
     ['England', 'GB', 'England'],
     ["People's Republic of China", 'CN', undefined],
-    ['Republic of Ireland', 'IE', undefined],
     ['Côte d’Ivoire', 'CI', undefined],
-    ['Soviet Union', 'RU', undefined],
     ['NA', 'NA', undefined],
     ['Exeter', undefined, undefined],
   ])('country %s is %s', (country, code, region) => {
@@ -109,18 +105,14 @@ describe('a row of a source', () => {
     [{ city: 'Tbilisi, Georgia' }, ['GE', undefined, 'Tbilisi']],
     [{ city: 'Atlanta, Georgia' }, ['US', 'Georgia', 'Atlanta']],
     [{ city: 'San Jose, CA', region: 'California' }, ['US', 'California', 'San Jose']],
-    [{ city: 'Reno, NV', region: 'TX', country: 'US' }, ['US', 'Texas', 'Reno, NV']],
     [{ city: 'Broad Street, Lagos' }, [undefined, undefined, 'Broad Street, Lagos']],
     [{ city: 'Los Angeles', country: 'US' }, ['US', 'California', 'Los Angeles']],
     [{ city: 'Springfield', country: 'US' }, ['US', undefined, 'Springfield']],
-    [{ city: 'National', country: 'US' }, ['US', undefined, 'National']],
     [{ city: 'New York', country: 'US' }, ['US', 'New York', 'New York']],
-    [{ city: 'San Juan', country: 'US' }, ['US', undefined, 'San Juan']],
     [{ region: 'Tex.', country: 'US' }, ['US', 'Texas', undefined]],
     [{ region: 'NSW', country: 'AU' }, ['AU', 'New South Wales', undefined]],
     [{ region: 'BY', country: 'DE' }, ['DE', 'Bayern', undefined]],
     [{ region: 'Baden-Wuerttemberg', country: 'DE' }, ['DE', 'Baden-Württemberg', undefined]],
-    [{ region: 'Metro Area', country: 'US' }, ['US', 'Metro Area', undefined]],
     [{ region: 'TX' }, [undefined, 'TX', undefined]],
   ])('%j is in %j', (cells, place) => {
     const { patch } = normalized(cells);
@@ -142,7 +134,6 @@ describe('a row of a source', () => {
 
   it.each([
     ['continent', 'North America', 'north_america'],
-    ['continent', 'NA', 'north_america'],
     ['language', 'EN_us', 'en-US'],
     ['language', 'Spanish', 'es'],
     ['language', 'Mandarin', 'zh'],
@@ -153,23 +144,16 @@ describe('a row of a source', () => {
     ['language', 'Flemish', 'nl-BE'],
     ['language', 'Hmong', 'hmn'],
     ['language', 'Chinese (Traditional)', 'zh-Hant'],
-    ['language', 'Portuguese (Brazil)', 'pt-BR'],
     ['language', 'Deutsch', 'de'],
     ['language', 'ger', 'de'],
-    ['language', 'ZHO', 'zh'],
     ['language', 'English, Spanish', 'en'],
-    ['language', 'Spanish/English', 'es'],
     ['language', 'bilingual (English and French)', 'en'],
     ['language', 'bi-lingual', undefined],
     ['language', 'und', undefined],
-    ['language', 'African', undefined],
     ['type', 'Newspaper (weekly)', 'newspaper'],
-    ['type', 'Community Radio', 'radio'],
     ['coverage', 'Nationwide', 'national'],
-    ['city_size', 'megacity', 'mega'],
     ['email_status', 'Catch-All', 'accept_all'],
     ['frequency', 'every two weeks', 'biweekly'],
-    ['frequency', '24/7', 'continuous'],
     ['frequency', 'twice a week', undefined],
     ['phone', '+44 (0)20 7946-0958', '+44 (0)20 7946-0958'],
     ['phone', '1-800-NEWS', '1-800-NEWS'],
@@ -191,10 +175,8 @@ describe('a row of a source', () => {
     ['news|local', ['general_news', 'local_news']],
     ['arts, culture, entertainment and media', ['culture']],
     ['News, Sports; Food', ['general_news', 'sports', 'food']],
-    ['Health & Fitness', ['health']],
     [['daily newspaper', 'website', 'politics'], ['politics']],
     [['daily newspaper'], []],
-    [['other'], ['other']],
   ])('topics %j are %j, and no tags', (categories, expected) => {
     const { patch, codes } = normalized({ categories });
     expect(patch.categories).toEqual(expected);

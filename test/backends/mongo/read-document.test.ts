@@ -1,14 +1,11 @@
-import fc from 'fast-check';
 import { Binary, BSON, Decimal128, Long, ObjectId } from 'mongodb';
 import { describe, expect, it } from 'vitest';
 import { insertion } from '#backends/mongo/mongo-record-store.ts';
 import { readDocument } from '#backends/mongo/read-document.ts';
-import { holdsAddress } from '#records/addresses/scrub-addresses.ts';
-import { emptyRecord, fields } from '#records/fields.ts';
+import { emptyRecord } from '#records/fields.ts';
 import { mergeRecord } from '#records/merge-record.ts';
 import { normalizeRecord } from '#records/normalize/normalize-record.ts';
 import { generateSample } from '#sample/generate-sample.ts';
-import { anyCharacter, ofForm } from '#testing/form.ts';
 import { madeRecord } from '#testing/made-record.ts';
 
 const read = (document: object) => readDocument(document);
@@ -71,30 +68,5 @@ describe('reading a document', () => {
     const result = read({ _id: 'a', kind: 'outlet', name: 'Herald', ...document });
     expect(result).toMatchObject({ reason: expect.stringMatching(expected) });
     expect('reason' in result && result.reason).not.toContain('jo@desk');
-  });
-
-  it('accepts any document, and lets no address out of a field other than email', () => {
-    const value = fc.oneof(
-      fc.string({ unit: anyCharacter }),
-      fc.constantFrom(
-        'jo@desk.example',
-        'outlet',
-        'mailto:jo@desk.example',
-        'https://jo@desk.example/',
-        'a (at) b.example',
-      ),
-      fc.anything({ withDate: true, withBigInt: true }),
-    );
-    const document = fc.dictionary(fc.constantFrom('_id', ...fields.map(({ key }) => key)), value);
-    fc.assert(
-      fc.property(document, fc.boolean(), (given, isNamed) => {
-        const record = recordOf(isNamed ? { ...given, _id: 'a', kind: 'outlet', name: 'Herald' } : given);
-        for (const { key } of fields) {
-          if (key === 'email') continue;
-          for (const kept of [record?.[key]].flat()) expect(holdsAddress(String(kept))).toBe(false);
-        }
-      }),
-      { numRuns: ofForm(200, 2_000) },
-    );
   });
 });
