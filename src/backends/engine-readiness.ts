@@ -37,9 +37,8 @@ export class EngineReadiness {
   }
 
   /**
-   * Tries once. If the engine is down, it logs that, returns anyway, and keeps trying in the background.
-   *
-   * @throws StartupError if waiting would not help.
+   * Tries once. If the engine is down, it logs that, returns anyway, and keeps trying. Throws StartupError if waiting
+   * would not help.
    */
   static async start(options: EngineReadinessOptions): Promise<EngineReadiness> {
     const readiness = new EngineReadiness(options);

@@ -16,9 +16,8 @@ export interface EngineErrors {
 
 export interface EngineGuard {
   /**
-   * Runs work on the engine. An outage becomes the engine's Problem (503). Any other exception is our own error, such
-   * as a TypeError or a query the engine does not understand: it is rethrown, answered with `internal` (500) and logged
-   * as an error.
+   * Runs work on the engine. An outage becomes the engine's Problem (503); any other exception is our own error, answered
+   * with `internal` and logged.
    */
   run<Result>(work: () => Result | Promise<Result>): Promise<Result>;
   /** The Problem of an outage detected without an error of the engine. */

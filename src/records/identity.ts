@@ -59,9 +59,8 @@ export interface SameRows<Row> extends Identity {
 }
 
 /**
- * Finds the rows that are one medium: connected by feeds and pages; those with neither join the rows of the same place. Of
- * several media there, they join the one with the first feed or page in alphabetical order, whatever the order of rows.
- * Groups are in that order as well.
+ * Finds the rows that are one medium: connected by feeds and pages; those with neither join the rows of their place, of
+ * several media there the first by its feed or page. Groups are in that order as well.
  */
 export function groupRows<Row extends { identity: Identity }>(rows: readonly Row[]): SameRows<Row>[] {
   const parents = rows.map((_, place) => place);
@@ -101,10 +100,8 @@ export function groupRows<Row extends { identity: Identity }>(rows: readonly Row
 }
 
 /**
- * The stored records that these are, the one to keep first; several only where feed, page and place lead to different ones,
- * which are one medium then. What has neither feed nor page is only one of those at its place, whatever their order.
- *
- * @param ids of records that once were derived from rows like these; their kind and name must agree
+ * The stored records that these are, the one to keep first; several only where feed, page and place lead to different
+ * ones. `ids` are of records that once were derived from rows like these.
  */
 export function findSame(identity: Identity, ids: readonly string[], stored: readonly MediaRecord[]): MediaRecord[] {
   const namesakes = stored.filter(({ kind, name }) => nameText(kind, name) === identity.name);

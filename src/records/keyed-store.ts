@@ -1,16 +1,7 @@
 /**
- * What is kept under keys beside records, keys and orders: an audit entry, a push, a lease, a session. Both backends
- * store it in one way, so a new kind needs no table, no collection and no migration:
- *
- *     const sessionKind: KeyedKind<Session> = { name: 'page_sessions', ownerOf: ({ account }) => account,
- *       orderOf: ({ createdAt }) => createdAt, livesMs: 30 * dayMs };
- *     const sessions = stores.keyed(sessionKind);
- *     await sessions.change(hash, () => session);              // writes it, whatever was there
- *     await sessions.change(hash, () => null);                 // removes it
- *     await sessions.list({ owner: account });                 // the newest first
- *     await lists.change(id, (list) => list && rename(list));  // one atomic step, over all processes
- *
- * Add the kind to `keyedKinds` (backends/stores.ts), so that MongoDB gets its indexes. A value is JSON of at most 15 MB.
+ * What is kept under keys beside records, keys and orders: an audit entry, a push, a list, a lease, a session. A new kind
+ * needs no table, no collection and no migration, only its place in `keyedKinds` (backends/stores.ts). A value is JSON of
+ * at most 15 MB.
  */
 export interface KeyedKind<Value> {
   /** Its name in both backends: the MongoDB collection, and `kind` in the embedded store. Snake case. */

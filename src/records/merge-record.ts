@@ -13,9 +13,8 @@ export type MergeResult =
   | { outcome: 'incomplete' };
 
 /**
- * Merges a patch into the stored record, or makes a new record of it. Keys that the patch lacks keep the stored value,
- * but a new address clears what was said about the old one. country_name and continent are derived from the country,
- * and city_size from the city if the patch has none. `updated_at` becomes `now` on a change, unless the patch sets it.
+ * Merges a patch into the stored record, or makes a new one of it. Keys that the patch lacks keep the stored value, but a
+ * new address clears what was said about the old one. Country name, continent and city size follow from the place.
  */
 export function mergeRecord(stored: MediaRecord | null, given: RecordPatch, now: Date): MergeResult {
   const base = stored ?? newRecord(given);

@@ -23,9 +23,8 @@ export type Amendment = (stored: MediaRecord) => Omit<RecordPatch, 'id'> | null;
 export type RowDigests = ReadonlyMap<string, string>;
 
 /**
- * The source records that the index follows. Each change is one atomic step; under the id of a change set, it is noted in the
- * change log in the same step. Methods of all ports of stores fail with Problem `store_unavailable` if the store cannot be
- * reached.
+ * The source records that the index follows. Each change is one atomic step, noted in the change log under the id of a
+ * change set. Methods of all ports of stores fail with Problem `store_unavailable` if it cannot be reached.
  */
 export interface RecordStore {
   /**
@@ -59,10 +58,8 @@ export interface RecordStore {
   previewRevert(changes: readonly RecordChange[]): Promise<Reversal[]>;
   count(): Promise<number>;
   /**
-   * All readable records in the order of their ids' UTF-8 bytes, in batches: memory does not grow with their number, and
-   * writers never wait. SQLite shows one moment; MongoDB each batch as of its reading, no record twice, none left out.
-   *
-   * @param onUnreadable takes how many more are stored but unreadable
+   * All readable records in the order of their ids' UTF-8 bytes, in batches; writers never wait. SQLite shows one moment,
+   * MongoDB each batch as of its reading. `onUnreadable` takes how many are left out.
    */
   readAll(onUnreadable?: (count: number) => void): AsyncIterable<readonly MediaRecord[]>;
 }

@@ -37,9 +37,8 @@ export function isAscii(text: string): boolean {
 }
 
 /**
- * Characters that show nothing: soft hyphens, zero-width spaces and joiners, byte order marks, controls of the writing
- * direction, variation selectors, tags, fillers (Unicode's Default_Ignorable_Code_Point), and interlinear annotations.
- * The joiners of Persian, Indic scripts and emoji as well: people type the same word with and without them.
+ * Characters that show nothing (Default_Ignorable_Code_Point and annotations), with the joiners of Persian, Indic scripts
+ * and emoji: people type the same word with and without them.
  */
 const invisible = /[\p{DI}\ufff9-\ufffb]/gu;
 
@@ -49,9 +48,8 @@ export function withoutInvisible(text: string): string {
 }
 
 /**
- * Marks that only decorate: of the Latin, Greek and Cyrillic scripts, of Arabic and Hebrew (vowel points, but not
- * Hebrew's hyphen, stops and bars), and Arabic's lengthening. The vowel signs of Indic and South-East Asian scripts are
- * letters and stay.
+ * Marks that only decorate: of Latin, Greek, Cyrillic, Arabic and Hebrew. The vowel signs of Indic and South-East Asian
+ * scripts are letters and stay.
  */
 const decorations =
   /[\u0300-\u036f\u0483-\u0489\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06ed\u0640]/g;
@@ -77,9 +75,8 @@ export function fold(text: string): string {
 const apostrophes = "'’‘‛`´′‵＇ʼʻʽʾʿʹˈꞌ՚׳ߴߵ᾽᾿῾";
 
 /**
- * Letters, digits and their marks; an apostrophe inside a word is dropped, as are the quotes that mark a Hebrew
- * abbreviation and the dot between two letters l of a Catalan word. The patterns start with the rare character, which V8
- * searches for first, and check what precedes it afterwards.
+ * Letters, digits and their marks; an apostrophe inside a word, the quotes of a Hebrew abbreviation and the Catalan dot
+ * are dropped. Patterns start with the rare character, which V8 searches for first.
  */
 const word = /[\p{L}\p{N}\p{M}]+/gu;
 const letterApostrophes = /[ʼʻʽʾʿʹˈꞌ]/g;

@@ -48,11 +48,7 @@ export function nameKeysOf(name: string): NameKeys {
   return { own, others: loose === own || loose === '' ? [] : [loose] };
 }
 
-/**
- * All keys under which a name is found as a whole: its own, the others, and those in Latin letters.
- *
- * @param scripts in which names there are written (see scriptsOf)
- */
+/** All keys under which a name is found as a whole, where names are written in these scripts (see scriptsOf). */
 export function wholeNameKeys(keys: NameKeys, scripts: readonly string[]): string[] {
   const { bySound, byConsonants } = latinKeys(keys, scripts);
   return [keys.own, ...keys.others.map(markedKey), ...bySound, ...byConsonants];
@@ -72,11 +68,7 @@ export interface LatinKeys {
   byConsonants: string[];
 }
 
-/**
- * The keys of a name in Latin letters.
- *
- * @param scripts as for wholeNameKeys; `any` for typed names, which may be meant for any place
- */
+/** The keys of a name in Latin letters; `any` for typed names, which may be meant for any place. */
 export function latinKeys({ own, others }: NameKeys, scripts: readonly string[] | 'any'): LatinKeys {
   const key = others[0] ?? own;
   const known = (latin: string | null) => (latin === null ? [] : [latin]);

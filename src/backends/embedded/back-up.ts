@@ -8,10 +8,8 @@ import { makePrivateFile, makePrivateFolder } from './private-files.ts';
 import { isDamaged } from './sqlite-errors.ts';
 
 /**
- * Copies a snapshot of the store and the pepper to a new folder, which can be used as a data folder right away. The
- * service may be running. The folder appears complete and checked, or not at all. Returns whether the pepper was there.
- *
- * @throws Error with what to do, if there is no store, the folder exists, or the copy is damaged.
+ * Copies a snapshot of the store and the pepper to a new folder, which can be used as a data folder right away, complete
+ * and checked. The service may be running. Returns whether the pepper was there.
  */
 export function backUp(dataDir: string, folder: string): { hasPepper: boolean } {
   requireStore(dataDir);
@@ -31,10 +29,8 @@ export function backUp(dataDir: string, folder: string): { hasPepper: boolean } 
 }
 
 /**
- * Puts a backup into the data folder. It is copied and checked beside the store, and then replaces it in one step.
- *
- * @param keyPepper KEY_PEPPER, which counts before the files; null if it is not set
- * @throws Error with what to do, if the backup is damaged, newer or of another pepper, or somebody uses the data folder.
+ * Puts a backup into the data folder: copied and checked beside the store, it then replaces it in one step. KEY_PEPPER
+ * counts before the files.
  */
 export function restore(folder: string, dataDir: string, keyPepper: string | null): void {
   if (!existsSync(databasePath(folder))) throw new Error(`${folder} has no backup. Pass a folder that backup made.`);

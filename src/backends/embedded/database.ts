@@ -47,11 +47,8 @@ export function takeWhole(path: string, whenTaken: string): DatabaseSync {
 }
 
 /**
- * Opens the store for writing, makes it where there is none, and brings its tables up to date. Its files are for its
- * owner alone; those that SQLite puts beside it later get its permissions.
- *
- * @param logLine takes a line where an existing store could be read by other users
- * @throws Error when the store was made by a newer version of Masthead.
+ * Opens the store for writing, makes it where there is none, and brings its tables up to date. Its files are for its owner
+ * alone.
  */
 export function openDatabase(dataDir: string, logLine: (line: string) => void): DatabaseSync {
   makePrivateFolder(dataDir);

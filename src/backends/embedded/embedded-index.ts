@@ -194,9 +194,8 @@ export class EmbeddedIndex implements IndexMaintenance {
   async hideDeleted(): Promise<void> {}
 
   /**
-   * The words of a deleted record stay in the full text until its segments are merged, and deleted bytes stay in free pages
-   * and in the gaps of others until the file is rewritten. `secure_delete` would cost every import a fiftieth of its time,
-   * and miss what was deleted before it.
+   * Words stay in the full text until its segments are merged, and bytes in the file until it is rewritten.
+   * `secure_delete` would cost every import a fiftieth of its time.
    */
   async eraseDeleted(): Promise<boolean> {
     await this.#mergeText();

@@ -12,11 +12,7 @@ export function keyPepperPath(dataDir: string): string {
   return join(dataDir, 'key-pepper');
 }
 
-/**
- * The pepper of a data folder; null if it has none.
- *
- * @throws Error with what to do, if the file is damaged.
- */
+/** The pepper of a data folder; null if it has none. Throws an Error with what to do if the file is damaged. */
 export function readKeyPepper(dataDir: string): string | null {
   const path = keyPepperPath(dataDir);
   let pepper: string;

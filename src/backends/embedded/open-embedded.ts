@@ -26,9 +26,7 @@ export interface EmbeddedSettings {
 }
 
 /**
- * Opens the SQLite store in `dataDir`, and creates it if it does not exist.
- *
- * @throws Error with what to do, if the folder cannot be used or belongs to a newer version.
+ * Opens the SQLite store in `dataDir`, and creates it if it does not exist. Throws an Error with what to do if it cannot.
  */
 export function openEmbedded({ dataDir, logLine }: EmbeddedSettings): EmbeddedStore {
   const database = openDatabase(dataDir, logLine);

@@ -32,10 +32,8 @@ export function makePrivateFile(path: string): void {
 }
 
 /**
- * Takes the store's files in a data folder away from all other users of the machine, and the folder itself where nothing
- * else is in it: one that is shared with other programs keeps its permissions.
- *
- * @param logLine takes one line for what was open to them
+ * Takes the files of a data folder away from all other users of the machine, and the folder itself unless other programs
+ * keep files there.
  */
 export function tightenDataFolder(dataDir: string, logLine: (line: string) => void): void {
   if (!hasPermissions) return;

@@ -1,9 +1,8 @@
 import { retold, withOutage } from '../with-outage.ts';
 
 /**
- * Primary SQLite result codes for a file, disk or lock that prevents the work: PERM, BUSY, LOCKED, NOMEM, READONLY,
- * INTERRUPT, IOERR, CORRUPT, FULL, CANTOPEN, PROTOCOL, SCHEMA, NOLFS, AUTH, NOTADB. All other codes mean that the
- * statement is wrong.
+ * PERM, BUSY, LOCKED, NOMEM, READONLY, INTERRUPT, IOERR, CORRUPT, FULL, CANTOPEN, PROTOCOL, SCHEMA, NOLFS, AUTH, NOTADB:
+ * all other codes mean that the statement is wrong.
  */
 const outageCodes = new Set([3, 5, 6, 7, 8, 9, 10, 11, 13, 14, 15, 17, 22, 23, 26]);
 

@@ -83,11 +83,7 @@ export class Changes {
     this.#upcoming = this.#readAhead();
   }
 
-  /**
-   * The changes that follow each other at once, or nearly so; none if nothing happened for a while.
-   *
-   * @throws HistoryLost
-   */
+  /** The changes that follow each other at once, or nearly so; none if nothing happened for a while. Throws HistoryLost. */
   async next(): Promise<ChangeBatch> {
     let next: Next | null = await this.#upcoming;
     const batch: ChangeBatch = {

@@ -20,10 +20,8 @@ export abstract class CollectionStore<Stored extends Document> {
 const maxRaces = 10;
 
 /**
- * Does the work in one transaction: again if another one came first, and not at all if it throws. The driver itself would go
- * on for two minutes.
- *
- * @param isRepeatable whether the work may be done again if nobody knows whether it was done
+ * Does the work in one transaction: again if another one came first, and not at all if it throws. Repeatable work may be
+ * done again if nobody knows whether it was done.
  */
 export function transact<Result>(
   client: MongoClient,

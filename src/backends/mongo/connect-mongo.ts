@@ -22,17 +22,14 @@ const passingCodes = new Set([91, 189, 10_058, 10_107, 11_600, 11_602, 13_435, 1
 export const requestTimeoutMs = 1_200;
 
 /**
- * How everything is read and written, whatever MONGODB_URI says: confirmed writes survive the loss of a server, and
- * reads return the last write. A payment event read from a lagging secondary would look as if it had been handled
- * already.
+ * How everything is read and written, whatever MONGODB_URI says: confirmed writes survive the loss of a server, and reads
+ * return the last write.
  */
 export const primaryAndMajority = { readPreference: 'primary', writeConcern: { w: 'majority' } } as const;
 
 /**
- * A client that has not connected yet. What MONGODB_URI sets itself (`maxPoolSize=`) is left as it is.
- *
- * @param timeoutMs how long an operation may look for a server and for a free connection
- * @throws StartupError when the URI cannot be read.
+ * A client that has not connected yet. What MONGODB_URI sets itself is left as it is; `timeoutMs` is how long an operation
+ * may look for a server. Throws StartupError if the URI cannot be read.
  */
 export function createMongoClient(uri: string, timeoutMs: number): MongoClient {
   const defaults: MongoClientOptions = {
@@ -71,11 +68,7 @@ export function databaseName(uri: string): string {
   return decodeURIComponent(path) || defaultDatabase;
 }
 
-/**
- * Connects, and checks that the server can hold records.
- *
- * @throws StartupError if it cannot.
- */
+/** Connects. Throws StartupError if the server cannot hold records. */
 export async function checkMongo(client: MongoClient): Promise<void> {
   // Explicitly, because after a failed first connection operations alone do not try another one.
   await client.connect();

@@ -10,9 +10,8 @@ import { retold, withOutage } from '../with-outage.ts';
 
 const duplicateKey = 11_000;
 /**
- * Server errors that mean that the request is wrong: BadValue, FailedToParse, TypeMismatch, CommandNotFound,
- * InvalidOptions, DocumentValidationFailure, BSONObjectTooLarge. Those without a name (Location40324) do so too. All
- * others come from the state of the set, load, space or time.
+ * BadValue, FailedToParse, TypeMismatch, CommandNotFound, InvalidOptions, DocumentValidationFailure, BSONObjectTooLarge:
+ * the request is wrong, as with those without a name (Location40324). All others come from the state of the set.
  */
 const wrongRequests: ReadonlySet<unknown> = new Set([2, 9, 14, 59, 72, 121, 10_334, duplicateKey]);
 /** Errors by which the driver refuses a request. */

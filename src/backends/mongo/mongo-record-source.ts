@@ -24,9 +24,8 @@ export interface IdRange {
 }
 
 /**
- * The records in MongoDB as an index follows them, through a change stream. Reads see only what a majority of the
- * replica set has, and at least the changes that were followed. Methods fail with Problem `store_unavailable` if
- * MongoDB does not answer.
+ * The records in MongoDB as an index follows them, through a change stream. Reads see only what a majority of the replica
+ * set has, and at least the changes that were followed.
  */
 export class MongoRecordSource {
   readonly #db: Db;
@@ -63,9 +62,7 @@ export class MongoRecordSource {
 
   /**
    * All changes after a position, in order, until the signal; an occasional empty batch while nothing changes, so the
-   * position advances. The next batch is read on demand.
-   *
-   * @throws HistoryLost
+   * position advances. Throws HistoryLost.
    */
   async *follow({ token, version }: Position, signal: AbortSignal): AsyncIterable<ChangeBatch> {
     const changes = new Changes(this.#db, { startAfter: BSON.EJSON.parse(token) }, version);
@@ -86,8 +83,7 @@ export class MongoRecordSource {
 
   /**
    * Gives `read` a session in which a server answers only once it has the newest change that was followed: after a
-   * failover, a server that still believes to be the primary may answer, and its state would stay in the index under the
-   * version of the change (decisions/0034). The read must use read concern `majority`.
+   * failover, one that still believes to be the primary may answer (decisions/0034).
    */
   readFollowed<Answer>(read: (session: ClientSession) => Promise<Answer>): Promise<Answer> {
     return this.#db.client.withSession({ causalConsistency: true }, async (session) => {

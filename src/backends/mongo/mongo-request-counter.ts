@@ -28,9 +28,8 @@ interface Known {
 }
 
 /**
- * Counts requests for all processes together, mostly without waiting for the shared store (decisions/0022): a process asks
- * it for the first request of a bucket, and whenever its credit is used up, an eighth of what was left. It tells what it
- * counted meanwhile a tenth of a second later. While the store does not answer, each process counts alone.
+ * Counts requests for all processes together, mostly without waiting for the shared store (decisions/0022). While it does
+ * not answer, each process counts alone.
  */
 export class MongoRequestCounter implements RequestCounter {
   readonly #limiter: RLWrapperTimeouts;

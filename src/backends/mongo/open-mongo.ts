@@ -54,10 +54,8 @@ export interface MongoStore extends Stores {
 }
 
 /**
- * Opens the store in MongoDB. If the server is down, it logs that and opens anyway: the store answers
- * `store_unavailable` until the server is up.
- *
- * @throws StartupError if waiting would not help: an invalid URI, user or server.
+ * Opens the store in MongoDB. While the server is down, it answers `store_unavailable`. Throws StartupError if waiting
+ * would not help: an invalid URI, user or server.
  */
 export async function openMongo({ uri, logLine, timeoutMs }: MongoSettings): Promise<MongoStore> {
   const client = createMongoClient(uri, timeoutMs ?? requestTimeoutMs);

@@ -110,9 +110,8 @@ function hasRules({ options }: Document, rules: Document): boolean {
 }
 
 /**
- * The schema of documents in the records collection. It guards against mistakes of other tools: a value that no search
- * could find, such as a misspelled kind or an audience stored as text, is rejected with a message on write. Additional
- * keys are allowed.
+ * The schema of documents in the records collection, against mistakes of other tools: a value that no search could find is
+ * rejected on write. Additional keys are allowed.
  */
 function recordValidator(): Document {
   const properties = Object.fromEntries(

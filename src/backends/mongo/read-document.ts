@@ -38,9 +38,8 @@ export function isWritten(key: string, value: unknown): boolean {
 }
 
 /**
- * A document as a record. If another tool changed it, or an earlier version wrote it, it is read like an import: readable
- * values are kept, the rest is unknown, and addresses are removed from texts. A document without kind or name is not a
- * record; the reason says why without quoting it.
+ * A document as a record; one that another tool changed, or an earlier version wrote, is read like an import. The reason
+ * why one is no record quotes nothing.
  */
 export function readDocument(document: Document): ReadDocument {
   const { _id, digest, ...values } = document;

@@ -49,9 +49,8 @@ const renewed: Record<string, (old: Document) => Document> = {
 };
 
 /**
- * Brings what an earlier version stored into the form of this one. A process that stops midway leaves the rest to the next.
- *
- * @throws StartupError if a newer version wrote the store.
+ * Brings what an earlier version stored into the form of this one; a process that stops midway leaves the rest to the
+ * next. Throws StartupError if a newer version wrote the store.
  */
 export async function renewDocuments(db: Db): Promise<void> {
   const forms = db.collection<{ _id: 'form'; number: number }>('store_form');

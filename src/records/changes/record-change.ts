@@ -6,10 +6,9 @@ import type { MediaRecord, RecordKey } from '../media-record.ts';
 export type FieldValues = Partial<MediaRecord>;
 
 /**
- * What a change set did to one record, with what it takes to undo it. A creation has the digest of what was created
- * instead of the record, so that the first import of a million records does not store them twice; the digest is null
- * where the record took the place of something unreadable, which nobody can bring back. `kept` is the id of the record
- * that it was merged into, or taken out of again.
+ * What a change set did to one record, with what it takes to undo it. A creation has a digest, so that an import does not
+ * store its records twice; null where the record took the place of something unreadable. `kept` is the record that it was
+ * merged into, or taken out of.
  */
 export type RecordChange = { id: string } & (
   | { is: 'created'; digest: string | null; kept?: string }

@@ -25,10 +25,8 @@ export interface Reversal {
 
 /**
  * Undoes a change of a record that may have changed since. A field goes back if it still has the value that the change
- * gave it; a field about others (see leadersOf) goes back with them, and only with them. A created record goes if it
- * still says the same, a deleted one comes back if there is none with its id, and a record that was deleted since stays
- * deleted. `updated_at` goes back with the last change of a record. Otherwise the record becomes what it never was, as
- * of `now`.
+ * gave it; one about others (see leadersOf) goes back with them, and only with them. `updated_at` goes back with the last
+ * change of a record; otherwise the record is of `now`.
  */
 export function revertChange(present: MediaRecord | null, change: RecordChange, now: Date): Reversal {
   switch (change.is) {

@@ -24,11 +24,8 @@ const filled = [
 ] as const satisfies RecordKey[];
 
 /**
- * What a record gains from duplicates of it (docs/data-staff.md has the rules for readers), as a patch for mergeRecord:
- * empty but for the id if they have nothing to add.
- *
- * @param others best first: of several values that would fit, the first one counts
- * @param addressOf the record whose address counts
+ * What a record gains from duplicates, best first, as a patch for mergeRecord (docs/data-staff.md has the rules for
+ * readers).
  */
 export function joinRecords(
   keep: MediaRecord,
@@ -70,9 +67,8 @@ const led: readonly { leaders: readonly RecordKey[]; fields: readonly RecordKey[
 
 /**
  * A patch of its own for a record that others were merged into. What it leaves empty stays, and its lists add, because the
- * rest may come from the others: so the lists of all of them change nothing when they are imported again, in any order.
- * An empty field is cleared only where another value of the patch makes the old one wrong, as a new city does with a
- * region. For the same reason an earlier `updated_at` does not count.
+ * rest may come from the others; only what another value of the patch makes wrong is cleared. So lists of all of them,
+ * imported again in any order, change nothing.
  */
 export function keptPatch(patch: RecordPatch, kept: MediaRecord): RecordPatch {
   const { aliases, categories, tags, updated_at, ...said } = saidOver(patch, kept);
@@ -106,10 +102,8 @@ export function joinRows(earlier: RecordPatch, later: RecordPatch): RecordPatch 
 }
 
 /**
- * A patch for a merged id as a patch for the record that was kept: it only adds what that record lacks, so it cannot undo
- * what a better source said, and a second time it changes nothing.
- *
- * @param kept null if the record is gone, which the patch then brings back under this id
+ * A patch for a merged id as a patch for the record that was kept: it only adds what that lacks, so a second time it
+ * changes nothing. It brings a kept record that is gone back under this id.
  */
 export function redirectPatch(patch: RecordPatch, id: string, kept: MediaRecord | null): RecordPatch {
   if (kept === null) return { ...patch, id };

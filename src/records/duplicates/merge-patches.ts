@@ -20,9 +20,8 @@ interface MergeContext {
 }
 
 /**
- * Merges patches into the record with this id: those of its own in their order, then those of ids that lead to it, which
- * fill what is left (see redirectPatch); of those that a suppression hides, nothing. A record that others were merged into
- * loses nothing to an empty field (see keptPatch), so the same patches again change nothing, together or one by one.
+ * Merges patches into the record with this id: those of its own in their order, then those of ids that lead to it (see
+ * redirectPatch), unless a suppression hides them. The same patches again change nothing.
  */
 export function mergePatches(
   stored: MediaRecord | null,

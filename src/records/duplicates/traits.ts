@@ -103,9 +103,8 @@ export interface BlockingKey {
 }
 
 /**
- * The keys of a record. Every pair of records with a name in common that compareMedia finds likely has a key in common: a
- * page, site or feed; a name, with as much of the place as is known; in one place, half of a name, as a typo leaves one
- * half intact.
+ * The keys of a record. Every pair that compareMedia finds likely has one in common: a page, site or feed; a name, with as
+ * much of the place as is known; in one place half of a name, as a typo leaves one half intact.
  */
 export function blockingKeys(traits: Traits): BlockingKey[] {
   const { name, aliases, host, page, feed, country, city } = traits;

@@ -65,8 +65,7 @@ const maxAddressLength = 1_000;
 
 /**
  * Text for display: NFC, on one line, without markup, control characters, invisible characters and email addresses,
- * mojibake repaired where that is certain, cut between words at `limit` code units. Cleaning clean text changes
- * nothing. The work is bounded for any text.
+ * mojibake repaired where that is certain, cut between words at `limit` code units. Cleaning clean text changes nothing.
  */
 export function cleanText(text: string, limit: number, report: Report = () => {}): string {
   if (text.length <= limit && isPlain(text)) return text;

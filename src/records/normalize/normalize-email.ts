@@ -16,9 +16,8 @@ const localPart = /^[a-z0-9!#$%&'+/=?^_{}~-]+(?:\.[a-z0-9!#$%&'+/=?^_{}~-]+)*$/i
 const domainName = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+(?:[a-z]{2,63}|xn--[a-z0-9-]{1,59})$/;
 
 /**
- * The one plain address of a text, its domain in lower-case ASCII: from `Desk <desk@Example.com>`, `mailto:…`, and the
- * first of several in a cell. Spelled-out (`desk at example dot com`) and masked (`d***@example.com`) addresses are
- * rejected, since a guess would write to a stranger.
+ * The one plain address of a text, its domain in lower-case ASCII; of several the first. Spelled-out and masked addresses
+ * are rejected, since a guess would write to a stranger.
  */
 export function normalizeEmail(text: string): EmailResult {
   if (text.length > 20 * emailLimit) return { fault: 'too_long' };

@@ -28,10 +28,9 @@ const languageOf = memoize(findLanguage);
 const betweenLanguages = /[,;|/&+()]|\s(?:and|or|y|e|et|und)\s/i;
 
 /**
- * Converts a row of a source into a record patch in canonical forms, or says why it is rejected. Only rows that cannot
- * be identified, or whose kind is empty or unreadable, or whose name is empty, are rejected. Any other unreadable value
- * is skipped with a note, so the stored value stays. An empty cell clears, an absent one keeps. The patch of a row without
- * an id has an empty one: which record it is, identity.ts says.
+ * Converts a row of a source into a record patch in canonical forms, or says why it is rejected: for its id, kind or name
+ * alone. Any other unreadable value is skipped with a note. An empty cell clears, an absent one keeps. The patch of a row
+ * without an id has an empty one: see identity.ts.
  */
 export function normalizeRecord(source: SourceRecord, defaultKind: Kind | null = null): NormalizeResult {
   const given = normalizeId(source.id);

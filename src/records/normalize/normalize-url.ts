@@ -22,9 +22,8 @@ const doubledScheme = /^(?:https?:\/*)+(?=https?:\/\/)/i;
 const nextUrl = /[\s,;|](?=https?:\/\/|www\.)/i;
 
 /**
- * The URL of a web page as it is kept: http or https (https where no scheme is given), the host in lower-case ASCII,
- * without user, password and email addresses. A path alone is taken from `base`. Of several URLs the first.
- * Hosts that are not of the public Internet (localhost, private IP addresses, single words) are refused.
+ * The URL of a web page as it is kept: http or https, the host in lower-case ASCII, without user, password and email
+ * addresses. A path alone is taken from `base`; of several URLs the first. Hosts that are not public are refused.
  */
 export function normalizeUrl(text: string, base: string | null = null): UrlResult {
   const cell = text.trim();

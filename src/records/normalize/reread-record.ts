@@ -14,8 +14,7 @@ const urls = (fields as readonly FieldDefinition[]).flatMap(({ key, type }) => (
 
 /**
  * A record that an earlier version stored, with its texts and URLs as an import of this version would leave them: what
- * that version considered harmless may contain an address. If nothing remains of its name, or its id contains one, the
- * fault says so.
+ * that version considered harmless may contain an address.
  */
 export function rereadRecord(record: MediaRecord): { record: MediaRecord } | { fault: string } {
   if ('fault' in normalizeId(record.id)) return { fault: 'its id is not valid' };

@@ -23,9 +23,8 @@ const suspicion = /<[a-z!?/]|&[a-z#]/i;
 const maxPasses = 6;
 
 /**
- * The text without HTML tags, comments and entities, however often they were escaped: `&lt;b&gt;A &amp;amp; B` → `A &
- * B`. Scripts and styles are removed with their content. A `<` or `&` that is part of the text stays: `AT&T`, `a < b`,
- * `<The> Slovak Spectator`.
+ * The text without HTML tags, comments, scripts and entities, however often they were escaped. A `<` or `&` that is part
+ * of the text stays: `AT&T`, `a < b`, `<The> Slovak Spectator`.
  */
 export function stripMarkup(text: string): string {
   let current = text;

@@ -44,8 +44,7 @@ const onlyRegions = once(() => {
 
 /**
  * The US state or part of Britain of a city of 50,000 or more inhabitants, if all places of that name in the country are
- * there: right for 99 % of real rows that say both. Null if there is any doubt. Cities that Puerto Rico has too are left
- * out: its media are often said to be in the US.
+ * there (99 % of real rows agree); null if there is any doubt.
  */
 export function onlyRegionOf(city: string, country: string): string | null {
   const code = onlyRegions().get(country + nameKey(city));
