@@ -26,8 +26,6 @@ const isThere = { $expr: { $not: [isOver] } };
 /** The values of a kind in a collection of their own. */
 export class MongoKeyedStore<Value extends object> extends CollectionStore<KeyedDocument> implements KeyedStore<Value> {
   readonly #kind: KeyedKind<Value>;
-  /** The last change of each key in this process: the next one waits for it, instead of disturbing it. */
-  readonly #last = new Map<string, Promise<unknown>>();
 
   constructor(db: Db, kind: KeyedKind<Value>) {
     super(db.collection<KeyedDocument>(kind.name));
@@ -52,19 +50,7 @@ export class MongoKeyedStore<Value extends object> extends CollectionStore<Keyed
     return found.map(({ body }) => body as Value);
   }
 
-  async change(key: string, decide: (value: Value | null) => Value | null): Promise<Value | null> {
-    const before = this.#last.get(key);
-    const change = before === undefined ? this.#change(key, decide) : before.then(() => this.#change(key, decide));
-    const settled = change.catch(() => {});
-    this.#last.set(key, settled);
-    try {
-      return await change;
-    } finally {
-      if (this.#last.get(key) === settled) this.#last.delete(key);
-    }
-  }
-
-  #change(key: string, decide: (value: Value | null) => Value | null): Promise<Value | null> {
+  change(key: string, decide: (value: Value | null) => Value | null): Promise<Value | null> {
     return this.run(async () => {
       const deadline = Date.now() + changeTimeoutMs;
       for (let tries = 0; ; tries += 1) {
@@ -76,7 +62,7 @@ export class MongoKeyedStore<Value extends object> extends CollectionStore<Keyed
         if (next === value || (await this.#replace(key, held?.version ?? null, next))) return next;
         if (Date.now() > deadline)
           throw storeUnavailable(new Error(`other processes keep changing a ${this.#kind.name}`));
-        await pause(Math.random() * Math.min(tries, 20));
+        await pause(Math.random() * Math.min(tries * 5, 50));
       }
     });
   }
