@@ -55,7 +55,6 @@ async function search(countsAfterMs = 0) {
   asked = new AbortController();
   const { signal } = asked;
   isBusy = true;
-  draw();
   try {
     const query = String(toQuery(state));
     // Results are shown without waiting for their counts.
@@ -64,6 +63,7 @@ async function search(countsAfterMs = 0) {
       draw({ found, fault: null });
       panel.follow();
     });
+    draw();
     // Another page of the same search has the same counts.
     const counts = query === countedFor ? shown.facets : countLater(query, countsAfterMs, signal);
     const [, facets] = await Promise.all([results, counts]);
@@ -184,7 +184,8 @@ function draw(change = {}) {
 addEventListener('popstate', () => {
   const before = String(toSearchQuery(state));
   state = readUrl();
-  if (String(toSearchQuery(state)) !== before) search();
+  if (String(toSearchQuery(state)) === before) draw();
+  else search();
   panel.follow();
 });
 
@@ -197,12 +198,13 @@ function writeState({ q, sort, filters }) {
 // What somebody typed, ticked or chose before this module was there is not lost.
 const typed = readForm();
 const meant = shown.fault === null && writeState(typed) !== writeState(state) ? typed : null;
-draw();
+// No key makes an invalid search valid. The request goes out before the page is taken over.
+const isForKey = meant === null && readKey() !== null && shown.fault?.status !== 400;
+if (isForKey) search();
+else draw();
 isTaken = true;
 if (meant !== null) go(meant, 'replace');
-// No key makes an invalid search valid.
-else if (readKey() !== null && shown.fault?.status !== 400) search();
-else if (shown.fault !== null) fail(shown.fault);
+else if (!isForKey && shown.fault !== null) fail(shown.fault);
 // What an export can have depends on the plan, which is known only then.
 watchAccount(() => go(state, 'replace')).then(() => draw());
 panel.follow();

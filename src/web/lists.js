@@ -94,6 +94,7 @@ async function look() {
     fault = faultOf(error);
   }
   isBusy = false;
+  draw();
   panel.follow();
 }
 

@@ -46,7 +46,7 @@ export function createPanel(place, { urlOf, read, draw }) {
     async follow() {
       const id = readId();
       const record = id === '' ? null : await read(id);
-      if (id !== readId()) return;
+      if (id !== readId() || record === panel.record) return;
       panel.record = record;
       draw();
     },

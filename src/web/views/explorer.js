@@ -47,6 +47,11 @@ import { CountryMap } from './world-map.js';
  */
 export function Explorer({ data, state, isBusy = false, retries = false, hasKey = false, opened = null, ...props }) {
   const { facets, found, fault, filters } = data;
+  // A large part of the page, which stays the same while results come or records are selected.
+  const side = useMemo(
+    () => html`<${Filters} infos=${filters} state=${state} facets=${facets} />`,
+    [filters, state, facets],
+  );
   return html`<div onChange=${props.onChange} onClick=${props.onClick}>
     <form id="search" class="search ${isFirstLook(state) ? 'first' : ''}" role="search" action="./" autocomplete="off" onSubmit=${props.onSubmit}>
       <h1><label for="q">Find newspapers, radio, podcasts, newsletters…</label></h1>
@@ -70,7 +75,7 @@ export function Explorer({ data, state, isBusy = false, retries = false, hasKey 
     <div class="columns ${opened === null ? '' : 'with-panel'}">
       <aside aria-label="Filters">
         <div id="filters" class="filters" popover="auto">
-          <${Filters} infos=${filters} state=${state} facets=${facets} />
+          ${side}
           <button form="search" class="no-script">Apply</button>
           <p class="sheet-end">
             <button type="button" popovertarget="filters" popovertargetaction="hide">${found === null ? 'Searching…' : `Show ${counted(found.total, 'result')}`}</button>
