@@ -46,7 +46,13 @@ describe('the recipes of docs/recipes.md', () => {
     backend = await openEmbeddedForTest();
     await backend.load([
       ...outlets,
-      madeRecord({ id: 'pod', kind: 'podcast', updated_at: '2026-01-05T10:00:00.000Z' }),
+      madeRecord({
+        id: 'pod',
+        kind: 'podcast',
+        email: 'pod@pod.example',
+        email_status: 'valid',
+        updated_at: '2026-01-05T10:00:00.000Z',
+      }),
     ]);
     service = await runService(backend);
   });
@@ -76,7 +82,8 @@ describe('the recipes of docs/recipes.md', () => {
 
     it('are one for each task', async () => {
       const names = await writeRecipes(language, folder);
-      const tasks = ['nightly', 'sync', 'enrich', 'rotate'].map((task) => `${task}.${extension}`);
+      const ofShell = language === 'sh' ? ['list'] : [];
+      const tasks = ['nightly', 'sync', 'enrich', ...ofShell, 'rotate'].map((task) => `${task}.${extension}`);
       expect(names.filter((name) => !name.startsWith('connect'))).toEqual(tasks);
     });
 
@@ -128,6 +135,13 @@ describe('the recipes of docs/recipes.md', () => {
       expect(JSON.stringify(found[119])).toContain('desk@outlet-119.example');
       expect(JSON.stringify(found[120])).not.toContain('email');
       expect(JSON.stringify(found[121])).toContain('outlet-7');
+    });
+
+    it.runIf(language === 'sh')('keep a list, and export it with the statuses', async () => {
+      await writeRecipes(language, folder);
+      await run('list');
+      const [row, ...others] = parse(await read('list.csv'), { columns: true }) as Record<string, string>[];
+      expect([row?.id, row?.list_status, others.length]).toEqual(['pod', 'to_contact', 0]);
     });
 
     it('replace the key while the old one still works', async () => {
