@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { readState } from '#backends/embedded/record-row.ts';
+import { generationKind } from '#backends/mongo/mongo-index-journal.ts';
 import type { MongoRecordSource } from '#backends/mongo/mongo-record-source.ts';
 import { openMongo } from '#backends/mongo/open-mongo.ts';
 import type { Stores } from '#backends/stores.ts';
@@ -10,7 +11,7 @@ import { type Maintained, openIndexer } from '#indexer/open-indexer.ts';
 import { verifyIndex } from '#indexer/syncing/compare-index.ts';
 import type { MediaRecord } from '#records/media-record.ts';
 import { engines } from '#testing/engines.ts';
-import { reuseTestDatabase } from '#testing/mongo-database.ts';
+import { emptyDatabase, newTestDatabase } from '#testing/mongo-database.ts';
 import { allRecords, openProduction, type Production } from '#testing/open-production.ts';
 
 /** A backend with nothing in it, of a test's own. */
@@ -58,16 +59,24 @@ function listProduction() {
   return [{ name: 'MongoDB and Elasticsearch', open: () => openProductionForTest(mongodb, elasticsearch) }];
 }
 
+/** What tests of this thread have left empty and open: each takes longer to open than most tests. */
+const emptied = { productions: [] as ProductionTestBackend[], stores: [] as TestStores[] };
+
 async function openProductionForTest(mongodb: string, elasticsearch: string): Promise<ProductionTestBackend> {
-  const production = await openProduction({ mongodb, elasticsearch }, {}, reuseTestDatabase(mongodb));
+  const open = emptied.productions.pop();
+  if (open !== undefined) return open;
+  const database = newTestDatabase(mongodb);
+  const production = await openProduction({ mongodb, elasticsearch }, {}, database);
   const { records, syncDeps, engine, alias, client, collection } = production;
+  const { generations } = syncDeps;
+  let isAged = false;
   const settle = async () => {
     await verifyIndex(syncDeps, { repairs: true });
     for await (const { id, reason } of syncDeps.deadLetters.scan()) throw new Error(`${id} was not indexed: ${reason}`);
   };
   // Before its first index a search is unavailable; a test begins with an empty one.
-  await production.reindex(true);
-  return {
+  const { index: first } = await production.reindex(true);
+  const backend: ProductionTestBackend = {
     ...production,
     stored: { syncDeps },
     settle,
@@ -76,13 +85,14 @@ async function openProductionForTest(mongodb: string, elasticsearch: string): Pr
       await settle();
     },
     async ageIndex() {
-      const served = await syncDeps.generations.findLive();
+      isAged = true;
+      const served = await generations.findLive();
       await engine.indices.putMapping({ index: served?.index ?? '', _meta: { version: 0 } });
     },
     async replaceMasks(mask) {
       for await (const record of allRecords(syncDeps.source)) {
         if (record.email === null) continue;
-        const { document } = syncDeps.generations.prepare({ id: record.id, version: 0n, record });
+        const { document } = generations.prepare({ id: record.id, version: 0n, record });
         const given = JSON.parse(Buffer.from(document ?? []).toString());
         given.record.email = mask;
         await engine.index({ index: alias, id: record.id, document: given, refresh: true });
@@ -99,7 +109,15 @@ async function openProductionForTest(mongodb: string, elasticsearch: string): Pr
       const indexed = await engine.search({ index: `${alias}-*`, size: 10_000 });
       return JSON.stringify([stored, indexed]).includes(text);
     },
+    async close() {
+      const isAsOpened = !isAged && (await generations.list()).join() === first;
+      if (!isAsOpened || !(await emptyDatabase(database, generationKind.name))) return production.close();
+      const all = { query: { match_all: {} }, refresh: true, conflicts: 'proceed' } as const;
+      await engine.deleteByQuery({ index: alias, ...all });
+      emptied.productions.push(backend);
+    },
   };
+  return backend;
 }
 
 function listMongo() {
@@ -108,16 +126,20 @@ function listMongo() {
 }
 
 async function openMongoForTest(url: string): Promise<TestStores> {
-  const database = reuseTestDatabase(url);
+  const open = emptied.stores.pop();
+  if (open !== undefined) return open;
+  const database = newTestDatabase(url);
   const store = await openMongo({ uri: database.uri, logLine: () => {} });
-  return {
+  const stores: TestStores = {
     ...store,
     stored: store,
     async close() {
+      if (await emptyDatabase(database)) return void emptied.stores.push(stores);
       await store.close();
       await database.drop();
     },
   };
+  return stores;
 }
 
 /** For tests of what does not depend on the backend. */

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { type SharedEngines, startSharedEngines } from '#testing/engines/start-engine.ts';
 import { dropTestDatabases } from '#testing/mongo-database.ts';
+import { removeTestIndexes } from '#testing/open-production.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -41,7 +42,9 @@ export async function setup(project: TestProject): Promise<void> {
 
 export async function teardown(): Promise<void> {
   const shared = await starting;
-  if (shared?.urls.mongodb) await dropTestDatabases(shared.urls.mongodb);
+  const { mongodb, elasticsearch } = shared?.urls ?? {};
+  if (mongodb) await dropTestDatabases(mongodb);
+  if (elasticsearch) await removeTestIndexes(elasticsearch);
   await shared?.stop();
   await rm(folder, { recursive: true });
 }

@@ -11,7 +11,7 @@ export interface TestDatabase {
 }
 
 /** All that this process names on a server begin like this: its threads have the same id. */
-const ownPrefix = `masthead-test-${process.pid}-`;
+export const ownPrefix = `masthead-test-${process.pid}-`;
 
 /** Names a new database on the server under `url`; it comes to be with its first document. */
 export function newTestDatabase(url: string, name = `${ownPrefix}${randomUUID().slice(0, 8)}`): TestDatabase {
@@ -28,29 +28,16 @@ export function newTestDatabase(url: string, name = `${ownPrefix}${randomUUID().
   };
 }
 
-/** Names of emptied databases whose collections and indexes are still there. Making those takes longer than most tests. */
-const emptied: string[] = [];
 /** Dropping a database is faster than deleting more documents than this. */
 const maxDeleted = 2_000;
 
-/**
- * An empty database that may have the collections and indexes of an earlier test in this thread. `drop` empties it for a
- * later one; whoever started the run calls dropTestDatabases at its end.
- */
-export function reuseTestDatabase(url: string): TestDatabase {
-  const database = newTestDatabase(url, emptied.pop());
-  const { name, client } = database;
-  return {
-    ...database,
-    async drop() {
-      const collections = await client.db(name).collections();
-      const counts = await Promise.all(collections.map((collection) => collection.estimatedDocumentCount()));
-      if (counts.reduce((sum, count) => sum + count, 0) > maxDeleted) return database.drop();
-      await Promise.all(collections.map((collection) => collection.deleteMany()));
-      await client.close();
-      emptied.push(name);
-    },
-  };
+/** Empties a database, but not one collection, and says whether it did: not where that takes longer than a new one. */
+export async function emptyDatabase({ client, name }: TestDatabase, kept?: string): Promise<boolean> {
+  const collections = (await client.db(name).collections()).filter((one) => one.collectionName !== kept);
+  const counts = await Promise.all(collections.map((collection) => collection.estimatedDocumentCount()));
+  if (counts.reduce((sum, count) => sum + count, 0) > maxDeleted) return false;
+  await Promise.all(collections.map((collection) => collection.deleteMany()));
+  return true;
 }
 
 /** Drops what the tests of this process left on the server under `url`. */

@@ -9,7 +9,7 @@ import { readPages, rebuildIndex } from '#indexer/syncing/rebuild-index.ts';
 import type { MediaRecord } from '#records/media-record.ts';
 import type { SyncDeps } from '#src/start/open-backends.ts';
 import { jobTimeoutMs, openProduction as openEngines, type ProductionBackends } from '#src/start/open-backends.ts';
-import { newTestDatabase, type TestDatabase } from './mongo-database.ts';
+import { newTestDatabase, ownPrefix, type TestDatabase } from './mongo-database.ts';
 
 /** A production backend of a test's own, and the ways around it that other tools have. */
 export interface Production extends Maintained<ProductionBackends> {
@@ -53,7 +53,7 @@ export async function openProduction(
   options: Parameters<typeof openEngines>[1] = { timeoutMs: jobTimeoutMs },
   database: TestDatabase = newTestDatabase(engines.mongodb),
 ): Promise<Production> {
-  const alias = `masthead-test-${randomUUID().slice(0, 8)}`;
+  const alias = `${ownPrefix}${randomUUID().slice(0, 8)}`;
   const engine = new Client({ nodes: engines.elasticsearch.split(',') });
   const elasticsearch = { nodes: engines.elasticsearch.split(',') };
   const place = { mongoUri: database.uri, elasticsearch, indexAlias: alias };
@@ -123,4 +123,12 @@ export async function* allRecords(source: MongoRecordSource): AsyncGenerator<Med
   for await (const page of readPages(source, { after: '', upTo: null })) {
     for (const state of page.values()) if ('record' in state) yield state.record;
   }
+}
+
+/** Removes the indexes that the tests of this process left on the server under `url`. */
+export async function removeTestIndexes(url: string): Promise<void> {
+  const engine = new Client({ node: url });
+  const left = Object.keys(await engine.indices.get({ index: `${ownPrefix}*` }));
+  if (left.length > 0) await engine.indices.delete({ index: left });
+  await engine.close();
 }
