@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { orderStatuses } from '#accounts/order.ts';
 import { plans, tiersOf } from '#accounts/plans.ts';
-import { createProgram, readLimit, withJsonFlag } from '#src/command-line/command-line.ts';
+import { createProgram, readNumber, withJsonFlag } from '#src/command-line/command-line.ts';
 
 /** The longest plan an operator can issue, in days: ten years. */
 const maxDays = 3650;
@@ -18,7 +18,7 @@ export function createAdmin(): Command {
     .command('issue')
     .description('create a key and print it once')
     .addOption(new Option('--tier <tier>', 'the plan of the key').choices(tiersOf(plans)).makeOptionMandatory())
-    .requiredOption('--days <days>', `days until the key expires, 1 to ${maxDays}`, readDays)
+    .requiredOption('--days <days>', `days until the key expires, 1 to ${maxDays}`, readNumber(1, maxDays))
     .option('--email <address>', "the holder's email address")
     .action(async (flags) => (await import('./keys.ts')).issue(flags));
   keys
@@ -38,7 +38,7 @@ export function createAdmin(): Command {
     .option('--email <address>', 'only those of this buyer')
     .addOption(new Option('--status <status>', 'only those with this status').choices(orderStatuses))
     .option('--day <day>', 'only those made on this day in UTC, such as 2026-03-01', readDay)
-    .option('--limit <count>', 'how many', readLimit, 20)
+    .option('--limit <count>', 'how many', readNumber(1), 20)
     .action(async (flags) => (await import('./orders.ts')).list(flags));
   orders
     .command('show')
@@ -55,7 +55,7 @@ export function createAdmin(): Command {
   pushes
     .command('list')
     .description('list the latest pushes, newest first: by which key, where to, and the result')
-    .option('--limit <count>', 'how many', readLimit, 20)
+    .option('--limit <count>', 'how many', readNumber(1), 20)
     .action(async (flags) => (await import('./orders.ts')).listPushes(flags));
 
   const pepper = program.command('pepper').description('replace the secret that hashes keys');
@@ -91,12 +91,6 @@ export function createAdmin(): Command {
 function readDay(text: string): string {
   if (/^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text))) return text;
   throw new InvalidArgumentError('It must be a day, such as 2026-03-01.');
-}
-
-function readDays(text: string): number {
-  const days = /^\d{1,5}$/.test(text) ? Number(text) : 0;
-  if (days < 1 || days > maxDays) throw new InvalidArgumentError(`It must be a whole number from 1 to ${maxDays}.`);
-  return days;
 }
 
 function readPrefix(text: string): string {

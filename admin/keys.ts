@@ -52,25 +52,17 @@ export async function list({ json }: JsonFlag): Promise<void> {
 export async function revoke(prefix: string, { json }: JsonFlag): Promise<void> {
   await withStores(async (stores) => {
     const result = await revokeKey(stores, prefix, new Date());
-    switch (result.outcome) {
-      case 'revoked': {
-        const { outcome, key } = result;
-        printResult({ prefix: key.prefix, outcome }, () => `Revoked ${key.prefix}.`, json);
-        break;
-      }
-      case 'already_revoked': {
-        const { outcome, key, revokedAt } = result;
-        const before = () => `${key.prefix} was already revoked at ${revokedAt}.`;
-        printResult({ prefix: key.prefix, outcome, revoked_at: revokedAt }, before, json);
-        break;
-      }
-      case 'ambiguous':
-        throw new Error(
-          `several keys start with ${prefix}: ${result.candidates.map((key) => key.prefix).join(', ')}. None was revoked. Use a longer prefix.`,
-        );
-      case 'unknown':
-        throw new Error(`no key starts with ${prefix}. To see all keys: npm run admin -- keys list`);
+    if (result.outcome === 'unknown')
+      throw new Error(`no key starts with ${prefix}. To see all keys: npm run admin -- keys list`);
+    if (result.outcome === 'ambiguous') {
+      const prefixes = result.candidates.map((key) => key.prefix).join(', ');
+      throw new Error(`several keys start with ${prefix}: ${prefixes}. None was revoked. Use a longer prefix.`);
     }
+    const { outcome, key } = result;
+    const before = outcome === 'already_revoked' ? { revoked_at: result.revokedAt } : {};
+    const done =
+      outcome === 'revoked' ? `Revoked ${key.prefix}.` : `${key.prefix} was already revoked at ${result.revokedAt}.`;
+    printResult({ prefix: key.prefix, outcome, ...before }, () => done, json);
   });
 }
 

@@ -38,24 +38,15 @@ export async function show(id: string, { json }: JsonFlag): Promise<void> {
 export async function reissue(id: string, { json }: JsonFlag): Promise<void> {
   await withStores(async (stores, pepper) => {
     const result = await reissueKey(stores, await pepper(), id, new Date());
-    switch (result.outcome) {
-      case 'reissued': {
-        const { tier, expiresAt } = result.stored.plan;
-        if (json) {
-          printJson({ key: result.key, order_id: id, tier, expires_at: expiresAt });
-          break;
-        }
-        print(result.key);
-        printError(
-          `Created a new ${tier} key for ${id}, valid until ${expiresAt}. Any key before it works no more. Save it now: it is shown only once.`,
-        );
-        break;
-      }
-      case 'not_paid':
-        throw new Error(`the order ${id} is ${result.order.status}. Only paid orders have a key. Nothing was changed.`);
-      case 'unknown':
-        throw unknownOrder(id);
-    }
+    if (result.outcome === 'unknown') throw unknownOrder(id);
+    if (result.outcome === 'not_paid')
+      throw new Error(`the order ${id} is ${result.order.status}. Only paid orders have a key. Nothing was changed.`);
+    const { tier, expiresAt } = result.stored.plan;
+    if (json) return printJson({ key: result.key, order_id: id, tier, expires_at: expiresAt });
+    print(result.key);
+    printError(
+      `Created a new ${tier} key for ${id}, valid until ${expiresAt}. Any key before it works no more. Save it now: it is shown only once.`,
+    );
   });
 }
 

@@ -22,40 +22,31 @@ export async function openIndexer(settings: BackendSettings, options?: Partial<B
   return maintained(await openBackends(settings, options));
 }
 
+const withMaintenance = (work: Work) => async (backends: commandLine.CommandBackends, config: Config) =>
+  work(await maintained(backends), config);
+
 /** Opens the configured backends for one piece of work, and always closes them. An embedded store must be there. */
-export async function withBackends(work: Work): Promise<void> {
-  await commandLine.withBackends(async (backends, config) => work(await maintained(backends), config));
-}
+export const withBackends = (work: Work) => commandLine.withBackends(withMaintenance(work));
 
 /** The same for work that makes an embedded store where there is none. */
-export async function withNewBackends(work: Work): Promise<void> {
-  await commandLine.withNewBackends(async (backends, config) => work(await maintained(backends), config));
-}
+export const withNewBackends = (work: Work) => commandLine.withNewBackends(withMaintenance(work));
+
+/** The same for work that needs both engines: it starts once they are up. */
+export const withReadyBackends = (work: Work) =>
+  withBackends(async (backends, config) => {
+    await backends.whenPrepared();
+    await work(backends, config);
+  });
 
 /** The same for work that changes nothing: where there is no embedded store it gets an empty one, which goes afterwards. */
 export async function withBackendsToRead(work: Work): Promise<void> {
   const config = loadConfig();
-  if (config.mongoUri !== null || existsSync(databasePath(config.dataDir))) {
-    await withBackends(work);
-    return;
-  }
+  if (config.mongoUri !== null || existsSync(databasePath(config.dataDir))) return withBackends(work);
   const dataDir = await mkdtemp(join(tmpdir(), 'masthead-'));
-  try {
-    await commandLine.withNewBackends(async (backends) => work(await maintained(backends), config), undefined, {
-      ...config,
-      dataDir,
-    });
-  } finally {
-    await rm(dataDir, { recursive: true });
-  }
-}
-
-/** The same for work that needs both engines: it starts once they are up. */
-export async function withReadyBackends(work: Work): Promise<void> {
-  await withBackends(async (backends, config) => {
-    await backends.whenPrepared();
-    await work(backends, config);
-  });
+  const inEmpty = withMaintenance((backends) => work(backends, config));
+  await commandLine
+    .withNewBackends(inEmpty, undefined, { ...config, dataDir })
+    .finally(() => rm(dataDir, { recursive: true }));
 }
 
 /** Adds the care of the index in Elasticsearch; the embedded store has its own. */

@@ -1,7 +1,7 @@
-import { type Command, InvalidArgumentError } from 'commander';
+import type { Command } from 'commander';
 import { withBackends } from '#indexer/open-indexer.ts';
 import { SuppressedKeys } from '#outbound/late-suppressions.ts';
-import { countOf, type JsonFlag, printResult, reportFault } from '#src/command-line/command-line.ts';
+import { countOf, type JsonFlag, printResult, readNumber, reportFault } from '#src/command-line/command-line.ts';
 import { describeUndo } from '#src/command-line/output.ts';
 import { createProgressDisplay } from '#src/command-line/progress.ts';
 import { type CheckSummary, checkEmails } from '../records/check-emails.ts';
@@ -28,7 +28,7 @@ export function addTo(program: Command): void {
     .command('check-emails')
     .description('set the status of email addresses by what DNS says about their domains; sends no mail')
     .option('--filter <name=value...>', 'a parameter of the search API, such as country=US|CA or email_status=unknown')
-    .option('--older-than <days>', 'only addresses last verified longer ago, or never', readDays)
+    .option('--older-than <days>', 'only addresses last verified longer ago, or never', readNumber(0, 36_500))
     .option('--dry-run', 'ask DNS and report what would change, but change nothing')
     .action(checkStoredEmails);
 }
@@ -92,9 +92,4 @@ function describeChecked({ change_set, dry_run, checked, domains, found, changed
     `The status of ${countOf(changed, 'record')} ${dry_run ? 'would change' : 'changed'}.`,
     describeUndo(change_set),
   ].join('\n');
-}
-
-function readDays(text: string): number {
-  if (/^\d{1,5}$/.test(text) && Number(text) <= 36_500) return Number(text);
-  throw new InvalidArgumentError('It must be a whole number of days from 0 to 36500.');
 }

@@ -1,12 +1,10 @@
 import { basename, join } from 'node:path';
 import { type Command, Option } from 'commander';
 import { withBackendsToRead, withNewBackends } from '#indexer/open-indexer.ts';
-import { maskAddresses } from '#records/addresses/scrub-addresses.ts';
 import type { ImportedFile } from '#records/changes/change-set.ts';
 import { type Kind, kinds } from '#records/vocabularies.ts';
-import { type JsonFlag, print, printError, printResult, reportFault } from '#src/command-line/command-line.ts';
+import { type JsonFlag, print, printResult, reportFault } from '#src/command-line/command-line.ts';
 import { createProgressDisplay, type Progress } from '#src/command-line/progress.ts';
-import { quoteForShell } from '#text/printed.ts';
 import { askColumns, describeColumns } from '../importing/ask-columns.ts';
 import { type ColumnMap, loadColumns, readEncoding, usualColumns } from '../importing/column-map.ts';
 import type { ImportProgress } from '../importing/import-file.ts';
@@ -84,7 +82,6 @@ async function importRecords(
       }).finally(display.stop);
       printResult(summary, describeSummary, json);
       for (const fault of describeFaults(summary)) reportFault(fault);
-      if (summary.files.some(({ refused }) => refused?.code === 'not_utf8')) suggestEncoding();
       return summary;
     };
     if (dryRun) await run();
@@ -108,12 +105,6 @@ function countRows({ read, created, updated, unchanged, repeated, rejected, samp
 
 function listFiles({ files }: ImportSummary): ImportedFile[] {
   return files.map(({ file, sha256, size }) => ({ name: file, sha256, size }));
-}
-
-/** The same command with the likeliest encoding; files that are in already stay as they are. */
-function suggestEncoding(): void {
-  const given = process.argv.slice(3).map(maskAddresses).map(quoteForShell);
-  printError(`npm run indexer -- import --encoding windows-1252 ${given.join(' ')}`);
 }
 
 function describeProgress({ file, phase, size, bytesRead, rows }: ImportProgress): Progress {

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { withBackends } from '#indexer/open-indexer.ts';
-import { countOf, type JsonFlag, printResult, readLimit, reportFault } from '#src/command-line/command-line.ts';
+import { countOf, type JsonFlag, printResult, readNumber, reportFault } from '#src/command-line/command-line.ts';
 import { describeUndo, printRows } from '#src/command-line/output.ts';
 import { countRecords } from '#src/command-line/progress.ts';
 import { type ShownChangeSet, showChangeSets } from '../records/change-sets.ts';
@@ -11,7 +11,7 @@ export function addTo(program: Command): void {
   imports
     .command('list')
     .description('list imports, deletions and other changes, newest first')
-    .option('--limit <count>', 'how many', readLimit, 20)
+    .option('--limit <count>', 'how many', readNumber(1), 20)
     .action(listImports);
   imports
     .command('show')

@@ -37,9 +37,8 @@ interface MergeSummary {
   /** Records that others were merged into, and the records that are gone. */
   kept: number;
   dropped: number;
-  /** Merges that were done before. */
+  /** Merges that were done before, and that could not be done. */
   done_before: number;
-  /** Merges that could not be done. */
   refused: number;
 }
 

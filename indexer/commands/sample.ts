@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Command } from 'commander';
 import { generateSample } from '#sample/generate-sample.ts';
-import { countOf, type JsonFlag, printResult, readWholeNumber } from '#src/command-line/command-line.ts';
+import { countOf, type JsonFlag, printResult, readNumber } from '#src/command-line/command-line.ts';
 
 interface SampleFlags extends JsonFlag {
   seed: number;
@@ -14,8 +14,8 @@ export function addTo(program: Command): void {
   program
     .command('sample')
     .description('generate sample records as NDJSON, on standard output or in a file')
-    .argument('<count>', 'number of records', readWholeNumber)
-    .option('--seed <seed>', 'the same seed generates the same records', readWholeNumber, 1)
+    .argument('<count>', 'number of records', readNumber(0))
+    .option('--seed <seed>', 'the same seed generates the same records', readNumber(0), 1)
     .option('--output <file>', 'write the records to this file; overwrites it')
     .action(writeSample);
 }

@@ -31,22 +31,13 @@ interface ShownRecord {
   record: MediaRecord;
   /** The id that was asked for, if its record was merged into this one. */
   merged_id: string | null;
-  /** Whether searches can find it. */
+  /** Whether searches can find it, and what hides it; an address as the start of its hash. */
   is_searchable: boolean;
-  /** What hides it; an address as the start of its hash. */
   suppressed_by: { kind: string; value: string; reason: string | null }[];
   /** Its last changes, newest first. */
   history: ShownChange[];
-  /** What the query of --query makes of it. */
-  query: ShownQuery | null;
-}
-
-interface ShownQuery {
-  /** Its place among the results, from 1; null if it is not among the first hundred. */
-  place: number | null;
-  total: number;
-  /** Whether something had to be forgiven for the query: a typo, or a word left out. */
-  is_corrected: boolean;
+  /** Its place among the results of --query, from 1; null if it is not among the first hundred. */
+  query: { place: number | null; total: number; is_corrected: boolean } | null;
 }
 
 export function addTo(program: Command): void {
@@ -67,21 +58,16 @@ async function showRecord(wanted: string, { query, history, json }: ShowFlags): 
     const keptId = (await mergedIds.resolve([wanted.trim()])).get(wanted.trim());
     const fitting = await findFitting({ records, index }, keptId ?? wanted);
     const [record, ...others] = fitting;
-    if (record === undefined) {
-      reportFault('No record has this id, URL or name. A suppressed record is found only by its id.');
-      return;
-    }
-    if (others.length > 0) {
-      reportFault(`Several records fit. Pass the id of one: ${fitting.map(({ id }) => id).join(', ')}.`);
-      return;
-    }
+    if (record === undefined)
+      return reportFault('No record has this id, URL or name. A suppressed record is found only by its id.');
+    if (others.length > 0)
+      return reportFault(`Several records fit. Pass the id of one: ${fitting.map(({ id }) => id).join(', ')}.`);
     const keys = new Set(suppressionKeys(record));
     const hiding = (await suppressions.list()).filter(({ key }) => keys.has(key));
-    const isSearchable = (await index.find(record.id, 'masked')) !== null;
     const shown: ShownRecord = {
       record,
       merged_id: keptId === undefined ? null : wanted.trim(),
-      is_searchable: isSearchable,
+      is_searchable: (await index.find(record.id, 'masked')) !== null,
       suppressed_by: hiding.map(({ key, reason }) => ({ ...showKey(key), reason })),
       history: await showHistory(changes, record.id, shownChanges),
       query: text && (await tryQuery(index, record, text)),
@@ -94,21 +80,14 @@ async function showRecord(wanted: string, { query, history, json }: ShowFlags): 
 async function printHistory(id: string, json?: boolean): Promise<void> {
   await withReadyBackends(async ({ changes, records }) => {
     const history = await showHistory(changes, id, maxChanges);
-    if (history.length === 0 && (await records.find(id)) === null) {
-      reportFault('No record has this id, and no change of it is kept.');
-      return;
-    }
-    printResult(history, describeHistory, json);
+    if (history.length === 0 && (await records.find(id)) === null)
+      return reportFault('No record has this id, and no change of it is kept.');
+    const lines = history.flatMap((change) => [
+      describeSource(change),
+      ...describeFields(change.fields).map((line) => `  ${line}`),
+    ]);
+    printResult(history, () => lines.join('\n') || 'No change of it is kept.', json);
   });
-}
-
-function describeHistory(history: readonly ShownChange[]): string {
-  if (history.length === 0) return 'No change of it is kept.';
-  const lines = history.flatMap((change) => [
-    describeSource(change),
-    ...describeFields(change.fields).map((line) => `  ${line}`),
-  ]);
-  return lines.join('\n');
 }
 
 /** The record with this id; otherwise those with this name, alias or host of their page. */
@@ -127,7 +106,7 @@ async function findFitting(
   });
 }
 
-async function tryQuery(index: SearchIndex, { id }: MediaRecord, text: TextQuery): Promise<ShownQuery> {
+async function tryQuery(index: SearchIndex, { id }: MediaRecord, text: TextQuery) {
   const { records: found, total, isCorrected } = await index.search({ text, filters: [] }, firstPage, 'masked');
   const place = found.findIndex((one) => one.id === id) + 1;
   return { place: place > 0 ? place : null, total, is_corrected: isCorrected };
@@ -153,7 +132,7 @@ function describeShown({ record, merged_id, is_searchable, suppressed_by, histor
   );
 }
 
-function describeQuery({ place, total, is_corrected }: ShownQuery): string {
+function describeQuery({ place, total, is_corrected }: NonNullable<ShownRecord['query']>): string {
   if (place === null) return `The query does not find it among its first ${Math.min(firstPage.limit, total)} results.`;
   const how = is_corrected ? ', after a typo was forgiven or a word left out' : '';
   return `The query finds it as result ${place} of ${total}${how}.`;

@@ -19,8 +19,10 @@ async function sync({ json }: JsonFlag): Promise<void> {
   const report = reportChanges(logLine);
   const metrics = createSyncMetrics();
   let changes = 0;
-  const pulse = new SyncPulse();
-  const listener = await startMetricsServer(loadConfig().metrics, metrics.registry, logLine, () => pulse.listMissing());
+  let beatAt: number | null = null;
+  const listener = await startMetricsServer(loadConfig().metrics, metrics.registry, logLine, () =>
+    listMissing(beatAt),
+  );
   try {
     await withReadyBackends(async (backends) => {
       const rebuild = (signal?: AbortSignal) =>
@@ -50,7 +52,7 @@ async function sync({ json }: JsonFlag): Promise<void> {
         logLine,
         onRetry: () => metrics.retries.inc(),
         onWritten(written) {
-          pulse.beat();
+          beatAt = performance.now();
           metrics.countWritten(written);
           report(written.events, written.until);
           changes += written.events;
@@ -63,7 +65,6 @@ async function sync({ json }: JsonFlag): Promise<void> {
   }
 }
 
-const numbers = new Intl.NumberFormat('en');
 const betweenLinesMs = 5_000;
 
 /**
@@ -80,38 +81,21 @@ function reportChanges(logLine: (line: string) => void): (events: number, until:
     const seconds = (performance.now() - since) / 1_000;
     if (changes === 0 || seconds * 1_000 < betweenLinesMs) return;
     const behind = Math.max(0, Date.now() - until.getTime()) / 1_000;
-    const rate = numbers.format(Math.round(changes / seconds));
-    logLine(`${countOf(changes, 'change')} written, ${rate}/s; ${behind.toFixed(1)} s behind`);
+    logLine(`${countOf(changes, 'change')} written, ${Math.round(changes / seconds)}/s; ${behind.toFixed(1)} s behind`);
     changes = 0;
     since = performance.now();
   };
 }
 
 /**
- * How long the sync may take for one batch before it counts as stuck, in milliseconds. If nothing changes it reads an
- * empty batch twice a second.
+ * How long the sync may take for one batch before it counts as stuck, in seconds. If nothing changes it reads an empty
+ * batch twice a second.
  */
-const maxLagMs = 30_000;
+const maxLag = 30;
 
-/** Whether the sync keeps the index up to date, that is, whether batches keep reaching it. */
-class SyncPulse {
-  readonly #now: () => number;
-  #beatAt: number | null = null;
-
-  /** @param now milliseconds since any moment */
-  constructor(now: () => number = () => performance.now()) {
-    this.#now = now;
-  }
-
-  /** A batch is stored in the index. */
-  beat(): void {
-    this.#beatAt = this.#now();
-  }
-
-  /** What is missing, in words; empty while the sync follows the records. */
-  listMissing(): string[] {
-    if (this.#beatAt === null) return ['up-to-date index: the sync does not follow the records yet'];
-    const seconds = Math.round((this.#now() - this.#beatAt) / 1000);
-    return seconds * 1000 <= maxLagMs ? [] : [`up-to-date index: nothing has reached it for ${seconds} seconds`];
-  }
+/** What is missing, in words, since a batch reached the index at this moment; empty while the sync follows the records. */
+function listMissing(beatAt: number | null): string[] {
+  if (beatAt === null) return ['up-to-date index: the sync does not follow the records yet'];
+  const seconds = Math.round((performance.now() - beatAt) / 1_000);
+  return seconds <= maxLag ? [] : [`up-to-date index: nothing has reached it for ${seconds} seconds`];
 }

@@ -93,16 +93,13 @@ export function reportFault(fault: string): void {
   process.exitCode = 1;
 }
 
-/** The value of an option that is a number, from 0. */
-export function readWholeNumber(text: string): number {
-  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('It must be a whole number from 0 to 999999999.');
-  return Number(text);
-}
-
-/** The value of an option `--limit`. */
-export function readLimit(text: string): number {
-  if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError('It must be a whole number from 1 to 999999999.');
-  return Number(text);
+/** Reads the value of an option that is a whole number. */
+export function readNumber(least: number, most = 999_999_999): (text: string) => number {
+  return (text) => {
+    const value = /^\d{1,9}$/.test(text) ? Number(text) : -1;
+    if (value >= least && value <= most) return value;
+    throw new InvalidArgumentError(`It must be a whole number from ${least} to ${most}.`);
+  };
 }
 
 /**

@@ -78,17 +78,9 @@ export async function openBackends(
     return openProduction({ mongoUri, elasticsearch, indexAlias, indexLayout: indexLayout ?? undefined }, options);
   }
   const { openEmbedded } = await import('#backends/embedded/open-embedded.ts');
-  const { logLine = logToStandardError } = options;
-  const whenPrepared = async () => {};
-  const embedded = openEmbedded({ dataDir, logLine });
-  return {
-    kind: 'embedded',
-    openRequestCounter: null,
-    syncDeps: null,
-    whenPrepared,
-    findLive: () => embedded.maintenance.findLive(),
-    ...embedded,
-  };
+  const embedded = openEmbedded({ dataDir, logLine: options.logLine ?? logToStandardError });
+  const none = { openRequestCounter: null, syncDeps: null, whenPrepared: async () => {} };
+  return { kind: 'embedded', ...none, findLive: () => embedded.maintenance.findLive(), ...embedded };
 }
 
 /** Opens the production backend; throws as openBackends does. */
@@ -102,12 +94,8 @@ export async function openProduction(
   ]);
   const store = await openMongo({ uri: mongoUri, logLine, ...timeouts });
   try {
-    const engine = await openElasticsearch({
-      address: elasticsearch,
-      alias: indexAlias,
-      layout: indexLayout,
-      logLine,
-    });
+    const place = { address: elasticsearch, alias: indexAlias, layout: indexLayout };
+    const engine = await openElasticsearch({ ...place, logLine });
     const syncDeps = { ...store.syncDeps, generations: engine.generations };
     return {
       ...store,
@@ -147,14 +135,13 @@ export async function listMissing({ index, keys }: { index: SearchIndex; keys: K
 
 async function holdsInTime(answer: Promise<boolean>): Promise<boolean> {
   const end = new AbortController();
-  try {
-    return await Promise.race([answer, pause(readyTimeoutMs, false, { signal: end.signal })]);
-  } catch (error) {
-    if (error instanceof Problem) return false;
-    throw error;
-  } finally {
-    end.abort();
-  }
+  const late = pause(readyTimeoutMs, false, { signal: end.signal });
+  return Promise.race([answer, late])
+    .catch((error) => {
+      if (error instanceof Problem) return false;
+      throw error;
+    })
+    .finally(() => end.abort());
 }
 
 /**

@@ -76,14 +76,11 @@ export async function guardByPepper(
     away = error;
   });
   if (away === null) return { keys, orders, reservations };
-  pRetry(confirm, { ...pauses, signal, shouldRetry: ({ error }) => isAway(error) }).then(
-    () => {
+  pRetry(confirm, { ...pauses, signal, shouldRetry: ({ error }) => isAway(error) })
+    .then(() => {
       away = null;
-    },
-    (fault) => {
-      if (!signal.aborted) onRefused(fault);
-    },
-  );
+    })
+    .catch((fault) => signal.aborted || onRefused(fault));
   const guard = <Store extends object>(store: Store): Store =>
     new Proxy(store, {
       get(target, name) {

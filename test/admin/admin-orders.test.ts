@@ -97,13 +97,6 @@ describe('npm run admin -- orders', () => {
     expect(stored && opens(stored, old.hash, new Date())).toBe(false);
   });
 
-  it('issues the key of an unclaimed order, whose claim then gives no second one', async () => {
-    const { id } = await paidOrder();
-    expect((await admin('orders', 'reissue', id)).stdout).toMatch(/^mh_/);
-    const late = await backends.orders.change(id, (order) => claimKey(order, madeKey(), new Date()));
-    expect(late?.isChanged).toBe(false);
-  });
-
   it('refuses an order that is unpaid or does not exist, and says why', async () => {
     const pending = madeOrder();
     await backends.orders.save(pending);

@@ -130,32 +130,4 @@ describe('a backup of the embedded store', () => {
     expect(await restore(copy, '--force')).toMatchObject({ code: 0, stderr: '' });
     expect((await list()).map(({ prefix }: { prefix: string }) => prefix)).not.toContain(key.prefix);
   });
-
-  it('overwrites nothing, and needs a folder with a store', async () => {
-    const over = await runHere(['admin/main.ts', 'backup', dataDir], { MASTHEAD_DATA_DIR: dataDir });
-    expect(over).toMatchObject({ code: 1, stderr: expect.stringMatching(/already exists. Pass a new folder/) });
-    const none = await runHere(['admin/main.ts', 'backup', join(parent, 'x')], {
-      MASTHEAD_DATA_DIR: join(parent, 'y'),
-    });
-    expect(none).toMatchObject({ code: 1, stderr: expect.stringMatching(/contains no store/) });
-    expect((await readdir(parent)).includes('x')).toBe(false);
-  });
-
-  it('is refused for the production backend, with what to use there', async () => {
-    const settings = {
-      MONGODB_URI: 'mongodb://127.0.0.1/m',
-      ELASTICSEARCH_URL: 'http://127.0.0.1:1',
-      PAYMENTS: 'sandbox',
-    };
-    const { code, stderr } = await runHere(['admin/main.ts', 'backup', join(parent, 'x')], {
-      ...settings,
-      KEY_PEPPER: 'a pepper for tests only, 32 or more',
-    });
-    expect([code, stderr]).toEqual([1, expect.stringMatching(/in MongoDB\. Back them up with its own tools/)]);
-    const restored = await runHere(['admin/main.ts', 'restore', copy], {
-      ...settings,
-      KEY_PEPPER: 'a pepper for tests only, 32 or more',
-    });
-    expect(restored).toMatchObject({ code: 1, stderr: expect.stringMatching(/in MongoDB\. Restore them with/) });
-  });
 });

@@ -67,12 +67,6 @@ describe('settings', () => {
     }
   });
 
-  test('metrics are on loopback unless another host is set, and only with a port', () => {
-    expect(loadConfig({ METRICS_PORT: '9464' }).metrics).toEqual({ host: '127.0.0.1', port: 9464 });
-    expect(loadConfig({ METRICS_PORT: '9464', METRICS_HOST: '::' }).metrics).toEqual({ host: '::', port: 9464 });
-    expect(loadConfig({ METRICS_HOST: '0.0.0.0' }).metrics).toBeNull();
-  });
-
   test('docs/settings.md is up to date (`vitest run test/settings/config.test.ts -u` rewrites it)', async () => {
     const rows = (table: Record<string, Setting>) =>
       Object.entries(table).map(
@@ -154,10 +148,6 @@ describe('settings', () => {
     ['KEY_PEPPER', pepper, true],
   ])('%s=%s is valid: %s', (name, value, isRight) => {
     expect(faultsOf({ [name]: value }).length === 0).toBe(isRight);
-  });
-
-  test('PUBLIC_URL loses its trailing slash, so that links have one', () => {
-    expect(loadConfig({ PUBLIC_URL: 'https://example.org/' }).publicUrl).toBe('https://example.org');
   });
 
   test('MONGODB_URI and ELASTICSEARCH_URL must be set together, and need a KEY_PEPPER', () => {
@@ -358,14 +348,5 @@ describe('secrets from files', () => {
     const missing = faultsOf({ ...others, [setting]: value });
     expect(missing).toEqual([`${setting} names an unreadable file (ENOENT). Use a file that this user can read.`]);
     expect(faultsOf({ ...others, [setting]: folder })[0]).toContain('(EISDIR)');
-  });
-
-  test('the content of a file is checked like the variable, and never shown', () => {
-    const faults = faultsOf({ KEY_PEPPER_FILE: fileWith('hunter2') });
-    expect(faults).toEqual(['KEY_PEPPER must be at least 32 characters, for example from `openssl rand -hex 32`.']);
-  });
-
-  test('an empty file name counts as absent', () => {
-    expect(loadConfig({ KEY_PEPPER: pepper, KEY_PEPPER_FILE: ' ' }).keyPepper).toBe(pepper);
   });
 });

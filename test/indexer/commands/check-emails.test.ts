@@ -134,16 +134,6 @@ describe('the command check-emails', () => {
     expect((await run('check-emails', '--filter', 'countr=DE')).code).toBe(2);
   });
 
-  it('refuses an age beyond 100 years, and a filter without showing the address in it', async () => {
-    const old = await run('check-emails', '--older-than', '36501');
-    expect(old).toMatchObject({ code: 2, stderr: expect.stringContaining('a whole number of days from 0 to 36500') });
-    const typo = await run('check-emails', '--filter', 'country=jane.doe@good.example');
-    expect(typo).toMatchObject({ code: 2, stderr: expect.stringContaining('is not a valid country') });
-    expect(typo.stderr).not.toMatch(/jane|@/);
-    expect(await backend.changes.list(1)).toEqual([]);
-    expect(await check('--older-than', '36500')).toMatchObject({ code: 0 });
-  });
-
   it('changes nothing in a dry run, and says what it would change', async () => {
     await backend.load([madeRecord({ id: 'a', email: 'a@none.example' })]);
     expect(await check('--dry-run')).toMatchObject({ change_set: null, dry_run: true, changed: 1 });
@@ -198,22 +188,6 @@ describe('the command check-emails', () => {
     expect(await backend.records.find('c')).toBeNull();
   });
 
-  it('leaves a record that is suppressed while DNS is asked', async () => {
-    const records = ['a@one.example', 'b@two.example', 'c@three.example'].map((email) =>
-      madeRecord({ id: email.slice(0, 1), email, email_status: 'valid' }),
-    );
-    await backend.load(records);
-    server.onQuestion = async (question) => {
-      if (question !== 'MX one.example') return;
-      const keys = [suppressionKey('address', 'a@one.example'), suppressionKey('domain', 'two.example')];
-      await backend.suppressions.add(keys.map((key) => ({ key, reason: null, addedAt: new Date().toISOString() })));
-    };
-    const checked = await check();
-    expect(checked).toMatchObject({ checked: 1, changed: 1, left_out: { suppressed: 2, changed_meanwhile: 0 } });
-    expect(await backend.changes.find(checked.change_set)).toMatchObject({ changes: 1 });
-    for (const record of records.slice(0, 2)) expect(await backend.records.find(record.id)).toEqual(record);
-  });
-
   it('writes no denial of a resolver that turned bad on the way', async () => {
     const records = Array.from({ length: 100 }, (_, at) =>
       madeRecord({ id: `d${at}`, email: `desk@d${at}.example`, email_status: 'accept_all', last_verified_at: longAgo }),
@@ -244,5 +218,21 @@ describe('the command check-emails', () => {
       stderr: `masthead: The DNS resolver does not answer (EREFUSED). Asked: ${server.address}. Set DNS_SERVERS to another one, or try again later.\n`,
     });
     expect(await backend.changes.list(1)).toEqual([]);
+  });
+
+  it('leaves a record that is suppressed while DNS is asked', async () => {
+    const records = ['a@one.example', 'b@two.example', 'c@three.example'].map((email) =>
+      madeRecord({ id: email.slice(0, 1), email, email_status: 'valid' }),
+    );
+    await backend.load(records);
+    server.onQuestion = async (question) => {
+      if (question !== 'MX one.example') return;
+      const keys = [suppressionKey('address', 'a@one.example'), suppressionKey('domain', 'two.example')];
+      await backend.suppressions.add(keys.map((key) => ({ key, reason: null, addedAt: new Date().toISOString() })));
+    };
+    const checked = await check();
+    expect(checked).toMatchObject({ checked: 1, changed: 1, left_out: { suppressed: 2, changed_meanwhile: 0 } });
+    expect(await backend.changes.find(checked.change_set)).toMatchObject({ changes: 1 });
+    for (const record of records.slice(0, 2)) expect(await backend.records.find(record.id)).toEqual(record);
   });
 });

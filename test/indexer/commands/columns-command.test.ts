@@ -53,12 +53,6 @@ describe('columns of other names', () => {
     });
   });
 
-  it('are read so in JSON too, and constants fill only what a row lacks', async () => {
-    const path = await bench.write('a.json', '[{"Nr":7,"Sender":"Pod","type":"blog","kind":""}]');
-    expect(await importWith(columns, path)).toMatchObject({ code: 0 });
-    expect(await bench.record('7')).toMatchObject({ kind: 'outlet', type: 'blog' });
-  });
-
   it('leave columns that the file does not name as usual, but fill each field once', async () => {
     const path = await bench.write('a.csv', 'id,kind,name,Title,city\n1,outlet,Old,New,Rome\n');
     expect(await importWith('columns: { Title: name }', path)).toMatchObject({ code: 0 });

@@ -87,10 +87,4 @@ describe('the command duplicates', () => {
     const { stdout } = await run('duplicates');
     expect(stdout).not.toContain('Hidden News');
   });
-
-  it('says that a file cannot be written', async () => {
-    const { code, stderr } = await run('duplicates', '--output', join(bench.folder, 'none', 'x.csv'));
-    expect(code).toBe(1);
-    expect(stderr).toMatch(/cannot be written \(ENOENT\)\. Use a file in an existing folder\.\n$/);
-  });
 });

@@ -47,14 +47,6 @@ describe('the indexer command', () => {
     expect(await bench.backends.records.count()).toBe(2);
   });
 
-  it('exits with 1 when a row is rejected or a file refused, and names the line', async () => {
-    const rejected = await run(['import', await bench.write('a.csv', csv('One', '', 'Three'))]);
-    expect(rejected.exit).toBe(1);
-    expect(rejected.stdout).toContain('1 row rejected: name is empty (first on line 3)');
-    const refused = await run(['import', join(bench.folder, 'none.csv')]);
-    expect(refused).toMatchObject({ exit: 1, stdout: expect.stringContaining('none.csv: refused.') });
-  });
-
   it('says on standard error why not every row was imported, even if standard output is discarded', async () => {
     const none = join(bench.folder, 'none.csv');
     const rejected = await bench.write('a.csv', csv('One', '', 'Three'));
@@ -72,21 +64,6 @@ describe('the indexer command', () => {
         ),
       ]);
     }
-  });
-
-  it('prints nothing but JSON on standard output with --json, and no address anywhere', async () => {
-    const path = await bench.write('a.csv', csv('One', '', 'desk9@x.example'));
-    const { stdout, stderr } = await run(['import', path, '--json']);
-    expect(JSON.parse(stdout)).toMatchObject({ read: 3, created: 1, rejected: 2, files: [{ file: path }] });
-    expect(stdout + stderr).not.toMatch(/\w@x/);
-  });
-
-  it('suggests the same command in another encoding, with all options', async () => {
-    const latin = await bench.write('latin list.csv', Buffer.from('name\nSüddeutsche\n', 'latin1'));
-    const columns = await bench.write('columns.yaml', 'columns:\n  name: name\n');
-    const options = ['--kind', 'outlet', '--columns', columns, '--keep-sample', '--dry-run'];
-    const { stderr } = await run(['import', ...options, latin]);
-    expect(stderr).toContain(`\nnpm run indexer -- import --encoding windows-1252 ${options.join(' ')} '${latin}'\n`);
   });
 
   it('reads standard input for -', async () => {

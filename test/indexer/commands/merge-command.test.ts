@@ -78,18 +78,6 @@ describe('the command merge', () => {
     expect([await show('kept'), await show('old')].map(({ record }) => record)).toEqual(before);
   });
 
-  it('leave and name what changed since the merge', async () => {
-    await run('merge', 'kept', 'old');
-    await run('set', 'kept', 'phone=+1 555 010 0199');
-    const { code, stdout } = await undoMergeOf('old');
-    expect({ code, stdout }).toEqual({
-      code: 1,
-      stdout: expect.stringMatching(/^kept: phone changed later, and stays\n/),
-    });
-    expect((await show('kept')).record.phone).toBe('+1 555 010 0199');
-    expect((await show('old')).record.phone).toBe('+1 555 010 0100');
-  });
-
   it('merge a list of duplicates as it was written and edited', async () => {
     const file = join(bench.folder, 'duplicates.csv');
     await run('duplicates', '--output', file);
@@ -151,28 +139,6 @@ describe('the command merge', () => {
     await undoMergeOf('old');
     expect(await show('old')).toMatchObject({ is_searchable: false });
     expect(await show('kept')).toMatchObject({ is_searchable: false });
-  });
-
-  it('tell what to pass', async () => {
-    expect(await run('merge', 'kept')).toMatchObject({
-      code: 2,
-      stderr: expect.stringContaining('pass the id of the record'),
-    });
-    expect(await run('merge', 'kept', '--from', 'x.csv')).toMatchObject({ code: 2 });
-  });
-
-  it('read ids with any character from a file of duplicates', async () => {
-    const odd = ['id,kind,name,url,country,city', 'q;1,outlet,Quay,https://quay.example/,GB,Leeds'];
-    const twin = ['q2,outlet,The Quay,https://quay.example/,GB,Leeds', 'q,outlet,Other,https://other.example/,IT,Rome'];
-    await bench.importText('odd.csv', [...odd, ...twin, ''].join('\n'));
-    const list = join(bench.folder, 'duplicates.csv');
-    await run('duplicates', '--output', list);
-    expect((await run('merge', '--from', list)).code).toBe(0);
-    expect(await show('q')).toMatchObject({ merged_id: null, record: { name: 'Other' } });
-    expect([(await show('q;1'))?.merged_id, (await show('q2'))?.merged_id]).toContainEqual(expect.any(String));
-    await writeFile(list, 'group,action,id\n1,keep,kept\n1,drop,old,more\n');
-    expect((await run('merge', '--from', list)).code).toBe(1);
-    expect((await show('old')).merged_id).toBeNull();
   });
 
   it('can be redone by merge alone, which looks at suppressions and keeps old ids', async () => {

@@ -47,10 +47,6 @@ describe('the suppressions that a command line names', () => {
     await expect(reading).rejects.not.toThrow(/jane|joe/);
   });
 
-  it('are refused with the first faults and the number of the others', async () => {
-    await expect(readFrom('wrong\n'.repeat(1_000))).rejects.toThrow(/line 20: .*\n {2}and 980 more faults$/);
-  });
-
   it('are refused if a file is empty or not text', async () => {
     await expect(readFrom('# nothing\n')).rejects.toThrow(/nothing to suppress/);
     await expect(readFrom(Uint8Array.of(0xff, 0xfe, 0x00))).rejects.toThrow(/UTF-8/);

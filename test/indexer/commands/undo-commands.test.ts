@@ -55,15 +55,6 @@ describe('the commands that undo', () => {
     );
   });
 
-  it('offer no redo of an undo that did nothing', async () => {
-    const first = await importRows('first.csv', 'id,kind,name', '1,outlet,One');
-    await run('delete', '1', '--for-good');
-    const { stdout } = await run('imports', 'undo', first);
-    expect(stdout).toBe('0 records restored, 0 removed, 0 brought back, 0 left in part or whole.\n');
-    const [undo] = await printed('imports', 'list');
-    expect((await run('imports', 'show', undo.id)).stdout).not.toContain('To undo it');
-  });
-
   it('show what an import counted, and of each record what it changed', async () => {
     await importRows('first.csv', 'id,kind,name,email', '1,outlet,One,a@one.example');
     const path = await bench.write('second.csv', 'id,kind,name,email\n1,outlet,One,b@one.example\n2,podcast,Two,\n');
@@ -96,31 +87,6 @@ describe('the commands that undo', () => {
     expect([...(await bench.records()).keys()].toSorted()).toEqual(['1', '2']);
     await printed('imports', 'undo', id);
     expect(await bench.records()).toEqual(empty);
-  });
-
-  it('say that an import without an end may still run, and complete the undo when it has ended', async () => {
-    await importRows('first.csv', 'id,kind,name,city', '1,outlet,One,Leeds', '2,outlet,Two,Leeds');
-    const before = await bench.records();
-    const { changes, records } = bench.backends;
-    const id = '20261121-4kd0pxw';
-    await changes.begin({ id, action: 'import', operator: 'ada', startedAt: new Date().toISOString(), undoes: null });
-    await records.merge([{ id: '1', city: 'York' }], id);
-    const partly = await run('imports', 'undo', id);
-    expect(partly.stdout).toContain(
-      `${id} was cut off, or is still running. If it is, undo it again when it has ended.`,
-    );
-    await records.merge([{ id: '2', city: 'York' }], id);
-    expect(await printed('imports', 'undo', id)).toMatchObject({ restored: 1, is_already_undone: false });
-    expect(await bench.records()).toEqual(before);
-  });
-
-  it('do not undo what the same file brought in again after the undo', async () => {
-    const rows = ['id,kind,name', '1,outlet,One'] as const;
-    const first = await importRows('mine.csv', ...rows);
-    await printed('imports', 'undo', first);
-    await importRows('mine.csv', ...rows);
-    expect(await printed('imports', 'undo', first)).toMatchObject({ is_already_undone: true });
-    expect((await bench.records()).size).toBe(1);
   });
 
   it('list what something changed later, leave it and exit with 1, until that is undone too', async () => {
@@ -156,18 +122,6 @@ describe('the commands that undo', () => {
     expect((await run('imports', 'list')).stdout).toMatch(/ undone in part by cut-off: undo it again /);
     await printed('imports', 'undo', second);
     expect((await run('imports', 'list')).stdout).toMatch(/ undone by cut-off /);
-  });
-
-  it('never show again what was suppressed after the import', async () => {
-    await importRows('first.csv', 'id,kind,name,email', '1,outlet,One,jane@one.example');
-    const second = await importRows('second.csv', 'id,email', '1,joe@other.example');
-    const deletion = (await printed('delete', '1')).change_set;
-    await run('suppress', '--address', 'jane@one.example');
-    await printed('imports', 'undo', deletion);
-    expect(await bench.found()).toEqual(['1']);
-    await printed('imports', 'undo', second);
-    expect(await bench.found()).toEqual([]);
-    expect((await bench.record('1')).email).toBe('jane@one.example');
   });
 
   it('bring deleted records back, unless they were deleted for good', async () => {

@@ -2,8 +2,6 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { digestRow } from '#indexer/importing/find-repeats.ts';
-import { sampleIdPrefix } from '#records/media-record.ts';
-import { madeRecord } from '#testing/made-record.ts';
 import { ImportBench } from './import-bench.ts';
 
 const row = { id: '1', kind: 'outlet', name: 'The Quiet Harbour', city: 'Rome' };
@@ -27,13 +25,6 @@ describe('a row that is imported again', () => {
     expect(await isKnown({ ...row, city: 'Milan' })).toBe(false);
     expect(await importRows({ ...row, city: 'Milan' })).toMatchObject({ updated: 1 });
     expect(await isKnown()).toBe(false);
-  });
-
-  it('is known from the first import that it leaves unchanged, if its record is older', async () => {
-    await bench.backends.records.merge([{ id: '1', kind: 'outlet', name: 'The Quiet Harbour', city: 'Rome' }]);
-    expect(await isKnown()).toBe(false);
-    expect(await importRows(row)).toMatchObject({ unchanged: 1 });
-    expect(await isKnown()).toBe(true);
   });
 
   const records = () => bench.backends.records;
@@ -66,21 +57,6 @@ describe('a row that is imported again', () => {
     expect(await bench.record('1')).toMatchObject({ city: 'Rome' });
   });
 
-  it('has its notes in each import', async () => {
-    for (const outcome of ['created', 'unchanged']) {
-      const summary = await importRows({ ...row, audience: 'many' });
-      expect(summary).toMatchObject({ [outcome]: 1, notes: [{ field: 'audience', code: 'unreadable', count: 1 }] });
-    }
-  });
-
-  it('is merged with the other rows of its record in the file', async () => {
-    const other = { id: '1', name: 'Harbour' };
-    await importRows(row);
-    expect(await importRows(row, other)).toMatchObject({ updated: 1, repeated: 1 });
-    expect(await importRows(row, other)).toMatchObject({ unchanged: 1, repeated: 1 });
-    expect(await bench.record('1')).toMatchObject({ name: 'Harbour', city: 'Rome' });
-  });
-
   it('is read as the kind that the import names', async () => {
     const { kind: _, ...kindless } = row;
     await bench.importText('a.ndjson', file(kindless), { kind: 'outlet' });
@@ -98,13 +74,5 @@ describe('a row that is imported again', () => {
     await again();
     expect(await isKnown()).toBe(false);
     expect(await again()).toMatchObject({ unchanged: 1 });
-  });
-
-  it('removes the sample that an import before it kept', async () => {
-    const sample = madeRecord({ id: `${sampleIdPrefix}1`, name: 'Sample' });
-    await records().merge([sample]);
-    await importRows(row);
-    const { sample_removed, unchanged } = await bench.import([await bench.write('a.ndjson', file(row))]);
-    expect({ sample_removed, unchanged }).toEqual({ sample_removed: 1, unchanged: 1 });
   });
 });

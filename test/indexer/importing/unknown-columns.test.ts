@@ -120,13 +120,6 @@ describe('columns without a field', () => {
     expect(refused?.reason).not.toContain('auto');
   });
 
-  it('are left out otherwise, and listed', async () => {
-    const text = rows('Netz', urls, 'Site').replace('Netz', 'Facebook');
-    const summary = await bench.import([await bench.write('a.csv', text)], { kind: 'outlet' });
-    expect(summary).toMatchObject({ created: 3 });
-    expect(describeSummary(summary)).toContain('Unknown columns were ignored: "Facebook"');
-  });
-
   it('are told from usual headings whose values are something else', async () => {
     const list =
       'name,kind,url,country,state\nHerald,outlet,https://x.example,US,active\nEcho,outlet,https://y.example,US,active\n';
