@@ -38,14 +38,11 @@ export function idOf(object: string | { id: string } | null | undefined): string
 
 /** The events that report a paid checkout: immediately, or later for a bank debit or transfer. */
 const successTypes = ['checkout.session.completed', 'checkout.session.async_payment_succeeded'];
-/** The maximum per request. */
-const maxEvents = 100;
 
 /**
- * When a paid session was paid: the time of the event that reports the payment. No field of Stripe's objects has it: a
- * charge and its balance transaction are created when a payment starts, which for a bank debit is days before it
- * succeeds (decisions/0012). Null if the event is not among the newest 100 of its types, or is older than the 30 days
- * that Stripe keeps events.
+ * When a paid session was paid: the time of the event that reports it. No field of Stripe's objects has it: a charge is
+ * created when a payment starts, which for a bank debit is days before it succeeds (decisions/0012). Null if the event is
+ * not among the newest 100 of its types, or is older than the 30 days that Stripe keeps events.
  */
 export async function findSuccess(
   stripe: Stripe,
@@ -53,7 +50,7 @@ export async function findSuccess(
   options: Stripe.RequestOptions,
 ): Promise<Date | null> {
   const { data: newestFirst } = await stripe.events.list(
-    { types: successTypes, created: { gte: created }, limit: maxEvents },
+    { types: successTypes, created: { gte: created }, limit: 100 },
     options,
   );
   const moments = newestFirst.flatMap(({ created: at, data }) => {
@@ -77,10 +74,8 @@ export const eventTypes = [
 const toleranceSeconds = 300;
 
 /**
- * What an event that Stripe sent says of a payment; null for a type that says nothing of one.
- *
- * @param body the request's body as it came, which is what Stripe signed
- * @throws Problem `invalid_request` where the signature is missing, wrong or older than five minutes.
+ * What an event that Stripe sent says of a payment; null for a type that says nothing of one. Throws Problem
+ * `invalid_request` where the signature of the body as it came is missing, wrong or older than five minutes.
  */
 export function readStripeEvent(
   stripe: Stripe,
@@ -89,32 +84,17 @@ export function readStripeEvent(
   signature: string,
   now: Date,
 ): PaymentEvent | null {
-  const event = verify(stripe, webhookSecret, body, signature, now);
-  const reading = interpret(event);
-  if (reading === null) return null;
-  return { id: event.id, at: new Date(event.created * 1000).toISOString(), ...reading };
-}
-
-function verify(stripe: Stripe, secret: string, body: Buffer, signature: string, now: Date): Stripe.Event {
+  let event: Stripe.Event;
   try {
-    return stripe.webhooks.constructEvent(body, signature, secret, toleranceSeconds, undefined, now.getTime());
+    event = stripe.webhooks.constructEvent(body, signature, webhookSecret, toleranceSeconds, undefined, now.getTime());
   } catch (cause) {
-    throw new Problem(
-      'invalid_request',
-      'Stripe did not sign this event for this endpoint within the last five minutes.',
-      {
-        errors: [
-          {
-            in: 'header',
-            name: 'Stripe-Signature',
-            code: 'invalid',
-            message: 'The signature must be made over exactly this body with the signing secret of this endpoint.',
-          },
-        ],
-      },
-      { cause },
-    );
+    const detail = 'Stripe did not sign this event for this endpoint within the last five minutes.';
+    const message = 'The signature must be made over exactly this body with the signing secret of this endpoint.';
+    const errors = [{ in: 'header', name: 'Stripe-Signature', code: 'invalid', message }] as const;
+    throw new Problem('invalid_request', detail, { errors }, { cause });
   }
+  const reading = interpret(event);
+  return reading && { id: event.id, at: new Date(event.created * 1000).toISOString(), ...reading };
 }
 
 function interpret(event: Stripe.Event): Reading | null {

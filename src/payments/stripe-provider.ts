@@ -1,176 +1,145 @@
 import Stripe from 'stripe';
 import type { Order, PaymentEffect, PaymentEvent } from '#accounts/order.ts';
-import type { Checkout, PaymentProvider, UnpaidOrder, Webhook } from '#accounts/purchase.ts';
+import type { PaymentProvider, UnpaidOrder } from '#accounts/purchase.ts';
 import { Problem } from '#src/problem.ts';
 import { eventTypes, findSuccess, isSettled, readSession, readStripeEvent } from './read-stripe.ts';
 
-/** Timeout of one attempt in milliseconds, and the number of retries, which idempotency keys make safe. */
-const maxAttemptMs = 6_000;
-const retries = 2;
-/** The same for a lookup while somebody waits for an order: retried only once, if a connection was cut. */
-const lookMs = 2_000;
-/** How long to look up the time of a payment; without an answer the time of the lookup is used. */
-const successMs = 1_000;
-
 /** How long a checkout can be paid; Stripe allows 30 minutes to 24 hours from now, by its own clock. */
 const openMs = 23 * 60 * 60 * 1000;
+/** Of a lookup while somebody waits for an order, and of one for the time of a payment: the time of the lookup is used else. */
+const lookup = { timeout: 2_000, maxNetworkRetries: 0 };
+const lookupOfTime = { timeout: 1_000, maxNetworkRetries: 0 };
 
-/** A Stripe client with the API version that this code was written for. */
-export function createStripeClient(
-  secretKey: string,
-  apiBase: string | null,
-  attemptMs: number = maxAttemptMs,
-): Stripe {
-  const base = apiBase === null ? null : new URL(apiBase);
+/** A Stripe client with the API version that this code was written for. Idempotency keys make its retries safe. */
+export function createStripeClient(secretKey: string, apiBase: string | null, attemptMs = 6_000): Stripe {
+  const { protocol, hostname: host, port } = new URL(apiBase ?? 'https://api.stripe.com');
+  const isSecure = protocol === 'https:';
   return new Stripe(secretKey, {
     apiVersion: '2026-10-28.endive',
     timeout: attemptMs,
-    maxNetworkRetries: retries,
+    maxNetworkRetries: 2,
     telemetry: false,
-    ...(base && {
-      protocol: base.protocol === 'https:' ? 'https' : 'http',
-      host: base.hostname,
-      port: base.port || (base.protocol === 'https:' ? '443' : '80'),
-    }),
+    protocol: isSecure ? 'https' : 'http',
+    host,
+    port: port || (isSecure ? '443' : '80'),
   });
 }
 
-/** Reports an error to the operator that the buyer need not see. */
-type Warn = (fields: object, message: string) => void;
-
-/** What a checkout offers beyond the payment. */
+/** What a checkout offers beyond the payment. With a login page of the customer portal, each payment makes a customer. */
 interface CheckoutExtras {
   promotionCodes: boolean;
   invoices: boolean;
   automaticTax: boolean;
-  /** The login page of the customer portal. With it, each payment makes a customer, who can log in there. */
   portalUrl: string | null;
 }
 
 const noExtras: CheckoutExtras = { promotionCodes: false, invoices: false, automaticTax: false, portalUrl: null };
 
-/** Payments through Stripe Checkout. */
-export class StripeProvider implements PaymentProvider {
-  readonly webhook: Webhook;
-  readonly isSandbox = false;
-  readonly portalUrl: string | null;
-  readonly #stripe: Stripe;
-  readonly #publicUrl: string;
-  readonly #warn: Warn;
-  readonly #extras: CheckoutExtras;
-
-  /**
-   * @param webhookSecret under which Stripe signs its events
-   * @param publicUrl where buyers come back to, without a slash at its end
-   */
-  constructor(stripe: Stripe, webhookSecret: string, publicUrl: string, warn: Warn, extras = noExtras) {
-    this.webhook = {
+/**
+ * Payments through Stripe Checkout.
+ *
+ * @param webhookSecret under which Stripe signs its events
+ * @param publicUrl where buyers come back to, without a slash at its end
+ * @param warn reports an error to the operator that the buyer need not see
+ */
+export function createStripeProvider(
+  stripe: Stripe,
+  webhookSecret: string,
+  publicUrl: string,
+  warn: (fields: object, message: string) => void,
+  extras = noExtras,
+): PaymentProvider {
+  return {
+    portalUrl: extras.portalUrl,
+    isSandbox: false,
+    webhook: {
       name: 'stripe',
       title: 'Stripe',
       signatureHeader: 'Stripe-Signature',
       eventTypes,
       read: (body, signature, now) => readStripeEvent(stripe, webhookSecret, body, signature, now),
-    };
-    this.#stripe = stripe;
-    this.#publicUrl = publicUrl;
-    this.#warn = warn;
-    this.#extras = extras;
-    this.portalUrl = extras.portalUrl;
-  }
-
-  async open(order: UnpaidOrder): Promise<Checkout> {
-    try {
-      const { id, url } = await this.#stripe.checkout.sessions.create(this.#sessionOf(order), {
-        idempotencyKey: order.id,
-      });
-      if (url) return { url, reference: id };
-    } catch (error) {
-      throw toProblem(error);
-    }
-    throw toProblem(new Error('Stripe returned a checkout session without a URL.'));
-  }
-
-  async look(order: Order, now: Date): Promise<PaymentEvent[]> {
-    try {
-      const session = await this.#stripe.checkout.sessions.retrieve(
-        order.checkoutReference,
-        { expand: ['payment_intent.latest_charge'] },
-        { timeout: lookMs, maxNetworkRetries: 0 },
-      );
-      return await this.#readNews(order.id, session, now);
-    } catch (error) {
-      this.#warn({ order: order.id, ...describe(error) }, 'could not ask Stripe about an order');
-      return [];
-    }
-  }
-
-  /** What a session from a lookup says, as the events would have. */
-  async #readNews(orderId: string, session: Stripe.Checkout.Session, now: Date): Promise<PaymentEvent[]> {
-    const news = (effect: PaymentEffect, at: Date): PaymentEvent => ({
-      ...readSession(session, effect),
-      id: `look_${orderId}_${effect}`,
-      orderId,
-      at: at.toISOString(),
-    });
-    const intent = typeof session.payment_intent === 'object' ? session.payment_intent : null;
-    const charge = typeof intent?.latest_charge === 'object' ? intent.latest_charge : null;
-    if (isSettled(session)) {
-      const ofPayment = (effect: PaymentEffect): PaymentEvent => ({ ...news(effect, now), checkout: null });
-      return [
-        news('paid', await this.#findSuccess(orderId, session, now)),
-        ...(charge?.refunded ? [ofPayment('refunded')] : []),
-        ...(charge?.disputed ? [ofPayment('disputed')] : []),
-      ];
-    }
-    if (session.status === 'expired') return [news('expired', now)];
-    const hasFailed = intent?.status === 'requires_payment_method' || intent?.status === 'canceled';
-    return session.status === 'complete' && hasFailed ? [news('failed', now)] : [];
-  }
+    },
+    async open(order) {
+      try {
+        const asked = describeSession(order, publicUrl, extras);
+        const { id, url } = await stripe.checkout.sessions.create(asked, { idempotencyKey: order.id });
+        if (url) return { url, reference: id };
+      } catch (error) {
+        throw toProblem(error);
+      }
+      throw toProblem(new Error('Stripe returned a checkout session without a URL.'));
+    },
+    async look(order, now) {
+      try {
+        const expand = ['payment_intent.latest_charge'];
+        const session = await stripe.checkout.sessions.retrieve(order.checkoutReference, { expand }, lookup);
+        return readNews(order, session, now, isSettled(session) ? await findTime(order, session, now) : now);
+      } catch (error) {
+        warn({ order: order.id, ...describe(error) }, 'could not ask Stripe about an order');
+        return [];
+      }
+    },
+  };
 
   /** When the session was paid; now, which is never too early, if Stripe does not say. */
-  async #findSuccess(orderId: string, session: Stripe.Checkout.Session, now: Date): Promise<Date> {
+  async function findTime({ id }: Order, session: Stripe.Checkout.Session, now: Date): Promise<Date> {
     try {
-      const options = { timeout: successMs, maxNetworkRetries: 0 };
-      return (await findSuccess(this.#stripe, session, options)) ?? now;
+      return (await findSuccess(stripe, session, lookupOfTime)) ?? now;
     } catch (error) {
-      this.#warn({ order: orderId, ...describe(error) }, 'could not ask Stripe when an order was paid');
+      warn({ order: id, ...describe(error) }, 'could not ask Stripe when an order was paid');
       return now;
     }
   }
+}
 
-  /** The same for one order whenever it is made: Stripe refuses an idempotency key with different parameters. */
-  #sessionOf(order: UnpaidOrder): Stripe.Checkout.SessionCreateParams {
-    const metadata = { order_id: order.id };
-    const { promotionCodes, invoices, automaticTax, portalUrl } = this.#extras;
-    const name = `Masthead ${order.planTitle}, ${order.days} days`;
-    return {
-      mode: 'payment',
-      client_reference_id: order.id,
-      metadata,
-      // Refunds and disputes name the payment, not the checkout.
-      payment_intent_data: { metadata },
-      line_items: [
-        {
-          quantity: 1,
-          price_data: {
-            currency: order.currency.toLowerCase(),
-            unit_amount: order.price,
-            product_data: { name },
-          },
-        },
-      ],
-      ...(order.email !== null && { customer_email: order.email }),
-      // Discounts and taxes change the total; a payment is matched by its subtotal (contract A10).
-      ...(promotionCodes && { allow_promotion_codes: true }),
-      ...(automaticTax && { automatic_tax: { enabled: true } }),
-      ...(invoices && { invoice_creation: { enabled: true } }),
-      ...(portalUrl !== null && { customer_creation: 'always' }),
-      // Only the order's id: the claim token stays with the buyer, since browsers and proxies keep URLs.
-      success_url: `${this.#publicUrl}/claim?order_id=${order.id}`,
-      cancel_url: `${this.#publicUrl}/`,
-      expires_at: Math.floor((Date.parse(order.createdAt) + openMs) / 1000),
-    };
+/** What a session from a lookup says, as the events would have. */
+function readNews({ id: orderId }: Order, session: Stripe.Checkout.Session, now: Date, paidAt: Date): PaymentEvent[] {
+  const news = (effect: PaymentEffect, at = now): PaymentEvent => ({
+    ...readSession(session, effect),
+    id: `look_${orderId}_${effect}`,
+    orderId,
+    at: at.toISOString(),
+  });
+  const intent = typeof session.payment_intent === 'object' ? session.payment_intent : null;
+  const charge = typeof intent?.latest_charge === 'object' ? intent.latest_charge : null;
+  if (isSettled(session)) {
+    return [
+      news('paid', paidAt),
+      ...(charge?.refunded ? [{ ...news('refunded'), checkout: null }] : []),
+      ...(charge?.disputed ? [{ ...news('disputed'), checkout: null }] : []),
+    ];
   }
+  if (session.status === 'expired') return [news('expired')];
+  const hasFailed = intent?.status === 'requires_payment_method' || intent?.status === 'canceled';
+  return session.status === 'complete' && hasFailed ? [news('failed')] : [];
+}
+
+/** The same for one order whenever it is made: Stripe refuses an idempotency key with different parameters. */
+function describeSession(
+  { id, email, days, currency, price, planTitle, createdAt }: UnpaidOrder,
+  publicUrl: string,
+  { promotionCodes, invoices, automaticTax, portalUrl }: CheckoutExtras,
+): Stripe.Checkout.SessionCreateParams {
+  const metadata = { order_id: id };
+  const product_data = { name: `Masthead ${planTitle}, ${days} days` };
+  return {
+    mode: 'payment',
+    client_reference_id: id,
+    metadata,
+    // Refunds and disputes name the payment, not the checkout.
+    payment_intent_data: { metadata },
+    line_items: [{ quantity: 1, price_data: { currency: currency.toLowerCase(), unit_amount: price, product_data } }],
+    ...(email !== null && { customer_email: email }),
+    // Discounts and taxes change the total; a payment is matched by its subtotal (contract A10).
+    ...(promotionCodes && { allow_promotion_codes: true }),
+    ...(automaticTax && { automatic_tax: { enabled: true } }),
+    ...(invoices && { invoice_creation: { enabled: true } }),
+    ...(portalUrl !== null && { customer_creation: 'always' }),
+    // Only the order's id: the claim token stays with the buyer, since browsers and proxies keep URLs.
+    success_url: `${publicUrl}/claim?order_id=${id}`,
+    cancel_url: `${publicUrl}/`,
+    expires_at: Math.floor((Date.parse(createdAt) + openMs) / 1000),
+  };
 }
 
 /** What went wrong, without secrets and without anything from the buyer: Stripe's messages repeat both. */

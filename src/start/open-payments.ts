@@ -32,12 +32,12 @@ export async function loadPayments(
       };
     case 'stripe': {
       // Its client takes an eighth of a second to load.
-      const { createStripeClient, StripeProvider } = await import('#src/payments/stripe-provider.ts');
+      const { createStripeClient, createStripeProvider } = await import('#src/payments/stripe-provider.ts');
       const { secretKey, webhookSecret, apiBase, extras } = payments;
       const client = createStripeClient(secretKey, apiBase);
       const warn = (fields: object, message: string) => log.warn(fields, message);
       return (publicUrl) => ({
-        payments: new StripeProvider(client, webhookSecret, publicUrl, warn, extras),
+        payments: createStripeProvider(client, webhookSecret, publicUrl, warn, extras),
         servesLoopbackHostsOnly: false,
       });
     }

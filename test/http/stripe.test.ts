@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import request from 'supertest';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { AppDeps } from '#http/app-deps.ts';
-import { createStripeClient, StripeProvider } from '#src/payments/stripe-provider.ts';
+import { createStripeClient, createStripeProvider } from '#src/payments/stripe-provider.ts';
 import { openEmbeddedForTest, type TestBackend } from '#testing/backends.ts';
 import { type Fault, type SignedEvent, StripeStandIn } from '#testing/stand-ins/stripe-stand-in.ts';
 import { createService, publicUrl, type TestService, testNow } from './test-service.ts';
@@ -40,7 +40,7 @@ describe('buying a plan through Stripe', () => {
 
   function createShop(given: Partial<AppDeps> = {}): TestService {
     const shop: TestService = createService(backend, {
-      payments: new StripeProvider(stripe, standIn.webhookSecret, publicUrl, (fields) =>
+      payments: createStripeProvider(stripe, standIn.webhookSecret, publicUrl, (fields) =>
         shop.logged.push(JSON.stringify(fields)),
       ),
       now: () => now,
@@ -154,7 +154,7 @@ describe('buying a plan through Stripe', () => {
 
     const extras = { promotionCodes: false, invoices: false, automaticTax: false, portalUrl };
     service = createShop({
-      payments: new StripeProvider(stripe, standIn.webhookSecret, publicUrl, () => {}, extras),
+      payments: createStripeProvider(stripe, standIn.webhookSecret, publicUrl, () => {}, extras),
     });
     expect(await portalOf(guest)).toBeNull();
     const checkout = await startCheckout();
@@ -212,7 +212,7 @@ describe('buying a plan through Stripe', () => {
 
     it("never shows Stripe's messages or secrets", async () => {
       const other = createStripeClient('sk_test_of_somebody_else', stripeBase(), attemptMs);
-      service = createShop({ payments: new StripeProvider(other, standIn.webhookSecret, publicUrl, () => {}) });
+      service = createShop({ payments: createStripeProvider(other, standIn.webhookSecret, publicUrl, () => {}) });
       const answer = await post({ tier: 'pro', email: 'ada@shop.example' });
       expect(answer.status).toBe(502);
       for (const written of [answer.text, service.logged.join('')]) {
@@ -251,7 +251,7 @@ describe('buying a plan through Stripe', () => {
     });
 
     it('of a payment with a discount and a tax give the key, as its subtotal is the price', async () => {
-      const payments = new StripeProvider(stripe, standIn.webhookSecret, publicUrl, () => {}, {
+      const payments = createStripeProvider(stripe, standIn.webhookSecret, publicUrl, () => {}, {
         promotionCodes: true,
         invoices: true,
         automaticTax: true,
@@ -295,7 +295,7 @@ describe('buying a plan through Stripe', () => {
       const checkout = await startCheckout();
       const paid = standIn.pay(checkout.order_id);
       // What the service could learn from Stripe itself is not tested here.
-      const payments = new StripeProvider(stripe, standIn.webhookSecret, publicUrl, () => {});
+      const payments = createStripeProvider(stripe, standIn.webhookSecret, publicUrl, () => {});
       payments.look = async () => [];
       service = createShop({ payments });
       const answer = await send(forge(paid));

@@ -4,7 +4,7 @@ import { listEndpoints } from '#http/routes.ts';
 import { listFormats } from '#src/encodings/formats.ts';
 import { leadTools } from '#src/lead-tools/lead-tools.ts';
 import { openLeadTools } from '#src/lead-tools/open-tool.ts';
-import { createStripeClient, StripeProvider } from '#src/payments/stripe-provider.ts';
+import { createStripeClient, createStripeProvider } from '#src/payments/stripe-provider.ts';
 import { loadConfig } from '#src/settings/config.ts';
 
 export const snapshotPath = new URL('../../docs/openapi.json', import.meta.url);
@@ -15,7 +15,7 @@ const publicUrl = 'https://masthead.example';
 /** The document as docs/openapi.json keeps it: of a service that has everything, at an invented place. */
 export function documentForSnapshot(): string {
   const config = loadConfig({});
-  const payments = new StripeProvider(createStripeClient('sk_test_none', null), 'whsec_none', publicUrl, () => {});
+  const payments = createStripeProvider(createStripeClient('sk_test_none', null), 'whsec_none', publicUrl, () => {});
   const deps = {
     publicUrl,
     contactEmail: null,
