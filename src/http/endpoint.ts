@@ -9,16 +9,13 @@ import { type BodyRules, readBody, refuseParameters } from './parse/read-request
 /** What the first steps of a request pass on to later ones. */
 interface RequestState {
   requestId: string;
-  /** The caller, or why the request is refused; absent outside /api/v1. */
-  admission?: Admission;
+  /** The caller, or why it is refused: allowance used up, invalid key, key store down. Absent outside /api/v1. */
+  admission?: { caller: Caller } | { refusal: Problem };
   /** The HMAC of the key that was sent, if it is the caller's. */
   secret?: string;
   /** Present where errors are answered as JSON-RPC responses. */
   speaksJsonRpc?: true;
 }
-
-/** `refusal`: allowance used up, invalid key, or key store down. */
-export type Admission = { caller: Caller } | { refusal: Problem };
 
 /** The state of a request, kept with its response. */
 export function stateOf(res: Response): RequestState {

@@ -74,15 +74,11 @@ function reportRequests(log: Logger, report: (request: AnsweredRequest) => void)
 
 /**
  * Sets the security headers of every answer, with a policy for data: nothing is loaded, run or framed. Pages that need
- * more replace `Content-Security-Policy`. Browsers are told to use only https if `publicUrl`, the base URL of the
- * service, is an https URL.
+ * more replace `Content-Security-Policy`. Browsers are told to use only https if `publicUrl` is an https URL.
  */
 export function setSecurityHeaders(publicUrl: string): ReturnType<typeof helmet> {
   return helmet({
-    contentSecurityPolicy: {
-      useDefaults: false,
-      directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
-    },
+    contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } },
     // For this host only: its subdomains are not ours.
     strictTransportSecurity: publicUrl.startsWith('https:') && { maxAge: 31_536_000, includeSubDomains: false },
     xFrameOptions: { action: 'deny' },
@@ -96,13 +92,11 @@ export function setSecurityHeaders(publicUrl: string): ReturnType<typeof helmet>
 const requireLoopbackHost: RequestHandler = ({ headers, originalUrl }, _res, next) => {
   const isAbsolute = !originalUrl.startsWith('/') && originalUrl !== '*';
   const hosts = [hostOf(headers.host ?? ''), ...(isAbsolute ? [URL.parse(originalUrl)?.hostname ?? null] : [])];
-  if (!hosts.every((host) => host !== null && isLoopbackHost(host))) {
-    throw new Problem(
-      'misdirected_request',
-      'The service does not answer to this host name. Use http://localhost with the port of the service, or set PAYMENTS to allow other names.',
-    );
-  }
-  next();
+  if (hosts.every((host) => host !== null && isLoopbackHost(host))) return next();
+  throw new Problem(
+    'misdirected_request',
+    'The service does not answer to this host name. Use http://localhost with the port of the service, or set PAYMENTS to allow other names.',
+  );
 };
 
 /** The host of `host:port`; null if it has another form. */
@@ -124,19 +118,9 @@ const handleCors = cors({
   methods: ['GET', 'HEAD'],
   allowedHeaders: ['Authorization', 'If-None-Match', 'X-Request-Id'],
   exposedHeaders: [
-    'Content-Disposition',
-    'ETag',
-    'Link',
-    'RateLimit',
-    'RateLimit-Limit',
-    'RateLimit-Policy',
-    'RateLimit-Remaining',
-    'RateLimit-Reset',
-    'Retry-After',
-    'WWW-Authenticate',
-    'X-Excluded-Count',
-    'X-Request-Id',
-    'X-Total-Count',
+    ...['Content-Disposition', 'ETag', 'Link', 'RateLimit', 'RateLimit-Limit', 'RateLimit-Policy'],
+    ...['RateLimit-Remaining', 'RateLimit-Reset', 'Retry-After', 'WWW-Authenticate', 'X-Excluded-Count'],
+    ...['X-Request-Id', 'X-Total-Count'],
   ],
   maxAge: 3600,
   optionsSuccessStatus: 204,
@@ -149,27 +133,22 @@ const allowAnyOrigin: RequestHandler = (req, res, next) => {
 };
 
 /**
- * Refuses requests that a browser sends for a page of another site, as the Model Context Protocol demands: a page can
- * make its own name resolve to a server in its visitor's network (DNS rebinding). Admitted are pages of the service and
- * of the visitor's own machine, such as inspectors; other programs send no Origin.
+ * Refuses requests that a browser sends for a page of another site, as the Model Context Protocol demands against DNS
+ * rebinding. Admitted are pages of the service and of the visitor's own machine, such as inspectors; other programs send
+ * no Origin.
  */
 function requireOwnOrigin(publicUrl: string): RequestHandler {
   const own = new URL(publicUrl).origin;
   return (req, _res, next) => {
-    const origin = req.get('Origin');
-    if (origin !== undefined && origin !== own && !isLoopbackOrigin(origin)) {
-      throw new Problem(
-        'origin_not_allowed',
-        `Pages of other sites may not use /mcp. Use it from a program, or from ${own}.`,
-      );
-    }
-    next();
+    const origin = req.get('Origin') ?? own;
+    const url = URL.parse(origin);
+    const isLoopback = url !== null && /^https?:$/.test(url.protocol) && isLoopbackHost(url.hostname);
+    if (origin === own || isLoopback) return next();
+    throw new Problem(
+      'origin_not_allowed',
+      `Pages of other sites may not use /mcp. Use it from a program, or from ${own}.`,
+    );
   };
-}
-
-function isLoopbackOrigin(origin: string): boolean {
-  const url = URL.parse(origin);
-  return url !== null && /^https?:$/.test(url.protocol) && isLoopbackHost(url.hostname);
 }
 
 /** Lets the pages that `requireOwnOrigin` admits send messages to /mcp. Answers preflights with 204. */
@@ -187,9 +166,6 @@ const allowMessages: RequestHandler = cors({
  * and a slash at the end would move that root.
  */
 export const redirectSlash: RequestHandler = (req, res, next) => {
-  if (!req.path.endsWith('/') || req.path === '/') {
-    next();
-    return;
-  }
+  if (!req.path.endsWith('/') || req.path === '/') return next();
   res.redirect(308, `../${req.path.split('/').at(-2) ?? ''}${queryOf(req.originalUrl)}`);
 };

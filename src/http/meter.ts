@@ -19,15 +19,13 @@ interface Bucket {
   id: string;
 }
 
-/** What is left of an allowance. */
+/** What is left of the limit of this name. `isExceeded`: by the request just counted. */
 interface Allowance {
-  /** The name of the limit that applies, such as `pro`. */
   policy: string;
   limit: number;
   remaining: number;
-  /** Whole seconds until the count resets; at least 1. */
+  /** At least 1. */
   resetSeconds: number;
-  /** Whether the request just counted exceeded the limit. */
   isExceeded: boolean;
 }
 
@@ -115,7 +113,6 @@ function setRateLimitHeaders(res: Response, { policy, limit, remaining, resetSec
   });
 }
 
-/** What a caller is told whose allowance is used up. */
 function overLimit({ limit, resetSeconds }: Allowance): Problem {
   return new Problem(
     'rate_limited',
@@ -144,21 +141,13 @@ function createAllowances(limits: RateLimits, shared: RequestCounter | null) {
       isExceeded: isCharged && count !== null && count.requests > limit,
     };
   };
-  return {
-    /** Counts one request. */
-    charge: (bucket: Bucket) => measure(bucket, true),
-    /** Counts nothing. */
-    peek: (bucket: Bucket) => measure(bucket, false),
-  };
+  return { charge: (bucket: Bucket) => measure(bucket, true), peek: (bucket: Bucket) => measure(bucket, false) };
 }
 
 /** In this process alone. */
 function countAlone(): RequestCounter {
   const limiter = new RateLimiterMemory({ keyPrefix: '', duration: windowSeconds, points: Number.MAX_SAFE_INTEGER });
-  const toCount = ({ consumedPoints, msBeforeNext }: RateLimiterRes) => ({
-    requests: consumedPoints,
-    endsInMs: msBeforeNext,
-  });
+  const toCount = ({ consumedPoints: requests, msBeforeNext: endsInMs }: RateLimiterRes) => ({ requests, endsInMs });
   return {
     add: async (id) => toCount(await limiter.penalty(id)),
     async read(id) {
@@ -177,15 +166,13 @@ type Identity =
 
 const nobody: { key: null } = { key: null };
 
-const maxBarred = 10_000;
-
 /**
  * Looks up the keys of requests, or of the sessions of pages. Invented keys cost a lookup each, so an address has a
  * limited number.
  */
 function createIdentifier({ keys, sessions, publicUrl, pepper, now }: AppDeps, allowances: Allowances) {
-  /** Addresses that tried too many keys, and until when they are blocked, on the process's clock in milliseconds. */
-  const barred = new LRUCache<string, { allowance: Allowance; until: number }>(atMost(maxBarred));
+  /** Addresses that tried too many keys, for as long as they are blocked. */
+  const barred = new LRUCache<string, Allowance>(atMost(10_000));
 
   const findKey = async (req: Request<object>, key: string): Promise<Exclude<Identity, typeof nobody>> => {
     if (!isWellFormedApiKey(key)) {
@@ -194,9 +181,8 @@ function createIdentifier({ keys, sessions, publicUrl, pepper, now }: AppDeps, a
     const place = callerGroup(req);
     const bar = barred.get(place);
     if (bar !== undefined) {
-      const used = { ...bar.allowance, resetSeconds: Math.ceil((bar.until - performance.now()) / 1000) };
-      if (used.resetSeconds > 0) return { refusal: overLimit(used), allowance: used };
-      barred.delete(place);
+      const allowance = { ...bar, resetSeconds: Math.max(Math.ceil(barred.getRemainingTTL(place) / 1000), 1) };
+      return { refusal: overLimit(allowance), allowance };
     }
 
     const secret = hashApiKey(key, pepper);
@@ -204,9 +190,7 @@ function createIdentifier({ keys, sessions, publicUrl, pepper, now }: AppDeps, a
     if (stored !== null && stored.revokedAt === null && opens(stored, secret, now())) return { key: stored, secret };
 
     const guesses = await allowances.charge({ limit: 'anonymous', id: `unknown keys of ${place}` });
-    if (guesses.remaining === 0) {
-      barred.set(place, { allowance: guesses, until: performance.now() + guesses.resetSeconds * 1000 });
-    }
+    if (guesses.remaining === 0) barred.set(place, guesses, { ttl: guesses.resetSeconds * 1000 });
     if (guesses.isExceeded) return { refusal: overLimit(guesses), allowance: guesses };
     return { refusal: new Problem('key_invalid', reasonAgainst(stored)) };
   };
@@ -261,20 +245,12 @@ function reasonAgainst(stored: StoredKey | null): string {
   return stored.revokedAt === null ? 'This key has been replaced by a newer one.' : 'This key has been revoked.';
 }
 
-/**
- * The key in an Authorization header; null without a header. The scheme's case does not matter. Throws Problem
- * `key_invalid` for another scheme.
- */
+/** The key in an Authorization header; null without one. Throws Problem `key_invalid` for another scheme. */
 function readBearer(header: string | undefined): string | null {
   if (header === undefined) return null;
   const key = /^Bearer +(\S+)$/i.exec(header.trim())?.[1];
-  if (key === undefined) {
-    throw new Problem(
-      'key_invalid',
-      'The Authorization header must be `Bearer <key>`. Other schemes are not supported.',
-    );
-  }
-  return key;
+  if (key !== undefined) return key;
+  throw new Problem('key_invalid', 'The Authorization header must be `Bearer <key>`. Other schemes are not supported.');
 }
 
 /** Such as [2001:db8::1]:80, [::1] or 203.0.113.9:4711. An IPv6 address without brackets has no port. */

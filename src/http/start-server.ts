@@ -18,7 +18,7 @@ export interface ServerSettings {
   host: string;
   /** 0 for any free port. */
   port: number;
-  /** The base URL of the service; null for the listening address. */
+  /** Null for the listening address. */
   publicUrl: string | null;
 }
 
@@ -48,7 +48,6 @@ export const defaultTimeouts: ConnectionTimeouts = {
   pollMs: 1_000,
 };
 
-/** A server that listens. */
 export interface RunningServer {
   /** Such as `http://127.0.0.1:3000`; loopback instead of an address that means every interface. */
   url: string;
@@ -59,13 +58,7 @@ export interface RunningServer {
   drain(deadlineMs: number): Promise<number>;
 }
 
-/** How often idle connections are closed while the server drains, in milliseconds; also how long the first may wait. */
-const sweepMs = 100;
-
-/**
- * Listens on host and port. The listener is created once the public URL is known, since links start with it. Rejects
- * with the system's error, such as EADDRINUSE.
- */
+/** Listens, or rejects with the system's error. Links start with the public URL, so the listener is made after it. */
 export async function startServer(
   { host, port, publicUrl }: ServerSettings,
   createListener: (publicUrl: string) => RequestListener,
@@ -92,7 +85,7 @@ async function drain(server: Server, deadlineMs: number): Promise<number> {
   server.prependListener('request', (_req, res) => res.setHeader('Connection', 'close'));
   // Not the HTTP server's own close, which would immediately cut connections whose request is sent but not yet read.
   const closed = new Promise<void>((resolve) => NetServer.prototype.close.call(server, () => resolve()));
-  const sweep = setInterval(() => server.closeIdleConnections(), sweepMs);
+  const sweep = setInterval(() => server.closeIdleConnections(), 100);
   let broken = 0;
   const deadline = setTimeout(() => {
     server.getConnections((_error, count) => {
