@@ -48,11 +48,9 @@ export interface AppDeps extends PurchaseDeps, Omit<PushDeps, 'room'> {
   answersMeaning: boolean;
   /** A model that the operator runs; null for the built-in table alone. */
   ownModel: Pick<OwnModel, 'compare'> | null;
-  /** Maximum number of concurrent pushes in this process. */
   pushMaxAtOnce: number;
   /** Whether requests under other host names than those of this machine are refused (decisions/0046). */
   servesLoopbackHostsOnly: boolean;
-  /** The base URL of the service, without a trailing slash. */
   publicUrl: string;
   /** Where people ask to be removed from the list; null if not set. */
   contactEmail: string | null;

@@ -13,11 +13,9 @@ interface RequestState {
   admission?: { caller: Caller } | { refusal: Problem };
   /** The HMAC of the key that was sent, if it is the caller's. */
   secret?: string;
-  /** Present where errors are answered as JSON-RPC responses. */
   speaksJsonRpc?: true;
 }
 
-/** The state of a request, kept with its response. */
 export function stateOf(res: Response): RequestState {
   return res.locals as RequestState;
 }
@@ -28,7 +26,6 @@ export function requireAdmission(res: Response): void {
   if (admission && 'refusal' in admission) throw admission.refusal;
 }
 
-/** The caller, once admitted. */
 export function callerOf(res: Response): Caller {
   const { admission } = stateOf(res);
   if (admission === undefined || 'refusal' in admission) throw new Error('The caller was not admitted.');
@@ -54,13 +51,10 @@ export interface Endpoint extends Steps {
   operationId: string;
   tag: 'Media' | 'Lists' | 'Plans' | 'Operations';
   summary: string;
-  /** Markdown. */
   description: string;
-  /** What stands in the braces of its path. */
   path?: z.ZodObject;
   headers?: z.ZodObject;
   body?: BodyRules & { schema: z.ZodType; example: object };
-  /** The answer of status 200. */
   answer: Answer;
   /** Answers of other statuses that are no errors of A11. */
   others?: Readonly<Record<number, Answer>>;

@@ -99,7 +99,6 @@ const requireLoopbackHost: RequestHandler = ({ headers, originalUrl }, _res, nex
   );
 };
 
-/** The host of `host:port`; null if it has another form. */
 function hostOf(authority: string): string | null {
   return /^[^\s/?#@\\]+$/.test(authority) ? (URL.parse(`http://${authority}`)?.hostname ?? null) : null;
 }

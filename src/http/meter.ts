@@ -13,7 +13,6 @@ import { atMost } from '#text/memoize.ts';
 import type { AppDeps, RateLimits } from './app-deps.ts';
 import { isOwnPage, stateOf } from './endpoint.ts';
 
-/** Whose requests are counted together, and against which limit. */
 interface Bucket {
   limit: string;
   id: string;
@@ -31,7 +30,6 @@ interface Allowance {
 
 /** How a path is metered. */
 interface Metering {
-  /** Of the address. */
   limit: 'anonymous' | 'checkout';
   /** Whether a key is identified, and a wrong one refused; `counts`: requests count against it instead. */
   key?: 'counts' | 'read';
@@ -92,7 +90,6 @@ export function createMeters(deps: AppDeps) {
 
 export type Meters = ReturnType<typeof createMeters>;
 
-/** What routes need of the meters. */
 export interface RouteDeps extends AppDeps {
   findKey: Meters['findKey'];
 }
@@ -144,7 +141,6 @@ function createAllowances(limits: RateLimits, shared: RequestCounter | null) {
   return { charge: (bucket: Bucket) => measure(bucket, true), peek: (bucket: Bucket) => measure(bucket, false) };
 }
 
-/** In this process alone. */
 function countAlone(): RequestCounter {
   const limiter = new RateLimiterMemory({ keyPrefix: '', duration: windowSeconds, points: Number.MAX_SAFE_INTEGER });
   const toCount = ({ consumedPoints: requests, msBeforeNext: endsInMs }: RateLimiterRes) => ({ requests, endsInMs });

@@ -8,7 +8,7 @@ import { foldedWords, nameKey } from '#text/fold.ts';
 import type { AppDeps } from './app-deps.ts';
 import { filterSchema, toSearchQuery } from './parse/parameters.ts';
 
-/** Another request that finds something where one found nothing: the same without one of its parts, or with that corrected. */
+/** Another request that finds something: the same without one of its parts, or with that corrected. */
 export const suggestion = z
   .strictObject({
     q: z.string().optional().describe('The text to search for; absent if none is left.'),

@@ -1,24 +1,23 @@
-import type { OutboundLead } from '#outbound/outbound-lead.ts';
-import { customColumns } from '#outbound/outbound-lead.ts';
-import type { ToolDefinition } from './tool-definition.ts';
-import { customFields, dropEmpty, firstCount, readCount, sumCounts } from './tool-definition.ts';
+import { customColumns, type LeadColumn } from '#outbound/outbound-lead.ts';
+import { fieldsOf, firstCount, readCount, sumCounts, type ToolDefinition } from './tool-definition.ts';
+
+/** What Instantly has fields for. No other keys are allowed: the rest becomes custom variables. */
+const leadColumns: readonly LeadColumn[] = [
+  ['email', 'email'],
+  ['first_name', 'firstName'],
+  ['last_name', 'lastName'],
+  ['company_name', 'companyName'],
+  ['website', 'website'],
+  ['phone', 'phone'],
+  ['personalization', null],
+  ['job_title', 'jobTitle'],
+];
 
 /** Instantly, API v2: POST /api/v2/leads/add. */
 export const instantly: ToolDefinition = {
   name: 'instantly',
   title: 'Instantly',
-  columns: [
-    ['email', 'email'],
-    ['first_name', 'firstName'],
-    ['last_name', 'lastName'],
-    ['company_name', 'companyName'],
-    ['website', 'website'],
-    ['phone', 'phone'],
-    ['personalization', null],
-    ['job_title', 'jobTitle'],
-    ['linkedin_url', 'linkedinUrl'],
-    ...customColumns,
-  ],
+  columns: [...leadColumns, ['linkedin_url', 'linkedinUrl'], ...customColumns],
   push: {
     base: {
       setting: 'INSTANTLY_API_BASE',
@@ -45,7 +44,10 @@ export const instantly: ToolDefinition = {
         skip_if_in_campaign: false,
         skip_if_in_workspace: false,
         verify_leads_on_import: false,
-        leads: leads.map(toInstantlyLead),
+        leads: leads.map((lead) => ({
+          ...fieldsOf(lead, leadColumns),
+          custom_variables: fieldsOf(lead, customColumns),
+        })),
       },
     }),
     // `remaining_in_plan` is a balance, not a count of leads, so it is left out of the sum.
@@ -71,17 +73,3 @@ export const instantly: ToolDefinition = {
     isFull: (body, { skipped }) => readCount(body, 'remaining_in_plan') === 0 && skipped > 0,
   },
 };
-
-/** No other keys are allowed here: fields that Instantly lacks become custom variables. */
-function toInstantlyLead(lead: OutboundLead): object {
-  const known = {
-    email: lead.email,
-    first_name: lead.firstName,
-    last_name: lead.lastName,
-    company_name: lead.companyName,
-    job_title: lead.jobTitle,
-    website: lead.website,
-    phone: lead.phone,
-  };
-  return { ...dropEmpty(known), custom_variables: dropEmpty(customFields(lead)) };
-}

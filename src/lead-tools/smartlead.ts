@@ -1,11 +1,21 @@
-import type { OutboundLead } from '#outbound/outbound-lead.ts';
-import { customColumns } from '#outbound/outbound-lead.ts';
-import type { ToolBody, ToolDefinition } from './tool-definition.ts';
-import { customFields, dropEmpty, firstCount, sumCounts } from './tool-definition.ts';
+import { customColumns, type LeadColumn } from '#outbound/outbound-lead.ts';
+import { fieldsOf, firstCount, sumCounts, type ToolBody, type ToolDefinition } from './tool-definition.ts';
 
-/**
- * How many leads are new in the campaign, by the documented shapes of answers; `upload_count` is what was submitted.
- */
+/** What Smartlead has fields for. */
+const leadColumns: readonly LeadColumn[] = [
+  ['email', 'email'],
+  ['first_name', 'firstName'],
+  ['last_name', 'lastName'],
+  ['company_name', 'companyName'],
+  ['phone_number', 'phone'],
+  ['website', 'website'],
+  ['location', 'location'],
+  ['linkedin_profile', 'linkedinUrl'],
+  ['company_url', 'website'],
+];
+const ownColumns: readonly LeadColumn[] = [['job_title', 'jobTitle'], ...customColumns];
+
+/** How many leads are new in the campaign, by the documented shapes of answers; `upload_count` is what was submitted. */
 const addedNames = ['total_leads', 'added_count', 'inserted_count'];
 
 const isExhausted = (body: ToolBody) => body.is_lead_limit_exhausted === true;
@@ -14,19 +24,7 @@ const isExhausted = (body: ToolBody) => body.is_lead_limit_exhausted === true;
 export const smartlead: ToolDefinition = {
   name: 'smartlead',
   title: 'Smartlead',
-  columns: [
-    ['email', 'email'],
-    ['first_name', 'firstName'],
-    ['last_name', 'lastName'],
-    ['company_name', 'companyName'],
-    ['phone_number', 'phone'],
-    ['website', 'website'],
-    ['location', 'location'],
-    ['linkedin_profile', 'linkedinUrl'],
-    ['company_url', 'website'],
-    ['job_title', 'jobTitle'],
-    ...customColumns,
-  ],
+  columns: [...leadColumns, ...ownColumns],
   push: {
     base: {
       setting: 'SMARTLEAD_API_BASE',
@@ -44,7 +42,10 @@ export const smartlead: ToolDefinition = {
     request: (leads, { apiKey, campaignId }) => ({
       path: `/campaigns/${encodeURIComponent(campaignId)}/leads?api_key=${encodeURIComponent(apiKey)}`,
       body: {
-        lead_list: leads.map(toSmartleadLead),
+        lead_list: leads.map((lead) => ({
+          ...fieldsOf(lead, leadColumns),
+          custom_fields: fieldsOf(lead, ownColumns),
+        })),
         // Block and unsubscribe lists stay in force. The last option, if true, skipped leads of other campaigns,
         // contrary to its guide: so it is always set.
         settings: {
@@ -81,18 +82,3 @@ export const smartlead: ToolDefinition = {
     isFull: isExhausted,
   },
 };
-
-function toSmartleadLead(lead: OutboundLead): object {
-  const known = {
-    email: lead.email,
-    first_name: lead.firstName,
-    last_name: lead.lastName,
-    company_name: lead.companyName,
-    phone_number: lead.phone,
-    website: lead.website,
-    location: lead.location,
-    linkedin_profile: lead.linkedinUrl,
-    company_url: lead.website,
-  };
-  return { ...dropEmpty(known), custom_fields: dropEmpty({ job_title: lead.jobTitle, ...customFields(lead) }) };
-}

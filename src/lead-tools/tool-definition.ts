@@ -1,16 +1,11 @@
-import type { CampaignId, OutboundLead, OutboundTool, PushTarget } from '#outbound/outbound-lead.ts';
-import { customColumns } from '#outbound/outbound-lead.ts';
+import type { CampaignId, LeadColumn, OutboundLead, OutboundTool, PushTarget } from '#outbound/outbound-lead.ts';
 import type { LeadCounts } from '#outbound/push.ts';
 
 /** This many requests in any interval of this many milliseconds. */
-export interface Allowed {
-  limit: number;
-  interval: number;
-}
+export type Allowed = { limit: number; interval: number };
 
-/** An outbound tool, all of it: one file each, listed in lead-tools.ts. */
+/** An outbound tool, all of it; `push` is null for one that only imports files. */
 export interface ToolDefinition extends OutboundTool {
-  /** How leads are pushed into its campaigns; null for a tool that only imports files. */
   push: PushDefinition | null;
 }
 
@@ -19,11 +14,9 @@ export interface PushDefinition {
   /** The setting with the base URL of its API, and the default URL, without a trailing slash. */
   base: { setting: string; default: string; doc: string };
   campaignId: CampaignId;
-  /** Leads that go into one request. */
   batchSize: number;
   /** All of them hold, for all pushes under one key together. */
   limits: readonly Allowed[];
-  /** The request that adds leads to a campaign. Where the path holds the key, it is in no message. */
   request(leads: readonly OutboundLead[], target: PushTarget): ToolRequest;
   /** The tool's own counters, by all the names that are known of it: no other is passed on. */
   counterNames: readonly string[];
@@ -33,7 +26,7 @@ export interface PushDefinition {
   isFull(body: ToolBody, counts: LeadCounts): boolean;
 }
 
-/** A POST of JSON. The path is from the base, with its query. */
+/** A POST of JSON. The path is from the base, with its query; as it may hold the key, it is in no message. */
 export interface ToolRequest {
   path: string;
   headers?: Readonly<Record<string, string>>;
@@ -60,10 +53,7 @@ export function sumCounts(body: ToolBody, names: readonly string[]): number {
   return names.reduce((sum, name) => sum + (readCount(body, name) ?? 0), 0);
 }
 
-/**
- * The counters of an answer that have a value, under the tool's names. Only known names are used: any other could
- * repeat what was sent, such as the tool key or an address.
- */
+/** The counters that have a value. Any name but those known could repeat what was sent: the key, or an address. */
 export function readDetails(body: ToolBody, names: readonly string[]): Record<string, number> {
   const counts = names.map((name) => [name, readCount(body, name) ?? 0] as const);
   return Object.fromEntries(counts.filter(([, count]) => count > 0));
@@ -74,28 +64,17 @@ export function readDetails(body: ToolBody, names: readonly string[]): Record<st
  * believed first, and later counts get the rest. Leads without a count were skipped without a reason.
  */
 export function fitCounts(size: number, said: LeadCounts): LeadCounts {
+  const fit = { ...said };
   let left = size;
-  const take = (count: number) => {
-    const taken = Math.min(count, left);
-    left -= taken;
-    return taken;
-  };
-  const added = take(said.added);
-  const invalid = take(said.invalid);
-  const blocked = take(said.blocked);
-  const duplicates = take(said.duplicates);
-  const failed = take(said.failed);
-  return { added, duplicates, invalid, blocked, skipped: left, failed };
+  for (const name of ['added', 'invalid', 'blocked', 'duplicates', 'failed'] as const) {
+    fit[name] = Math.min(said[name], left);
+    left -= fit[name];
+  }
+  return { ...fit, skipped: left };
 }
 
-type Fields = Record<string, string | number | null>;
-
-/** What tools know only as custom fields, by the names of the exports' custom columns. */
-export function customFields(lead: OutboundLead): Fields {
-  return Object.fromEntries(customColumns.map(([heading, key]) => [heading, lead[key]]));
-}
-
-/** The fields that have a value. */
-export function dropEmpty(given: Fields): Fields {
-  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== '' && value !== null));
+/** The fields of a lead that have a value, under these headings. */
+export function fieldsOf(lead: OutboundLead, columns: readonly LeadColumn[]): Record<string, string | number> {
+  const fields = columns.map(([heading, key]) => [heading, key && lead[key]] as const);
+  return Object.fromEntries(fields.filter(([, value]) => value !== '' && value !== null)) as Record<string, string>;
 }

@@ -24,10 +24,7 @@ export interface ExportRequest {
 /**
  * Starts an export: a scan of the records that the query finds, outlets if it names no kind; for a format that needs
  * addresses only those that outbound tools may get, and of one address the first by id. What is suppressed while it runs
- * is left out from then on. The caller closes it.
- *
- * Throws Problem `plan_expired`, or `plan_required` if the plan does not include this export; `too_many_rows` if they are
- * more than the format can hold.
+ * is left out from then on. The caller closes it. Throws Problem `plan_expired`, `plan_required` or `too_many_rows`.
  */
 export async function exportRecords(
   { plans, index, suppressions }: ExportDeps,
@@ -43,15 +40,13 @@ export async function exportRecords(
   }
   const scan = await index.scan(asked);
   const { name, maxRecords = Number.POSITIVE_INFINITY } = format;
-  if (scan.total > maxRecords) {
-    await scan.close();
-    const limit = maxRecords.toLocaleString('en');
-    throw new Problem(
-      'too_many_rows',
-      `These are ${scan.total.toLocaleString('en')} records, and ${name} holds at most ${limit}. Narrow the filters, or use csv or ndjson.`,
-    );
-  }
-  return filterSuppressed(scan, suppressions, now);
+  if (scan.total <= maxRecords) return filterSuppressed(scan, suppressions, now);
+  await scan.close();
+  const [found, most] = [scan.total, maxRecords].map((count) => count.toLocaleString('en'));
+  throw new Problem(
+    'too_many_rows',
+    `These are ${found} records, and ${name} holds at most ${most}. Narrow the filters, or use csv or ndjson.`,
+  );
 }
 
 /** How many matches of other kinds an export leaves out because its query names no kind. */
@@ -113,11 +108,9 @@ async function* addressesOf(scan: RecordScan): AsyncGenerator<{ id: string; addr
 
 /** A form in which a set of records is handed over as a file. */
 export interface ExportFormat {
-  /** What requests call it, such as `csv`. */
+  /** What requests and people call it, and what is in it. */
   name: string;
-  /** What people call it. */
   title: string;
-  /** A description of its content, shown after its name and a colon. */
   doc: string;
   contentType: string;
   /** Of file names, without the dot. */
@@ -130,17 +123,15 @@ export interface ExportFormat {
   example: string;
   /** Whether its bytes are compressed already. */
   isCompressed: boolean;
-  /** The records it can hold; absent: any number. */
   maxRecords?: number;
   /** The parameters of an export that it follows. */
   choices: ReadonlyArray<'fields' | 'bom'>;
-  /** The bytes of a file with these records. */
   write(batches: AsyncIterable<readonly MediaRecord[]>, choices?: FileChoices): Readable;
 }
 
 /** What a caller chose about a file. */
 export interface FileChoices {
-  /** The fields to write, in the order of records; absent: all. */
+  /** In the order of records; absent: all. */
   fields?: readonly RecordKey[];
   /** What its account notes of each record, by id, in the export of a list: the last columns. */
   list?: ReadonlyMap<string, ListEntry>;

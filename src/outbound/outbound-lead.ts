@@ -78,7 +78,7 @@ export interface PushTarget {
 export interface BatchAnswer {
   /** They add up to the size of the batch. */
   counts: LeadCounts;
-  /** The tool's own counters that have a value, under known names: no others are passed on. */
+  /** The tool's own counters that have a value, under known names. */
   details: Readonly<Record<string, number>>;
   /** Why the tool accepts no more; absent if it does. */
   refusal?: string;
@@ -87,7 +87,7 @@ export interface BatchAnswer {
 /** The form of a campaign id in a tool: a pattern, and a description that completes "use". */
 export type CampaignId = { pattern: RegExp; right: string };
 
-/** A tool that sends mail campaigns. */
+/** A tool that leads can be pushed to. */
 export interface LeadTool {
   /** What requests and the push log call it, and what people do. */
   readonly name: string;
@@ -104,19 +104,13 @@ export interface LeadTool {
   add(leads: readonly OutboundLead[], target: PushTarget): Promise<BatchAnswer>;
 }
 
-/**
- * A column heading and the record field below it. The field is null for a column that the sender fills in, such as an
- * opening line or a picture.
- */
+/** The field is null for a column that the sender fills in, such as an opening line or a picture. */
 export type LeadColumn = readonly [heading: string, key: keyof OutboundLead | null];
 
-/** A tool that sends mail campaigns, as far as exports know it. */
+/** A tool that sends mail campaigns, as far as exports know it: first the columns that its importer knows, then custom ones. */
 export interface OutboundTool {
-  /** What requests call it, such as `instantly`; also the name of its export format. */
   name: string;
-  /** What people call it. */
   title: string;
-  /** The columns of its export format: first the headings that its importer recognizes, then custom ones. */
   columns: readonly LeadColumn[];
 }
 

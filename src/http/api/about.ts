@@ -92,7 +92,6 @@ export function readiness({ listMissing }: Pick<AppDeps, 'listMissing'>): Endpoi
   };
 }
 
-/** The answer of /readyz: 200, or 503 with what is missing, in words. */
 export function presentReadiness(missing: readonly string[]): { status: 200 | 503; body: object } {
   return missing.length === 0
     ? { status: 200, body: { status: 'ready' } }

@@ -228,7 +228,6 @@ async function sendFile(
   }
 }
 
-/** Passes bytes on, and then adds their SHA-256 to the trailers of the answer. */
 async function* addDigest(res: Response, sent: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   const digest = createHash('sha256');
   for await (const chunk of sent) {

@@ -15,7 +15,6 @@ import { fieldsParameter, recordAnswer, selectedRecordAnswer } from '../record-a
 import { sendJson } from '../send.ts';
 import { pageLinks, presentNumbers } from './search.ts';
 
-/** How many entries one write may add, and how many remove. */
 const maxWritten = 1_000;
 const maxName = 80;
 const maxNote = 1_000;
@@ -114,7 +113,6 @@ export function findLists({ lists }: AppDeps): Endpoint {
   };
 }
 
-/** POST /lists: a new one. */
 export function newList(deps: AppDeps): Endpoint {
   return {
     ...aList,
@@ -131,7 +129,6 @@ export function newList(deps: AppDeps): Endpoint {
   };
 }
 
-/** PATCH /lists/{id}: its name. */
 export function renamedList(deps: AppDeps): Endpoint {
   return {
     ...writing,
@@ -183,7 +180,6 @@ export function listRecords(deps: AppDeps): Endpoint {
   };
 }
 
-/** DELETE /lists/{id}. */
 export function deletedList(deps: AppDeps): Endpoint {
   return {
     ...writing,
@@ -219,7 +215,6 @@ function readVersion(req: Request<{ id: string }>): number | null {
   throw new Problem('list_changed', 'If-Match names no version of this list. Send the ETag of an answer about it.');
 }
 
-/** The parameters of a page of a list. */
 export const listPageShape = {
   status: wordsParameter('status', listStatuses)
     .default([])

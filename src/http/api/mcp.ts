@@ -1,7 +1,6 @@
 import type { Request as ExpressRequest, Response as ExpressResponse } from 'express';
 import type { AppDeps } from '../app-deps.ts';
-import type { Steps } from '../endpoint.ts';
-import { callerOf, stateOf } from '../endpoint.ts';
+import { callerOf, type Steps, stateOf } from '../endpoint.ts';
 import { invalidRequest } from '../parse/faults.ts';
 import { sendCompressed } from '../send.ts';
 
@@ -14,42 +13,32 @@ export function mcp({ index, mergedIds, lists, now, publicUrl, log }: AppDeps) {
     access: 'key or none',
     body: { maxKilobytes: 32 },
     async handle(req, res) {
-      refuseBatch(req.body);
-      refuseNesting(req.body);
+      refuseOddities(req.body);
       const { answerMessage } = await import('../mcp/answer-message.ts');
-      const caller = callerOf(res);
       const { requestId } = stateOf(res);
-      const context = { index, mergedIds, lists, now, publicUrl, log, caller, requestId };
+      const context = { index, mergedIds, lists, now, publicUrl, log, caller: callerOf(res), requestId };
       await send(res, await answerMessage(toWebRequest(req, res, publicUrl), req.body, context));
     },
   } satisfies Steps;
 }
 
-/** One request against the limit must not be many calls. The protocol has no batches since 2025-06-18. */
-function refuseBatch(body: unknown): void {
-  if (!Array.isArray(body)) return;
-  throw invalidRequest({
-    in: 'body',
-    name: '',
-    code: 'batch',
-    wrong: 'A batch of messages is not supported.',
-    right: 'Send each message in a request of its own.',
-  });
-}
-
-/** The library reads messages by recursion, which ends with a fault far below the levels that fit in a body. */
-function refuseNesting(body: unknown): void {
-  if (!isDeeper(body, maxLevels)) return;
-  throw invalidRequest({
-    in: 'body',
-    name: '',
-    code: 'too_deep',
-    wrong: `The message has more than ${maxLevels} levels of objects and lists.`,
-  });
-}
-
 /** Levels of objects and lists in a message; those of real clients have fewer than ten. */
 const maxLevels = 100;
+
+/**
+ * Refuses batches, since one request against the limit must not be many calls; the protocol has none since 2025-06-18. And
+ * what is nested deeply: the library reads messages by recursion, which ends with a fault.
+ */
+function refuseOddities(body: unknown): void {
+  const where = { in: 'body', name: '' } as const;
+  if (Array.isArray(body)) {
+    const right = 'Send each message in a request of its own.';
+    throw invalidRequest({ ...where, code: 'batch', wrong: 'A batch of messages is not supported.', right });
+  }
+  if (!isDeeper(body, maxLevels)) return;
+  const wrong = `The message has more than ${maxLevels} levels of objects and lists.`;
+  throw invalidRequest({ ...where, code: 'too_deep', wrong });
+}
 
 function isDeeper(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return false;

@@ -121,7 +121,6 @@ export function lookup(deps: AppDeps): Endpoint {
   };
 }
 
-/** What is asked, as it was given, with its record. */
 export async function answerLookup(
   { index, mergedIds, now }: Pick<AppDeps, 'index' | 'mergedIds' | 'now'>,
   { ids, domains, fields }: z.output<typeof lookupBody>,

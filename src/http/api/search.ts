@@ -27,7 +27,6 @@ export function searchSchema<Shape extends z.ZodRawShape>(others: Shape) {
 
 const parameters = searchSchema({ fields: fieldsParameter, ...pageShape() });
 
-/** What the parameters of a search ask for. */
 export function toSearchRequest(given: { sort: Sort; page: number; per_page?: number }): SearchRequest {
   const { sort, page, per_page: perPage = defaultPerPage, ...others } = given;
   return { query: toSearchQuery(others), sort, page, perPage };

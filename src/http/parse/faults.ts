@@ -7,7 +7,6 @@ const maxErrors = 20;
 /** Maximum code points that an error repeats of a name or a value. */
 const maxShown = 60;
 
-/** One problem with a request. */
 export interface Fault extends Omit<FieldError, 'message'> {
   /** A sentence that says what is wrong. */
   wrong: string;
@@ -37,7 +36,6 @@ export function toProblem(faults: Faults): Problem {
   return new Problem('invalid_request', `${detail} ${unlisted}`, { errors, more_errors: more });
 }
 
-/** The problem for a request with this one fault. */
 export function invalidRequest(fault: Fault): Problem {
   return toProblem([() => fault]);
 }
@@ -65,7 +63,6 @@ export interface Place {
   prefix: string;
 }
 
-/** What an issue of a schema says of an input. */
 export function toFault(issue: z.core.$ZodIssue, input: unknown, place: Place): Fault {
   const where = { in: place.in, name: place.prefix + issue.path.join('.'), wrong: issue.message };
   if (issue.code === 'custom' && issue.params !== undefined) return { ...where, ...(issue.params as FaultDetails) };
@@ -96,7 +93,6 @@ export function suggest(typed: string, allowed: readonly string[], meant: Iterab
 export const andWords = new Intl.ListFormat('en-GB');
 const orWords = new Intl.ListFormat('en-GB', { type: 'disjunction' });
 
-/** Such as `outlet, podcast or newsletter`. */
 export function listWords(words: readonly string[]): string {
   return orWords.format(words);
 }
@@ -107,7 +103,6 @@ export function shorten(text: string): string {
   return characters.length > maxShown ? `${characters.slice(0, maxShown).join('')}…` : text;
 }
 
-/** The value as an error shows it. */
 export function quote(value: string): string {
   return JSON.stringify(shorten(value));
 }

@@ -61,7 +61,6 @@ export function wordParameter<const Word extends string>(words: readonly Word[],
   );
 }
 
-/** A parameter that is on or off. */
 export function switchParameter(name: string) {
   return wordParameter(
     ['1', 'true', '0', 'false'],
@@ -101,7 +100,6 @@ export function wordsParameter<const Word extends string>(name: string, words: r
   );
 }
 
-/** A word that is not on a list, with the nearest that is. */
 export function rejectWord(context: z.RefinementCtx, wrong: string, typed: string, words: readonly string[]): never {
   const right = `Use ${listWords(words)}.`;
   return rejectValue(context, wrong, { code: 'unknown_value', right, ...suggest(typed, words) });
@@ -160,7 +158,6 @@ const identityDocs: Record<IdentityField, string> = {
   url: 'Hosts, URLs or email addresses: finds what `q` finds when the host is typed, without correcting typos.',
 };
 
-/** One bound of a field's values. */
 function rangeParameter({ key, type, doc }: (typeof rangeFields)[number], bound: RangeBound) {
   const [kind, words] =
     type === 'date'
@@ -211,7 +208,6 @@ const filterShape: Record<string, z.ZodType<Filter | null | undefined>> = Object
   ),
 ]);
 
-/** What is searched for, and how. */
 const textShape = {
   q: textParameter,
   strict: switchParameter('strict')
@@ -246,7 +242,6 @@ export function querySchema<Shape extends z.ZodRawShape>(others: Shape) {
 /** Even if another parameter is invalid, so the caller learns of everything at once. */
 export const checkedAnyway = { when: ({ value }: { value: unknown }) => typeof value === 'object' };
 
-/** The parameters that select records, and no others. */
 export const filterSchema = querySchema({});
 
 /** Whether a lower bound is not beyond the upper one. What could not be read is reported elsewhere. */
@@ -255,7 +250,6 @@ function isInOrder(least: unknown, most: unknown): boolean {
   return from === undefined || to === undefined || from <= to;
 }
 
-/** What querySchema reads. */
 type SelectingParameters = {
   q?: TextQuery | null | undefined;
   strict?: boolean | undefined;
@@ -285,7 +279,6 @@ export const sortParameter = wordParameter(sorts, (typed) => `${quote(typed)} is
     'relevance, unless you say: best match first. name: A to Z. audience: largest first. updated: newest first. Put - in front to reverse the order.',
   );
 
-/** The parameters of pages whose last row is at most the 10,000th. */
 export function pageShape(most = maxPerPage, usual = defaultPerPage) {
   return {
     page: wholeNumberParameter(1)

@@ -20,7 +20,6 @@ interface ReadParameters<Output> {
   given: URLSearchParams;
 }
 
-/** The texts of each parameter by its name, also empty ones. */
 type Texts = Map<string, string[]>;
 
 /** Names that people use to pass a key. */
@@ -30,8 +29,6 @@ const keyLikeName = /^(api_?-?key|key|token|access_?token|auth(orization)?)$/i;
  * Reads the query string of a request. Empty parameters count as absent, unless one that takes a single value is
  * repeated; invalid percent-encoding is taken literally. Throws a Problem that names every invalid parameter, with
  * suggestions.
- *
- * @param schema of each parameter as a text, or as a list of texts if it takes several values
  */
 export function readParameters<Schema extends z.ZodObject>(
   url: string,
@@ -45,7 +42,6 @@ export function readParameters<Schema extends z.ZodObject>(
   return read;
 }
 
-/** For paths without parameters. */
 export const refuseParameters: RequestHandler = (req, _res, next) => {
   readParameters(req.originalUrl, z.object({}));
   next();
@@ -152,7 +148,6 @@ export function queryOf(url: string): string {
 
 const kilobyte = 1024;
 
-/** How a body is read. */
 export interface BodyRules {
   maxKilobytes: number;
   /** Whether no body counts as `{}`, and needs no Content-Type. */
@@ -228,7 +223,6 @@ export function readFields<Output>(body: unknown, schema: z.ZodObject & z.ZodTyp
   return fields;
 }
 
-/** The body as the schema reads it; null if something is wrong, which is added to the faults. */
 export function collectFields<Output>(
   body: unknown,
   schema: z.ZodObject & z.ZodType<Output>,
