@@ -47,10 +47,7 @@ export function hashApiKey(key: string, pepper: string): string {
 }
 
 /** What identifies a key in a store. */
-export interface KeyIdentity {
-  hash: string;
-  prefix: string;
-}
+export type KeyIdentity = { hash: string; prefix: string };
 
 export function identifyKey(key: string, pepper: string): KeyIdentity {
   return { hash: hashApiKey(key, pepper), prefix: apiKeyPrefix(key) };

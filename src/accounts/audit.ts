@@ -8,24 +8,8 @@ import { cleanText } from '#records/normalize/clean-text.ts';
 export interface AuditEntry {
   at: string;
   operator: string;
-  action:
-    | 'keys issue'
-    | 'keys revoke'
-    | 'orders reissue'
-    | 'pepper replace'
-    | 'import'
-    | 'set'
-    | 'delete'
-    | 'merge'
-    | 'undo'
-    | 'check-emails'
-    | 'export'
-    | 'sample'
-    | 'suppress'
-    | 'unsuppress'
-    | 'reindex'
-    | 'rollback'
-    | 'repair';
+  /** The command, such as `keys issue`. */
+  action: string;
   /** An order's id, a key's shown prefix, a file, a record, a suppression as lists show it: no secret, no full address. */
   subject: string;
   /** The outcome, with counts; null in an entry written before the action. */

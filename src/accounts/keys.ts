@@ -6,30 +6,20 @@ import type { Order, OrderStore } from './order.ts';
 import { daysAfter, type Tier } from './plans.ts';
 import { endKey, endOfSecret, type KeyStore, rotateSecret, type StoredKey } from './stored-key.ts';
 
-export interface KeyGrant {
-  tier: Tier;
-  days: number;
-  email: string | null;
-}
-
-export interface IssuedKey {
-  /** To be shown once: it is never stored. */
-  key: string;
-  stored: StoredKey;
-}
-
+/** What operators' work on keys needs, and the operator. */
 export interface KeyOperation {
   keys: KeyStore;
   audit: AuditLog;
   operator: string;
 }
 
+/** Creates a key, which is to be shown once, and saves its hash. The plan runs for so many days from now. */
 export async function issueKey(
   { keys, audit, operator }: KeyOperation,
   pepper: string,
-  { tier, days, email }: KeyGrant,
+  { tier, days, email }: { tier: Tier; days: number; email: string | null },
   now: Date,
-): Promise<IssuedKey> {
+): Promise<{ key: string; stored: StoredKey }> {
   const key = generateApiKey();
   const stored: StoredKey = {
     ...identifyKey(key, pepper),
@@ -70,13 +60,6 @@ export async function revokeKey(
   return { outcome: 'already_revoked', key: revoked, revokedAt: revoked.revokedAt };
 }
 
-export interface Rotation {
-  /** To be shown once: it is never stored. */
-  key: string;
-  stored: StoredKey;
-  sentEndsAt: string;
-}
-
 /**
  * Gives a key a new secret; the one before goes on for the overlap (contract A15, `rotateSecret`). `sent` is the HMAC of
  * the secret that the holder sent. Throws Problem `key_invalid` if that was replaced or revoked meanwhile.
@@ -87,7 +70,7 @@ export async function rotateKey(
   sent: string,
   overlapHours: number,
   now: Date,
-): Promise<Rotation> {
+): Promise<{ key: string; stored: StoredKey; sentEndsAt: string }> {
   const key = generateApiKey();
   const next = identifyKey(key, pepper);
   const stored = await keys.change(hash, (current) => rotateSecret(current, sent, next, overlapHours, now));

@@ -219,13 +219,9 @@ const cookieNames = ['__Host-masthead_session', 'masthead_session'] as const;
 
 /** What the cookie of the request holds; null without one. */
 export function readToken(req: Request<object>): string | null {
-  const cookies = new Map(
-    (req.headers.cookie ?? '').split(';').map((pair) => {
-      const [name = '', value = ''] = pair.split('=', 2);
-      return [name.trim(), value.trim()];
-    }),
-  );
-  return cookieNames.map((name) => cookies.get(name)).find(Boolean) ?? null;
+  const cookies = `; ${req.headers.cookie ?? ''}`;
+  const tokens = cookieNames.map((name) => new RegExp(`; *${name} *= *([^;\\s]+)`).exec(cookies)?.[1]);
+  return tokens.find((token) => token !== undefined) ?? null;
 }
 
 /** The Set-Cookie header for a token; none at all for 0 seconds. */

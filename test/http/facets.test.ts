@@ -8,19 +8,8 @@ describe('GET /facets', () => {
   it("counts the whole database, with the contract's lists in order", async () => {
     const { text, body } = await service.get('/api/v1/facets');
     expect(Object.keys(JSON.parse(text))).toEqual([
-      'total',
-      'countries',
-      'kinds',
-      'types',
-      'categories',
-      'continents',
-      'coverages',
-      'city_sizes',
-      'languages',
-      'regions',
-      'cities',
-      'tags',
-      'more',
+      ...['total', 'countries', 'kinds', 'types', 'categories', 'continents', 'coverages', 'city_sizes', 'languages'],
+      ...['regions', 'cities', 'tags', 'more'],
     ]);
     expect(body.total).toBe(6);
     expect(body.countries.slice(0, 2)).toEqual([

