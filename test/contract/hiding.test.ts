@@ -107,6 +107,13 @@ describe.each(testBackends)('hidden records, $name', ({ name, open }) => {
     },
   );
 
+  it('are hidden even if an earlier attempt stopped after writing the list', async () => {
+    const key = keyOf('record', 'd');
+    await backend.suppressions.add([{ key, reason: null, addedAt: new Date().toISOString() }]);
+    await suppress('record', 'd');
+    expect(await found()).toBe('abce');
+  });
+
   it('stay hidden through imports, also of new records, a rebuild and a rollback', async () => {
     await backend.maintenance.rebuild({ allowsShrink: true });
     await suppress('domain', 'gone.example');

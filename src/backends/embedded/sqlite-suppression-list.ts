@@ -15,28 +15,18 @@ export class SqliteSuppressionList extends SqliteStore implements SuppressionLis
     this.#documents = documentTables(database);
   }
 
-  /**
-   * Searches the records before it blocks other writers. From its transaction on they check the list themselves; what
-   * they wrote before, during the search, is searched afterwards.
-   */
-  async add(suppressions: readonly Suppression[]): Promise<number> {
+  /** Once the list is written, other writers go by it; what they wrote before is searched without blocking them. */
+  add(suppressions: readonly Suppression[]): Promise<number> {
     return runOnStore(() => {
-      const keys = new Set(suppressions.map(({ key }) => key));
-      const version = this.#dataVersion();
-      const found = findSuppressed(this.database, keys);
-      const { added, isStale } = transact(this.database, () => {
-        const insert = this.database.prepare(
-          'INSERT INTO suppressions (key, reason, added_at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING',
-        );
-        let added = 0;
-        for (const { key, reason, addedAt } of suppressions) added += Number(insert.run(key, reason, addedAt).changes);
-        this.#hide(found);
-        return { added, isStale: this.#dataVersion() !== version };
-      });
-      if (isStale) {
-        const late = findSuppressed(this.database, keys);
-        transact(this.database, () => this.#hide(late));
-      }
+      const insert = this.database.prepare(
+        'INSERT INTO suppressions (key, reason, added_at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING',
+      );
+      const rows = suppressions.map(({ key, reason, addedAt }) => [key, reason, addedAt] as const);
+      const added = transact(this.database, () =>
+        rows.reduce((sum, row) => sum + Number(insert.run(...row).changes), 0),
+      );
+      const found = findSuppressed(this.database, new Set(suppressions.map(({ key }) => key)));
+      transact(this.database, () => this.#hide(found));
       return added;
     });
   }
@@ -61,11 +51,6 @@ export class SqliteSuppressionList extends SqliteStore implements SuppressionLis
   async listKeysSince(at: Date): Promise<ReadonlySet<string>> {
     const select = 'SELECT key FROM suppressions WHERE added_at >= ?';
     return new Set((await this.all<Suppression>(select, at.toISOString())).map(({ key }) => key));
-  }
-
-  /** Changes after each commit of another connection. */
-  #dataVersion(): unknown {
-    return this.database.prepare('PRAGMA data_version').get()?.data_version;
   }
 
   /** Removes the listed records from the index. */
