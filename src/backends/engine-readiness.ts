@@ -17,58 +17,30 @@ export const connectionFaults: Readonly<Record<string, string>> = {
   EAI_AGAIN: 'DNS does not answer',
 };
 
-interface EngineReadinessOptions {
+interface EngineOptions {
   name: string;
   /** Connects, checks and prepares the engine; can be repeated. Fails with EngineDown or StartupError. */
   prepare: () => Promise<void>;
-  /** Ends its connections: if it cannot be used, and when this is closed. */
+  /** Ends its connections: if it cannot be used, and when it is closed. */
   disconnect: () => Promise<void>;
   logLine: (line: string) => void;
 }
 
-/** Gets an engine ready: at once if it is up, otherwise as soon as it comes up. */
-export class EngineReadiness {
-  readonly #options: EngineReadinessOptions;
-  readonly #closing = new AbortController();
-  #waiting: Promise<void> = Promise.resolve();
+/** An engine that is ready, or will be as soon as it comes up. */
+interface StartedEngine {
+  /** Resolves when the engine is ready, or when it is closed. */
+  whenReady(): Promise<void>;
+  close(): Promise<void>;
+}
 
-  private constructor(options: EngineReadinessOptions) {
-    this.#options = options;
-  }
-
-  /**
-   * Tries once. If the engine is down, it logs that, returns anyway, and keeps trying. Throws StartupError if waiting
-   * would not help.
-   */
-  static async start(options: EngineReadinessOptions): Promise<EngineReadiness> {
-    const readiness = new EngineReadiness(options);
-    try {
-      await options.prepare();
-    } catch (error) {
-      if (!(error instanceof EngineDown)) {
-        await options.disconnect();
-        throw error;
-      }
-      options.logLine(`${error.message}; waiting`);
-      readiness.#waiting = readiness.#keepTrying(error.message);
-    }
-    return readiness;
-  }
-
-  /** Resolves when the engine is ready, or when this is closed. */
-  whenReady(): Promise<void> {
-    return this.#waiting;
-  }
-
-  async close(): Promise<void> {
-    this.#closing.abort();
-    await this.#waiting;
-    await this.#options.disconnect();
-  }
-
-  async #keepTrying(reason: string): Promise<void> {
-    const { name, prepare, logLine } = this.#options;
-    const { signal } = this.#closing;
+/**
+ * Tries once. If the engine is down, it logs that, returns anyway, and keeps trying. Throws StartupError if waiting would
+ * not help.
+ */
+export async function startEngine({ name, prepare, disconnect, logLine }: EngineOptions): Promise<StartedEngine> {
+  const closing = new AbortController();
+  const { signal } = closing;
+  const keepTrying = async (reason: string): Promise<void> => {
     let said = reason;
     while (!signal.aborted) {
       try {
@@ -77,13 +49,31 @@ export class EngineReadiness {
         logLine(`${name} is ready`);
         return;
       } catch (error) {
-        // An error that would have stopped the start is only logged: the process is serving, and an operator may still
-        // fix it.
+        // An error that would have stopped the start is only logged: an operator may still fix it.
         const { message } = error as Error;
         if (!signal.aborted && message !== said)
           logLine(error instanceof StartupError ? message : `${message}; waiting`);
         said = message;
       }
     }
+  };
+  let waiting: Promise<void> = Promise.resolve();
+  try {
+    await prepare();
+  } catch (error) {
+    if (!(error instanceof EngineDown)) {
+      await disconnect();
+      throw error;
+    }
+    logLine(`${error.message}; waiting`);
+    waiting = keepTrying(error.message);
   }
+  return {
+    whenReady: () => waiting,
+    async close() {
+      closing.abort();
+      await waiting;
+      await disconnect();
+    },
+  };
 }

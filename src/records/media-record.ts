@@ -1,7 +1,7 @@
 import type * as vocabularies from './vocabularies.ts';
 
 /**
- * One outlet, podcast or newsletter, in the shape and key order of the API. Unknown values are `null`, unknown lists an
+ * One outlet, podcast or newsletter, in the shape and key order of the API (fields.ts says what each field is). Unknown values are `null`, unknown lists an
  * empty array.
  */
 export interface MediaRecord {
@@ -9,7 +9,6 @@ export interface MediaRecord {
   id: string;
   kind: vocabularies.Kind;
   name: string;
-  /** Other names, native titles, abbreviations. */
   aliases: string[];
   url: string | null;
   description: string | null;
@@ -18,12 +17,10 @@ export interface MediaRecord {
   continent: vocabularies.Continent | null;
   /** ISO 3166-1 alpha-2; XK for Kosovo. */
   country: string | null;
-  /** The English name of `country`. */
   country_name: string | null;
   region: string | null;
   city: string | null;
   city_size: vocabularies.CitySize | null;
-  /** Outlets only. */
   type: vocabularies.OutletType | null;
   categories: vocabularies.Category[];
   coverage: vocabularies.Coverage | null;
@@ -32,12 +29,10 @@ export interface MediaRecord {
   /** The only field that holds an address; it is scrubbed from all others. */
   email: string | null;
   email_status: vocabularies.EmailStatus | null;
-  /** URL where the address was found. */
   email_source: string | null;
   /** ISO 8601, UTC. */
   last_verified_at: string | null;
   phone: string | null;
-  /** Readers, listeners or subscribers: an integer. */
   audience: number | null;
   frequency: vocabularies.Frequency | null;
   feed_url: string | null;
@@ -45,7 +40,6 @@ export interface MediaRecord {
   linkedin_url: string | null;
   /** ISO 8601, UTC: when the content last changed. */
   updated_at: string;
-  /** As its sources have them: topics that are no category, communities, owners, formats of stations. */
   tags: string[];
 }
 

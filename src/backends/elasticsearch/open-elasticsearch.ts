@@ -1,6 +1,6 @@
 import type { SearchIndex } from '#search/search-index.ts';
 import { prepareWords } from '#search/search-words.ts';
-import { EngineReadiness } from '../engine-readiness.ts';
+import { startEngine } from '../engine-readiness.ts';
 import { AliasGenerations, defaultLayout, type IndexLayout } from './alias-generations.ts';
 import { checkElasticsearch, connectCluster, type ElasticsearchAddress } from './connect-elasticsearch.ts';
 import { ElasticsearchSearchIndex } from './elasticsearch-search-index.ts';
@@ -46,7 +46,7 @@ export async function openElasticsearch({
     for (const fault of await checkElasticsearch(address)) logLine(`${fault}; continuing with the other nodes`);
   };
   const disconnect = () => client.close();
-  const readiness = await EngineReadiness.start({ name: 'Elasticsearch', prepare, disconnect, logLine });
+  const readiness = await startEngine({ name: 'Elasticsearch', prepare, disconnect, logLine });
   return {
     index: new ElasticsearchSearchIndex(cluster, alias),
     generations: new AliasGenerations(client, alias, layout),

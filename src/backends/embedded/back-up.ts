@@ -16,11 +16,8 @@ export function backUp(dataDir: string, folder: string): { hasPepper: boolean } 
   if (existsSync(folder))
     throw new Error(`${folder} already exists. Pass a new folder: backups are never overwritten.`);
   const unfinished = `${resolve(folder)}.unfinished`;
-  rmSync(unfinished, { recursive: true, force: true });
-  makePrivateFolder(unfinished);
   try {
-    copyDatabase(databasePath(dataDir), databasePath(unfinished));
-    const hasPepper = copyPepper(dataDir, unfinished);
+    const hasPepper = copyTo(unfinished, dataDir);
     renameSync(unfinished, folder);
     return { hasPepper };
   } finally {
@@ -40,10 +37,7 @@ export function restore(folder: string, dataDir: string, keyPepper: string | nul
   try {
     const replaced = takeStanding(path);
     try {
-      rmSync(unfinished, { recursive: true, force: true });
-      makePrivateFolder(unfinished);
-      copyDatabase(databasePath(folder), databasePath(unfinished));
-      const hasPepper = copyPepper(folder, unfinished);
+      const hasPepper = copyTo(unfinished, folder);
       requireProof(unfinished, keyPepper ?? readKeyPepper(hasPepper ? unfinished : dataDir));
       // Writes what lies beside the old file into it: SQLite would take that for a part of the new one.
       replaced?.exec('COMMIT; PRAGMA journal_mode = DELETE');
@@ -81,12 +75,15 @@ function requireProof(folder: string, pepper: string | null): void {
   );
 }
 
-/** Returns whether there is a pepper to copy. */
-function copyPepper(from: string, to: string): boolean {
+/** Copies a store, and the pepper if it has one, to a new folder. Returns whether it has. */
+function copyTo(folder: string, from: string): boolean {
+  rmSync(folder, { recursive: true, force: true });
+  makePrivateFolder(folder);
+  copyDatabase(databasePath(from), databasePath(folder));
   if (!existsSync(keyPepperPath(from))) return false;
-  // Copies into an already private file: otherwise the copy would get the permissions of the original.
-  makePrivateFile(keyPepperPath(to));
-  copyFileSync(keyPepperPath(from), keyPepperPath(to));
+  // Into an already private file: otherwise the copy would get the permissions of the original.
+  makePrivateFile(keyPepperPath(folder));
+  copyFileSync(keyPepperPath(from), keyPepperPath(folder));
   return true;
 }
 
@@ -100,13 +97,5 @@ function copyDatabase(from: string, to: string): void {
     throw new Error(`${from} cannot be copied (${(error as Error).message}). Nothing was changed.`);
   } finally {
     source.close();
-  }
-  // Even read-only access leaves files behind.
-  const copy = new DatabaseSync(to);
-  try {
-    const found = copy.prepare('PRAGMA quick_check').get()?.quick_check;
-    if (found !== 'ok') throw new Error(`${from} is damaged (${found}). Nothing was changed.`);
-  } finally {
-    copy.close();
   }
 }

@@ -20,13 +20,9 @@ export const version11 = 21;
  * meanings   what records are about (search/meaning/embed.ts), and the edition of the index that each came with
  * search_index    in one row: the indexVersion of documents and search_text (null: of an earlier way to tell), and the
  *            `edition`, another number after every change of those tables
- * dead_letters    records that cannot be indexed, and why
- * merged_ids ids of records that were merged into others, which they lead to
  * suppressions    what stays hidden, by keys without addresses; suppressed records have no documents
- * change_sets     runs of commands that changed records: who, when, which files, and their counts
  * changes    what a change set did to a record, as JSON (RecordChange): one row for each set and record; `at` in milliseconds
  * api_keys   keys by their HMAC, as JSON with columns that are read from it; so are orders and events
- * orders     purchases of plans
  * payment_events  events of the payment provider, by its ids; without `handled_at` those that match no order so far
  * keyed      everything that is kept under a key (records/keyed-store.ts): the audit log, pushes, the use of keys, lists, sessions, leases;
  *            `expires_at` in milliseconds

@@ -2,7 +2,7 @@ import type { RequestCounter } from '#accounts/usage.ts';
 import type { OpenKeyed } from '#records/keyed-store.ts';
 import type { SuppressionList } from '#records/suppression.ts';
 import type { JobLocks } from '#search/index-maintenance.ts';
-import { EngineReadiness } from '../engine-readiness.ts';
+import { startEngine } from '../engine-readiness.ts';
 import { openKeyedStores, type Stores } from '../stores.ts';
 import {
   checkMongo,
@@ -78,7 +78,7 @@ export async function openMongo({ uri, logLine, timeoutMs }: MongoSettings): Pro
     }
   };
   const disconnect = () => client.close();
-  const readiness = await EngineReadiness.start({ name: 'MongoDB', prepare, disconnect, logLine });
+  const readiness = await startEngine({ name: 'MongoDB', prepare, disconnect, logLine });
   return {
     records: new MongoRecordStore(client, collections.records, { changes, mergedIds, suppressions, source }),
     mergedIds,
