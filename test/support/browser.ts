@@ -30,7 +30,7 @@ async function findChromium(): Promise<{ executablePath: string; env?: NodeJS.Pr
   const executablePath = installed.find((path) => existsSync(path));
   if (executablePath !== undefined) return { executablePath };
   const name = `chromium-with-fonts-${manifest.devDependencies['@sparticuz/chromium']}`;
-  const folder = await fetchOnce(name, console.warn, unpack);
+  const folder = await fetchOnce(name, unpack);
   const libraries = { FONTCONFIG_PATH: join(folder, 'fonts'), LD_LIBRARY_PATH: join(folder, 'al2023', 'lib') };
   return { executablePath: join(folder, 'chromium'), env: { ...process.env, ...libraries } };
 }

