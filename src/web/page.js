@@ -51,10 +51,12 @@ function keepFocus(place, draw) {
   const around = [...ancestorsOf(focused)];
   draw();
   if (focused.isConnected) return;
-  const home = around.find((element) => element.isConnected) ?? place;
   const near = [...order.slice(at + 1), ...order.slice(0, Math.max(at, 0)).reverse()];
-  const all = /** @type {HTMLElement[]} */ ([...near, ...home.querySelectorAll(focusable), place]);
-  all.find((element) => home.contains(element) && element.checkVisibility())?.focus();
+  for (const home of around.filter((element) => element.isConnected)) {
+    const all = /** @type {HTMLElement[]} */ ([...near, ...home.querySelectorAll(focusable)]);
+    const next = all.find((element) => home.contains(element) && element.checkVisibility());
+    if (next !== undefined) return next.focus();
+  }
 }
 
 /** The nearest first. @param {Element} element */
