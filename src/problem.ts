@@ -2,110 +2,63 @@
  * Every error an answer can contain: its stable code, HTTP status, title (contract A11) and meaning. The detail says
  * what is wrong and what to do; it never contains a stack trace, an engine's message or a secret.
  */
-export const problems = {
-  invalid_request: { status: 400, title: 'Invalid request', doc: '`errors` lists every problem and how to fix it.' },
-  page_too_deep: {
-    status: 400,
-    title: 'Page too deep',
-    doc: 'page × per_page must not exceed 10,000. Use GET /api/v1/export to get all results.',
-  },
-  key_missing: {
-    status: 401,
-    title: 'API key missing',
-    doc: 'This request needs an API key in the header `Authorization: Bearer <key>`.',
-  },
-  key_invalid: {
-    status: 401,
-    title: 'API key invalid',
-    doc: 'The key is mistyped, unknown or revoked, or the Authorization header does not use the scheme Bearer.',
-  },
-  plan_required: { status: 403, title: 'Plan required', doc: '`required_plan` names a plan that includes this.' },
-  plan_expired: { status: 403, title: 'Plan expired', doc: 'Your plan has expired. Buy a new one at `buy_url`.' },
+const known = {
+  invalid_request: { status: 400, doc: '`errors` lists every problem and how to fix it.' },
+  page_too_deep: { status: 400, doc: 'page × per_page is at most 10,000. GET /api/v1/export has all results.' },
+  key_missing: { status: 401, doc: 'This request needs an API key in the header `Authorization: Bearer <key>`.' },
+  key_invalid: { status: 401, doc: 'The key is mistyped, unknown or revoked, or its scheme is not Bearer.' },
+  plan_required: { status: 403, doc: '`required_plan` names a plan that includes this.' },
+  plan_expired: { status: 403, doc: 'Your plan has expired. Buy a new one at `buy_url`.' },
   origin_not_allowed: {
     status: 403,
-    title: 'Origin not allowed',
-    doc: "Pages of other sites may not use /mcp: only those of the service and of the browser's own machine.",
+    doc: "Only pages of the service, and at /mcp of the browser's own machine, may do this.",
   },
-  not_found: { status: 404, title: 'Not found', doc: 'The path, the record or the list does not exist.' },
-  order_not_found: { status: 404, title: 'Order not found', doc: 'No order has this id and claim_token.' },
-  method_not_allowed: {
-    status: 405,
-    title: 'Method not allowed',
-    doc: 'The header `Allow` lists the supported methods.',
-  },
-  idempotency_conflict: {
-    status: 409,
-    title: 'Idempotency conflict',
-    doc: 'This Idempotency-Key was already used with a different body. Use a new key for a new request.',
-  },
-  list_changed: {
-    status: 412,
-    title: 'List changed',
-    doc: 'The list was written since the version that If-Match names. Read it again, and decide again.',
-  },
-  body_too_large: { status: 413, title: 'Body too large', doc: 'The body exceeds the size limit of this path.' },
-  unsupported_media_type: {
-    status: 415,
-    title: 'Unsupported media type',
-    doc: 'The Content-Type of the body is not supported here.',
-  },
+  not_found: { status: 404, doc: 'The path, the record or the list does not exist.' },
+  order_not_found: { status: 404, doc: 'No order has this id and claim_token.' },
+  method_not_allowed: { status: 405, doc: 'The header `Allow` lists the supported methods.' },
+  idempotency_conflict: { status: 409, doc: 'This Idempotency-Key was used with another body. Use a new one.' },
+  list_changed: { status: 412, doc: 'The list was written since the version in If-Match. Read it again.' },
+  body_too_large: { status: 413, doc: 'The body exceeds the size limit of this path.' },
+  unsupported_media_type: { status: 415, doc: 'The Content-Type of the body is not supported here.' },
   misdirected_request: {
     status: 421,
-    title: 'Misdirected request',
     doc: 'The service does not answer to this host name. With the default sandbox it answers only to localhost, names that end in .localhost, and loopback addresses.',
   },
-  too_many_lists: { status: 422, title: 'Too many lists', doc: 'An account has at most 200 lists. Delete one.' },
-  list_full: { status: 422, title: 'List full', doc: 'A list holds at most 10,000 records. Nothing was changed.' },
-  meaning_unavailable: {
-    status: 422,
-    title: 'Search by meaning unavailable',
-    doc: 'This service does not search by meaning. Leave out `match`, and search for words.',
-  },
-  too_many_leads: {
-    status: 422,
-    title: 'Too many leads',
-    doc: 'The filters match more leads than one push can send. Nothing was sent.',
-  },
-  too_many_rows: {
-    status: 422,
-    title: 'Too many rows',
-    doc: 'The filters match more records than a file of this format can hold. Narrow them, or use another format.',
-  },
+  too_many_lists: { status: 422, doc: 'An account has at most 200 lists. Delete one.' },
+  list_full: { status: 422, doc: 'A list holds at most 10,000 records. Nothing was changed.' },
+  meaning_unavailable: { status: 422, doc: 'This service does not search by meaning. Leave out `match`.' },
+  too_many_leads: { status: 422, doc: 'The filters match more leads than a push can send. Nothing was sent.' },
+  too_many_rows: { status: 422, doc: 'The filters match more records than a file of this format can hold.' },
   tool_key_rejected: {
     status: 422,
-    title: 'Tool key rejected',
-    doc: 'The outbound tool rejected the api_key: it is wrong or lacks permission to add leads. Nothing was sent.',
+    doc: 'The tool rejected the api_key: wrong, or without permission. Nothing was sent.',
   },
-  campaign_not_found: {
-    status: 422,
-    title: 'Campaign not found',
-    doc: 'The outbound tool has no such campaign for this api_key. Nothing was sent.',
-  },
+  campaign_not_found: { status: 422, doc: 'The tool has no such campaign for this api_key. Nothing was sent.' },
   rate_limited: {
     status: 429,
-    title: 'Rate limited',
     doc: 'You used up your requests for this minute, or your exports or pushes at once. `Retry-After` says when to try again.',
   },
-  internal: {
-    status: 500,
-    title: 'Internal error',
-    doc: 'The service failed. Quote the request_id when you report it: the error is logged under it.',
-  },
+  internal: { status: 500, doc: 'The service failed. Quote the request_id when you report it.' },
   tool_failed: {
     status: 502,
-    title: 'Tool failed',
     doc: 'The outbound tool failed. The counts show what was sent before. You can safely push again: no lead is added to a campaign twice.',
   },
-  payment_failed: {
-    status: 502,
-    title: 'Payment failed',
-    doc: 'The payment provider could not complete the request. Nothing was bought; you can safely try again.',
-  },
-  search_unavailable: { status: 503, title: 'Search unavailable', doc: 'Try again in `Retry-After` seconds.' },
-  store_unavailable: { status: 503, title: 'Store unavailable', doc: 'Try again in `Retry-After` seconds.' },
-} as const satisfies Record<string, { status: number; title: string; doc: string }>;
+  payment_failed: { status: 502, doc: 'The payment provider failed. Nothing was bought; you can safely try again.' },
+  search_unavailable: { status: 503, doc: 'Try again in `Retry-After` seconds.' },
+  store_unavailable: { status: 503, doc: 'Try again in `Retry-After` seconds.' },
+} as const satisfies Record<string, { status: number; doc: string }>;
 
-export type ProblemCode = keyof typeof problems;
+export type ProblemCode = keyof typeof known;
+
+/** The same with their titles: `invalid_request` is “Invalid request”. */
+export const problems = Object.fromEntries(
+  Object.entries(known).map(([code, about]) => [code, { ...about, title: titleOf(code) }]),
+) as Record<ProblemCode, { status: number; title: string; doc: string }>;
+
+function titleOf(code: string): string {
+  const words = code === 'internal' ? 'internal error' : code.replaceAll('_', ' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
 
 /** One problem with a request: where, what, and how to fix it. */
 export interface FieldError {

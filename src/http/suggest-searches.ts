@@ -23,9 +23,9 @@ export const suggestion = z
 
 type Suggestion = z.output<typeof suggestion>;
 
-/** The parameters of a request by their names, and which part of another request is not in it. */
+/** The parameters of another request, and which part of the first is not in it. */
 interface Change {
-  given: Map<string, string>;
+  given: ReadonlyMap<string, string>;
   drops: string;
 }
 
@@ -34,6 +34,7 @@ const maxSuggestions = 3;
 const maxChanges = 12;
 /** The most words that have one meaning together. */
 const maxWords = 5;
+const firstRow = { sort: { key: 'relevance', reversed: false }, offset: 0, limit: 1 } as const;
 
 /**
  * At most three requests, each found by dropping or correcting one part of a request that finds nothing: corrections first,
@@ -47,7 +48,7 @@ export async function suggestSearches(
   caller: Caller,
 ): Promise<Suggestion[]> {
   const given = new Map([...asked].filter(([name]) => name in filterSchema.shape));
-  const search = async (changed: ReadonlyMap<string, string>) => {
+  const search = async (changed: Change['given']) => {
     const { query } = await openQuery(deps, toSearchQuery(filterSchema.parse(Object.fromEntries(changed))), caller);
     return query;
   };
@@ -68,57 +69,49 @@ export async function suggestSearches(
       return { ...(q && { q }), ...(Object.keys(filters).length > 0 && { filters }), drops, total };
     });
 
-  /** Of each value of an open list, the nearest that the other parts of the request find. */
-  async function findNear(): Promise<Map<string, string>> {
-    const near = new Map<string, string>();
+  /** With each value of an open list corrected to the nearest that the other parts of the request find. */
+  async function findNear(): Promise<Change[]> {
+    const near: Change[] = [];
     for (const { key, filter, facet } of facetFields) {
-      const typed = facet.isOpen && given.get(filter.parameter);
+      const name = filter.parameter;
+      const typed = facet.isOpen && given.get(name);
       if (!typed || /[|!]/.test(typed)) continue;
-      const { counts } = await deps.index.countFacets(await search(without(given, filter.parameter)));
-      const nearest = findNearestWord(
-        typed,
-        counts[key].map(({ value }) => value),
-      );
-      if (nearest !== null) near.set(filter.parameter, nearest);
+      const { counts } = await deps.index.countFacets(await search(change(given, name, { [name]: null }).given));
+      const values = counts[key].map(({ value }) => value);
+      const nearest = findNearestWord(typed, values);
+      if (nearest !== null) near.push(change(given, name, { [name]: nearest }));
     }
     return near;
   }
 }
 
-const firstRow = { sort: { key: 'relevance', reversed: false }, offset: 0, limit: 1 } as const;
+/** The request with other values of some parameters, or without them. */
+function change(given: Change['given'], drops: string, others: Record<string, string | null>): Change {
+  const changed = [...Object.entries(Object.fromEntries(given)), ...Object.entries(others)];
+  return {
+    drops,
+    given: new Map([...new Map(changed)].filter((entry): entry is [string, string] => entry[1] !== null)),
+  };
+}
 
 /** With a value near to one that was given, a region for a city, words for a phrase, or typo tolerance. */
-function listCorrections(given: ReadonlyMap<string, string>, near: ReadonlyMap<string, string>): Change[] {
-  const changes = Array.from(near, ([name, value]) => ({ given: new Map(given).set(name, value), drops: name }));
-  const swap = (name: string, other: string) => {
-    const value = given.get(name);
-    if (value === undefined || given.has(other)) return;
-    changes.push({ given: new Map(without(given, name)).set(other, value), drops: name });
-  };
-  swap('city', 'region');
-  swap('region', 'city');
-  const q = given.get('q') ?? '';
-  if (q.includes('"')) changes.push({ given: new Map(given).set('q', q.replaceAll('"', '')), drops: '"' });
-  if (given.has('strict')) changes.push({ given: without(given, 'strict'), drops: 'strict' });
-  return changes;
+function listCorrections(given: Change['given'], near: readonly Change[]): Change[] {
+  const [q = '', city, region] = ['q', 'city', 'region'].map((name) => given.get(name));
+  return [
+    ...near,
+    ...(city && !region ? [change(given, 'city', { city: null, region: city })] : []),
+    ...(region && !city ? [change(given, 'region', { region: null, city: region })] : []),
+    ...(q.includes('"') ? [change(given, '"', { q: q.replaceAll('"', '') })] : []),
+    ...(given.has('strict') ? [change(given, 'strict', { strict: null })] : []),
+  ];
 }
 
 /** Without one parameter, or without words of the text that belong together. */
-function listDrops(given: ReadonlyMap<string, string>): Change[] {
-  const changes = [...given.keys()]
-    .filter((name) => name !== 'match' && name !== 'strict')
-    .map((name) => ({ given: without(given, name), drops: name }));
+function listDrops(given: Change['given']): Change[] {
+  const names = [...given.keys()].filter((name) => name !== 'match' && name !== 'strict');
   const parts = splitText(given.get('q') ?? '');
-  if (parts.length < 2) return changes;
-  const shorter = parts.map((part, place) => ({
-    given: new Map(given).set('q', parts.toSpliced(place, 1).join(' ')),
-    drops: part,
-  }));
-  return [...shorter, ...changes];
-}
-
-function without(given: ReadonlyMap<string, string>, name: string): Map<string, string> {
-  return new Map([...given].filter(([other]) => other !== name));
+  const shorter = parts.map((part, place) => change(given, part, { q: parts.toSpliced(place, 1).join(' ') }));
+  return [...(parts.length < 2 ? [] : shorter), ...names.map((name) => change(given, name, { [name]: null }))];
 }
 
 /** `best newspapers in new york` → `best newspapers`, `in new york`: small words belong to what follows. */

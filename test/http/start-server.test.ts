@@ -81,7 +81,7 @@ describe('serving', () => {
       res.on('timeout', onTimeout);
       void hasWaited.then(() => res.end('made'));
     };
-    const server = await startServer(local, () => listener, { ...defaultTimeouts, stallMs: 30 });
+    const server = await startServer(local, () => listener, { ...defaultTimeouts, stallMs: 200 });
     expect(await ask(server.url)).toEqual({ status: 200, body: 'made' });
     await server.drain(1000);
   });
