@@ -14,9 +14,10 @@ export type DocumentTables = ReturnType<typeof documentTables>;
 /** Writes the index entries of a record, by the record's row; a suppressed one gets none. */
 export function documentTables(database: DatabaseSync) {
   const isSuppressed = suppressionCheck(database);
-  const insertDocument = database.prepare(insertion('documents', ['record', ...columns]));
-  const updateDocument = database.prepare(
-    `UPDATE documents SET ${columns.map((column) => `${column} = ?`).join(', ')} WHERE record = ?`,
+  const saveDocument = database.prepare(
+    `${insertion('documents', ['record', ...columns])} ON CONFLICT (record) DO UPDATE SET ${columns
+      .map((column) => `${column} = excluded.${column}`)
+      .join(', ')}`,
   );
   const insertText = database.prepare(insertion('search_text', ['rowid', ...textColumns]));
   const findText = database.prepare(
@@ -46,7 +47,7 @@ export function documentTables(database: DatabaseSync) {
   function add(record: MediaRecord, row: number, made?: RecordForms): void {
     if (isSuppressed(record)) return;
     const forms = made ?? formsOf(record);
-    insertValues(forms, row);
+    saveValues(forms, row);
     insertWords(forms, row);
   }
 
@@ -55,15 +56,9 @@ export function documentTables(database: DatabaseSync) {
     if (meaning !== null) insertMeaning.run(row, meaning);
   }
 
-  function insertValues({ document, textDigest }: RecordForms, row: number): void {
+  function saveValues({ document, textDigest }: RecordForms, row: number): void {
     noteChange(row);
-    insertDocument.run(row, textDigest, ...document);
-  }
-
-  function updateValues({ document, textDigest }: RecordForms, row: number): void {
-    noteChange(row);
-    const { changes } = updateDocument.run(textDigest, ...document, row);
-    if (changes === 0) insertDocument.run(row, textDigest, ...document);
+    saveDocument.run(row, textDigest, ...document);
   }
 
   function noteChange(row: number): void {
@@ -74,18 +69,14 @@ export function documentTables(database: DatabaseSync) {
   /** Each part separately: if one was lost, the others are still deleted. */
   function remove(row: number): void {
     removeWords(row);
-    removeValues(row);
+    noteChange(row);
+    removeDocument.run(row);
   }
 
   function removeWords(row: number): void {
     removeText.run(row);
     insertRow.run();
     removeMeaning.run(row);
-  }
-
-  function removeValues(row: number): void {
-    noteChange(row);
-    removeDocument.run(row);
   }
 
   /** The record of a row that searches should find; null if they should find none. */
@@ -120,7 +111,7 @@ export function documentTables(database: DatabaseSync) {
     const forms = formsOf(record);
     const isSameText = findText.get(row, forms.textDigest) !== undefined;
     if (!isSameText) removeWords(row);
-    updateValues(forms, row);
+    saveValues(forms, row);
     if (!isSameText) insertWords(forms, row);
   }
 
