@@ -39,5 +39,5 @@ export function Marked({ text }) {
     if (isMarked === (pieces.length % 2 === 0)) pieces.push(`${pieces.pop()}${segment}`);
     else pieces.push(segment);
   }
-  return pieces.map((piece, at) => (at % 2 === 1 ? html`<mark>${piece}</mark>` : piece));
+  return pieces.map((piece, at) => (at % 2 === 1 ? html`<mark>${piece}</mark>` : piece || null));
 }
