@@ -1,9 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { availableParallelism, cpus } from 'node:os';
 import { Command, InvalidArgumentError, Option } from 'commander';
-import type { LogLine } from '../../test/support/engines/engine.ts';
-import { startLocalElasticsearch } from '../../test/support/engines/local-elasticsearch.ts';
-import { type SharedEngines, startEngine } from '../../test/support/engines/start-engine.ts';
+import { startEngine } from '../../test/support/engines/start-engine.ts';
 import { type ExportPlan, measureExport } from './export.ts';
 import { measureImport } from './import.ts';
 import { asOther, type DataSource, type Filled, loadEmbedded, loadProduction } from './load-data.ts';
@@ -42,12 +40,10 @@ command('import', 'Imports files into an empty store, then again', 5)
   .addOption(new Option('--backend <name>', 'where to').choices(['embedded', 'mongodb']).default('embedded'))
   .action(benchImport);
 
-command('export', 'Exports everything over HTTP; then slow and leaving readers, and searches beside', 5)
+command('export', 'Exports everything over HTTP', 5)
   .addOption(backend())
   .option('--records <n>', 'generated records', atLeastOne, 100_000)
   .option('--formats <name...>', 'formats to compare', ['csv'])
-  .option('--hang-ups <n>', 'readers that hang up', atLeastOne, 1_000)
-  .option('--slow-seconds <n>', 'how long the slow reader reads', atLeastOne, 20)
   .action(benchExport);
 
 command('sync', 'Follows the records of MongoDB: a backlog, and how soon a change is seen', 5)
@@ -57,11 +53,9 @@ command('sync', 'Follows the records of MongoDB: a backlog, and how soon a chang
   .option('--probes <n>', 'changes of which that is measured', atLeastOne, 300)
   .action(benchSync);
 
-command('scale', 'What an index of a size costs and answers: disk, heap, rebuild, search, export, API processes', 3)
+command('scale', 'What an index of a size costs and answers: disk, heap, rebuild, search, export', 3)
   .option('--records <n...>', 'generated records; 100000 unless given', addCount, [])
-  .option('--nodes <n>', 'nodes of Elasticsearch: one as for tests, or a cluster started for this', atLeastOne, 1)
-  .option('--shards <n...>', 'primary shards; 1 unless given', addCount, [])
-  .option('--processes <n...>', 'API processes; 1 2 4 unless given', addCount, [])
+  .option('--shards <n>', 'primary shards', atLeastOne, 1)
   .option('--each <n>', 'questions in a round', atLeastOne, 500)
   .option('--seed <n>', 'chooses the questions', atLeastOne, 1)
   .action(benchScale);
@@ -131,34 +125,17 @@ async function benchSync({ records, json, ...run }: SyncRun & Common) {
   printFigures({ records, ...(await measureSync(data, run).finally(data.remove)) }, json);
 }
 
-type ScaleOptions = ScalePlan & { records: number[]; nodes: number; json: boolean };
+type ScaleOptions = ScalePlan & { records: number[]; json: boolean };
 
-async function benchScale({ records, nodes, json, ...plan }: ScaleOptions): Promise<void> {
-  const scale = { ...plan, shards: orElse(plan.shards, [1]), processes: orElse(plan.processes, [1, 2, 4]) };
+async function benchScale({ records, json, ...plan }: ScaleOptions): Promise<void> {
   for (const count of orElse(records, [100_000])) {
-    const data = await loadProduction({ count }, nodes === 1 ? undefined : (log) => startClusters(log, nodes));
-    try {
-      await measureScale(data, scale, (figures) => printFigures({ nodes, ...figures }, json));
-    } finally {
-      await data.remove();
-    }
+    const data = await loadProduction({ count });
+    printFigures(await measureScale(data, plan).finally(data.remove), json);
   }
 }
 
 function orElse(given: readonly number[], otherwise: readonly number[]): readonly number[] {
   return given.length > 0 ? given : otherwise;
-}
-
-/** An Elasticsearch cluster next to one MongoDB. */
-async function startClusters(log: LogLine, nodes: number): Promise<SharedEngines> {
-  const mongodb = await startEngine('mongodb', log);
-  const elasticsearch = await startLocalElasticsearch(log, 'figures', nodes);
-  return {
-    urls: { mongodb: mongodb.url, elasticsearch: elasticsearch.url },
-    stop: async () => {
-      await Promise.all([mongodb.stop(), elasticsearch.stop()]);
-    },
-  };
 }
 
 function atLeastOne(text: string): number {

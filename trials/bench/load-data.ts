@@ -7,8 +7,7 @@ import { openElasticsearch } from '../../src/backends/elasticsearch/open-elastic
 import type { MediaRecord } from '../../src/records/media-record.ts';
 import { loadSample } from '../../src/sample/generate-sample.ts';
 import type { BackendSettings } from '../../src/start/open-backends.ts';
-import type { LogLine } from '../../test/support/engines/engine.ts';
-import { type SharedEngines, startSharedEngines } from '../../test/support/engines/start-engine.ts';
+import { startSharedEngines } from '../../test/support/engines/start-engine.ts';
 import { importRecords } from '../relevance/import-records.ts';
 
 /** The records to search: generated ones, or those of files. */
@@ -53,12 +52,9 @@ export async function loadEmbedded(source: DataSource): Promise<Filled> {
 }
 
 /** Fills engines: those in the environment, or ones started for this (test/support/engines/). */
-export async function loadProduction(
-  source: DataSource,
-  startEngines: (log: LogLine) => Promise<SharedEngines> = (log) => startSharedEngines(log, 'figures'),
-): Promise<FilledEngines> {
+export async function loadProduction(source: DataSource): Promise<FilledEngines> {
   const dataDir = await mkdtemp(join(tmpdir(), 'masthead-bench-'));
-  const engines = await startEngines((line) => console.error(line));
+  const engines = await startSharedEngines((line) => console.error(line), 'figures');
   const { mongodb, elasticsearch } = engines.urls;
   const remove = async () => {
     if (mongodb !== null && elasticsearch !== null) {

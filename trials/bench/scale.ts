@@ -2,17 +2,15 @@ import { randomBytes } from 'node:crypto';
 import { Client } from '@elastic/elasticsearch';
 import { Dice } from '../../src/sample/dice.ts';
 import { startIndexer } from '../../test/support/processes.ts';
-import { issueKeys, readExport } from './export.ts';
+import { issuePremiumKey, readExport } from './export.ts';
 import type { FilledEngines } from './load-data.ts';
 import { median, percentile, perSecond, timeCalls } from './measure.ts';
 import { makeFacets, makeSearches } from './mix.ts';
 import { type ProductServer, startProduct, UnexpectedAnswer } from './product-server.ts';
 
 export interface ScalePlan {
-  /** Shards of the index, one after the other. */
-  shards: readonly number[];
-  /** API processes, one after the other. */
-  processes: readonly number[];
+  /** Primary shards of the index. */
+  shards: number;
   rounds: number;
   /** Questions in a round. */
   each: number;
@@ -23,52 +21,45 @@ const clients = 16;
 const heapLookMs = 1_000;
 const megabyte = 1024 * 1024;
 
-/** Indexes one set of records with different numbers of shards, and measures each index; hands over figures as they are known. */
-export async function measureScale(data: FilledEngines, plan: ScalePlan, onFigures: (figures: object) => void) {
+/** What an index of these records costs and answers. */
+export async function measureScale(data: FilledEngines, plan: ScalePlan) {
   const pepper = randomBytes(32).toString('hex');
   const engine = new Client({ nodes: data.elasticsearchUrl.split(',') });
-  const [key = ''] = await issueKeys(data.backend, pepper, 1);
+  const key = await issuePremiumKey(data.backend, pepper);
   try {
-    for (const shards of plan.shards) {
-      const settings = { ...data.settings, KEY_PEPPER: pepper, INDEX_SHARDS: String(shards) };
-      const rebuilt = await perSecond(() => rebuild(data.records, settings));
-      const products: ProductServer[] = [];
-      while (products.length < Math.max(...plan.processes)) products.push(await startProduct(data, settings));
-      try {
-        const { _all } = await engine.indices.stats({ index: data.alias, metric: 'store' });
-        const disk = (_all.primaries?.store?.size_in_bytes ?? Number.NaN) / megabyte;
-        const measured = await watchHeap(engine, () => measureIndex(products, data, plan, key));
-        onFigures({ records: data.records, shards, 'rebuilt per second': rebuilt, 'disk MB': disk, ...measured });
-      } finally {
-        await Promise.all(products.map((product) => product.stop()));
-      }
-    }
+    const settings = { ...data.settings, KEY_PEPPER: pepper, INDEX_SHARDS: String(plan.shards) };
+    const rebuilt = await perSecond(() => rebuild(data.records, settings));
+    const product = await startProduct(data, settings);
+    const measured = await watchHeap(engine, () => measureIndex(product, data, plan, key)).finally(product.stop);
+    const { _all } = await engine.indices.stats({ index: data.alias, metric: 'store' });
+    const disk = (_all.primaries?.store?.size_in_bytes ?? Number.NaN) / megabyte;
+    return { records: data.records, shards: plan.shards, 'rebuilt per second': rebuilt, 'disk MB': disk, ...measured };
   } finally {
     await engine.close();
   }
 }
 
 /** `search` and `facets` are milliseconds of one client; `unanswered` the share of requests that took longer than their limit. */
-async function measureIndex(products: readonly ProductServer[], { some }: FilledEngines, plan: ScalePlan, key: string) {
+async function measureIndex(product: ProductServer, { some }: FilledEngines, plan: ScalePlan, key: string) {
   const dice = new Dice(plan.seed);
   let sent = 0;
   let unanswered = 0;
   /** A busy engine may not answer in time: that is counted, and does not end the measurement. */
-  const ask = async (path: string, place: number, processes: number) => {
+  const ask = async (path: string) => {
     sent += 1;
     try {
-      await products[place % processes]?.get(path);
+      await product.get(path);
     } catch (error) {
       if (!(error instanceof UnexpectedAnswer && error.status === 503)) throw error;
       unanswered += 1;
     }
   };
   /** A first round warms up. */
-  const rounds = async (make: typeof makeSearches, processes: number, atOnce: number) => {
+  const rounds = async (make: typeof makeSearches, atOnce: number) => {
     const times: number[] = [];
     const rates: number[] = [];
     for (let round = 0; round <= plan.rounds; round += 1) {
-      const calls = make(some, dice, plan.each).map((path, place) => () => ask(path, place, processes));
+      const calls = make(some, dice, plan.each).map((path) => () => ask(path));
       const before = unanswered;
       const rate = await perSecond(async () => {
         const measured = await timeCalls(calls, atOnce);
@@ -79,18 +70,15 @@ async function measureIndex(products: readonly ProductServer[], { some }: Filled
     }
     return { p50: percentile(times, 0.5), p99: percentile(times, 0.99), perSecond: median(rates) };
   };
-  const { p50, p99 } = await rounds(makeSearches, 1, 1);
-  const facets = await rounds(makeFacets, 1, 1);
-  const exported = await perSecond(() => readExport(products[0] as ProductServer, key));
-  const throughput: Record<string, number> = {};
-  for (const processes of plan.processes) {
-    throughput[`${processes} processes`] = (await rounds(makeSearches, processes, clients)).perSecond;
-  }
+  const { p50, p99 } = await rounds(makeSearches, 1);
+  const facets = await rounds(makeFacets, 1);
+  const exported = await perSecond(() => readExport(product, key));
+  const { perSecond: searches } = await rounds(makeSearches, clients);
   return {
     'search ms': { p50, p99 },
     'facets ms': { p50: facets.p50, p99: facets.p99 },
     'exported rows per second': exported,
-    'searches per second': throughput,
+    'searches per second': searches,
     unanswered: unanswered / sent,
   };
 }
