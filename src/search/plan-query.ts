@@ -82,8 +82,9 @@ export function planStrict(text: TextQuery): PlannedQuery | null {
   ];
   return arrange(text, anyOf([...byName, ...(reading.isEmpty ? [] : [reading.match])]), () => [
     ...named([...names.whole, ...names.same, ...near, ...names.known, ...names.byConsonants]),
+    ...named([...names.begun, ...names.longer]),
     ...described(reading.described),
-    ...named([...names.begun, ...names.longer, ...names.abbreviated]),
+    ...named(names.abbreviated),
     ...reading.tiers,
   ]);
 }
