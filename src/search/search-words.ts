@@ -3,7 +3,7 @@ import type { MediaRecord } from '#records/media-record.ts';
 import { listNamedCities, namesOfCity } from '#records/places/city-names.ts';
 import { countryName, listCountries } from '#records/places/countries.ts';
 import { languageName, listLanguages } from '#records/places/languages.ts';
-import { isWrittenAsCode, listRegions, regionCode, searchedNames } from '#records/places/regions.ts';
+import { isWrittenAsCode, listRegions, regionCodes, searchedNames } from '#records/places/regions.ts';
 import { countEdits } from '#text/edit-distance.ts';
 import { foldedWords, isAscii, isSpaceless, nameKey } from '#text/fold.ts';
 import { once, perObject } from '#text/memoize.ts';
@@ -299,14 +299,14 @@ function collect(word: string, fits: (word: string) => boolean): readonly string
 export function recordConcepts(record: MediaRecord): string[] {
   const { kind, type, categories, country, language } = record;
   const { city, region } = placeOf(record);
-  const code = region === null ? null : regionCode(region, country);
+  const codes = region === null || country === null ? [] : regionCodes(region, country);
   return [
     conceptFor.kind(kind),
     ...(type === null ? [] : [conceptFor.type(type)]),
     ...categories.map(conceptFor.categories),
     ...(country === null ? [] : [countryConcept(country)]),
     ...(language === null ? [] : [conceptFor.language(language)]),
-    ...(code === null || country === null ? [] : [regionConcept(country, code)]),
+    ...codes.map((code) => regionConcept(country ?? '', code)),
     ...(city === null || country === null ? [] : [cityConcept(city, country)]),
   ];
 }

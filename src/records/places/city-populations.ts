@@ -5,7 +5,7 @@ import { nameKey } from '#text/fold.ts';
 import { memoize, once } from '#text/memoize.ts';
 import citiesOfOneRegion from './cities-of-one-region.json' with { type: 'json' };
 import { namesOfCity } from './city-names.ts';
-import { longRegion, regionCode } from './regions.ts';
+import { longRegion, regionCodes } from './regions.ts';
 
 interface City {
   /** GeoNames' first-order division: for the US the state's postal code, for GB ENG, NIR, SCT or WLS. */
@@ -54,7 +54,7 @@ export function onlyRegionOf(city: string, country: string): string | null {
 function divisionCode(region: string | null, country: string): string | null {
   if (region === null) return null;
   if (!countriesWithDivisions.includes(country)) return null;
-  const code = regionCode(region, country);
+  const [code = null] = regionCodes(region, country);
   return country === 'GB' && !partsOfBritain.has(code ?? '') ? null : code;
 }
 

@@ -11,6 +11,8 @@ interface Region {
   name: string;
   /** The second part of its ISO 3166-2 code. */
   code: string;
+  /** The code of the larger region that it is a part of, as Edinburgh is of Scotland. */
+  parent: string | null;
   /** All names and codes, in nameKey form. */
   forms: string[];
 }
@@ -26,7 +28,7 @@ const regionsOf = memoize((country) => {
   );
   const names = new Map<string, Region>();
   const codes = new Map<string, Region>();
-  for (const { code: fullCode, name: official } of listed) {
+  for (const { code: fullCode, name: official, parent: whole } of listed) {
     const code = fullCode.slice(3);
     // ISO has `Madrid, Comunidad de` and `Valle d'Aosta, Vallée d'Aoste`.
     const [local = official] = official.split(', ');
@@ -36,7 +38,8 @@ const regionsOf = memoize((country) => {
     const ownNames = allNames.flatMap((text) => spellingsIn(text, country));
     // In an address, a number or a single letter is something else.
     const ownCodes = [fullCode, ...(/^[A-Z]{2,}$/.test(code) ? [code] : [])].flatMap((text) => spellingsIn(text, null));
-    const region = { name, code, forms: [...new Set([...ownNames, ...ownCodes])] };
+    const parent = whole === country ? null : whole.slice(3);
+    const region = { name, code, parent, forms: [...new Set([...ownNames, ...ownCodes])] };
     for (const form of ownNames) if (!names.has(form)) names.set(form, region);
     for (const form of ownCodes) if (!codes.has(form)) codes.set(form, region);
   }
@@ -75,9 +78,10 @@ export function namesOfRegion(region: string, country: string | null): readonly 
   return findRegion(region, country)?.forms ?? spellingsIn(region, null);
 }
 
-/** The second part of the ISO 3166-2 code of a region (`TX`); null if it is not known. */
-export function regionCode(region: string, country: string | null): string | null {
-  return findRegion(region, country)?.code ?? null;
+/** The second part of the ISO 3166-2 code of a region (`TX`), and of the one that it is a part of; empty if it is not known. */
+export function regionCodes(region: string, country: string | null): readonly string[] {
+  const { code = null, parent = null } = findRegion(region, country) ?? {};
+  return [code, parent].filter((one) => one !== null);
 }
 
 /** Under what people search for a region: its names in its country and in English, and the code that they write in addresses. */
