@@ -12,7 +12,7 @@ import {
   UsageError,
 } from '#src/command-line/command-line.ts';
 import { describeUndo } from '#src/command-line/output.ts';
-import { type ChangedFields, changedFields, describeFields } from '../records/change-sets.ts';
+import { changedFields, describeFields } from '../records/change-sets.ts';
 import { doRecorded } from '../records/do-recorded.ts';
 import { type Merge, type PlannedMerge, planMerge } from '../records/merge-duplicates.ts';
 import { readMergeList } from '../records/read-merge-list.ts';
@@ -20,13 +20,6 @@ import { readMergeList } from '../records/read-merge-list.ts';
 interface MergeFlags extends JsonFlag {
   from?: string;
   dryRun?: boolean;
-}
-
-/** What a merge makes of the kept record. */
-interface ShownMerge {
-  keep: string;
-  drop: string[];
-  fields: ChangedFields;
 }
 
 /** What became of all merges. */
@@ -109,11 +102,12 @@ function carryOut(
   });
 }
 
-function showMerge({ keep, drop, joined }: PlannedMerge): ShownMerge {
+/** What a merge makes of the kept record. */
+function showMerge({ keep, drop, joined }: PlannedMerge) {
   return { keep: keep.id, drop: drop.map(({ id }) => id), fields: changedFields(keep, joined) };
 }
 
-function describeMerge({ keep, drop, fields }: ShownMerge, changeSet: string | null): string {
+function describeMerge({ keep, drop, fields }: ReturnType<typeof showMerge>, changeSet: string | null): string {
   const lines = describeFields(fields);
   const undo = changeSet === null ? [] : [describeUndo(changeSet)];
   const below = [...(lines.length === 0 ? ['no field changes'] : lines), ...undo];

@@ -20,9 +20,7 @@ async function sync({ json }: JsonFlag): Promise<void> {
   const metrics = createSyncMetrics();
   let changes = 0;
   let beatAt: number | null = null;
-  const listener = await startMetricsServer(loadConfig().metrics, metrics.registry, logLine, () =>
-    listMissing(beatAt),
-  );
+  const listener = await startMetricsServer(loadConfig().metrics, metrics.registry, logLine, () => listMissing(beatAt));
   try {
     await withReadyBackends(async (backends) => {
       const rebuild = (signal?: AbortSignal) =>

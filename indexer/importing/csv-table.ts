@@ -204,14 +204,21 @@ function readRow(lines: readonly Line[], at: number, delimiter: string): { cells
     const cells = splitCells(text, delimiter);
     if (typeof cells !== 'string') return { cells, end };
     if (cells === 'broken') return cells;
-    // Only a line with a quote can close one.
-    for (let next: Line | undefined = ''; !next.includes('"'); end += 1) {
-      next = lines[end];
+    // With an odd number of quotes, one of them is not closed.
+    let quotes = countQuotes(text);
+    do {
+      const next = lines[end];
       if (next === undefined) return 'open';
       if (next === null || text.length + next.length > maxRowLength) return 'broken';
       text += `\n${next}`;
-    }
+      quotes += countQuotes(next);
+      end += 1;
+    } while (quotes % 2 === 1);
   }
+}
+
+function countQuotes(text: string): number {
+  return text.split('"').length - 1;
 }
 
 type Unread = 'open' | 'broken';

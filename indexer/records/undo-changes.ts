@@ -4,13 +4,6 @@ import type { ChangeLog, RecordStore } from '#records/record-store.ts';
 import { countOf } from '#text/printed.ts';
 import { doRecorded, type Recorder } from './do-recorded.ts';
 
-/** A record of which something stays, because it changed later. */
-interface KeptRecord {
-  id: string;
-  /** The fields that stay; empty for the whole record. */
-  fields: readonly RecordKey[];
-}
-
 /** What became of the records of a change set. */
 interface UndoneRecords {
   /** Records looked at. */
@@ -21,7 +14,8 @@ interface UndoneRecords {
   recreated: number;
   /** Records of which something stays. They may count as restored too. */
   kept: number;
-  first_kept: KeptRecord[];
+  /** The fields that stay; none for the whole record. */
+  first_kept: { id: string; fields: readonly RecordKey[] }[];
 }
 
 export interface UndoSummary extends UndoneRecords {

@@ -111,19 +111,6 @@ describe('the commands that undo', () => {
     expect(await printed('imports', 'show', completed.id)).toMatchObject({ counts: { restored: 2, kept: 0 } });
   });
 
-  it('say of an undo that left whole records, or did not see all, that it was one in part', async () => {
-    const first = await importRows('first.csv', 'id,kind,name,city', '1,outlet,One,Leeds', '2,outlet,Two,Hull');
-    await printed('set', '1', 'city=York');
-    await run('imports', 'undo', first);
-    expect((await run('imports', 'list')).stdout).toMatch(/ undone in part by \S+: undo it again /);
-    const second = await importRows('second.csv', 'id,kind,name', '3,outlet,Three');
-    const cutOff = { id: 'cut-off', action: 'undo', operator: 'ada', undoes: second } as const;
-    await bench.backends.changes.begin({ ...cutOff, startedAt: new Date().toISOString() });
-    expect((await run('imports', 'list')).stdout).toMatch(/ undone in part by cut-off: undo it again /);
-    await printed('imports', 'undo', second);
-    expect((await run('imports', 'list')).stdout).toMatch(/ undone by cut-off /);
-  });
-
   it('bring deleted records back, unless they were deleted for good', async () => {
     await importRows('first.csv', 'id,kind,name,email', '1,outlet,One,jane@one.example', '2,outlet,Two,');
     const deletion = await printed('delete', '1');

@@ -277,20 +277,6 @@ describe('the importer', () => {
       expect(await bench.record('1')).toMatchObject({ email: 'desk@one.example', description: 'About' });
     });
 
-    it('a file with only ids and addresses updates known records and rejects the others', async () => {
-      await bench.importText('full.csv', full);
-      const { updated, causes } = await bench.importText(
-        'mail.csv',
-        'id,email\n1,news@one.example\n2,desk@two.example\n',
-      );
-      expect(updated).toBe(1);
-      expect(causes).toMatchObject([{ first_line: 3, code: 'incomplete' }]);
-      const { rejects } = await bench.aboutRows();
-      expect(rejects).toBe(
-        'reject_line,reject_reason,id,email\r\n3,"no record has this id, and a new one needs kind and name",2,desk@two.example\r\n',
-      );
-    });
-
     it('the last row of an id wins, however far apart, and a second import changes nothing', async () => {
       const rows = Array.from({ length: 4_000 }, (_, index) => `${index % 2_500},outlet,Outlet ${index}`);
       const text = ['id,kind,name', ...rows].join('\n');
@@ -407,12 +393,6 @@ describe('the importer', () => {
     expect(language).toMatchObject({ count: 10, first_line: 22 });
     expect(language?.values[0]).toEqual({ value: '"Elvish"', count: 3 });
     expect(notes.filter(({ field, values }) => field !== 'language' && values.length > 0)).toEqual([]);
-  });
-
-  it('creates no files about rows if there is nothing to report', async () => {
-    const { rejects_file, rows_file } = await bench.importText('a.csv', 'id,kind,name\n1,outlet,One\n');
-    expect({ rejects_file, rows_file }).toEqual({ rejects_file: null, rows_file: null });
-    expect(await bench.aboutRows()).toEqual({ rejects: '', entries: [] });
   });
 
   it('stops at a rejects file that cannot be written, and counts only what is saved', async () => {

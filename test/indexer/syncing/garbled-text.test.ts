@@ -1,6 +1,5 @@
 import { MongoClient } from 'mongodb';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { RebuildRefused } from '#search/index-maintenance.ts';
 import { engines } from '#testing/engines.ts';
 import { openProduction, type Production } from '#testing/open-production.ts';
 import { garbage, startGarblingProxy } from './garbling-proxy.ts';
@@ -73,10 +72,5 @@ describe.skipIf(!mongodb || !elasticsearch)('text that another tool stored as in
     await expect.poll(() => production.found()).toEqual(['a', 'n', 'q']);
     await following.stop();
     expect(await production.differences()).toEqual([]);
-  });
-
-  it('prevents publishing an index if it is in every id', async () => {
-    await insert(outlet(garbage, 'One'), outlet(`a${garbage}`, 'Two'));
-    await expect(production.reindex()).rejects.toThrow(RebuildRefused);
   });
 });
