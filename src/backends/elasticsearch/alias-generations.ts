@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Client, errors, type estypes } from '@elastic/elasticsearch';
+import type { Client, estypes } from '@elastic/elasticsearch';
 import type { MediaRecord } from '#records/media-record.ts';
 import { type DeadLetter, indexVersion, type LiveIndex } from '#search/index-maintenance.ts';
 import { StartupError } from '#src/problem.ts';
 import { BulkWriter, type PreparedChange, type RetryUntil } from './bulk-writer.ts';
 import { maxTimeoutMs, sentOnce } from './connect-elasticsearch.ts';
-import { runOnElasticsearch, UnusableAnswer } from './elasticsearch-faults.ts';
+import { runOnElasticsearch } from './elasticsearch-faults.ts';
 import {
   documentDigest,
   documentLine,
@@ -21,10 +21,8 @@ import type { Clause } from './render-text-query.ts';
 const worthWaiting = 100_000;
 const maxWaitMs = 60_000;
 const betweenLooksMs = 1_000;
-/** How long a new index waits for its replicas, in milliseconds; and how long if no node can hold them. */
+/** How long a new index waits for its replicas, in milliseconds. */
 const maxCopyMs = 10 * 60_000;
-const untakenCopyMs = 5_000;
-const swapTries = 5;
 
 /** Ids per search. */
 const idsARequest = 10_000;
@@ -164,27 +162,16 @@ export class AliasGenerations {
     await runOnElasticsearch(() => this.#client.indices.refresh({ index }));
   }
 
-  /** Makes the generation live, in one step. */
-  async publish(index: string): Promise<void> {
-    await runOnElasticsearch(() => this.#swapAlias(index, swapTries));
-  }
-
   /**
-   * The engine looks up the alias before it changes it, so two concurrent swaps would both add their index. But an
-   * alias can have only one write index: the later swap is refused, looks again and replaces the first.
+   * Makes the generation live, in one step. The engine looks up the alias before it changes it, so two swaps at once would both
+   * add their index; but an alias has one write index at most, so the later one is refused.
    */
-  async #swapAlias(index: string, tries: number): Promise<void> {
-    try {
-      const actions = [
-        { remove: { index: `${this.#alias}-*`, alias: this.#alias, must_exist: false } },
-        { add: { index, alias: this.#alias, is_write_index: true } },
-      ];
-      await this.#client.indices.updateAliases({ actions }, sentOnce);
-    } catch (error) {
-      if (!isSecondWriteIndex(error)) throw error;
-      if (tries === 1) throw new UnusableAnswer('other processes keep changing the alias');
-      await this.#swapAlias(index, tries - 1);
-    }
+  async publish(index: string): Promise<void> {
+    const actions = [
+      { remove: { index: `${this.#alias}-*`, alias: this.#alias, must_exist: false } },
+      { add: { index, alias: this.#alias, is_write_index: true } },
+    ];
+    await runOnElasticsearch(() => this.#client.indices.updateAliases({ actions }, sentOnce));
   }
 
   /** Deletes a generation; one that an export still reads only if `forced`. Returns whether it is gone. */
@@ -288,16 +275,16 @@ export class AliasGenerations {
     }
   }
 
-  /** Waits for every replica that a node can hold. */
+  /** Waits for every replica that a node can hold, as long as one is being copied. */
   async #untilCopied(index: string): Promise<void> {
-    const begun = performance.now();
-    let copyingAt = begun;
-    for (;;) {
-      const { status, initializing_shards: copying } = await this.#client.cluster.health({ index });
-      const now = performance.now();
-      if (copying > 0) copyingAt = now;
-      if (status === 'green' || now - copyingAt > untakenCopyMs || now - begun > maxCopyMs) return;
-      await pause(betweenLooksMs);
+    const deadline = performance.now() + maxCopyMs;
+    for (let isCopying = true; isCopying && performance.now() < deadline; ) {
+      const within = { wait_for_status: 'green', timeout: '5s' } as const;
+      const { status, initializing_shards: copying } = await this.#client.cluster.health(
+        { index, ...within },
+        { ignore: [408] },
+      );
+      isCopying = status !== 'green' && copying > 0;
     }
   }
 }
@@ -309,8 +296,4 @@ function writingAlias(index: string): string {
 
 function replicaSettings({ replicas }: IndexLayout): estypes.IndicesIndexSettings {
   return replicas.includes('-') ? { auto_expand_replicas: replicas } : { number_of_replicas: Number(replicas) };
-}
-
-function isSecondWriteIndex(error: unknown): boolean {
-  return error instanceof errors.ResponseError && /more than one write index/.test(JSON.stringify(error.body));
 }

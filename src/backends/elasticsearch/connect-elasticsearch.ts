@@ -131,75 +131,50 @@ async function checkNode(node: string, address: ElasticsearchAddress): Promise<N
   }
 }
 
+/** What is wrong, as an operator can mend it; other errors as they are. */
 function explainFault(error: unknown, host: string, { auth }: ElasticsearchAddress): unknown {
-  if (error instanceof errors.ProductNotSupportedError) return notElasticsearch(host);
   if (error instanceof errors.ResponseError) {
-    switch (error.statusCode) {
-      case 400:
-      case 406:
-        return new StartupError(`Elasticsearch at ${host} is too old. Install version 8 or newer.`);
-      case 401:
-        return refused(auth);
-      case 403:
-        return new StartupError(
-          'The user or key for Elasticsearch lacks permissions. Grant it "monitor" on the cluster and "all" on indices that begin with INDEX_ALIAS.',
-        );
-      case 404:
-      case 405:
-        return notElasticsearch(host);
-    }
-    return new EngineDown(`Elasticsearch at ${host} answers ${error.statusCode}`);
+    const reason = reasonsByStatus[error.statusCode ?? 0];
+    if (error.statusCode === 401 && !auth) return new StartupError(needsCredentials);
+    if (reason === undefined) return new EngineDown(`Elasticsearch at ${host} answers ${error.statusCode}`);
+    return new StartupError(reason(host));
   }
+  if (error instanceof errors.ProductNotSupportedError) return new StartupError(isAnother(host));
   if (!(error instanceof errors.ElasticsearchClientError)) return error;
-  const code = codeOf(error);
+  const { message } = error;
+  // The client passes on only the message of the system's error.
+  const code = /\b(E[A-Z]{4,}|EAI_AGAIN|UND_ERR_[A-Z]+)\b/.exec(message)?.[1];
   if (code === 'ENOTFOUND') {
     return new StartupError(`The host ${host} in ELASTICSEARCH_URL could not be resolved. Check its name.`);
   }
-  if (isCertificateFault(error)) return distrusted(host, error);
-  if (code === 'EPROTO' || /\bSSL\b/.test(error.message)) {
+  if (/certificate|altnames/i.test(message)) return new StartupError(distrusted(host, message));
+  if (code === 'EPROTO' || /\bSSL\b/.test(message)) {
     return new StartupError(`The server at ${host} does not use TLS. Use http:// in ELASTICSEARCH_URL.`);
   }
-  return new EngineDown(`Elasticsearch does not answer at ${host} (${describeConnection(error, code)})`);
+  const reason =
+    error instanceof errors.TimeoutError ? 'timeout' : (connectionFaults[code ?? ''] ?? describeFault(error));
+  return new EngineDown(`Elasticsearch does not answer at ${host} (${reason})`);
 }
 
-function notElasticsearch(host: string): StartupError {
-  return new StartupError(`The server at ${host} is not Elasticsearch. Check ELASTICSEARCH_URL.`);
-}
+const isTooOld = (host: string) => `Elasticsearch at ${host} is too old. Install version 8 or newer.`;
+const isAnother = (host: string) => `The server at ${host} is not Elasticsearch. Check ELASTICSEARCH_URL.`;
+const needsCredentials =
+  'Elasticsearch requires authentication. Set ELASTICSEARCH_USERNAME and ELASTICSEARCH_PASSWORD, or ELASTICSEARCH_API_KEY.';
 
-function refused(auth: ElasticsearchAddress['auth']): StartupError {
-  if (!auth) {
-    return new StartupError(
-      'Elasticsearch requires authentication. Set ELASTICSEARCH_USERNAME and ELASTICSEARCH_PASSWORD, or ELASTICSEARCH_API_KEY.',
-    );
-  }
-  return new StartupError(
-    'apiKey' in auth
-      ? 'Elasticsearch rejected ELASTICSEARCH_API_KEY. Create a new key and set its encoded form.'
-      : 'Elasticsearch rejected the user or password. Check ELASTICSEARCH_USERNAME and ELASTICSEARCH_PASSWORD.',
-  );
-}
+const reasonsByStatus: Record<number, (host: string) => string> = {
+  400: isTooOld,
+  401: () =>
+    'Elasticsearch rejected the credentials. Check ELASTICSEARCH_USERNAME and its password, or create a new API key.',
+  403: () =>
+    'The user or key for Elasticsearch lacks permissions. Grant it "monitor" on the cluster and "all" on indices that begin with INDEX_ALIAS.',
+  404: isAnother,
+  405: isAnother,
+  406: isTooOld,
+};
 
-/** The client passes on only the message of such an error. */
-function isCertificateFault({ message }: Error): boolean {
-  return /certificate|altnames/i.test(message);
-}
-
-function distrusted(host: string, { message }: Error): StartupError {
+function distrusted(host: string, message: string): string {
   const remedy = /altnames/i.test(message)
     ? "use the host name in the node's certificate in ELASTICSEARCH_URL"
     : 'set ELASTICSEARCH_CA_FILE to the certificate of the authority that signed it';
-  return new StartupError(
-    `The certificate of Elasticsearch at ${host} is not trusted (${message.split('.')[0]}): ${remedy}.`,
-  );
-}
-
-function describeConnection(error: errors.ElasticsearchClientError, code: string | undefined): string {
-  if (error instanceof errors.TimeoutError) return 'timeout';
-  if (code === 'UND_ERR_SOCKET') return 'connection closed';
-  return connectionFaults[code ?? ''] ?? describeFault(error);
-}
-
-/** The system's error code, which the client passes on in its message. */
-function codeOf({ message }: Error): string | undefined {
-  return /\b(E[A-Z]{4,}|EAI_AGAIN|UND_ERR_[A-Z]+)\b/.exec(message)?.[1];
+  return `The certificate of Elasticsearch at ${host} is not trusted (${message.split('.')[0]}): ${remedy}.`;
 }

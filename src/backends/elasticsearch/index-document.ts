@@ -56,24 +56,6 @@ export interface IndexDocument {
   order: { id: string; name_key: string; audience: number | null; prominence: number; updated_at: string };
 }
 
-/** The mapping of each field of a document; an object maps its own fields, unless it is only stored. */
-type MappingOf<Document> = {
-  [Field in keyof Document]-?: Field extends 'record'
-    ? { type: 'object' | string; enabled: boolean }
-    : NonNullable<Document[Field]> extends string | number | readonly unknown[]
-      ? { type: string }
-      : { dynamic: string; properties: MappingOf<NonNullable<Document[Field]>> };
-};
-
-const checked = mapping satisfies {
-  settings: object;
-  mappings: {
-    dynamic: string;
-    _source: object;
-    properties: MappingOf<Omit<IndexDocument, 'by' | 'counted' | 'within'>>;
-  };
-};
-
 const found = { type: 'keyword', doc_values: false };
 const counted = { type: 'keyword', eager_global_ordinals: true };
 const compared = { type: 'long', doc_values: false };
@@ -84,16 +66,15 @@ const mapEach = (fields: readonly { key: string }[], typeOf: (key: string) => ob
 
 /** The filters whose values facets count as they find them. */
 const countedInPlace = new Set<string>(facetFields.map(({ key }) => key).filter((key) => !hasManyForms(key)));
-const { order, ...others } = checked.mappings.properties;
+const { order, ...others } = mapping.mappings.properties;
 
 /**
- * The settings and mapping of an index: those of mappings/records.json, and what follows from the registry of fields. If
- * another field of a document is missing there, the code does not compile.
+ * The settings and mapping of an index: those of mappings/records.json, and what follows from the registry of fields.
  */
 export const recordsMapping = {
-  ...checked,
+  ...mapping,
   mappings: {
-    ...checked.mappings,
+    ...mapping.mappings,
     properties: {
       ...others,
       by: mapEach([...filterFields, { key: 'known' }], (key) => (countedInPlace.has(key) ? counted : found)),

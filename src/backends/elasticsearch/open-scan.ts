@@ -11,10 +11,8 @@ import { type AnsweredDocument, readRecords, readTotal, requireWhole, type Searc
 
 /** Records per batch: 1,000 are a tenth faster but take 20 MB more (decisions/0001). */
 const batchSize = 500;
-/** How long the engine keeps an unused point in time, also after this process was killed. */
-const keepAlive = '2m';
-/** Readers may take longer for one batch, so the point in time is renewed. */
-const remindEveryMs = 45_000;
+/** How long the engine keeps an unused point in time, also after this process was killed: no reader takes longer for a batch. */
+const keepAlive = '30m';
 /** Timeouts of opening a point in time, which reads nothing, and of one step of a scan, in milliseconds. */
 const openTimeoutMs = 3_000;
 const batchTimeoutMs = 30_000;
@@ -85,13 +83,11 @@ function readAhead(moment: Moment, body: SearchBody): Promise<SearchResponse> {
 /** A point in time of the index. */
 class Moment {
   readonly #client: Client;
-  readonly #reminders: NodeJS.Timeout;
   #id: string;
 
   private constructor(client: Client, id: string) {
     this.#client = client;
     this.#id = id;
-    this.#reminders = setInterval(() => this.search({ size: 0 }).catch(() => {}), remindEveryMs).unref();
   }
 
   static async open(client: Client, index: string): Promise<Moment> {
@@ -115,7 +111,6 @@ class Moment {
 
   /** A point in time that expired, or cannot be closed, ends by itself. */
   async close(): Promise<void> {
-    clearInterval(this.#reminders);
     const options = { ignore: [404], requestTimeout: batchTimeoutMs };
     await this.#client.closePointInTime({ id: this.#id }, options).catch(() => {});
   }

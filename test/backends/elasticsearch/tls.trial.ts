@@ -126,7 +126,7 @@ describe.skipIf(mongodb === null || elasticsearch === null)('Elasticsearch with 
 
   it('is refused if the password is wrong, or if it does not use TLS', async () => {
     const wrong = { ELASTICSEARCH_USERNAME: 'user', ELASTICSEARCH_PASSWORD: 'wrong', ELASTICSEARCH_CA_FILE: caFile };
-    expect(await refusal(wrong)).toMatch(/rejected the user or password\. Check ELASTICSEARCH_USERNAME/);
+    expect(await refusal(wrong)).toMatch(/rejected the credentials\. Check ELASTICSEARCH_USERNAME/);
     expect(await refusal({ ELASTICSEARCH_URL: (elasticsearch as string).replace('http:', 'https:') })).toMatch(
       /does not use TLS\. Use http:/,
     );
