@@ -3,58 +3,34 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { MediaRecord } from '#records/media-record.ts';
+import { generateSample } from '#sample/generate-sample.ts';
 import { type ProductionTestBackend, type TestBackend, testBackends } from '#testing/backends.ts';
 import { madeRecord } from '#testing/made-record.ts';
 import { runHere } from '#testing/run-here.ts';
 
-const full = madeRecord({
-  id: 'full',
-  kind: 'outlet',
-  name: 'Ünïcode „Herald“ 人民 🗞️',
-  aliases: ['UH', 'Вестник'],
-  url: 'https://herald.example/',
-  description: 'One sentence, another with "quotes"; and \\ backslash.',
-  language: 'de',
-  continent: 'europe',
-  country: 'DE',
-  country_name: 'Germany',
-  region: 'Bayern',
-  city: 'München',
-  city_size: 'large',
-  type: 'newspaper',
-  categories: ['business', 'politics'],
-  coverage: 'national',
-  contact_name: 'Jürgen Groß',
-  contact_title: 'Editor',
-  email: 'jg@herald.example',
-  email_status: 'valid',
-  email_source: 'https://herald.example/imprint',
-  last_verified_at: '2026-03-01T10:30:00.000Z',
-  phone: '+49 89 000000',
-  audience: 123_456,
-  frequency: 'daily',
-  feed_url: 'https://herald.example/feed',
-  platform: 'wordpress',
-  linkedin_url: 'https://www.linkedin.example/herald',
-});
+const [sample] = generateSample({ count: 1, seed: 7 });
+const texts = { name: 'Ünïcode „Herald“ 人民 🗞️', aliases: ['UH', 'Вестник'], description: 'Another "quote"; and \\.' };
+const full = madeRecord({ ...sample, ...texts, id: 'full', kind: 'outlet' } as MediaRecord);
 
 /** Names and texts that mean something to spreadsheets, CSV, JSON or shells. */
 const hostile = [
-  '=1+1',
-  '+SUM(A1)',
-  '-2',
-  '@home',
-  '＝1',
-  "'quoted'",
-  "'=1",
-  'a,b;c',
-  '"',
-  'x"y',
-  '$(id)',
-  '\\n',
-  'null.',
-  '007',
-  '1E5',
+  ...[
+    '=1+1',
+    '+SUM(A1)',
+    '-2',
+    '@home',
+    '＝1',
+    "'quoted'",
+    "'=1",
+    'a,b;c',
+    '"',
+    'x"y',
+    '$(id)',
+    '\\n',
+    'null.',
+    '007',
+    '1E5',
+  ],
 ];
 
 describe.each(testBackends)('the command export, $name', ({ open }) => {

@@ -2,8 +2,7 @@ import { hash } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { MediaRecord } from '#records/media-record.ts';
 import { type TestStores, testStores } from '#testing/backends.ts';
-import { ListImporter } from './check-lists.ts';
-import { type MadeRow, writeList } from './draw-lists.ts';
+import { ListImporter, type MadeRow, writeList } from './list-importer.ts';
 
 const herald = { kind: 'outlet', name: 'The Herald' };
 const url = 'https://herald.example/news';

@@ -7,44 +7,16 @@ import { type TestBackend, testBackends } from '#testing/backends.ts';
 import { eventually } from '#testing/form.ts';
 import { madeRecord } from '#testing/made-record.ts';
 
-const records = [
-  madeRecord({
-    id: 'loans',
-    kind: 'podcast',
-    name: 'Money Talks',
-    country: 'US',
-    description: 'Paying off loans and credit cards, month by month.',
-  }),
-  madeRecord({
-    id: 'deudas',
-    kind: 'podcast',
-    name: 'Sin deudas',
-    country: 'ES',
-    description: 'Cómo pagar las deudas y ahorrar dinero.',
-  }),
-  madeRecord({
-    id: 'sleep',
-    kind: 'podcast',
-    name: 'Night Owl',
-    country: 'US',
-    description: 'Insomnia, dreams and rest.',
-  }),
-  madeRecord({
-    id: 'robots',
-    kind: 'newsletter',
-    name: 'Circuits',
-    country: 'US',
-    description: 'Machine learning and robotics, weekly.',
-  }),
-  madeRecord({
-    id: 'debt-games',
-    kind: 'outlet',
-    name: 'Out of Nowhere',
-    country: 'GB',
-    description: 'Video games and consoles.',
-  }),
-  madeRecord({ id: 'nameless', kind: 'outlet', name: '夜', country: 'JP' }),
-];
+const records = (
+  [
+    ['loans', 'podcast', 'Money Talks', 'US', 'Paying off loans and credit cards, month by month.'],
+    ['deudas', 'podcast', 'Sin deudas', 'ES', 'Cómo pagar las deudas y ahorrar dinero.'],
+    ['sleep', 'podcast', 'Night Owl', 'US', 'Insomnia, dreams and rest.'],
+    ['robots', 'newsletter', 'Circuits', 'US', 'Machine learning and robotics, weekly.'],
+    ['debt-games', 'outlet', 'Out of Nowhere', 'GB', 'Video games and consoles.'],
+    ['nameless', 'outlet', '夜', 'JP', null],
+  ] as const
+).map(([id, kind, name, country, description]) => madeRecord({ id, kind, name, country, description }));
 
 const firstPage: Page = { sort: { key: 'relevance', reversed: false }, offset: 0, limit: 10 };
 
