@@ -1,9 +1,9 @@
 import { foldedWords, nameKey, normalForm, partElisions, withoutElisions, withoutInvisible } from '#text/fold.ts';
 import { findHost, withoutLocalParts } from '#text/hosts.ts';
 import { latinKeys, nameKeysOf } from '#text/name-keys.ts';
-import { emojisIn } from './emoji.ts';
 import type { TextQuery } from './search-query.ts';
 import { isFiller, isRoleWord, isValueWord } from './search-words.ts';
+import { emojisIn } from './searchable-text.ts';
 
 /** Limits on what one query asks of an engine, however long it is: the rest is ignored. */
 const maxWords = 16;

@@ -26,10 +26,10 @@ export interface PlannedQuery {
   match: Condition;
   /**
    * Best first: a record that meets an earlier condition comes before all that do not; within a tier the more prominent
-   * one comes first (prominence.ts). All are within `match`, and the last is `match`.
+   * one comes first (order-equals.ts). All are within `match`, and the last is `match`.
    */
   tiers: readonly Tier[];
-  /** The typed name, which compare-names.ts compares. */
+  /** The typed name, which order-equals.ts compares. */
   nameKey: string;
 }
 

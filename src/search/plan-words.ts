@@ -17,7 +17,6 @@ import {
   wordIn,
   wordsIn,
 } from './conditions.ts';
-import { conceptOfFlag, wordsForEmoji } from './emoji.ts';
 import type { TextQuery } from './search-query.ts';
 import {
   asksForChannel,
@@ -29,7 +28,7 @@ import {
   type Part,
   readParts,
 } from './search-words.ts';
-import { joinNeighbors, tokensOf } from './searchable-text.ts';
+import { conceptOfFlag, joinNeighbors, tokensOf, wordsForEmoji } from './searchable-text.ts';
 import { stemsOfTyped } from './stems.ts';
 import { decidingWords, maxEdits, minMatchingWords, stretchesOf } from './typo-tolerance.ts';
 

@@ -223,7 +223,9 @@ function isNamedPlace(word: string): boolean {
 
 /** Whether the part only says what kind of media is meant, as "news" does, which the others need not. */
 export function isOfKind({ concepts }: Part): boolean {
-  return concepts.length > 0 && concepts.every((concept) => /^(?:kind|type)\.|^topic\.(?:general|local)_news$/.test(concept));
+  return (
+    concepts.length > 0 && concepts.every((concept) => /^(?:kind|type)\.|^topic\.(?:general|local)_news$/.test(concept))
+  );
 }
 
 /** A network with a number is a channel on television: `abc 7`. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { audienceSteps } from '#search/audience-steps.ts';
+import { audienceSteps } from '#search/facet-groups.ts';
 import { parseTextQuery } from '#search/parse-text-query.ts';
 import type { Filter, Page, SearchQuery } from '#search/search-query.ts';
 import { type TestBackend, testBackends } from '#testing/backends.ts';

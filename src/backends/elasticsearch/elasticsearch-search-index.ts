@@ -1,7 +1,6 @@
 import type { Visibility } from '#records/masking.ts';
 import type { MediaRecord } from '#records/media-record.ts';
-import { withoutAudience } from '#search/audience-steps.ts';
-import { groupFacets, joinFacets } from '#search/facet-groups.ts';
+import { groupFacets, joinFacets, withoutAudience } from '#search/facet-groups.ts';
 import type { Meaning } from '#search/meaning/embed.ts';
 import type { FacetCounts, NearRecord, RecordScan, SearchIndex, SearchResult } from '#search/search-index.ts';
 import type { Filter, Page, SearchQuery } from '#search/search-query.ts';

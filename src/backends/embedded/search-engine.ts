@@ -3,10 +3,9 @@ import { LRUCache } from 'lru-cache';
 import type { FacetField } from '#records/fields.ts';
 import type { Visibility } from '#records/masking.ts';
 import type { MediaRecord } from '#records/media-record.ts';
-import { audienceSteps, withoutAudience } from '#search/audience-steps.ts';
 import { type ChosenPlan, choosePlan } from '#search/choose-plan.ts';
-import { orderByNames, rowsToCompare } from '#search/compare-names.ts';
 import {
+  audienceSteps,
   type CountedFacet,
   countFacet,
   type FacetValue,
@@ -14,8 +13,10 @@ import {
   isOpenFacet,
   joinFacets,
   openFacetValues,
+  withoutAudience,
 } from '#search/facet-groups.ts';
 import type { Meaning } from '#search/meaning/embed.ts';
+import { orderByNames, rowsToCompare } from '#search/order-equals.ts';
 import { type PlannedQuery, planExclusions } from '#search/plan-query.ts';
 import type { FacetCounts, NearRecord, SearchResult } from '#search/search-index.ts';
 import {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { facetFields, type OpenFacetField } from '#records/fields.ts';
-import { audienceSteps } from '#search/audience-steps.ts';
+import { audienceSteps } from '#search/facet-groups.ts';
 import { openQuery } from '#search/lists.ts';
 import type { FacetCounts } from '#search/search-index.ts';
 import type { SearchQuery } from '#search/search-query.ts';

@@ -1,6 +1,5 @@
 import type { OpenFacetField } from '#records/fields.ts';
-import { withoutAudience } from '#search/audience-steps.ts';
-import { groupFacets, joinFacets } from '#search/facet-groups.ts';
+import { groupFacets, joinFacets, withoutAudience } from '#search/facet-groups.ts';
 import { type NearRecord, type SearchIndex, withMethods } from '#search/search-index.ts';
 import type { Filter, Page, SearchQuery, TextQuery } from '#search/search-query.ts';
 import { searchableText } from '#search/searchable-text.ts';
