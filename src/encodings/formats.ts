@@ -11,7 +11,6 @@ const csvFile = {
   contentType: 'text/csv; charset=utf-8',
   extension: 'csv',
   isCompressed: false,
-  example: 'id,kind,name,…\r\n',
 };
 
 /** THE FORMATS that are not those of a tool. The export, the API reference and the explorer are read from here. */
@@ -35,7 +34,6 @@ export const fileFormats: readonly ExportFormat[] = [
     right: 'export_all',
     needsAddress: false,
     isCompressed: false,
-    example: '{"id":"outlet-harbour-times","kind":"outlet","name":"The Harbour Times",…}\n',
     choices: ['fields'],
     write: (batches, { fields, list } = {}) => writeNdjson(batches, fields, list),
   },
@@ -48,7 +46,6 @@ export const fileFormats: readonly ExportFormat[] = [
     right: 'export_all',
     needsAddress: false,
     isCompressed: true,
-    example: 'PK…',
     maxRecords: maxSheetRows,
     choices: ['fields'],
     write: (batches, { fields, list } = {}) => writeXlsx(batches, fields, list),

@@ -66,7 +66,7 @@ export interface Answer {
   /** What it is, unless the summary says it. */
   description?: string;
   /** As JSON; or by media type. Absent for an answer without a body. */
-  schema?: z.ZodType | Readonly<Record<string, { schema: z.ZodType; example: string }>>;
+  schema?: z.ZodType | Readonly<Record<string, { schema: z.ZodType }>>;
   /** Where a reader needs one. */
   example?: object;
   headers?: Readonly<Record<string, z.ZodType>>;

@@ -119,8 +119,6 @@ export interface ExportFormat {
   right: Right;
   /** Whether it holds only records with an address that is not known to be invalid, as outbound tools want. */
   needsAddress: boolean;
-  /** How a file begins, for the API reference. */
-  example: string;
   /** Whether its bytes are compressed already. */
   isCompressed: boolean;
   maxRecords?: number;

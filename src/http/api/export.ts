@@ -74,9 +74,9 @@ export function exportFile(deps: ExportDeps, limits = defaultLimits): Endpoint {
     answer: {
       description: 'The file. CSV (RFC 4180) begins with a header line.',
       schema: Object.fromEntries(
-        formats.map(({ contentType, isCompressed, example }) => [
+        formats.map(({ contentType, isCompressed }) => [
           contentType.split(';', 1)[0],
-          { schema: isCompressed ? z.file() : z.string(), example },
+          { schema: isCompressed ? z.file() : z.string() },
         ]),
       ),
       headers: fileHeaders,
