@@ -15,7 +15,7 @@ export interface Word {
  * A language as text: words separated by spaces, `_` for a space within a word, `native|latin` where scripts differ. Names
  * are also given in Latin letters where it has heads of its own.
  */
-interface LocaleSource {
+interface LocaleSource extends Record<Nouns, string> {
   /** BCP 47. */
   tag: string;
   /** Separator between the words of a name: empty in Chinese and Japanese. */
@@ -25,18 +25,10 @@ interface LocaleSource {
   familyFirst?: true;
   /** Links a noun with its place: "Farol de Sevilla". */
   of?: string;
-  given: string;
-  family: string;
   /** Invented names have a head, up to two middles, and a tail. */
   heads?: string;
   middles?: string;
   tails?: string;
-  press: string;
-  magazine: string;
-  radio: string;
-  tv: string;
-  podcast: string;
-  newsletter: string;
   /** In the order of `topicOrder`. */
   topics: string;
   /** Job titles in this language, in addition to the English ones. */
@@ -46,6 +38,9 @@ interface LocaleSource {
   /** Two sentences with the placeholders {place}, {topic} and {other}; none if descriptions are in English. */
   descriptions?: readonly string[];
 }
+
+const nouns = ['given', 'family', 'press', 'magazine', 'radio', 'tv', 'podcast', 'newsletter'] as const;
+type Nouns = (typeof nouns)[number];
 
 /** The words that names of media and people are made of in one language. */
 export type Locale = ReturnType<typeof readLocale>;
@@ -89,22 +84,17 @@ function localeOf(tag: string): Locale {
 function readLocale(source: LocaleSource) {
   const { space = ' ', nounFirst = false, familyFirst = false, titles = [], descriptions = [], cities = {} } = source;
   const topics = words(source.topics);
+  const named: Partial<Record<Nouns, readonly Word[]>> = {};
+  for (const key of nouns) named[key] = words(source[key]);
   return {
     tag: source.tag,
     isRomanised: source.heads !== undefined,
     ...{ space, nounFirst, familyFirst, titles, descriptions },
     of: source.of ? ` ${source.of} ` : space,
-    given: words(source.given),
-    family: words(source.family),
+    ...(named as Record<Nouns, readonly Word[]>),
     heads: words(source.heads ?? latinHeads),
     middles: words(source.middles ?? latinMiddles),
     tails: words(source.tails ?? latinTails),
-    press: words(source.press),
-    magazine: words(source.magazine),
-    radio: words(source.radio),
-    tv: words(source.tv),
-    podcast: words(source.podcast),
-    newsletter: words(source.newsletter),
     topics: Object.fromEntries(topicOrder.map((topic, place) => [topic, topics[place]])) as Partial<
       Record<Category, Word>
     >,

@@ -53,12 +53,6 @@ describe('columns of other names', () => {
     });
   });
 
-  it('leave columns that the file does not name as usual, but fill each field once', async () => {
-    const path = await bench.write('a.csv', 'id,kind,name,Title,city\n1,outlet,Old,New,Rome\n');
-    expect(await importWith('columns: { Title: name }', path)).toMatchObject({ code: 0 });
-    expect(await bench.record('1')).toMatchObject({ name: 'New', city: 'Rome' });
-  });
-
   it('let several columns fill a list', async () => {
     const path = await bench.write(
       'a.csv',

@@ -116,14 +116,6 @@ describe('the commands suppress and unsuppress', () => {
     expect(await shown()).toBe('1234');
   });
 
-  it('exit with 1 if something was not on the list', async () => {
-    await run(['suppress', '--record', '4']);
-    const { exit, stdout, stderr } = await run(['unsuppress', '--record', '4', '3']);
-    expect(exit).toBe(1);
-    expect(stdout).toMatch(/^1 suppression removed, /);
-    expect(stderr).toContain('masthead: 1 of the entries was not on the list.\n');
-  });
-
   it('leave the address in no table except that of the records', async () => {
     const names = ['--address', 'jane.doe@gone.example', '--domain', 'gone.example'];
     await run(['suppress', ...names]);

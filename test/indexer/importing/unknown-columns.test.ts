@@ -110,16 +110,6 @@ describe('columns without a field', () => {
     expect(await stored()).toEqual([]);
   });
 
-  it('refuse what is proposed too, if it would lose every email address', async () => {
-    const text = rows('Submitted by', emails);
-    const { refused } = await bench.importText('a.csv', text, {
-      kind: 'outlet',
-      columns: new ColumnMap({}, 'propose'),
-    });
-    expect(refused).toMatchObject({ code: 'lost_addresses', reason: expect.stringContaining('"Submitted by"') });
-    expect(refused?.reason).not.toContain('auto');
-  });
-
   it('are told from usual headings whose values are something else', async () => {
     const list =
       'name,kind,url,country,state\nHerald,outlet,https://x.example,US,active\nEcho,outlet,https://y.example,US,active\n';
