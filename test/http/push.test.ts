@@ -9,8 +9,9 @@ import { openLeadTools } from '#src/lead-tools/open-tool.ts';
 import { openEmbeddedForTest, type TestBackend } from '#testing/backends.ts';
 import { eventually } from '#testing/form.ts';
 import { madeRecord } from '#testing/made-record.ts';
-import { type InstantlyOptions, type InstantlyStandIn, startInstantly } from '#testing/stand-ins/instantly-server.ts';
-import { type SmartleadOptions, startSmartlead } from '#testing/stand-ins/smartlead-server.ts';
+import { type InstantlyStandIn, startInstantly } from '#testing/stand-ins/instantly-server.ts';
+import { startSmartlead } from '#testing/stand-ins/smartlead-server.ts';
+import type { ToolOptions } from '#testing/stand-ins/stand-in-server.ts';
 import { createService, type TestService, testNow } from './test-service.ts';
 
 const apiKey = 'a-key-of-the-tool-4711';
@@ -51,7 +52,7 @@ describe('POST /export/push', () => {
   });
   afterAll(() => backend.close());
 
-  type Options = Partial<InstantlyOptions & SmartleadOptions>;
+  type Options = Partial<ToolOptions>;
 
   /** A service whose tools are stand-ins, and a way to push through it. */
   async function start(options: Options = {}, pushMaxLeads = 10_000) {

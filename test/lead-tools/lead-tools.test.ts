@@ -7,9 +7,15 @@ import { smartlead } from '#src/lead-tools/smartlead.ts';
 import type { ToolDefinition } from '#src/lead-tools/tool-definition.ts';
 import type { Problem } from '#src/problem.ts';
 import { madeRecord } from '#testing/made-record.ts';
-import { type InstantlyOptions, startInstantly } from '#testing/stand-ins/instantly-server.ts';
-import { type SmartleadOptions, type SmartleadShape, startSmartlead } from '#testing/stand-ins/smartlead-server.ts';
-import { edgePage, type StandInServer, startStandIn, type ToolReply } from '#testing/stand-ins/stand-in-server.ts';
+import { startInstantly } from '#testing/stand-ins/instantly-server.ts';
+import { type SmartleadShape, startSmartlead } from '#testing/stand-ins/smartlead-server.ts';
+import {
+  edgePage,
+  type StandInServer,
+  startStandIn,
+  type ToolOptions,
+  type ToolReply,
+} from '#testing/stand-ins/stand-in-server.ts';
 
 const apiKey = 'tool-key-4711';
 const campaigns = {
@@ -49,7 +55,7 @@ afterEach(async () => {
   await Promise.all(open.splice(0).map((server) => server.close()));
 });
 
-type Options = Partial<InstantlyOptions & SmartleadOptions> & { timeoutMs?: number };
+type Options = Partial<ToolOptions & { shape: SmartleadShape }> & { timeoutMs?: number };
 
 const tools = {
   async instantly(options: Options = {}) {

@@ -1,28 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import {
+  createCampaigns,
   edgePage,
   isNobody,
-  type StandInOptions,
-  type StandInServer,
   startStandIn,
+  type ToolOptions,
   type ToolReply,
   type ToolRequest,
+  type ToolStandIn,
 } from './stand-in-server.ts';
 
-export interface InstantlyStandIn extends StandInServer {
-  /** Leads by address, of each campaign. */
-  campaigns: Map<string, Map<string, unknown>>;
-}
-
-export interface InstantlyOptions extends StandInOptions {
-  apiKey: string;
-  campaigns: readonly string[];
-  /** Addresses that no campaign accepts. */
-  blocked?: ReadonlySet<string>;
-  /** How many leads the plan still has room for. */
-  room?: number;
-}
+export type InstantlyStandIn = ToolStandIn;
 
 const scalar = z.union([z.string(), z.number(), z.boolean(), z.null()]);
 const lead = z.strictObject({
@@ -49,9 +38,8 @@ const body = z
   .refine(({ campaign_id, list_id }) => (campaign_id === undefined) !== (list_id === undefined));
 
 /** Instantly's POST /api/v2/leads/add, by its contract on record. */
-export async function startInstantly(options: InstantlyOptions): Promise<InstantlyStandIn> {
-  const campaigns = new Map(options.campaigns.map((id) => [id, new Map<string, unknown>()]));
-  let room = options.room ?? Number.POSITIVE_INFINITY;
+export async function startInstantly(options: ToolOptions): Promise<InstantlyStandIn> {
+  const { campaigns, take, left } = createCampaigns(options);
 
   const reply = ({ method, url, headers, body: given }: ToolRequest): ToolReply => {
     if (isNobody(headers['user-agent'])) return edgePage;
@@ -63,39 +51,22 @@ export async function startInstantly(options: InstantlyOptions): Promise<Instant
     const campaign = campaigns.get(read.data.campaign_id ?? '');
     if (campaign === undefined) return fault(404, 'Not Found', 'Campaign not found');
 
-    const said = {
-      duplicated_leads: 0,
-      in_blocklist: 0,
-      invalid_email_count: 0,
-      skipped_count: 0,
-      duplicate_email_count: 0,
-    };
-    const created: { id: string; email: string; index: number }[] = [];
-    const inRequest = new Set<string>();
-    for (const [index, { email, ...others }] of read.data.leads.entries()) {
-      const address = email.toLowerCase();
-      if (inRequest.has(address)) said.duplicate_email_count += 1;
-      else if (!/^[^\s@]+@[^\s@]+\.[a-z]{2,}$/i.test(email)) said.invalid_email_count += 1;
-      else if (options.blocked?.has(address)) said.in_blocklist += 1;
-      else if (campaign.has(address)) said.duplicated_leads += 1;
-      else if (room > 0) {
-        campaign.set(address, { email, ...others });
-        created.push({ id: randomUUID(), email, index });
-        room -= 1;
-      }
-      inRequest.add(address);
-    }
+    const { size, added, repeated, invalid, blocked, duplicates } = take(campaign, read.data.leads);
     return {
       status: 200,
       body: {
         status: 'success',
-        total_sent: read.data.leads.length,
-        leads_uploaded: created.length,
-        ...said,
+        total_sent: size,
+        leads_uploaded: added.length,
+        duplicated_leads: duplicates,
+        in_blocklist: blocked,
+        invalid_email_count: invalid.length,
+        skipped_count: 0,
+        duplicate_email_count: repeated,
         incomplete_count: 0,
         blocklist_used: null,
-        remaining_in_plan: Number.isFinite(room) ? room : 100_000,
-        created_leads: created,
+        remaining_in_plan: Number.isFinite(left()) ? left() : 100_000,
+        created_leads: added.map((lead) => ({ id: randomUUID(), ...lead })),
       },
     };
   };

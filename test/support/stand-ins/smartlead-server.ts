@@ -1,28 +1,18 @@
 import { z } from 'zod';
 import {
-  type StandInOptions,
-  type StandInServer,
+  createCampaigns,
   startStandIn,
+  type TakenLeads,
+  type ToolOptions,
   type ToolReply,
   type ToolRequest,
+  type ToolStandIn,
 } from './stand-in-server.ts';
 
 /** The three documented shapes of its answers. */
 export type SmartleadShape = 'observed' | 'guide' | 'openapi';
 
-export interface SmartleadStandIn extends StandInServer {
-  /** Leads by address, of each campaign. */
-  campaigns: Map<string, Map<string, unknown>>;
-}
-
-export interface SmartleadOptions extends StandInOptions {
-  apiKey: string;
-  campaigns: readonly string[];
-  shape?: SmartleadShape;
-  blocked?: ReadonlySet<string>;
-  /** How many leads the plan still has room for. */
-  room?: number;
-}
+export type SmartleadStandIn = ToolStandIn;
 
 const scalar = z.union([z.string(), z.number(), z.boolean()]);
 const lead = z.strictObject({
@@ -54,9 +44,8 @@ const body = z.strictObject({
 });
 
 /** Smartlead's POST /campaigns/{id}/leads, by its contract on record; its URL ends in /api/v1. */
-export async function startSmartlead(options: SmartleadOptions): Promise<SmartleadStandIn> {
-  const campaigns = new Map(options.campaigns.map((id) => [id, new Map<string, unknown>()]));
-  let room = options.room ?? Number.POSITIVE_INFINITY;
+export async function startSmartlead(options: ToolOptions & { shape?: SmartleadShape }): Promise<SmartleadStandIn> {
+  const { campaigns, take } = createCampaigns(options);
 
   const reply = ({ method, url, headers, body: given }: ToolRequest): ToolReply => {
     if (url.searchParams.get('api_key') !== options.apiKey || headers.authorization !== undefined) {
@@ -69,26 +58,7 @@ export async function startSmartlead(options: SmartleadOptions): Promise<Smartle
     const read = body.safeParse(given);
     if (!read.success) return { status: 400, body: { error: { message: read.error.issues[0]?.message } } };
 
-    let added = 0;
-    let duplicates = 0;
-    let blocked = 0;
-    const invalid: string[] = [];
-    let stopped = 0;
-    for (const { email, ...others } of read.data.lead_list) {
-      const address = email.toLowerCase();
-      if (!/^[^\s@]+@[^\s@]+\.[a-z]{2,}$/i.test(email)) invalid.push(email);
-      else if (options.blocked?.has(address)) blocked += 1;
-      else if (campaign.has(address)) duplicates += 1;
-      else if (room <= 0) stopped += 1;
-      else {
-        campaign.set(address, { email, ...others });
-        room -= 1;
-        added += 1;
-      }
-    }
-    const size = read.data.lead_list.length;
-    const said = { size, added, duplicates, blocked, invalid, stopped };
-    return { status: 200, body: shapes[options.shape ?? 'observed'](said) };
+    return { status: 200, body: shapes[options.shape ?? 'observed'](take(campaign, read.data.lead_list)) };
   };
   const server = await startStandIn(reply, {
     limits: [
@@ -100,21 +70,12 @@ export async function startSmartlead(options: SmartleadOptions): Promise<Smartle
   return Object.assign(server, { url: `${server.url}/api/v1`, campaigns });
 }
 
-interface Said {
-  size: number;
-  added: number;
-  duplicates: number;
-  blocked: number;
-  invalid: string[];
-  stopped: number;
-}
-
-const shapes: Record<SmartleadShape, (said: Said) => object> = {
-  observed: ({ size, added, duplicates, blocked, invalid, stopped }) => ({
+const shapes: Record<SmartleadShape, (taken: TakenLeads) => object> = {
+  observed: ({ size, added, repeated, duplicates, blocked, invalid, stopped }) => ({
     ok: stopped === 0,
     upload_count: size,
-    total_leads: added,
-    already_added_to_campaign: duplicates,
+    total_leads: added.length,
+    already_added_to_campaign: duplicates + repeated,
     duplicate_count: 0,
     block_count: blocked,
     skipped_in_other_campaign_count: 0,
@@ -129,13 +90,13 @@ const shapes: Record<SmartleadShape, (said: Said) => object> = {
   guide: ({ size, added }) => ({
     success: true,
     message: 'Leads added',
-    added_count: added,
-    skipped_count: size - added,
+    added_count: added.length,
+    skipped_count: size - added.length,
   }),
-  openapi: ({ added, duplicates, blocked }) => ({
+  openapi: ({ added, repeated, duplicates, blocked }) => ({
     ok: true,
-    inserted_count: added,
-    duplicate_count: duplicates,
+    inserted_count: added.length,
+    duplicate_count: duplicates + repeated,
     blocked_count: blocked,
   }),
 };

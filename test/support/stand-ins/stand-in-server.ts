@@ -60,6 +60,50 @@ export interface StandInServer {
   close(): Promise<void>;
 }
 
+/** A tool: a server with campaigns, which takes leads of one account. */
+export interface ToolStandIn extends StandInServer {
+  /** Leads by address, of each campaign. */
+  campaigns: Map<string, Map<string, unknown>>;
+}
+
+export interface ToolOptions extends StandInOptions {
+  apiKey: string;
+  campaigns: readonly string[];
+  /** Addresses that no campaign accepts. */
+  blocked?: ReadonlySet<string>;
+  /** How many leads the plan still has room for. */
+  room?: number;
+}
+
+/** Puts leads into campaigns as tools do, and says what became of them. */
+export function createCampaigns({ campaigns: ids, blocked, room = Number.POSITIVE_INFINITY }: ToolOptions) {
+  const campaigns = new Map(ids.map((id) => [id, new Map<string, unknown>()]));
+  let left = room;
+  const take = (campaign: Map<string, unknown>, leads: readonly { email: string }[]) => {
+    const taken = { added: [] as { email: string; index: number }[], repeated: 0, invalid: [] as string[] };
+    const counts = { blocked: 0, duplicates: 0, stopped: 0 };
+    const inRequest = new Set<string>();
+    for (const [index, lead] of leads.entries()) {
+      const address = lead.email.toLowerCase();
+      if (inRequest.has(address)) taken.repeated += 1;
+      else if (!/^[^\s@]+@[^\s@]+\.[a-z]{2,}$/i.test(lead.email)) taken.invalid.push(lead.email);
+      else if (blocked?.has(address)) counts.blocked += 1;
+      else if (campaign.has(address)) counts.duplicates += 1;
+      else if (left <= 0) counts.stopped += 1;
+      else {
+        campaign.set(address, lead);
+        taken.added.push({ email: lead.email, index });
+        left -= 1;
+      }
+      inRequest.add(address);
+    }
+    return { ...taken, ...counts, size: leads.length };
+  };
+  return { campaigns, take, left: () => left };
+}
+
+export type TakenLeads = ReturnType<ReturnType<typeof createCampaigns>['take']>;
+
 /** Starts a server whose answers come from `reply`. */
 export async function startStandIn(
   reply: (request: ToolRequest) => ToolReply,
