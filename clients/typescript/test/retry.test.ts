@@ -73,7 +73,7 @@ describe('retries of the TypeScript client', () => {
     const given = { async wait() {} };
     const stubborn = watch({ ...given, retries: 2 });
     await stubborn.masthead.readAccount();
-    expect(await failureOf(stubborn.masthead.search())).toMatchObject({ code: 'rate_limited' });
+    expect(await failureOf(stubborn.masthead.listPlans())).toMatchObject({ code: 'rate_limited' });
     expect(stubborn.seen.requests).toBe(4);
     const hurried = watch({ ...given, maxWait: 10 });
     expect(await failureOf(hurried.masthead.search())).toMatchObject({ code: 'rate_limited', retryAfter: 60 });
@@ -98,10 +98,11 @@ describe('retries of the TypeScript client', () => {
         return failures >= 0 ? fetch(nowhere) : fetch(...args);
       },
     });
-    expect((await masthead.search()).total).toBe(1);
+    // No search, which a busy machine may refuse as the service does.
+    expect(await masthead.listPlans()).toHaveLength(2);
     expect(seen.waits).toHaveLength(2);
     const { masthead: lost } = watch({ baseUrl: nowhere });
-    expect(await failureOf(lost.search())).toMatchObject({ code: 'connection_failed', status: null });
+    expect(await failureOf(lost.listPlans())).toMatchObject({ code: 'connection_failed', status: null });
   });
 
   it('does not read an order again after a broken connection, because the lost answer may have had its key', async () => {
