@@ -207,8 +207,6 @@ export const fromVersion11 = `
     'id', id, 'keyHash', key_hash, 'keyPrefix', key_prefix, 'tool', tool, 'campaignId', campaign_id, 'status', status,
     'counts', json(counts), 'details', json(details), 'failure', json(failure), 'startedAt', started_at,
     'updatedAt', updated_at) FROM pushes;
-  INSERT INTO keyed SELECT 'reservations', hash, NULL, created_at, (unixepoch(created_at) + 86400) * 1000, json_object(
-    'hash', hash, 'fingerprint', fingerprint, 'subjectId', order_id, 'createdAt', created_at) FROM reservations;
   INSERT INTO keyed SELECT 'key_pepper', 'proof', NULL, since, NULL, json_object('proof', proof, 'since', since)
     FROM key_pepper;
   INSERT INTO api_keys (hash, body) SELECT hash, json_patch(

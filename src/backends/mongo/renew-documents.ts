@@ -18,16 +18,12 @@ function daysAfter(time: string, days: number): Date {
   return new Date(Date.parse(time) + days * dayMs);
 }
 
-/** What the documents of 1.1 become, by their collection. Leases are left out: they are over before the next start. */
+/** What the documents of 1.1 become, by their collection. */
 const renewed: Record<string, (old: Document) => Document> = {
   audit_log: ({ _id, ...entry }) => keyed(entry.at, { outcome: null, ...entry }),
   key_usage: ({ _id, ...day }) => keyed(day.date, fromSnakeCase<Document>(day), day.key_hash, daysAfter(day.date, 400)),
   pushes: ({ _id: id, ...push }) => keyed(push.startedAt, { id, ...push }, null, daysAfter(push.updatedAt, 90)),
-  reservations: ({ _id: hash, fingerprint, order_id: subjectId, created_at: createdAt }) =>
-    keyed(createdAt, { hash, fingerprint, subjectId, createdAt }, null, daysAfter(createdAt, 1)),
   key_pepper: ({ proof, since }) => keyed(since, { proof, since }),
-  index_generations: ({ _id: index, identity, is_complete: isComplete, token, version, reached_at }) =>
-    keyed(index, { index, identity, isComplete, token, version: String(version), reachedAt: reached_at.toJSON() }),
   media_lists: ({ _id: id, ...list }) => keyed(list.name, { id, ...list, count: list.entries.length }, list.account),
   api_keys: ({ _id: hash, tier, expires_at: expiresAt, renewals, ...old }) => {
     const { secretHash, retiringHash, retiringPrefix, retiringEndsAt, ...key } = fromSnakeCase<Document>(old);
@@ -82,6 +78,9 @@ export async function renewDocuments(db: Db): Promise<void> {
     }
     await flush();
   }
-  for (const name of ['job_locks', 'work_slots']) await db.collection(name).deleteMany(isOld);
+  // Leases and reservations are over soon, and the index is built again.
+  for (const name of ['job_locks', 'work_slots', 'reservations', 'index_generations']) {
+    await db.collection(name).deleteMany(isOld);
+  }
   await forms.updateOne({ _id: 'form' }, { $set: { number: formNumber } }, { upsert: true });
 }

@@ -19,7 +19,7 @@ describe('the embedded store of version 1.1', () => {
   });
   afterEach(() => rm(dataDir, { recursive: true }));
 
-  it('keeps its audit log, pushes, use of keys, reservations and pepper', async () => {
+  it('keeps its audit log, pushes, use of keys and pepper', async () => {
     const at = '2026-11-22T10:00:00.000Z';
     const today = new Date().toISOString();
     old.exec(`
@@ -28,7 +28,6 @@ describe('the embedded store of version 1.1', () => {
       INSERT INTO key_usage VALUES ('hash', '${today.slice(0, 10)}', 3, 2, 1, '${today}');
       INSERT INTO pushes VALUES ('psh_1', 'hash', 'mh_1', 'smartlead', '47', 'done', '{"sent":1}', '{"total":1}', NULL,
         '${today}', '${today}');
-      INSERT INTO reservations VALUES ('reserved', 'fingerprint', 'ord_1', '${today}');
       INSERT INTO key_pepper VALUES (1, 'proof', '${at}')`);
     old.close();
     const store = openEmbedded({ dataDir, logLine: () => {} });
