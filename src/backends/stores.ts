@@ -7,11 +7,9 @@ import { Sessions, sessionKind } from '#accounts/session.ts';
 import type { KeyStore } from '#accounts/stored-key.ts';
 import { UsageLog, usageKind } from '#accounts/usage.ts';
 import { PushLog, pushKind } from '#outbound/push.ts';
-import type { WorkSlots } from '#outbound/work-slots.ts';
 import type { OpenKeyed } from '#records/keyed-store.ts';
 import type { ChangeLog, MergedIds, RecordStore } from '#records/record-store.ts';
 import type { SuppressionList } from '#records/suppression.ts';
-import type { JobLocks } from '#search/index-maintenance.ts';
 import { spentKind, vectorKind } from '#search/meaning/own-model.ts';
 import { lockKind, openLocks, openSlots, slotKind } from './leases.ts';
 
@@ -25,26 +23,6 @@ export interface Stores extends KeyedStores {
   keys: KeyStore;
   orders: OrderStore;
   suppressions: SuppressionList;
-}
-
-/** What is kept under keys, in the same way on each backend. */
-export interface KeyedStores {
-  /** Opens any kind of keyed values (records/keyed-store.ts). */
-  keyed: OpenKeyed;
-  reservations: Reservations;
-  /** Which pepper made the keys and orders. */
-  pepper: PepperRecord;
-  audit: AuditLog;
-  pushes: PushLog;
-  /** What was done with each key. */
-  usage: UsageLog;
-  /** Limits concurrent work per key, over all processes. */
-  slots: WorkSlots;
-  locks: JobLocks;
-  /** Browsers that are signed in. */
-  sessions: Sessions;
-  /** The lists of accounts. */
-  lists: ListStore;
 }
 
 /** The kinds of keyed values that both backends keep. */
@@ -62,16 +40,22 @@ export const keyedKinds = [
   spentKind,
 ];
 
-export function openKeyedStores(open: OpenKeyed): KeyedStores {
+/** What is kept under keys, in the same way on each backend. */
+export type KeyedStores = ReturnType<typeof openKeyedStores>;
+
+export function openKeyedStores(open: OpenKeyed) {
   return {
     keyed: open,
     reservations: new Reservations(open),
+    /** Which pepper made the keys and orders. */
     pepper: new PepperRecord(open),
     audit: new AuditLog(open),
     pushes: new PushLog(open),
     usage: new UsageLog(open),
+    /** Limits concurrent work per key, over all processes. */
     slots: openSlots(open),
     locks: openLocks(open),
+    /** Browsers that are signed in. */
     sessions: new Sessions(open),
     lists: new ListStore(open),
   };
