@@ -1,7 +1,5 @@
 import type { RequestCounter } from '#accounts/usage.ts';
 import type { OpenKeyed } from '#records/keyed-store.ts';
-import type { SuppressionList } from '#records/suppression.ts';
-import type { JobLocks } from '#search/index-maintenance.ts';
 import { startEngine } from '../engine-readiness.ts';
 import { openKeyedStores, type Stores } from '../stores.ts';
 import {
@@ -34,30 +32,16 @@ export interface MongoSettings {
   timeoutMs?: number;
 }
 
-/** What the sync needs from MongoDB to keep an index up to date. */
-export interface MongoSyncDeps {
-  source: MongoRecordSource;
-  journal: MongoIndexJournal;
-  deadLetters: MongoDeadLetters;
-  locks: JobLocks;
-  suppressions: SuppressionList;
-}
+export type MongoStore = Awaited<ReturnType<typeof openMongo>>;
 
-export interface MongoStore extends Stores {
-  /** What keeps an external index in sync with the records. */
-  syncDeps: MongoSyncDeps;
-  /** Request counts that several processes share; acknowledged before they are on disk. */
-  openRequestCounter(timeoutMs?: number): RequestCounter;
-  /** Resolves when the server is up, has been checked, and its collections are prepared. */
-  whenPrepared(): Promise<void>;
-  close(): Promise<void>;
-}
+/** What keeps an external index in sync with the records. */
+export type MongoSyncDeps = MongoStore['syncDeps'];
 
 /**
  * Opens the store in MongoDB. While the server is down, it answers `store_unavailable`. Throws StartupError if waiting
  * would not help: an invalid URI, user or server.
  */
-export async function openMongo({ uri, logLine, timeoutMs }: MongoSettings): Promise<MongoStore> {
+export async function openMongo({ uri, logLine, timeoutMs }: MongoSettings) {
   const client = createMongoClient(uri, timeoutMs ?? requestTimeoutMs);
   const db = openDatabase(client, uri);
   const collections = collectionsOf(db);
@@ -86,7 +70,8 @@ export async function openMongo({ uri, logLine, timeoutMs }: MongoSettings): Pro
     keys,
     orders,
     ...keyedStores,
-    openRequestCounter: (timeoutMs) =>
+    /** Request counts that several processes share; acknowledged before they are on disk. */
+    openRequestCounter: (timeoutMs?: number): RequestCounter =>
       new MongoRequestCounter(
         client.db(databaseName(uri), { ...primaryAndMajority, writeConcern: { w: 1, journal: false } }),
         collections.counts.collectionName,
@@ -100,7 +85,8 @@ export async function openMongo({ uri, logLine, timeoutMs }: MongoSettings): Pro
       locks: keyedStores.locks,
       suppressions,
     },
+    /** Resolves when the server is up, has been checked, and its collections are prepared. */
     whenPrepared: () => readiness.whenReady(),
     close: () => readiness.close(),
-  };
+  } satisfies Stores & Record<string, unknown>;
 }
