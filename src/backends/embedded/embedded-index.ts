@@ -22,7 +22,6 @@ import {
 } from '#search/index-maintenance.ts';
 import { transact } from './database.ts';
 import { type DocumentTables, documentTables, findSuppressed } from './document-tables.ts';
-import { isWorthMerging, mergeSteps } from './full-text.ts';
 import { keptForms, selectKept, selectRows, wantedForms } from './record-forms.ts';
 import type { RecordRow } from './record-row.ts';
 import { runOnIndex, runOnStore } from './sqlite-errors.ts';
@@ -36,6 +35,11 @@ const renewedAtOnce = 250;
 /** Pause between two transactions in which other processes can start writing, in milliseconds. */
 const gapMs = 5;
 const maxExamples = 100;
+/** Pages merged per transaction. */
+const pagesAMerge = 500;
+/** Merging all takes about a fiftieth of the time of writing all, so it is done after writing a tenth. */
+const worthPart = 10;
+const maxSegments = 12;
 
 /** Entries of records that are gone. */
 const selectLeft = `
@@ -285,5 +289,28 @@ export class EmbeddedIndex implements IndexMaintenance {
 
   #transact<Result>(work: () => Result): Promise<Result> {
     return runOnIndex(() => transact(this.#database, work));
+  }
+}
+
+/** Whether it is worth the time to merge the full text: a word is looked up in each of its segments. */
+function isWorthMerging(database: DatabaseSync, written: number, records: number): boolean {
+  const counted = database.prepare('SELECT count(DISTINCT segid) AS count FROM search_text_idx').get();
+  const segments = Number(counted?.count);
+  return segments > 1 && (segments > maxSegments || written * worthPart >= records);
+}
+
+/** Merges the full text into one segment. Each step is a transaction of its own, so that nobody waits long to write. */
+function* mergeSteps(database: DatabaseSync): Generator<() => void> {
+  const merge = database.prepare("INSERT INTO search_text (search_text, rank) VALUES ('merge', ?)");
+  const countChanges = database.prepare('SELECT total_changes() AS changes');
+  let isDone = false;
+  // A negative count starts one merge of all segments, and positive ones continue it. When it is done, nothing
+  // changes except the command itself.
+  for (let pages = -pagesAMerge; !isDone; pages = pagesAMerge) {
+    yield () => {
+      const before = Number(countChanges.get()?.changes);
+      merge.run(pages);
+      isDone = Number(countChanges.get()?.changes) - before < 2;
+    };
   }
 }
