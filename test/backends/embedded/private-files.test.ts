@@ -56,19 +56,8 @@ describe.skipIf(process.platform === 'win32')('the files of a data folder', () =
     const rejected = join(parent, 'rejected.csv');
     await writeFile(rejected, 'kind,name\nnewspaper?,\n');
     const backups = join(parent, 'backups');
-    await run(
-      'sh',
-      [
-        '-c',
-        'umask 0; exec "$0" --input-type=module -e "$@"',
-        process.execPath,
-        writeEverything,
-        dataDir,
-        rejected,
-        join(backups, 'monday'),
-      ],
-      { cwd: root },
-    );
+    const shell = ['-c', 'umask 0; exec "$0" --input-type=module -e "$@"', process.execPath];
+    await run('sh', [...shell, writeEverything, dataDir, rejected, join(backups, 'monday')], { cwd: root });
     const found = await permissions(dataDir);
     const rejects = Object.keys(found).find((name) => name.startsWith('rejects/')) ?? expect.fail('no rejects file');
     expect(found).toEqual({
