@@ -14,8 +14,8 @@ import {
   type KeptDocument,
   recordsMapping,
 } from './index-document.ts';
-import { requireWhole } from './read-response.ts';
 import type { Clause } from './render-text-query.ts';
+import { requireWhole } from './search-requests.ts';
 
 /** A smaller index is not worth waiting for what a merge can drop. */
 const worthWaiting = 100_000;

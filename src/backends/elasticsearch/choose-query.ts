@@ -1,10 +1,10 @@
-import { type Count, choosePlan } from '#search/choose-plan.ts';
 import type { PlannedQuery } from '#search/plan-query.ts';
+import { type Count, choosePlan } from '#search/plan-query.ts';
 import type { Filter, TextQuery } from '#search/search-query.ts';
 import { buildProbe, type RenderedQuery, renderText, type SearchBody } from './build-query.ts';
 import { NearTerms } from './near-terms.ts';
-import { readMinTotal, readTotal, type SearchResponse } from './read-response.ts';
 import type { Ask } from './search-requests.ts';
+import { readMinTotal, readTotal, type SearchResponse } from './search-requests.ts';
 
 type OneOrMore<Item> = [Item, ...Item[]];
 

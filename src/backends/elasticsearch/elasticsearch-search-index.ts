@@ -17,8 +17,16 @@ import {
 import { chooseQuery } from './choose-query.ts';
 import type { Cluster } from './connect-elasticsearch.ts';
 import { openScan } from './open-scan.ts';
-import { readAudiences, readFacets, readNear, readPage, readRecords, readTotal } from './read-response.ts';
-import { type Ask, withSearchRequests } from './search-requests.ts';
+import {
+  type Ask,
+  readAudiences,
+  readFacets,
+  readNear,
+  readPage,
+  readRecords,
+  readTotal,
+  withSearchRequests,
+} from './search-requests.ts';
 
 /** Searches the index behind an alias. */
 export class ElasticsearchSearchIndex implements SearchIndex {

@@ -7,7 +7,7 @@ import { buildCondition, buildCount, buildScan, type SearchBody } from './build-
 import { chooseQuery } from './choose-query.ts';
 import type { Cluster } from './connect-elasticsearch.ts';
 import { runOnElasticsearch } from './elasticsearch-faults.ts';
-import { type AnsweredDocument, readRecords, readTotal, requireWhole, type SearchResponse } from './read-response.ts';
+import { type AnsweredDocument, readRecords, readTotal, requireWhole, type SearchResponse } from './search-requests.ts';
 
 /** Records per batch: 1,000 are a tenth faster but take 20 MB more (decisions/0001). */
 const batchSize = 500;

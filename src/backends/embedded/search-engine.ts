@@ -3,7 +3,6 @@ import { LRUCache } from 'lru-cache';
 import type { FacetField } from '#records/fields.ts';
 import type { Visibility } from '#records/masking.ts';
 import type { MediaRecord } from '#records/media-record.ts';
-import { type ChosenPlan, choosePlan } from '#search/choose-plan.ts';
 import {
   audienceSteps,
   type CountedFacet,
@@ -17,7 +16,7 @@ import {
 } from '#search/facet-groups.ts';
 import type { Meaning } from '#search/meaning/embed.ts';
 import { orderByNames, rowsToCompare } from '#search/order-equals.ts';
-import { type PlannedQuery, planExclusions } from '#search/plan-query.ts';
+import { type ChosenPlan, choosePlan, type PlannedQuery, planExclusions } from '#search/plan-query.ts';
 import type { FacetCounts, NearRecord, SearchResult } from '#search/search-index.ts';
 import {
   type Filter,
@@ -29,9 +28,8 @@ import {
 } from '#search/search-query.ts';
 import { atMost, cached } from '#text/memoize.ts';
 import { DocumentColumns } from './document-columns.ts';
-import { Matches } from './find-matches.ts';
+import { firstRows, Matches, orderOf, type PageOrder } from './find-matches.ts';
 import { NearestRecords } from './nearest-records.ts';
-import { firstRows, orderOf, type PageOrder } from './page-order.ts';
 import { type RecordRow, readRecord } from './record-row.ts';
 import { type RecordSet, rowsOf, sizeOf } from './record-sets.ts';
 

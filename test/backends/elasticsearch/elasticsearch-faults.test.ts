@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { Client } from '@elastic/elasticsearch';
 import { describe, expect, it } from 'vitest';
 import { runOnElasticsearch } from '#backends/elasticsearch/elasticsearch-faults.ts';
-import { requireWhole } from '#backends/elasticsearch/read-response.ts';
+import { requireWhole } from '#backends/elasticsearch/search-requests.ts';
 import { Problem } from '#src/problem.ts';
 import { findFreePort } from '#testing/engines/probe-engine.ts';
 import { engines } from '#testing/engines.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { UnusableAnswer } from '#backends/elasticsearch/elasticsearch-faults.ts';
-import { readFacets, readTotal, type SearchResponse } from '#backends/elasticsearch/read-response.ts';
+import { readFacets, readTotal, type SearchResponse } from '#backends/elasticsearch/search-requests.ts';
 
 /** The parts of an Elasticsearch response that are read. */
 function answer(parts: Partial<SearchResponse>): SearchResponse {
