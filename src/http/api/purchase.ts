@@ -13,6 +13,7 @@ type PlansDeps = Pick<AppDeps, 'plans' | 'formats' | 'leadTools' | 'rateLimits'>
 
 /** GET /plans: the plans for sale and their prices (contract A7). */
 export function plans(deps: PlansDeps): Endpoint {
+  const answer = presentPlans(deps);
   return {
     operationId: 'listPlans',
     tag: 'Plans',
@@ -21,7 +22,7 @@ export function plans(deps: PlansDeps): Endpoint {
       'Returns every plan for sale with its price, the days it runs and what it includes. POST /checkout buys one.',
     access: 'key or none',
     answer: { schema: plansAnswer(deps.plans) },
-    handle: (_req, res) => void res.json(presentPlans(deps)),
+    handle: (_req, res) => void res.json(answer),
   };
 }
 
