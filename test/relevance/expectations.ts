@@ -229,6 +229,12 @@ export const expectations: Readonly<Record<string, readonly Expectation[]>> = {
     { query: 'zqb xyzzyvq', finds: ['initials-so-called'], first: 'initials-so-called' },
     { query: 'xyzzyvq quarrymen', finds: [] },
   ],
+  'a sentence is read as what it asks for': [
+    { query: 'please send me radio stations in leeds', finds: ['leeds-radio'], not: ['leeds-paper', 'austin-radio'] },
+    { query: 'are there any newspapers in kazan', finds: ['russian'], not: ['leeds-paper'] },
+    { query: 'newspapers zzqvort in kazan', finds: ['russian'], not: ['leeds-paper'] },
+    { query: 'news channels in bergen', finds: ['bergen-tv'], not: ['leeds-radio'] },
+  ],
   'nonsense finds nothing': [
     { query: 'xqzvbnwkj', finds: [] },
     { query: 'zgmbq', finds: [] },
