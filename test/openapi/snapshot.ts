@@ -20,6 +20,7 @@ export function documentForSnapshot(): string {
     publicUrl,
     contactEmail: null,
     plans: config.plans,
+    rateLimits: config.rateLimits,
     formats: listFormats(leadTools),
     leadTools: openLeadTools(config),
     payments,
