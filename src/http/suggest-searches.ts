@@ -87,11 +87,8 @@ export async function suggestSearches(
 
 /** The request with other values of some parameters, or without them. */
 function change(given: Change['given'], drops: string, others: Record<string, string | null>): Change {
-  const changed = [...Object.entries(Object.fromEntries(given)), ...Object.entries(others)];
-  return {
-    drops,
-    given: new Map([...new Map(changed)].filter((entry): entry is [string, string] => entry[1] !== null)),
-  };
+  const changed = Object.entries({ ...Object.fromEntries(given), ...others });
+  return { drops, given: new Map(changed.filter((entry): entry is [string, string] => entry[1] !== null)) };
 }
 
 /** With a value near to one that was given, a region for a city, words for a phrase, or typo tolerance. */
