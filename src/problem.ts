@@ -50,13 +50,21 @@ const known = {
 
 export type ProblemCode = keyof typeof known;
 
+/** Titles that say more than their codes. */
+const ownTitles: Record<string, string> = {
+  key_missing: 'API key missing',
+  key_invalid: 'API key invalid',
+  meaning_unavailable: 'Search by meaning unavailable',
+  internal: 'internal error',
+};
+
 /** The same with their titles: `invalid_request` is “Invalid request”. */
 export const problems = Object.fromEntries(
   Object.entries(known).map(([code, about]) => [code, { ...about, title: titleOf(code) }]),
 ) as Record<ProblemCode, { status: number; title: string; doc: string }>;
 
 function titleOf(code: string): string {
-  const words = code === 'internal' ? 'internal error' : code.replaceAll('_', ' ');
+  const words = ownTitles[code] ?? code.replaceAll('_', ' ');
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Client, estypes } from '@elastic/elasticsearch';
 import type { FacetField } from '#records/fields.ts';
 import { showMasked } from '#records/masking.ts';
@@ -17,9 +16,6 @@ import { tierOfScore } from './render-text-query.ts';
 
 /** How often what a caller waits for may be asked again of another node; the time is divided among the tries. */
 const maxRepeats = 2;
-/** A node that refuses within this is asked again after as long, in milliseconds: while copies change places, all refuse. */
-const refusalMs = 100;
-const maxRefusals = 8;
 /** Within this, Elasticsearch notices a node that hangs, in milliseconds; until then requests wait for it again and again. */
 const unnoticedMs = 40_000;
 
@@ -45,21 +41,15 @@ export async function withSearchRequests<Answer>(
   // In hexadecimal, because a leading _ has a meaning for Elasticsearch.
   const keyHash = createHash('sha1').update(JSON.stringify(key)).digest('hex');
   let repeats = maxRepeats;
-  let refusals = cluster.hasOthers ? maxRefusals : 0;
   const ask: Ask = async (...bodies) => {
     for (;;) {
       const preference = performance.now() < cluster.unsureUntil ? undefined : keyHash;
-      const askedAt = performance.now();
       const timeoutMs = leftMs() / (cluster.hasOthers ? repeats + 1 : 1);
       try {
         return await send(cluster.client, { index, preference, bodies, timeoutMs });
       } catch (error) {
-        if (!isFaultOfNode(error) || performance.now() > endsAt) throw error;
-        if (refusals > 0 && performance.now() - askedAt < refusalMs) {
-          refusals -= 1;
-          await pause(refusalMs);
-        } else if (repeats === 0) throw error;
-        else repeats -= 1;
+        if (repeats === 0 || !isFaultOfNode(error) || performance.now() > endsAt) throw error;
+        repeats -= 1;
         cluster.unsureUntil = performance.now() + unnoticedMs;
       }
     }
