@@ -6,10 +6,8 @@ export class EngineDown extends Error {
   override readonly name = 'EngineDown';
 }
 
-/** Pause between two attempts, in milliseconds. */
 const retryMs = 1_000;
 
-/** What a system error of a connection means. */
 export const connectionFaults: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'connection refused',
   ECONNRESET: 'connection closed',
@@ -33,10 +31,7 @@ interface StartedEngine {
   close(): Promise<void>;
 }
 
-/**
- * Tries once. If the engine is down, it logs that, returns anyway, and keeps trying. Throws StartupError if waiting would
- * not help.
- */
+/** Tries once; if the engine is down, logs that, returns and keeps trying. StartupError if waiting would not help. */
 export async function startEngine({ name, prepare, disconnect, logLine }: EngineOptions): Promise<StartedEngine> {
   const closing = new AbortController();
   const { signal } = closing;

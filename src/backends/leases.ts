@@ -5,7 +5,6 @@ import type { LimitedWork, WorkSlots } from '#outbound/work-slots.ts';
 import type { KeyedKind, KeyedStore, OpenKeyed } from '#records/keyed-store.ts';
 import { type HeldLock, type Job, type JobLocks, type LockHolder, LockTaken } from '#search/index-maintenance.ts';
 
-/** One holding of a lock or slot. */
 interface Lease {
   /** What is held: a job, or a slot for work with a key. */
   of: string;
@@ -108,7 +107,6 @@ function holdLease(leases: KeyedStore<Lease>, own: Lease): HeldLock {
 
 const host = `${hostname()} (${processSpace()})`;
 
-/** This process, as leases name their holder. */
 const thisProcess = `process ${process.pid} on ${host}`;
 
 /**

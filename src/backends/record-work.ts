@@ -157,7 +157,6 @@ export function mergedIdsOf(standings: readonly Standing[], changeSet: string, n
   );
 }
 
-/** Records deleted in one step. */
 const removedAtOnce = 1_000;
 
 /** What a store of records does by work on them. */

@@ -25,7 +25,6 @@ export interface Stores extends KeyedStores {
   suppressions: SuppressionList;
 }
 
-/** The kinds of keyed values that both backends keep. */
 export const keyedKinds = [
   auditKind,
   usageKind,
@@ -55,7 +54,6 @@ export function openKeyedStores(open: OpenKeyed) {
     /** Limits concurrent work per key, over all processes. */
     slots: openSlots(open),
     locks: openLocks(open),
-    /** Browsers that are signed in. */
     sessions: new Sessions(open),
     lists: new ListStore(open),
   };

@@ -1,6 +1,5 @@
 import { Problem } from '#src/problem.ts';
 
-/** How to tell the outages of an engine from our own errors. */
 export interface EngineErrors {
   /** The problem that callers get during an outage. */
   code: 'search_unavailable' | 'store_unavailable';
@@ -15,10 +14,7 @@ export interface EngineErrors {
 }
 
 export interface EngineGuard {
-  /**
-   * Runs work on the engine. An outage becomes the engine's Problem (503); any other exception is our own error, answered
-   * with `internal` and logged.
-   */
+  /** An outage becomes the engine's Problem (503); any other exception is our own error: `internal`, and logged. */
   run<Result>(work: () => Result | Promise<Result>): Promise<Result>;
   /** The Problem of an outage detected without an error of the engine. */
   unavailable(cause: unknown): Problem;
@@ -41,7 +37,6 @@ export function withOutage({ code, retryAfter, explain, isOutage, describe }: En
   };
 }
 
-/** Whether an engine does its work now: false in an outage. */
 export async function isAvailable(work: () => Promise<unknown>): Promise<boolean> {
   try {
     await work();

@@ -11,7 +11,6 @@ export type Scope = 'names' | 'hosts' | 'traits' | 'anywhere' | 'people';
 export type Condition =
   /** A word, or one within `edits` with the same first letter; `unfinished`: or one that starts with it. */
   | { is: 'word'; word: string; unfinished: boolean; edits: 0 | 1 | 2; in: Scope }
-  /** The words in sequence. */
   | { is: 'phrase'; words: readonly string[]; in: Scope }
   /** A property of the record, as named in search-words.ts. */
   | { is: 'concept'; concept: string }
@@ -64,12 +63,10 @@ export function conceptIn(name: string, scope: Scope): Condition {
   return same === null ? { is: 'concept', concept: name } : anyOf(same.flatMap((words) => wordsIn(words, scope)));
 }
 
-/** Any of the hosts, as typed. */
 export function planHosts(hosts: readonly string[]): Condition {
   return { is: 'host', hosts, edits: 0 };
 }
 
-/** One of the tiers of a plan. */
 export interface Tier {
   condition: Condition;
   /** Whether those whose names are nearest to the typed one come first. */

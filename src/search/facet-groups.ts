@@ -63,7 +63,6 @@ export function countFacet(field: FacetField, values: FacetValue[], distinct = v
   return { field, values: all.slice(0, openFacetSize), more: Math.max(0, all.length - openFacetSize) + unread };
 }
 
-/** The facets by their fields. */
 export function joinFacets(facets: readonly CountedFacet[]) {
   return {
     counts: Object.fromEntries(facets.map(({ field, values }) => [field, values])) as Record<FacetField, FacetValue[]>,
@@ -73,10 +72,7 @@ export function joinFacets(facets: readonly CountedFacet[]) {
   };
 }
 
-/**
- * The least audience of each step of the histogram, ascending from 0. A step ends below the next one; the last has no end.
- * Each is about three times the one before: audiences differ by factors, not by amounts.
- */
+/** Ascending from 0; each ends below the next, the last has no end. By factors of about three, as audiences differ. */
 export const audienceSteps: readonly number[] = [
   0, 100, 300, 1_000, 3_000, 10_000, 30_000, 100_000, 300_000, 1_000_000, 3_000_000, 10_000_000, 30_000_000,
 ];

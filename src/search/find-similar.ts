@@ -18,10 +18,7 @@ interface SimilarDeps {
   mergedIds: MergedIdLookup;
 }
 
-/**
- * One page of the records that are most similar to one, best first, without entries of the same medium. Pages count from
- * 1. Problem `not_found` if the record does not exist.
- */
+/** Best first, without entries of the same medium; pages count from 1. Problem `not_found` without the record. */
 export async function findSimilar(
   { index, mergedIds }: SimilarDeps,
   { id, page, perPage }: { id: string; page: number; perPage: number },

@@ -7,7 +7,6 @@ import { countOf } from '#text/printed.ts';
  */
 export const indexVersion = 9;
 
-/** The live index. */
 export interface LiveIndex {
   index: string;
   /** Whether it has this version's indexVersion. */
@@ -28,16 +27,13 @@ export interface RebuildOptions {
   allowsShrink: boolean;
   /** Receives the current step, and how many records it has processed. */
   onProgress?: (phase: RebuildPhase, done: number) => void;
-  /** Ends it. */
   signal?: AbortSignal;
 }
 
 export interface RebuildSummary {
   index: string;
-  /** Records read from the store. */
   read: number;
   indexed: number;
-  /** Records that could not be indexed. */
   deadLetters: number;
   /** Records that differed when the new index was compared, and were rewritten. */
   repaired: number;
@@ -72,7 +68,6 @@ export interface Verification {
 export interface VerifyOptions {
   /** Whether differences are fixed. */
   repairs: boolean;
-  /** Receives the number of compared records. */
   onProgress?: (compared: number) => void;
 }
 
@@ -94,7 +89,6 @@ export interface IndexStatus {
   lag_seconds: number | null;
   /** Whether the index is being kept up to date. */
   is_followed: boolean;
-  /** Who works on the index. */
   locks: LockHolder[];
 }
 
@@ -124,30 +118,15 @@ export interface UnsuppressionSummary {
   shown: number;
 }
 
-/**
- * What operators can do with the search index. Methods fail with Problem `search_unavailable` or `store_unavailable` if
- * an engine does not answer.
- */
+/** Every method fails with Problem `search_unavailable` or `store_unavailable` if an engine does not answer. */
 export interface IndexMaintenance {
   /** The live index; null before the first. */
   findLive(): Promise<LiveIndex | null>;
-  /**
-   * Rebuilds the index from all records. Searches find every record meanwhile.
-   *
-   * @throws LockTaken while another rebuild is running; RebuildRefused if the new index is not plausible.
-   */
+  /** Searches find every record meanwhile. @throws LockTaken; RebuildRefused if the new index is not plausible. */
   rebuild(options: RebuildOptions): Promise<RebuildSummary>;
-  /**
-   * Compares the whole index with the records, while both may change.
-   *
-   * @throws Error if there is no index, or it has another indexVersion.
-   */
+  /** Both sides may change meanwhile. @throws Error if there is no index, or it has another indexVersion. */
   verify(options: VerifyOptions): Promise<Verification>;
-  /**
-   * Makes an earlier index live, the previous one unless one is named.
-   *
-   * @throws RollbackRefused; LockTaken while a rebuild is running.
-   */
+  /** Without a name, to the previous one. @throws RollbackRefused; LockTaken while a rebuild is running. */
   rollBack(to: string | null): Promise<RollbackSummary>;
   readStatus(now: Date): Promise<IndexStatus>;
   /** In the order of ids, in constant memory. */
@@ -156,11 +135,7 @@ export interface IndexMaintenance {
   findVisible(keys: readonly string[]): Promise<readonly string[]>;
   /** Adds suppressions to the list; when it resolves no search, facet or record lookup finds their records. */
   suppress(suppressions: readonly Suppression[]): Promise<SuppressionSummary>;
-  /**
-   * Takes suppressions off the list and lets their records be found again.
-   *
-   * @param onProgress takes the number of records looked at
-   */
+  /** @param onProgress takes the number of records looked at */
   unsuppress(keys: readonly string[], onProgress?: (read: number) => void): Promise<UnsuppressionSummary>;
   /** After so many records were written: makes searches as fast as they can be, if that is worth the time. */
   settle(written: number): Promise<void>;
@@ -185,7 +160,6 @@ export function describeRebuildForAudit({ index, indexed, deadLetters, replaced 
 /** Jobs that only one process at a time may do. */
 export type Job = 'reindex' | 'sync' | 'embed';
 
-/** Who does a job. */
 export interface LockHolder {
   job: Job;
   /** Such as `process 4711 on db1`. */
@@ -219,7 +193,6 @@ export class HistoryLost extends Error {
 export interface JobLocks {
   /** @throws LockTaken */
   acquire(job: Job): Promise<HeldLock>;
-  /** The locks that are currently held. */
   list(): Promise<LockHolder[]>;
 }
 

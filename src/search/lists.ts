@@ -196,10 +196,7 @@ async function countPresent({ index }: Pick<ListDeps, 'index'>, ids: Iterable<st
 /** What to read of a list: with statuses, only entries of these. */
 export type ListPageRequest = Omit<SearchRequest, 'query'> & { statuses: readonly ListStatus[] };
 
-/**
- * A page of a list's records, in the order of searches, and how many records it has and how many have left it since it was
- * last written.
- */
+/** In the order of searches; with how many records it has, and how many have left since it was last written. */
 export async function readList(
   deps: ListDeps,
   { byRecord }: OpenedList,

@@ -67,7 +67,6 @@ export function formTokens(names: readonly NameKeys[]): string[] {
   ];
 }
 
-/** Whether a name, by its key, has these forms. */
 export function hasForms(name: string): boolean {
   return name.length <= maxFormedName && (hasPlainLetter.test(name) || /[\p{L}\p{N}]/u.test(name));
 }

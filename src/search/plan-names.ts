@@ -46,7 +46,6 @@ interface TypedNames {
   shorter: Condition[];
   /** Beginnings of words of a name, its first word's before the others. */
   outlined: Condition[];
-  /** The contact person. */
   people: Condition[];
 }
 

@@ -21,13 +21,9 @@ import { conceptsOf, isOfKind, type Part, readParts } from './search-words.ts';
  * engine renders conditions and decides nothing. Which of the plans of a text is used says choosePlan.
  */
 
-/** What one query finds, and in which order. */
 export interface PlannedQuery {
   match: Condition;
-  /**
-   * Best first: a record that meets an earlier condition comes before all that do not; within a tier the more prominent
-   * one comes first (order-equals.ts). All are within `match`, and the last is `match`.
-   */
+  /** Best first; within a tier the more prominent ones (order-equals.ts). All are within `match`, which is the last. */
   tiers: readonly Tier[];
   /** The typed name, which order-equals.ts compares. */
   nameKey: string;
@@ -38,15 +34,11 @@ const maxToLeave = 4;
 /** So many words are in one record by chance only if it is about them. */
 const manyWords = 6;
 
-/**
- * The strict query is used if it finds this many records. A host, a phrase or many words with any match were meant; a word
- * may be another one mistyped.
- */
+/** Enough for the strict query. A host, a phrase or many words with any match were meant; a word may be mistyped. */
 export function minStrictMatches({ words }: TextQuery): number {
   return words.length === 0 || words.length >= manyWords ? 1 : 5;
 }
 
-/** The typed name as a whole. */
 export function planWholeName({ nameKey }: TextQuery): Condition {
   return isName('whole', [nameKey]);
 }
@@ -60,10 +52,7 @@ export function planSlip(text: TextQuery): Condition | null {
   return slips.length === 0 ? null : anyOf(slips);
 }
 
-/**
- * As typed: every word or what it stands for, the last one also as a prefix; every phrase and every host. Null if only
- * exclusions were typed.
- */
+/** Every word (the last also as a prefix) or what it stands for, phrase and host. Null if only exclusions. */
 export function planStrict(text: TextQuery): PlannedQuery | null {
   const isOnlyExclusions = text.excluded.length + text.excludedHosts.length > 0;
   const reading = readText(text, strictWord);
@@ -210,10 +199,7 @@ function arrange({ nameKey }: TextQuery, match: Condition, makeTiers: () => read
   };
 }
 
-/**
- * What must not match. A word that stands for only one concept excludes that too: "-radio" excludes all radio stations,
- * while "-news" excludes only the word.
- */
+/** Words for only one concept exclude it too: "-radio" all radio stations, "-news" only the word. */
 export function planExclusions(text: TextQuery): Condition[] {
   const concepts = text.excluded
     .map((run) => (run.length === 1 ? conceptsOf(run[0] ?? '') : []))

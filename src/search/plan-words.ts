@@ -37,7 +37,6 @@ const minJoined = 6;
 
 export type WordPlanner = (part: Part, isLast: boolean, scope: Scope) => Condition;
 
-/** The words of a text, read as parts. */
 export interface Reading {
   /** Whether nothing is to be found by words. */
   isEmpty: boolean;

@@ -22,10 +22,7 @@ export interface NearRecord {
 export interface FacetCounts {
   /** Records that match all filters. */
   total: number;
-  /**
-   * Each list counted under all filters except its own (disjunctive), largest count first, then by value; only values
-   * with a record.
-   */
+  /** Each under all filters but its own; largest count first, then by value; only values with a record. */
   counts: Record<FacetField, FacetValue[]>;
   /** How many values the open facets have besides their 100 largest. */
   more: Record<OpenFacetField, number>;
@@ -35,10 +32,7 @@ export interface FacetCounts {
   audiences?: number[];
 }
 
-/**
- * All records of a query, in batches, in no particular order: one snapshot, however long the reading takes. Only one or
- * two batches are read ahead, so a slow reader slows the engine.
- */
+/** One snapshot in no particular order. Reads only one or two batches ahead: a slow reader slows the engine. */
 export interface RecordScan extends AsyncIterable<readonly MediaRecord[]> {
   /** How many records it returns, as of its snapshot. */
   readonly total: number;
@@ -57,22 +51,15 @@ export interface RecordScan extends AsyncIterable<readonly MediaRecord[]> {
 export interface SearchIndex {
   search(query: SearchQuery, page: Page, visibility: Visibility): Promise<SearchResult>;
   countFacets(query: SearchQuery, withAudiences?: boolean): Promise<FacetCounts>;
-  /**
-   * The records that a search for the same query finds, with full addresses. It can be iterated once; one that is kept
-   * again and again, each time completely, until it is closed.
-   */
+  /** With full addresses. Iterated once; if kept, again and again, each time completely, until it is closed. */
   scan(query: SearchQuery, isKept?: boolean): Promise<RecordScan>;
   find(id: string, visibility: Visibility): Promise<MediaRecord | null>;
   /** The searchable records with these ids, at most 1,000, in no particular order. */
   findMany(ids: readonly string[], visibility: Visibility): Promise<MediaRecord[]>;
-  /**
-   * The records that each of the hosts finds when it is typed, in the order of the hosts: the ten with the largest
-   * audience, best first. At most 100 hosts.
-   */
+  /** In the order of the hosts, at most 100: each one's ten with the largest audience, best first. */
   findAtHosts(hosts: readonly string[], visibility: Visibility): Promise<MediaRecord[][]>;
   /** The records that pass the filters and are nearest in meaning, at most `limit` (up to 1,000), best first. */
   findNearest(meaning: Meaning, filters: readonly Filter[], limit: number): Promise<NearRecord[]>;
-  /** Whether searches can be answered now. */
   isReady(): Promise<boolean>;
 }
 

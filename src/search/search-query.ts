@@ -2,10 +2,7 @@ import type { RangeBound } from '#records/field-definition.ts';
 import type { FilterField, IdentityField, RangeField } from '#records/fields.ts';
 import type { LatinKeys } from '#text/name-keys.ts';
 
-/**
- * A query, independent of HTTP and of any engine. Search, facets, export and push share it, so they see the same
- * records.
- */
+/** Independent of HTTP and engines; search, facets, export and push share it, so they see the same records. */
 export interface SearchQuery {
   text: TextQuery | null;
   filters: readonly Filter[];
@@ -18,17 +15,13 @@ export interface SearchQuery {
 /** A record must pass all filters. Values are in the field's canonical form (see the registry). */
 export type Filter = ValueFilter | PresenceFilter | IdentityFilter | RangeFilter;
 
-/**
- * Any of `any` (every value if empty) and none of `none`; a record where the field is unknown passes `none`, but not a
- * non-empty `any`.
- */
+/** Any of `any` (all if empty), none of `none`; an unknown field passes `none`, but not a non-empty `any`. */
 export interface ValueFilter {
   field: FilterField;
   any: readonly string[];
   none: readonly string[];
 }
 
-/** Only records where the field is known. */
 export interface PresenceFilter {
   present: 'contact_name' | 'email';
 }
@@ -70,7 +63,6 @@ export interface Page {
   limit: number;
 }
 
-/** The first records at a host, by audience. */
 export function queryAtHost(host: string): { filters: readonly Filter[]; page: Page } {
   return {
     filters: [{ identity: 'url', any: [host], none: [] }],
@@ -90,7 +82,6 @@ export interface TextQuery {
   typedWords: readonly string[];
   /** The words to find: without small words ("of", "de"), unless there are no others. The last may be unfinished. */
   words: readonly string[];
-  /** Each a sequence of words. */
   phrases: ReadonlyArray<readonly string[]>;
   /** Each a word, or a sequence of words, that must not match. */
   excluded: ReadonlyArray<readonly string[]>;

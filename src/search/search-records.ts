@@ -22,7 +22,6 @@ export interface SearchPage {
   totalPages: number;
   /** Whether the records have masks instead of addresses. */
   isMasked: boolean;
-  /** Whether some of the records were found only by the fuzzy query. */
   isCorrected: boolean;
   match?: 'meaning';
 }

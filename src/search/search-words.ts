@@ -233,10 +233,7 @@ export function asksForChannel(words: readonly string[]): boolean {
   return words.some((word, place) => networks.has(word) && /^\d{1,2}$/.test(words[place + 1] ?? ''));
 }
 
-/**
- * The concepts that a folded word may stand for: `"tech"` → `['topic.technology']`. A run in a script without spaces may
- * be several words, of which a record must have all: see conceptsWithin.
- */
+/** `"tech"` → `['topic.technology']`. A run in a script without spaces may be several words: see conceptsWithin. */
 export function conceptsOf(word: string): readonly string[] {
   const { byWord, byStem } = searchWords();
   const bare = withoutArabicArticle(word);
@@ -255,10 +252,7 @@ function conceptsByStem(word: string, byStem: ConceptsByWord): string[] {
   return [...found];
 }
 
-/**
- * The concepts of the words that together make up a run in a script without spaces: `"科技播客"` (tech podcast) →
- * `[['topic.technology'], ['kind.podcast']]`. Empty if it is not made of such words alone.
- */
+/** `"科技播客"` (tech podcast) → `[['topic.technology'], ['kind.podcast']]`. Empty unless made of such words alone. */
 export function conceptsWithin(run: string): readonly (readonly string[])[] {
   if (!isSpaceless(run) || run.length > maxCompound) return [];
   for (let end = run.length - 1; end > 0; end -= 1) {
@@ -278,10 +272,7 @@ export function conceptsBeginning(beginning: string): readonly string[] {
   return collect(beginning, (word) => word.startsWith(beginning));
 }
 
-/**
- * The concepts that a mistyped or inflected folded word may stand for: `"newsleter"` → `['kind.newsletter']`, `"россии"` →
- * `['country.ru']`. The first letter must match.
- */
+/** `"newsleter"` → `['kind.newsletter']`, `"россии"` → `['country.ru']`. The first letter must match. */
 export function conceptsNear(typed: string): readonly string[] {
   if (typed.length < minCorrectedLength) return conceptsOf(typed);
   const near = collect(typed, (word) => countEdits(typed, word, 1) <= 1);

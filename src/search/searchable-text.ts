@@ -79,10 +79,7 @@ function partsOfLabel(label: string): string[] {
   return [label, ...parts];
 }
 
-/**
- * The tokens of a folded word: itself, or, in a script without spaces, every pair of neighboring characters and the
- * last character, so any stretch of the text is found as a phrase of pairs.
- */
+/** The word itself; in a script without spaces each pair of neighbors and the last one, so any stretch is a phrase. */
 export function tokensOf(word: string): string[] {
   if (!isSpaceless(word)) return [word];
   const characters = [...word];

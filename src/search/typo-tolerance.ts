@@ -30,10 +30,7 @@ export function minMatchingWords(count: number): number {
   return Math.ceil(count * 0.7);
 }
 
-/**
- * Stretches of a run without spaces, at least one of which is intact if the run has one edit: an edit affects the first
- * half, the second half, or the seam between them.
- */
+/** At least one is intact if the run has one edit, which affects the first half, the second, or the seam. */
 export function stretchesOf(run: string): string[] {
   const characters = [...run];
   if (characters.length < 4) return [run];

@@ -24,12 +24,10 @@ const betweenLooksMs = 1_000;
 /** How long a new index waits for its replicas, in milliseconds. */
 const maxCopyMs = 10 * 60_000;
 
-/** Ids per search. */
 const idsARequest = 10_000;
 
 /** How a new index is distributed over the nodes of its cluster. */
 export interface IndexLayout {
-  /** Primary shards. */
   shards: number;
   /** Replicas: a number, or a range such as 0-1 that depends on the number of other nodes. */
   replicas: string;
@@ -51,9 +49,8 @@ export interface IndexChange {
 }
 
 /**
- * The builds of the search index: the live one, earlier ones that are kept, and those being built. They are the indices
- * behind an alias, named `<alias>-<creation time>`. Every method fails with Problem `search_unavailable` if the engine
- * does not answer.
+ * The builds of the index behind an alias: live, kept or being built. They are named `<alias>-<creation time>`.
+ * Every method fails with Problem `search_unavailable` if the engine does not answer.
  */
 export class AliasGenerations {
   readonly #client: Client;
@@ -68,11 +65,7 @@ export class AliasGenerations {
     this.#writer = new BulkWriter(client);
   }
 
-  /**
-   * The live generation; null before the first.
-   *
-   * @throws StartupError if INDEX_ALIAS is the name of an index.
-   */
+  /** null before the first. @throws StartupError if INDEX_ALIAS is the name of an index. */
   async findLive(): Promise<Generation | null> {
     const live = await this.find(this.#alias);
     if (live?.index !== this.#alias) return live;
@@ -120,9 +113,8 @@ export class AliasGenerations {
   }
 
   /**
-   * Writes changes, each unless a later version of its record is there, and returns those that the engine rejects, for
-   * which it then finds nothing. Resolves when all are stored. While the engine is overloaded or down, retries until
-   * the signal aborts, by default for two minutes.
+   * Returns what the engine rejects, which is then not found; later versions stay. Resolves when all others are stored.
+   * While the engine is overloaded or down, retries until the signal aborts, by default for two minutes.
    */
   async write(index: string, changes: readonly PreparedChange[], until?: RetryUntil): Promise<DeadLetter[]> {
     return runOnElasticsearch(async () => {
@@ -157,15 +149,11 @@ export class AliasGenerations {
     });
   }
 
-  /** Makes everything written searchable. */
   async refresh(index: string): Promise<void> {
     await runOnElasticsearch(() => this.#client.indices.refresh({ index }));
   }
 
-  /**
-   * Makes the generation live, in one step. The engine looks up the alias before it changes it, so two swaps at once would both
-   * add their index; but an alias has one write index at most, so the later one is refused.
-   */
+  /** In one step. Two swaps at once would add both indices, but an alias has one write index: the later is refused. */
   async publish(index: string): Promise<void> {
     const actions = [
       { remove: { index: `${this.#alias}-*`, alias: this.#alias, must_exist: false } },
@@ -181,7 +169,6 @@ export class AliasGenerations {
     return true;
   }
 
-  /** The names of all generations, oldest first. */
   async list(): Promise<string[]> {
     return runOnElasticsearch(async () => {
       const found = await this.#client.indices.get({ index: `${this.#alias}-*`, features: 'aliases' });
@@ -275,7 +262,6 @@ export class AliasGenerations {
     }
   }
 
-  /** Waits for every replica that a node can hold, as long as one is being copied. */
   async #untilCopied(index: string): Promise<void> {
     const deadline = performance.now() + maxCopyMs;
     for (let isCopying = true; isCopying && performance.now() < deadline; ) {

@@ -20,14 +20,11 @@ import { countedField, indexedTerms, rangeNumber } from './index-document.ts';
 import { NearTerms } from './near-terms.ts';
 import { type Clause, renderCondition, renderTiers } from './render-text-query.ts';
 
-/** The body of a search request. */
 export type SearchBody = Omit<estypes.SearchRequest, 'index'>;
 
-/** The query of a text. */
 export interface RenderedQuery {
   /** By which pages are ordered; null if the text has only exclusions. */
   planned: PlannedQuery | null;
-  /** What it finds. */
   match: Clause | null;
   exclusions: Clause[];
   near: NearTerms;
@@ -50,10 +47,7 @@ export function renderText(text: TextQuery, planned: PlannedQuery | null, near =
   };
 }
 
-/**
- * Asks for a page, best first; without the address for masked callers. The first answer tells the exact total, the last
- * has the records; those of a text from the first one on, if names are compared on the page.
- */
+/** Masked callers get no address. The first answer has the exact total, the last the records (see comparedPage). */
 export function buildSearch(
   query: RenderedQuery | null,
   filters: readonly Filter[],
@@ -78,7 +72,6 @@ export function comparedPage(planned: PlannedQuery | null, page: Page): Page {
   return rows === null ? page : { ...page, offset: 0, limit: rows };
 }
 
-/** The number of records. */
 export function buildCount(query: RenderedQuery | null, filters: readonly Filter[]): SearchBody {
   return count(buildCondition(query, filters), true);
 }
@@ -118,7 +111,6 @@ export function buildAudiences(query: RenderedQuery | null, filters: readonly Fi
   };
 }
 
-/** The record with this id. */
 export function buildFind(ids: readonly string[], visibility: Visibility): SearchBody {
   return {
     query: { terms: { 'order.id': indexedTerms(ids) } },

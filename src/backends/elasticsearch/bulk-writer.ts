@@ -23,7 +23,6 @@ export interface PreparedChange {
   document: Uint8Array | null;
 }
 
-/** When to stop retrying. */
 export interface RetryUntil {
   /** Aborts the retries. */
   signal: AbortSignal;
@@ -40,10 +39,7 @@ interface Operation {
 
 type Verdict = 'settled' | 'again' | DeadLetter;
 
-/**
- * Writes changes to indices, in requests as large as the engine accepts. When the engine reports overload, requests get
- * smaller and retries wait.
- */
+/** Requests are as large as the engine accepts; when it reports overload, they get smaller and retries wait. */
 export class BulkWriter {
   readonly #client: Client;
   #size = sizes.first;
@@ -53,9 +49,8 @@ export class BulkWriter {
   }
 
   /**
-   * Returns the changes that the engine rejects for good. Resolves when all others are stored; retries until
-   * the signal aborts, by default for two minutes. The index must be named by an alias, so that a write never creates an
-   * index.
+   * Returns what the engine rejects for good; retries the others until the signal aborts, by default for two minutes.
+   * The index must be named by an alias, so that a write never creates an index.
    */
   async write(alias: string, changes: readonly PreparedChange[], until?: RetryUntil): Promise<DeadLetter[]> {
     const refused: DeadLetter[] = [];

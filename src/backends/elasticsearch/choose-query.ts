@@ -8,13 +8,11 @@ import { readMinTotal, readTotal, type SearchResponse } from './search-requests.
 
 type OneOrMore<Item> = [Item, ...Item[]];
 
-/** A query for a text, and the answers to the requests built for it. */
 interface AnsweredQuery {
   query: RenderedQuery | null;
   answers: OneOrMore<SearchResponse>;
 }
 
-/** The chosen one. */
 export interface ChosenQuery extends AnsweredQuery {
   /** Whether the query is not the strict one, and found more than that. */
   isCorrected: boolean;

@@ -11,7 +11,6 @@ import { StartupError } from '#src/problem.ts';
 import { connectionFaults, EngineDown } from '../engine-readiness.ts';
 import { describeFault } from './elasticsearch-faults.ts';
 
-/** Where Elasticsearch is and how to authenticate. */
 export interface ElasticsearchAddress {
   /** The URLs of its nodes, without credentials. */
   nodes: readonly string[];
@@ -36,7 +35,6 @@ const requestTimeoutMs = 1_800;
 /** Timeouts of a job step, which nobody waits for, and of the longest one, a merge. */
 const stepTimeoutMs = 60_000;
 export const maxTimeoutMs = 60 * 60 * 1000;
-/** Connections per node. */
 const maxConnections = 64;
 /** How long a node that did not answer gets nothing but a ping, at first; doubled with each. And the timeout of the ping. */
 const firstRestMs = 2_000;

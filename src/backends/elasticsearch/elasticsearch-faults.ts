@@ -23,10 +23,7 @@ const outages = [
   errors.DeserializationError,
   errors.ProductNotSupportedError,
 ];
-/**
- * Rejections caused by the engine's state, not by the request: access revoked, a missing index or point in time,
- * overload. A query that the engine does not understand is 400.
- */
+/** Caused by the engine's state: access revoked, no index or point in time, overload. A query it cannot read is 400. */
 const outageStatuses = new Set([401, 403, 404, 408, 429]);
 
 /** The statuses of a node that lacks something it needs, and of a proxy in front of it. */
@@ -62,7 +59,6 @@ function isOutageStatus(status: number): boolean {
   return status >= 500 || outageStatuses.has(status);
 }
 
-/** Whether another node may succeed. */
 export function isFaultOfNode(error: unknown): boolean {
   if (error instanceof errors.ResponseError) return unavailableStatuses.has(error.statusCode);
   if (error instanceof UnusableAnswer) return error.isFaultOfNode;

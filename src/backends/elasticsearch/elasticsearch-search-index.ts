@@ -28,7 +28,6 @@ import {
   withSearchRequests,
 } from './search-requests.ts';
 
-/** Searches the index behind an alias. */
 export class ElasticsearchSearchIndex implements SearchIndex {
   readonly #cluster: Cluster;
   readonly #alias: string;

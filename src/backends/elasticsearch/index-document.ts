@@ -18,10 +18,7 @@ import { searchableText } from '#search/searchable-text.ts';
 import { nameKey } from '#text/fold.ts';
 import mapping from '../../../mappings/records.json' with { type: 'json' };
 
-/**
- * A record as an Elasticsearch document. `_source` holds `record`, `email` and `email_source`: one copy, with the
- * address separate. The fields for searching, filtering and sorting are indexed but not stored.
- */
+/** `_source` holds `record`, `email` and `email_source`, so the address once; all else is indexed but not stored. */
 export interface IndexDocument {
   /** With the mask instead of the address, and without its source. */
   record: MediaRecord;
@@ -33,7 +30,6 @@ export interface IndexDocument {
   find: {
     /** Of the name and the aliases, in all their forms; see name-forms.ts. */
     name_keys: string[];
-    /** The name and the aliases. */
     names: string[];
     host_labels: string[];
     traits: string[];
@@ -68,9 +64,7 @@ const mapEach = (fields: readonly { key: string }[], typeOf: (key: string) => ob
 const countedInPlace = new Set<string>(facetFields.map(({ key }) => key).filter((key) => !hasManyForms(key)));
 const { order, ...others } = mapping.mappings.properties;
 
-/**
- * The settings and mapping of an index: those of mappings/records.json, and what follows from the registry of fields.
- */
+/** The settings of mappings/records.json, and what follows from the registry of fields. */
 export const recordsMapping = {
   ...mapping,
   mappings: {
@@ -135,7 +129,6 @@ export function rangeNumber<Value extends number | null>(value: string | Value):
   return typeof value === 'string' ? Date.parse(value) : value;
 }
 
-/** The document as a line of a bulk request. */
 export function documentLine(document: IndexDocument): Uint8Array {
   return Buffer.from(`${JSON.stringify(document)}\n`);
 }

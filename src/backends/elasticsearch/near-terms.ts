@@ -11,7 +11,6 @@ interface Typed {
   field: string;
   term: string;
   edits: number;
-  /** How many letters. */
   prefix: number;
   limit: number;
 }

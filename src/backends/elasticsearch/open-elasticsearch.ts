@@ -7,11 +7,9 @@ import { ElasticsearchSearchIndex } from './elasticsearch-search-index.ts';
 
 export interface ElasticsearchSettings {
   address: ElasticsearchAddress;
-  /** The alias that searches read. */
   alias: string;
   /** How to distribute a new index over the nodes; default defaultLayout. */
   layout?: IndexLayout | undefined;
-  /** Receives one line when the server is waited for or ready. */
   logLine: (line: string) => void;
   /** Timeout of a search, in milliseconds; default: the time of a request. */
   timeoutMs?: number;
@@ -26,9 +24,7 @@ export interface ElasticsearchBackend {
 }
 
 /**
- * Opens the search index in Elasticsearch. If the server is down, it logs that and opens anyway: searches are
- * `search_unavailable` until it is up.
- *
+ * If the server is down, logs that and opens anyway: searches are `search_unavailable` until it is up.
  * @throws StartupError if waiting would not help: an invalid URL, key or server.
  */
 export async function openElasticsearch({

@@ -17,10 +17,7 @@ const keepAlive = '30m';
 const openTimeoutMs = 3_000;
 const batchTimeoutMs = 30_000;
 
-/**
- * Opens a point in time, in which the query is chosen and its records are counted and then read batch by batch. Opening
- * is sent once more where a node does not answer; all later answers can only come from the copies that it opened.
- */
+/** Opens a point in time, once more if a node is silent; all later answers come from the copies that it opened. */
 export async function openScan(
   { client }: Cluster,
   index: string,
@@ -80,7 +77,6 @@ function readAhead(moment: Moment, body: SearchBody): Promise<SearchResponse> {
   return answer;
 }
 
-/** A point in time of the index. */
 class Moment {
   readonly #client: Client;
   #id: string;

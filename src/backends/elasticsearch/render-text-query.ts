@@ -30,7 +30,6 @@ export function tierOfScore({ tiers }: PlannedQuery, score: number): number {
   return tiers.length - Math.round(score);
 }
 
-/** One condition of a plan. */
 export function renderCondition(condition: Condition, near = new NearTerms()): Clause {
   return any(renderAlternatives(condition, near));
 }
@@ -80,7 +79,6 @@ function renderHosts(hosts: readonly string[]): Clause[] {
   ];
 }
 
-/** The words in sequence. */
 function phraseIn(field: string, words: readonly string[]): Clause {
   const tokens = phraseTokens(words);
   const [only] = tokens;

@@ -116,7 +116,6 @@ export function readRecords({ hits }: Pick<SearchResponse, 'hits'>): MediaRecord
   });
 }
 
-/** The records nearest in meaning. */
 export function readNear({ hits }: Pick<SearchResponse, 'hits'>): NearRecord[] {
   return hits.hits.map(({ _source, _score }) => {
     if (_source === undefined || typeof _score !== 'number') throw new UnusableAnswer('a hit has no record or score');
@@ -143,7 +142,6 @@ function readDocument({ record, email, email_source }: AnsweredDocument): MediaR
   return email === undefined || email_source === undefined ? showMasked(record) : { ...record, email, email_source };
 }
 
-/** The counts of the steps of the audience, in their order. */
 export function readAudiences(answered: SearchResponse | undefined): number[] {
   const answer = answered?.aggregations?.audiences as estypes.AggregationsRangeAggregate | undefined;
   if (!Array.isArray(answer?.buckets)) throw new UnusableAnswer('the histogram is missing');

@@ -7,10 +7,7 @@ import { keyPepperPath, readKeyPepper } from './key-pepper.ts';
 import { makePrivateFile, makePrivateFolder } from './private-files.ts';
 import { isDamaged } from './sqlite-errors.ts';
 
-/**
- * Copies a snapshot of the store and the pepper to a new folder, which can be used as a data folder right away, complete
- * and checked. The service may be running. Returns whether the pepper was there.
- */
+/** Copies a complete, checked snapshot of store and pepper, usable as a data folder. The service may be running. */
 export function backUp(dataDir: string, folder: string): { hasPepper: boolean } {
   requireStore(dataDir);
   if (existsSync(folder))
@@ -25,10 +22,7 @@ export function backUp(dataDir: string, folder: string): { hasPepper: boolean } 
   }
 }
 
-/**
- * Puts a backup into the data folder: copied and checked beside the store, it then replaces it in one step. KEY_PEPPER
- * counts before the files.
- */
+/** Copied and checked beside the store, then replaces it in one step. KEY_PEPPER counts before the files. */
 export function restore(folder: string, dataDir: string, keyPepper: string | null): void {
   if (!existsSync(databasePath(folder))) throw new Error(`${folder} has no backup. Pass a folder that backup made.`);
   const claim = claimDataFolder(dataDir);

@@ -9,10 +9,8 @@ import { documentColumnTypes } from './record-row.ts';
 import { fromVersion11, schemaVersion, tables, version11 } from './schema.ts';
 import { isBusy } from './sqlite-errors.ts';
 
-/** How long a writer waits for another one. */
 const busyTimeoutMs = 10_000;
 
-/** The path of the embedded store in a data folder. */
 export function databasePath(dataDir: string): string {
   return join(dataDir, 'masthead.db');
 }
@@ -46,10 +44,7 @@ export function takeWhole(path: string, whenTaken: string): DatabaseSync {
   }
 }
 
-/**
- * Opens the store for writing, makes it where there is none, and brings its tables up to date. Its files are for its owner
- * alone.
- */
+/** Makes the store where there is none, and brings its tables up to date. Its files are for its owner alone. */
 export function openDatabase(dataDir: string, logLine: (line: string) => void): DatabaseSync {
   makePrivateFolder(dataDir);
   makePrivateFile(databasePath(dataDir));
@@ -107,7 +102,6 @@ function describeOtherVersion(version: number): string {
     : `the data folder belongs to a newer version of Masthead, or to one that was not released (${numbers}). Run that version, or choose another MASTHEAD_DATA_DIR`;
 }
 
-/** The columns of `documents` that the registry has and the store does not have yet. */
 function listMissing(database: DatabaseSync): string[] {
   const known = new Set(
     database

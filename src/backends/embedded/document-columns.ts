@@ -8,7 +8,6 @@ export interface CodedColumn {
   values: readonly (readonly string[])[];
 }
 
-/** The columns by which records are sorted. */
 export type SortColumn = 'prominence' | 'audience' | 'updated_at' | 'name_key';
 
 interface Column<List extends Float64Array | Uint32Array> {
@@ -21,10 +20,7 @@ interface Column<List extends Float64Array | Uint32Array> {
 export const rowsOfBlock = 1_024;
 const rowsAtOnce = 64 * rowsOfBlock;
 
-/**
- * Columns of `documents` in memory, by row: a few bytes a record. Each is read when it is first needed, and of what changed since
- * then only the blocks in which it lies.
- */
+/** Columns of `documents` in memory, a few bytes a record. Read when first needed, then only blocks that changed. */
 export class DocumentColumns {
   readonly #database: DatabaseSync;
   readonly #selectChanged: StatementSync;

@@ -125,7 +125,6 @@ export function suppressionCheck(database: DatabaseSync): (record: Suppressible)
   return (record) => selectAny.get() !== undefined && suppressionKeys(record).some((key) => select.get(key));
 }
 
-/** The ids of indexed records that carry one of the keys. */
 export function findSuppressed(database: DatabaseSync, keys: ReadonlySet<string>): string[] {
   const ids = [...keys].map(showKey).flatMap(({ kind, value }) => (kind === 'record' ? [value] : []));
   const indexed = database.prepare(

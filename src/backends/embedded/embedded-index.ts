@@ -28,7 +28,6 @@ import { runOnIndex, runOnStore } from './sqlite-errors.ts';
 import { countRows } from './sqlite-store.ts';
 import type { SqliteSuppressionList } from './sqlite-suppression-list.ts';
 
-/** The one index of a store. */
 const index = 'embedded';
 /** Records renewed per transaction, during which other processes wait to write. */
 const renewedAtOnce = 250;
@@ -52,7 +51,6 @@ interface RowDifference extends Difference {
 }
 
 interface Walk {
-  /** Rows at a time. */
   limit: number;
   /** Does the reading of a batch together with the work on its rows. */
   run: <Result>(work: () => Result) => Promise<Result>;
@@ -83,9 +81,7 @@ export class EmbeddedIndex implements IndexMaintenance {
     return runOnIndex(() => ({ index, isCurrent: this.#isCurrent(), records: countRows(this.#database, 'documents') }));
   }
 
-  /**
-   * @throws LockTaken while another rebuild is running; RebuildRefused before anything changes.
-   */
+  /** @throws LockTaken while another rebuild is running; RebuildRefused before anything changes. */
   async rebuild({ allowsShrink, onProgress, signal: stop }: RebuildOptions): Promise<RebuildSummary> {
     const lock = await this.#locks.acquire('reindex');
     const signal = stop ? AbortSignal.any([lock.signal, stop]) : lock.signal;
@@ -197,10 +193,7 @@ export class EmbeddedIndex implements IndexMaintenance {
   /** The transaction that deleted them also removed them from the index. */
   async hideDeleted(): Promise<void> {}
 
-  /**
-   * Words stay in the full text until its segments are merged, and bytes in the file until it is rewritten.
-   * `secure_delete` would cost every import a fiftieth of its time.
-   */
+  /** Words stay until segments merge, bytes until the file is rewritten. `secure_delete` slows imports by a fiftieth. */
   async eraseDeleted(): Promise<boolean> {
     await this.#mergeText();
     return runOnStore(() => {
@@ -275,7 +268,6 @@ export class EmbeddedIndex implements IndexMaintenance {
     else this.#documents.remove(record);
   }
 
-  /** Index entries of records that are gone. */
   #listExtra(): RowDifference[] {
     return this.#database
       .prepare('SELECT record, id FROM documents WHERE record NOT IN (SELECT record FROM records)')

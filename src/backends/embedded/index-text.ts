@@ -22,7 +22,6 @@ export interface IndexText {
 /** Separates two values of a column, so no phrase spans both. */
 const gap = ' _ ';
 
-/** The full text of a record. */
 export function indexText(record: MediaRecord, text: SearchableText = searchableText(record)): IndexText {
   const { nameKeys, names, aliases, hosts, hostLabels, concepts, traits, description, people } = text;
   return {

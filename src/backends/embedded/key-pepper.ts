@@ -7,7 +7,6 @@ import { isCode, makePrivateFolder } from './private-files.ts';
 const pepperBytes = 32;
 const pepperForm = /^[0-9a-f]{64}$/;
 
-/** The path of a data folder's pepper. */
 export function keyPepperPath(dataDir: string): string {
   return join(dataDir, 'key-pepper');
 }

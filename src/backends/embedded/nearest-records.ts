@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { dimensions, type Meaning, unit } from '#search/meaning/embed.ts';
 
-/** Compares so many meanings at a time. */
 const blockSize = 16_384;
 const pageSize = 65_536;
 /** Where the wanted meaning, the products of a block and the meanings of all records are in the memory. */
@@ -27,10 +26,7 @@ interface DotProducts {
   dots(meanings: number, count: number, dimensions: number, wanted: number, products: number): void;
 }
 
-/**
- * The meanings of all records, in memory: 192 bytes each. Searches are exact: they compare the wanted meaning with every
- * one, which takes 3 ms for 100,000.
- */
+/** Meanings of all records in memory, 192 bytes each. Exact: comparing with every one takes 3 ms for 100,000. */
 export class NearestRecords {
   readonly #database: DatabaseSync;
   readonly #wasm: DotProducts;
@@ -66,10 +62,7 @@ export class NearestRecords {
     return isThere;
   }
 
-  /**
-   * The records whose meanings are nearest to the wanted one, best first.
-   * @param among only these places; null for all
-   */
+  /** Best first. @param among only these places; null for all */
   find(wanted: Meaning, among: Uint8Array | null, limit: number): Near[] {
     const products = this.#compare(wanted);
     const counts = new Uint32Array(2 * levels);

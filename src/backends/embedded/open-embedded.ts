@@ -12,7 +12,6 @@ import { SqliteRecordStore } from './sqlite-record-store.ts';
 import { SqliteSuppressionList } from './sqlite-suppression-list.ts';
 import { WorkerSearchIndex } from './worker-search-index.ts';
 
-/** The embedded store of a data folder, behind the ports. */
 export interface EmbeddedStore extends Stores {
   index: SearchIndex;
   maintenance: IndexMaintenance;
@@ -25,9 +24,7 @@ export interface EmbeddedSettings {
   logLine: (line: string) => void;
 }
 
-/**
- * Opens the SQLite store in `dataDir`, and creates it if it does not exist. Throws an Error with what to do if it cannot.
- */
+/** Creates the SQLite store in `dataDir` if there is none. Throws an Error with what to do if it cannot. */
 export function openEmbedded({ dataDir, logLine }: EmbeddedSettings): EmbeddedStore {
   const database = openDatabase(dataDir, logLine);
   const keyedStores = openKeyedStores((kind) => new SqliteKeyedStore(database, kind));

@@ -24,17 +24,12 @@ export function makePrivateFolder(path: string): void {
   }
 }
 
-/**
- * Creates an empty file for its owner only, so nobody else can open it at any time; an existing one stays unchanged.
- */
+/** For its owner only from the start, so nobody else can ever open it; an existing one stays unchanged. */
 export function makePrivateFile(path: string): void {
   closeSync(openSync(path, 'a', privateFile));
 }
 
-/**
- * Takes the files of a data folder away from all other users of the machine, and the folder itself unless other programs
- * keep files there.
- */
+/** Closes files to all other users, and the folder too unless other programs keep files in it. */
 export function tightenDataFolder(dataDir: string, logLine: (line: string) => void): void {
   if (!hasPermissions) return;
   const names = readdirSync(dataDir);

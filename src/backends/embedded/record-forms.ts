@@ -50,7 +50,6 @@ export function formsOfAll(records: readonly MediaRecord[]): NewRecordForms[] {
   }));
 }
 
-/** The rows of the records behind one, so many. */
 export const selectRows =
   'SELECT record, id, body, email, email_source FROM records WHERE record > ? ORDER BY record LIMIT ?';
 /** The same with what the index has of each; see keptForms. */

@@ -18,10 +18,8 @@ export function recordColumns(record: MediaRecord) {
 /** The names of those columns, in order. */
 export const columnsOfRecord = Object.keys(recordColumns(emptyRecord('', 'outlet', '')));
 
-/** A value of a column that Masthead writes. */
 export type Cell = string | number | null;
 
-/** A row of `records` as SQLite returns it. */
 export type RecordRow = Record<string, SQLOutputValue>;
 
 /** The record of a row; masked if the row was read without its address. */
@@ -36,10 +34,7 @@ export function readRecord(row: RecordRow): MediaRecord {
 /** A record in its current state: its content, or why it cannot be indexed; the reason quotes nothing from it. */
 export type RecordState = { record: MediaRecord } | { unreadable: string };
 
-/**
- * The record of a complete row of `records`, with its texts as this version writes them, or the reason why the row does
- * not contain one: something other than this store wrote it.
- */
+/** The record, with texts as this version writes them, or why the row has none: something else wrote it. */
 export function readState(row: RecordRow): RecordState {
   try {
     // A body written by an earlier version lacks newer fields.
@@ -53,7 +48,6 @@ export function readState(row: RecordRow): RecordState {
   }
 }
 
-/** The facets of list fields. */
 export const listFields: readonly FacetField[] = facetFields
   .filter(({ type }) => type === 'list')
   .map(({ key }) => key);

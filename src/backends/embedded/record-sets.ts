@@ -80,7 +80,6 @@ export class RecordSets {
     return others.reduce((left, set) => this.#both(left, set), smallest);
   }
 
-  /** What the first set has and the second does not. */
   subtract(from: RecordSet, set: RecordSet): RecordSet {
     if (sizeOf(from) === 0 || sizeOf(set) === 0) return from;
     if (!(from instanceof Bits)) return keepListed(from, set, false);

@@ -12,10 +12,7 @@ export interface RecordAhead {
 /** Smaller batches end before the thread has started. */
 const minBatch = 500;
 
-/**
- * Makes the new records of coming patches, and in a thread what is written of them: a good third of the work of an import,
- * beside the rest of it (decisions/0090).
- */
+/** Makes new records ahead, and in a thread what is written of them: a good third of an import (decisions/0090). */
 export class RecordsAhead {
   readonly #threads = new Piscina<MediaRecord[], NewRecordForms[]>({
     filename: new URL('./record-forms.ts', import.meta.url).href,

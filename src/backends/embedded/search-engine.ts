@@ -33,7 +33,6 @@ import { NearestRecords } from './nearest-records.ts';
 import { type RecordRow, readRecord } from './record-row.ts';
 import { type RecordSet, rowsOf, sizeOf } from './record-sets.ts';
 
-/** What a query finds. */
 interface Selection {
   /** Null without a text, or if it has only exclusions. */
   plan: PlannedQuery | null;
@@ -47,13 +46,9 @@ interface FoundRow {
   tier: number;
 }
 
-/** Rows that a scan reads at a time. */
 const rowsOfScan = 200;
 
-/**
- * Answers searches on one read connection. It blocks while it works, so it runs in a worker thread. What it keeps in memory is
- * valid until the index changes; other writes, such as the use of keys, leave it.
- */
+/** On one read connection, in a worker thread because it blocks. What it keeps is valid until the index changes. */
 export class SearchEngine {
   readonly #database: DatabaseSync;
   readonly #matches: Matches;
@@ -312,7 +307,6 @@ export class SearchEngine {
   }
 }
 
-/** What this thread has worked. */
 function processorMs(): number {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1_000;

@@ -10,7 +10,6 @@ import { describeError, isOutage, SqliteAway } from './sqlite-errors.ts';
 /** A thread's answer. Errors lose their code between threads, so the thread reports the kind. */
 export type ThreadAnswer<Value> = { value: Value } | { outage: string } | { fault: unknown };
 
-/** Does the work and answers, even if it fails. */
 function answerFor<Value>(work: () => Value): ThreadAnswer<Value> {
   try {
     return { value: work() };
@@ -55,7 +54,6 @@ const batchSize = 200;
 /** Pages that one scan caches: it reads each once. */
 const cacheKilobytes = 4_096;
 
-/** A started scan: the id to continue with, and the number of its records. */
 export interface OpenedScan {
   id: number;
   total: number;

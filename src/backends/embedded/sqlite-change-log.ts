@@ -27,7 +27,6 @@ const selectSet =
 const selectChange = `SELECT c.change, s.id AS change_set, c.record_id, c.at, c.body
   FROM changes AS c JOIN change_sets AS s ON s.number = c.change_set`;
 
-/** The change log in SQLite. */
 export class SqliteChangeLog extends SqliteStore implements ChangeLog {
   async begin({ id, action, operator, startedAt, undoes }: NewChangeSet): Promise<void> {
     const insert = insertion('change_sets', ['id', 'action', 'operator', 'started_at', 'undoes']);

@@ -47,8 +47,6 @@ function guard(code: 'store_unavailable' | 'search_unavailable', what: string, r
   return withOutage({ code, retryAfter, explain, isOutage, describe: describeError }).run;
 }
 
-/** Runs work on the tables of the store. */
 export const runOnStore = guard('store_unavailable', 'store', 5);
 
-/** Runs work on the index tables. */
 export const runOnIndex = guard('search_unavailable', 'search index', 1);

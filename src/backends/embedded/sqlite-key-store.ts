@@ -4,7 +4,6 @@ import { isAvailable } from '../with-outage.ts';
 import { runOnStore } from './sqlite-errors.ts';
 import { SqliteStore } from './sqlite-store.ts';
 
-/** API keys in SQLite. */
 export class SqliteKeyStore extends SqliteStore implements KeyStore {
   readonly #findByHash;
 
@@ -49,12 +48,10 @@ export class SqliteKeyStore extends SqliteStore implements KeyStore {
   }
 }
 
-/** The value of a row with a body; null without one. */
 export function readBody<Value>(row: Record<string, unknown> | undefined): Value | null {
   return row === undefined ? null : JSON.parse(String(row.body));
 }
 
-/** The key with this identity; null if there is none. */
 export function findKey(database: DatabaseSync, hash: string): StoredKey | null {
   return readBody(database.prepare('SELECT body FROM api_keys WHERE hash = ?').get(hash));
 }

@@ -22,7 +22,6 @@ import { runOnStore, SqliteAway } from './sqlite-errors.ts';
 import { SqliteMergedIds } from './sqlite-merged-ids.ts';
 import { countRows, insertion } from './sqlite-store.ts';
 
-/** Records that are read at a time. */
 const pageSize = 500;
 /** Of so many patches one tells whether they are of new records. */
 const sampledEach = 50;
@@ -107,7 +106,6 @@ export class SqliteRecordStore extends RecordWorker implements RecordStore {
     return runOnStore(() => countRows(this.#database, 'records'));
   }
 
-  /** Ends the thread that makes records ahead. */
   async close(): Promise<void> {
     await this.#ahead.close();
   }

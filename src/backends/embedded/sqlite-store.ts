@@ -3,9 +3,7 @@ import { fromSnakeCase } from '../stores.ts';
 import { transact } from './database.ts';
 import { runOnStore } from './sqlite-errors.ts';
 
-/**
- * What is stored in tables of the embedded store. Columns are properties in snake case. While SQLite cannot work, methods fail with Problem `store_unavailable`.
- */
+/** Columns are properties in snake case. While SQLite cannot work, methods fail with Problem `store_unavailable`. */
 export abstract class SqliteStore {
   protected readonly database: DatabaseSync;
 
@@ -17,7 +15,6 @@ export abstract class SqliteStore {
     return runOnStore(() => selectAll<Value>(this.database, sql, ...values));
   }
 
-  /** The first row; null if there is none. */
   protected async first<Value>(sql: string, ...values: SQLInputValue[]): Promise<Value | null> {
     return (await this.all<Value>(sql, ...values))[0] ?? null;
   }
@@ -27,13 +24,11 @@ export abstract class SqliteStore {
     return runOnStore(() => Number(this.database.prepare(sql).run(...values).changes));
   }
 
-  /** Does the work in one transaction. */
   protected transact<Result>(work: () => Result): Promise<Result> {
     return runOnStore(() => transact(this.database, work));
   }
 }
 
-/** The rows of a query as objects. */
 export function selectAll<Value>(database: DatabaseSync, sql: string, ...values: SQLInputValue[]): Value[] {
   return database
     .prepare(sql)

@@ -53,7 +53,6 @@ export class SqliteSuppressionList extends SqliteStore implements SuppressionLis
     return new Set((await this.all<Suppression>(select, at.toISOString())).map(({ key }) => key));
   }
 
-  /** Removes the listed records from the index. */
   #hide(ids: readonly string[]): void {
     const select = this.database.prepare('SELECT record, body, email, email_source FROM records WHERE id = ?');
     const isSuppressed = suppressionCheck(this.database);

@@ -14,10 +14,7 @@ interface Term {
 
 const maxAnswers = 20_000;
 
-/**
- * The words and names of the index, for finding corrections of mistyped ones. Words are loaded by first letter on
- * demand, names by form and first letter, and cached until the index changes.
- */
+/** For finding corrections of mistyped words and names. Loaded by first letter, kept until the index changes. */
 export class Vocabulary {
   readonly #selectRange: StatementSync;
   /** A query asks for the same words several times, and people for the same words again. */

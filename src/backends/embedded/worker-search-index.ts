@@ -13,10 +13,7 @@ import { runOnIndex, SqliteAway } from './sqlite-errors.ts';
 /** Searches run concurrently, so a slow one does not block all others. */
 const searchThreads = 2;
 
-/**
- * Limit for short-lived objects. By default V8 lets each thread grow to 100 MB over hours, which looks like a leak.
- * Searches are just as fast with this limit.
- */
+/** By default V8 lets each thread grow to 100 MB over hours, like a leak. Searches are just as fast with this. */
 const threadLimits = { maxYoungGenerationSizeMb: 16 };
 
 /** The query that checks whether searches work. */
@@ -119,10 +116,7 @@ export class WorkerSearchIndex implements SearchIndex {
     return this.#ask(threads, 'answer', { method, args, askedAt: Date.now() } satisfies Question);
   }
 
-  /**
-   * Lets a thread run a function of search-thread.ts. Throws Problem `search_unavailable` for an outage, including a
-   * dead thread, and the thread's error otherwise.
-   */
+  /** Runs a function of search-thread.ts. Problem `search_unavailable` for an outage or dead thread, or its error. */
   #ask<Answer>(threads: Piscina, name: string, args: unknown): Promise<Answer> {
     return runOnIndex(async () => {
       // Closed threads would be started again, and nobody would end them.

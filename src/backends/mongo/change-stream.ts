@@ -38,9 +38,7 @@ export interface ChangeBatch {
   changed: Map<string, bigint>;
   /** The suppressions that were added, by their keys; see records/suppression.ts. */
   suppressed: Map<string, bigint>;
-  /** Whether the suppression list changed. */
   hasNewSuppressions: boolean;
-  /** The marks that were set. */
   marks: string[];
   /** How many changes there were, counting each of the same record. */
   events: number;

@@ -19,10 +19,7 @@ export abstract class CollectionStore<Stored extends Document> {
 /** How often repeatable work starts over because others insert the same documents, or because a connection broke. */
 const maxRaces = 10;
 
-/**
- * Does the work in one transaction: again if another one came first, and not at all if it throws. Repeatable work may be
- * done again if nobody knows whether it was done.
- */
+/** Starts over if another came first, not if it throws. Repeatable work also if nobody knows whether it was done. */
 export function transact<Result>(
   client: MongoClient,
   work: (session: ClientSession) => Promise<Result>,

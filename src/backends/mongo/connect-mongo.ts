@@ -10,7 +10,6 @@ import {
 import { StartupError } from '#src/problem.ts';
 import { connectionFaults, EngineDown } from '../engine-readiness.ts';
 
-/** The database if MONGODB_URI names none. */
 const defaultDatabase = 'masthead';
 
 const unauthorized = 13;
@@ -21,10 +20,7 @@ const passingCodes = new Set([91, 189, 10_058, 10_107, 11_600, 11_602, 13_435, 1
 /** How long to look for a server that answers, in milliseconds, if a request is waiting: it has two seconds. */
 export const requestTimeoutMs = 1_200;
 
-/**
- * How everything is read and written, whatever MONGODB_URI says: confirmed writes survive the loss of a server, and reads
- * return the last write.
- */
+/** Whatever MONGODB_URI says: confirmed writes survive the loss of a server, and reads return the last write. */
 export const primaryAndMajority = { readPreference: 'primary', writeConcern: { w: 'majority' } } as const;
 
 /**
@@ -62,7 +58,6 @@ export function openDatabase(client: MongoClient, uri: string): Db {
   return client.db(databaseName(uri), primaryAndMajority);
 }
 
-/** The name of the database in MONGODB_URI. */
 export function databaseName(uri: string): string {
   const [, path = ''] = /^[^:]+:\/\/[^/?]*\/([^?]*)/.exec(uri) ?? [];
   return decodeURIComponent(path) || defaultDatabase;
@@ -77,10 +72,7 @@ export async function checkMongo(client: MongoClient): Promise<void> {
   if (!isSharded && typeof hello.setName !== 'string') throw standalone();
 }
 
-/**
- * Why a connection failed: EngineDown if the server does not answer now, StartupError if it answers but is not usable;
- * otherwise the error itself.
- */
+/** EngineDown if the server is silent now, StartupError if it answers but is not usable; else the error itself. */
 export function explainMongoFault(error: unknown, client: MongoClient): unknown {
   const hasNoServer = error instanceof MongoServerSelectionError;
   const faults = hasNoServer ? serverFaults(error) : [error];
@@ -129,7 +121,6 @@ function hostsOf({ options }: MongoClient): string {
   return options.srvHost ?? options.hosts.map(String).join(', ');
 }
 
-/** The error of each server that was tried. */
 function serverFaults({ reason }: MongoServerSelectionError): unknown[] {
   return [...(reason?.servers.values() ?? [])].flatMap(({ error }) => (error === null ? [] : [error]));
 }

@@ -26,7 +26,6 @@ export interface ChangeDocument {
   change: object;
 }
 
-/** The change log in two MongoDB collections. */
 export class MongoChangeLog extends CollectionStore<ChangeSetDocument> implements ChangeLog {
   readonly #client: MongoClient;
   readonly #changes: Collection<ChangeDocument>;
@@ -74,10 +73,7 @@ export class MongoChangeLog extends CollectionStore<ChangeSetDocument> implement
     return (await runOnMongo(found)).map(readChange);
   }
 
-  /**
-   * Notes what became of records, each at most once here, in the transaction in which they change; what one change set does
-   * to a record stays one change.
-   */
+  /** Each at most once here, in the transaction of the changes; one change set's changes to a record become one. */
   async write(
     changeSet: string,
     transitions: readonly Transition[],
@@ -131,12 +127,10 @@ export class MongoChangeLog extends CollectionStore<ChangeSetDocument> implement
   }
 }
 
-/** The key of a change. */
 function changeKey(changeSet: string, recordId: string): string {
   return `${changeSet} ${recordId}`;
 }
 
-/** The change set of a change. */
 function changeSetOf({ _id }: Pick<ChangeDocument, '_id'>): string {
   return _id.slice(0, _id.indexOf(' '));
 }

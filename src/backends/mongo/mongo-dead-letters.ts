@@ -24,12 +24,10 @@ export class MongoDeadLetters extends CollectionStore<DeadLetterDocument> {
     await this.run((stored) => stored.deleteMany({ _id: { $in: [...ids] } }));
   }
 
-  /** Deletes all that were saved before. */
   async removeBefore(at: Date): Promise<void> {
     await this.run((stored) => stored.deleteMany({ at: { $lt: at } }));
   }
 
-  /** The ids that have a dead letter. */
   async findAmong(ids: readonly string[]): Promise<ReadonlySet<string>> {
     if (ids.length === 0) return new Set();
     return this.run(async (stored) => new Set(await stored.distinct('_id', { _id: { $in: [...ids] } })));

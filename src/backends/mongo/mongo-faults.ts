@@ -32,10 +32,7 @@ export function isDuplicateKey(error: unknown): boolean {
   return error instanceof MongoServerError && error.code === duplicateKey;
 }
 
-/**
- * Whether the connection broke while the driver waited to write more: it then passes on the system's own error without
- * retrying or classifying it.
- */
+/** The driver was waiting to write more: it then passes on the system's error, neither retried nor classified. */
 export function isBrokenConnection(error: unknown): boolean {
   if (!(error instanceof Error) || error instanceof MongoError) return false;
   return brokenConnectionCodes.has((error as NodeJS.ErrnoException).code);

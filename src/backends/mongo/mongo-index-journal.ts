@@ -8,7 +8,6 @@ export interface Position {
   version: bigint;
 }
 
-/** The position of one generation of the index. */
 export interface GenerationState {
   index: string;
   /** Of this very index: one recreated under the same name does not have this position. */

@@ -14,10 +14,7 @@ export interface KeyDocument {
   body: StoredKey;
 }
 
-/**
- * How long a found key stays in the cache, in milliseconds. A revocation by another process applies here after this
- * time plus one lookup at most, which together stay below the promised five seconds.
- */
+/** In milliseconds. A revocation elsewhere applies after this and one lookup: below the promised five seconds. */
 const cacheMs = 3_000;
 const maxCached = 10_000;
 
@@ -71,7 +68,6 @@ export class MongoKeyStore extends CollectionStore<KeyDocument> implements KeySt
     return found?.body ?? null;
   }
 
-  /** Ends the cache, because a key changed. */
   forget(): void {
     this.#cache.clear();
   }

@@ -5,7 +5,6 @@ import type { KeyedKind, KeyedQuery, KeyedStore } from '#records/keyed-store.ts'
 import { CollectionStore } from './collection-store.ts';
 import { isDuplicateKey, storeUnavailable } from './mongo-faults.ts';
 
-/** A value with what it is found by. */
 export interface KeyedDocument {
   _id: string;
   /** Another one after each write: a write says which it replaces. */
@@ -91,7 +90,6 @@ function literally(columns: Omit<KeyedDocument, '_id' | 'expires_at'>): object {
   return Object.fromEntries(Object.entries(columns).map(([name, value]) => [name, { $literal: value }]));
 }
 
-/** The indexes of a kind's collection. */
 export async function prepareKeyed(db: Db, name: string): Promise<void> {
   await db
     .collection(name)

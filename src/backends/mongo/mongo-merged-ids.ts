@@ -2,7 +2,6 @@ import type { ClientSession, Collection } from 'mongodb';
 import type { MergedId, MergedIds } from '#records/record-store.ts';
 import { runOnMongo } from './mongo-faults.ts';
 
-/** A merged id as a document. */
 export interface MergedIdDocument {
   _id: string;
   kept_id: string;

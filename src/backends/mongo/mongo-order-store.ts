@@ -89,10 +89,7 @@ export class MongoOrderStore implements OrderStore {
     });
   }
 
-  /**
-   * An event is stored before its order is looked up, and an order is written before the events of its checkout and
-   * payment are looked up: if both arrive at once, at least one sees the other.
-   */
+  /** Events are stored before orders are sought, orders before events: if both come at once, one sees the other. */
   receive(event: PaymentEvent, now: Date): Promise<EventOutcome> {
     const { events } = this.#collections;
     return runOnMongo(async () => {
@@ -136,10 +133,7 @@ export class MongoOrderStore implements OrderStore {
     return found?.body ?? null;
   }
 
-  /**
-   * Applies the held events of the checkout and payment of an order, until there are none; returns the ids of those that
-   * counted. A payment that is known now may have had events that came while it was written.
-   */
+  /** Until none is left, as a newly known payment may have more; returns the ids of those that counted. */
   async #applyWaiting(first: Filter<OrderDocument> | null, now: Date): Promise<string[]> {
     const counted: string[] = [];
     for (let meant = first; meant !== null; ) {

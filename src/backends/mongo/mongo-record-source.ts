@@ -23,10 +23,7 @@ export interface IdRange {
   upTo: string | null;
 }
 
-/**
- * The records in MongoDB as an index follows them, through a change stream. Reads see only what a majority of the replica
- * set has, and at least the changes that were followed.
- */
+/** As an index follows them. Reads see only what a majority has, and at least the changes that were followed. */
 export class MongoRecordSource {
   readonly #db: Db;
   /** The cluster time of the newest change that was followed. */
@@ -38,10 +35,7 @@ export class MongoRecordSource {
     this.#records = db.collection(collectionsOf(db).records.collectionName, { readConcern: { level: 'majority' } });
   }
 
-  /**
-   * The current position in the history, at a mark returned by the change stream. Everything before it can be read by
-   * then.
-   */
+  /** The current position, at a mark that the change stream returned: everything before it can be read by then. */
   async now(): Promise<Position> {
     return runOnMongo(async () => {
       const startAtOperationTime = await this.#operationTime();
@@ -60,10 +54,7 @@ export class MongoRecordSource {
     });
   }
 
-  /**
-   * All changes after a position, in order, until the signal; an occasional empty batch while nothing changes, so the
-   * position advances. Throws HistoryLost.
-   */
+  /** In order, until the signal; empty batches while nothing changes, so the position advances. Throws HistoryLost. */
   async *follow({ token, version }: Position, signal: AbortSignal): AsyncIterable<ChangeBatch> {
     const changes = new Changes(this.#db, { startAfter: BSON.EJSON.parse(token) }, version);
     try {
@@ -81,10 +72,7 @@ export class MongoRecordSource {
     if (clusterTime > this.#newest) this.#newest = clusterTime;
   }
 
-  /**
-   * Gives `read` a session in which a server answers only once it has the newest change that was followed: after a
-   * failover, one that still believes to be the primary may answer (decisions/0034).
-   */
+  /** A server answers only once it has the newest followed change: a deposed primary may lack it (decisions/0034). */
   readFollowed<Answer>(read: (session: ClientSession) => Promise<Answer>): Promise<Answer> {
     return this.#db.client.withSession({ causalConsistency: true }, async (session) => {
       if (this.#newest > 0n) session.advanceOperationTime(new Timestamp(this.#newest));
@@ -97,19 +85,13 @@ export class MongoRecordSource {
     return runOnMongo(() => this.#setMark());
   }
 
-  /**
-   * The records with these ids in their current state, or later than the changes from `follow`; absent if they do not
-   * exist.
-   */
+  /** In their current state, or one later than the changes from `follow`; absent if they do not exist. */
   async read(ids: readonly string[]): Promise<ReadonlyMap<string, RecordState>> {
     if (ids.length === 0) return new Map();
     return this.#read([{ $match: { _id: { $in: ids.flatMap(storedIds) } } }]);
   }
 
-  /**
-   * The first records in a range, in the order of their ids; fewer than the limit: that is all of them. The first range
-   * also names documents whose id is empty or not text, which no range contains.
-   */
+  /** In id order; fewer than the limit: that is all. The first range also names ids that are empty or not text. */
   async readRange({ after, upTo }: IdRange, limit: number): Promise<ReadonlyMap<string, RecordState>> {
     const foreign =
       after === ''

@@ -21,12 +21,8 @@ import type { MongoRecordSource, RecordState } from './mongo-record-source.ts';
 import type { MongoSuppressionList } from './mongo-suppression-list.ts';
 import { digestOf, isWritten, type RecordDocument, readDocument, recordProjection } from './read-document.ts';
 
-/** Documents that are read at a time. */
 const pageSize = 500;
-/**
- * How long a change keeps retrying, in milliseconds: longer than the minute for which a server keeps the transaction of a
- * killed process, which locks its records. So a killed command can be run again at once.
- */
+/** Longer than the minute for which a killed process locks its records, so its command can be run again at once. */
 const changeTimeoutMs = 75_000;
 
 interface RecordStoreParts {
@@ -114,10 +110,7 @@ export class MongoRecordStore extends RecordWorker implements RecordStore {
     }
   }
 
-  /**
-   * One transaction per batch: if another writer changes a document between the read and the commit, the server aborts
-   * the transaction, which then starts over.
-   */
+  /** If another writer changes a document before the commit, the server aborts the transaction, which starts over. */
   protected async change<Result>(work: RecordWork<Result>, changeSet: string | undefined): Promise<Result> {
     if (work.ids.length === 0) return this.plan(work);
     const options = { timeoutMs: changeTimeoutMs, isRepeatable: true };
@@ -192,15 +185,11 @@ export function insertion({ id, ...fields }: MediaRecord): Write[] {
   return [{ insertOne: { document: { _id: id, ...known, ...keysOf({ id, ...fields }) } } }];
 }
 
-/** What a document has beside the fields. */
 function keysOf(record: MediaRecord): { name_key: number; digest: string } {
   return { name_key: nameKeyOf(record.kind, record.name), digest: digestOf(record.id, record) };
 }
 
-/**
- * The update from the stored to the merged record: only fields that differ are written, so other tools' keys and
- * unreadable values stay. Empty if both are equal. `stored` is null if the document was not a record.
- */
+/** Only fields that differ, so other tools' keys and unreadable values stay. `stored`: null if it was no record. */
 export function change(stored: MediaRecord | null, merged: MediaRecord): Write[] {
   const set: Record<string, unknown> = {};
   const unset: Record<string, ''> = {};

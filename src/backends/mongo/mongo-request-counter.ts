@@ -14,7 +14,6 @@ const maxKnown = 100_000;
 /** The limiters only count: the count decides who is over the limit. */
 const counting = { keyPrefix: '', duration: windowSeconds, points: Number.MAX_SAFE_INTEGER };
 
-/** The count of one bucket, as known to this process. */
 interface Known {
   /** The requests to all processes, as last reported by the store. */
   shared: number;
@@ -27,10 +26,7 @@ interface Known {
   endsAt: number;
 }
 
-/**
- * Counts requests for all processes together, mostly without waiting for the shared store (decisions/0022). While it does
- * not answer, each process counts alone.
- */
+/** Over all processes, mostly without waiting for the store (decisions/0022). While it is away each counts alone. */
 export class MongoRequestCounter implements RequestCounter {
   readonly #limiter: RLWrapperTimeouts;
   readonly #known = new LRUCache<string, Known>(atMost(maxKnown));

@@ -16,7 +16,6 @@ interface FollowedReads {
   readFollowed<Answer>(read: (session: ClientSession) => Promise<Answer>): Promise<Answer>;
 }
 
-/** The list in a MongoDB collection. */
 export class MongoSuppressionList extends CollectionStore<SuppressionDocument> implements SuppressionList {
   readonly #source: FollowedReads;
 

@@ -26,7 +26,6 @@ import { collectionsOf, prepareCollections } from './prepare-collections.ts';
 
 export interface MongoSettings {
   uri: string;
-  /** Receives one line when the server is waited for or ready. */
   logLine: (line: string) => void;
   /** How long an operation may look for a server, in milliseconds; jobs can wait longer than requests. */
   timeoutMs?: number;
@@ -37,10 +36,7 @@ export type MongoStore = Awaited<ReturnType<typeof openMongo>>;
 /** What keeps an external index in sync with the records. */
 export type MongoSyncDeps = MongoStore['syncDeps'];
 
-/**
- * Opens the store in MongoDB. While the server is down, it answers `store_unavailable`. Throws StartupError if waiting
- * would not help: an invalid URI, user or server.
- */
+/** `store_unavailable` while the server is down; StartupError if waiting cannot help: invalid URI, user or server. */
 export async function openMongo({ uri, logLine, timeoutMs }: MongoSettings) {
   const client = createMongoClient(uri, timeoutMs ?? requestTimeoutMs);
   const db = openDatabase(client, uri);

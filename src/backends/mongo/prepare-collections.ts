@@ -17,7 +17,6 @@ import { renewDocuments } from './renew-documents.ts';
 
 const namespaceExists = 48;
 
-/** The collections, by what they hold. */
 export function collectionsOf(db: Db) {
   return {
     records: db.collection<RecordDocument>('records'),
@@ -37,10 +36,7 @@ export function collectionsOf(db: Db) {
 
 export type Collections = ReturnType<typeof collectionsOf>;
 
-/**
- * Creates or updates the collections, their validator and their indexes where they differ. If nothing differs, read and
- * write rights are enough.
- */
+/** Changes collections, validator and indexes only where they differ: else read and write rights are enough. */
 export async function prepareCollections(db: Db): Promise<void> {
   const collections = collectionsOf(db);
   await renewDocuments(db);
@@ -84,10 +80,7 @@ const indexes: Partial<Record<keyof Collections, IndexDescription[]>> = {
   deadLetters: [{ key: { at: 1 } }],
 };
 
-/**
- * Documents older than the validator that would fail it can still be changed (moderate); they are read as far as
- * possible.
- */
+/** Moderate: older documents that the validator would fail can still be changed, and are read if possible. */
 async function prepareRecords(db: Db): Promise<void> {
   const rules = { validator: recordValidator(), validationLevel: 'moderate', validationAction: 'error' } as const;
   const { collectionName } = collectionsOf(db).records;
@@ -109,10 +102,7 @@ function hasRules({ options }: Document, rules: Document): boolean {
   return Object.keys(rules).every((name) => isDeepStrictEqual(options?.[name], rules[name]));
 }
 
-/**
- * The schema of documents in the records collection, against mistakes of other tools: a value that no search could find is
- * rejected on write. Additional keys are allowed.
- */
+/** Against mistakes of other tools: rejects values that no search could find. Additional keys are allowed. */
 function recordValidator(): Document {
   const properties = Object.fromEntries(
     (fields as readonly FieldDefinition[]).map((field) =>

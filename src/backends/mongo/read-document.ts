@@ -8,10 +8,7 @@ import { isPlaceholder } from '#records/normalize/clean-text.ts';
 import { normalizeRecord } from '#records/normalize/normalize-record.ts';
 import { indexVersion } from '#search/index-maintenance.ts';
 
-/**
- * A record as a document of the collection: its id as `_id`, every known field, the key of its kind and name (see
- * identity.ts), by which imports find it, and the digest of what Masthead wrote.
- */
+/** Its id as `_id`, the key by which imports find it (see identity.ts), and the digest of what Masthead wrote. */
 export type RecordDocument = { _id: string; name_key?: number; digest?: string } & Partial<Omit<MediaRecord, 'id'>>;
 
 export type ReadDocument = { record: MediaRecord } | { id: string; reason: string };
@@ -37,10 +34,7 @@ export function isWritten(key: string, value: unknown): boolean {
   return isKnown(value ?? null) && !(key === 'updated_at' && value === timeOfTimeless);
 }
 
-/**
- * A document as a record; one that another tool changed, or an earlier version wrote, is read like an import. The reason
- * why one is no record quotes nothing.
- */
+/** What another tool or an earlier version wrote is read like an import. The reason of a failure quotes nothing. */
 export function readDocument(document: Document): ReadDocument {
   const { _id, digest, ...values } = document;
   if (digest === undefined || digest !== digestOf(_id, values)) return readForeign(document);
@@ -49,10 +43,7 @@ export function readDocument(document: Document): ReadDocument {
   return { record: record as unknown as MediaRecord };
 }
 
-/**
- * An id for messages: one that is not text, which other tools may use, is shown with its type, such as
- * {"$numberInt":"42"}.
- */
+/** For messages. One that is not text, as other tools use, is shown with its type, such as {"$numberInt":"42"}. */
 export function idText(id: unknown): string {
   return typeof id === 'string' ? id : BSON.EJSON.stringify(id, { relaxed: false });
 }

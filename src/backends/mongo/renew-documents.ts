@@ -5,7 +5,6 @@ import { fromSnakeCase } from '../stores.ts';
 /** The form of what this version stores beside the records. Those before 1.2 had no number. */
 const formNumber = 3;
 
-/** Documents that are written at a time. */
 const pageSize = 1_000;
 const dayMs = 24 * 60 * 60 * 1000;
 
@@ -44,10 +43,7 @@ const renewed: Record<string, (old: Document) => Document> = {
   }),
 };
 
-/**
- * Brings what an earlier version stored into the form of this one; a process that stops midway leaves the rest to the
- * next. Throws StartupError if a newer version wrote the store.
- */
+/** A process that stops midway leaves the rest to the next. Throws StartupError if a newer version wrote the store. */
 export async function renewDocuments(db: Db): Promise<void> {
   const forms = db.collection<{ _id: 'form'; number: number }>('store_form');
   const { number = 1 } = (await forms.findOne({ _id: 'form' })) ?? {};

@@ -5,7 +5,6 @@ import { foldedWords, partElisions, withoutInvisible } from '#text/fold.ts';
 import { memoize, once } from '#text/memoize.ts';
 import { smallWords } from '#text/name-keys.ts';
 
-/** How many numbers a vector has. */
 export const dimensions = 192;
 
 /** A meaning: a unit vector, each number times `unit`. The dot product of two says how near they are. */

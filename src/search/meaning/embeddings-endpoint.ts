@@ -8,7 +8,6 @@ export interface EmbeddingsSettings {
   key: string | null;
 }
 
-/** Texts of one request. */
 export const batchSize = 64;
 /** How long an answer may take, in milliseconds: of records, and of a query that a caller waits for. */
 const recordsTimeoutMs = 60_000;

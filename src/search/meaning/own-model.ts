@@ -6,7 +6,6 @@ import { type JobLocks, LockTaken } from '../index-maintenance.ts';
 import type { NearRecord, SearchIndex } from '../search-index.ts';
 import { batchSize, type EmbeddingsEndpoint } from './embeddings-endpoint.ts';
 
-/** A record's vector, made by the operator's model. */
 interface RecordVector {
   model: string;
   /** Identifies the text that it was made of. */
@@ -29,7 +28,6 @@ export const spentKind: KeyedKind<Spent> = { name: 'embedded_texts', orderOf: ({
 
 /** Of the text of a record, in UTF-16 code units: small models read so much. */
 const maxText = 1_000;
-/** Records whose vectors are looked up at once. */
 const pageSize = 512;
 /** How long queries do without a model that did not answer, in milliseconds. */
 const pauseMs = 10_000;
@@ -44,7 +42,6 @@ interface OwnModelDeps {
   now: () => Date;
 }
 
-/** What a pass over all records did. */
 export interface FillSummary {
   made: number;
   /** Records that still have no vector, or one of another text: searches find them by the built-in table alone. */
@@ -83,10 +80,7 @@ export class OwnModel {
     return likenesses;
   }
 
-  /**
-   * Makes the vectors that are missing. Resumes where an earlier pass ended; one process at a time does it, and others
-   * return null.
-   */
+  /** Makes missing vectors. Resumes where an earlier pass ended. Null if another process is doing it. */
   async fill(signal: AbortSignal, onWaiting: (waiting: number) => void = () => {}): Promise<FillSummary | null> {
     const { locks } = this.#deps;
     const lock = await locks.acquire('embed').catch((error: unknown) => {
