@@ -193,7 +193,7 @@ export class EmbeddedIndex implements IndexMaintenance {
   /** The transaction that deleted them also removed them from the index. */
   async hideDeleted(): Promise<void> {}
 
-  /** Words stay until segments merge, bytes until the file is rewritten. `secure_delete` slows imports by a fiftieth. */
+  /** Words stay until segments merge, bytes until a file rewrite. `secure_delete` slows imports by a fiftieth. */
   async eraseDeleted(): Promise<boolean> {
     await this.#mergeText();
     return runOnStore(() => {
