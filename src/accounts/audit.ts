@@ -1,10 +1,7 @@
 import { type KeyedKind, newOrderedKey, type OpenKeyed } from '#records/keyed-store.ts';
 import { cleanText } from '#records/normalize/clean-text.ts';
 
-/**
- * An operator action, written before it is done, so nothing is done without an entry; or the outcome of work on records
- * and their index, written after it.
- */
+/** Written before an action, so that none lacks an entry; or after work on records and their index, its outcome. */
 export interface AuditEntry {
   at: string;
   operator: string;
@@ -49,10 +46,7 @@ export interface AuditedWork<Result> {
   describe: (result: Result) => string;
 }
 
-/**
- * Does an operator's work and audits it: its subject before, so nothing is done without an entry, and its outcome
- * after. An entry without an outcome belongs to work that was killed, or that lost its store.
- */
+/** Audits the subject before and the outcome after; without an outcome, the work was killed or lost its store. */
 export async function doAudited<Result>(
   { audit, operator }: Auditor,
   { action, subjects, work, describe }: AuditedWork<Result>,

@@ -12,10 +12,7 @@ export interface AppliedPayments extends OrderChange {
   counted: readonly string[];
 }
 
-/**
- * The order after these events, in any order of arrival: a payment overrides `expired` and `failed`, and a refund stays
- * even if it comes first. Returns the same object if nothing changes.
- */
+/** Events in any order: a payment overrides `expired` and `failed`, a refund stays. The same object if unchanged. */
 export function applyPayments(order: Order, events: readonly PaymentEvent[], now: Date): AppliedPayments {
   // A refund can be matched to this order only once its payment is known.
   const checkoutsFirst = events.toSorted((a, b) => Number(a.checkout === null) - Number(b.checkout === null));
@@ -37,9 +34,8 @@ export function applyPayments(order: Order, events: readonly PaymentEvent[], now
 }
 
 /**
- * Whether an event counts for an order (contract A10): the one rule for everything the provider reports, however it
- * arrives. A checkout counts only if it is the one opened for the order. A payment counts only if it is in the order's
- * currency, for its price, and fully paid. A refund or a dispute counts only if it is about the order's payment.
+ * The one rule (contract A10), however an event arrives: a checkout counts only if it was opened for the order; a
+ * payment only in its currency, for its price, fully paid; a refund or dispute only about its payment.
  */
 export function isAboutOrder(order: Order, { effect, checkout, payment }: PaymentEvent): boolean {
   if (checkout === null) return effect !== 'paid' && payment !== null && payment === order.paymentReference;

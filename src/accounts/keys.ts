@@ -60,10 +60,7 @@ export async function revokeKey(
   return { outcome: 'already_revoked', key: revoked, revokedAt: revoked.revokedAt };
 }
 
-/**
- * Gives a key a new secret; the one before goes on for the overlap (contract A15, `rotateSecret`). `sent` is the HMAC of
- * the secret that the holder sent. Throws Problem `key_invalid` if that was replaced or revoked meanwhile.
- */
+/** `sent`: HMAC of the holder's secret (contract A15). Throws Problem `key_invalid` if it was replaced or revoked. */
 export async function rotateKey(
   { keys, pepper }: { keys: KeyStore; pepper: string },
   { hash }: StoredKey,
@@ -84,10 +81,7 @@ export type Reissue =
   | { outcome: 'not_paid'; order: Order }
   | { outcome: 'unknown' };
 
-/**
- * Gives a paid order a new key, to be shown once; the one before it works no more, and a suspension ends. If the order
- * renews a key, that one goes on as the new key, with all its days.
- */
+/** To be shown once; the key before it and a suspension end. A key that the order renews goes on with all its days. */
 export async function reissueKey(
   { orders, keys, audit, operator }: KeyOperation & { orders: OrderStore },
   pepper: string,

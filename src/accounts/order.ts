@@ -7,13 +7,9 @@ import type { StoredKey } from './stored-key.ts';
 export const orderStatuses = ['pending', 'paid', 'refunded', 'expired', 'failed'] as const;
 export type OrderStatus = (typeof orderStatuses)[number];
 
-/** The statuses of an order that nobody has paid for. */
 export const unpaidStatuses = ['pending', 'expired', 'failed'] as const satisfies OrderStatus[];
 
-/**
- * The purchase of a plan. It keeps what was offered, so later prices change nothing. Prices are in minor units of the
- * currency (ISO 4217), times are ISO 8601, UTC.
- */
+/** Keeps what was offered, so later prices change nothing. Prices in minor units (ISO 4217), times ISO 8601, UTC. */
 export interface Order {
   id: string;
   status: OrderStatus;
@@ -93,10 +89,7 @@ export type EventOutcome = 'handled' | 'repeated' | 'held';
  * with several processes. Every method fails with Problem `store_unavailable` if the store cannot be reached.
  */
 export interface OrderStore {
-  /**
-   * Saves a new order, and applies the events that are held for its checkout. Of those saved under one id the first
-   * stays, and each caller gets that one.
-   */
+  /** Also applies the events held for its checkout. Of those saved under one id the first stays, and is returned. */
   save(order: Order): Promise<Order>;
   find(id: string): Promise<Order | null>;
   list(filter: OrderFilter, limit: number): Promise<Order[]>;
@@ -105,10 +98,7 @@ export interface OrderStore {
    * happens in between; `decide` may be called again if one tried to. Null if the order does not exist.
    */
   change(id: string, decide: (order: Order) => OrderChange | null): Promise<ChangedOrder | null>;
-  /**
-   * Stores the event by its id and applies it to its order, if it counts for that (`isAboutOrder`), together with the
-   * events held for that payment.
-   */
+  /** Stores the event; one that counts (`isAboutOrder`) is applied with the events held for its payment. */
   receive(event: PaymentEvent, now: Date): Promise<EventOutcome>;
   /** Deletes older orders never paid, with their events, and older events that match no order. Paid orders stay. */
   purge(before: Date): Promise<Purged>;

@@ -15,11 +15,7 @@ export function daysAfter(time: string, days: number): string {
   return new Date(Date.parse(time) + days * 24 * 60 * 60 * 1000).toISOString();
 }
 
-/**
- * What a plan can allow in addition to searches that show whole addresses. `export_outlets`: outlets, in the formats
- * that need no higher right. `export_all`: every kind in every format. `push`: leads into the campaigns of outbound
- * tools.
- */
+/** `export_outlets`: outlets, in formats that need no higher right; `export_all`: all; `push`: leads into campaigns. */
 export type Right = 'export_outlets' | 'export_all' | 'push';
 
 export interface PlanDefinition {
@@ -38,10 +34,7 @@ export interface Offer extends PlanDefinition {
   currency: string;
 }
 
-/**
- * THE PLANS, one row each, the smaller before the larger. Settings, limits, rights, the checkout, GET /plans and the API
- * reference are read from here.
- */
+/** THE PLANS, the smaller first. Settings, limits, rights, checkout, GET /plans and the API reference are from here. */
 export const plans: readonly PlanDefinition[] = [
   { tier: 'pro', title: 'Pro', price: 4900, days: 30, requestsPerMinute: 600, rights: ['export_outlets'] },
   { tier: 'premium', title: 'Premium', price: 9900, days: 30, requestsPerMinute: 1200, rights: ['export_all', 'push'] },

@@ -65,10 +65,7 @@ export interface CheckoutRequest {
   idempotencyKey: string | null;
 }
 
-/**
- * Creates an order and the place to pay it. An order is saved only once it can be paid, so a provider that fails, or a
- * process that stops midway, leaves none behind; the same request under an Idempotency-Key goes on with its order.
- */
+/** Saves only what can be paid, so a failure leaves no order; a retry by Idempotency-Key goes on with its order. */
 export async function startCheckout(
   { orders, payments, reservations, plans, pepper }: Omit<PurchaseDeps, 'keys' | 'log'>,
   { tier, email, key, idempotencyKey }: CheckoutRequest,

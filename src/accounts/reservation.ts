@@ -34,10 +34,7 @@ export class Reservations {
     this.#reservations = open(reservationKind);
   }
 
-  /**
-   * The first of all requests with one key gets it reserved, and every one gets that reservation, for 24 hours. Throws
-   * Problem `idempotency_conflict` if the key was used for another request.
-   */
+  /** The key's reservation, for 24 hours. Throws Problem `idempotency_conflict` if it was for another request. */
   async reserve({ key, request, subjectId }: Asked, pepper: string, now: Date): Promise<Reservation> {
     const digest = (text: string) => createHmac('sha256', pepper).update(text).digest('hex');
     const wanted: Reservation = {

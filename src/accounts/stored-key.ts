@@ -2,10 +2,7 @@ import type { Visibility } from '#records/masking.ts';
 import type { KeyIdentity } from './api-key.ts';
 import { isActive, type Plan } from './plans.ts';
 
-/**
- * What is stored of an API key: never the key itself. A rotation gives it another secret; its plan, order, limits and
- * counts stay. Times are ISO 8601, UTC.
- */
+/** Never the key itself. A rotation changes its secret; plan, order, limits and counts stay. Times: ISO 8601, UTC. */
 export interface StoredKey {
   /** What identifies it for good: HMAC-SHA-256 of its first secret under KEY_PEPPER, hex. */
   hash: string;
@@ -37,10 +34,7 @@ export interface KeyStore {
   findByHash(secret: string): Promise<StoredKey | null>;
   /** The key itself as it is now, also if this process knew it a moment ago. Null if there is none. */
   find(hash: string): Promise<StoredKey | null>;
-  /**
-   * Writes what `decide` makes of the key, in one atomic step; nothing if it returns null. It may be called again if
-   * another process changed the key meanwhile. Null if nothing was written.
-   */
+  /** Writes what `decide` makes in one atomic step, perhaps calling it again. Null if nothing was written. */
   change(hash: string, decide: (key: StoredKey) => StoredKey | null): Promise<StoredKey | null>;
   /** Whether keys can be looked up now; never fails. */
   isReady(): Promise<boolean>;

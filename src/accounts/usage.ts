@@ -2,7 +2,6 @@ import type { KeyedKind, OpenKeyed } from '#records/keyed-store.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** What was done with a key. */
 const noUsage = { requests: 0, exportedRows: 0, pushedLeads: 0 };
 type UsageCounts = typeof noUsage;
 
@@ -79,10 +78,7 @@ interface UsageDeps {
   now: () => Date;
 }
 
-/**
- * Counts what is done with keys, and writes it every five seconds, so that no request waits for it (decisions/0022). While
- * the store is away the counts wait for it.
- */
+/** Writes every five seconds, so no request waits for it (decisions/0022); counts wait while the store is away. */
 export class UsageMeter {
   readonly #usage: Pick<UsageLog, 'add' | 'list'>;
   readonly #deps: UsageDeps;
@@ -152,5 +148,4 @@ export interface RequestCounter {
   read(id: string): Promise<RequestCount | null>;
 }
 
-/** How long a window is, in seconds. */
 export const windowSeconds = 60;

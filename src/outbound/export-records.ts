@@ -61,10 +61,7 @@ export async function countExcluded(
   return (await index.search(asked, page, 'masked')).total;
 }
 
-/**
- * A kept scan without repeats of one address, as pushes have it. It is read twice before: memory holds four bytes for each
- * lead, and the addresses that seem to repeat.
- */
+/** Reads the scan twice before: memory holds four bytes for each lead, and the addresses that seem to repeat. */
 async function leaveOutRepeats(scan: RecordScan): Promise<RecordScan> {
   try {
     const digests = new Int32Array(scan.total);
@@ -106,7 +103,6 @@ async function* addressesOf(scan: RecordScan): AsyncGenerator<{ id: string; addr
   }
 }
 
-/** A form in which a set of records is handed over as a file. */
 export interface ExportFormat {
   /** What requests and people call it, and what is in it. */
   name: string;
@@ -119,7 +115,6 @@ export interface ExportFormat {
   right: Right;
   /** Whether it holds only records with an address that is not known to be invalid, as outbound tools want. */
   needsAddress: boolean;
-  /** Whether its bytes are compressed already. */
   isCompressed: boolean;
   maxRecords?: number;
   /** The parameters of an export that it follows. */
@@ -133,7 +128,6 @@ export interface FileChoices {
   fields?: readonly RecordKey[];
   /** What its account notes of each record, by id, in the export of a list: the last columns. */
   list?: ReadonlyMap<string, ListEntry>;
-  /** Whether it begins with a byte order mark. */
   hasMark?: boolean;
 }
 

@@ -6,10 +6,7 @@ import type { RecordScan } from '#search/search-index.ts';
 /** What work that reads one snapshot and outlasts it asks the list. */
 export type LateSuppressions = Pick<SuppressionList, 'listKeysSince'>;
 
-/**
- * How far the clock of a suppression may be behind, or how long a record may stay visible after it was listed, in
- * milliseconds.
- */
+/** Milliseconds that a suppression's clock may be behind, or a record stay visible after it was listed. */
 const marginMs = 5 * 60_000;
 
 /** Filters out what was suppressed since this work began, according to the current list. */

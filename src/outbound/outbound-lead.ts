@@ -5,10 +5,7 @@ import { findHost } from '#text/hosts.ts';
 import { isPerson, splitName } from './people.ts';
 import type { LeadCounts } from './push.ts';
 
-/**
- * A record in the form outbound tools expect: somebody to write to. Unknown values are an empty string, unknown numbers
- * null.
- */
+/** A record in the form outbound tools expect. Unknown values are an empty string, unknown numbers null. */
 export type OutboundLead = NonNullable<ReturnType<typeof toLead>>;
 
 /** The record as a lead; null if it has no address to write to. */
@@ -24,7 +21,6 @@ export function toLead(record: MediaRecord) {
     companyName: record.name,
     jobTitle: record.contact_title ?? '',
     website: record.url ?? '',
-    /** The host of the website. */
     domain: findHost(record.url ?? '') ?? '',
     phone: record.phone ?? '',
     linkedinUrl: record.linkedin_url ?? '',
@@ -45,10 +41,7 @@ export function toLead(record: MediaRecord) {
 
 const neverInvalid: Filter = { field: 'email_status', any: [], none: ['invalid'] };
 
-/**
- * The records of a query that outbound tools may get: those with an address that is not known to be invalid. A filter
- * on `email_status` decides instead if there is one.
- */
+/** Those with an address not known to be invalid; a filter on `email_status` decides instead if there is one. */
 export function outboundPart(query: SearchQuery): SearchQuery {
   const filters: Filter[] = [...query.filters, { present: 'email' }];
   return { ...query, filters: choosesStatus(query) ? filters : [...filters, neverInvalid] };
@@ -87,19 +80,15 @@ export interface BatchAnswer {
 /** The form of a campaign id in a tool: a pattern, and a description that completes "use". */
 export type CampaignId = { pattern: RegExp; right: string };
 
-/** A tool that leads can be pushed to. */
 export interface LeadTool {
   /** What requests and the push log call it, and what people do. */
   readonly name: string;
   readonly title: string;
   readonly campaignId: CampaignId;
-  /** Maximum number of leads per request. */
   readonly batchSize: number;
   /**
-   * Adds leads to a campaign, skipping those it already has. Waits as long as the tool's limits require, and retries
-   * where that is safe. Leads whose result is unknown count as failed.
-   *
-   * Throws Problem `tool_key_rejected`, `campaign_not_found` or `tool_failed` if the tool added none of them.
+   * Skips those it has; waits as its limits require, retries where safe. A lead without a result counts as failed.
+   * Throws Problem `tool_key_rejected`, `campaign_not_found` or `tool_failed` if none was added.
    */
   add(leads: readonly OutboundLead[], target: PushTarget): Promise<BatchAnswer>;
 }
@@ -114,10 +103,7 @@ export interface OutboundTool {
   columns: readonly LeadColumn[];
 }
 
-/**
- * Columns for data that tools have no field for: custom columns and variables. All tools that write names with
- * underscores share them. At most 20, with at most 20 characters each.
- */
+/** Data that tools have no field for, as custom columns and variables. At most 20, of at most 20 characters each. */
 export const customColumns: readonly (readonly [heading: string, key: keyof OutboundLead])[] = [
   ['kind', 'kind'],
   ['outlet_type', 'outletType'],

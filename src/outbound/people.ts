@@ -153,7 +153,6 @@ function isNobodyElse(words: readonly string[], { name, aliases, url, feed_url }
   );
 }
 
-/** Whether the first word is a first name that is known, or an initial. */
 function isGivenName(name: string): boolean {
   const [first = '', ...others] = name.split(/[\s,]+/u);
   if (article.test(first) || (others.length === 0 && /^(?:\p{Lu}|\p{Lu}{3,})$/u.test(first))) return false;

@@ -25,7 +25,6 @@ export interface PushDeps {
   /** Reservations under an Idempotency-Key share one store, whatever they are for. */
   reservations: Reservations;
   pepper: string;
-  /** Maximum number of leads in one push. */
   pushMaxLeads: number;
   /** Limits the pushes that run with a key, and those that run in this process. */
   slots: WorkSlots;
@@ -48,11 +47,10 @@ const pollMs = 250;
 
 /**
  * Sends the leads of a query to a campaign and returns what happened to them; `failure` says why a push that had sent
- * some ended early. It continues if its caller disconnects.
- *
- * Throws Problem `too_many_leads`, `tool_key_rejected`, `campaign_not_found` or `tool_failed` if nothing was sent,
- * `idempotency_conflict` if the Idempotency-Key was used for another request, `rate_limited` if the limit of concurrent
- * pushes is reached. A repeat of a running push does not count as another one.
+ * some ended early. It continues if its caller disconnects. Throws Problem `too_many_leads`, `tool_key_rejected`,
+ * `campaign_not_found` or `tool_failed` if nothing was sent, `idempotency_conflict` if the Idempotency-Key was used for
+ * another request, `rate_limited` if the limit of concurrent pushes is reached. A repeat of a running push does not
+ * count as another one.
  */
 export async function pushLeads(deps: PushDeps, request: PushRequest, key: StoredKey): Promise<Push> {
   const { tool, campaignId, query, idempotencyKey } = request;
@@ -81,10 +79,7 @@ export async function pushLeads(deps: PushDeps, request: PushRequest, key: Store
   return isRepeat ? waitForEnd(deps, reservation) : runPush(deps, request, key, started, reservation);
 }
 
-/**
- * Runs a push if there is room for one more, with its key and in this process. A push that sent nothing, or was refused
- * for lack of room, releases its reservation, so it can be requested again.
- */
+/** One that sent nothing, or found no room, releases its reservation, so that it can be requested again. */
 async function runPush(
   deps: PushDeps,
   request: PushRequest,
@@ -222,10 +217,7 @@ async function readBatch(
   return allowed.map(toLead).filter((lead) => lead !== null);
 }
 
-/**
- * The records that a push sends: one for each address, the first by id. It keeps only ids, since a push may wait for
- * its tool for hours.
- */
+/** One record for each address, the first by id. Only ids, since a push may wait for its tool for hours. */
 interface SelectedLeads {
   /** In the order of the ids. */
   ids: readonly string[];
@@ -234,10 +226,7 @@ interface SelectedLeads {
   counts: Pick<PushCounts, 'matched' | 'without_email' | 'repeated'>;
 }
 
-/**
- * Reads all records of a query from one snapshot, and selects those to send. Throws Problem `too_many_leads` as soon as
- * there are more than allowed.
- */
+/** Reads one snapshot. Throws Problem `too_many_leads` as soon as there are more than allowed. */
 async function selectLeads(index: SearchIndex, query: SearchQuery, maxLeads: number): Promise<SelectedLeads> {
   const idsByAddress = new Map<string, string>();
   let matched = 0;

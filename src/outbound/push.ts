@@ -19,7 +19,6 @@ export interface LeadCounts {
 }
 
 export interface PushCounts extends LeadCounts {
-  /** Records that match the filters. */
   matched: number;
   /** Records without an address, with one that is known to be invalid, or suppressed before their turn. */
   without_email: number;
@@ -35,7 +34,6 @@ export interface Push {
   /** HMAC and shown prefix of the Masthead key of the request. */
   keyHash: string;
   keyPrefix: string;
-  /** The name of the tool. */
   tool: string;
   campaignId: string;
   status: 'running' | 'done' | 'failed';
@@ -45,7 +43,6 @@ export interface Push {
   /** Why it failed, in the words of the answer. */
   failure: { code: ProblemCode; detail: string } | null;
   startedAt: string;
-  /** Time of the last update. */
   updatedAt: string;
 }
 
@@ -91,7 +88,6 @@ export class PushLog {
     this.#pushes = open(pushKind);
   }
 
-  /** Writes the push, replacing its earlier state. */
   async save(push: Push): Promise<void> {
     await this.#pushes.change(push.id, () => push);
   }

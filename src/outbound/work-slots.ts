@@ -1,21 +1,14 @@
 import type { StoredKey } from '#accounts/stored-key.ts';
 import { Problem } from '#src/problem.ts';
 
-/** Work that is limited per key. */
 export type LimitedWork = 'export' | 'push';
 
 /** A slot that work holds while it runs. Releasing it never fails: a slot that cannot be released expires. */
 export type HeldSlot = { release(): Promise<void> };
 
-/**
- * Limits concurrent work over all processes. The slots of a killed process expire: at once for other processes of its
- * host, otherwise within half a minute.
- */
+/** Over all processes. Slots of a killed one expire: at once for others of its host, else within half a minute. */
 export interface WorkSlots {
-  /**
-   * Takes a slot for work with a key, identified by its HMAC; null if `most` of them are taken. Fails with Problem
-   * `store_unavailable` if the store cannot be reached.
-   */
+  /** Null if `most` are taken. Fails with Problem `store_unavailable` if the store cannot be reached. */
   take(work: LimitedWork, keyHash: string, most: number): Promise<HeldSlot | null>;
 }
 

@@ -2,7 +2,6 @@ import { nameKey } from '#text/fold.ts';
 import { memoize } from '#text/memoize.ts';
 import type { MediaRecord } from './media-record.ts';
 
-/** What the registry (fields.ts) says of a field. */
 export interface FieldDefinition {
   key: keyof MediaRecord;
   /** One line for the API reference. */
@@ -10,7 +9,6 @@ export interface FieldDefinition {
   type: 'text' | 'list' | 'url' | 'email' | 'date' | 'integer';
   /** Where it is any text and nothing more: imported as it is, cut at so many UTF-16 code units, and perhaps searched. */
   plain?: { limit: number; isSearched?: true };
-  /** The closed list of values. */
   vocabulary?: readonly string[];
   /** Column headings and JSON keys that imports recognize besides the key, between commas; in nameKey form. */
   headings?: string;
@@ -18,7 +16,6 @@ export interface FieldDefinition {
   facet?: FacetDefinition;
   /** The parameter that names records one by one, by what identifies them. */
   identity?: FilterDefinition;
-  /** The parameters that bound its values. */
   range?: RangeDefinition;
   /** The parameter for records where the field is known. */
   presence?: { parameter: string };
@@ -54,7 +51,6 @@ export interface FacetDefinition {
   isOpen?: true;
 }
 
-/** A slug as words. */
 export const words = (slug: string) => slug.replaceAll('_', ' ');
 /** A slug as the beginning of a sentence; memoized because every facet list needs it. */
 export const sentence = memoize((slug) => words(slug).replace(/^\p{L}/u, (letter) => letter.toUpperCase()));

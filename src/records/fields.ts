@@ -297,7 +297,6 @@ export function isKnown(value: unknown): boolean {
   return value !== null && !(Array.isArray(value) && value.length === 0);
 }
 
-/** The fields of the registry that have a trait. */
 type FieldWith<Trait extends keyof FieldDefinition> = FieldDefinition &
   Required<Pick<FieldDefinition, Trait>> & { key: Extract<Field, Record<Trait, unknown>>['key'] };
 

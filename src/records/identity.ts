@@ -42,10 +42,7 @@ function joinIdentities(members: readonly Identity[]): Identity {
   return { name: members[0]?.name ?? '', links: all('links'), places: all('places') };
 }
 
-/**
- * Whether two of one kind and name are one medium: they share a feed or page, or one of them has neither and their places
- * agree. Nothing else makes them one: two names at one address are two media.
- */
+/** Of one kind and name: they share a feed or page, or one has neither and the places agree. Nothing else counts. */
 function isSame(one: Identity, other: Identity): boolean {
   if (one.name !== other.name) return false;
   if (one.links.some((link) => other.links.includes(link))) return true;
@@ -99,10 +96,7 @@ export function groupRows<Row extends { identity: Identity }>(rows: readonly Row
   }));
 }
 
-/**
- * The stored records that these are, the one to keep first; several only where feed, page and place lead to different
- * ones. `ids` are of records that once were derived from rows like these.
- */
+/** The one to keep first; several only where feed, page and place disagree. `ids` once came from rows like these. */
 export function findSame(identity: Identity, ids: readonly string[], stored: readonly MediaRecord[]): MediaRecord[] {
   const namesakes = stored.filter(({ kind, name }) => nameText(kind, name) === identity.name);
   const known = namesakes.filter(({ id }) => ids.includes(id));

@@ -1,7 +1,6 @@
 /**
- * What is kept under keys beside records, keys and orders: an audit entry, a push, a list, a lease, a session. A new kind
- * needs no table, no collection and no migration, only its place in `keyedKinds` (backends/stores.ts). A value is JSON of
- * at most 15 MB.
+ * What is kept under keys: audit entries, pushes, lists, leases, sessions. A new kind needs no table, no collection and
+ * no migration, only its place in `keyedKinds` (backends/stores.ts). A value is JSON of at most 15 MB.
  */
 export interface KeyedKind<Value> {
   /** Its name in both backends: the MongoDB collection, and `kind` in the embedded store. Snake case. */
@@ -23,10 +22,7 @@ export interface KeyedQuery {
   without?: string;
 }
 
-/**
- * The values of one kind. What has expired is not there. Every method fails with Problem `store_unavailable` if the store
- * cannot be reached.
- */
+/** What has expired is not there. All methods fail with Problem `store_unavailable` if the store cannot be reached. */
 export interface KeyedStore<Value> {
   find(key: string): Promise<Value | null>;
   /** Those of these keys that are there, at most 1,000. */

@@ -1,12 +1,8 @@
 import type { MediaRecord } from './media-record.ts';
 
-/** Whether an answer may contain full addresses or only masks. */
 export type Visibility = 'full' | 'masked';
 
-/**
- * `jane@example.org` → `j***@example.org`: the first character, three stars, the domain. A one-character local part
- * gives `***@…`, since its first character would be all of it.
- */
+/** `jane@example.org` → `j***@example.org`; a one-character local part gives `***@…`: its first would be all of it. */
 export function maskEmail(email: string): string {
   const at = email.lastIndexOf('@');
   const [first = '', second] = email.slice(0, at);
@@ -16,10 +12,7 @@ export function maskEmail(email: string): string {
 /** What maskEmail gives. */
 const mask = /^.?\*{3}@[^@]+$/su;
 
-/**
- * A record stored with a mask, as a caller without a plan may see it. The mask is kept only if the current rule would
- * make the same one; a mask made by an earlier version's rule is left out until the index is rebuilt.
- */
+/** Of a record stored with a mask: a mask made by an earlier version's rule is left out until the index is rebuilt. */
 export function showMasked(record: MediaRecord): MediaRecord {
   const { email, email_source } = record;
   const isMasked = email === null || mask.test(email);

@@ -1,9 +1,6 @@
 import type * as vocabularies from './vocabularies.ts';
 
-/**
- * One outlet, podcast or newsletter, in the shape and key order of the API (fields.ts says what each field is). Unknown values are `null`, unknown lists an
- * empty array.
- */
+/** In the shape and key order of the API (fields.ts says what each is). Unknown: `null`, or an empty array. */
 export interface MediaRecord {
   /** Stable; from the source, or derived by the importer. */
   id: string;
@@ -43,10 +40,8 @@ export interface MediaRecord {
   tags: string[];
 }
 
-/** The name of a field. */
 export type RecordKey = keyof MediaRecord;
 
-/** A record with some of its fields. */
 export type SelectedRecord = Pick<MediaRecord, 'id'> & Partial<MediaRecord>;
 
 /** What an import says about one record: an absent key keeps the stored value, `null` (or `[]`) clears it. */

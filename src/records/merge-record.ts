@@ -12,10 +12,7 @@ export type MergeResult =
   /** A new record without a kind or a name. */
   | { outcome: 'incomplete' };
 
-/**
- * Merges a patch into the stored record, or makes a new one of it. Keys that the patch lacks keep the stored value, but a
- * new address clears what was said about the old one. Country name, continent and city size follow from the place.
- */
+/** A new address clears what was said about the old. Country name, continent and city size follow from the place. */
 export function mergeRecord(stored: MediaRecord | null, given: RecordPatch, now: Date): MergeResult {
   const base = stored ?? newRecord(given);
   if (base === null) return { outcome: 'incomplete' };

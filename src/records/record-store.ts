@@ -64,7 +64,6 @@ export interface RecordStore {
   readAll(onUnreadable?: (count: number) => void): AsyncIterable<readonly MediaRecord[]>;
 }
 
-/** How many changes a page has at most. */
 export const changesAPage = 1_000;
 
 /** What commands changed of which records, to show it and to undo it; the record store writes the changes. */

@@ -28,7 +28,6 @@ export type Suppressible = Pick<
   'id' | 'name' | 'aliases' | 'url' | 'email' | 'email_source' | 'feed_url' | 'linkedin_url'
 >;
 
-/** What a patch says of that. */
 export function suppressiblePart(patch: RecordPatch): Suppressible {
   const { id, name = '', aliases = [], url = null, email = null, ...pages } = patch;
   const { email_source = null, feed_url = null, linkedin_url = null } = pages;
@@ -85,10 +84,7 @@ function spelledAlike(address: string): string {
   return ignoresDots.has(domain) ? `${local.replaceAll('.', '')}@gmail.com` : `${local}@${domain}`;
 }
 
-/**
- * The addresses whose suppression hides a record with this one: itself, and its mailbox if it has a tag
- * (`jane+press@x.org`). Also as written, because earlier versions stored Gmail addresses with their dots.
- */
+/** Itself, and its mailbox if it has a tag (`jane+press@x.org`); also as written: old versions stored Gmail's dots. */
 function addressesThatHide(address: string): string[] {
   const [local, domain] = partsOf(address);
   const mailbox = local.slice(0, local.indexOf('+'));
@@ -125,10 +121,7 @@ export function readSuppression(kind: SuppressedKind, text: string): ReadSuppres
 /** Maximum length of a reason, in UTF-16 code units. */
 const reasonLimit = 500;
 
-/**
- * What is wrong with the reason for a suppression; null if it is valid. It is shown and stored, so it must not contain
- * an address.
- */
+/** Null if it is valid. A reason is shown and stored, so it must not contain an address. */
 export function faultOfReason(reason: string): string | null {
   if (reason.length > reasonLimit) return `the reason is longer than ${reasonLimit} characters: shorten it`;
   if (reason.includes('@') || holdsAddress(reason)) return 'the reason seems to contain an email address: remove it';

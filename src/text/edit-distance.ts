@@ -17,10 +17,7 @@ export function mayBeWithin(max: number, bitsA: number, bitsB: number): boolean 
   return true;
 }
 
-/**
- * The optimal string alignment distance of two words: letters dropped, added, changed, and neighbors swapped. Stops at
- * the first row where all values exceed `max`, and then returns `max + 1`.
- */
+/** Optimal string alignment: letters dropped, added, changed, neighbors swapped. Stops above `max`: then `max + 1`. */
 export function countEdits(a: string, b: string, max: number): number {
   if (Math.abs(a.length - b.length) > max) return max + 1;
   let start = 0;
@@ -60,10 +57,7 @@ function countBetween(a: string, b: string, max: number): number {
   return last[b.length] ?? 0;
 }
 
-/**
- * The candidate that a mistyped word most likely means; null if none is close: more than a third of its letters would
- * have to change.
- */
+/** Null if none is close: more than a third of the mistyped word's letters would have to change. */
 export function findNearestWord(word: string, candidates: Iterable<string>): string | null {
   const typed = nameKey(word);
   let nearest: string | null = null;

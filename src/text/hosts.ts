@@ -105,10 +105,7 @@ function isUrlWithAtInPath(token: string): boolean {
   return findHost(authority) !== null;
 }
 
-/**
- * Whether a host, as it appears in a URL, is always this machine: `localhost` and names that end in `.localhost` (RFC
- * 6761), 127.0.0.0/8 and ::1. Other names may lead anywhere, and can be made to lead here.
- */
+/** In a URL: `localhost`, `*.localhost` (RFC 6761), 127.0.0.0/8, ::1. Other names may lead anywhere, even here. */
 export function isLoopbackHost(host: string): boolean {
   const name = host.toLowerCase().replace(/\.$/, '');
   if (name === 'localhost' || name.endsWith('.localhost')) return true;

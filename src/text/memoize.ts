@@ -44,10 +44,7 @@ export function cached<Value extends object | number | boolean>(
   return made;
 }
 
-/**
- * Limits an LRUCache to so many entries. Its own `max` allocates the room for all of them when the cache is made, which
- * takes milliseconds.
- */
+/** Limits an LRUCache to so many entries; its own `max` allocates room for all at once, which takes milliseconds. */
 export function atMost(entries: number): { maxSize: number; sizeCalculation: () => number } {
   return { maxSize: entries, sizeCalculation: () => 1 };
 }

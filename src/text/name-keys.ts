@@ -7,19 +7,13 @@ import { consonantKey, soundKey, withoutArabicArticle } from './spellings.ts';
 /** Articles, by which names of media begin: "The Herald", "Die Zeit", "Il Tempo", "Το Βήμα", "Al Ahram". */
 export const articles = wordSet(known.articles, known.articlesInNames);
 
-/**
- * Words for "and", which names also write as a sign (`&`, `+`). Those that are written as one word with the next are
- * left out.
- */
+/** Words for "and", which names also write as `&` or `+`; not those written as one word with the next. */
 export const andWords = wordSet(known.ands, known.andsInNames);
 
 /** Prepositions after which a place is named. */
 export const placePrepositions = wordSet('in near around from at within by');
 
-/**
- * Articles, conjunctions and prepositions: next to other words they add nothing to a search ("podcasts about
- * technology", "periódicos de madrid").
- */
+/** Articles, conjunctions, prepositions: next to other words they add nothing to a search ("periódicos de madrid"). */
 export const smallWords = wordSet(known.articles, known.ands, known.prepositions);
 
 function wordSet(...lists: string[]): ReadonlySet<string> {
@@ -36,8 +30,7 @@ export interface NameKeys {
   /** Its nameKey. */
   own: string;
   /**
-   * The same without articles and without words for "and", which others write as a sign (`The Bread & Butter` and `Bread
-   * and Butter` share `bread butter`); none if that changes nothing.
+   * Without articles and "and" (`The Bread & Butter` and `Bread and Butter` share `bread butter`); none if the same.
    */
   others: string[];
 }
@@ -54,10 +47,7 @@ export function wholeNameKeys(keys: NameKeys, scripts: readonly string[]): strin
   return [keys.own, ...keys.others.map(markedKey), ...bySound, ...byConsonants];
 }
 
-/**
- * One of the other keys of a record's name as it is indexed. The mark, which no folded text has, keeps it from being taken for a name:
- * who types `Advocat` means the Advocate before The Advocate.
- */
+/** As indexed: the mark keeps it from being taken for a name. `Advocat` means the Advocate before The Advocate. */
 export function markedKey(key: string): string {
   return mark + key;
 }

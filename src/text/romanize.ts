@@ -2,9 +2,8 @@ import anyAscii from 'any-ascii';
 import { memoize } from './memoize.ts';
 
 /**
- * Words of other scripts in Latin letters. People spell the same name in many ways (`novaya`, `novaja`, `nowaja` for
- * `новая`), so words are compared by a form that all of these share. The forms begin with a mark that no folded word
- * has, so they never meet a word as it is written.
+ * Words of other scripts in a form that all their Latin spellings share (`novaya`, `novaja`, `nowaja` for `новая`). It
+ * begins with a mark that no folded word has, so it never meets a word as it is written.
  */
 
 /** A folded word by its sound: for Cyrillic and Greek. Null if the word has no such form. */
@@ -50,10 +49,7 @@ const greekPairs: Rules = [
   [/γ(?=[γκξχ])/g, 'n'],
 ];
 
-/**
- * One letter for what English, German, French, scientific and other romanizations spell in different ways (BGN/PCGN, GOST
- * 7.79, ISO 9, DIN 1460, ELOT 743), without diacritics.
- */
+/** One letter where romanizations differ (BGN/PCGN, GOST 7.79, ISO 9, DIN 1460, ELOT 743), without diacritics. */
 const soundRules: Rules = [
   [/schtsch|shch|stch/g, 'sc'],
   [/t?sch(?=[aeiouyj]|$)|sh|sz/g, 's'],

@@ -1,10 +1,7 @@
 import { isAscii } from './fold.ts';
 import { consonantForm, soundForm, tellsEnough } from './romanize.ts';
 
-/**
- * Other spellings of folded words. Names are indexed in each, and a typed word is searched in each, so that the two meet
- * whichever one was written.
- */
+/** Names are indexed in each other spelling, and typed words searched in each, so that the two meet. */
 
 /** The Arabic article, which is written as one word with the next: `الشراع`, `شراع`. */
 const arabicArticle = /^ال(?=\p{L}{3})/u;
@@ -15,20 +12,14 @@ export function otherSpellings(word: string): string[] {
   return [bare === word ? null : bare, isAscii(word) ? null : soundForm(word)].filter((spelling) => spelling !== null);
 }
 
-/**
- * Spellings for a query that finds too little without them: in Latin letters most words are no transcription, and other
- * words share their consonants by chance.
- */
+/** For a query that finds too little: most Latin words are no transcription, and consonants coincide by chance. */
 export function looseSpellings(word: string): string[] {
   const sound = isAscii(word) ? soundForm(word) : null;
   const consonants = consonantForm(withoutArabicArticle(word));
   return [sound, consonants !== null && tellsEnough([consonants]) ? consonants : null].filter((form) => form !== null);
 }
 
-/**
- * A name's words in other spellings, for an index. Latin words only if names there are otherwise written in a script
- * from which they may have been transcribed (see scriptsOf): nobody types `Правда` for a name in Ohio.
- */
+/** For an index. Latin words only where names have another script (see scriptsOf): nobody types `Правда` in Ohio. */
 export function respell(words: readonly string[], scripts: readonly string[]): string[][] {
   const text = words.join(' ');
   const bare = isAscii(text) ? words : words.map(withoutArabicArticle);

@@ -26,7 +26,7 @@ const entities: Readonly<Record<string, string>> = {
 };
 
 const hex = '[\\da-fA-F]';
-/** What reads as something else; an encoding may be encoded again (`%2540`, `&amp;#64;`). The last two are tags and odd characters. */
+/** What reads as something else; encodings may nest (`%2540`, `&amp;#64;`). The last two: tags and odd characters. */
 const special = new RegExp(
   [
     `(?<bytes>(?:%(?:25)*${hex}{2})+)`,

@@ -65,10 +65,7 @@ function replaceAddresses(text: string, replacement: string): string {
   return end === 0 ? text : parts.join('') + text.slice(end);
 }
 
-/**
- * The URL without email addresses, encoded or not. A query or fragment that contains one is removed; a path is cut
- * before the part that does: the rest still leads to the site.
- */
+/** Drops a query or fragment with an address, encoded or not; a path is cut before it: the rest leads to the site. */
 export function scrubUrl(url: URL): URL {
   if (!maybe.test(url.href.replaceAll('+', ' '))) return url;
   const scrubbed = new URL(url);
@@ -132,10 +129,7 @@ function findPlain(text: string): Span[] {
   return merge(found);
 }
 
-/**
- * Whether `jane at example.org` is an address and no website: by a dot in words, at a host of mailboxes, or if the text
- * asks to write to jane.
- */
+/** Whether `jane at example.org` is no website: by a dot in words, a host of mailboxes, or a call to write to jane. */
 function isMailbox(text: string, start: number, end: number, sign: string): boolean {
   const host = sign.replace(/^ (?:at|@) ?/i, '');
   const [first = ''] = host.split(/[ .]/, 1);

@@ -1,9 +1,7 @@
 import { randomInt } from 'node:crypto';
 
-/** The commands that change records. */
 export type ChangeAction = 'import' | 'set' | 'delete' | 'merge' | 'undo' | 'check-emails';
 
-/** A file that an import read. */
 export interface ImportedFile {
   /** As it was given; `standard input`. */
   name: string;
@@ -32,7 +30,6 @@ export interface ChangeSet {
   bytes: number;
 }
 
-/** What is known of a change set when it begins. */
 export type NewChangeSet = Pick<ChangeSet, 'id' | 'action' | 'operator' | 'startedAt' | 'undoes'>;
 
 const letters = '0123456789abcdefghjkmnpqrstvwxyz';

@@ -2,7 +2,6 @@ import { hash } from 'node:crypto';
 import { recordKeys } from '../fields.ts';
 import type { MediaRecord, RecordKey } from '../media-record.ts';
 
-/** Values of some fields of a record. */
 export type FieldValues = Partial<MediaRecord>;
 
 /**
@@ -17,7 +16,6 @@ export type RecordChange = { id: string } & (
   | { is: 'deleted'; before: MediaRecord; kept?: string }
 );
 
-/** A change as the log keeps it. */
 export type LoggedChange = RecordChange & {
   changeSet: string;
   /** ISO 8601, UTC. */
@@ -136,10 +134,7 @@ function valuesOf(record: MediaRecord, keys: ReadonlySet<RecordKey>): FieldValue
 /** 132 bits. */
 const digestLength = 22;
 
-/**
- * A digest of what a record says: of its known values, without the time of its last change. A field that a later
- * version adds is unknown at first, and changes no digest.
- */
+/** Of the known values without the time of the last change: so a field that a later version adds changes no digest. */
 export function digestContent(record: MediaRecord): string {
   const known: unknown[] = [];
   for (const key of recordKeys) {

@@ -10,10 +10,8 @@ import {
 } from './record-change.ts';
 
 /**
- * What became of a change that was to be undone:
- * - `restored`: fields went back; `removed`: the created record went; `recreated`: the deleted one came back
- * - `kept`: something changed all of it later, so it stays
- * - `unchanged`: there was nothing left to undo
+ * `restored`: fields went back; `removed`: the created record went; `recreated`: the deleted one came back; `kept`:
+ * something changed all of it later, so it stays; `unchanged`: there was nothing left to undo.
  */
 export interface Reversal {
   outcome: 'restored' | 'removed' | 'recreated' | 'kept' | 'unchanged';
@@ -24,9 +22,8 @@ export interface Reversal {
 }
 
 /**
- * Undoes a change of a record that may have changed since. A field goes back if it still has the value that the change
- * gave it; one about others (see leadersOf) goes back with them, and only with them. `updated_at` goes back with the last
- * change of a record; otherwise the record is of `now`.
+ * A field goes back if it still has the value that the change gave it; one about others (see leadersOf) only with them.
+ * `updated_at` goes back with the last change of a record; otherwise the record is of `now`.
  */
 export function revertChange(present: MediaRecord | null, change: RecordChange, now: Date): Reversal {
   switch (change.is) {

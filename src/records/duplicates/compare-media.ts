@@ -3,13 +3,10 @@ import { isKnown } from '../fields.ts';
 import type { MediaRecord } from '../media-record.ts';
 import { type NameTraits, type Traits, traitsOf } from './traits.ts';
 
-/** How likely two records are the same medium, and why. */
 export interface Comparison {
   /** From 0 to 100. */
   score: number;
-  /** What they have in common, in plain words. */
   reasons: string[];
-  /** What speaks against it, in plain words. */
   against: string[];
 }
 
@@ -39,10 +36,7 @@ export function isCompatible({ score }: Comparison): boolean {
   return score >= sameMediumScore;
 }
 
-/**
- * Compares two records by their names, sites and places (docs/decisions/0087). A place or a language in common tells
- * nothing without a name in common.
- */
+/** By names, sites and places (docs/decisions/0087). A place or language tells nothing without a name in common. */
 export function compareMedia(a: Traits, b: Traits): Comparison {
   if (a.kind !== b.kind || differ(a.type, b.type)) return { score: 0, reasons: [], against: [] };
   const place = comparePlaces(a, b);
@@ -135,7 +129,6 @@ function compareLanguages(a: Traits, b: Traits): Evidence {
   return differ(a.language, b.language) ? { points: -15, against: 'other language' } : { points: 0 };
 }
 
-/** Records that seem to be the same medium. */
 export interface DuplicateGroup {
   /** The best record: the fullest, then the latest verified. */
   keep: Candidate;
@@ -143,14 +136,11 @@ export interface DuplicateGroup {
   drop: Duplicate[];
 }
 
-/** A record that seems to be the same medium as another of its group. */
 interface Duplicate {
   record: Candidate;
   /** How likely it is, from 0 to 100. */
   score: number;
-  /** Why, in plain words. */
   reasons: string[];
-  /** What speaks against it. */
   against: string[];
   /** The id of the record it was compared with: the kept one, or a likelier one of the group. */
   like: string;

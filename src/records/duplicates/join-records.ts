@@ -23,10 +23,7 @@ const filled = [
   ...plainFields.map(({ key }) => key).filter((key) => key !== 'contact_name' && key !== 'contact_title'),
 ] as const satisfies RecordKey[];
 
-/**
- * What a record gains from duplicates, best first, as a patch for mergeRecord (docs/data-staff.md has the rules for
- * readers).
- */
+/** What a record gains from duplicates, best first, as a patch for mergeRecord; docs/data-staff.md has the rules. */
 export function joinRecords(
   keep: MediaRecord,
   others: readonly MediaRecord[],
@@ -66,9 +63,8 @@ const led: readonly { leaders: readonly RecordKey[]; fields: readonly RecordKey[
 ];
 
 /**
- * A patch of its own for a record that others were merged into. What it leaves empty stays, and its lists add, because the
- * rest may come from the others; only what another value of the patch makes wrong is cleared. So lists of all of them,
- * imported again in any order, change nothing.
+ * A patch for a record that others were merged into. What it leaves empty stays and its lists add, as the rest may come
+ * from the others; only what its new values make wrong is cleared. So all lists again, in any order, change nothing.
  */
 export function keptPatch(patch: RecordPatch, kept: MediaRecord): RecordPatch {
   const { aliases, categories, tags, updated_at, ...said } = saidOver(patch, kept);
@@ -81,7 +77,7 @@ export function keptPatch(patch: RecordPatch, kept: MediaRecord): RecordPatch {
   };
 }
 
-/** What a patch says over what is known: its values, and its empty fields only where one of those makes the old value wrong. */
+/** A patch's values, and its empty fields only where one of those makes the known value wrong. */
 function saidOver(patch: RecordPatch, known: RecordPatch): RecordPatch {
   const has = (key: RecordKey, of: RecordPatch) => isKnown(of[key] ?? null);
   const isOther = (key: RecordKey) =>
@@ -91,10 +87,7 @@ function saidOver(patch: RecordPatch, known: RecordPatch): RecordPatch {
   return pick(patch, keys) as RecordPatch;
 }
 
-/**
- * What rows of one record say, the later one last: its values win, and an empty cell takes nothing from an earlier row, but
- * for what was said about another address.
- */
+/** Of two rows the later one's values win; its empty cells clear only what was said about another address. */
 export function joinRows(earlier: RecordPatch, later: RecordPatch): RecordPatch {
   const hasOther = later.email && earlier.email && later.email !== earlier.email;
   const { email_status, email_source, last_verified_at, ...base } = earlier;
@@ -102,8 +95,7 @@ export function joinRows(earlier: RecordPatch, later: RecordPatch): RecordPatch 
 }
 
 /**
- * A patch for a merged id as a patch for the record that was kept: it only adds what that lacks, so a second time it
- * changes nothing. It brings a kept record that is gone back under this id.
+ * For the kept record: only adds what it lacks, so a repeat changes nothing; one that is gone comes back under `id`.
  */
 export function redirectPatch(patch: RecordPatch, id: string, kept: MediaRecord | null): RecordPatch {
   if (kept === null) return { ...patch, id };
@@ -126,10 +118,7 @@ function joinAliases(keep: Named, others: readonly Named[]): string[] {
   return aliases;
 }
 
-/**
- * The record whose address counts: the kept one's, unless it has none, or another's was verified later and is not known to
- * be invalid.
- */
+/** The kept record, unless it has no address, or another's was verified later and is not known to be invalid. */
 function newestAddress(keep: MediaRecord, others: readonly MediaRecord[]): MediaRecord {
   let best = keep;
   for (const other of others) {

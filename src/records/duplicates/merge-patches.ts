@@ -3,7 +3,6 @@ import { type MergeResult, mergeRecord } from '../merge-record.ts';
 import { type Suppressible, suppressiblePart } from '../suppression.ts';
 import { keptPatch, redirectPatch } from './join-records.ts';
 
-/** What patches make of one record. */
 interface MergedPatches {
   /** One for each patch, in their order. */
   outcomes: MergeResult['outcome'][];
@@ -19,10 +18,7 @@ interface MergeContext {
   isKept: boolean;
 }
 
-/**
- * Merges patches into the record with this id: those of its own in their order, then those of ids that lead to it (see
- * redirectPatch), unless a suppression hides them. The same patches again change nothing.
- */
+/** First patches with this id, then of ids that lead to it (redirectPatch). The same patches again change nothing. */
 export function mergePatches(
   stored: MediaRecord | null,
   id: string,

@@ -92,7 +92,6 @@ function cityKey(city: string, country: string | null): string {
   return namesOfCity(short, country)[0] ?? short;
 }
 
-/** What records have in common that are compared. */
 export const blockKinds = ['site', 'page', 'feed', 'name', 'part of a name'] as const;
 export type BlockKind = (typeof blockKinds)[number];
 
@@ -102,10 +101,7 @@ export interface BlockingKey {
   value: string;
 }
 
-/**
- * The keys of a record. Every pair that compareMedia finds likely has one in common: a page, site or feed; a name, with as
- * much of the place as is known; in one place half of a name, as a typo leaves one half intact.
- */
+/** Likely pairs share one: page, site, feed, name, or in one place half a name, since a typo leaves one half intact. */
 export function blockingKeys(traits: Traits): BlockingKey[] {
   const { name, aliases, host, page, feed, country, city } = traits;
   const place = [country, city].join('|');

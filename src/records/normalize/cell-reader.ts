@@ -22,10 +22,7 @@ const maxWordLength = 200;
 /** Maximum number of list items to read: far more than any field keeps. */
 const maxItems = 1_000;
 
-/**
- * Reads the cells of one row according to their fields, and notes what was changed or skipped. An unreadable cell
- * counts as absent, so the stored value stays.
- */
+/** Reads a row's cells, and notes what it changes or skips. An unreadable cell is absent, so the stored value stays. */
 export class CellReader {
   readonly notes: ImportNote[] = [];
   readonly #source: SourceRecord;

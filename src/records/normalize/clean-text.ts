@@ -4,10 +4,7 @@ import { holdsAddress, scrubAddresses } from '../addresses/scrub-addresses.ts';
 import { type PlainField, plainFields } from '../fields.ts';
 import { stripMarkup } from './strip-markup.ts';
 
-/**
- * Maximum length of values, in UTF-16 code units. Longer text is cut between words with a note; a longer id or URL is
- * rejected, since half of one names something else.
- */
+/** In UTF-16 code units. Longer text is cut with a note; a longer id or URL is rejected: half names something else. */
 export const textLimits = {
   id: 200,
   name: 300,
@@ -47,10 +44,7 @@ const plain = /^[!"#$%'-;=?A-Z\\[\]^_`a-z{|}~]+(?: [!"#$%'-;=?A-Z\\[\]^_`a-z{|}~
 const unsettled = /[\<\&\p{Cc}\p{Cs}\p{DI}\ufff9-\ufffb\ufdd0-\ufdef\ufffe\uffff]|[\s--[ ]]|^ | $| {2}/v;
 
 const controls = /[\p{Cc}--[\t\n\v\f\r\u0085]]/gv;
-/**
- * Characters that show nothing and only hide words or reverse their order. Joiners and variants within words stay, and so
- * do the flags of England, Scotland and Wales.
- */
+/** They only hide words or reverse their order; joiners and variants in words and flags of parts of Britain stay. */
 const invisible =
   /\u{1f3f4}\u{e0067}\u{e0062}(?:\u{e0065}\u{e006e}\u{e0067}|\u{e0073}\u{e0063}\u{e0074}|\u{e0077}\u{e006c}\u{e0073})\u{e007f}|[[\p{DI}\ufff9-\ufffb\ufdd0-\ufdef\ufffe\uffff]--[\u200c\u200d\u180b-\u180d\u180f\ufe00-\ufe0f\u{e0100}-\u{e01ef}]]/gv;
 const blackFlag = '\u{1f3f4}';
@@ -123,10 +117,7 @@ const mojibake = /[\u00c2-\u00f4][\u0080-\u00bf\u0152-\u2122]/;
 const control = /\p{Cc}/u;
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
-/**
- * Re-decodes text whose UTF-8 bytes were read as Latin-1 or Windows-1252: `ZÃ¡rate` → `Zárate`. Only if it is certain:
- * every character stands for one byte and all bytes together are valid UTF-8. Anything else is returned unchanged.
- */
+/** UTF-8 read as Latin-1 or Windows-1252, `ZÃ¡rate` → `Zárate`: only if each character is a byte and all are UTF-8. */
 function repairMojibake(text: string): string {
   if (!mojibake.test(text)) return text;
   const bytes = new Uint8Array(text.length);

@@ -32,7 +32,6 @@ const formsByType: Readonly<Partial<Record<FieldDefinition['type'], string>>> = 
   url: 'a web address',
 };
 
-/** What a field's value must look like. */
 function wanted(key: Field): string {
   const { type = 'text', vocabulary } = definitions.get(key) ?? {};
   if (vocabulary) return `one of ${vocabulary.join(', ')}`;

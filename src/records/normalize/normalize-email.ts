@@ -3,7 +3,6 @@ import { holdsAddress } from '../addresses/scrub-addresses.ts';
 import { emailLimit } from './clean-text.ts';
 import { stripMarkup } from './strip-markup.ts';
 
-/** Why a text is not an address. */
 type EmailFault = 'unreadable' | 'obfuscated' | 'masked' | 'too_long';
 
 type EmailResult = { email: string; isFirstOfSeveral: boolean } | { fault: EmailFault };
@@ -15,10 +14,7 @@ const label = /^(?:mailto|e-?mail(?: address)?|contact|mail)\s*:\s*/i;
 const localPart = /^[a-z0-9!#$%&'+/=?^_{}~-]+(?:\.[a-z0-9!#$%&'+/=?^_{}~-]+)*$/i;
 const domainName = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+(?:[a-z]{2,63}|xn--[a-z0-9-]{1,59})$/;
 
-/**
- * The one plain address of a text, its domain in lower-case ASCII; of several the first. Spelled-out and masked addresses
- * are rejected, since a guess would write to a stranger.
- */
+/** The first address, its domain in lower-case ASCII; no spelled-out or masked one: a guess would reach a stranger. */
 export function normalizeEmail(text: string): EmailResult {
   if (text.length > 20 * emailLimit) return { fault: 'too_long' };
   if (control.test(text.trim().replace(/[\t\n\r]/g, ' '))) return { fault: 'unreadable' };

@@ -28,9 +28,8 @@ const languageOf = memoize(findLanguage);
 const betweenLanguages = /[,;|/&+()]|\s(?:and|or|y|e|et|und)\s/i;
 
 /**
- * Converts a row of a source into a record patch in canonical forms, or says why it is rejected: for its id, kind or name
- * alone. Any other unreadable value is skipped with a note. An empty cell clears, an absent one keeps. The patch of a row
- * without an id has an empty one: see identity.ts.
+ * Rejects a row for its id, kind or name alone; any other unreadable value is skipped with a note. An empty cell
+ * clears, an absent one keeps. Without an id the patch has an empty one: see identity.ts.
  */
 export function normalizeRecord(source: SourceRecord, defaultKind: Kind | null = null): NormalizeResult {
   const given = normalizeId(source.id);
@@ -193,10 +192,7 @@ type Row = { kind: Kind | undefined } & {
   [Key in 'type' | 'language' | 'country' | 'region']: Read<MediaRecord[Key]>;
 };
 
-/**
- * The topics and tags of a row, which sources mix. A word for a topic, a form of medium, a language or a region of the
- * country says so where the row says nothing else; what is left of the topics are tags.
- */
+/** Sources mix them: words for a topic, form, language or region fill what the row lacks; other topics become tags. */
 function readWords(cells: CellReader, row: Row) {
   const { kind, country } = row;
   let { type, language, region } = row;

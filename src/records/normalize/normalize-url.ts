@@ -8,7 +8,6 @@ import { stripMarkup } from './strip-markup.ts';
 /** What was done to a URL that its owner should know about. */
 type UrlChange = 'several_values' | 'password_removed' | 'address_removed';
 
-/** Why a URL is rejected. */
 type UrlFault = 'not_a_web_address' | 'not_public' | 'too_long' | 'unreadable';
 
 type UrlResult = { url: string; changes: readonly UrlChange[] } | { fault: UrlFault };
@@ -71,10 +70,7 @@ function isPublicHost(hostname: string): boolean {
   return canonicalHost(hostname) !== null && !/\.(?:localhost|local|internal)\.?$/.test(hostname);
 }
 
-/**
- * The common part of two spellings of one page's URL: no scheme, no `www.`, no trailing slash and no fragment.
- * `https://www.example.com/news/` and `http://example.com/news` → `example.com/news`.
- */
+/** Without scheme, `www.`, end slash and fragment: `https://www.example.com/news/#top` → `example.com/news`. */
 export function urlKey(url: string): string {
   const { hostname, port, pathname, search } = new URL(url);
   const host = canonicalHost(hostname) ?? hostname;

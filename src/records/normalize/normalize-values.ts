@@ -50,10 +50,7 @@ const latest = Date.UTC(2100, 0, 1);
 const first = Date.parse('0000-01-01T00:00:00Z');
 const last = Date.parse('9999-12-31T23:59:59.999Z');
 
-/**
- * A date or time as ISO 8601 in UTC; null if it is none, is ambiguous (`05/06/2024`) or outside 1900–2099. A date means
- * midnight UTC, a time without a zone is UTC.
- */
+/** ISO 8601 in UTC, the default zone; a date means midnight. Null: no date, ambiguous (`05/06/2024`), not 1900–2099. */
 export function normalizeDate(text: string): string | null {
   const read = text.length > maxLength ? Number.NaN : readTime(text.replace(/\s+/g, ' ').trim());
   return read >= earliest && read < latest ? new Date(read).toISOString() : null;
@@ -91,10 +88,7 @@ export type IdFault = 'unreadable' | 'too_long' | 'control_characters' | 'addres
 const unprintable =
   /[\p{Cc}\p{Zl}\p{Zp}\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff\ufdd0-\ufdef\ufffe\uffff\u{e0000}-\u{e007f}]/u;
 
-/**
- * An id in stored form: trimmed, NFC, case kept; an integer becomes its digits, so 7 and "7" are the same. null if
- * there is none (empty, `N/A`, …). Every caller sees ids, so they must not contain an address.
- */
+/** Trimmed, NFC, case kept; 7 becomes "7"; null if empty or `N/A`. Every caller sees ids, so they hold no address. */
 export function normalizeId(value: unknown): { id: string | null } | { fault: IdFault } {
   if (value === undefined || value === null) return { id: null };
   if (typeof value !== 'string' && !Number.isSafeInteger(value)) return { fault: 'unreadable' };

@@ -14,10 +14,7 @@ interface Place {
   country: string | null;
 }
 
-/**
- * Where a medium is. A part of Britain given as the country is the region if the row has none, and so is what a city cell
- * names after the city (`Houston, TX`) or what only that city can have.
- */
+/** A row without a region has it from a country like Scotland, a city cell (`Houston, TX`), or a city of one region. */
 export function readPlace(cells: CellReader, source: SourceRecord) {
   const named = readCountry(cells, source);
   const given = cells.text('region');

@@ -8,10 +8,7 @@ export const elements =
 const inline =
   /^(?:a|abbr|acronym|b|bdi|bdo|big|cite|code|data|del|dfn|em|font|i|ins|kbd|mark|nobr|q|s|samp|small|span|strike|strong|sub|sup|tt|u|var|wbr)$/;
 
-/**
- * A `<` that starts no tag, comment or declaration. A tag starts if a known element follows and the tag is closed or
- * truncated within its attributes; or if attributes follow an unknown element.
- */
+/** A `<` of no comment, declaration or tag (a known element, closed or cut in attributes; an unknown one with them). */
 const plainLess = new RegExp(
   `<(?!/?(?:${elements})(?=[\\s/>])(?=[^<]*>|[^<>]*=)|[a-z][\\w:-]*\\s[^<>]*=|!--|!doctype|!\\[cdata\\[|\\?xml)`,
   'gi',
@@ -22,10 +19,7 @@ const suspicion = /<[a-z!?/]|&[a-z#]/i;
 /** Hostile text can be escaped as often as it is long; honest text is not escaped more often than this. */
 const maxPasses = 6;
 
-/**
- * The text without HTML tags, comments, scripts and entities, however often they were escaped. A `<` or `&` that is part
- * of the text stays: `AT&T`, `a < b`, `<The> Slovak Spectator`.
- */
+/** No tags, comments, scripts and entities, however often escaped. A `<` or `&` of the text stays: `AT&T`, `a < b`. */
 export function stripMarkup(text: string): string {
   let current = text;
   for (let pass = 0; pass < maxPasses; pass += 1) {
@@ -39,10 +33,7 @@ export function stripMarkup(text: string): string {
 
 function ignore(): void {}
 
-/**
- * Removes one level of tags and entities. The tokenizer's work grows only with the length of the text, however tags
- * nest.
- */
+/** One level of tags and entities, with work that grows only with the length of the text, however tags nest. */
 function stripOnce(text: string): string {
   const markup = text.replace(plainLess, '&lt;').replace(plainAmpersand, '&amp;');
   const parts: string[] = [];

@@ -17,10 +17,7 @@ interface City {
 const countriesWithDivisions = ['GB', 'US'];
 const partsOfBritain = new Set(['ENG', 'NIR', 'SCT', 'WLS']);
 
-/**
- * The population of a city by name and place: in a US state or a part of Britain the city of that name there, elsewhere
- * the largest of that name in the country; null if unknown. The first call reads the list of cities (0.1 s).
- */
+/** In a US state or part of Britain the city there, else the country's largest; null if unknown. First call: 0.1 s. */
 export function cityPopulation(city: string, region: string | null, country: string | null): number | null {
   if (country === null) return null;
   const known = citiesIn(country);
@@ -42,10 +39,7 @@ const onlyRegions = once(() => {
   return new Map(listed);
 });
 
-/**
- * The US state or part of Britain of a city of 50,000 or more inhabitants, if all places of that name in the country are
- * there (99 % of real rows agree); null if there is any doubt.
- */
+/** Of a city of 50,000 or more, if all places of its name are there (99 % of real rows agree); null in doubt. */
 export function onlyRegionOf(city: string, country: string): string | null {
   const code = onlyRegions().get(country + nameKey(city));
   return code === undefined ? null : longRegion(code, country);

@@ -30,10 +30,7 @@ const partsOfBritain = ['England', 'Scotland', 'Wales', 'Northern Ireland'];
 const displayNames = new Intl.DisplayNames('en', { type: 'region' });
 const namesByCode = new Map(Object.keys(facts).map((code) => [code, displayNames.of(code) ?? code]));
 
-/**
- * Later ones take precedence; the names that the product shows are among them. Made when first needed: threads that
- * search need none.
- */
+/** Later ones win; the names that the product shows are among them. Made when needed: threads that search need none. */
 const byName = once(() => {
   const matches = new Map<string, CountryMatch>();
   for (const [code, name] of namesByCode) matches.set(nameKey(name), { code });
@@ -51,10 +48,7 @@ const byName = once(() => {
   return matches;
 });
 
-/**
- * The country of an alpha-2 or alpha-3 code or an English name, ignoring case and accents; null if unknown. England,
- * Scotland, Wales and Northern Ireland are regions of GB.
- */
+/** By alpha-2 or alpha-3 code or English name, any case and accents; null if unknown. Parts of GB are its regions. */
 export function findCountry(input: string): CountryMatch | null {
   const named = byName().get(nameKey(input));
   if (named) return named;

@@ -30,10 +30,7 @@ const tagsByName = once(() => {
   return tags;
 });
 
-/**
- * The canonical BCP 47 tag of a tag (`EN_us` → `en-US`), of an ISO 639 code (`ger` → `de`) or of a language's usual name
- * (`Spanish` → `es`, `Portuguese (Brazil)` → `pt-BR`); null if unknown.
- */
+/** BCP 47 of a tag (`EN_us` → `en-US`), ISO 639 code (`ger`) or name (`Portuguese (Brazil)` → `pt-BR`), else null. */
 export function findLanguage(input: string): string | null {
   // Most of what is asked for, found without the 30 µs that Intl takes.
   if (twoLetterCodes().has(input)) return input;
