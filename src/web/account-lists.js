@@ -1,13 +1,10 @@
 import { askJson, faultOf, send } from './api.js';
 import { readStored, store } from './dom.js';
 
-/**
- * A list of the account, and a record in it, as the API has them.
- * @typedef {{ id: string, name: string, count: number, updated_at: string }} ListHead
- * @typedef {{ record: any, note: string | null, status: string, added_at: string }} Row
- * What to write to a list: what is absent of an entry stays.
- * @typedef {{ add?: { id: string, note?: string | null, status?: string }[], remove?: string[] }} Change
- */
+/** As the API has it. @typedef {{ id: string, name: string, count: number, updated_at: string }} ListHead */
+/** A record in a list. @typedef {{ record: any, note: string | null, status: string, added_at: string }} Row */
+/** What to write to a list: what is absent of an entry stays. */
+/** @typedef {{ add?: { id: string, note?: string | null, status?: string }[], remove?: string[] }} Change */
 
 /** As many records as the API takes in one write, and as a press keeps of what is found. */
 const maxWritten = 1_000;
@@ -67,10 +64,7 @@ export async function lookUp(name, values) {
 /** Where the pages of interface 1.1 kept lists: in the browser, without addresses. */
 const oldListsName = 'masthead-lists';
 
-/**
- * Moves the lists that this browser kept into the account, one after the other, with their notes. What the account cannot take
- * stays for the next time.
- */
+/** Moves what this browser kept into the account, with notes. What that cannot take stays for the next time. */
 export async function moveLists() {
   const { lists = {} } = readStored(oldListsName);
   try {

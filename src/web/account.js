@@ -62,7 +62,6 @@ function take(found, key) {
   if (found.status === 'active') moveOldLists();
 }
 
-/** Lists that this browser kept before accounts had them move into the account. */
 async function moveOldLists() {
   try {
     if (localStorage.getItem('masthead-lists') === null) return;

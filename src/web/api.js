@@ -1,8 +1,7 @@
 import { readKey, sessionKey } from './key.js';
 
-/** @typedef {import('./views/fault.js').Fault} Fault */
+/** @typedef {import('./views/fault.js').Fault} Fault @typedef {RequestInit & { key?: string | null }} Options */
 
-/** An unsuccessful answer. */
 export class ApiError extends Error {
   /** @param {Fault} fault */
   constructor(fault) {
@@ -12,9 +11,8 @@ export class ApiError extends Error {
 }
 
 /**
- * Asks the API, with the key of this tab where there is one, or the cookie of the browser's session. Throws an ApiError; an AbortError where the signal aborts.
- * @param {string} path such as `search?q=radio`
- * @param {RequestInit & { key?: string | null }} [options]
+ * Asks with the key of this tab, or else the cookie of the session. Throws an ApiError; an AbortError if aborted.
+ * @param {string} path such as `search?q=radio` @param {Options} [options]
  */
 export async function ask(path, { key = readKey(), headers, ...options } = {}) {
   // Relative to this module, so that it works below a path and from every page.
@@ -28,24 +26,14 @@ export async function ask(path, { key = readKey(), headers, ...options } = {}) {
   return response;
 }
 
-/**
- * The JSON that the API answers.
- * @param {string} path
- * @param {RequestInit & { key?: string | null }} [options]
- * @returns {Promise<any>}
- */
+/** The JSON that the API answers. @param {string} path @param {Options} [options] @returns {Promise<any>} */
 export async function askJson(path, options) {
   const response = await ask(path, options);
   // An answer that is cut off is none.
   return response.json().catch(failUnreachable);
 }
 
-/**
- * Sends a body and reads the answer.
- * @param {string} path
- * @param {object} body
- * @param {RequestInit & { key?: string | null }} [options]
- */
+/** Sends a body and reads the answer. @param {string} path @param {object} body @param {Options} [options] */
 export function send(path, body, { headers, ...options } = {}) {
   const all = { 'Content-Type': 'application/json', ...headers };
   return askJson(path, { method: 'POST', ...options, headers: all, body: JSON.stringify(body) });

@@ -7,7 +7,6 @@ import { FaultCard } from './views/fault.js';
 import { KeyCard } from './views/parts.js';
 import { date, word } from './words.js';
 
-/** How often a pending order is checked, in milliseconds. */
 const pollMs = 5_000;
 
 const place = placeOf('#page');

@@ -23,12 +23,7 @@ export function hostOf(url) {
   return new URL(url ?? '').host.replace(/^www\./, '');
 }
 
-/**
- * What `make` makes, from the first use on: the Intl objects take longer to make than all else that a page does at first.
- * @template T
- * @param {() => T} make
- * @returns {() => T}
- */
+/** Made at the first use: Intl objects take long to make. @template T @param {() => T} make @returns {() => T} */
 export function once(make) {
   /** @type {{ value: T } | undefined} */
   let made;

@@ -45,10 +45,7 @@ function readRecord(id) {
   return found ?? askJson(`records/${encodeURIComponent(id)}`).catch((error) => faultOf(error) && null);
 }
 
-/**
- * Requests what the state describes. An outdated answer is dropped, and its request aborted.
- * @param {number} [countsAfterMs] the counts of a search that is still being typed can wait
- */
+/** Drops outdated answers. @param {number} [countsAfterMs] the counts of a search that is still being typed can wait */
 async function search(countsAfterMs = 0) {
   asked.abort();
   clearTimeout(retry);
@@ -91,12 +88,7 @@ function fail(fault) {
   draw({ fault, found: null });
 }
 
-/**
- * Goes to another state, under a URL of its own.
- * @param {import('./search-state.js').SearchState} next
- * @param {'push' | 'replace'} how
- * @param {number} [countsAfterMs]
- */
+/** @param {typeof state} next @param {'push' | 'replace'} how of its URL @param {number} [countsAfterMs] */
 function go(next, how, countsAfterMs) {
   clearTimeout(pause);
   const isSame = urlOf(next) === urlOf(readUrl());

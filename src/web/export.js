@@ -5,11 +5,8 @@ import { toQuery } from './search-state.js';
 import { FaultLine } from './views/fault.js';
 import { counted, word } from './words.js';
 
-/**
- * An export. `rows`: how many there are.
- * @typedef {{ rows: number, isRunning: boolean, fault: import('./views/fault.js').Fault | null, isCut: boolean }} Progress
- * @typedef {import('./search-state.js').SearchState} SearchState
- */
+/** @typedef {import('./search-state.js').SearchState} SearchState @typedef {import('./views/fault.js').Fault} Fault */
+/** @typedef {{ rows: number, isRunning: boolean, fault: Fault | null, isCut: boolean }} Progress */
 
 /** @type {Progress | null} */
 let progress = null;
@@ -23,12 +20,9 @@ export function countKinds(records) {
 }
 
 /**
- * The form that saves everything found or selected as a file, and how far it is; null without a key.
- * @param {SearchState} state
- * @param {readonly { name: string, title: string }[]} formats the default first
- * @param {() => void} redraw
- * @param {{ kinds: readonly { value: string, count?: number }[], isWhole: boolean, isSelected: boolean }} found how many records of
- * each kind there are, whether the plan exports them all, and whether they are what is selected
+ * Saves what is found or selected; null without a key. `formats`: the default first. `isWhole`: the plan exports all.
+ * @param {SearchState} state @param {readonly { name: string, title: string }[]} formats @param {() => void} redraw
+ * @param {{ kinds: readonly { value: string, count?: number }[], isWhole: boolean, isSelected: boolean }} found
  */
 export function viewExport(state, formats, redraw, { kinds, isWhole, isSelected }) {
   if (readKey() === null) return null;

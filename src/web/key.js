@@ -1,12 +1,8 @@
 import { readStored, store } from './dom.js';
 
-/*
- * The key stays in this tab: sessionStorage ends with it. It is never in a URL, or in any storage that outlives the
- * tab. Where the browser refuses storage, the key stays in this page. In a browser that is signed in, a cookie that no script
- * can read stands for the key, and `sessionKey` for the cookie.
- */
+// The key is never in a URL, or in storage that outlives the tab. Where storage is refused, it stays in this page.
+// In a browser that is signed in, a cookie that no script can read stands for the key, and `sessionKey` for the cookie.
 
-/** Stands for the key where the cookie of a session does. */
 export const sessionKey = 'session';
 /** Where every tab of this browser sees that it is signed in. */
 export const sessionName = 'masthead-signed-in';

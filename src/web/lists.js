@@ -12,15 +12,12 @@ import { Lists, statusName } from './views/lists.js';
 import { counted, write as writeNumber } from './words.js';
 
 /**
- * What the URL says: the open list, and what of it is shown.
- * @typedef {{ list: string, status: string, sort: string, page: string }} ListView
- * A page of a list, as the API has it.
- * @typedef {import('./account-lists.js').ListHead & { left: number, results: import('./account-lists.js').Row[], total: number, page: number, per_page: number, total_pages: number, masked: boolean }} ListPage
- * What has become of a list since it was looked at: how many records have an address that is invalid by now, became another
- * record, or are gone.
+ * @typedef {{ list: string, status: string, sort: string, page: string }} ListView what the URL says
+ * @typedef {import('./account-lists.js').ListHead & { left: number, results: import('./account-lists.js').Row[],
+ *   total: number, page: number, per_page: number, total_pages: number, masked: boolean }} ListPage
+ * Since the last look: how many records have an address that is invalid by now, became another record, or are gone.
  * @typedef {{ since: string, invalid: number, merged: number, left: number }} News
- * What was done last, and what undoes it.
- * @typedef {{ said: string, undo: (() => void) | null }} Done
+ * @typedef {{ said: string, undo: (() => void) | null }} Done @typedef {import('./account-lists.js').Change} Change
  */
 
 const perPage = 100;
@@ -166,18 +163,12 @@ async function change(act, then = null) {
   }
 }
 
-/**
- * Writes to the open list. `back`: what undoes it.
- * @param {import('./account-lists.js').Change} what
- * @param {string} said
- * @param {import('./account-lists.js').Change | null} back
- */
+/** Writes to the open list. @param {Change} what @param {string} said @param {Change | null} back what undoes it */
 function write(what, said, back) {
   const { list } = view;
   return change(() => writeRecords(list, what), { said, undo: back && (() => write(back, 'Undone.', null)) });
 }
 
-/** The rows that are selected. */
 function selectedRows() {
   return [...selection.records.keys()].flatMap((id) => rows.get(id) ?? []);
 }

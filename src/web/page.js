@@ -11,10 +11,8 @@ const root = document.querySelector('a.brand')?.getAttribute('href') ?? './';
 const taken = new Map();
 
 /**
- * Shows a view in the place, which the server may have filled with the same view: that is taken over as it is, and then
- * drawn, since taking over sets no property, such as what is ticked in this browser only.
- * @param {() => any} view
- * @param {HTMLElement} place
+ * Takes over what the server filled the place with, then draws: taking over sets no property, such as what is ticked.
+ * @param {() => any} view @param {HTMLElement} place
  */
 export function show(view, place) {
   const whole = () => html`<${InRoot} value=${root}>${view()}</${InRoot}>`;
@@ -34,14 +32,11 @@ export function placeOf(selector) {
   return /** @type {HTMLElement} */ (document.querySelector(selector));
 }
 
-/** What takes the focus. */
 const focusable = 'a[href], button:not(:disabled), input:not([type="hidden"]), select, textarea, summary';
 
 /**
- * Draws a place. If what had the focus is gone then, what came next in the same part of the page gets it, else what came
- * before, so that keys go on from there and a screen reader says where that is.
- * @param {HTMLElement} place
- * @param {() => void} draw
+ * A lost focus goes to what comes next in its part of the page, else before: keys and screen readers go on there.
+ * @param {HTMLElement} place @param {() => void} draw
  */
 function keepFocus(place, draw) {
   const focused = document.activeElement;

@@ -2,12 +2,8 @@ import { lookUp } from './account-lists.js';
 import { askJson } from './api.js';
 import { fold } from './views/marked.js';
 
-/**
- * What pasted lines stand for. `found`: the records that are meant; `choices`: lines that several may be meant by; `missing`:
- * lines that nothing is known of.
- * @typedef {{ id: string, name: string, kind: string }} Found
- * @typedef {{ found: Found[], choices: { line: string, records: Found[] }[], missing: string[] }} Resolved
- */
+/** @typedef {{ id: string, name: string, kind: string }} Found what a line means; one of `choices` may mean several */
+/** @typedef {{ found: Found[], choices: { line: string, records: Found[] }[], missing: string[] }} Resolved */
 
 /** How many names are searched for at a time, and how many a line may have to choose from. */
 const atOnce = 4;
@@ -17,10 +13,8 @@ const offered = 4;
 const domain = /^\S+\.\p{L}{2,}(?:[/:?]\S*)?$/u;
 
 /**
- * Finds what is meant by lines of names, domains and addresses, such as of a column of a spreadsheet.
- * @param {string} text
- * @param {(done: number, total: number) => void} onProgress
- * @returns {Promise<Resolved>}
+ * @param {string} text lines of names, domains and addresses, such as of a column of a spreadsheet
+ * @param {(done: number, total: number) => void} onProgress @returns {Promise<Resolved>}
  */
 export async function resolvePasted(text, onProgress) {
   const lines = [...new Set(text.split(/[\n;\t]/).map((line) => line.trim()))].filter((line) => line !== '');

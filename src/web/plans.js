@@ -14,11 +14,7 @@ const attempts = new Map();
 const notStored =
   'This browser’s storage for this page is full or blocked. Make room or allow it, then try again: it keeps what your key is claimed with.';
 
-/**
- * Orders the plan and goes where it is paid. The key of this tab goes along only if the page has said that it is renewed.
- * @param {SubmitEvent} event
- * @param {string} tier
- */
+/** The key goes along only if the page has said that it is renewed. @param {SubmitEvent} event @param {string} tier */
 async function buy(event, tier) {
   event.preventDefault();
   if (isBusy) return;

@@ -6,11 +6,10 @@ import { FaultLine } from './views/fault.js';
 import { counted, write } from './words.js';
 
 /**
- * What the API says of a push, also of one that failed midway: its counts, by their names in the contract.
- * @typedef {Record<string, any>} Counts
- * What was found to push: how many, and the first of them.
- * @typedef {{ total: number, results: { id: string, name: string, contact_name: string | null, email: string }[] }} Preview
- * @typedef {import('./views/fault.js').Fault} Fault
+ * @typedef {import('./views/fault.js').Fault} Fault @typedef {Record<string, any>} Counts of a push
+ * What there is to push: how many, and the first of them.
+ * @typedef {{ total: number,
+ *   results: { id: string, name: string, contact_name: string | null, email: string }[] }} Preview
  */
 
 /** How many leads are shown before a push. */
@@ -37,8 +36,7 @@ export function viewPush(query, tools) {
 }
 
 /**
- * Hands records to a campaign of an outbound tool: first a preview, then the push, then its counts. The tool's key is in the field
- * alone, and goes into the body of one request.
+ * A preview, then the push, then its counts. The tool's key is in the field alone, and in the body of one request.
  * @param {{ query: URLSearchParams, tools: readonly { name: string, title: string }[] }} props
  */
 function Push({ query, tools }) {

@@ -5,7 +5,6 @@ export interface PageRequest {
   contactEmail: string | null;
   /** What the page shows, as JSON: the module gets the same. */
   data: object;
-  /** The query of its URL. */
   query: URLSearchParams;
 }
 
@@ -20,5 +19,4 @@ export function renderPage(request: PageRequest): {
 /** What the query of the explorer's URL may hold: its links repeat it. */
 export const maxQuery: { characters: number; values: number };
 
-/** Whether the explorer can show the search of its URL. */
 export function fitsPage(query: URLSearchParams): boolean;

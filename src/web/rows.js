@@ -1,9 +1,6 @@
 /** What pages with rows share: what is selected, the record beside the rows, and the keys of the keyboard. */
 
-/**
- * The records that are selected on a page, by their ids, on whatever page of results they were.
- * @typedef {ReturnType<typeof createSelection>} Selection
- */
+/** Records by id, on whatever page of results they were. @typedef {ReturnType<typeof createSelection>} Selection */
 
 /** @param {() => void} changed called after each change */
 export function createSelection(changed) {
@@ -32,10 +29,9 @@ export function createSelection(changed) {
 }
 
 /**
- * Opens records beside their rows, each under a URL of its own (`record=ID`).
+ * Opens records beside their rows, each under a URL of its own (`record=ID`). `urlOf`: with no record for ''.
  * @param {HTMLElement} place
- * @param {{ urlOf: (record: string) => string, read: (id: string) => any, draw: () => void }} page `urlOf`: with no record for '';
- * `read`: the record, or a promise of it
+ * @param {{ urlOf: (record: string) => string, read: (id: string) => any, draw: () => void }} page
  */
 export function createPanel(place, { urlOf, read, draw }) {
   const readId = () => new URLSearchParams(location.search).get('record') ?? '';
@@ -83,12 +79,7 @@ export function pressedLink(event) {
   return isHere ? { link, url, id } : null;
 }
 
-/**
- * Keys that work as in a mail program, where nothing is typed: `/` searches, j and k go to the next and the last row, x selects
- * it, e exports, ? shows all keys, Escape closes the record beside the list. Enter opens a row, as it does any link.
- * @param {HTMLElement} place
- * @param {() => void} onClose
- */
+/** The keys of `KeysHelp`, while nothing is typed. @param {HTMLElement} place @param {() => void} onClose */
 function startKeys(place, onClose) {
   addEventListener('keydown', (event) => {
     const { key, ctrlKey, metaKey, altKey } = event;

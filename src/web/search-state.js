@@ -1,12 +1,11 @@
 /**
- * What is searched for, as the page's URL says it: under the names that the API takes.
- * `view` and `columns` are the page's own: how results are shown, and the columns of the table, none for the usual ones.
- * @typedef {{ q: string, filters: Map<string, string[]>, sort: string, page: number, view: 'cards' | 'table', columns: string[] }} SearchState
- *
- * A filter of the registry. `list`: its list among the facets. `values`: a closed list that is not counted. `isOpen`: its list has only the most common values, and it takes any. `isSwitch`:
- * asks for records where something is known. `bound`: takes one value of this type.
- * `histogram`: counts among the facets that are drawn for the range from here up to another bound.
- * @typedef {{ parameter: string, label: string, list?: string, values?: readonly string[], isOpen?: boolean, isSwitch?: boolean, bound?: 'date' | 'number', histogram?: { list: string, upTo: string } }} FilterInfo
+ * What is searched for, by the API's names. `view` and `columns` (none for the usual ones) are the page's own.
+ * @typedef {{ q: string, filters: Map<string, string[]>, sort: string, page: number, view: 'cards' | 'table',
+ *   columns: string[] }} SearchState
+ * A filter. `list`: among the facets. `values`: closed, not counted. `isOpen`: takes any; its list has the most common.
+ * `isSwitch`: for what is known. `bound`: takes one value. `histogram`: counts for the range from here up to `upTo`.
+ * @typedef {{ parameter: string, label: string, list?: string, values?: readonly string[], isOpen?: boolean,
+ *   isSwitch?: boolean, bound?: 'date' | 'number', histogram?: { list: string, upTo: string } }} FilterInfo
  */
 
 /** Parameters that are not filters. `record` is what is open beside the rows. */
@@ -14,11 +13,7 @@ const others = new Set(['q', 'sort', 'page', 'view', 'columns', 'record']);
 
 const usualColumns = ['name', 'kind', 'email', 'trust', 'place', 'audience'];
 
-/**
- * The state in these parameters: of a page's URL, or of its form.
- * @param {URLSearchParams} parameters
- * @returns {SearchState}
- */
+/** Reads a page's URL, or its form. @param {URLSearchParams} parameters @returns {SearchState} */
 export function readState(parameters) {
   const filters = new Map();
   for (const name of new Set(parameters.keys())) {

@@ -25,10 +25,7 @@ export const moment = (iso) => moments().format(new Date(iso));
 /** @param {string} tag */
 export const languageName = (tag) => nameOf(languages(), tag) ?? tag;
 
-/**
- * @param {number} price in minor units
- * @param {string} currency
- */
+/** @param {number} price in minor units @param {string} currency */
 export function writePrice(price, currency) {
   const style = /** @type {const} */ ({ style: 'currency', currency });
   const { maximumFractionDigits = 0 } = new Intl.NumberFormat('en', style).resolvedOptions();

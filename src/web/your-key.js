@@ -34,8 +34,7 @@ async function look() {
 }
 
 /**
- * Replaces the key of the tab. Should the answer be lost, the old key goes on as long as was chosen, and can be sent again.
- * With no time at all, only the operator can help.
+ * Should the answer be lost, the old key can be sent again while it lasts; with no time, only the operator can help.
  * @param {SubmitEvent} event
  */
 async function rotate(event) {

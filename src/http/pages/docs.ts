@@ -5,7 +5,6 @@ import type { OpenApiDocument } from '../openapi.ts';
 import { handleAsset } from '../send.ts';
 import { handleSharedPage } from './page.ts';
 
-/** GET /openapi.json: the whole API, for programs. */
 export function handleOpenApi(document: () => OpenApiDocument): RequestHandler {
   const headers = { 'Cache-Control': 'public, no-cache', 'Access-Control-Allow-Origin': '*' };
   return handleAsset(() => JSON.stringify(document()), 'json', headers);
@@ -32,12 +31,11 @@ interface Schema {
   required?: string[];
 }
 
-/** What an operation takes: a parameter, or a field of its body. The description is Markdown. */
+/** A parameter of an operation, or a field of its body. The description is Markdown; `allowed`, a closed list. */
 interface Input {
   name: string;
   isRequired: boolean;
   description: string;
-  /** The closed list of its values. */
   allowed: string[];
 }
 

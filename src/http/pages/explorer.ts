@@ -65,9 +65,8 @@ function labelOf(parameter: string): string {
 }
 
 /**
- * GET /: the explorer with the results of its URL, for a visitor without a key. It reads and refuses what GET /search
- * does, and what is too long for a page, and is rendered with the error where that would answer with one. A URL that says the same otherwise than the page's
- * controls do is redirected to the one that they make.
+ * GET /: what GET /search finds for its URL, or its error, for a visitor without a key. A URL that says the same
+ * otherwise than the page's controls do is redirected to the one that they make.
  */
 export function handleExplorer(deps: AppDeps): RequestHandler {
   const { render, policy } = createPageRenderer(deps);
@@ -108,10 +107,7 @@ const tracking = /^(?:utm_[a-z_]+|fbclid|gclid|msclkid|mc_[ce]id)$/;
 
 const tooLong = `This page shows searches of at most ${maxQuery.characters} characters and ${maxQuery.values} values. Leave some out, or use GET /api/v1/search.`;
 
-/**
- * A page of results, and what could be filtered by. `written`: the query, in another form if the page's controls have one for it
- * (`writeFilters`). One that is too long for a page is not even read.
- */
+/** Reads no query that is too long. `written`: as the page's controls write it; if it differs, nothing else. */
 async function find(query: URLSearchParams, res: Response, deps: AppDeps) {
   requireAdmission(res);
   const { index, now } = deps;
@@ -138,10 +134,7 @@ async function find(query: URLSearchParams, res: Response, deps: AppDeps) {
 /** Parameters that are on, or say nothing. */
 const switches: ReadonlySet<string> = new Set(['strict', ...presenceFields.map(({ presence }) => presence.parameter)]);
 
-/**
- * Parameters that were read, each in the one form that pages compare: `country=us` as `country=US`, `has_email=true` as
- * `has_email=1`, and `has_email=0`, which asks for nothing, not at all. Values that are not from a list stay as typed.
- */
+/** What was read, in the one form that pages compare: `us` as `US`, `has_email=true` as `1`, `=0` not at all. */
 export function writeFilters(given: URLSearchParams, { text, filters }: SearchQuery): URLSearchParams {
   const texts = new Map(filters.map((filter) => [parameterOf(filter), textOf(filter)]));
   if (text?.isStrict) texts.set('strict', '1');

@@ -8,7 +8,6 @@ import { readProblem } from '../problem-answers.ts';
 import { sendToKept } from '../send.ts';
 import { answerPage, createPageRenderer, escapeHtml, presentFault } from './page.ts';
 
-/** How many records like it the page of a record shows. */
 const similarShown = 6;
 
 /** GET /media/{id}: everything known of a record, for a visitor without a key; the error as a page, such as 404. */
@@ -50,7 +49,6 @@ async function find(id: string, res: Response, deps: AppDeps) {
   return { record, similar: similar.records, fault: null };
 }
 
-/** Where the record is, as a page and as JSON. */
 function linksOf({ pageUrl, apiUrl }: { pageUrl: string; apiUrl: string }): string[] {
   return [
     `<link rel="canonical" href="${escapeHtml(pageUrl)}">`,

@@ -95,10 +95,7 @@ function hashSource(script: string): string {
 /** Imports begin a line, or end one that begins with their bracket: those in a text of a module do not count. */
 const imported = /^(?:import|\})[^'"\n]*from\s*["']([^"']+)["']/gm;
 
-/**
- * The modules that a page runs, its own first: what it imports, directly and not, by the paths of the web files. Browsers
- * then request all of them at once. `importMap`: the paths of packages by their names.
- */
+/** A module and all that it imports, directly or not: browsers request them at once. `importMap`: name to path. */
 function listModules(
   entry: string,
   webFiles: AppDeps['webFiles'],
@@ -193,10 +190,7 @@ export function handleSharedPage(
 
 const versioned = /-(?:\d+\.\d+\.\d+|[0-9a-f]{12})\//;
 
-/**
- * GET of what pages load, a file or several one after the other. Browsers may keep files with a version or hash in their path forever; others are revalidated
- * each time, so versions never mix after an upgrade.
- */
+/** Files as one. Those versioned in their path stay cached, others are revalidated: an upgrade never mixes versions. */
 export function handleWebFile(files: readonly URL[], path: string): RequestHandler {
   const cacheControl = versioned.test(path) ? 'public, max-age=31536000, immutable' : 'public, no-cache';
   const read = async () => Buffer.concat(await Promise.all(files.map((file) => readFile(file))));

@@ -74,7 +74,6 @@ strong.test { display: block; padding: .75rem 1rem; border: .2rem dashed; }
 button { font: inherit; padding: .5rem 1rem; margin-bottom: .75rem; }`;
 const styleHash = createHash('sha256').update(style).digest('base64');
 
-/** Allows the page its own style and forms, nothing else. */
 const sandboxPolicy = `default-src 'none'; style-src 'sha256-${styleHash}'; form-action 'self'; frame-ancestors 'none'`;
 
 /** The path of an order's page, as browsers see it. */
@@ -86,7 +85,6 @@ function basePath(publicUrl: string): string {
   return new URL(publicUrl).pathname.replace(/\/$/, '');
 }
 
-/** The page for a test payment: one form per action, no script. */
 function sandboxPage(order: Order, publicUrl: string): string {
   const path = sandboxPath(order.id, publicUrl);
   const forms = Object.entries(sandboxActions).map(

@@ -18,10 +18,7 @@ const dayMs = 24 * 60 * 60 * 1000;
 /** RFC 9116 recommends less than a year. The file is made for each request, so it never gets this old. */
 const securityFileDays = 180;
 
-/**
- * GET /.well-known/security.txt (RFC 9116): where to report a vulnerability. Only for services whose operator says how
- * to be reached: the file requires a contact.
- */
+/** GET /.well-known/security.txt (RFC 9116): where to report a vulnerability. The file requires a contact. */
 export function handleSecurityFile({ publicUrl, now }: AppDeps, contactEmail: string): RequestHandler {
   return (_req, res) => {
     const today = Math.floor(now().getTime() / dayMs);

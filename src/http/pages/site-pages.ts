@@ -4,7 +4,6 @@ import { presentPlans } from '../api/purchase.ts';
 import type { AppDeps } from '../app-deps.ts';
 import { handleSharedPage } from './page.ts';
 
-/** GET /plans: what can be bought. */
 export function handlePlansPage(deps: AppDeps): RequestHandler {
   return handleSharedPage(deps, 'plans', () => ({
     ...presentPlans(deps),
@@ -23,7 +22,6 @@ export function handleAccountPage(deps: AppDeps): RequestHandler {
   return handleSharedPage(deps, 'account', () => ({}));
 }
 
-/** GET /lists: the lists of an account. */
 export function handleListsPage(deps: AppDeps): RequestHandler {
   return handleSharedPage(deps, 'lists', () => ({
     formats: deps.formats.map(({ name, title }) => ({ name, title })),
@@ -32,9 +30,8 @@ export function handleListsPage(deps: AppDeps): RequestHandler {
   }));
 }
 
-/** What a caller can do, as the page of plans compares it: names of formats and tools, none if there is nothing of the kind. */
+/** What a caller can do, as the page of plans compares it: names of formats and tools. `tier`: null without a key. */
 interface Abilities {
-  /** Null: without a key. */
   tier: string | null;
   outletFormats: string[];
   allFormats: string[];

@@ -8,7 +8,6 @@ import { closePopup, NameForm, Popup, useRoot } from './parts.js';
 /** @type {import('preact').Context<Pick<import('../rows.js').Selection, 'has' | 'toggle'> | null>} */
 const Selecting = createContext(/** @type {any} */ (null));
 
-/** Gives the views within it what is selected. */
 export const InSelecting = Selecting.Provider;
 
 /** Selects a record. Before the module of the page is there, nothing can be. @param {{ record: any }} props */

@@ -25,24 +25,18 @@ import { pickColumns, Table, ViewSwitch } from './table.js';
 import { CountryMap } from './world-map.js';
 
 /**
- * What the server found for the page's URL, and what the page needs to know of the service. The same is in the page for
- * its module.
- * @typedef {object} ExplorerData
- * @property {import('./results.js').SearchPage | null} found
- * @property {import('./filters.js').Facets | null} facets
- * @property {import('./fault.js').Fault | null} fault
- * @property {readonly import('../search-state.js').FilterInfo[]} filters
- * @property {readonly { name: string, title: string }[]} formats of exports, the default first
- * @property {readonly { name: string, title: string }[]} tools that leads can be pushed into
- * @property {readonly string[]} wholePlans the plans that export every kind
- * @property {string} serviceUrl of the service, without a trailing slash
  * @typedef {import('../search-state.js').SearchState} SearchState
  * @typedef {import('./results.js').SearchPage} SearchPage
+ * What the server found for the page's URL, and what the page and its module need to know of the service. `formats`: of
+ * exports, the default first; `wholePlans` export every kind; `serviceUrl`: without a trailing slash.
+ * @typedef {{ found: SearchPage | null, facets: import('./filters.js').Facets | null,
+ *   fault: import('./fault.js').Fault | null, filters: readonly import('../search-state.js').FilterInfo[],
+ *   formats: readonly { name: string, title: string }[], tools: readonly { name: string, title: string }[],
+ *   wholePlans: readonly string[], serviceUrl: string }} ExplorerData
  */
 
 /**
- * The whole page. `selection`: what is selected; null before the module is there. `exporting`, `pushing`: what the popups of these
- * names show to a caller with a key. `opened`: the record beside the list.
+ * `selection`: null before the module is there. `exporting`, `pushing`: in their popups. `opened`: beside the list.
  * @param {{ data: ExplorerData, state: SearchState, isBusy?: boolean, retries?: boolean, hasKey?: boolean, selection?: import('../rows.js').Selection | null, exporting?: any, pushing?: any, opened?: any, onInput?: (event: any) => void, onChange?: (event: any) => void, onSubmit?: (event: any) => void, onClick?: (event: any) => void, onClose?: () => void }} props
  */
 export function Explorer({ data, state, isBusy = false, retries = false, hasKey = false, opened = null, ...props }) {
@@ -302,10 +296,7 @@ function SearchFault({ fault, retries, state }) {
   </${FaultCard}>`;
 }
 
-/**
- * The same search for programs, ready to paste into a terminal. The key is a variable.
- * @param {{ state: SearchState, serviceUrl: string }} props
- */
+/** For a terminal; the key is a variable. @param {{ state: SearchState, serviceUrl: string }} props */
 function AsCode({ state, serviceUrl }) {
   const all = toQuery(state);
   // Without a kind, an export has outlets only.

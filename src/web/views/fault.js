@@ -2,8 +2,7 @@ import { html } from '../dom.js';
 import { counted } from '../words.js';
 
 /**
- * What the API says of an error (RFC 9457), or of a connection that failed. `retryAfter` in seconds.
- * `push`: the counts of a push that failed midway.
+ * An error of the API (RFC 9457), or of the connection. `retryAfter`: in seconds. `push`: of one that failed midway.
  * @typedef {{ status: number, code: string, title: string, detail: string, errors: FieldError[], retryAfter: number | null, push?: import('../push.js').Counts }} Fault
  * @typedef {{ name: string, code: string, message: string, did_you_mean?: string }} FieldError
  */

@@ -6,10 +6,7 @@ import { word, write } from '../words.js';
 import { FaultLine } from './fault.js';
 import { closePopup, Popup } from './parts.js';
 
-/**
- * Fills a list with what is pasted: says how many lines were found, offers those that several may be meant by, and names the rest.
- * @param {{ onAdd: (records: readonly import('../pasted.js').Found[]) => void }} props
- */
+/** From pasted lines. @param {{ onAdd: (records: readonly import('../pasted.js').Found[]) => void }} props */
 export function FillList({ onAdd }) {
   const [resolved, setResolved] = useState(/** @type {import('../pasted.js').Resolved | null} */ (null));
   const [said, say] = useState(/** @type {any} */ (null));

@@ -5,13 +5,10 @@ import { valueName, word, write } from '../words.js';
 import { Histogram } from './histogram.js';
 import { Field } from './parts.js';
 
-/**
- * @typedef {import('../search-state.js').SearchState} SearchState
- * @typedef {import('../search-state.js').FilterInfo} FilterInfo
- * @typedef {{ value: string, label: string, count?: number }} FacetCount
- * @typedef {Record<string, FacetCount[]>} Facets
- * @typedef {{ info: FilterInfo, chosen: string[] }} FilterProps
- */
+/** @typedef {import('../search-state.js').SearchState} SearchState */
+/** @typedef {import('../search-state.js').FilterInfo} FilterInfo */
+/** @typedef {{ value: string, label: string, count?: number }} FacetCount */
+/** @typedef {Record<string, FacetCount[]>} Facets @typedef {{ info: FilterInfo, chosen: string[] }} FilterProps */
 
 /** How many values of a list are shown at first, and how many it needs to get a field to look them up. */
 const shownAtFirst = 7;

@@ -38,12 +38,9 @@ export function Frame({ current, contactEmail, children }) {
     </footer>`;
 }
 
+/** What the tab's key gives. @typedef {{ plan: string, status: 'active' | 'expired', expires_at: string }} KeyPlan */
 /**
- * What the key of this tab gives.
- * @typedef {{ plan: string, status: 'active' | 'expired', expires_at: string }} KeyPlan
- *
- * The plan of the tab's key, or a field to enter one. Without its module the form does nothing (`method="dialog"`), so the
- * key never gets into a URL.
+ * Without its module the form does nothing (`method="dialog"`), so the key never gets into a URL.
  * @param {{ account: KeyPlan | null, message: string, isSession?: boolean, onSubmit?: (event: any) => void, onForget?: () => void }} props
  */
 export function Account({ account, message, isSession = false, onSubmit, onForget }) {
@@ -68,7 +65,6 @@ export function Account({ account, message, isSession = false, onSubmit, onForge
   </${Popup}>`;
 }
 
-/** The content of a page that is nothing without its module. */
 export function NeedsScript() {
   return html`<noscript><p class="hint">This page needs JavaScript. The same is in the <a href="docs">API</a>.</p></noscript>`;
 }

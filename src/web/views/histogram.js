@@ -2,17 +2,13 @@ import { useState } from 'preact/hooks';
 import { html } from '../dom.js';
 import { counted, write } from '../words.js';
 
-/**
- * The records in a step of a number: from `min` to `max`, both inclusive; null in the last, which has no end.
- * @typedef {{ min: number, max: number | null, count: number }} Step
- * The first step that is chosen, and the first one after.
- * @typedef {{ start: number, end: number }} Ends
- */
+/** From `min` to `max`, both inclusive. @typedef {{ min: number, max: number | null, count: number }} Step */
+/** The first step that is chosen, and the first one after. @typedef {{ start: number, end: number }} Ends */
 
 /**
- * How many records each step of the audience has, with two sliders that set the number fields below them, step by step.
- * @param {{ infos: readonly import('../search-state.js').FilterInfo[], info: import('../search-state.js').FilterInfo, state: import('../search-state.js').SearchState, steps: readonly Step[] }} props
- * `info`: of the lower bound
+ * The audience's steps, with two sliders that set the number fields below, step by step. `info`: of the lower bound.
+ * @param {{ infos: readonly import('../search-state.js').FilterInfo[], info: import('../search-state.js').FilterInfo,
+ *   state: import('../search-state.js').SearchState, steps: readonly Step[] }} props
  */
 export function Histogram({ infos, info, state, steps }) {
   const lower = info.parameter;

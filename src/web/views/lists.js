@@ -19,32 +19,17 @@ export function statusName(status) {
 }
 
 /**
- * @typedef {import('../lists.js').ListView} ListView
- * @typedef {import('../account-lists.js').Row} Row
- * @typedef {object} ListsProps
- * @property {readonly import('../account-lists.js').ListHead[] | null} heads the account's lists; null until they are known
- * @property {import('../lists.js').ListPage | null} page of the open list
- * @property {ListView} view
- * @property {import('./fault.js').Fault | null} fault
- * @property {import('../lists.js').Done | null} done
- * @property {import('../lists.js').News | null} news
- * @property {boolean} isBusy
- * @property {boolean} hasKey
- * @property {import('../rows.js').Selection} selection
- * @property {readonly Row[]} rows those that are selected
- * @property {any} opened the record beside the list
- * @property {any} exporting
- * @property {any} pushing
- * @property {(change: Partial<ListView>) => string} urlOf
- * @property {(name: string) => void} onCreate
- * @property {(name: string) => void} onRename
- * @property {() => void} onDelete
- * @property {() => void} onRemove
- * @property {(status: string) => void} onStatus
- * @property {(row: Row, what: { note?: string, status?: string }) => void} onEdit
- * @property {(records: readonly { id: string }[]) => void} onAdd
- * @property {() => void} onSend before something of the list is exported
- * @property {() => void} onClose
+ * @typedef {import('../lists.js').ListView} ListView @typedef {import('../account-lists.js').Row} Row
+ * `heads`: null until they are known. `rows`: the selected ones. `opened`: the record beside the list. `onSend`: before
+ * an export.
+ * @typedef {{ heads: readonly import('../account-lists.js').ListHead[] | null, view: ListView,
+ *   page: import('../lists.js').ListPage | null, fault: import('./fault.js').Fault | null,
+ *   done: import('../lists.js').Done | null, news: import('../lists.js').News | null, isBusy: boolean, hasKey: boolean,
+ *   selection: import('../rows.js').Selection, rows: readonly Row[], opened: any, exporting: any, pushing: any,
+ *   urlOf: (change: Partial<ListView>) => string, onCreate: (name: string) => void, onRename: (name: string) => void,
+ *   onDelete: () => void, onRemove: () => void, onStatus: (status: string) => void,
+ *   onEdit: (row: Row, what: { note?: string, status?: string }) => void,
+ *   onAdd: (records: readonly { id: string }[]) => void, onSend: () => void, onClose: () => void }} ListsProps
  */
 
 /** The lists of the account, one of them open. @param {ListsProps} props */

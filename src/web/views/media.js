@@ -7,8 +7,7 @@ import { useRoot } from './parts.js';
 import { audienceWord, Contact, Email, EmailCheck, OutwardLink, Place, PlaceLine, SeeFull } from './record-parts.js';
 
 /**
- * What the page of a record shows. `record` is null where it is not found or the service fails, and `fault` says why.
- * `apiUrl`: its JSON; `pageUrl`: this page.
+ * `record`: null if it is not found or the service fails; `fault` says why. `apiUrl`: its JSON. `pageUrl`: this page.
  * @typedef {{ record: any, similar: any[], fault: import('./fault.js').Fault | null, contactEmail: string | null, apiUrl: string, pageUrl: string }} MediaData
  */
 

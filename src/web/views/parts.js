@@ -32,8 +32,8 @@ export function CopyButton({ text, label }) {
 }
 
 /**
- * A button, and what it opens: a native popover, so that Escape and a press outside close it, and the focus returns. `label`: its
- * name where what it shows is not enough. `opened`: whether something in it is to be seen.
+ * Native, so that Escape and a press outside close it, and the focus returns. `label`: where `shown` is not enough.
+ * `opened`: whether something in it is to be seen.
  * @param {{ id: string, shown: any, label?: string, opened?: boolean, onOpen?: () => void, children?: any, [attribute: string]: any }} props
  */
 export function Popup({ id, shown, label, opened = false, onOpen = () => {}, children, ...attributes }) {

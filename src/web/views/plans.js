@@ -8,7 +8,6 @@ import { tick } from './record-parts.js';
  * @typedef {{ tier: string, price: number, currency: string, days: number }} Plan
  * What a caller can do with a plan, or without one (`tier` null): formats and tools by name.
  * @typedef {{ tier: string | null, outletFormats: string[], allFormats: string[], tools: string[], requestsPerMinute: number }} Abilities
- * `account`: what the key of the tab gives.
  * @typedef {{ plans: readonly Plan[], compared: readonly Abilities[], serviceUrl: string, account?: import('./frame.js').KeyPlan | null, fault?: import('./fault.js').Fault | null, isBusy?: boolean, onBuy?: (event: any, tier: string) => void }} PlansProps
  */
 

@@ -48,10 +48,7 @@ function Card({ record }) {
 /** The API's pages end at this row. */
 const maxRow = 10_000;
 
-/**
- * The pages around this one, as links.
- * @param {{ found: SearchPage, urlOfPage: (page: number) => string }} props
- */
+/** The pages around this one. @param {{ found: SearchPage, urlOfPage: (page: number) => string }} props */
 export function Paging({ found: { page, per_page, total_pages }, urlOfPage }) {
   const last = Math.min(total_pages, Math.floor(maxRow / per_page));
   if (last <= 1 && page <= 1) return null;

@@ -6,10 +6,7 @@ import { Marked } from './marked.js';
 import { Popup } from './parts.js';
 import { Contact, Email, EmailCheck, Place, RecordLink } from './record-parts.js';
 
-/**
- * A column of a table: what it shows of a row, and how to sort by it where the API can.
- * @typedef {{ name: string, sort?: string, isNumber?: boolean, cell: (row: any) => any }} Column
- */
+/** @typedef {{ name: string, sort?: string, isNumber?: boolean, cell: (row: any) => any }} Column `sort`: in the API */
 
 /** The columns that show something of a record. @type {Record<string, Omit<Column, 'name'>>} */
 const columns = {

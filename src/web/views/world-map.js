@@ -5,20 +5,18 @@ import { counted, valueName, write } from '../words.js';
 
 /**
  * @typedef {import('./filters.js').FacetCount} FacetCount
- * What world.json has, by code: the outlines of countries as paths, and where those are that are too small for one.
- * @typedef {{ viewBox: string, outlines: Record<string, string>, places: Record<string, readonly [x: number, y: number]> }} World
- * A country to fill in. `shade`: from 1, the lightest; 0 for none. `url`: where a press on it leads.
- * @typedef {{ name: string, shade: number, url: string, isChosen: boolean }} Filled
+ * By code, from world.json: outlines as paths; where countries are too small for one, their places.
+ * @typedef {{ viewBox: string, outlines: Record<string, string>,
+ *   places: Record<string, readonly [x: number, y: number]> }} World
+ * @typedef {{ name: string, shade: number, url: string, isChosen: boolean }} Filled `shade`: 1 is the lightest, 0 none
  */
 
-/** How many shades there are. */
 const shades = 5;
 /** An attribute: the policy of the pages allows no styles. A chosen country without results is seen, too. @param {number} shade */
 const opacityOf = (shade) => 0.3 + 0.7 * ((shade - 1) / (shades - 1));
 
 /**
- * The world with the countries of the results, shaded by their counts. A press filters by a country. It is for those who
- * see and point: the list of countries among the filters has the same counts for everybody. Its outlines are loaded when it is opened.
+ * For those who see and point: the filters have the same counts for everybody. Outlines are loaded when it is opened.
  * @param {{ state: import('../search-state.js').SearchState, countries: FacetCount[] }} props
  */
 export function CountryMap({ state, countries }) {
@@ -111,8 +109,7 @@ function Legend({ steps }) {
 }
 
 /**
- * The least count of each shade, from 1: as many steps as there are shades, each the same multiple of the one before, in
- * round numbers. Fewer where counts are small.
+ * The least count of each shade, in round numbers, each the same multiple of the last. Fewer if counts are small.
  * @param {number} most
  */
 function stepsUpTo(most) {

@@ -7,17 +7,15 @@ import { KeyCard } from './parts.js';
 import { Usage } from './usage.js';
 
 /**
- * What the key gives, as GET /me says.
- * @typedef {import('./frame.js').KeyPlan & { key_prefix: string, order_id: string | null, billing_portal_url: string | null, old_key_expires_at?: string }} KeyDetails
- * A key that replaced the tab's.
- * @typedef {{ api_key: string, old_key_expires_at: string }} NewKey
- * A browser that is signed in.
+ * As GET /me says.
+ * @typedef {import('./frame.js').KeyPlan & { key_prefix: string, order_id: string | null,
+ *   billing_portal_url: string | null, old_key_expires_at?: string }} KeyDetails
+ * @typedef {{ api_key: string, old_key_expires_at: string }} NewKey that replaced the tab's
  * @typedef {{ id: string, browser: string, created_at: string, expires_at: string, current: boolean }} Session
  */
 
 /**
- * The page of the tab's key. `account`: null without one, or until it is known; `fault`: what went wrong last; `rotated`: the
- * key that replaced it, while it is shown.
+ * `account`: null without a key, or until it is known. `rotated`: the new key, while it is shown.
  * @param {{ account: KeyDetails | null, hasKey: boolean, days: readonly import('./usage.js').UsageDay[] | null, rotated: NewKey | null, fault: import('./fault.js').Fault | null, isBusy: boolean, onRetry: () => void, onRotate: (event: any) => void, sessions: readonly Session[], onEnd: (id: string) => void }} props
  */
 export function YourKey({ account, hasKey, days, rotated, fault, isBusy, sessions, ...on }) {
@@ -100,8 +98,7 @@ const overlaps = [0, 1, 24, 72];
 const usualOverlap = 24;
 
 /**
- * Asks for a confirmation of what may surprise. Whether the key before this one still works, the service does not say: then this
- * one ends at once, whatever is chosen (decisions/0056).
+ * The service does not say whether the key before this one still works: if so, this one ends at once (decisions/0056).
  * @param {{ isBusy: boolean, onRotate: (event: any) => void }} props
  */
 function Rotate({ isBusy, onRotate }) {
