@@ -6,7 +6,6 @@ import { createProgram, readNumber, withJsonFlag } from '#src/command-line/comma
 /** The longest plan an operator can issue, in days: ten years. */
 const maxDays = 3650;
 
-/** The operators' command line: every command with its arguments and options. */
 export function createAdmin(): Command {
   const program = createProgram(
     'admin',

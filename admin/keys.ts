@@ -37,7 +37,6 @@ export async function issue({ tier, days, email: address, json }: IssueFlags): P
   });
 }
 
-/** `keys list` */
 export async function list({ json }: JsonFlag): Promise<void> {
   await withStores(async (stores) => {
     const now = new Date();
@@ -48,7 +47,6 @@ export async function list({ json }: JsonFlag): Promise<void> {
   });
 }
 
-/** `keys revoke` */
 export async function revoke(prefix: string, { json }: JsonFlag): Promise<void> {
   await withStores(async (stores) => {
     const result = await revokeKey(stores, prefix, new Date());

@@ -7,7 +7,6 @@ import { printRows } from '#src/command-line/output.ts';
 import { describeKey } from './keys.ts';
 import { withStores } from './store.ts';
 
-/** `orders list` */
 export async function list({ limit, json, ...filter }: OrderFilter & JsonFlag & { limit: number }): Promise<void> {
   await withStores(async ({ orders }) => {
     const rows = (await orders.list(filter, limit)).map((order) => ({
@@ -23,7 +22,6 @@ export async function list({ limit, json, ...filter }: OrderFilter & JsonFlag & 
   });
 }
 
-/** `orders show` */
 export async function show(id: string, { json }: JsonFlag): Promise<void> {
   await withStores(async (stores) => {
     const order = await stores.orders.find(id);

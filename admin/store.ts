@@ -29,7 +29,6 @@ export async function withStores(work: Work, open = withBackends): Promise<void>
 /** The same for work that makes an embedded store where there is none. */
 export const withNewStores = (work: Work) => withStores(work, withNewBackends);
 
-/** `backup` */
 export async function makeBackup(folder: string, { json }: JsonFlag): Promise<void> {
   const { dataDir, keyPepper } = loadEmbedded('Back them up');
   const { hasPepper } = backUp(dataDir, folder);
@@ -44,7 +43,6 @@ export async function makeBackup(folder: string, { json }: JsonFlag): Promise<vo
   else if (keyPepper !== null) print('The backup does not contain KEY_PEPPER. Keep that with it.');
 }
 
-/** `restore` */
 export async function restoreBackup(
   folder: string,
   { force = false, json }: JsonFlag & { force?: boolean },
@@ -66,10 +64,8 @@ function loadEmbedded(verb: string): Config {
   );
 }
 
-/** Number of audit log entries to print. */
 const maxEntries = 1_000;
 
-/** `audit` */
 export async function showAudit({ json }: JsonFlag): Promise<void> {
   await withStores(async ({ audit }) => {
     const entries = await audit.list(maxEntries);

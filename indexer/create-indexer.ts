@@ -10,11 +10,7 @@ interface CommandFile {
 
 const names = readdirSync(new URL('./commands', import.meta.url)).map((file) => basename(file, '.ts'));
 
-/**
- * The data staff's command line.
- *
- * @param asked the command that will run: only its file is loaded; without one, all are
- */
+/** @param asked the command that will run: only its file is loaded; without one, all are */
 export async function createIndexer(asked?: string): Promise<Command> {
   const program = createProgram('indexer', 'Import, suppress and delete records, and maintain the search index.');
   for (const name of asked !== undefined && names.includes(asked) ? [asked] : names.toSorted()) {

@@ -77,7 +77,6 @@ function describeDeletion({ deleted, change_set }: Deletion & { change_set: stri
 
 interface Deletion {
   deleted: string[];
-  /** Ids without a record. */
   unknown: string[];
 }
 

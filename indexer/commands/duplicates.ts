@@ -13,7 +13,6 @@ interface DuplicatesFlags extends JsonFlag {
   output?: string;
 }
 
-/** What a search found, in numbers. */
 interface DuplicatesSummary {
   searched: number;
   groups: number;

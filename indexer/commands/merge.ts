@@ -22,15 +22,12 @@ interface MergeFlags extends JsonFlag {
   dryRun?: boolean;
 }
 
-/** What became of all merges. */
 interface MergeSummary {
   /** The change sets that undo them, one for each kept record; none in a dry run. */
   change_sets: string[];
   dry_run: boolean;
-  /** Records that others were merged into, and the records that are gone. */
   kept: number;
   dropped: number;
-  /** Merges that were done before, and that could not be done. */
   done_before: number;
   refused: number;
 }
@@ -102,7 +99,6 @@ function carryOut(
   });
 }
 
-/** What a merge makes of the kept record. */
 function showMerge({ keep, drop, joined }: PlannedMerge) {
   return { keep: keep.id, drop: drop.map(({ id }) => id), fields: changedFields(keep, joined) };
 }

@@ -14,7 +14,6 @@ export function addTo(program: Command): void {
     .action(report);
 }
 
-/** What is counted of the records of a kind. */
 type Tally = Record<string, number>;
 
 const monthMs = 30 * 24 * 60 * 60 * 1_000;

@@ -18,7 +18,6 @@ interface SetFlags extends JsonFlag {
 /** Values in the form of a source, by field. */
 type Source = Partial<Record<RecordKey, string>>;
 
-/** What became of the record. */
 interface SetSummary {
   id: string;
   /** The change set that undoes it; null if nothing changed, or in a dry run. */
@@ -90,10 +89,7 @@ function readAssignments(assignments: readonly string[]): Source {
   return source;
 }
 
-/**
- * Reads the values as an import reads the cells of a row. What it would skip with a note is a fault here; what it would
- * mend stays a note.
- */
+/** Reads values as an import reads cells: what it would skip with a note is a fault here, what it would mend a note. */
 function readPatch(
   { id, kind }: MediaRecord,
   source: Source,

@@ -25,9 +25,7 @@ type TextQuery = NonNullable<ReturnType<typeof parseTextQuery>>;
 /** The results among which a record's place is looked for. */
 const firstPage: Page = { sort: { key: 'relevance', reversed: false }, offset: 0, limit: 100 };
 
-/** What `show` prints of a record. */
 interface ShownRecord {
-  /** Whole, as it is stored. */
   record: MediaRecord;
   /** The id that was asked for, if its record was merged into this one. */
   merged_id: string | null;
@@ -76,7 +74,6 @@ async function showRecord(wanted: string, { query, history, json }: ShowFlags): 
   });
 }
 
-/** The changes of a record, which may be gone. */
 async function printHistory(id: string, json?: boolean): Promise<void> {
   await withReadyBackends(async ({ changes, records }) => {
     const history = await showHistory(changes, id, maxChanges);

@@ -65,11 +65,7 @@ async function sync({ json }: JsonFlag): Promise<void> {
 
 const betweenLinesMs = 5_000;
 
-/**
- * Reports every few seconds with changes how many were written, and how far the index is behind.
- *
- * @returns takes what was written, and the time up to which the index has every change
- */
+/** Reports written changes every few seconds. `until` is the time up to which the index has every change. */
 function reportChanges(logLine: (line: string) => void): (events: number, until: Date) => void {
   let since = performance.now();
   let changes = 0;
@@ -85,10 +81,7 @@ function reportChanges(logLine: (line: string) => void): (events: number, until:
   };
 }
 
-/**
- * How long the sync may take for one batch before it counts as stuck, in seconds. If nothing changes it reads an empty
- * batch twice a second.
- */
+/** Seconds for one batch before the sync counts as stuck. Without changes it reads an empty one twice a second. */
 const maxLag = 30;
 
 /** What is missing, in words, since a batch reached the index at this moment; empty while the sync follows the records. */

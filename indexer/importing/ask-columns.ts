@@ -19,10 +19,7 @@ interface AskOptions extends ReadOptions {
 
 const shownRecords = 3;
 
-/**
- * Asks a person what a list's columns are, where the usual headings do not say it all. Returns null if the answer is to
- * edit the proposal, which is then a file.
- */
+/** Asks a person if the usual headings do not say it all; null if they will edit the proposal, which is then a file. */
 export async function askColumns(
   path: string,
   options: AskOptions,
@@ -50,10 +47,7 @@ export async function askColumns(
   return null;
 }
 
-/**
- * What the columns of a list seem to be, as a column file, and the first records as they would be stored, without whole
- * addresses; null for a list that is read once, or that the import will refuse.
- */
+/** A proposed column file, and the first records with addresses masked; null for input that is read once or refused. */
 export async function describeColumns(
   path: string,
   options: AskOptions,

@@ -181,14 +181,9 @@ function headingKey(heading: string): string {
   return nameKey(heading) || heading.trim();
 }
 
-/** Every heading as usual. */
 export const usualColumns = new ColumnMap({});
 
-/**
- * The columns that a file names, in YAML or JSON; for `auto` those that are proposed.
- *
- * @throws UsageError with everything that is wrong
- */
+/** The columns of a YAML or JSON file; for `auto` proposed ones. Throws UsageError with everything that is wrong. */
 export async function loadColumns(path: string): Promise<ColumnMap> {
   if (path === 'auto') return new ColumnMap({}, 'propose');
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {

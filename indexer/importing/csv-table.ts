@@ -20,7 +20,6 @@ const faults = {
   cut_off: { code: 'cut_off', reason: 'the file ends within this row' },
 } as const satisfies Record<string, RowFault>;
 
-/** The first row of a table, where it ends, and what separates its cells. */
 interface Header {
   delimiter: string;
   headings: readonly string[];
@@ -28,11 +27,7 @@ interface Header {
   end: number;
 }
 
-/**
- * Opens a CSV file at its header, whose delimiter is the one that gives the most known headings.
- *
- * @throws RefusedFile if there is no usable header
- */
+/** Opens a CSV file at its header, with the delimiter of the most known headings; throws RefusedFile without one. */
 export async function openCsv(batches: AsyncGenerator<Lines>, columns: ColumnMap): Promise<RawList> {
   const { lines, isCut }: Lines = (await batches.next()).value ?? { lines: [], isCut: false };
   const header = findHeader(lines, columns);
@@ -256,7 +251,6 @@ function splitCells(text: string, delimiter: string): string[] | Unread {
   }
 }
 
-/** What is wrong with the cells of a row under so many headings. */
 function faultOf(cells: readonly string[], width: number): { fault?: RowFault } {
   if (cells.some((cell) => cell.includes(invalidMark))) return { fault: faults.not_utf8 };
   if (cells.length <= width || cells.slice(width).every(isBlank)) return {};

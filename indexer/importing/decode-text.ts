@@ -108,7 +108,6 @@ export async function atLeast(chunks: AsyncIterator<Buffer>, length: number): Pr
   return parts.length === 1 && parts[0] ? parts[0] : Buffer.concat(parts);
 }
 
-/** Puts back what was taken from the front. */
 export async function* joined<Part>(first: Part, rest: AsyncIterable<Part>): AsyncGenerator<Part> {
   yield first;
   yield* rest;

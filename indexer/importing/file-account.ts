@@ -10,14 +10,12 @@ import { BrokenFile, quoteHeading, RefusedFile, type RowCells, type RowReader, r
 /** What is to say of a row, or of a value of it as it stands in the source. */
 export type Note = Pick<Cause, 'field' | 'code' | 'message'> & { value?: unknown };
 
-/** A row that was read, and what was noted about it. */
 export interface NotedRow {
   line: number;
   cells: RowCells;
   notes: readonly Note[];
 }
 
-/** A rejected row as it stood in its source. */
 interface RejectedRow {
   line: number;
   reason: string;
@@ -66,9 +64,8 @@ export class FileAccount {
   }
 
   /**
-   * Counts the rows of one record. The first counts as what happened to the record, the others repeat it.
-   *
-   * @param before the line on which input that is read once had this record; null if it had not, and in other input
+   * Counts the rows of one record. The first counts as what happened to the record, the others repeat it. `before` is
+   * the line on which input that is read once had this record; null if it had not, and in other input.
    */
   settle(rows: readonly (NotedRow & { id: string })[], outcome: SaveOutcome, before: number | null): void {
     let first = before;
@@ -91,7 +88,6 @@ export class FileAccount {
     }
   }
 
-  /** Writes the entries that wait. */
   async write(headings: readonly string[]): Promise<void> {
     const below = headings.filter(isOfSource);
     const [rejected, entries] = [this.#rejected, this.#entries];
@@ -123,9 +119,8 @@ export class FileAccount {
   }
 
   /**
-   * The whole account. Rows that were read but not saved because the import stopped do not count as read.
-   *
-   * @param columns what the headings mean before their values were looked at
+   * Rows that were read but not saved because the import stopped do not count as read. `columns` is what the headings
+   * mean before their values were looked at.
    */
   close(reader: RowReader | null, columns: ColumnMap, isIncomplete: boolean): FileSummary {
     const { created, updated, unchanged, repeated, rejected } = this.summary;

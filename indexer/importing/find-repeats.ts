@@ -20,7 +20,6 @@ export interface KeyedRow {
   key: number | null;
 }
 
-/** Which keys further rows of a file have. */
 export interface Repeats {
   /** By key: rows that are to come, where there are several; null for input that is read once. */
   left: Map<number, number> | null;
@@ -96,9 +95,7 @@ const digestLength = 22;
 
 /**
  * The digest of what a row says, and of everything that decides what becomes of it: rows with the same digest give the
- * same patch, and merging that into the same record gives the same.
- *
- * @param kind of rows that have none
+ * same patch, and merging that into the same record gives the same. `kind`: of rows that have none.
  */
 export function digestRow(source: SourceRecord, kind: Kind | null): string {
   return hash('sha256', formOfImports() + JSON.stringify([kind, source]), 'base64url').slice(0, digestLength);

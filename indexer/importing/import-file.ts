@@ -28,7 +28,6 @@ export interface FileImport {
   findMerged: (rows: RowDigests) => Promise<ReadonlySet<string>>;
   /** Where the ids of merged records lead; absent for others. Rows of one record are saved together. */
   resolve: Resolve;
-  /** As RecordStore.findAny. */
   findAny: RecordStore['findAny'];
   /** Merges records that turned out to be one into the first. */
   unite: (ids: readonly string[]) => Promise<void>;
@@ -73,7 +72,6 @@ export async function importFile(input: Input, options: FileImport): Promise<Fil
   return job.close();
 }
 
-/** What a row says, and what was noted about it. */
 interface ReadRow extends PlannedRow, NotedRow {
   /** Null if there is more to say of the row than what its patch does, or if its file may have more rows of its record. */
   digest: string | null;
@@ -160,7 +158,6 @@ class FileJob {
     return 'fault' in row || row.isShort || id === null || !isAlone ? [] : [[id, digestRow(row.source, this.#kind)]];
   }
 
-  /** The kind of rows that have none. */
   get #kind(): Kind | null {
     return this.#options.kind ?? this.#reader?.kind ?? null;
   }
@@ -227,7 +224,6 @@ class FileJob {
     await this.#pass(await saving(() => planRecords(rows, this.#options)));
   }
 
-  /** Resolves when everything that was passed on is saved. */
   async #settled(): Promise<void> {
     await this.#pass([]);
     await this.#saving;

@@ -15,7 +15,6 @@ export interface ImportOptions extends Partial<ReadOptions> {
   mergedIds?: Pick<MergedIds, 'resolve'>;
   /** The change set that notes what changes; absent if nothing does. */
   changeSet?: string;
-  /** Reports what would happen and changes nothing. */
   dryRun: boolean;
   /** Whether the first other record removes the sample records. */
   removesSample: boolean;
@@ -27,9 +26,8 @@ export interface ImportOptions extends Partial<ReadOptions> {
 }
 
 /**
- * Imports lists (`-`: standard input) one after another. A file's faults are in the summary and do not stop other files; a
- * failing store ends the run. What was saved before stays, and importing the same files again gives the same result as one
- * uninterrupted run.
+ * Imports lists (`-`: standard input) one after another. A file's faults stop no other file; a failing store ends the
+ * run. What was saved stays: importing the files again gives the same as one uninterrupted run.
  */
 export async function importFiles(paths: readonly string[], options: ImportOptions): Promise<ImportSummary> {
   const start = performance.now();

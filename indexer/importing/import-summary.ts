@@ -43,9 +43,7 @@ export interface FileSummary extends RowCounts {
   doubted_columns: string[];
   /** Visible sheets of the workbook that were not read. */
   other_sheets: string[];
-  /** Why values were changed or skipped. */
   notes: Cause[];
-  /** Why rows were rejected. */
   causes: Cause[];
   /** The rejected rows as CSV, to correct and import. */
   rejects_file: string | null;
@@ -65,7 +63,6 @@ export interface ImportSummary extends RowCounts {
 
 export const noRows: RowCounts = { read: 0, created: 0, updated: 0, unchanged: 0, repeated: 0, rejected: 0 };
 
-/** The total counts of several files. */
 export function addCounts(files: readonly RowCounts[]): RowCounts {
   const total = { ...noRows };
   for (const file of files) {
@@ -76,10 +73,7 @@ export function addCounts(files: readonly RowCounts[]): RowCounts {
 
 const numbers = new Intl.NumberFormat('en');
 
-/**
- * What an import did, for people: one block per file, with counts that add up. describeFaults says why rows are
- * missing.
- */
+/** For people: one block per file, with counts that add up. describeFaults says why rows are missing. */
 export function describeSummary(summary: ImportSummary): string {
   const { dry_run, files, import_id, created, updated, sample_removed, seconds, read } = summary;
   const rate = seconds > 0 ? ` (${numbers.format(Math.round(read / seconds))} rows/s)` : '';

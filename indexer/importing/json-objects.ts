@@ -8,7 +8,6 @@ const faults = {
 
 /** Code units of JSON that is read as a whole. */
 const maxJsonLength = 200 * 1024 ** 2;
-/** Rows of a batch. */
 const batchSize = 1_000;
 
 /** One JSON object per line. Blank lines are ignored. */
@@ -38,9 +37,8 @@ function readLine(line: number, text: string): RawRow {
 }
 
 /**
- * One array of JSON objects, alone or as a value of an object such as `{"data":[…]}`, read as a whole.
- *
- * @throws RefusedFile if there is none, or if it is not valid: a part of it may mean something else than it seems
+ * One array of JSON objects, alone or a value of an object such as `{"data":[…]}`, read as a whole. Throws RefusedFile
+ * for invalid JSON: a part of it may mean something else than it seems.
  */
 export async function openJson(texts: AsyncIterable<string>): Promise<RawList> {
   let text = '';

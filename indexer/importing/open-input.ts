@@ -9,7 +9,6 @@ import { atLeast, decodeText, joined } from './decode-text.ts';
 import { BrokenFile, RefusedFile } from './row.ts';
 import { openWorkbook, type SheetRow } from './workbook.ts';
 
-/** How files are read that do not say it themselves. */
 export interface ReadOptions {
   /** The sheet of workbooks; null for the first one. */
   sheet: string | null;
@@ -24,7 +23,6 @@ export interface Input {
   name: string;
   /** Whether it can be opened more than once. */
   isRereadable: boolean;
-  /** Which field each of its headings fills. */
   columns: ColumnMap;
   /** @throws RefusedFile if it cannot be read */
   open(): Promise<Source>;

@@ -17,7 +17,6 @@ import type { MediaRecord, RecordPatch } from '#records/media-record.ts';
 import type { MergedIds, RecordStore } from '#records/record-store.ts';
 import { nameKey } from '#text/fold.ts';
 
-/** What a row says of which record. */
 export interface PlannedRow {
   line: number;
   /** With an empty id if the row has none. */

@@ -21,7 +21,6 @@ interface ProposedColumn {
   samples: string[];
 }
 
-/** Rows that are looked at. */
 const maxRows = 200;
 /** Values that must be unreadable before a column of a usual heading counts as something else. */
 const enoughToDoubt = 5;
@@ -62,10 +61,8 @@ export function sampleOf(headings: readonly string[], rows: readonly RawRow[]): 
 }
 
 /**
- * The columns of a list as its rows show them: usual headings whose values are plainly something else fill nothing, and
- * what becomes of columns without a field, the map says.
- *
- * @throws RefusedFile for columns without a field that hold addresses, unless the map leaves them out
+ * Usual headings whose values are plainly something else fill nothing; the map says what becomes of columns without a
+ * field. Throws RefusedFile if those hold addresses, unless the map leaves them out.
  */
 export function settleColumns(map: ColumnMap, sample: Sample): ColumnMap {
   const isAuto = map.unknown === 'propose';

@@ -18,10 +18,8 @@ import {
 } from './row.ts';
 
 /**
- * Reads the rows of a list; the format is detected by how it starts. `begin` is called once, before the first rows, with
- * the reader that knows the header.
- *
- * @throws RefusedFile if nothing of the file can be read, before any row is returned
+ * The format is detected by how the list starts. `begin` is called once, before the first rows, with the reader that
+ * knows the header. Throws RefusedFile if nothing of the file can be read, before any row is returned.
  */
 export async function* readRows(
   source: Source,
@@ -74,7 +72,6 @@ type Field = keyof MediaRecord | null;
 /** A cell that a spreadsheet would run, after the apostrophe that exports add. */
 const guardedFormula = /^'+\s*[=+\-@\uff1d\uff0b\uff0d\uff20]/;
 
-/** Reads raw rows by the fields that their columns fill. */
 class FieldReader implements RowReader {
   readonly format: RawList['format'];
   readonly kind: RowReader['kind'];

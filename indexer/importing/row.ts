@@ -19,7 +19,6 @@ export interface RawRow {
   fault?: RowFault;
 }
 
-/** A list of raw rows, in batches. */
 export interface RawList {
   format: 'csv' | 'ndjson' | 'json' | 'xlsx';
   /** The headings of a table; null where each row has keys of its own. */

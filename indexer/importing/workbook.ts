@@ -21,18 +21,15 @@ interface Sheet {
 const workbookPath = 'xl/workbook.xml';
 /** Code units of shared texts that are held; a sheet refers to them in any order. */
 const maxSharedLength = 128 * 1024 ** 2;
-/** Columns that a sheet can have. */
 const lastColumn = 16_384;
 /** Control characters in texts, such as `_x000D_` (ECMA-376 22.9.2.19), and line ends: a space, as everywhere in texts. */
 const controls = /_x00[01][0-9a-f]_|[\r\n]+/gi;
 const errorTexts = /^#(?:N\/A|REF!|VALUE!|NAME\?|DIV\/0!|NULL!|NUM!)$/;
 
 /**
- * A sheet of an Excel workbook (ECMA-376), row by row: numbers and dates as their cells show them, formulas by the values
- * that were saved with them. Memory holds the texts that cells share, and no rows.
- *
- * @param name null for the first sheet that is not hidden
- * @throws RefusedFile if it is no workbook, or has no such sheet
+ * A sheet of an Excel workbook (ECMA-376): numbers and dates as their cells show them, formulas by the values that were
+ * saved with them. Memory holds the texts that cells share, and no rows. `name` null: the first sheet that is not
+ * hidden. Throws RefusedFile if it is no workbook, or has no such sheet.
  */
 export async function openWorkbook(path: string, name: string | null) {
   const archive = new Archive();
@@ -75,11 +72,7 @@ class Archive {
     return this.#entries.has(name);
   }
 
-  /**
-   * Parses a file of the archive piece by piece. Yields after each, so the caller can pass on what the handler gathered.
-   *
-   * @throws BrokenFile if it is missing, damaged or ends inside an element
-   */
+  /** Parses a file piece by piece, yielding after each. Throws BrokenFile if it is missing, damaged or cut short. */
   async *parse(name: string, handler: XmlHandler): AsyncGenerator<void> {
     const entry = this.#entries.get(name);
     if (entry === undefined || this.#zip === undefined) throw damaged(`${name} is missing`);

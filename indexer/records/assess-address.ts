@@ -38,10 +38,8 @@ export function assessAddress({ url }: Pick<MediaRecord, 'url'>, domain: string,
 type CheckedAddress = Partial<Pick<MediaRecord, 'email_status' | 'last_verified_at'>>;
 
 /**
- * What a finding changes. DNS knows domains and no mailboxes: that a domain takes mail fills an unknown status, and leaves what
- * somebody found out about the mailbox. An unknown domain leaves a status too, and does not count as verified.
- *
- * @param at ISO 8601, UTC
+ * DNS knows domains and no mailboxes: that a domain takes mail fills an unknown status, and leaves what somebody found
+ * out. An unknown domain leaves it too, and does not count as verified. `at`: ISO 8601, UTC.
  */
 export function applyFinding(
   { email_status: stored }: Pick<MediaRecord, 'email_status'>,

@@ -21,7 +21,6 @@ export async function showChangeSets(log: Pick<ChangeLog, 'find' | 'list'>, chan
       undone_by: undo?.id ?? null,
       /** Whether that undo left something, because it changed later or because the undo was cut off. */
       is_partly_undone: undo !== undefined && !isComplete(undo, one),
-      /** How many records it changed. */
       ...{ changes, counts, files },
     };
   });
@@ -29,7 +28,6 @@ export async function showChangeSets(log: Pick<ChangeLog, 'find' | 'list'>, chan
 
 export type ShownChangeSet = Awaited<ReturnType<typeof showChangeSets>>[number];
 
-/** A change of a record, with the command that made it. */
 export interface ShownChange {
   at: string;
   action: string | null;

@@ -30,17 +30,13 @@ interface CheckOptions {
 export interface CheckSummary {
   checked: number;
   domains: number;
-  /** Checked addresses by what was found out. */
   found: Record<Finding, number>;
-  /** Records whose status changed. */
   changed: number;
-  /** Records with an address that were not checked. */
   left_out: { suppressed: number; verified_recently: number; changed_meanwhile: number };
   /** What ended the check early; null if nothing did. */
   stopped: string | null;
 }
 
-/** Records that are written in one step. */
 const batchSize = 500;
 /** Domains that are asked about at a time, as some resolvers take seconds to give up. */
 const domainsAtOnce = 200;

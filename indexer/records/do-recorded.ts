@@ -2,7 +2,6 @@ import { type AuditedWork, type Auditor, doAudited } from '#accounts/audit.ts';
 import { type ChangeAction, type ImportedFile, newChangeSetId } from '#records/changes/change-set.ts';
 import type { ChangeLog } from '#records/record-store.ts';
 
-/** The operator, and where their work is noted. */
 export interface Recorder extends Auditor {
   changes: Pick<ChangeLog, 'begin' | 'end'>;
 }
@@ -13,16 +12,12 @@ interface RecordedWork<Result> extends Omit<AuditedWork<Result>, 'action' | 'wor
   work: (changeSet: string) => Promise<Result>;
   count: (result: Result) => Record<string, number>;
   files?: (result: Result) => ImportedFile[];
-  /** What it undoes. */
   undoes?: string;
   /** The change set that it continues, after an earlier run was stopped or left something. */
   continues?: string;
 }
 
-/**
- * Does work that changes records as one change set, which can be undone, and audits it. A change set without an end
- * belongs to work that was killed, or that lost its store.
- */
+/** Does work as one change set, which can be undone, and audits it. One without an end was killed or lost its store. */
 export function doRecorded<Result>(
   { changes, ...auditor }: Recorder,
   { work, count, files = () => [], undoes, continues, ...audited }: RecordedWork<Result>,

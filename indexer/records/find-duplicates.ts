@@ -10,9 +10,7 @@ import { type BlockKind, blockingKeys, traitsOf } from '#records/duplicates/trai
 import type { MediaRecord } from '#records/media-record.ts';
 import { Scratch } from './scratch.ts';
 
-/** What a search for duplicates found. */
 export interface FoundDuplicates {
-  /** How many records were searched. */
   searched: number;
   /** In the order of their likeliest pair. */
   groups: DuplicateGroup[];
@@ -27,10 +25,8 @@ const maxGroup = 50;
 const progressEvery = 5_000;
 
 /**
- * Finds records that are the same medium. Records are compared only if they share a key (see blockingKeys), so the work
- * grows with the records and not with their square; memory grows with the duplicates alone.
- *
- * @param onProgress takes how many records were read, or pairs of them compared, until then
+ * Records are compared only if they share a key (see blockingKeys), so the work grows with the records and not with
+ * their square; memory grows with the duplicates alone. `onProgress` takes the records read, or pairs compared.
  */
 export async function findDuplicates(
   records: AsyncIterable<readonly MediaRecord[]>,
@@ -55,7 +51,6 @@ export async function findDuplicates(
   }
 }
 
-/** Two records, by their numbers. */
 interface LikelyPair {
   a: number;
   b: number;
@@ -86,10 +81,7 @@ function comparePairs(scratch: Scratch, onProgress: (pairs: number) => void) {
   return { pairs: [...pairs.values()].toSorted((a, b) => b.score - a.score || a.a - b.a || a.b - b.b), leftOut };
 }
 
-/**
- * Joins pairs into groups. A record joins only if it may be the same medium as every other of the group, so that no chain
- * of pairs ties unrelated ones together.
- */
+/** A record joins only if it may be the same medium as all others of the group: no chain ties unrelated ones. */
 function groupPairs(scratch: Scratch, pairs: readonly LikelyPair[]): number[][] {
   const groups = new Map<number, number[]>();
   for (const { a, b } of pairs) {

@@ -14,7 +14,6 @@ const ownFields = [
   'linkedin_url',
   'description',
 ] as const satisfies RecordKey[];
-/** Changes of a record that are looked at. */
 const maxChanges = 10_000;
 
 /**
@@ -69,7 +68,6 @@ function holds(change: RecordChange, values: ReadonlySet<string>): boolean {
   return change.is === 'changed' && valuesIn(change).some((value) => values.has(value));
 }
 
-/** The values of the fields above, each with its field. */
 function valuesIn(change: RecordChange): string[] {
   const sides =
     change.is === 'changed' ? [change.before, change.after] : change.is === 'deleted' ? [change.before] : [];

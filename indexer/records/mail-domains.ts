@@ -48,10 +48,8 @@ export class MailDomains {
   }
 
   /**
-   * Checks that the resolver answers, knows public names, and does not invent addresses for names that do not exist, as those of
-   * some access providers and hotels do.
-   *
-   * @throws ResolverFault if not
+   * Checks that the resolver answers, knows public names, and does not invent addresses for names that do not exist, as
+   * those of some access providers and hotels do. Throws ResolverFault if not.
    */
   async check(): Promise<void> {
     const known = await this.#ask('NS', 'com');

@@ -16,19 +16,16 @@ interface MergeStores {
   mergedIds: Pick<MergedIds, 'resolve' | 'find'>;
 }
 
-/** A merge that can be done. */
 export interface PlannedMerge {
   keep: MediaRecord;
   /** Best first; empty if all of them were merged into it before. */
   drop: readonly MediaRecord[];
-  /** The record that it makes. */
   joined: MediaRecord;
 }
 
 /**
- * Finds the records of a merge, and what it makes of them; or says why it cannot be done, in a sentence for people.
- *
- * @param suppressed the keys of all suppressions: what is hidden must not come back as a part of another record
+ * Finds the records of a merge and what it makes of them, or says in a sentence for people why it cannot be done.
+ * `suppressed`: the keys of all suppressions, as what is hidden must not come back as a part of another record.
  */
 export async function planMerge(
   { records, mergedIds }: MergeStores,

@@ -10,10 +10,8 @@ import type { Merge } from './merge-duplicates.ts';
 const maxFaults = 20;
 
 /**
- * The merges of a file as `duplicates --output` writes it, however it was edited: rows may be deleted, sorted, or have
- * another action. Only the columns group, action and id are read; a row without an action is left out.
- *
- * @throws Error with every fault by its line, if there is one: then nothing is merged.
+ * The merges of a file of `duplicates --output`, however it was edited: only the columns group, action and id are read,
+ * and a row without an action is left out. Throws an Error with every fault by its line: then nothing is merged.
  */
 export async function readMergeList(file: string): Promise<Merge[]> {
   const groups = new Map<string, { keep: string[]; drop: string[] }>();

@@ -4,7 +4,6 @@ import type { MergedIds } from '#records/record-store.ts';
 import { readSuppression, type SuppressedKind, showKey, suppressionKey } from '#records/suppression.ts';
 import { countOf, UsageError } from '#src/command-line/command-line.ts';
 
-/** What an operator names on the command line. */
 export type GivenSuppressions = Partial<Record<SuppressedKind, string[]>> & {
   /** A file that names more, or `-` for standard input. */
   from?: string;
@@ -15,10 +14,8 @@ const kinds: readonly SuppressedKind[] = ['address', 'domain', 'record'];
 const maxFaults = 20;
 
 /**
- * The keys of all named entries, each once. A line of the file is a kind and a value (`address jane@x.org`); empty
- * lines and those that start with `#` are ignored.
- *
- * @throws UsageError if the options are wrong, Error if the file is: with every fault by its position, and no address.
+ * The keys of all named entries, each once. A line of the file is a kind and a value (`address jane@x.org`), empty, or
+ * starts with `#`. Throws UsageError for wrong options, Error for the file's faults by position, without addresses.
  */
 export async function readSuppressions(given: GivenSuppressions): Promise<string[]> {
   const named = kinds.flatMap((kind) =>

@@ -10,10 +10,7 @@ const maxCached = 20_000;
 /** A key as a number also tells its kind. */
 const keyStep = 8;
 
-/**
- * What a search for duplicates notes of each record, as they may not fit into memory: a temporary file of SQLite that
- * nobody else sees and that is gone when the process ends, however it ends. No address gets into it.
- */
+/** Notes on records, in a temporary file of SQLite that is gone however the process ends. No address gets into it. */
 export class Scratch {
   // SQLite makes a temporary file for a database without a name.
   readonly #database = new DatabaseSync('');

@@ -4,9 +4,7 @@ import type { ChangeLog, RecordStore } from '#records/record-store.ts';
 import { countOf } from '#text/printed.ts';
 import { doRecorded, type Recorder } from './do-recorded.ts';
 
-/** What became of the records of a change set. */
 interface UndoneRecords {
-  /** Records looked at. */
   examined: number;
   /** Records of which fields went back. */
   restored: number;
@@ -37,13 +35,10 @@ interface UndoDeps extends Recorder {
 }
 
 interface UndoOptions {
-  /** Reports what would happen and changes nothing. */
   dryRun?: boolean;
-  /** Takes the number of records looked at. */
   onProgress?: (done: number) => void;
 }
 
-/** How many of the kept records are listed. */
 const maxFirstKept = 100;
 
 /**
@@ -109,7 +104,6 @@ function undoneAmong(all: readonly ChangeSet[], ids: readonly string[]): Map<str
   return new Map(inEffect.map((one) => [one.undoes ?? '', one]));
 }
 
-/** The counts of an undo, in one line. */
 export function describeUndone({ restored, removed, recreated, kept }: UndoneRecords): string {
   return `${countOf(restored, 'record')} restored, ${removed} removed, ${recreated} brought back, ${kept} left in part or whole`;
 }

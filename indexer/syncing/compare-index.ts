@@ -25,13 +25,11 @@ const maxInRange = 100_000;
 const maxSuspects = 5_000;
 const maxExamples = 100;
 
-/** The result of the comparison. */
 type ComparisonSummary = Omit<Verification, 'index'>;
 
 interface ComparisonOptions {
   /** Resolves when every change until now is in the index, as far as it ever will be. */
   settle: () => Promise<void>;
-  /** Whether differences are fixed. */
   repairs: boolean;
   onProgress?: ((compared: number) => void) | undefined;
 }
@@ -62,9 +60,8 @@ export function countDifferences({ missing, extra, stale }: ComparisonSummary): 
 }
 
 /**
- * Compares all records with a generation, range of ids by range, and gives what differs. Since records change meanwhile,
- * what differs is looked at again once the index has had every change until then: it counts when the record is still
- * the same, and the index too.
+ * Compares range of ids by range. Since records change meanwhile, what differs is looked at again once the index has
+ * had every change until then: it counts when the record is still the same, and the index too.
  */
 async function* compare(
   { source, generations, deadLetters }: SyncDeps,

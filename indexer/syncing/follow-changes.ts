@@ -18,7 +18,6 @@ export interface SyncOptions {
   logLine: (line: string) => void;
   /** What was written, once it is stored. */
   onWritten: (written: { events: number; deadLetters: number; until: Date }) => void;
-  /** A failure that is retried. */
   onRetry: () => void;
 }
 
@@ -29,9 +28,8 @@ const pollMs = 500;
 const pauses = { retries: Number.POSITIVE_INFINITY, minTimeout: 250, maxTimeout: 5_000, randomize: true };
 
 /**
- * Keeps the live index up to date until the signal: each change is written as soon as it is known, and the position is
- * saved only after changes that are stored in the index or in the dead letters. After a kill it repeats some changes,
- * which has no effect. Engines that are down are waited for.
+ * Keeps the live index up to date until the signal. The position is saved only after changes that are stored in the
+ * index or in the dead letters: a kill repeats some, which has no effect. Engines that are down are waited for.
  *
  * @throws LockTaken if another process does it; RebuildRefused if the index must be rebuilt and the new one is not
  * plausible.
@@ -139,7 +137,6 @@ class Following {
   }
 }
 
-/** Why the live generation cannot be followed with. */
 function describeLack(live: Generation | null): string {
   if (live === null) return 'There is no index yet';
   return live.isCurrent ? `The position of ${live.index} is not known` : describeOtherForm(live);
@@ -188,9 +185,7 @@ function describe(error: Error): string {
   return error.cause instanceof Error ? `${error.message} (${error.cause.message})` : error.message;
 }
 
-/**
- * Minimum time between two refreshes, in milliseconds: each costs the engine as much as writing a few hundred records.
- */
+/** Milliseconds between two refreshes: each costs the engine as much as writing a few hundred records. */
 const pauseMs = 150;
 
 /**
@@ -210,7 +205,6 @@ export class Refresher {
     this.#index = index;
   }
 
-  /** The parts of a written batch that matter here. */
   note({ events, hasMore }: Pick<ChangeBatch, 'events' | 'hasMore'>): void {
     this.#isDue ||= events > 0;
     this.#isBehind = hasMore;

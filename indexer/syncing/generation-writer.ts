@@ -8,7 +8,6 @@ import { isSuppressed } from '#records/suppression.ts';
 import type { DeadLetter } from '#search/index-maintenance.ts';
 import type { SyncDeps } from '#src/start/open-backends.ts';
 
-/** What to write to a generation. */
 interface PreparedWrite {
   changes: readonly PreparedChange[];
   /** Those that stand for documents which are not records. */
@@ -93,11 +92,7 @@ export class GenerationWriter {
     );
   }
 
-  /**
-   * Writes every change from a position to the current state of the records; returns the position it has reached.
-   *
-   * @throws HistoryLost; the reason of the signal when that is aborted.
-   */
+  /** Writes what changed since a position; returns the one reached. Throws HistoryLost, or the reason of the signal. */
   async catchUp(from: Position, signal: AbortSignal): Promise<Position> {
     const { source } = this.#syncDeps;
     const now = await source.mark();

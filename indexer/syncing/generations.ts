@@ -42,7 +42,6 @@ export function describeOtherForm({ index }: Pick<Generation, 'index'>): string 
   return `${index} was built by other rules than this version's`;
 }
 
-/** The state of the index. */
 export async function readStatus(syncDeps: SyncDeps, now: Date): Promise<IndexStatus> {
   const { source, generations, journal, deadLetters, locks, suppressions } = syncDeps;
   const live = await generations.findLive();

@@ -9,8 +9,7 @@ import { removeGeneration, removeOldGenerations, removeUnfinished } from './gene
 
 /**
  * Builds an index of all records beside the live one, brings it up to date, compares it with the records and publishes
- * it in one step. Any failure before that leaves the live index unchanged; the next rebuild deletes what a killed one
- * left.
+ * it in one step. Any failure before leaves the live index unchanged; the next rebuild deletes what a killed one left.
  *
  * @throws LockTaken while another rebuild or rollback is running; RebuildRefused if the new index is not plausible;
  * HistoryLost if the store drops its history faster than the index is built; Problem if an engine does not answer.
@@ -70,7 +69,6 @@ async function rebuild(syncDeps: SyncDeps, options: RebuildOptions & { signal: A
   }
 }
 
-/** Fills the generation and verifies it against the records. */
 async function build(
   syncDeps: SyncDeps,
   writer: GenerationWriter,
@@ -105,14 +103,9 @@ async function build(
 const readers = 3;
 /** Ranges per reader, enough that a slow one does not delay the end. */
 const rangesAReader = 4;
-/** Records read at a time. */
 const pageSize = 500;
 
-/**
- * Writes all records to an empty generation, as of a version that is not later than the reading.
- *
- * @param onProgress takes the number of records read until then
- */
+/** Writes all records to an empty generation, as of a version that is not later than the reading. */
 async function fillIndex(
   source: MongoRecordSource,
   writer: GenerationWriter,

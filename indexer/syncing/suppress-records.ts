@@ -4,13 +4,9 @@ import type { SyncDeps } from '#src/start/open-backends.ts';
 import { GenerationWriter } from './generation-writer.ts';
 import { readPages } from './rebuild-index.ts';
 
-/** Records read and written at a time. */
 const pageSize = 1_000;
 
-/**
- * See IndexMaintenance.suppress. Records of entries that were already listed are hidden too: running an interrupted
- * command again completes it.
- */
+/** See IndexMaintenance.suppress. Hides records of known entries too: repeating an interrupted command completes it. */
 export async function suppressRecords(
   syncDeps: SyncDeps,
   suppressions: readonly Suppression[],
@@ -99,10 +95,8 @@ async function writeCurrent(
 const clockMarginMs = 5 * 60_000;
 
 /**
- * See IndexMaintenance.unsuppress: it writes the records to every generation. If it is interrupted, running it again
- * completes it, whether the keys are still on the list or not.
- *
- * @throws LockTaken while a rebuild or a rollback is running, before anything is changed.
+ * See IndexMaintenance.unsuppress. Repeating an interrupted run completes it, whether the keys are still on the list or
+ * not. Throws LockTaken while a rebuild or a rollback is running, before anything is changed.
  */
 export async function unsuppressRecords(
   syncDeps: SyncDeps,

@@ -11,10 +11,7 @@ export class UsageError extends Error {}
 
 const hint = 'Add --help to see the usage.';
 
-/**
- * A program to add commands to. Actions import their dependencies when they run, so `--help` and mistyped options do
- * not load a database client.
- */
+/** Actions import their dependencies when they run, so `--help` and mistyped options load no database client. */
 export function createProgram(name: string, description: string): Command {
   return (
     new Command(name)
@@ -30,10 +27,7 @@ export function createProgram(name: string, description: string): Command {
   );
 }
 
-/**
- * Runs a program to its end. The exit code is 0, 1 if something was refused or is incomplete, 2 for wrong usage;
- * standard error says why.
- */
+/** Exits with 0, with 1 if something was refused or is incomplete, 2 for wrong usage; standard error says why. */
 export async function runProgram(program: Command): Promise<void> {
   endOnSignals();
   try {
@@ -57,22 +51,18 @@ export function print(text: string): void {
   console.log(printable(text));
 }
 
-/** The same on standard error. */
 export function printError(text: string): void {
   console.error(printable(text));
 }
 
-/** Prints the result of a command as one line of JSON. */
 export function printJson(outcome: unknown): void {
   print(JSON.stringify(outcome));
 }
 
-/** The option of every command. */
 export interface JsonFlag {
   json?: boolean;
 }
 
-/** Adds that option to every command of a program. */
 export function withJsonFlag(program: Command): Command {
   for (const command of program.commands) {
     if (command.commands.length > 0) withJsonFlag(command);
@@ -81,7 +71,6 @@ export function withJsonFlag(program: Command): Command {
   return program;
 }
 
-/** Prints the result of a command, as JSON or for people. */
 export function printResult<Result>(result: Result, describe: (result: Result) => string, isJson = false): void {
   if (isJson) printJson(result);
   else print(describe(result));
@@ -93,7 +82,6 @@ export function reportFault(fault: string): void {
   process.exitCode = 1;
 }
 
-/** Reads the value of an option that is a whole number. */
 export function readNumber(least: number, most = 999_999_999): (text: string) => number {
   return (text) => {
     const value = /^\d{1,9}$/.test(text) ? Number(text) : -1;
@@ -102,10 +90,7 @@ export function readNumber(least: number, most = 999_999_999): (text: string) =>
   };
 }
 
-/**
- * Keeps the line breaks of a message but escapes those within an argument, which could otherwise pass for our own
- * output.
- */
+/** Escapes the line breaks of arguments, which could pass for our own output, and keeps those of messages. */
 function printable(text: string): string {
   const typed = process.argv
     .slice(2)
@@ -127,9 +112,7 @@ function refuseNoCommand(command: Command): never {
   command.error(`error: no command given: use one of ${names}`);
 }
 
-/**
- * Error messages quote the mistyped argument, which may be an address. Detecting spelled-out ones would need a library.
- */
+/** Error messages quote the mistyped argument, which may be an address; spelled-out ones would need a library. */
 function withoutAddress(text: string): string {
   return /[@\uff20\ufe6b]|%40/.test(text)
     ? 'error: unknown option or argument (not repeated here because it contains an address)\n'

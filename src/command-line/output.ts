@@ -19,7 +19,6 @@ export function printRows<Row extends object>(rows: readonly Row[], whenEmpty: s
   if (rows.length > 0) for (const line of formatTable([columns, ...lines])) print(line);
 }
 
-/** Lines of cells as lines of text, each column as wide as its widest cell. */
 export function formatTable(lines: ReadonlyArray<readonly string[]>): string[] {
   const widths = lines[0]?.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0))) ?? [];
   return lines.map((line) =>
@@ -42,10 +41,7 @@ export function refuseExisting(file: string, way: string): void {
   if (existsSync(file)) throw new UsageError(`${file} exists. ${way}, or use another name.`);
 }
 
-/**
- * Writes a file under a temporary name beside it and renames it when it is whole, for its owner alone: it may hold
- * addresses.
- */
+/** Writes under a temporary name, and renames it when it is whole; for its owner alone, as it may hold addresses. */
 export async function writeOutputFile(file: string, content: Readable): Promise<void> {
   const temporary = join(dirname(file), `.${basename(file)}.${randomUUID()}`);
   try {

@@ -58,10 +58,7 @@ const formulaStart = /^'*\s*[=+\-@＝＋－＠]|^ *[\t\r\n]/u;
 /** Only digits and separators: at worst a sum. */
 const plainPhone = /^\+\d[\d ()./-]*$/;
 
-/**
- * Makes a cell safe to open in a spreadsheet: a cell that would run as a formula gets a leading `'`, which marks text.
- * Phone numbers such as +44 20 7946 0000 stay as they are.
- */
+/** A cell that would run as a formula gets a leading `'`, which marks text; +44 20 7946 0000 and the like stay. */
 export function guardFormula(cell: string): string {
   return formulaStart.test(cell) && !plainPhone.test(cell) ? `'${cell}` : cell;
 }
@@ -69,7 +66,6 @@ export function guardFormula(cell: string): string {
 /** A guarded cell, after the apostrophe that guardFormula adds. */
 const guarded = /^'\s*[=+\-@＝＋－＠]/u;
 
-/** The cell as it was before guardFormula. */
 export function unguardFormula(cell: string): string {
   return guarded.test(cell) ? cell.slice(1) : cell;
 }
@@ -77,10 +73,7 @@ export function unguardFormula(cell: string): string {
 /** Tells spreadsheets that the file is UTF-8. */
 const byteOrderMark = '\ufeff';
 
-/**
- * Batches of items as a file (RFC 4180, UTF-8, CRLF, always with a heading line); with a byte order mark in front if
- * asked.
- */
+/** Writes a file of RFC 4180: UTF-8, CRLF, always a heading line; with a byte order mark in front if asked. */
 export function writeCsv<Item>(
   batches: AsyncIterable<readonly Item[]>,
   { headings, toCells }: Columns<Item>,

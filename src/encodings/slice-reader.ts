@@ -6,10 +6,7 @@ const itemsATurn = 200;
 /** What is passed on at once: each piece costs a write to the socket. */
 const chunkLength = 64 * 1024;
 
-/**
- * Reads batches of records, or of other items, and gives their text as bytes, a slice at a time. A batch is read only when
- * the previous one has been passed on, so memory does not grow with their number.
- */
+/** Encodes batches slice by slice. Each is read only when the last was passed on, so memory does not grow with them. */
 export class SliceReader<Item> extends Readable {
   readonly #batches: AsyncIterator<readonly Item[]>;
   readonly #encode: (items: readonly Item[]) => string | Promise<string>;

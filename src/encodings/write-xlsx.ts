@@ -14,9 +14,7 @@ const sliceRows = 50;
 /** Code units of a cell. */
 const maxCellLength = 32_767;
 
-/**
- * Batches of records as a workbook with one sheet (ECMA-376): a row of headings, then one of each record. Cells are texts, which no spreadsheet runs, and numbers.
- */
+/** A workbook with one sheet (ECMA-376), headings first. Cells are numbers, and texts, which no spreadsheet runs. */
 export function writeXlsx(
   batches: AsyncIterable<readonly MediaRecord[]>,
   keys: readonly RecordKey[] = recordKeys,

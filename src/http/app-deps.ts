@@ -20,10 +20,7 @@ export interface RateLimits {
 /** A request that is answered, or whose caller is gone. */
 export interface AnsweredRequest {
   method: string;
-  /**
-   * The pattern of the route, such as `/api/v1/records/:id`. Never the URL: paths and queries may contain an address
-   * that somebody typed. Null if no route matched.
-   */
+  /** The pattern, such as `/api/v1/records/:id`; null if none matched. Never the URL: it may hold a typed address. */
   route: string | null;
   status: number;
   seconds: number;
@@ -44,7 +41,6 @@ export interface AppDeps extends PurchaseDeps, Omit<PushDeps, 'room'> {
   /** What exports can be, the default first. */
   formats: readonly ExportFormat[];
   leadTools: readonly LeadTool[];
-  /** Whether searches by meaning are answered. */
   answersMeaning: boolean;
   /** A model that the operator runs; null for the built-in table alone. */
   ownModel: Pick<OwnModel, 'compare'> | null;

@@ -67,7 +67,6 @@ export interface Answer {
   description?: string;
   /** As JSON; or by media type. Absent for an answer without a body. */
   schema?: z.ZodType | Readonly<Record<string, { schema: z.ZodType }>>;
-  /** Where a reader needs one. */
   example?: object;
   headers?: Readonly<Record<string, z.ZodType>>;
 }
@@ -126,7 +125,6 @@ export function isOwnPage(req: Request<object>, publicUrl: string): boolean {
   return isOwn && (site === undefined ? origin !== undefined : site === 'same-origin');
 }
 
-/** Parts of answers that many have. */
 export const moment = z.string().meta({ format: 'date-time' });
 export const count = z.int().min(0);
 export const masked = z.boolean().describe('Whether addresses are masked, for lack of an active plan.');

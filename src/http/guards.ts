@@ -72,10 +72,7 @@ function reportRequests(log: Logger, report: (request: AnsweredRequest) => void)
   };
 }
 
-/**
- * Sets the security headers of every answer, with a policy for data: nothing is loaded, run or framed. Pages that need
- * more replace `Content-Security-Policy`. Browsers are told to use only https if `publicUrl` is an https URL.
- */
+/** Headers for data: nothing is loaded, run or framed; pages replace the policy. Only https if `publicUrl` is https. */
 export function setSecurityHeaders(publicUrl: string): ReturnType<typeof helmet> {
   return helmet({
     contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } },
@@ -85,10 +82,7 @@ export function setSecurityHeaders(publicUrl: string): ReturnType<typeof helmet>
   });
 }
 
-/**
- * Refuses requests for any other host name than those of this machine. A web page can make its own name resolve to this
- * machine (DNS rebinding), and would then reach a sandbox that sells keys for nothing.
- */
+/** Against DNS rebinding: a web page could make its name this machine's, and reach a sandbox that gives keys away. */
 const requireLoopbackHost: RequestHandler = ({ headers, originalUrl }, _res, next) => {
   const isAbsolute = !originalUrl.startsWith('/') && originalUrl !== '*';
   const hosts = [hostOf(headers.host ?? ''), ...(isAbsolute ? [URL.parse(originalUrl)?.hostname ?? null] : [])];
@@ -103,10 +97,7 @@ function hostOf(authority: string): string | null {
   return /^[^\s/?#@\\]+$/.test(authority) ? (URL.parse(`http://${authority}`)?.hostname ?? null) : null;
 }
 
-/**
- * The answer depends on the caller, so caches must not keep it. Searches, facets and records relax this once they have
- * an answer with an ETag.
- */
+/** The answer depends on the caller, so caches must not keep it. Searches, facets and records relax this (ETag). */
 const forbidCaching: RequestHandler = (_req, res, next) => {
   res.set({ 'Cache-Control': 'private, no-store', Vary: 'Authorization' });
   next();
@@ -132,9 +123,8 @@ const allowAnyOrigin: RequestHandler = (req, res, next) => {
 };
 
 /**
- * Refuses requests that a browser sends for a page of another site, as the Model Context Protocol demands against DNS
- * rebinding. Admitted are pages of the service and of the visitor's own machine, such as inspectors; other programs send
- * no Origin.
+ * The Model Context Protocol demands this against DNS rebinding. Admitted are pages of the service and of the visitor's
+ * own machine, such as inspectors; other programs send no Origin.
  */
 function requireOwnOrigin(publicUrl: string): RequestHandler {
   const own = new URL(publicUrl).origin;
@@ -160,10 +150,7 @@ const allowMessages: RequestHandler = cors({
   optionsSuccessStatus: 204,
 });
 
-/**
- * Sends `/plans/` to `/plans`: pages name their files and links relative to the root, so that they work below any prefix,
- * and a slash at the end would move that root.
- */
+/** Pages link relative to the root, to work below any prefix: a slash at the end would move that root. */
 export const redirectSlash: RequestHandler = (req, res, next) => {
   if (!req.path.endsWith('/') || req.path === '/') return next();
   res.redirect(308, `../${req.path.split('/').at(-2) ?? ''}${queryOf(req.originalUrl)}`);

@@ -28,7 +28,6 @@ interface Allowance {
   isExceeded: boolean;
 }
 
-/** How a path is metered. */
 interface Metering {
   limit: 'anonymous' | 'checkout';
   /** Whether a key is identified, and a wrong one refused; `counts`: requests count against it instead. */
@@ -162,10 +161,7 @@ type Identity =
 
 const nobody: { key: null } = { key: null };
 
-/**
- * Looks up the keys of requests, or of the sessions of pages. Invented keys cost a lookup each, so an address has a
- * limited number.
- */
+/** Looks up keys of requests or sessions: a limited number for an address, since invented ones cost a lookup each. */
 function createIdentifier({ keys, sessions, publicUrl, pepper, now }: AppDeps, allowances: Allowances) {
   /** Addresses that tried too many keys, for as long as they are blocked. */
   const barred = new LRUCache<string, Allowance>(atMost(10_000));
@@ -248,10 +244,7 @@ function readBearer(header: string | undefined): string | null {
 /** Such as [2001:db8::1]:80, [::1] or 203.0.113.9:4711. An IPv6 address without brackets has no port. */
 const beside = /^\[([^\]]+)\](?::\d*)?$|^(\d+(?:\.\d+){3}):\d*$/;
 
-/**
- * Removes the ports from X-Forwarded-For before anything looks for trusted proxies in it: some proxies, such as Azure
- * Application Gateway, append them to addresses.
- */
+/** Some proxies, such as Azure Application Gateway, append ports: removed before anything looks for trusted proxies. */
 export const dropForwardedPorts: RequestHandler = (req, _res, next) => {
   const forwarded = req.get('X-Forwarded-For');
   if (forwarded !== undefined) {

@@ -26,9 +26,8 @@ export const refusePath: RequestHandler = () => {
 const retrySeconds = 5;
 
 /**
- * Turns any exception into an answer (RFC 9457, application/problem+json). An exception that is not a Problem is our
- * own error: it is logged with the request's id, and the caller gets only that id. A browser gets a page, but not under
- * /api and /mcp.
+ * Any exception as an answer (RFC 9457). One that is not a Problem is our own error: it is logged with the request's
+ * id, and the caller gets only that id. A browser gets a page, but not under /api and /mcp.
  */
 export function handleProblems({ log, publicUrl, ...deps }: AppDeps): ErrorRequestHandler {
   const { render, policy } = createPageRenderer(deps);
@@ -92,7 +91,6 @@ function sendProblem(req: Request, res: Response, problem: Problem, publicUrl: s
   res.status(problems[problem.code].status).type(type).json(present(problem, { publicUrl, path, requestId }));
 }
 
-/** Which request a problem is about. */
 interface Occurrence {
   publicUrl: string;
   /** Its path without the query, which may contain what should not be repeated; null if unknown. */
@@ -120,10 +118,7 @@ export function presentProblem(problem: Problem, { publicUrl, path, requestId }:
   };
 }
 
-/**
- * The same as a JSON-RPC 2.0 response, to no particular request: it is refused before its message is read. `data` is
- * the body of the error elsewhere. The codes are those of section 5.1, and the first free one for the rest.
- */
+/** As a JSON-RPC 2.0 response to no request: none was read. Codes: section 5.1's; for the rest the first free one. */
 function presentJsonRpcError(problem: Problem, occurrence: Occurrence): object {
   const { status } = problems[problem.code];
   const isJson = problem.extras.errors?.[0]?.code !== 'not_json';

@@ -6,10 +6,9 @@ import fresh from 'fresh';
 import { queryOf } from './parse/read-request.ts';
 
 /**
- * Makes Express answer 304 exactly when If-None-Match names the ETag of the answer (RFC 9110, 13.1.2). By itself it
- * also treats `Cache-Control: no-cache` as a refusal, although that is meant for caches on the way and every `fetch`
- * with If-None-Match sends it; and it answers `*` with an empty 304 if there is no ETag, which would lose a key that is
- * given only once.
+ * Answers 304 exactly when If-None-Match names the answer's ETag (RFC 9110, 13.1.2). Express takes `no-cache`, which
+ * every `fetch` with If-None-Match sends, for a refusal; and it answers `*` with an empty 304 if there is no ETag,
+ * which would lose a key that is given only once.
  */
 export function compareEtags({ request }: Express): void {
   // The documented way to replace a property of requests ("Overriding the Express API").
@@ -25,10 +24,7 @@ export function compareEtags({ request }: Express): void {
   });
 }
 
-/**
- * Sends JSON that its caller may keep and revalidate. The ETag is a digest of the bytes before compression: a weak one
- * means the same content in every encoding.
- */
+/** The ETag is a digest of the bytes before compression: a weak one means the same content in every encoding. */
 export async function sendRevalidatable(res: Response, answer: object): Promise<void> {
   const body = Buffer.from(JSON.stringify(answer));
   res
@@ -37,10 +33,7 @@ export async function sendRevalidatable(res: Response, answer: object): Promise<
   await sendCompressed(res, body);
 }
 
-/**
- * Sends a content that is the same for everybody, gzipped if accepted: made at the first request and kept. If that
- * fails, the next request tries again.
- */
+/** Sends what is the same for everybody, gzipped if accepted: made once; after a failure, by the next request. */
 export function handleAsset(
   make: () => string | Promise<Buffer>,
   type: string,
@@ -67,10 +60,8 @@ async function makeAsset(make: () => string | Promise<Buffer>) {
 }
 
 /**
- * Sends the caller from the path of a merged id to that of the record that was kept, with the same parameters (contract
- * A15). The answer is not for caches: a merge can be taken back.
- *
- * @param path relative to the path that was asked for, such as `../kept-id/similar`
+ * Sends the caller from the path of a merged id to that of the kept record (contract A15). Not for caches: a merge can
+ * be taken back. `path` is relative to the path that was asked for, such as `../kept-id/similar`.
  */
 export function sendToKept(res: Response, path: string): void {
   res.set('Cache-Control', 'private, no-cache').redirect(308, path + queryOf(res.req.originalUrl));

@@ -3,16 +3,12 @@ import { presentReadiness } from './api/about.ts';
 import { setSecurityHeaders } from './guards.ts';
 import { type RunningServer, startServer } from './start-server.ts';
 
-/** What Prometheus is answered with. */
 interface MetricsSource {
   contentType: string;
   metrics(): Promise<string>;
 }
 
-/**
- * Starts a separate server without authentication for GET /metrics and, with `listMissing`, GET /readyz, which answers
- * like the API's; and logs its address. Null if no address is configured.
- */
+/** Serves GET /metrics without authentication, and GET /readyz with `listMissing`. Null if no address is configured. */
 export async function startMetricsServer(
   address: { host: string; port: number } | null,
   source: MetricsSource,

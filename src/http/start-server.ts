@@ -51,10 +51,7 @@ export const defaultTimeouts: ConnectionTimeouts = {
 export interface RunningServer {
   /** Such as `http://127.0.0.1:3000`; loopback instead of an address that means every interface. */
   url: string;
-  /**
-   * Accepts no new connections, lets running requests finish, and resolves when all connections are closed. Cuts what
-   * is still open after `deadlineMs`, and returns how many connections that were.
-   */
+  /** Lets running requests finish, cuts what is open after `deadlineMs`, and returns how many connections that were. */
   drain(deadlineMs: number): Promise<number>;
 }
 
@@ -104,10 +101,7 @@ function urlOf({ address, family, port }: AddressInfo): string {
   return family === 'IPv6' && host === address ? `http://[${host}]:${port}` : `http://${host}:${port}`;
 }
 
-/**
- * Cuts connections whose reader has taken nothing of an answer for so many milliseconds: data that waits for such a
- * reader uses memory. A connection that waits for an answer still being made is left alone.
- */
+/** Cuts connections whose reader takes nothing: waiting data uses memory. An answer still being made goes on. */
 function breakOffStalledAnswers(server: Server, stallMs: number): void {
   server.timeout = stallMs;
   server.on('request', (_req, res) => {
@@ -118,10 +112,7 @@ function breakOffStalledAnswers(server: Server, stallMs: number): void {
   });
 }
 
-/**
- * Answers invalid HTTP requests, and requests with too long URL and headers, in the same form as every other error.
- * Node would send a bare status line; no route or middleware ever sees such a request.
- */
+/** For invalid HTTP and too long headers, which no route ever sees: Node would send a bare status line. */
 function refuseUnreadable(server: Server, publicUrl: string): void {
   const latest = new WeakMap<Duplex, ServerResponse>();
   server.on('request', ({ socket }, res) => latest.set(socket, res));

@@ -37,10 +37,9 @@ const maxWords = 5;
 const firstRow = { sort: { key: 'relevance', reversed: false }, offset: 0, limit: 1 } as const;
 
 /**
- * At most three requests, each found by dropping or correcting one part of a request that finds nothing: corrections first,
- * then those that find what was typed and not only what is near it, then those that find the fewest records and so drop least.
- *
- * @param asked all parameters of the request; those that select no records are ignored
+ * At most three requests, each by dropping or correcting one part of one that finds nothing: corrections first, then
+ * those that find what was typed and not only what is near it, then those that find the fewest records and so drop
+ * least. `asked`: all parameters; those that select no records are ignored.
  */
 export async function suggestSearches(
   deps: Pick<AppDeps, 'index' | 'lists' | 'mergedIds'>,

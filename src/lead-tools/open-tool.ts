@@ -26,7 +26,6 @@ export function openLeadTools(
   });
 }
 
-/** A tool that leads can be pushed to, as its definition says. */
 export function openTool({ name, title }: ToolDefinition, push: PushDefinition, options: ClientOptions): LeadTool {
   const post = createClient(title, push.limits, options);
   return {
@@ -58,7 +57,6 @@ export function openTool({ name, title }: ToolDefinition, push: PushDefinition, 
 interface ClientOptions {
   /** The base URL of its API, without a trailing slash. */
   base: string;
-  /** The timeout of one answer. */
   timeoutMs: number;
   /** The number of retries, and the pause before the first one, doubled for each further one. */
   retries: number;
@@ -95,11 +93,9 @@ class PassingFailure extends Error {
 }
 
 /**
- * Sends requests to one tool, within its limits: all of them apply, to all pushes with the same key together. A request
- * is sent until the tool accepts it or retrying is pointless; also if its response was lost, since every tool skips leads
- * that the campaign already has.
- *
- * The result throws Problem `tool_key_rejected`, `campaign_not_found` or `tool_failed` if the tool accepted nothing.
+ * All limits apply, to all pushes with the same key together. A request is sent until the tool accepts it or retrying
+ * is pointless; also if its response was lost, since every tool skips leads that the campaign already has. Throws
+ * Problem `tool_key_rejected`, `campaign_not_found` or `tool_failed` if the tool accepted nothing.
  */
 function createClient(title: string, limits: readonly Allowed[], { retries, firstPauseMs, ...options }: ClientOptions) {
   /** By a digest of the tool's key. Dropped only long after the longest interval. */
@@ -181,8 +177,7 @@ function explain(tool: string, { ok, status, headers }: Response, body: ToolBody
   if (status >= 500 || status === 408) {
     return new PassingFailure(`${tool} failed with status ${status}.`, true, readPause(headers));
   }
-  // Pages of a firewall in front of the tool (Cloudflare's 1010) say nothing about the key: only the tool answers with
-  // JSON.
+  // Pages of a firewall before the tool (Cloudflare's 1010) say nothing about the key: only the tool answers in JSON.
   const isOfTool = body !== null;
   if (isOfTool && (status === 401 || status === 403)) {
     return new Problem(

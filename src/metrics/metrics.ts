@@ -121,7 +121,6 @@ export function observePushes(pushes: PushDeps['pushes'], metrics: Metrics): Pus
 
 const fates = Object.keys(noLeadCounts) as (keyof LeadCounts)[];
 
-/** Adds the request to the metrics. */
 export function countRequest(metrics: Metrics, request: AnsweredRequest): void {
   const { method, status, seconds, isBroken, rows } = request;
   const route = request.route ?? 'none';

@@ -1,9 +1,6 @@
 import type { PaymentProvider } from '#accounts/purchase.ts';
 
-/**
- * Test payments: the buyer pays on a page of this service, which records the payment itself before it answers, so there
- * is never news to ask for.
- */
+/** Test payments: a page of this service records the payment before it answers, so there is never news to ask for. */
 export function createSandbox(publicUrl: string): PaymentProvider {
   return {
     async open({ id }) {

@@ -36,11 +36,8 @@ interface CheckoutExtras {
 const noExtras: CheckoutExtras = { promotionCodes: false, invoices: false, automaticTax: false, portalUrl: null };
 
 /**
- * Payments through Stripe Checkout.
- *
- * @param webhookSecret under which Stripe signs its events
- * @param publicUrl where buyers come back to, without a slash at its end
- * @param warn reports an error to the operator that the buyer need not see
+ * `webhookSecret` is what Stripe signs its events under; `publicUrl` where buyers come back to, without a slash at its
+ * end; `warn` reports an error to the operator that the buyer need not see.
  */
 export function createStripeProvider(
   stripe: Stripe,

@@ -56,7 +56,6 @@ export function weightedPick<T>(values: readonly T[], weightOf: (value: T) => nu
   };
 }
 
-/** Picks keys of a table by the weights that are its values. */
 export function weighted<K extends string>(weights: Readonly<Record<K, number>>): (dice: Dice) => K {
   return weightedPick(Object.keys(weights) as K[], (key) => weights[key]);
 }

@@ -168,9 +168,7 @@ function daysBefore(days: number, dice: Dice): string {
 /** The sample of a first start is one batch, so one atomic step: an interrupted start leaves all of it or nothing. */
 const batchSize = 5000;
 
-/**
- * Saves `count` generated records; returns how many are new or changed. Saving the same records again changes nothing.
- */
+/** Returns how many records are new or changed. Saving the same records again changes nothing. */
 export async function loadSample(records: RecordStore, count: number): Promise<number> {
   let saved = 0;
   const save = async (batch: readonly MediaRecord[]) => {

@@ -25,14 +25,9 @@ export class ConfigError extends Error {
   }
 }
 
-/** The settings of a process. */
 export type Config = ReturnType<typeof toConfig>;
 
-/**
- * Reads the settings from the environment, and secrets from the files it names. Empty values count as absent.
- *
- * @throws ConfigError that lists every fault
- */
+/** Reads the environment, and secrets from the files it names; empty is absent. Throws ConfigError with every fault. */
 export function loadConfig(given: Environment = process.env): Config {
   const { env, faults } = readSecretFiles(given);
   const hasEverySecret = faults.length === 0;
@@ -174,7 +169,6 @@ function toConfig(values: Values & Readonly<Record<string, unknown>>) {
     history: { days: values.HISTORY_DAYS, maxBytes: maxHistoryBytes },
     /** Whom to ask about mail domains; empty for those of the system. */
     dnsServers: values.DNS_SERVERS ?? [],
-    /** Maximum number of leads in one push. */
     pushMaxLeads: values.PUSH_MAX_LEADS,
     answersMeaning: values.MEANING,
     /** A model of the operator's own; null for none. */

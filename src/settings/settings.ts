@@ -14,7 +14,6 @@ import {
   wholeNumber,
 } from './values.ts';
 
-/** A setting: its description, and the schema that parses its text. */
 export interface Setting<Value = unknown> {
   /** The default as text; absent if the setting is optional. */
   default?: string;
@@ -204,7 +203,6 @@ const own = {
   ),
 } satisfies Record<string, Setting>;
 
-/** The names of a plan's settings. */
 export function planSettings(tier: string) {
   const name = tier.toUpperCase();
   return { price: `${name}_PRICE`, days: `${name}_DAYS`, requestsPerMinute: `RATE_LIMIT_${name}` };
@@ -243,7 +241,6 @@ export type Values = {
     | ((typeof own)[Name] extends { default: string } ? never : null);
 };
 
-/** The settings whose values are secrets. */
 export const secretSettings = Object.entries<Setting>(settings).flatMap(([name, { isSecret }]) =>
   isSecret ? [name] : [],
 );

@@ -5,12 +5,10 @@ import { isIP, isIPv6 } from 'node:net';
 import { z } from 'zod';
 import { trimEnd } from '#text/fold.ts';
 
-/** Text of this form. */
 export function text(form: RegExp, expected: string) {
   return z.string().regex(form, expected);
 }
 
-/** A whole number from `min` to `max`. */
 export function wholeNumber(min: number, max: number, expected: string) {
   return z
     .string()
@@ -41,7 +39,6 @@ export const host = z.string().refine((name) => {
   return isIP(name) !== 0 || (isName && !/^[\d.]+$/.test(name));
 }, 'an IP address or a host name, such as 127.0.0.1 or 0.0.0.0');
 
-/** The URLs of Elasticsearch's nodes. */
 export const nodeUrls = z.string().transform((value, context) => {
   const nodes = value.split(',').map((node) => parseHttpUrl(node.trim()));
   if (nodes.some((node) => node === null)) {
@@ -85,10 +82,7 @@ export const dnsServers = z.string().transform((value, context) => {
 
 const proxyNames = ['loopback', 'linklocal', 'uniquelocal'];
 
-/**
- * The forms of Express' `trust proxy`, without `true`, which would let any caller choose the address it is counted
- * under.
- */
+/** The forms of Express' `trust proxy`, without `true`: any caller could choose the address it is counted under. */
 export const trustedProxies = z.string().transform((value, context): false | number | string[] => {
   if (/^(false|0)$/i.test(value)) return false;
   if (/^[1-9]\d?$/.test(value)) return Number(value);

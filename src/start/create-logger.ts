@@ -10,10 +10,7 @@ const claimToken = /claim_token(?:=|%3D)[^&\s"\\]+/gi;
 /** User and password of a connection string. */
 const credentials = /:\/\/[^/\s"@]+@/g;
 
-/**
- * The log: JSON lines. Anything that looks like a key, a password or an address is removed, wherever in a line it is:
- * including messages of engine errors and stack traces.
- */
+/** JSON lines, without anything that looks like a key, password or address, even in engine errors and stack traces. */
 export function createLogger(level: Config['logLevel'], destination: DestinationStream): Logger {
   return pino(
     {

@@ -1,6 +1,5 @@
 import { ConfigError } from '#src/settings/config.ts';
 
-/** What the system says about an error besides its message. */
 interface SystemError extends NodeJS.ErrnoException {
   address?: string;
   hostname?: string;

@@ -38,7 +38,6 @@ export interface ProductionBackends extends Backends {
   syncDeps: SyncDeps;
 }
 
-/** The addresses of both engines of the production backend. */
 export interface ProductionPlace {
   mongoUri: string;
   elasticsearch: ElasticsearchAddress;
@@ -58,17 +57,10 @@ export interface BackendOptions {
   timeoutMs: number;
 }
 
-/**
- * How long a job of data staff waits for a store that is down, such as during an election, which takes twelve seconds
- * if the primary dies.
- */
+/** How long a job of data staff waits for a store that is down: an election takes twelve seconds if a primary dies. */
 export const jobTimeoutMs = 30_000;
 
-/**
- * Opens the configured backend. Loads only its own clients: those of the engines take a third of a second.
- *
- * @throws Error whose message is one line that says what is wrong and what to do.
- */
+/** Loads no other clients: the engines' take a third of a second. Throws an Error of one line that says what to do. */
 export async function openBackends(
   settings: BackendSettings,
   options: Partial<BackendOptions> = {},
@@ -144,10 +136,7 @@ async function holdsInTime(answer: Promise<boolean>): Promise<boolean> {
     .finally(() => end.abort());
 }
 
-/**
- * Who runs a command, for the audit log: the user's name, or the user's number in containers, where users may have no
- * name.
- */
+/** For the audit log: the user's name, or the user's number in containers, where users may have no name. */
 export function operatorName(): string {
   try {
     return userInfo().username;

@@ -7,11 +7,7 @@ type Payments = Pick<AppDeps, 'payments' | 'servesLoopbackHostsOnly'>;
 
 const neededSecrets = stripeSecrets.join(' and ');
 
-/**
- * Loads the configured payment provider, and no other.
- *
- * @returns opens it, once the URL that buyers return to is known
- */
+/** Loads only the configured provider. Returns what opens it, once the URL that buyers return to is known. */
 export async function loadPayments(
   { payments }: Pick<Config, 'payments'>,
   log: Logger,

@@ -17,9 +17,8 @@ export interface FoundPepper {
 const replaceCommand = 'npm run admin -- pepper replace';
 
 /**
- * The pepper from KEY_PEPPER or the data folder; the first start of an embedded store makes one.
- *
- * @throws StartupError if the file is lost and the store was used under it.
+ * The pepper from KEY_PEPPER or the data folder; the first start of an embedded store makes one. Throws StartupError if
+ * the file is lost and the store was used under it.
  */
 export async function findPepper(
   { keyPepper, dataDir, mongoUri }: Pick<Config, 'keyPepper' | 'dataDir' | 'mongoUri'>,
@@ -40,11 +39,7 @@ export async function findPepper(
   );
 }
 
-/**
- * Makes sure that the store's keys and orders were made under this pepper.
- *
- * @throws StartupError with what to do, where it was another.
- */
+/** Throws StartupError, with what to do, where the store's keys and orders were made under another pepper. */
 export async function requirePepper({ pepper, name, remedy }: FoundPepper, record: PepperRecord): Promise<void> {
   const since = await record.findOther(pepper, new Date());
   if (since === null) return;
@@ -59,11 +54,9 @@ type Guarded = Pick<Backends, 'keys' | 'orders' | 'reservations'>;
 const pauses = { retries: Number.POSITIVE_INFINITY, minTimeout: 500, maxTimeout: 1_000, unref: true };
 
 /**
- * The keys and orders, once it is certain that the pepper is theirs. Where the store of the production backend is away,
- * every method fails with Problem `store_unavailable` until then.
- *
- * @param confirm fails with Problem `store_unavailable` while the store is away, otherwise where the pepper is wrong
- * @param onRefused takes that fault where it comes late
+ * The keys and orders, once it is certain that the pepper is theirs: while the production store is away, every method
+ * fails with Problem `store_unavailable`, and so does `confirm`, which otherwise fails where the pepper is wrong.
+ * `onRefused` takes that fault where it comes late.
  */
 export async function guardByPepper(
   { kind, keys, orders, reservations }: Pick<Backends, 'kind'> & Guarded,

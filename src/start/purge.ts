@@ -14,10 +14,7 @@ export function purgeOrders(orders: Pick<OrderStore, 'purge'>, now: Date): Promi
   return orders.purge(new Date(now.getTime() - unpaidDays * dayMs));
 }
 
-/**
- * Deletes the oldest change sets that are too old or too much; returns how many. The last one stays whatever its size,
- * and so does one that may still be running.
- */
+/** Returns how many change sets it deleted: never the last one whatever its size, nor one that may still be running. */
 export async function purgeChanges(
   changes: Pick<ChangeLog, 'list' | 'remove'>,
   { days, maxBytes }: Config['history'],
@@ -40,10 +37,7 @@ export async function purgeChanges(
 /** How often the store is purged, in milliseconds. Processes that share a store may all do it. */
 const everyMs = 6 * 60 * 60 * 1000;
 
-/**
- * Purges orders and the change log once the store is there, and every six hours from then on. A failure is logged, and the
- * next turn tries again.
- */
+/** Purges once the store is there, and every six hours from then on. A failure is logged; the next turn tries again. */
 export async function purgeRegularly(
   { orders, changes, whenPrepared }: Pick<Backends, 'orders' | 'changes' | 'whenPrepared'>,
   history: Config['history'],

@@ -23,7 +23,6 @@ export function listWebFiles(): Map<string, readonly URL[]> {
   ]);
 }
 
-/** The modules, styles and data of the pages, below their folder. */
 function listOwn(): [string, readonly URL[]][] {
   const all = readdirSync(ownFolder, { recursive: true, encoding: 'utf8' }).map((name) => name.replaceAll('\\', '/'));
   const names = all.filter((name) => /\.(?:js|json)$/.test(name) && name !== 'tsconfig.json').sort();

@@ -54,7 +54,6 @@ export function links({ publicUrl }: Pick<AppDeps, 'publicUrl'>, listEndpoints: 
   };
 }
 
-/** GET /healthz: the process is up. */
 export function health(): Endpoint {
   return {
     operationId: 'health',

@@ -187,7 +187,6 @@ function fileName({ query, format }: ExportRequest, now: Date): string {
 export interface FileLimits {
   /** How long a reader may take nothing, in milliseconds. */
   stallMs: number;
-  /** Maximum duration, in milliseconds. */
   totalMs: number;
 }
 

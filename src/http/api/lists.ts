@@ -92,7 +92,6 @@ const versioned = {
   ETag: header('ListVersion', 'The version of the list: send it as If-Match to write only to this version.'),
 };
 
-/** What is the same for everything that names, writes or answers a list. */
 const aList = { tag: 'Lists', access: 'key' } as const;
 const writing = { ...aList, path: listPath, headers: ifMatch } as const;
 const written = { schema: listAnswer, headers: versioned };

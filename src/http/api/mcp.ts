@@ -4,10 +4,7 @@ import { callerOf, type Steps, stateOf } from '../endpoint.ts';
 import { invalidRequest } from '../parse/faults.ts';
 import { sendCompressed } from '../send.ts';
 
-/**
- * POST /mcp: the Model Context Protocol over streamable HTTP (contract A15, docs/mcp.md). Its library is loaded by the
- * first message: a start does not wait for it.
- */
+/** POST /mcp (contract A15, docs/mcp.md). Its library is loaded by the first message: a start does not wait for it. */
 export function mcp({ index, mergedIds, lists, now, publicUrl, log }: AppDeps) {
   return {
     access: 'key or none',

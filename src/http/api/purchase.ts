@@ -43,7 +43,6 @@ const plansAnswer = (plans: readonly PlanDefinition[]) =>
     })
     .meta({ id: 'Plans' });
 
-/** The plans as answers contain them. */
 export function presentPlans(deps: PlansDeps): z.output<ReturnType<typeof plansAnswer>> {
   return {
     plans: deps.plans.map(({ tier, price, currency, days, rights }: Offer) => {
@@ -201,10 +200,7 @@ const orderAnswer = (plans: readonly PlanDefinition[]) =>
     })
     .meta({ id: 'Order' });
 
-/**
- * POST /webhooks/{provider}: stores a payment event by its id and applies it once (contract A10). Responds with 200
- * only after that, because providers repeat every event that gets another status.
- */
+/** POST /webhooks/{provider} (contract A10): applies an event once, then answers 200, as providers repeat others. */
 export function paymentEvent({ orders, log, now }: AppDeps, webhook: Webhook): Endpoint {
   const { name, title, signatureHeader, eventTypes } = webhook;
   return {

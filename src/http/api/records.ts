@@ -24,7 +24,6 @@ const aRecord = {
 
 const parameters = z.object({ fields: fieldsParameter });
 
-/** GET /records/{id}: one record. */
 export function record(deps: AppDeps): Endpoint {
   return {
     ...aRecord,

@@ -61,9 +61,8 @@ export function search(deps: AppDeps): Endpoint {
 const maxHeaderLength = 6_000;
 
 /**
- * The Link header of a page (RFC 8288): first, prev, next and last, where `last` is the last reachable page. Each has
- * the request's own parameters with another `page`. Of a very long query, only the links that fit are included, next and
- * prev before first and last.
+ * The Link header of a page (RFC 8288), with the request's own parameters; `last` is the last reachable page. Of a very
+ * long query, only the links that fit are included, next and prev before first and last.
  */
 export function pageLinks(
   url: string,

@@ -53,7 +53,6 @@ export function newSession({ sessions, publicUrl, now, findKey }: RouteDeps): En
   };
 }
 
-/** DELETE /session: signs the browser out. */
 export function endedSession({ sessions, publicUrl }: AppDeps): Endpoint {
   return {
     operationId: 'endSession',
@@ -71,7 +70,6 @@ export function endedSession({ sessions, publicUrl }: AppDeps): Endpoint {
   };
 }
 
-/** GET /me/sessions: the browsers that are signed in with the key. */
 export function findSessions({ sessions, now }: AppDeps): Endpoint {
   return {
     operationId: 'findSessions',
@@ -88,7 +86,6 @@ export function findSessions({ sessions, now }: AppDeps): Endpoint {
   };
 }
 
-/** DELETE /me/sessions/{id}: signs one of them out. */
 export function deletedSession({ sessions }: AppDeps): Endpoint {
   return {
     operationId: 'endSessionOf',

@@ -13,17 +13,14 @@ import { Problem, problems } from '#src/problem.ts';
 import manifest from '../../../package.json' with { type: 'json' };
 import { instructions, type ToolDeps, tools } from './tools.ts';
 
-/** What callers need to know about every message. */
 interface MessageContext extends ToolDeps {
   caller: Caller;
   requestId: string;
 }
 
 /**
- * Answers a message of the Model Context Protocol, sent over HTTP, without a session: each request is on its own. The
- * answer is never a stream. Clients of the versions before 2026-07-28 are answered as these say.
- *
- * @param message the body of the request, parsed; not a batch
+ * Over HTTP, without a session: each request is on its own, and the answer is never a stream. Clients of versions
+ * before 2026-07-28 are answered as these say. `message`: the body of the request, parsed; not a batch.
  */
 export async function answerMessage(request: Request, message: object, context: MessageContext): Promise<Response> {
   const create = () => createServer(message, context);

@@ -29,7 +29,6 @@ export type ToolDeps = Pick<AppDeps, 'index' | 'mergedIds' | 'lists' | 'now' | '
 interface Tool {
   name: string;
   title: string;
-  /** Tells a model when to use it. */
   description: string;
   input: z.ZodType;
   output: z.ZodType;

@@ -8,7 +8,6 @@ const maxErrors = 20;
 const maxShown = 60;
 
 export interface Fault extends Omit<FieldError, 'message'> {
-  /** A sentence that says what is wrong. */
   wrong: string;
   /** A sentence that says what to use. An answer contains each such sentence and each `allowed` list only once. */
   right?: string;

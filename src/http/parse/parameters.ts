@@ -90,7 +90,6 @@ function listParameter(items: readonly string[] | undefined) {
   });
 }
 
-/** Words of a closed list, in any case. */
 export function wordsParameter<const Word extends string>(name: string, words: readonly Word[]) {
   return listParameter(words).transform((texts, context) =>
     texts.map((text) => {

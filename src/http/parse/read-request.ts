@@ -26,9 +26,8 @@ type Texts = Map<string, string[]>;
 const keyLikeName = /^(api_?-?key|key|token|access_?token|auth(orization)?)$/i;
 
 /**
- * Reads the query string of a request. Empty parameters count as absent, unless one that takes a single value is
- * repeated; invalid percent-encoding is taken literally. Throws a Problem that names every invalid parameter, with
- * suggestions.
+ * Reads a query string. Empty parameters count as absent, unless one that takes a single value is repeated; invalid
+ * percent-encoding is taken literally. Throws a Problem that names every invalid parameter, with suggestions.
  */
 export function readParameters<Schema extends z.ZodObject>(
   url: string,
@@ -204,10 +203,7 @@ const notJson = () =>
     right: 'Send a JSON object in UTF-8.',
   });
 
-/**
- * The body as the schema reads it. Throws a Problem that names every invalid field, with suggestions. The messages are
- * the schema's; values are not repeated.
- */
+/** Throws a Problem that names every invalid field, with the schema's messages and suggestions, but no values. */
 export function readFields<Output>(body: unknown, schema: z.ZodObject & z.ZodType<Output>): Output {
   const faults: Faults = [];
   const fields = collectFields(body, schema, faults);
@@ -235,17 +231,13 @@ export function collectFields<Output>(
   return null;
 }
 
-/** A word of a closed list in a body. */
 export function choice<const Word extends string>(words: readonly Word[]) {
   return z.enum(words, {
     error: ({ input }) => (input === undefined ? 'This field is required.' : 'This is not a valid value.'),
   });
 }
 
-/**
- * A list in a body. One that is too long is refused by its length alone: thousands of wrong items would each cost an error
- * that no answer lists. `sayTooMany` says what is wrong with so many.
- */
+/** One that is too long is refused by its length: thousands of wrong items would each cost an error nobody sees. */
 export function shortList<Item extends z.ZodType<string>>(
   name: string,
   item: Item,
