@@ -137,12 +137,15 @@ describe('the recipes of docs/recipes.md', () => {
       expect(JSON.stringify(found[121])).toContain('outlet-7');
     });
 
-    it.runIf(language === 'sh')('keep a list, and export it with the statuses', async () => {
-      await writeRecipes(language, folder);
-      await run('list');
-      const [row, ...others] = parse(await read('list.csv'), { columns: true }) as Record<string, string>[];
-      expect([row?.id, row?.list_status, others.length]).toEqual(['pod', 'to_contact', 0]);
-    });
+    // The others have a client, whose tests keep lists.
+    if (language === 'sh') {
+      it('keep a list, and export it with the statuses', async () => {
+        await writeRecipes(language, folder);
+        await run('list');
+        const [row, ...others] = parse(await read('list.csv'), { columns: true }) as Record<string, string>[];
+        expect([row?.id, row?.list_status, others.length]).toEqual(['pod', 'to_contact', 0]);
+      });
+    }
 
     it('replace the key while the old one still works', async () => {
       await writeRecipes(language, folder);

@@ -88,6 +88,8 @@ async function openProductionForTest(mongodb: string, elasticsearch: string): Pr
       isAged = true;
       const served = await generations.findLive();
       await engine.indices.putMapping({ index: served?.index ?? '', _meta: { version: 0 } });
+      // Documents carry a digest that counts for this version alone.
+      await collection.updateMany({}, { $set: { digest: 'of another version' } });
     },
     async replaceMasks(mask) {
       for await (const record of allRecords(syncDeps.source)) {
