@@ -147,7 +147,7 @@ function listAsks(balancer: Balancer, keyed: Record<string, string>): Ask[] {
     ask('/api/v1/search?q=steady&country=IS', (body) => findsSteady(body) && !body.masked, keyed),
     ask('/api/v1/search?q=steady&country=IS&page=7', findsSteady),
     ask('/api/v1/facets?country=IS', findsSteady),
-    ask('/api/v1/records/steady-7', ({ name }) => name === 'Steady 7'),
+    ask('/api/v1/records/steady-7', ({ name }) => name === 'Steady Gazette 7'),
     ask('/api/v1/me', ({ plan }) => plan === 'premium', keyed),
   ];
   /** A broken export is begun again by its client: it must break, rather than end short. */

@@ -81,7 +81,7 @@ type Write = AnyBulkWriteOperation<Document & { _id: string }>;
 /** Stores the steady records, and every other one of those to be written; returns the ids of the latter. */
 export async function fillForTrial({ collection }: { collection: Records }, records: number): Promise<string[]> {
   const kept = Array.from({ length: steady.count }, (_, place) => ({
-    ...{ _id: `steady-${place}`, kind: 'outlet', name: `Steady ${place}` },
+    ...{ _id: `steady-${place}`, kind: 'outlet', name: `Steady Gazette ${place}` },
     ...{ country: 'IS', country_name: 'Iceland', continent: 'europe' },
   }));
   await collection.insertMany(kept);
