@@ -78,8 +78,8 @@ function findHeader(lines: readonly Line[], columns: ColumnMap): Header {
   if (lines[at] === null) throw new RefusedFile('bad_header', 'starts with a line longer than 1 MiB');
   const { header } = columns;
   const tried = declared === undefined ? delimiters : [declared];
-  const candidates = tried.flatMap((delimiter) => {
-    const row = readRow(lines, at, delimiter);
+  const readings = tried.map((delimiter) => ({ delimiter, row: readRow(lines, at, delimiter) }));
+  const candidates = readings.flatMap(({ delimiter, row }) => {
     if (typeof row === 'string') return [];
     const headings = row.cells.map((cell) => cell.trim());
     const known = headings.filter((heading) => columns.fieldOf(heading) !== null).length;
@@ -89,7 +89,8 @@ function findHeader(lines: readonly Line[], columns: ColumnMap): Header {
   const [best] = candidates.toSorted(
     (a, b) => a.misses - b.misses || b.known - a.known || b.headings.length - a.headings.length,
   );
-  if (best === undefined || (best.known === 0 && candidates.length < tried.length))
+  // A header in quotes is broken at any delimiter but its own; only an open one may lack its quote.
+  if (best === undefined || (best.known === 0 && readings.some(({ row }) => row === 'open')))
     throw new RefusedFile('bad_header', 'has an unclosed quote in its header');
   return header === null ? best : { ...best, headings: header, end: at };
 }

@@ -158,6 +158,7 @@ describe('the importer', () => {
       ],
       ['JSON over several lines', '{\n"id":"1",\n"name":"One"\n}', 'json_over_lines', /one object per line/],
       ['columns of other names', 'nummer,bezeichnung\n1,One\n', 'no_known_column', /--columns auto/],
+      ['the same in quotes', '"","nummer","bezeichnung"\n"1","7","One"\n', 'no_known_column', /--columns auto/],
       ['addresses in its first line', '1,outlet,desk@x.example\n2,outlet,Two\n', 'no_header', /a line that names them/],
       ['a row as its first line', 'a1,outlet,One\na2,outlet,Two\n', 'no_header', /a line that names them/],
       ['two headings for a field', 'id,kind,name,Title\n1,outlet,One,Editor\n', 'duplicate_column', /"name".*"Title"/],
