@@ -96,7 +96,7 @@ export class OwnModel {
       onWaiting(missing.length);
       for (let start = 0; start < missing.length && reason === null; start += batchSize) {
         const ids = missing.slice(start, start + batchSize);
-        reason = (await this.#make(ids, until)) ?? null;
+        reason = await this.#make(ids, until);
         if (reason === null) made += ids.length;
         onWaiting(missing.length - made);
       }

@@ -79,9 +79,12 @@ describe('mail domains', () => {
   });
 
   it('keep to the rate of 100 questions a second', async () => {
-    const all = Promise.all(Array.from({ length: 150 }, () => domains.lookUp('mx.example')));
-    await expect.poll(() => server.questions.length).toBeGreaterThanOrEqual(100);
-    expect(server.questions.length).toBeLessThan(130);
-    await all;
+    const begun = performance.now();
+    const answered = Array.from({ length: 150 }, () =>
+      domains.lookUp('mx.example').then(() => performance.now() - begun),
+    );
+    const times = (await Promise.all(answered)).toSorted((a, b) => a - b);
+    // A busy machine makes them later, never sooner; a timer may be a moment early.
+    expect(times[100]).toBeGreaterThan(990);
   });
 });
