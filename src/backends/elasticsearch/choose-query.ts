@@ -1,10 +1,8 @@
-import type { PlannedQuery } from '#search/plan-query.ts';
-import { type Count, choosePlan } from '#search/plan-query.ts';
+import { type Count, choosePlan, type PlannedQuery } from '#search/plan-query.ts';
 import type { Filter, TextQuery } from '#search/search-query.ts';
 import { buildProbe, type RenderedQuery, renderText, type SearchBody } from './build-query.ts';
 import { NearTerms } from './near-terms.ts';
-import type { Ask } from './search-requests.ts';
-import { readMinTotal, readTotal, type SearchResponse } from './search-requests.ts';
+import { type Ask, readMinTotal, readTotal, type SearchResponse } from './search-requests.ts';
 
 type OneOrMore<Item> = [Item, ...Item[]];
 
@@ -33,9 +31,10 @@ export async function chooseQuery(
   const answered = new Map<PlannedQuery | null, AnsweredQuery>();
   /** Runs a plan, unless that was done, and counts. */
   const run = async (plan: PlannedQuery | null, counts: readonly Count[] = []) => {
-    // As typed, there are few slips to look for.
-    if (plan !== null && answered.size > 0) await near.lookUp(async (body) => (await ask(body))[0], plan.match);
     const known = answered.get(plan);
+    // The first plan is the text as typed: there are few slips to look for.
+    const forgives = known === undefined && answered.size > 0;
+    if (forgives && plan !== null) await near.lookUp(async (body) => (await ask(body))[0], plan.match);
     const query = known?.query ?? renderText(text, plan, near);
     const bodies = known === undefined ? build(query) : [];
     const isTotal = ({ condition }: Count) => {
