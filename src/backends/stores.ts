@@ -40,7 +40,7 @@ export const keyedKinds = [
 ];
 
 /** What is kept under keys, in the same way on each backend. */
-export type KeyedStores = ReturnType<typeof openKeyedStores>;
+type KeyedStores = ReturnType<typeof openKeyedStores>;
 
 export function openKeyedStores(open: OpenKeyed) {
   return {

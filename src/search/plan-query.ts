@@ -35,16 +35,16 @@ const maxToLeave = 4;
 const manyWords = 6;
 
 /** Enough for the strict query. A host, a phrase or many words with any match were meant; a word may be mistyped. */
-export function minStrictMatches({ words }: TextQuery): number {
+function minStrictMatches({ words }: TextQuery): number {
   return words.length === 0 || words.length >= manyWords ? 1 : 5;
 }
 
-export function planWholeName({ nameKey }: TextQuery): Condition {
+function planWholeName({ nameKey }: TextQuery): Condition {
   return isName('whole', [nameKey]);
 }
 
 /** A name that differs from the typed one by one slip; null if what was typed stands for something as it is. */
-export function planSlip(text: TextQuery): Condition | null {
+function planSlip(text: TextQuery): Condition | null {
   const parts = readParts(text.typedWords);
   if (text.hosts.length > 0 || (parts.length > 0 && parts.every(({ concepts }) => concepts.length > 0))) return null;
   const { near, shorter } = planNames(text);
@@ -87,7 +87,7 @@ export function planFuzzy(text: TextQuery): PlannedQuery | null {
 }
 
 /** The words beside what was recognized, of which the last query leaves one out, each as it is looked for. */
-export function wordsToLeave(text: TextQuery): { part: Part; condition: Condition }[] {
+function wordsToLeave(text: TextQuery): { part: Part; condition: Condition }[] {
   const parts = readParts(text.typedWords);
   const words = parts.filter(({ concepts }) => concepts.length === 0);
   if (words.length < 2 || words.length > maxToLeave || words.length === parts.length) return [];
@@ -95,7 +95,7 @@ export function wordsToLeave(text: TextQuery): { part: Part; condition: Conditio
 }
 
 /** Whether a text says so much of what is meant that hardly anything is all of it. */
-export function isDescription(text: TextQuery): boolean {
+function isDescription(text: TextQuery): boolean {
   const parts = readParts(text.typedWords);
   return parts.length > 2 && parts.some(({ concepts }) => concepts.length > 0);
 }
@@ -106,7 +106,7 @@ export function isDescription(text: TextQuery): boolean {
  *
  * @param telling the rarest word, which may not be missing
  */
-export function planLast(text: TextQuery, telling: Part | null = null): PlannedQuery | null {
+function planLast(text: TextQuery, telling: Part | null = null): PlannedQuery | null {
   const name = asksForWords(text) ? null : withoutLastOfTwo(text.nameKey);
   const shorter = name === null ? [] : [anyOf([isName('compact', [name]), isName('bare', [name])])];
   const parts = readParts(text.typedWords);
@@ -124,7 +124,7 @@ export function planLast(text: TextQuery, telling: Part | null = null): PlannedQ
 }
 
 /** What was recognized alone, if it says more than a kind: where no record has any of the other words. */
-export function planBound(text: TextQuery): PlannedQuery | null {
+function planBound(text: TextQuery): PlannedQuery | null {
   const parts = readParts(text.typedWords);
   const bound = parts.filter(({ concepts }) => concepts.length > 0);
   if (asksForWords(text) || bound.length < 2 || bound.length === parts.length || bound.every(isOfKind)) return null;
@@ -226,7 +226,7 @@ export interface ChosenPlan {
 }
 
 /** Counts to answer, and the plan that will most likely be chosen: an engine may begin with it. */
-export interface Question {
+interface Question {
   counts: readonly Count[];
   likely: PlannedQuery;
 }
@@ -236,8 +236,9 @@ const common = 2_000;
 
 /**
  * Chooses the strict plan if it finds enough, unless there is a name that only differs by a slip, or if a name equals the
- * text; otherwise the fuzzy one, or the last one if that finds nothing, or few that were described. The choice depends on the text alone, over the whole
- * database: never on filters. Yields what it needs to know, for engines that answer at once or later.
+ * text; otherwise the fuzzy one; the last one if that finds nothing, or few that were described; and what was recognized
+ * alone if the last one finds nothing. The choice depends on the text alone, over the whole database: never on filters.
+ * Yields what it needs to know, for engines that answer at once or later.
  */
 export function* choosePlan(text: TextQuery): Generator<Question, ChosenPlan, readonly number[]> {
   const strict = planStrict(text);

@@ -14,7 +14,7 @@ export type RecordDocument = { _id: string; name_key?: number; digest?: string }
 export type ReadDocument = { record: MediaRecord } | { id: string; reason: string };
 
 /** The `updated_at` of documents that have none: constant, so that every read gives the same. It is never written. */
-export const timeOfTimeless = new Date(0).toISOString();
+const timeOfTimeless = new Date(0).toISOString();
 
 const storedKeys = fields.map(({ key }) => key).filter((key) => key !== 'id');
 
