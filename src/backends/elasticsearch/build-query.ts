@@ -5,8 +5,7 @@ import { planHosts } from '#search/conditions.ts';
 import { audienceSteps, type FacetGroup, isOpenFacet, openFacetValues } from '#search/facet-groups.ts';
 import type { Meaning } from '#search/meaning/embed.ts';
 import { rowsToCompare } from '#search/order-equals.ts';
-import type { Count } from '#search/plan-query.ts';
-import { type PlannedQuery, planExclusions } from '#search/plan-query.ts';
+import { type Count, type PlannedQuery, planExclusions } from '#search/plan-query.ts';
 import {
   type Filter,
   type IdentityFilter,

@@ -7,7 +7,7 @@ import { UnusableAnswer } from './elasticsearch-faults.ts';
 import { indexedTerms, indexedWord } from './index-document.ts';
 
 /** A word, host or name, for which those of a field are meant too that are within `edits` and begin with the same letters. */
-interface Typed {
+export interface Typed {
   field: string;
   term: string;
   edits: number;

@@ -4,7 +4,7 @@ import { nameToken } from '#search/name-forms.ts';
 import type { PlannedQuery } from '#search/plan-query.ts';
 import { phraseTokens } from '#search/searchable-text.ts';
 import { indexedTerms, indexedWord } from './index-document.ts';
-import { NearTerms, typedIn } from './near-terms.ts';
+import { NearTerms, type Typed, typedIn } from './near-terms.ts';
 
 export type Clause = estypes.QueryDslQueryContainer;
 
@@ -86,10 +86,7 @@ function phraseIn(field: string, words: readonly string[]): Clause {
   return { match_phrase: { [field]: tokens.join(' ') } };
 }
 
-function nearTerms(
-  { field, term, edits, prefix, limit }: ReturnType<typeof typedIn>[number],
-  known: string[] | null,
-): Clause {
+function nearTerms({ field, term, edits, prefix, limit }: Typed, known: string[] | null): Clause {
   if (known !== null) return { terms: { [field]: known } };
   return { fuzzy: { [field]: { value: term, fuzziness: edits, prefix_length: prefix, max_expansions: limit } } };
 }
