@@ -5,6 +5,7 @@ import { SqliteStore } from './sqlite-store.ts';
 const write = `INSERT INTO keyed (kind, key, owner, place, expires_at, body) VALUES (?, ?, ?, ?, ?, ?)
   ON CONFLICT (kind, key) DO UPDATE SET owner = excluded.owner, place = excluded.place, expires_at = excluded.expires_at,
     body = excluded.body`;
+const isThere = '(expires_at IS NULL OR expires_at > ?)';
 
 /** The values of a kind in the table that all kinds share. */
 export class SqliteKeyedStore<Value extends object> extends SqliteStore implements KeyedStore<Value> {
@@ -21,8 +22,7 @@ export class SqliteKeyedStore<Value extends object> extends SqliteStore implemen
 
   async findMany(keys: readonly string[]): Promise<Map<string, Value>> {
     const rows = await this.all<{ key: string; body: string }>(
-      `SELECT key, body FROM keyed WHERE kind = ? AND key IN (SELECT value FROM json_each(?))
-        AND (expires_at IS NULL OR expires_at > ?)`,
+      `SELECT key, body FROM keyed WHERE kind = ? AND key IN (SELECT value FROM json_each(?)) AND ${isThere}`,
       this.#kind.name,
       JSON.stringify(keys),
       Date.now(),
@@ -32,8 +32,8 @@ export class SqliteKeyedStore<Value extends object> extends SqliteStore implemen
 
   async list({ owner, from = '', limit = -1, without }: KeyedQuery = {}): Promise<Value[]> {
     const fitting = owner === undefined ? [] : [owner];
-    const body = without === undefined ? 'body' : `json_remove(body, '$.${without}') AS body`;
-    return this.#select(`${owner === undefined ? '' : 'owner = ? AND '}place >= ?`, [...fitting, from], limit, body);
+    const column = without === undefined ? 'body' : `json_remove(body, '$.${without}') AS body`;
+    return this.#select(`${owner === undefined ? '' : 'owner = ? AND '}place >= ?`, [...fitting, from], limit, column);
   }
 
   change(key: string, decide: (value: Value | null) => Value | null): Promise<Value | null> {
@@ -41,7 +41,7 @@ export class SqliteKeyedStore<Value extends object> extends SqliteStore implemen
       const { name, ownerOf, orderOf, livesMs } = this.#kind;
       const now = Date.now();
       const row = this.database
-        .prepare('SELECT body FROM keyed WHERE kind = ? AND key = ? AND (expires_at IS NULL OR expires_at > ?)')
+        .prepare(`SELECT body FROM keyed WHERE kind = ? AND key = ? AND ${isThere}`)
         .get(name, key, now);
       const value = row === undefined ? null : (JSON.parse(String(row.body)) as Value);
       const next = decide(value);
@@ -56,8 +56,8 @@ export class SqliteKeyedStore<Value extends object> extends SqliteStore implemen
     });
   }
 
-  async #select(condition: string, values: readonly SQLInputValue[], limit = 1, body = 'body') {
-    const lastFirst = `SELECT ${body} FROM keyed WHERE kind = ? AND ${condition} AND (expires_at IS NULL OR expires_at > ?)
+  async #select(condition: string, values: readonly SQLInputValue[], limit = 1, column = 'body'): Promise<Value[]> {
+    const lastFirst = `SELECT ${column} FROM keyed WHERE kind = ? AND ${condition} AND ${isThere}
       ORDER BY place DESC, key DESC LIMIT ?`;
     const rows = await this.all<{ body: string }>(lastFirst, this.#kind.name, ...values, Date.now(), limit);
     return rows.map(({ body }) => JSON.parse(body) as Value);
