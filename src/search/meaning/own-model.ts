@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { KeyedKind, KeyedStore, OpenKeyed } from '#records/keyed-store.ts';
 import type { MediaRecord } from '#records/media-record.ts';
+import { atMost } from '#text/memoize.ts';
 import { type JobLocks, LockTaken } from '../index-maintenance.ts';
 import type { NearRecord, SearchIndex } from '../search-index.ts';
 import { batchSize, type EmbeddingsEndpoint } from './embeddings-endpoint.ts';
@@ -59,7 +60,7 @@ export class OwnModel {
   readonly #vectors: KeyedStore<RecordVector>;
   readonly #spent: KeyedStore<Spent>;
   /** Of queries; promises, because the parts of one request ask at the same time. */
-  readonly #wanted = new LRUCache<string, Promise<Int8Array | null>>({ max: 1_000 });
+  readonly #wanted = new LRUCache<string, Promise<Int8Array | null>>(atMost(1_000));
   #awayUntil = 0;
 
   constructor(deps: OwnModelDeps) {
@@ -124,7 +125,7 @@ export class OwnModel {
     return missing;
   }
 
-  /** Returns why not, if it could not. */
+  /** Returns why not; null if it did. */
   async #make(ids: readonly string[], signal: AbortSignal): Promise<string | null> {
     const { endpoint, index, textsPerDay } = this.#deps;
     const records = await index.findMany(ids, 'masked');
