@@ -292,14 +292,15 @@ function collect(word: string, fits: (word: string) => boolean): readonly string
 export function recordConcepts(record: MediaRecord): string[] {
   const { kind, type, categories, country, language } = record;
   const { city, region } = placeOf(record);
-  const codes = region === null || country === null ? [] : regionCodes(region, country);
   return [
     conceptFor.kind(kind),
     ...(type === null ? [] : [conceptFor.type(type)]),
     ...categories.map(conceptFor.categories),
     ...(country === null ? [] : [countryConcept(country)]),
     ...(language === null ? [] : [conceptFor.language(language)]),
-    ...codes.map((code) => regionConcept(country ?? '', code)),
+    ...(region === null || country === null
+      ? []
+      : regionCodes(region, country).map((code) => regionConcept(country, code))),
     ...(city === null || country === null ? [] : [cityConcept(city, country)]),
   ];
 }
