@@ -85,8 +85,14 @@ export class Changes {
   async next(): Promise<ChangeBatch> {
     let next: Next | null = await this.#upcoming;
     const batch: ChangeBatch = {
-      ...{ changed: new Map(), suppressed: new Map(), hasNewSuppressions: false, marks: [], events: 0 },
-      ...{ until: new Date(), hasMore: false, position: this.#positionAt(next) },
+      changed: new Map(),
+      suppressed: new Map(),
+      hasNewSuppressions: false,
+      marks: [],
+      events: 0,
+      until: new Date(),
+      hasMore: false,
+      position: this.#positionAt(next),
     };
     if (next.change === null) this.#upcoming = this.#readAhead();
     const end = pause(gatherMs).then(() => null);
