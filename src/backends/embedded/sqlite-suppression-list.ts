@@ -6,7 +6,7 @@ import { readRecord, readState } from './record-row.ts';
 import { runOnStore } from './sqlite-errors.ts';
 import { countRows, SqliteStore } from './sqlite-store.ts';
 
-/** The list in SQLite. The index changes in the same transaction; the records themselves stay unchanged. */
+/** The list in SQLite. The index has changed, too, when a method resolves; the records themselves stay unchanged. */
 export class SqliteSuppressionList extends SqliteStore implements SuppressionList {
   readonly #documents: DocumentTables;
 

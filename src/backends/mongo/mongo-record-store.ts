@@ -74,7 +74,7 @@ export class MongoRecordStore extends RecordWorker implements RecordStore {
       if (found.length === 0) return;
       const writes = found.map((document) => {
         const read = readDocument(document);
-        // Of what is no record, none that a record has.
+        // What is not a record gets a key that no record has.
         const keys = 'record' in read ? keysOf(read.record) : { name_key: 0 };
         return { updateOne: { filter: { _id: document._id, ...query }, update: { $set: keys } } };
       });
@@ -189,7 +189,7 @@ function keysOf(record: MediaRecord): { name_key: number; digest: string } {
   return { name_key: nameKeyOf(record.kind, record.name), digest: digestOf(record.id, record) };
 }
 
-/** Only fields that differ, so other tools' keys and unreadable values stay. `stored`: null if it was no record. */
+/** Only fields that differ, so other tools' keys and unreadable values stay. `stored`: null if it was not a record. */
 export function change(stored: MediaRecord | null, merged: MediaRecord): Write[] {
   const set: Record<string, unknown> = {};
   const unset: Record<string, ''> = {};
