@@ -26,6 +26,8 @@ export async function askColumns(
   terminal: { input: Readable; output: Writable },
 ): Promise<ColumnMap | null> {
   const { columns } = options;
+  // With --columns auto somebody has said so already.
+  if (columns.unknown === 'propose') return columns;
   const proposed = columns.with({}, 'propose');
   const proposal = await describeColumns(path, { ...options, columns: proposed });
   if (proposal === null || proposal.isUsual) return columns;

@@ -127,10 +127,10 @@ describe('columns without a field', () => {
   });
 
   describe('are asked about on a terminal:', () => {
-    async function ask(content: string, answer: string | null, name = 'list.csv') {
+    async function ask(content: string, answer: string | null, name = 'list.csv', map = usualColumns) {
       const path = await bench.write(name, content);
       const [input, output] = [new PassThrough(), new PassThrough()];
-      const options = { sheet: null, encoding: null, columns: usualColumns, kind: 'outlet' } as const;
+      const options = { sheet: null, encoding: null, columns: map, kind: 'outlet' } as const;
       if (answer === null) input.end();
       else input.write(`${answer}\n`);
       const columns = await askColumns(path, options, { input, output });
@@ -166,11 +166,13 @@ describe('columns without a field', () => {
       expect(await ask(list, null)).toMatchObject({ columns: null });
     });
 
-    it('nothing is asked where the usual headings say it all', async () => {
+    it('nothing is asked where the usual headings say it all, or --columns auto does', async () => {
       expect(await ask('name,url,owner\nA,https://a.example,B\n', null)).toMatchObject({
         columns: usualColumns,
         shown: '',
       });
+      const auto = new ColumnMap({}, 'propose');
+      expect(await ask(list, null, 'list.csv', auto)).toMatchObject({ columns: auto, shown: '' });
     });
   });
 });
