@@ -70,8 +70,8 @@ export class ColumnMap {
   readonly #targets: ReadonlyMap<string, ColumnTarget>;
   /** Fields that the file gives to a column: no other heading fills them. */
   readonly #taken: ReadonlySet<RecordKey | null>;
-  /** What words mean, in nameKey form. */
-  readonly #meanings: readonly [field: string, ReadonlyMap<string, unknown>][];
+  /** By field: what words mean, in nameKey form. */
+  readonly #meanings: ReadonlyMap<string, ReadonlyMap<string, unknown>>;
 
   constructor(file: ColumnFile, unknown: UnknownColumns = 'refuse') {
     const columns = Object.entries(file.columns ?? {});
@@ -81,10 +81,12 @@ export class ColumnMap {
     this.#file = file;
     this.#targets = new Map(columns.map(([heading, target]) => [headingKey(heading), target]));
     this.#taken = new Set(columns.flatMap(([, target]) => target));
-    this.#meanings = Object.entries(file.values ?? {}).map(([field, words]) => [
-      field,
-      new Map(Object.entries(words ?? {}).flatMap(([word, to]) => (to === null ? [] : [[nameKey(word), to]]))),
-    ]);
+    this.#meanings = new Map(
+      Object.entries(file.values ?? {}).map(([field, words]) => [
+        field,
+        new Map(Object.entries(words ?? {}).flatMap(([word, to]) => (to === null ? [] : [[nameKey(word), to]]))),
+      ]),
+    );
   }
 
   /** The same, with these columns beside or in place of its own, and constants beside them. */
@@ -127,7 +129,7 @@ export class ColumnMap {
   complete(rows: Row[]): Row[] {
     const { constants, list_separator: separator } = this.#file;
     const targets = [...this.#targets.values()];
-    const isPlain = !separator && this.#meanings.length === 0 && Object.keys(constants ?? {}).length === 0;
+    const isPlain = !separator && this.#meanings.size === 0 && Object.keys(constants ?? {}).length === 0;
     if (isPlain && !targets.some(Array.isArray)) return rows;
     return rows.map((row) => ('fault' in row ? row : { ...row, source: this.#complete({ ...row.source }) }));
   }
@@ -135,13 +137,12 @@ export class ColumnMap {
   #complete(source: Source): Source {
     const { constants, list_separator: separator } = this.#file;
     for (const target of this.#targets.values()) if (Array.isArray(target)) part(source, target[0], target[1]);
-    const translated = new Map(this.#meanings);
     for (const key of listFields) {
       const cell = source[key];
-      if (typeof cell !== 'string' || !(separator || translated.has(key))) continue;
+      if (typeof cell !== 'string' || !(separator || this.#meanings.has(key))) continue;
       source[key] = cell.split(separator || '|').flatMap((item) => item.split('|'));
     }
-    for (const [key, meanings] of translated) {
+    for (const [key, meanings] of this.#meanings) {
       const translate = (word: unknown) => meanings.get(nameKey(String(word))) ?? word;
       const cell = source[key];
       if (Array.isArray(cell)) source[key] = cell.map(translate);
