@@ -4,6 +4,7 @@ import { deadLetterId, normalizeId } from '#records/normalize/normalize-values.t
 import type { RecordStore } from '#records/record-store.ts';
 import type { IndexMaintenance } from '#search/index-maintenance.ts';
 import { countOf, type JsonFlag, printResult, reportFault } from '#src/command-line/command-line.ts';
+import { describeUndo } from '#src/command-line/output.ts';
 import { doRecorded } from '../records/do-recorded.ts';
 import { forgetRecords } from '../records/forget-records.ts';
 import { describeMissing } from '../records/merge-duplicates.ts';
@@ -72,7 +73,7 @@ async function erase(maintenance: IndexMaintenance): Promise<string | null> {
 function describeDeletion({ deleted, change_set }: Deletion & { change_set: string | null }, forGood: boolean): string {
   const done = `${countOf(deleted.length, 'record')} deleted${forGood ? ' for good' : ''}.`;
   if (forGood) return `${done} Earlier backups and lists still have what they had: docs/data-staff.md.`;
-  return change_set === null ? done : `${done} To undo it: npm run indexer -- imports undo ${change_set}`;
+  return change_set === null ? done : `${done} ${describeUndo(change_set)}`;
 }
 
 interface Deletion {

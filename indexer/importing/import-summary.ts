@@ -1,3 +1,4 @@
+import { describeUndo } from '#src/command-line/output.ts';
 import { countOf, escapeControls } from '#text/printed.ts';
 import type { RawList } from './row.ts';
 
@@ -85,10 +86,7 @@ export function describeSummary(summary: ImportSummary): string {
     ),
     ...when(files.length > 1, `All files: ${counts(summary)}.`),
     `${dry_run ? 'Nothing was changed: this was a dry run. It' : 'It'} took ${seconds} s${rate}.`,
-    ...when(
-      import_id !== null && created + updated + sample_removed > 0,
-      `To undo it: npm run indexer -- imports undo ${import_id}`,
-    ),
+    ...(import_id !== null && created + updated + sample_removed > 0 ? [describeUndo(import_id)] : []),
   ].join('\n');
 }
 
