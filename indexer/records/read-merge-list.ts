@@ -1,13 +1,10 @@
+import { describeFaultList } from '#src/command-line/output.ts';
 import { unguardFormula } from '#src/encodings/columns.ts';
-import { countOf } from '#text/printed.ts';
 import { usualColumns } from '../importing/column-map.ts';
 import { openCsv } from '../importing/csv-table.ts';
 import { splitLines } from '../importing/decode-text.ts';
 import { inputAt } from '../importing/open-input.ts';
 import type { Merge } from './merge-duplicates.ts';
-
-/** Faults that are listed; the rest is counted. */
-const maxFaults = 20;
 
 /**
  * The merges of a file of `duplicates --output`, however it was edited: only the columns group, action and id are read,
@@ -37,8 +34,7 @@ export async function readMergeList(file: string): Promise<Merge[]> {
     return kept === undefined ? [] : [{ keep: kept, drop: [...new Set(drop)] }];
   });
   if (faults.length === 0) return merges;
-  const more = faults.length > maxFaults ? [`and ${countOf(faults.length - maxFaults, 'more fault')}`] : [];
-  throw new Error(['nothing was merged:', ...faults.slice(0, maxFaults), ...more].join('\n  '));
+  throw new Error(describeFaultList('nothing was merged:', faults));
 }
 
 async function* readRows(file: string) {

@@ -2,7 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
 import type { MergedIds } from '#records/record-store.ts';
 import { readSuppression, type SuppressedKind, showKey, suppressionKey } from '#records/suppression.ts';
-import { countOf, UsageError } from '#src/command-line/command-line.ts';
+import { UsageError } from '#src/command-line/command-line.ts';
+import { describeFaultList } from '#src/command-line/output.ts';
 
 export type GivenSuppressions = Partial<Record<SuppressedKind, string[]>> & {
   /** A file that names more, or `-` for standard input. */
@@ -10,8 +11,6 @@ export type GivenSuppressions = Partial<Record<SuppressedKind, string[]>> & {
 };
 
 const kinds: readonly SuppressedKind[] = ['address', 'domain', 'record'];
-/** Faults that are listed; the rest is counted. */
-const maxFaults = 20;
 
 /**
  * The keys of all named entries, each once. A line of the file is a kind and a value (`address jane@x.org`), empty, or
@@ -25,7 +24,8 @@ export async function readSuppressions(given: GivenSuppressions): Promise<string
   const all = [...named, ...listed];
   const faults = all.flatMap((read) => ('fault' in read ? [`${read.place}: ${read.fault}`] : []));
   if (faults.length > 0) {
-    throw named.some((read) => 'fault' in read) ? new UsageError(describe(faults)) : new Error(describe(faults));
+    const message = describeFaultList('nothing was changed:', faults);
+    throw named.some((read) => 'fault' in read) ? new UsageError(message) : new Error(message);
   }
   if (all.length === 0) {
     const message = 'nothing to suppress: use --address, --domain, --record or --from FILE';
@@ -56,11 +56,6 @@ async function readText(file: string): Promise<string> {
   } catch {
     throw new Error(`${file === '-' ? 'standard input' : file} is not UTF-8 text: save it as UTF-8`);
   }
-}
-
-function describe(faults: readonly string[]): string {
-  const more = faults.length > maxFaults ? [`and ${countOf(faults.length - maxFaults, 'more fault')}`] : [];
-  return ['nothing was changed:', ...faults.slice(0, maxFaults), ...more].join('\n  ');
 }
 
 /** The ids of records among keys of suppressions. */

@@ -4,7 +4,7 @@ import { open, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { escapeControls } from '#text/printed.ts';
+import { countOf, escapeControls } from '#text/printed.ts';
 import { print, printJson, UsageError } from './command-line.ts';
 
 /** Prints rows under their keys, in columns; a line of text if there are none; or as one line of JSON. */
@@ -34,6 +34,15 @@ export function describeUndo(changeSet: string | null): string {
   return changeSet === null
     ? 'Nothing was changed: this was a dry run.'
     : `To undo it: npm run indexer -- imports undo ${changeSet}`;
+}
+
+/** Faults that are listed; the rest is counted. */
+const maxFaults = 20;
+
+/** What became of it all, such as `nothing was changed:`, and the faults below. */
+export function describeFaultList(outcome: string, faults: readonly string[]): string {
+  const more = faults.length > maxFaults ? [`and ${countOf(faults.length - maxFaults, 'more fault')}`] : [];
+  return [outcome, ...faults.slice(0, maxFaults), ...more].join('\n  ');
 }
 
 /** @throws UsageError if there is such a file; `way` says how to replace it */
