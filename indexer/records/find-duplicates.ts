@@ -1,5 +1,6 @@
 import {
   type Comparison,
+  compareFullness,
   compareMedia,
   type DuplicateGroup,
   duplicateScore,
@@ -103,10 +104,7 @@ type Likeness = Comparison & { like: string };
 function describeGroup(scratch: Scratch, members: readonly number[]): DuplicateGroup {
   const candidates = members.map((record) => ({ record, candidate: scratch.candidate(record) }));
   const ordered = candidates.toSorted(
-    ({ candidate: a }, { candidate: b }) =>
-      b.fields - a.fields ||
-      (b.last_verified_at ?? '').localeCompare(a.last_verified_at ?? '') ||
-      (a.id < b.id ? -1 : 1),
+    ({ candidate: a }, { candidate: b }) => compareFullness(a, b) || (a.id < b.id ? -1 : 1),
   );
   const drop = ordered.slice(1).map(({ record, candidate }) => {
     const comparisons = ordered.flatMap((other) => {

@@ -1,4 +1,4 @@
-import { toCandidate } from '#records/duplicates/compare-media.ts';
+import { compareFullness, toCandidate } from '#records/duplicates/compare-media.ts';
 import { joinRecords } from '#records/duplicates/join-records.ts';
 import type { MediaRecord } from '#records/media-record.ts';
 import { mergeRecord } from '#records/merge-record.ts';
@@ -50,17 +50,11 @@ export async function planMerge(
   const keep = found.get(keepId);
   if (keep === undefined) return { fault: `No record has the id ${keepId}.` };
   found.delete(keepId);
-  const drop = [...found.values()].toSorted(compareFullness);
+  const drop = [...found.values()].toSorted((a, b) => compareFullness(toCandidate(a), toCandidate(b)));
   const other = drop.find(({ kind }) => kind !== keep.kind);
   if (other !== undefined) return { fault: `${keepId} is of kind ${keep.kind} and ${other.id} of kind ${other.kind}.` };
   const result = mergeRecord(keep, joinRecords(keep, drop), new Date());
   return { keep, drop, joined: 'record' in result ? result.record : keep };
-}
-
-/** The fullest first, of equally full ones the latest verified. */
-function compareFullness(a: MediaRecord, b: MediaRecord): number {
-  const byFields = toCandidate(b).fields - toCandidate(a).fields;
-  return byFields !== 0 ? byFields : (b.last_verified_at ?? '').localeCompare(a.last_verified_at ?? '');
 }
 
 /** Why commands cannot use these ids, in sentences: they have no record, or lead to another one. */

@@ -158,6 +158,11 @@ export interface Candidate {
   last_verified_at: string | null;
 }
 
+/** The fullest first, of equally full ones the latest verified. */
+export function compareFullness(a: Candidate, b: Candidate): number {
+  return b.fields - a.fields || (b.last_verified_at ?? '').localeCompare(a.last_verified_at ?? '');
+}
+
 export function toCandidate(record: MediaRecord): Candidate {
   const { id, name, url, city, country, last_verified_at } = record;
   return { id, name, url, city, country, fields: Object.values(record).filter(isKnown).length, last_verified_at };
