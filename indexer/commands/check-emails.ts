@@ -72,7 +72,7 @@ async function checkStoredEmails({ filter = [], olderThan, dryRun = false, json 
   });
 }
 
-const meanings: Record<string, string> = {
+const meanings: Record<keyof CheckSummary['found'] | keyof CheckSummary['left_out'], string> = {
   takes_mail: 'at a domain that takes mail',
   webmail: 'at a webmail provider',
   disposable: 'at a provider of disposable addresses',
@@ -88,7 +88,7 @@ function describeChecked({ change_set, dry_run, checked, domains, found, changed
   const counts = Object.entries({ ...found, ...left_out }).filter(([, count]) => count > 0);
   return [
     `${countOf(checked, 'record')} at ${countOf(domains, 'domain')} checked.`,
-    ...counts.map(([name, count]) => `${String(count).padStart(8)} ${meanings[name]}`),
+    ...counts.map(([name, count]) => `${String(count).padStart(8)} ${meanings[name as keyof typeof meanings]}`),
     `The status of ${countOf(changed, 'record')} ${dry_run ? 'would change' : 'changed'}.`,
     describeUndo(change_set),
   ].join('\n');
