@@ -12,7 +12,7 @@ const delimiters = [',', ';', '\t', '|'];
 const separatorLine = /^sep=(.)\s*$/i;
 
 const faults = {
-  not_utf8: { code: 'not_utf8', reason: 'the row has bytes that are no text in its encoding' },
+  not_utf8: { code: 'not_utf8', reason: 'the row has bytes that are not text in its encoding' },
   broken_quote: {
     code: 'broken_quote',
     reason: 'a cell on this line starts with a quote that is not closed before a separator or the end of a line',

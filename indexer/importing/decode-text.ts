@@ -6,7 +6,7 @@ const probeSize = 64 * 1024;
 
 const saveAs = 'save the file as "CSV UTF-8"';
 
-/** How files begin that are no text, in hexadecimal. */
+/** How files begin that are not text, in hexadecimal. */
 const signatures: readonly (readonly [start: string, what: string])[] = [
   [
     '504b0304',
@@ -19,7 +19,7 @@ const signatures: readonly (readonly [start: string, what: string])[] = [
   ['25504446', 'a PDF; use CSV or NDJSON'],
 ];
 
-/** Stands for bytes that are no text in their encoding. It is a noncharacter, so no text contains it. */
+/** Stands for bytes that are not text in their encoding. It is a noncharacter, so no text contains it. */
 export const invalidMark = '\ufdd0';
 
 /**

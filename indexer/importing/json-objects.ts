@@ -2,7 +2,7 @@ import { invalidMark, type Lines } from './decode-text.ts';
 import { type RawList, type RawRow, RefusedFile, type RowFault, tooLong } from './row.ts';
 
 const faults = {
-  not_utf8: { code: 'not_utf8', reason: 'the object has bytes that are no text in its encoding' },
+  not_utf8: { code: 'not_utf8', reason: 'the object has bytes that are not text in its encoding' },
   not_an_object: { code: 'not_an_object', reason: 'it is not a JSON object, such as {"name": "…"}' },
 } as const satisfies Record<string, RowFault>;
 

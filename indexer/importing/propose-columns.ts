@@ -142,7 +142,7 @@ function withoutDoubted(map: ColumnMap, sample: Sample): ColumnMap {
   return map.with(Object.fromEntries(doubted.map(([heading]) => [heading, null])));
 }
 
-/** Whether ids are no ids: more than one in twenty rows has an id that came with another name. */
+/** Whether ids are not ids: more than one in twenty rows has an id that came with another name. */
 function standForSeveral(ids: readonly string[], names: readonly string[]): boolean {
   const first = new Map<string, string>();
   const differs = ids.filter((id, row) => {

@@ -49,7 +49,7 @@ async function openList({ content }: Source, columns: ColumnMap): Promise<RawLis
   return /^\s*\{/.test(start) ? openNdjson(splitLines(texts)) : openCsv(splitLines(texts), columns);
 }
 
-/** Whether a text is an object that is no row: it spans lines, or is alone in the file and has no name, URL or id. */
+/** Whether a text is an object that is not a row: it spans lines, or is alone in the file without name, URL or id. */
 function isOneObject(text: string, columns: ColumnMap): boolean {
   const [first = '', ...others] = text.trimStart().split(/\r\n|\n|\r/);
   if (!first.startsWith('{')) return false;

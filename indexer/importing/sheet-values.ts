@@ -67,7 +67,7 @@ export function numberText(stored: string, form: NumberForm, is1904: boolean): s
   return form === 'number' ? text : text.padStart(form.digits, '0');
 }
 
-/** null for what is no date. */
+/** Null for what is not a date. */
 function dateText(days: number): string | null {
   const date = new Date(Math.round((days - daysTo1970) * 86_400) * 1_000);
   if (Number.isNaN(date.getTime())) return null;

@@ -29,7 +29,7 @@ const errorTexts = /^#(?:N\/A|REF!|VALUE!|NAME\?|DIV\/0!|NULL!|NUM!)$/;
 /**
  * A sheet of an Excel workbook (ECMA-376): numbers and dates as their cells show them, formulas by the values that were
  * saved with them. Memory holds the texts that cells share, and no rows. `name` null: the first sheet that is not
- * hidden. Throws RefusedFile if it is no workbook, or has no such sheet.
+ * hidden. Throws RefusedFile if it is not a workbook, or has no such sheet.
  */
 export async function openWorkbook(path: string, name: string | null) {
   const archive = new Archive();
@@ -68,10 +68,6 @@ class Archive {
       throw new RefusedFile('not_text', 'is a zip archive. Unpack it and pass its files');
   }
 
-  has(name: string): boolean {
-    return this.#entries.has(name);
-  }
-
   /** Parses a file piece by piece, yielding after each. Throws BrokenFile if it is missing, damaged or cut short. */
   async *parse(name: string, handler: XmlHandler): AsyncGenerator<void> {
     const entry = this.#entries.get(name);
@@ -106,7 +102,7 @@ class Archive {
 
   /** Parses a file as a whole; one that is not there is empty. */
   async parseAll(name: string, handler: XmlHandler): Promise<void> {
-    if (this.has(name)) for await (const _ of this.parse(name, handler));
+    if (this.#entries.has(name)) for await (const _ of this.parse(name, handler));
   }
 
   close(): void {

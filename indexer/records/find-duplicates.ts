@@ -21,7 +21,7 @@ export interface FoundDuplicates {
 
 /** A key that more records share tells nothing about any of them: a platform's host, or `Daily News`. */
 const maxBlock = 100;
-/** More records are no duplicates but a series that nobody told apart. */
+/** More records are not duplicates but a series that nobody told apart. */
 const maxGroup = 50;
 const progressEvery = 5_000;
 

@@ -12,7 +12,7 @@ export function otherSpellings(word: string): string[] {
   return [bare === word ? null : bare, isAscii(word) ? null : soundForm(word)].filter((spelling) => spelling !== null);
 }
 
-/** For a query that finds too little: most Latin words are no transcription, and consonants coincide by chance. */
+/** For a query that finds too little: most Latin words are not transcriptions, and consonants coincide by chance. */
 export function looseSpellings(word: string): string[] {
   const sound = isAscii(word) ? soundForm(word) : null;
   const consonants = consonantForm(withoutArabicArticle(word));

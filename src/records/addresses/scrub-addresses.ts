@@ -87,7 +87,7 @@ export function scrubUrl(url: URL): URL {
 function findInUrl(part: string): Span[] {
   const readings = part.includes('+') ? [part.replaceAll('+', ' '), part] : [part];
   const found = merge(readings.flatMap(findAddresses));
-  // With the sign alone decoded, one reads an address where the bytes before it are no letter: `%9F%40x.example`.
+  // With the sign alone decoded, one reads an address where the bytes before it are not a letter: `%9F%40x.example`.
   const half = part.replace(/%(?:25)*40/g, '@');
   return half !== part && found.length === 0 && findAddresses(half).length > 0
     ? [{ start: 0, end: part.length }]
@@ -129,7 +129,7 @@ function findPlain(text: string): Span[] {
   return merge(found);
 }
 
-/** Whether `jane at example.org` is no website: by a dot in words, a host of mailboxes, or a call to write to jane. */
+/** Whether `jane at example.org` is not a website: by a dot in words, a host of mailboxes, a call to write to jane. */
 function isMailbox(text: string, start: number, end: number, sign: string): boolean {
   const host = sign.replace(/^ (?:at|@) ?/i, '');
   const [first = ''] = host.split(/[ .]/, 1);

@@ -38,7 +38,7 @@ export interface Transition {
   id: string;
   before: MediaRecord | null;
   after: MediaRecord | null;
-  /** Whether something that was no readable record stood there before. */
+  /** Whether something that was not a readable record stood there before. */
   replacesUnreadable?: boolean;
   /** digestContent of what is there after, if it is known. */
   digest?: string | undefined;

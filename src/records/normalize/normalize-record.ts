@@ -185,7 +185,7 @@ const betweenTags = /[;,](?!\s*(?:inc|llc|l\.l\.c|ltd|plc|co|corp|lp|l\.p|gmbh)\
 const betweenTopics = /[,;/]/;
 /** No topic, and no list of topics in one item, is longer. */
 const maxTopicLength = 200;
-/** Codes of languages and regions are shorter: `IT` and `AM` are no languages among topics. */
+/** Codes of languages and regions are shorter: `IT` and `AM` are not languages among topics. */
 const minNameLength = 4;
 
 type Row = { kind: Kind | undefined } & {

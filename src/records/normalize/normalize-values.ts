@@ -3,7 +3,7 @@ import { normalForm } from '#text/fold.ts';
 import { holdsAddress } from '../addresses/scrub-addresses.ts';
 import { isPlaceholder, textLimits } from './clean-text.ts';
 
-/** Longer text is no number and no date. */
+/** Longer text is neither a number nor a date. */
 const maxLength = 100;
 
 /** By the first letter of the multiplier. */
@@ -17,6 +17,7 @@ const decimal = /^\d+(?:[.,]\d+)?$/;
 
 /** No medium has a larger audience: it is a typo or a phone number. */
 const maxCount = 10_000_000_000;
+
 /** An integer number of people from `12,500`, `12.500`, `1.2M` or `12k`; null if the text is not one. */
 export function normalizeCount(text: string): number | null {
   const match = text.length > maxLength ? null : count.exec(text.replace(/\s+/g, ' ').trim());
@@ -50,7 +51,10 @@ const latest = Date.UTC(2100, 0, 1);
 const first = Date.parse('0000-01-01T00:00:00Z');
 const last = Date.parse('9999-12-31T23:59:59.999Z');
 
-/** ISO 8601 in UTC, the default zone; a date means midnight. Null: no date, ambiguous (`05/06/2024`), not 1900–2099. */
+/**
+ * ISO 8601 in UTC, the default zone; a date means midnight. Null if it is not a date, ambiguous (`05/06/2024`), or not
+ * of 1900–2099.
+ */
 export function normalizeDate(text: string): string | null {
   const read = text.length > maxLength ? Number.NaN : readTime(text.replace(/\s+/g, ' ').trim());
   return read >= earliest && read < latest ? new Date(read).toISOString() : null;
@@ -62,7 +66,7 @@ export function readIsoDate(text: string): string | null {
   return Number.isNaN(read) ? null : new Date(Math.min(Math.max(read, first), last)).toISOString();
 }
 
-/** In milliseconds; NaN if it is no date, or a day that does not exist. */
+/** In milliseconds; NaN if it is not a date, or a day that does not exist. */
 function readTime(text: string): number {
   const [, day = '', clock, hours = '+00', minutes = '00'] = time.exec(text) ?? [];
   if (clock !== undefined && !Number.isNaN(readTime(day))) return Date.parse(`${day}T${clock}${hours}:${minutes}`);

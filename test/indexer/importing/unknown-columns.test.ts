@@ -59,7 +59,7 @@ describe('a proposal needs heading and values:', () => {
     expect(proposed('Title', names, { Publication: names })).toBe(null);
   });
 
-  it('an id that stands for several names is none', () => {
+  it('an id that stands for several names is not one', () => {
     const ids = Array.from({ length: 20 }, (_, row) => `FOX ${row % 10}`);
     const each = ids.map((_, row) => `Station ${row}`);
     expect(proposed('id', ids, { name: each })).toBe(null);
