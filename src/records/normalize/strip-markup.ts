@@ -33,6 +33,18 @@ export function stripMarkup(text: string): string {
 
 function ignore(): void {}
 
+const ignored = {
+  oncomment: ignore,
+  ondeclaration: ignore,
+  onprocessinginstruction: ignore,
+  onopentagend: ignore,
+  onend: ignore,
+  onattribname: ignore,
+  onattribdata: ignore,
+  onattribentity: ignore,
+  onattribend: ignore,
+};
+
 /** One level of tags and entities, with work that grows only with the length of the text, however tags nest. */
 function stripOnce(text: string): string {
   const markup = text.replace(plainLess, '&lt;').replace(plainAmpersand, '&amp;');
@@ -42,14 +54,7 @@ function stripOnce(text: string): string {
     if (!inline.test(name)) parts.push(' ');
   };
   const callbacks: TokenizerCallbacks = {
-    ...{
-      oncomment: ignore,
-      ondeclaration: ignore,
-      onprocessinginstruction: ignore,
-      onopentagend: ignore,
-      onend: ignore,
-    },
-    ...{ onattribname: ignore, onattribdata: ignore, onattribentity: ignore, onattribend: ignore },
+    ...ignored,
     ontext(start, end) {
       if (unread === '') parts.push(markup.slice(start, end));
     },
