@@ -67,7 +67,8 @@ async function checkStoredEmails({ filter = [], olderThan, dryRun = false, json 
             `${countOf(checked, 'record')} checked, ${changed} changed${stopped === null ? '' : `, stopped early: ${stopped}`}`,
         });
     printResult(checked, describeChecked, json);
-    if (checked.stopped !== null) reportFault(`${checked.stopped} What was checked until then is kept.`);
+    const kept = dryRun ? '' : ' What was checked until then is kept.';
+    if (checked.stopped !== null) reportFault(`${checked.stopped}${kept}`);
     if (!dryRun) await backends.maintenance.settle(checked.checked);
   });
 }
