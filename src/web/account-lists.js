@@ -6,7 +6,7 @@ import { readStored, store } from './dom.js';
 /** What to write to a list: what is absent of an entry stays. */
 /** @typedef {{ add?: { id: string, note?: string | null, status?: string }[], remove?: string[] }} Change */
 
-/** As many records as the API takes in one write, and as a press keeps of what is found. */
+/** As many records as the API takes in one write. */
 const maxWritten = 1_000;
 const perPage = 100;
 
@@ -38,13 +38,13 @@ export async function writeRecords(id, { add = [], remove = [] }) {
   }
 }
 
-/** The ids of what a search finds, the first `maxWritten`. @param {URLSearchParams} query @returns {Promise<string[]>} */
-export async function findIds(query) {
+/** The ids of what a search finds, at most this many. @param {URLSearchParams} query @param {number} most @returns {Promise<string[]>} */
+export async function findIds(query, most) {
   const ids = [];
   for (let page = 1, last = 1; page <= last; page += 1) {
     const { results, total_pages } = await askJson(`search?${query}&fields=id&per_page=${perPage}&page=${page}`);
     ids.push(...results.map((/** @type {any} */ { id }) => id));
-    last = Math.min(total_pages, maxWritten / perPage);
+    last = Math.min(total_pages, most / perPage);
   }
   return ids;
 }
@@ -61,12 +61,13 @@ export async function lookUp(name, values) {
   return found;
 }
 
-/** Where the pages of interface 1.1 kept lists: in the browser, without addresses. */
-const oldListsName = 'masthead-lists';
-
-/** Moves what this browser kept into the account, with notes. What that cannot take stays for the next time. */
-export async function moveLists() {
-  const { lists = {} } = readStored(oldListsName);
+/**
+ * Moves the lists that this browser stores under the name into the account, with notes. What that cannot take stays for
+ * the next time.
+ * @param {string} storedName
+ */
+export async function moveLists(storedName) {
+  const { lists = {} } = readStored(storedName);
   try {
     for (const [name, kept] of Object.entries(/** @type {Record<string, { id: string, note: string }[]>} */ (lists))) {
       const records = await lookUp(
@@ -76,9 +77,9 @@ export async function moveLists() {
       const add = kept.flatMap(({ note }, at) => (records[at] ? [{ id: records[at].id, note }] : []));
       if (add.length > 0) await writeRecords((await createList(name.slice(0, 80))).id, { add });
       delete lists[name];
-      store(oldListsName, { lists });
+      store(storedName, { lists });
     }
-    localStorage.removeItem(oldListsName);
+    localStorage.removeItem(storedName);
   } catch (error) {
     faultOf(error);
   }

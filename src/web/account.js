@@ -1,5 +1,5 @@
 import { askJson, faultOf, send } from './api.js';
-import { html } from './dom.js';
+import { html, readStored } from './dom.js';
 import { keepKey, readKey, sessionKey, sessionName } from './key.js';
 import { placeOf, show } from './page.js';
 import { explain } from './views/fault.js';
@@ -62,14 +62,13 @@ function take(found, key) {
   if (found.status === 'active') moveOldLists();
 }
 
+/** Where the pages of interface 1.1 kept lists: in the browser, without addresses. */
+const oldListsName = 'masthead-lists';
+
 async function moveOldLists() {
-  try {
-    if (localStorage.getItem('masthead-lists') === null) return;
-  } catch {
-    return;
-  }
+  if (readStored(oldListsName).lists === undefined) return;
   const { moveLists } = await import('./account-lists.js');
-  await moveLists();
+  await moveLists(oldListsName);
   onChange();
 }
 

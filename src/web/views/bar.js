@@ -66,7 +66,7 @@ export function Keep({ hasKey, ids, query, total, id = 'keep' }) {
     try {
       say(into === undefined ? null : `Keeping ${write(count)}…`);
       if (into !== undefined) {
-        const all = ids.length > 0 ? ids : await findIds(query ?? new URLSearchParams());
+        const all = ids.length > 0 ? ids : await findIds(query ?? new URLSearchParams(), maxKept);
         const list = typeof into === 'string' ? await createList(into) : into;
         await writeRecords(list.id, { add: all.map((each) => ({ id: each })) });
         const kept = all.length === 1 ? '1 record is' : `${write(all.length)} records are`;
