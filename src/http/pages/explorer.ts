@@ -1,6 +1,5 @@
 import type { RequestHandler, Response } from 'express';
 import { z } from 'zod';
-import { plansWith, tiersOf } from '#accounts/plans.ts';
 import { anonymous } from '#accounts/stored-key.ts';
 import { rangeBounds } from '#records/field-definition.ts';
 import { fields, filterFields, identityFields, presenceFields, rangeFields } from '#records/fields.ts';
@@ -17,7 +16,7 @@ import { pageShape } from '../parse/parameters.ts';
 import { queryOf, readParameters } from '../parse/read-request.ts';
 import { readProblem } from '../problem-answers.ts';
 import { suggestSearches } from '../suggest-searches.ts';
-import { answerPage, createPageRenderer, presentFault } from './page.ts';
+import { answerPage, createPageRenderer, presentFault, presentSending } from './page.ts';
 
 /** The counts among the facets that are drawn above the bounds of the audience. */
 const histogram = { list: 'audiences', upTo: 'max_audience' };
@@ -70,13 +69,7 @@ function labelOf(parameter: string): string {
  */
 export function handleExplorer(deps: AppDeps): RequestHandler {
   const { render, policy } = createPageRenderer(deps);
-  const service = {
-    filters: filterInfos,
-    formats: deps.formats.map(({ name, title }) => ({ name, title })),
-    tools: deps.leadTools.map(({ name, title }) => ({ name, title })),
-    wholePlans: tiersOf(plansWith(deps.plans, 'export_all')),
-    serviceUrl: deps.publicUrl,
-  };
+  const service = { filters: filterInfos, ...presentSending(deps), serviceUrl: deps.publicUrl };
   const head = [`<link rel="canonical" href="${deps.publicUrl}/">`];
   return async (req, res) => {
     const asked = new URLSearchParams(queryOf(req.originalUrl));

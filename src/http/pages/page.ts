@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { dirname, join, normalize } from 'node:path/posix';
 import type { RequestHandler, Response } from 'express';
+import { plansWith, tiersOf } from '#accounts/plans.ts';
 import { type Problem, problems } from '#src/problem.ts';
 import { type PageRequest, renderPage } from '#web/render.js';
 import type { AppDeps } from '../app-deps.ts';
@@ -174,6 +175,13 @@ export function presentFault(problem: Problem, res: Response) {
     })),
     retryAfter: Number(res.get('Retry-After')) || null,
   };
+}
+
+/** What pages that export and push need to know of the service: the default format first, and the plans that export every kind. */
+export function presentSending({ formats, leadTools, plans }: AppDeps) {
+  const titled = (things: readonly { name: string; title: string }[]) =>
+    things.map(({ name, title }) => ({ name, title }));
+  return { formats: titled(formats), tools: titled(leadTools), wholePlans: tiersOf(plansWith(plans, 'export_all')) };
 }
 
 /** GET of a page that is the same for everybody. `data` is made at the first request. */

@@ -1,8 +1,8 @@
 import type { RequestHandler } from 'express';
-import { plansWith, type Right, tiersOf } from '#accounts/plans.ts';
+import { plansWith, type Right } from '#accounts/plans.ts';
 import { presentPlans } from '../api/purchase.ts';
 import type { AppDeps } from '../app-deps.ts';
-import { handleSharedPage } from './page.ts';
+import { handleSharedPage, presentSending } from './page.ts';
 
 export function handlePlansPage(deps: AppDeps): RequestHandler {
   return handleSharedPage(deps, 'plans', () => ({
@@ -23,11 +23,7 @@ export function handleAccountPage(deps: AppDeps): RequestHandler {
 }
 
 export function handleListsPage(deps: AppDeps): RequestHandler {
-  return handleSharedPage(deps, 'lists', () => ({
-    formats: deps.formats.map(({ name, title }) => ({ name, title })),
-    tools: deps.leadTools.map(({ name, title }) => ({ name, title })),
-    wholePlans: tiersOf(plansWith(deps.plans, 'export_all')),
-  }));
+  return handleSharedPage(deps, 'lists', () => presentSending(deps));
 }
 
 /** What a caller can do, as the page of plans compares it: names of formats and tools. `tier`: null without a key. */
