@@ -49,7 +49,7 @@ export async function lookUpKey() {
     const fault = faultOf(error);
     if (readKey() !== key) return;
     message = writeFault(fault);
-    // A session that has ended is no key at all.
+    // A session that has ended is not a key any more.
     if (fault.status === 401) return dropKey(key);
     if (fault.retryAfter !== null) retry = setTimeout(() => lookUpKey().then(onChange), fault.retryAfter * 1000);
   }

@@ -29,7 +29,7 @@ export async function ask(path, { key = readKey(), headers, ...options } = {}) {
 /** The JSON that the API answers. @param {string} path @param {Options} [options] @returns {Promise<any>} */
 export async function askJson(path, options) {
   const response = await ask(path, options);
-  // An answer that is cut off is none.
+  // An answer that is cut off is not an answer.
   return response.json().catch(failUnreachable);
 }
 

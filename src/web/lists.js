@@ -131,8 +131,7 @@ async function follow() {
   if (JSON.stringify(view) === JSON.stringify(before)) return;
   if (view.list === before.list) return look();
   leave();
-  await look();
-  await lookForNews();
+  await start();
 }
 
 /** Another list is another selection. */

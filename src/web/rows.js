@@ -72,7 +72,7 @@ export function createPanel(place, { urlOf, read, draw }) {
 export function pressedLink(event) {
   const link = /** @type {HTMLElement} */ (event.target).closest('a');
   if (link === null || event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return null;
-  // Not link.href, which is no text where the link is in a picture.
+  // Not link.href, which is not a text where the link is in a picture.
   const url = new URL(link.getAttribute('href') ?? '', location.href);
   const { id } = link.dataset;
   const isHere = id !== undefined || (url.origin === location.origin && url.pathname === location.pathname);

@@ -38,7 +38,7 @@ export function explain({ code, title, detail, retryAfter }, retries = false) {
   const wait = counted(retryAfter, 'second');
   return {
     title: name,
-    advice: `${advice} ${retries ? `This page tries again in ${wait}.` : `Try again in ${wait}.`}`,
+    advice: `${advice} ${retries ? 'This page tries again' : 'Try again'} in ${wait}.`,
   };
 }
 

@@ -97,7 +97,7 @@ export function EmailCheck({ record: { email, email_status: status, last_verifie
   </span>`;
 }
 
-/** The API's masks are no addresses: j***@example.org. @param {string} email */
+/** The API's masks are not addresses: j***@example.org. @param {string} email */
 function isMask(email) {
   return email.includes('***@');
 }
