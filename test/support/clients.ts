@@ -57,7 +57,7 @@ export async function connectMcp(url: string, key?: string, version: ProtocolVer
   return client;
 }
 
-export function newMcpClient(version: ProtocolVersion): Client {
+function newMcpClient(version: ProtocolVersion): Client {
   return new Client(
     { name: 'test', version: '1' },
     version === '2026-07-28'

@@ -3,7 +3,7 @@ import type { Reporter, TestModule } from 'vitest/node';
 import { readTestSettings } from '#testing/engines/test-settings.ts';
 
 /** Ends the run with the plain line `N passed, N failed, N skipped` that CI reads, and adds them to its list of counts. */
-export class CountsReporter implements Reporter {
+class CountsReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], unhandledErrors: readonly unknown[]): void {
     const counts = { passed: 0, failed: unhandledErrors.length, skipped: 0 };
     for (const module of modules) {

@@ -44,7 +44,7 @@ export async function startInDocker(kind: EngineKind, purpose: EnginePurpose): P
 /** The images that are unavailable, and why: asking again takes long if a registry cannot be reached. */
 const missingImages = new Map<string, string>();
 
-export async function findDocker(image: string): Promise<ContainerRuntimeClient> {
+async function findDocker(image: string): Promise<ContainerRuntimeClient> {
   if (readTestSettings().docker === 'off') throw new NoDocker('Docker is turned off');
   // Imported only here: it takes half a second, which runs without containers can save.
   const { getContainerRuntimeClient, ImageName } = await import('testcontainers');
@@ -92,17 +92,14 @@ async function startElasticsearch(host: string, purpose: EnginePurpose) {
   };
 }
 
-export const reachableHost = (host: string) => (host === 'localhost' ? '127.0.0.1' : host);
+const reachableHost = (host: string) => (host === 'localhost' ? '127.0.0.1' : host);
 
 /**
  * Publishes the ports of a container on the one address of this machine by which it is reached, as a rule 127.0.0.1: not
  * on every address, since engines for tests ask for no password. Where Docker runs on another machine, the ports are
  * left as they are. Call it after `withExposedPorts`.
  */
-export async function onLoopback<Container extends GenericContainer>(
-  container: Container,
-  host: string,
-): Promise<Container> {
+async function onLoopback<Container extends GenericContainer>(container: Container, host: string): Promise<Container> {
   const address = reachableHost(host);
   if (!(await isOfThisMachine(address))) return container;
   // Testcontainers has no option for it.

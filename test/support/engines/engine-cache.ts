@@ -7,7 +7,7 @@ import { isRoot } from './supervised-process.ts';
 import { readTestSettings } from './test-settings.ts';
 
 /** Where downloaded engines are kept, once per machine. Root runs them as another user, who cannot read its home. */
-export function engineCacheFolder(): string {
+function engineCacheFolder(): string {
   return join(isRoot() ? '/var/cache' : readTestSettings().cacheHome, 'masthead-engines');
 }
 

@@ -6,6 +6,7 @@ import {
   type EnginePurpose,
   engineNames,
   type LogLine,
+  stopAll,
 } from './engine.ts';
 import { startLocalElasticsearch } from './local-elasticsearch.ts';
 import { type MongodOptions, startLocalMongod } from './local-mongod.ts';
@@ -13,7 +14,7 @@ import { isServing } from './probe-engine.ts';
 import { readTestSettings } from './test-settings.ts';
 
 /** No engine can be had on this machine: why, and what would change that. */
-export class EngineMissing extends Error {
+class EngineMissing extends Error {
   constructor(kind: EngineKind, reasons: readonly string[]) {
     super(`no ${engineNames[kind]} for tests (${reasons.join('; ')}). To have one: ${remedies[kind]}.`);
     this.name = 'EngineMissing';
@@ -103,9 +104,7 @@ export async function startSharedEngines(log: LogLine, purpose: EnginePurpose = 
   if (mode === 'off') return { urls: { mongodb: null, elasticsearch: null }, stop: async () => {} };
 
   const started: Engine[] = [];
-  const stop = async () => {
-    await Promise.all(started.map((engine) => engine.stop()));
-  };
+  const stop = () => stopAll(started);
   const provide = async (kind: EngineKind, url: string | null): Promise<string | null> => {
     if (url !== null) return checkGiven(kind, url);
     try {

@@ -57,7 +57,7 @@ export class SupervisedProcess {
       origin,
       start: () => {
         this.#start();
-        return this.waitUntil(isReady, withinMs);
+        return this.#waitUntil(isReady, withinMs);
       },
       kill: () => end('SIGKILL'),
       shutDown: () => end('SIGTERM'),
@@ -101,7 +101,7 @@ export class SupervisedProcess {
    *
    * @throws Error with the end of the engine's log, if the engine exits before or is not ready in time.
    */
-  async waitUntil(isReady: () => Promise<boolean>, withinMs: number): Promise<void> {
+  async #waitUntil(isReady: () => Promise<boolean>, withinMs: number): Promise<void> {
     let reason: string | null = null;
     void this.#exited.then((why) => {
       reason = why;
@@ -128,7 +128,7 @@ export class SupervisedProcess {
   }
 }
 
-export interface EngineUser {
+interface EngineUser {
   uid: number;
   gid: number;
 }

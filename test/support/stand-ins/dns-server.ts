@@ -33,7 +33,7 @@ export interface DnsServer {
 }
 
 /** The names that the check of a resolver asks for. */
-export const rootsOfNames: Zone = { com: { NS: ['a.gtld-servers.example'] } };
+const rootsOfNames: Zone = { com: { NS: ['a.gtld-servers.example'] } };
 
 const codes = { NXDOMAIN: 3, SERVFAIL: 2, REFUSED: 5 };
 /** Bytes of an answer on UDP to a question that does not say how many it takes. */
