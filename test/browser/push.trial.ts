@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect } from 'vitest';
 import { openLeadTools } from '#src/lead-tools/open-tool.ts';
-import { type InstantlyStandIn, startInstantly } from '#testing/stand-ins/instantly-server.ts';
+import { startInstantly } from '#testing/stand-ins/instantly-server.ts';
+import type { ToolStandIn } from '#testing/stand-ins/stand-in-server.ts';
 import { makeList, type PageService, servePages } from './page-service.ts';
 import { it } from './pages-test.ts';
 import type { Visitor } from './visitor.ts';
@@ -9,7 +10,7 @@ const toolKey = 'key-of-the-tool-4711';
 const campaign = '7f1c2d3e-0000-4000-8000-123456789abc';
 
 describe('a push from a list in a real browser', () => {
-  let instantly: InstantlyStandIn;
+  let instantly: ToolStandIn;
   let service: PageService;
   beforeAll(async () => {
     instantly = await startInstantly({

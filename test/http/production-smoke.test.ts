@@ -4,7 +4,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openLeadTools } from '#src/lead-tools/open-tool.ts';
 import { createSandbox } from '#src/payments/sandbox.ts';
 import { type ProductionTestBackend, productionBackends } from '#testing/backends.ts';
-import { type InstantlyStandIn, startInstantly } from '#testing/stand-ins/instantly-server.ts';
+import { startInstantly } from '#testing/stand-ins/instantly-server.ts';
+import type { ToolStandIn } from '#testing/stand-ins/stand-in-server.ts';
 import openapi from '../../docs/openapi.json' with { type: 'json' };
 import { media } from './media.ts';
 import { createService, publicUrl, type TestService } from './test-service.ts';
@@ -14,7 +15,7 @@ const tool = { apiKey: 'a-key-of-the-tool-4711', campaign: '7f1c2d3e-0000-4000-8
 /* The words and statuses of the API are tested on the embedded backend; here each endpoint answers once from the engines. */
 describe.each(productionBackends)('each endpoint on $name', ({ open }) => {
   let backend: ProductionTestBackend;
-  let tools: InstantlyStandIn;
+  let tools: ToolStandIn;
   let service: TestService;
   let key: string;
   const asked = new Set<string>();

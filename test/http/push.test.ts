@@ -9,9 +9,9 @@ import { openLeadTools } from '#src/lead-tools/open-tool.ts';
 import { openEmbeddedForTest, type TestBackend } from '#testing/backends.ts';
 import { eventually } from '#testing/form.ts';
 import { madeRecord } from '#testing/made-record.ts';
-import { type InstantlyStandIn, startInstantly } from '#testing/stand-ins/instantly-server.ts';
+import { startInstantly } from '#testing/stand-ins/instantly-server.ts';
 import { startSmartlead } from '#testing/stand-ins/smartlead-server.ts';
-import type { ToolOptions } from '#testing/stand-ins/stand-in-server.ts';
+import type { ToolOptions, ToolStandIn } from '#testing/stand-ins/stand-in-server.ts';
 import { createService, type TestService, testNow } from './test-service.ts';
 
 const apiKey = 'a-key-of-the-tool-4711';
@@ -39,7 +39,7 @@ describe('POST /export/push', () => {
   let backend: TestBackend;
   let premium: string;
   let issuer: TestService;
-  const servers: InstantlyStandIn[] = [];
+  const servers: ToolStandIn[] = [];
 
   beforeAll(async () => {
     backend = await openEmbeddedForTest();

@@ -6,7 +6,8 @@ import { type RunningService, runService } from '../../../test/http/run-service.
 import { publicUrl } from '../../../test/http/test-service.ts';
 import { openEmbeddedForTest, type TestBackend } from '../../../test/support/backends.ts';
 import { madeRecord } from '../../../test/support/made-record.ts';
-import { type InstantlyStandIn, startInstantly } from '../../../test/support/stand-ins/instantly-server.ts';
+import { startInstantly } from '../../../test/support/stand-ins/instantly-server.ts';
+import type { ToolStandIn } from '../../../test/support/stand-ins/stand-in-server.ts';
 import { createMasthead } from '../src/index.ts';
 import { failureOf } from './outcomes.ts';
 
@@ -19,7 +20,7 @@ const outlets = Array.from({ length: 3 }, (_, index) =>
 describe('what the TypeScript client changes', () => {
   let backend: TestBackend;
   let service: RunningService;
-  let instantly: InstantlyStandIn;
+  let instantly: ToolStandIn;
 
   beforeAll(async () => {
     backend = await openEmbeddedForTest();

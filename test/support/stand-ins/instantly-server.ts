@@ -11,8 +11,6 @@ import {
   type ToolStandIn,
 } from './stand-in-server.ts';
 
-export type InstantlyStandIn = ToolStandIn;
-
 const scalar = z.union([z.string(), z.number(), z.boolean(), z.null()]);
 const lead = z.strictObject({
   email: z.string().min(1),
@@ -38,7 +36,7 @@ const body = z
   .refine(({ campaign_id, list_id }) => (campaign_id === undefined) !== (list_id === undefined));
 
 /** Instantly's POST /api/v2/leads/add, by its contract on record. */
-export async function startInstantly(options: ToolOptions): Promise<InstantlyStandIn> {
+export async function startInstantly(options: ToolOptions): Promise<ToolStandIn> {
   const { campaigns, take, left } = createCampaigns(options);
 
   const reply = ({ method, url, headers, body: given }: ToolRequest): ToolReply => {

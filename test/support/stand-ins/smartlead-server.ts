@@ -12,8 +12,6 @@ import {
 /** The three documented shapes of its answers. */
 export type SmartleadShape = 'observed' | 'guide' | 'openapi';
 
-export type SmartleadStandIn = ToolStandIn;
-
 const scalar = z.union([z.string(), z.number(), z.boolean()]);
 const lead = z.strictObject({
   email: z.string(),
@@ -44,7 +42,7 @@ const body = z.strictObject({
 });
 
 /** Smartlead's POST /campaigns/{id}/leads, by its contract on record; its URL ends in /api/v1. */
-export async function startSmartlead(options: ToolOptions & { shape?: SmartleadShape }): Promise<SmartleadStandIn> {
+export async function startSmartlead(options: ToolOptions & { shape?: SmartleadShape }): Promise<ToolStandIn> {
   const { campaigns, take } = createCampaigns(options);
 
   const reply = ({ method, url, headers, body: given }: ToolRequest): ToolReply => {

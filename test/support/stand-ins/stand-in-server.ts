@@ -17,7 +17,7 @@ export interface Faults {
   late: number;
 }
 
-export const noFaults: Faults = { tooMany: 0, broken: 0, reset: 0, late: 0 };
+const noFaults: Faults = { tooMany: 0, broken: 0, reset: 0, late: 0 };
 
 export interface ToolRequest {
   method: string;
