@@ -14,23 +14,21 @@ const full = madeRecord({ ...sample, ...texts, id: 'full', kind: 'outlet' } as M
 
 /** Names and texts that mean something to spreadsheets, CSV, JSON or shells. */
 const hostile = [
-  ...[
-    '=1+1',
-    '+SUM(A1)',
-    '-2',
-    '@home',
-    '＝1',
-    "'quoted'",
-    "'=1",
-    'a,b;c',
-    '"',
-    'x"y',
-    '$(id)',
-    '\\n',
-    'null.',
-    '007',
-    '1E5',
-  ],
+  '=1+1',
+  '+SUM(A1)',
+  '-2',
+  '@home',
+  '＝1',
+  "'quoted'",
+  "'=1",
+  'a,b;c',
+  '"',
+  'x"y',
+  '$(id)',
+  '\\n',
+  'null.',
+  '007',
+  '1E5',
 ];
 
 describe.each(testBackends)('the command export, $name', ({ open }) => {

@@ -7,7 +7,7 @@ import { ofForm } from '#testing/form.ts';
 import { nameKey } from '#text/fold.ts';
 import { ListImporter, type MadeRow, writeList } from './list-importer.ts';
 
-/** Lists of so many seeds that are imported together. */
+/** How many lists are imported together. */
 const listsAtOnce = 100;
 
 describe.each(testStores)('lists of strangers, $name', ({ open }) => {
@@ -93,22 +93,21 @@ const letters = ['', '', '/a', '/b'];
  */
 function drawList(seed: number, isSteady: boolean): MadeList {
   const dice = new Dice(seed);
-  const pick = <Value>(values: readonly Value[]): Value => values[dice.below(values.length)] as Value;
   const towns = [{}, { country: 'US', region: 'TX', city: 'Paris' }, { country: 'FR', city: 'Paris' }];
   const media = Array.from({ length: 1 + dice.below(6) }, (_, place) => ({
-    kind: pick(['outlet', 'outlet', 'podcast']),
-    name: pick(['Écho', 'The Herald', 'News & Views']),
+    kind: dice.pick(['outlet', 'outlet', 'podcast']),
+    name: dice.pick(['Écho', 'The Herald', 'News & Views']),
     // Steady media share no address under one name; others may, and then are one.
-    url: `h${dice.below(2)}.s${seed}.example${isSteady ? `/m${place}` : pick(letters)}`,
+    url: `h${dice.below(2)}.s${seed}.example${isSteady ? `/m${place}` : dice.pick(letters)}`,
     feed: `h${dice.below(2)}.s${seed}.example/feed${isSteady ? place : dice.below(3)}`,
-    town: pick(towns),
+    town: dice.pick(towns),
   }));
   const rows = Array.from({ length: 2 + dice.below(11) }, () => {
-    const { kind, name, url, feed, town } = pick(media);
+    const { kind, name, url, feed, town } = dice.pick(media);
     const row: MadeRow = { kind, name: spelled(`${name} ${seed}`, dice.below(3)) };
-    if (dice.below(3) > 0) row.url = pick(['https://', 'http://www.', '']) + url + pick(['', '/']);
+    if (dice.below(3) > 0) row.url = dice.pick(['https://', 'http://www.', '']) + url + dice.pick(['', '/']);
     if (dice.below(2) > 0) row.feed_url = `https://${feed}`;
-    Object.assign(row, isSteady ? town : pick(towns));
+    Object.assign(row, isSteady ? town : dice.pick(towns));
     if (dice.below(2) > 0) row.description = `Text ${dice.below(3)}`;
     return row;
   });
