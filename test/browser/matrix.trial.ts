@@ -101,8 +101,7 @@ describe('every page in every form', () => {
         await check(name);
         await page.keyboard.press('Escape');
       }
-      await page.getByText('On a map').click();
-      await page.locator('svg.world').waitFor();
+      await visitor.openMap();
       await check('filters, with the map');
       await open('/?q=onerror&view=table&columns=name|place|contact|phone');
       await open('/?view=table&columns=name|about|email|updated');

@@ -54,7 +54,7 @@ export async function findFreePort(): Promise<number> {
 /** Below the ports that systems give to connections: those may be taken before an engine that starts slowly listens. */
 const [firstPort, lastPort] = [15_000, 32_000];
 
-/** So many of them, all different: each is held until the last is found. */
+/** Several of them, all different: each is held until the last is found. */
 export async function findFreePorts(count: number): Promise<number[]> {
   const servers: Server[] = [];
   while (servers.length < count) {
