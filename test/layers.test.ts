@@ -50,7 +50,6 @@ const pure = [
  */
 const layers: readonly Layer[] = [
   { files: 'src/problem.ts', mayImport: [], packages: [] },
-  { files: 'src/problem.ts', mayImport: [], packages: [] },
   // The table of words is a file beside it.
   { files: 'src/search/meaning/embed.ts', mayImport: [...below('search'), 'src/search/'], packages: ['node:fs'] },
   // The model that an operator runs.
