@@ -27,8 +27,8 @@ import { refuseMethod, refusePath } from './problem-answers.ts';
 /** THE API: every operation by its method and path, in the order of its document. */
 export function listEndpoints(deps: RouteDeps): Endpoints {
   const webhook = deps.payments?.webhook ?? null;
-  return {
-    'GET /api/v1': links(deps, () => listEndpoints(deps)),
+  const endpoints: Endpoints = {
+    'GET /api/v1': links(deps, () => endpoints),
     'GET /api/v1/search': search(deps),
     'GET /api/v1/facets': facets(deps),
     'POST /api/v1/records/lookup': lookup(deps),
@@ -56,6 +56,7 @@ export function listEndpoints(deps: RouteDeps): Endpoints {
     'GET /healthz': health(),
     'GET /readyz': readiness(deps),
   };
+  return endpoints;
 }
 
 /** What else the service answers: models, pages for people, and files. */
