@@ -47,8 +47,9 @@ export function secretOf({ hash, secretHash = hash }: StoredKey): string {
   return secretHash;
 }
 
-/** Whether the secret with this HMAC opens the key now: the current one, or the one before it until its end. */
+/** Whether the secret with this HMAC opens the key now: the current one, or the one before it until its end; none if revoked. */
 export function opens(key: StoredKey, secret: string, now: Date): boolean {
+  if (key.revokedAt !== null) return false;
   if (secret === secretOf(key)) return true;
   return secret === key.retiring?.hash && now.getTime() < Date.parse(key.retiring.endsAt);
 }
@@ -70,7 +71,7 @@ export function rotateSecret(
   overlapHours: number,
   now: Date,
 ): StoredKey | null {
-  if (key.revokedAt !== null || !opens(key, sent, now)) return null;
+  if (!opens(key, sent, now)) return null;
   const endsAt = new Date(now.getTime() + overlapHours * 60 * 60 * 1000).toISOString();
   const before = key.retiring && opens(key, key.retiring.hash, now) ? key.retiring : null;
   const replaced = { ...key, prefix: next.prefix, secretHash: next.hash };

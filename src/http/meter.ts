@@ -179,7 +179,7 @@ function createIdentifier({ keys, sessions, publicUrl, pepper, now }: AppDeps, a
 
     const secret = hashApiKey(key, pepper);
     const stored = await keys.findByHash(secret);
-    if (stored !== null && stored.revokedAt === null && opens(stored, secret, now())) return { key: stored, secret };
+    if (stored !== null && opens(stored, secret, now())) return { key: stored, secret };
 
     const guesses = await allowances.charge({ limit: 'anonymous', id: `unknown keys of ${place}` });
     if (guesses.remaining === 0) barred.set(place, guesses, { ttl: guesses.resetSeconds * 1000 });
@@ -194,8 +194,7 @@ function createIdentifier({ keys, sessions, publicUrl, pepper, now }: AppDeps, a
     const session = await sessions.find(hashToken(token));
     if (session === null || session.expiresAt <= now().toISOString()) return nobody;
     const key = await keys.findByHash(session.secret);
-    const isOpen = key !== null && key.revokedAt === null && opens(key, session.secret, now());
-    return isOpen ? { key, secret: session.secret } : nobody;
+    return key !== null && opens(key, session.secret, now()) ? { key, secret: session.secret } : nobody;
   };
 
   const identify = async (req: Request): Promise<Identity> => {
