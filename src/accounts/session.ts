@@ -1,5 +1,6 @@
 import { hash, randomBytes } from 'node:crypto';
 import type { KeyedKind, OpenKeyed } from '#records/keyed-store.ts';
+import { daysAfter } from './plans.ts';
 
 /** How long a browser stays signed in, in days. */
 export const sessionDays = 30;
@@ -60,8 +61,8 @@ export function startSession(
 ): { session: Session; token: string } {
   const token = randomBytes(32).toString('base64url');
   const digest = hashToken(token);
-  const expiresAt = new Date(now.getTime() + sessionDays * 24 * 60 * 60 * 1000).toISOString();
   const createdAt = now.toISOString();
+  const expiresAt = daysAfter(createdAt, sessionDays);
   const owner = { account: key.hash, secret: key.secret, browser };
   return { token, session: { hash: digest, id: digest.slice(0, 16), ...owner, createdAt, expiresAt } };
 }
