@@ -103,10 +103,7 @@ function findConflicts(env: Environment, values: Values): string[] {
     faults.push(`${absent} must be set too, because ${present} is set.${why}`);
   };
   together('EMBEDDINGS_URL', 'EMBEDDINGS_MODEL');
-  together(
-    ...(['MONGODB_URI', 'ELASTICSEARCH_URL'] as const),
-    ' The production backend needs both, the embedded backend neither.',
-  );
+  together('MONGODB_URI', 'ELASTICSEARCH_URL', ' The production backend needs both, the embedded backend neither.');
   if (isSet('MONGODB_URI') && isSet('ELASTICSEARCH_URL') && !isSet('KEY_PEPPER')) {
     faults.push(
       `KEY_PEPPER must be set for the production backend: at least ${minPepperLength} characters, the same for every process.`,

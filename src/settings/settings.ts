@@ -26,7 +26,9 @@ export interface Setting<Value = unknown> {
 
 /** A setting that has a value unless it is set. */
 const setting = <Value>(schema: z.ZodType<Value, string>, doc: string, fallback: string) => ({
-  ...{ schema, doc, default: fallback },
+  schema,
+  doc,
+  default: fallback,
 });
 /** One that is null unless it is set. */
 const optional = <Value>(schema: z.ZodType<Value, string>, doc: string) => ({ schema, doc });
@@ -170,7 +172,7 @@ const own = {
   ),
   RATE_LIMIT_CHECKOUT: setting(perMinute, 'Checkouts and order reads per minute from one address.', '20'),
   HISTORY_DAYS: setting(
-    wholeNumber(1, 3_650, 'a number of days from 1 to 3650'),
+    days,
     'Days for which the changes of imports and other commands are kept, to show and undo them.',
     '90',
   ),
