@@ -13,10 +13,14 @@ export function printRows<Row extends object>(rows: readonly Row[], whenEmpty: s
     printJson(rows);
     return;
   }
-  if (rows.length === 0) print(whenEmpty);
-  const columns = Object.keys(rows[0] ?? {}) as (keyof Row & string)[];
+  const [first] = rows;
+  if (first === undefined) {
+    print(whenEmpty);
+    return;
+  }
+  const columns = Object.keys(first) as (keyof Row & string)[];
   const lines = rows.map((row) => columns.map((column) => escapeControls(String(row[column] ?? '-'))));
-  if (rows.length > 0) for (const line of formatTable([columns, ...lines])) print(line);
+  for (const line of formatTable([columns, ...lines])) print(line);
 }
 
 export function formatTable(lines: ReadonlyArray<readonly string[]>): string[] {
