@@ -71,7 +71,6 @@ async function start(): Promise<void> {
   const openPayments = await loadPayments(config, log);
   const usage = new UsageMeter(backends.usage, { log, now: () => new Date() });
   const ownModel = runOwnModel(config, backends, { log, metrics, signal: stopping.signal });
-  let isStopping = false;
   const server = await startServer(config, (publicUrl) =>
     createApp({
       index: metrics === null ? backends.index : observeIndex(backends.index, metrics),
@@ -104,7 +103,7 @@ async function start(): Promise<void> {
       reportRequest: (request) => metrics !== null && countRequest(metrics, request),
       now: () => new Date(),
       listMissing: async () =>
-        isStopping ? ['the process is stopping'] : listMissing({ index: backends.index, keys }),
+        stopping.signal.aborted ? ['the process is stopping'] : listMissing({ index: backends.index, keys }),
     }),
   );
 
@@ -114,8 +113,7 @@ async function start(): Promise<void> {
     metrics === null ? null : await startMetricsServer(config.metrics, metrics.registry, (line) => console.log(line));
 
   const stop = async (signal: string) => {
-    if (isStopping) process.exit(1);
-    isStopping = true;
+    if (stopping.signal.aborted) process.exit(1);
     stopping.abort();
     const drained = server.drain(drainMs);
     log.info({ signal }, 'stopping: waiting for running requests');
