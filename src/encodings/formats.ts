@@ -53,8 +53,8 @@ export const fileFormats: readonly ExportFormat[] = [
 ];
 
 /** All export formats: first the ones above, starting with the default, then one per outbound tool. */
-export function listFormats(tools: readonly OutboundTool[], files = fileFormats): ExportFormat[] {
-  return [...files, ...tools.map(toolFormat)];
+export function listFormats(tools: readonly OutboundTool[]): ExportFormat[] {
+  return [...fileFormats, ...tools.map(toolFormat)];
 }
 
 function toolFormat({ name, title, columns }: OutboundTool): ExportFormat {

@@ -18,9 +18,8 @@ const defaultRetries = { timeoutMs: 60_000, retries: 6, firstPauseMs: 1_000 };
 export function openLeadTools(
   { leadToolBases }: { leadToolBases: Record<string, string | undefined> },
   options = defaultRetries,
-  tools = leadTools,
 ): LeadTool[] {
-  return tools.flatMap((tool) => {
+  return leadTools.flatMap((tool) => {
     const base = leadToolBases[tool.name];
     return tool.push === null || base === undefined ? [] : openTool(tool, tool.push, { ...options, base });
   });

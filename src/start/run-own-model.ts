@@ -12,12 +12,7 @@ const everyMs = 5 * 60 * 1000;
 export function runOwnModel(
   { embeddings }: Pick<Config, 'embeddings'>,
   { index, keyed, locks, whenPrepared }: Pick<Backends, 'index' | 'keyed' | 'locks' | 'whenPrepared'>,
-  {
-    log,
-    metrics,
-    signal,
-    pauseMs = everyMs,
-  }: { log: Pick<Logger, 'info' | 'warn'>; metrics: Metrics | null; signal: AbortSignal; pauseMs?: number },
+  { log, metrics, signal }: { log: Pick<Logger, 'info' | 'warn'>; metrics: Metrics | null; signal: AbortSignal },
 ): OwnModel | null {
   if (embeddings === null) return null;
   const { textsPerDay, ...endpoint } = embeddings;
@@ -31,7 +26,7 @@ export function runOwnModel(
     } catch (err) {
       if (!signal.aborted) log.warn({ err }, 'vectors of records could not be made; next attempt soon');
     }
-    if (!signal.aborted) setTimeout(fill, pauseMs).unref();
+    if (!signal.aborted) setTimeout(fill, everyMs).unref();
   };
   void whenPrepared().then(fill);
   return model;
