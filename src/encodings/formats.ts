@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { ExportFormat, FileChoices } from '#outbound/export-records.ts';
 import type { OutboundTool } from '#outbound/outbound-lead.ts';
-import { pickKeys } from '#records/fields.ts';
+import { pickKeys, recordKeys } from '#records/fields.ts';
 import type { MediaRecord, RecordKey } from '#records/media-record.ts';
 import { leadColumns, listCells, recordColumns, writeCsv } from './columns.ts';
 import { SliceReader } from './slice-reader.ts';
@@ -73,7 +73,7 @@ function toolFormat({ name, title, columns }: OutboundTool): ExportFormat {
 /** Batches of records as lines of JSON, each a record as the API shows it. */
 function writeNdjson(
   batches: AsyncIterable<readonly MediaRecord[]>,
-  keys: readonly RecordKey[] | undefined,
+  keys: readonly RecordKey[] = recordKeys,
   list?: FileChoices['list'],
 ): Readable {
   const noted = (record: MediaRecord) => {

@@ -263,7 +263,7 @@ export async function answerList(
     left,
     results: page.records.map((record) => {
       const { note = null, status = 'none', addedAt = list.createdAt } = list.byRecord.get(record.id) ?? {};
-      return { record: pickKeys(record, fields ?? undefined), note, status, added_at: addedAt };
+      return { record: pickKeys(record, fields), note, status, added_at: addedAt };
     }),
     ...presentNumbers(page),
   };

@@ -37,7 +37,7 @@ export function record(deps: AppDeps): Endpoint {
       const { values } = readParameters(req.originalUrl, parameters);
       const found = await findRecord(deps, req.params.id, callerOf(res), deps.now());
       if (found.id !== req.params.id) sendToKept(res, encodeURIComponent(found.id));
-      else await sendRevalidatable(res, pickKeys(found, values.fields ?? undefined));
+      else await sendRevalidatable(res, pickKeys(found, values.fields));
     },
   };
 }
@@ -131,7 +131,7 @@ export async function answerLookup(
   const given = [...ids, ...domains];
   const results = lookups.map(({ record }, place) => ({
     asked: given[place] ?? '',
-    record: record && pickKeys(record, fields ?? undefined),
+    record: record && pickKeys(record, fields),
   }));
   return { results, masked: isMasked };
 }

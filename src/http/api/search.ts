@@ -114,7 +114,7 @@ export function presentPage(
   suggestions?: z.output<typeof searchAnswer>['suggestions'],
 ): Omit<z.output<typeof searchAnswer>, 'results'> & { results: SelectedRecord[] } {
   return {
-    results: page.records.map((record) => pickKeys(record, keys ?? undefined)),
+    results: page.records.map((record) => pickKeys(record, keys)),
     ...presentNumbers(page),
     ...(page.isCorrected && { corrected: true }),
     ...(page.match && { match: page.match }),

@@ -121,7 +121,7 @@ const getRecord = toolOf({
   }),
   output: selectedRecordAnswer,
   async call({ values: { id, fields } }, deps, caller) {
-    return pickKeys(await findRecord(deps, id, caller, deps.now()), fields ?? undefined);
+    return pickKeys(await findRecord(deps, id, caller, deps.now()), fields);
   },
 });
 
