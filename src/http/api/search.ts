@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Caller } from '#accounts/stored-key.ts';
 import { pickKeys } from '#records/fields.ts';
 import type { RecordKey, SelectedRecord } from '#records/media-record.ts';
 import { openQuery } from '#search/lists.ts';
@@ -34,7 +35,6 @@ export function toSearchRequest(given: { sort: Sort; page: number; per_page?: nu
 
 /** GET /search: a page of the records that match (contract A3). */
 export function search(deps: AppDeps): Endpoint {
-  const { index, now, publicUrl } = deps;
   return {
     operationId: 'search',
     tag: 'Media',
@@ -47,14 +47,24 @@ export function search(deps: AppDeps): Endpoint {
     errors: ['search_unavailable', 'page_too_deep', 'meaning_unavailable', 'key_missing', 'not_found'],
     async handle(req, res) {
       const { values, given } = readParameters(req.originalUrl, parameters);
-      const request = toSearchRequest(values);
-      const { query } = await openQuery(deps, request.query, callerOf(res));
-      const page = await searchRecords(index, { ...request, query }, callerOf(res), now());
-      const suggestions = page.total === 0 ? await suggestSearches(deps, given, callerOf(res)) : undefined;
-      res.set(pageLinks(`${publicUrl}/api/v1/search`, given, page));
+      const { page, suggestions } = await findPage(deps, toSearchRequest(values), given, callerOf(res));
+      res.set(pageLinks(`${deps.publicUrl}/api/v1/search`, given, page));
       await sendRevalidatable(res, presentPage(page, values.fields, suggestions));
     },
   };
+}
+
+/** A page of records, and what to ask instead if there are none; for MCP too. `given`: the parameters of the request. */
+export async function findPage(
+  deps: Pick<AppDeps, 'index' | 'lists' | 'mergedIds' | 'now'>,
+  request: SearchRequest,
+  given: URLSearchParams,
+  caller: Caller,
+) {
+  const { query } = await openQuery(deps, request.query, caller);
+  const page = await searchRecords(deps.index, { ...request, query }, caller, deps.now());
+  const suggestions = page.total === 0 ? await suggestSearches(deps, given, caller) : undefined;
+  return { page, suggestions };
 }
 
 /** Maximum bytes of a Link header: proxies and clients accept answers with 8 or 16 kB of headers. */

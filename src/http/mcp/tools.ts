@@ -3,12 +3,12 @@ import type { Caller, StoredKey } from '#accounts/stored-key.ts';
 import { facetFields, pickKeys } from '#records/fields.ts';
 import type { RecordKey } from '#records/media-record.ts';
 import { openQuery } from '#search/lists.ts';
-import { findRecord, searchRecords } from '#search/search-records.ts';
+import { findRecord } from '#search/search-records.ts';
 import { Problem } from '#src/problem.ts';
 import { facetsAnswer, presentFacets } from '../api/facets.ts';
 import { answerList, listPageAnswer, listPageShape, listsAnswer, presentList } from '../api/lists.ts';
 import { answerLookup, lookupAnswer, lookupBody } from '../api/records.ts';
-import { presentPage, searchAnswer, searchSchema, toSearchRequest } from '../api/search.ts';
+import { findPage, presentPage, searchAnswer, searchSchema, toSearchRequest } from '../api/search.ts';
 import type { AppDeps } from '../app-deps.ts';
 import { type Faults, toProblem } from '../parse/faults.ts';
 import {
@@ -21,7 +21,6 @@ import {
 } from '../parse/parameters.ts';
 import { readFields, readObject } from '../parse/read-request.ts';
 import { fieldsParameter, selectedRecordAnswer } from '../record-answer.ts';
-import { suggestSearches } from '../suggest-searches.ts';
 
 export type ToolDeps = Pick<AppDeps, 'index' | 'mergedIds' | 'lists' | 'now' | 'publicUrl' | 'log'>;
 
@@ -79,10 +78,7 @@ const searchMedia = toolOf({
   output: z.strictObject({ ...searchAnswer.shape, results: listed.array() }),
   async call({ values, given }, deps, caller) {
     const { fields, ...asked } = values;
-    const request = toSearchRequest(asked);
-    const { query } = await openQuery(deps, request.query, caller);
-    const page = await searchRecords(deps.index, { ...request, query }, caller, deps.now());
-    const suggestions = page.total === 0 ? await suggestSearches(deps, given, caller) : undefined;
+    const { page, suggestions } = await findPage(deps, toSearchRequest(asked), given, caller);
     return presentPage(page, fields ?? usualKeys, suggestions);
   },
 });
