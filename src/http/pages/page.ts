@@ -6,6 +6,7 @@ import { dirname, join, normalize } from 'node:path/posix';
 import type { RequestHandler, Response } from 'express';
 import { plansWith, tiersOf } from '#accounts/plans.ts';
 import { type Problem, problems } from '#src/problem.ts';
+import { trimEnd } from '#text/fold.ts';
 import { type PageRequest, renderPage } from '#web/render.js';
 import type { AppDeps } from '../app-deps.ts';
 import { handleAsset, sendCompressed } from '../send.ts';
@@ -142,6 +143,11 @@ ${body}
 </body>
 </html>
 `;
+}
+
+/** The path of the service's root, without a slash at its end. */
+export function basePath(publicUrl: string): string {
+  return trimEnd(new URL(publicUrl).pathname, '/');
 }
 
 /** Sends a page that depends on its URL. The status is that of its content. */

@@ -4,7 +4,7 @@ import type { Order, OrderStore, PaymentEffect, PaymentEvent } from '#accounts/o
 import { receivePayment } from '#accounts/purchase.ts';
 import { Problem } from '#src/problem.ts';
 import type { AppDeps } from '../app-deps.ts';
-import { htmlPage } from './page.ts';
+import { basePath, htmlPage } from './page.ts';
 
 /** What a tester can do, in page order, and its effect on an order. */
 const sandboxActions = {
@@ -79,10 +79,6 @@ const sandboxPolicy = `default-src 'none'; style-src 'sha256-${styleHash}'; form
 /** The path of an order's page, as browsers see it. */
 function sandboxPath(orderId: string, publicUrl: string): string {
   return `${basePath(publicUrl)}/sandbox/${orderId}`;
-}
-
-function basePath(publicUrl: string): string {
-  return new URL(publicUrl).pathname.replace(/\/$/, '');
 }
 
 function sandboxPage(order: Order, publicUrl: string): string {

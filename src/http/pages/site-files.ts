@@ -1,6 +1,7 @@
 import type { RequestHandler } from 'express';
 import type { AppDeps } from '../app-deps.ts';
 import { handleAsset } from '../send.ts';
+import { basePath } from './page.ts';
 
 type SiteDeps = Pick<AppDeps, 'publicUrl' | 'contactEmail'>;
 
@@ -8,7 +9,7 @@ const forAnHour = { 'Cache-Control': 'public, max-age=3600' };
 
 /** GET /robots.txt (RFC 9309): crawlers read the pages of records, and leave alone what is computed for each caller or search. */
 export function handleRobots({ publicUrl }: SiteDeps): RequestHandler {
-  const root = new URL(publicUrl).pathname.replace(/\/$/, '');
+  const root = basePath(publicUrl);
   const closed = ['/api/', '/claim', '/lists', '/sandbox/', '/?'].map((path) => `Disallow: ${root}${path}`);
   return handleAsset(() => ['User-agent: *', ...closed, ''].join('\n'), 'txt', forAnHour);
 }
