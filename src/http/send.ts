@@ -24,12 +24,14 @@ export function compareEtags({ request }: Express): void {
   });
 }
 
-/** The ETag is a digest of the bytes before compression: a weak one means the same content in every encoding. */
 export async function sendRevalidatable(res: Response, answer: object): Promise<void> {
-  const body = Buffer.from(JSON.stringify(answer));
-  res
-    .set({ 'Cache-Control': 'private, no-cache', ETag: `W/"${hash('sha1', body, 'base64url')}"` })
-    .type('application/json');
+  await sendRevalidatableText(res, JSON.stringify(answer), 'application/json');
+}
+
+/** The ETag is a digest of the bytes before compression: a weak one means the same content in every encoding. */
+export async function sendRevalidatableText(res: Response, text: string, type: string): Promise<void> {
+  const body = Buffer.from(text);
+  res.set({ 'Cache-Control': 'private, no-cache', ETag: `W/"${hash('sha1', body, 'base64url')}"` }).type(type);
   await sendCompressed(res, body);
 }
 

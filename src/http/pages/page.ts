@@ -1,4 +1,4 @@
-import { createHash, hash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { extname } from 'node:path';
@@ -9,7 +9,7 @@ import { type Problem, problems } from '#src/problem.ts';
 import { trimEnd } from '#text/fold.ts';
 import { type PageRequest, renderPage } from '#web/render.js';
 import type { AppDeps } from '../app-deps.ts';
-import { handleAsset, sendCompressed } from '../send.ts';
+import { handleAsset, sendRevalidatableText } from '../send.ts';
 
 type WebPage = Omit<PageRequest, 'contactEmail' | 'root'> & {
   root?: PageRequest['root'];
@@ -90,8 +90,9 @@ export function createPageRenderer({ webFiles, contactEmail }: Pick<AppDeps, 'we
   }
 }
 
-function hashSource(script: string): string {
-  return `'sha256-${createHash('sha256').update(script).digest('base64')}'`;
+/** Names a script or a style of a page in its policy. */
+export function hashSource(script: string): string {
+  return `'sha256-${hash('sha256', script, 'base64')}'`;
 }
 
 /** Imports begin a line, or end one that begins with their bracket: those in a text of a module do not count. */
@@ -152,15 +153,8 @@ export function basePath(publicUrl: string): string {
 
 /** Sends a page that depends on its URL. The status is that of its content. */
 export async function answerPage(res: Response, page: string, policy: string): Promise<void> {
-  const body = Buffer.from(page);
-  res
-    .set({
-      'Cache-Control': 'private, no-cache',
-      'Content-Security-Policy': policy,
-      ETag: `W/"${hash('sha1', body, 'base64url')}"`,
-    })
-    .type('html');
-  await sendCompressed(res, body);
+  res.set('Content-Security-Policy', policy);
+  await sendRevalidatableText(res, page, 'html');
 }
 
 /** What a page shows of a problem that it was answered with; the answer takes its status. */

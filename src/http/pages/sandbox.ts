@@ -1,10 +1,9 @@
-import { createHash } from 'node:crypto';
 import type { RequestHandler } from 'express';
 import type { Order, OrderStore, PaymentEffect, PaymentEvent } from '#accounts/order.ts';
 import { receivePayment } from '#accounts/purchase.ts';
 import { Problem } from '#src/problem.ts';
 import type { AppDeps } from '../app-deps.ts';
-import { basePath, htmlPage } from './page.ts';
+import { basePath, hashSource, htmlPage } from './page.ts';
 
 /** What a tester can do, in page order, and its effect on an order. */
 const sandboxActions = {
@@ -72,9 +71,8 @@ const style = `
 body { max-width: 34rem; margin: 3rem auto; padding: 0 1rem; }
 strong.test { display: block; padding: .75rem 1rem; border: .2rem dashed; }
 button { font: inherit; padding: .5rem 1rem; margin-bottom: .75rem; }`;
-const styleHash = createHash('sha256').update(style).digest('base64');
 
-const sandboxPolicy = `default-src 'none'; style-src 'sha256-${styleHash}'; form-action 'self'; frame-ancestors 'none'`;
+const sandboxPolicy = `default-src 'none'; style-src ${hashSource(style)}; form-action 'self'; frame-ancestors 'none'`;
 
 /** The path of an order's page, as browsers see it. */
 function sandboxPath(orderId: string, publicUrl: string): string {
