@@ -170,7 +170,7 @@ export function settleRenewal(order: Order, hash: string, key: StoredKey | null)
   return { key: { ...key, plan: { ...key.plan, expiresAt }, renewals: { firstEnd, orders } } };
 }
 
-/** When the plan of the key ends with the days of this order and of those paid before it; null if it has none of it. */
+/** When the plan of the key ends with the days of this order and of those paid before it; null if it has no days of it. */
 export function endAfter({ renewals }: StoredKey, orderId: string): string | null {
   const last = renewals?.orders.findIndex((renewal) => renewal.orderId === orderId) ?? -1;
   return renewals === undefined || last === -1

@@ -56,7 +56,7 @@ export interface Endpoint extends Steps {
   headers?: z.ZodObject;
   body?: BodyRules & { schema: z.ZodType; example: object };
   answer: Answer;
-  /** Answers of other statuses that are no errors of A11. */
+  /** Answers of other statuses that are not errors of A11. */
   others?: Readonly<Record<number, Answer>>;
   /** Its errors besides those that `listErrors` derives from the above. */
   errors?: readonly ProblemCode[];
@@ -73,7 +73,7 @@ export interface Answer {
 
 /** What of an endpoint decides which steps a request passes. */
 export interface Steps {
-  /** Whether a key changes the answer, or there is none without; or only pages of the service may ask. */
+  /** Whether a key changes the answer or is needed for one; or only pages of the service may ask. */
   access: 'open' | 'key or none' | 'key' | 'own pages';
   /** What the plan must include, checked before the body is read. */
   right?: Right;
@@ -114,7 +114,7 @@ function admit({ access, right }: Steps, { plans, publicUrl, now }: AppDeps): Re
 
 /**
  * Whether a page of the service sent the request: the browser says so in Sec-Fetch-Site, or in Origin where it is too old
- * for that. Both count on every method, and what another site, a subdomain or no page at all sent is none of ours.
+ * for that. Both count on every method, and what another site, a subdomain or no page at all sent is not ours.
  */
 export function isOwnPage(req: Request<object>, publicUrl: string): boolean {
   const site = req.get('Sec-Fetch-Site');

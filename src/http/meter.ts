@@ -187,7 +187,7 @@ function createIdentifier({ keys, sessions, publicUrl, pepper, now }: AppDeps, a
     return { refusal: new Problem('key_invalid', reasonAgainst(stored)) };
   };
 
-  /** A session that has ended is none: its page is read as by anybody. */
+  /** A session that has ended does not count: its page is read as by anybody. */
   const findSession = async (req: Request): Promise<Identity> => {
     const token = readToken(req);
     if (token === null || !isOwnPage(req, publicUrl)) return nobody;

@@ -37,7 +37,7 @@ export interface ConnectionTimeouts {
 }
 
 /**
- * Bodies are at most a megabyte, headers 16 kB. Proxies usually keep connections for 60 seconds: if the server closes
+ * Bodies are at most 8 MB, headers 16 kB. Proxies usually keep connections for 60 seconds: if the server closes
  * one sooner, it sometimes does so while a request is on its way.
  */
 export const defaultTimeouts: ConnectionTimeouts = {

@@ -67,7 +67,7 @@ const operations: Partial<Record<string, string>> = {
   findNearest: 'nearest',
 };
 
-/** The same index with every request timed, but whether it is ready. */
+/** The same index with every request timed, except whether it is ready. */
 export function observeIndex(index: SearchIndex, { engineSeconds, engineFailures }: Metrics): SearchIndex {
   return new Proxy(index, {
     get(target, name: keyof SearchIndex) {

@@ -6,8 +6,9 @@ import { eventTypes, findSuccess, isSettled, readSession, readStripeEvent } from
 
 /** How long a checkout can be paid; Stripe allows 30 minutes to 24 hours from now, by its own clock. */
 const openMs = 23 * 60 * 60 * 1000;
-/** Of a lookup while somebody waits for an order, and of one for the time of a payment: the time of the lookup is used else. */
+/** For a lookup while somebody waits for an order. */
 const lookup = { timeout: 2_000, maxNetworkRetries: 0 };
+/** For the time of a payment; if Stripe does not say in time, that of the lookup counts. */
 const lookupOfTime = { timeout: 1_000, maxNetworkRetries: 0 };
 
 /** A Stripe client with the API version that this code was written for. Idempotency keys make its retries safe. */

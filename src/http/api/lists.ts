@@ -204,7 +204,7 @@ export function presentList({ id, name, count, createdAt, updatedAt }: ListHead)
 
 /**
  * The version that If-Match names; null for any. That of a page is followed by a digest of what it shows. Throws Problem
- * `list_changed` for what is no version of ours.
+ * `list_changed` for what is not a version of a list.
  */
 function readVersion(req: Request<{ id: string }>): number | null {
   const given = req.get('If-Match')?.trim();

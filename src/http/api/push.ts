@@ -61,7 +61,7 @@ function readPushBody(
 ): Omit<PushRequest, 'idempotencyKey'> {
   const faults: Faults = [];
   const fields = collectFields(body, schema, faults);
-  // From the body as it came: the schema silently drops a filter named __proto__. What is no text, it reports.
+  // From the body as it came: the schema silently drops a filter named __proto__. What is not a text, it reports.
   const { filters: given } = Object(body);
   const isObject = typeof given === 'object' && given !== null && !Array.isArray(given);
   const texts = Object.entries(isObject ? given : {}).filter(

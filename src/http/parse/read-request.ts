@@ -155,7 +155,7 @@ export interface BodyRules {
   isRaw?: true;
 }
 
-/** Reads a body: 413 for one that is too large, 415 for what is no JSON by its type, 400 for invalid JSON. */
+/** Reads a body: 413 for one that is too large, 415 for a type that is not JSON, 400 for invalid JSON. */
 export function readBody({ maxKilobytes, isOptional, isRaw }: BodyRules): (RequestHandler | ErrorRequestHandler)[] {
   const parser = { limit: maxKilobytes * kilobyte, type: () => true, inflate: false };
   const tooLarge = () => new Problem('body_too_large', `The body is too large. The limit is ${maxKilobytes} kB.`);
