@@ -8,7 +8,7 @@ import { normalizeRecord } from '#records/normalize/normalize-record.ts';
 import type { Kind } from '#records/vocabularies.ts';
 import { escapeControls, quoteForShell } from '#text/printed.ts';
 import type { ColumnMap } from './column-map.ts';
-import { inputAt, type ReadOptions } from './open-input.ts';
+import { inputAt, isPipe, type ReadOptions } from './open-input.ts';
 import { formatColumnFile, proposeColumns, proposeConstants } from './propose-columns.ts';
 import { readRows, readSample } from './read-rows.ts';
 import { BrokenFile, RefusedFile, type Row, type RowReader } from './row.ts';
@@ -55,8 +55,8 @@ export async function describeColumns(
   options: AskOptions,
 ): Promise<{ file: string; records: string; isUsual: boolean } | null> {
   const { columns } = options;
+  if (await isPipe(path)) return null;
   const list = await inputAt(path, options);
-  if (!list.isRereadable) return null;
   try {
     const sampled = await list.open();
     const sample = await readSample(sampled, columns).finally(sampled.close);

@@ -42,27 +42,27 @@ export async function openCsv(batches: AsyncGenerator<Lines>, columns: ColumnMap
   return { format: 'csv', headings: header.headings, rows: rows() };
 }
 
+/** Rows of a sheet that are handed on together. */
+const batchSize = 1_000;
+
 /** Opens a sheet at its header, as openCsv does. */
-export async function openSheet(batches: AsyncGenerator<SheetRow[]>, columns: ColumnMap): Promise<RawList> {
+export function openSheet(sheet: readonly SheetRow[], columns: ColumnMap): RawList {
   const { header: named, headerRow } = columns;
-  const first: SheetRow[] = (await batches.next()).value ?? [];
-  const at = named === null ? first.findIndex(({ line }) => line >= (headerRow ?? 1)) : -1;
-  const headings = named ?? first[at]?.cells.map((cell) => cell.trim());
+  const at = named === null ? sheet.findIndex(({ line }) => line >= (headerRow ?? 1)) : -1;
+  const headings = named ?? sheet[at]?.cells.map((cell) => cell.trim());
   if (headings === undefined) throw new RefusedFile('empty', 'has no rows');
-  const read = (sheetRows: readonly SheetRow[]) =>
-    sheetRows.flatMap(({ line, cells }): RawRow[] => {
+  const read = (start: number) =>
+    sheet.slice(start, start + batchSize).flatMap(({ line, cells }): RawRow[] => {
       if (cells.every(isBlank)) return [];
       if (cells.join('').length > maxRowLength) return [{ line, cells: '', fault: tooLong }];
       const row = [...headings.map((_, place) => cells[place] ?? ''), ...cells.slice(headings.length)];
       return [{ line, cells: row, ...faultOf(row, headings.length) }];
     });
-  const begun = read(first.slice(at + 1));
-  checkHeadings(headings, begun[0], columns);
+  checkHeadings(headings, read(at + 1)[0], columns);
   async function* rows(): AsyncGenerator<RawRow[]> {
-    yield begun;
-    for await (const batch of batches) yield read(batch);
+    for (let start = at + 1; start < sheet.length; start += batchSize) yield read(start);
   }
-  return { format: 'xlsx', headings, rows: rows() };
+  return { format: 'workbook', headings, rows: rows() };
 }
 
 function findHeader(lines: readonly Line[], columns: ColumnMap): Header {

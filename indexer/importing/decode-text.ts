@@ -8,11 +8,6 @@ const saveAs = 'save the file as "CSV UTF-8"';
 
 /** How files begin that are not text, in hexadecimal. */
 const signatures: readonly (readonly [start: string, what: string])[] = [
-  [
-    '504b0304',
-    'a zip archive, or an Excel workbook on standard input; unpack the archive, or pass the workbook as a file',
-  ],
-  ['d0cf11e0', 'an old Excel workbook (.xls) or one with a password; save it as .xlsx without a password'],
   ['425a68', 'compressed with bzip2; decompress it first'],
   ['fd377a58', 'compressed with xz; decompress it first'],
   ['28b52ffd', 'compressed with zstd; decompress it first'],

@@ -47,7 +47,7 @@ export class FileAccount {
       ...{ file, sha256: null, size: 0, format: null },
       ...{ refused: null, broken: null, stopped: null },
       ...noRows,
-      ...{ repeats_incomplete: false, ignored_columns: [], doubted_columns: [], other_sheets: [] },
+      ...{ ignored_columns: [], doubted_columns: [], other_sheets: [] },
       ...{ notes: [], causes: [], rejects_file: null, rows_file: null },
     };
   }
@@ -63,12 +63,9 @@ export class FileAccount {
     this.#causes.add({ field, code, message: row.reason }, row.line);
   }
 
-  /**
-   * Counts the rows of one record. The first counts as what happened to the record, the others repeat it. `before` is
-   * the line on which input that is read once had this record; null if it had not, and in other input.
-   */
-  settle(rows: readonly (NotedRow & { id: string })[], outcome: SaveOutcome, before: number | null): void {
-    let first = before;
+  /** Counts the rows of one record. The first counts as what happened to the record, the others repeat it. */
+  settle(rows: readonly (NotedRow & { id: string })[], outcome: SaveOutcome): void {
+    let first: number | null = null;
     for (const { line, cells, id, notes } of rows) {
       if (outcome === 'incomplete') {
         this.reject({ line, cells, ...incomplete });
@@ -122,7 +119,7 @@ export class FileAccount {
    * Rows that were read but not saved because the import stopped do not count as read. `columns` is what the headings
    * mean before their values were looked at.
    */
-  close(reader: RowReader | null, columns: ColumnMap, isIncomplete: boolean): FileSummary {
+  close(reader: RowReader | null, columns: ColumnMap): FileSummary {
     const { created, updated, unchanged, repeated, rejected } = this.summary;
     const ignored = [...(reader?.ignored ?? [])];
     const isDoubted = (heading: string) => columns.fieldOf(heading) !== null;
@@ -130,7 +127,6 @@ export class FileAccount {
       ...this.summary,
       format: reader?.format ?? null,
       read: created + updated + unchanged + repeated + rejected,
-      repeats_incomplete: isIncomplete,
       ignored_columns: ignored.filter((heading) => !isDoubted(heading)).map(quoteHeading),
       doubted_columns: ignored.filter(isDoubted).map(quoteHeading),
       notes: this.#notes.list(),

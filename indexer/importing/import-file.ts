@@ -1,12 +1,11 @@
 import { nameKeyOf } from '#records/identity.ts';
 import type { RecordPatch } from '#records/media-record.ts';
 import { normalizeRecord } from '#records/normalize/normalize-record.ts';
-import type { RecordStore, RowDigests, SaveOutcome } from '#records/record-store.ts';
+import type { RecordStore, SaveOutcome } from '#records/record-store.ts';
 import type { Kind } from '#records/vocabularies.ts';
 import { once } from '#text/memoize.ts';
-import { hashText } from '#text/name-keys.ts';
 import { FileAccount, type NotedRow, SavingFailed } from './file-account.ts';
-import { digestRow, findRepeats, type KeyedRow, keyRows, type Repeats, type Resolve } from './find-repeats.ts';
+import { findRepeats, type KeyedRow, keyRows, type Repeats, type Resolve } from './find-repeats.ts';
 import type { FileSummary } from './import-summary.ts';
 import type { Input, Source } from './open-input.ts';
 import { type PlannedRecord, type PlannedRow, planRecords } from './plan-records.ts';
@@ -24,8 +23,6 @@ export interface ImportProgress {
 }
 
 export interface FileImport {
-  /** The ids whose record is as this row left it; these rows are not read further. */
-  findMerged: (rows: RowDigests) => Promise<ReadonlySet<string>>;
   /** Where the ids of merged records lead; absent for others. Rows of one record are saved together. */
   resolve: Resolve;
   findAny: RecordStore['findAny'];
@@ -34,7 +31,7 @@ export interface FileImport {
   /** Says which patches will be saved next; null if that is of no use. */
   prepare: ((patches: readonly RecordPatch[]) => Promise<void>) | null;
   /** Saves patches, or only reports what would happen to them. */
-  save: (patches: readonly RecordPatch[], rows: RowDigests) => Promise<SaveOutcome[]>;
+  save: (patches: readonly RecordPatch[]) => Promise<SaveOutcome[]>;
   /** The kind of rows that have none. */
   kind: Kind | null;
   /** The beginning of the names of the files about rows. */
@@ -44,12 +41,8 @@ export interface FileImport {
 
 /** Rows saved in one step. */
 const batchSize = 1_000;
-/** Rows that wait for others of their record. */
-const maxHeld = 20_000;
 /** Buffered entries for the files about rows, approximately. */
 const maxEntries = 5_000;
-/** Records of input that is read once whose first lines are kept, to name them where they are repeated. */
-const maxLines = 500_000;
 
 const shortRow = {
   field: null,
@@ -72,11 +65,7 @@ export async function importFile(input: Input, options: FileImport): Promise<Fil
   return job.close();
 }
 
-interface ReadRow extends PlannedRow, NotedRow {
-  /** Null if there is more to say of the row than what its patch does, or if its file may have more rows of its record. */
-  digest: string | null;
-}
-
+type ReadRow = PlannedRow & NotedRow;
 type Pending = PlannedRecord<ReadRow>;
 
 class FileJob {
@@ -84,18 +73,15 @@ class FileJob {
   readonly #input: Input;
   readonly #options: FileImport;
   #reader: RowReader | null = null;
-  #repeats: Repeats = { left: null, headings: null, isIncomplete: false };
+  #repeats: Repeats = { left: new Map(), headings: [] };
   /** By key: rows that wait for further ones. */
   readonly #held = new Map<number, ReadRow[]>();
-  #heldRows = 0;
   /** Rows to save next, those of one record together. */
   #batch: ReadRow[] = [];
   /** The kinds and names of the last two batches, which may be unsaved: what is stored of them is not known. */
   #unsaved: (() => ReadonlySet<number>)[] = [];
   /** The batch after the one that is being saved, where the store prepares batches. */
   #prepared: readonly Pending[] = [];
-  /** By the hash of a record's id: its first line, where repeats are noticed as they come. */
-  readonly #lines = new Map<number, number>();
   /** The previous step, which may still be running while the next rows are read. */
   #saving: Promise<void> = Promise.resolve();
 
@@ -125,13 +111,14 @@ class FileJob {
       this.account.summary.sha256 = source.sha256();
       this.account.summary.size = source.bytesRead();
     }
-    this.#release();
+    // Rows that still wait stood before a fault that ended the reading.
+    for (const rows of this.#held.values()) this.#batch.push(...rows);
     await this.#save();
     await this.#settled();
   }
 
   close(): FileSummary {
-    return this.account.close(this.#reader, this.#input.columns, this.#repeats.isIncomplete);
+    return this.account.close(this.#reader, this.#input.columns);
   }
 
   #report(phase: ImportProgress['phase'], { size, bytesRead }: Source): void {
@@ -140,22 +127,11 @@ class FileJob {
   }
 
   async #takeAll(rows: readonly Row[]): Promise<void> {
-    const keyed = await keyRows(rows, this.#resolve);
-    const digests = new Map(keyed.flatMap((one) => this.#digest(one)));
-    const merged = await saving(() => this.#options.findMerged(digests));
-    for (const one of keyed) {
+    for (const keyed of await keyRows(rows, this.#resolve)) {
       this.account.summary.read += 1;
-      if (one.id !== null && merged.has(one.id)) this.account.summary.unchanged += 1;
-      else this.#hold(this.#read(one, digests), one.key);
+      this.#hold(this.#read(keyed), keyed.key);
       if (this.#batch.length >= batchSize || this.account.waiting >= maxEntries) await this.#save();
     }
-  }
-
-  /** The id of a row with its digest; nothing if it is not the only row of this id, or has none of its own. */
-  #digest({ row, id, key }: KeyedRow): [string, string][] {
-    const { left, isIncomplete } = this.#repeats;
-    const isAlone = left !== null && !isIncomplete && key !== null && !left.has(key);
-    return 'fault' in row || row.isShort || id === null || !isAlone ? [] : [[id, digestRow(row.source, this.#kind)]];
   }
 
   get #kind(): Kind | null {
@@ -163,7 +139,7 @@ class FileJob {
   }
 
   /** null for a row that is rejected. */
-  #read({ row, id, recordId }: KeyedRow, digests: RowDigests): ReadRow | null {
+  #read({ row, recordId }: KeyedRow): ReadRow | null {
     const { line, cells } = row;
     if ('fault' in row) {
       this.account.reject({ line, cells, field: null, ...row.fault });
@@ -179,39 +155,27 @@ class FileJob {
       ...(row.isShort ? [shortRow] : []),
       ...result.notes.map((note) => ({ ...note, value: row.source[note.field] })),
     ];
-    const digest = id === null || notes.length > 0 ? null : (digests.get(id) ?? null);
-    return { line, cells, patch: result.patch, notes, digest, recordId };
+    return { line, cells, patch: result.patch, notes, recordId };
   }
 
   /** Adds a row to the batch, or keeps it until the last of those that may be of its record. */
   #hold(row: ReadRow | null, key: number | null): void {
-    const left = key === null ? undefined : this.#repeats.left?.get(key);
+    const rows = row === null ? [] : [row];
+    const left = key === null ? undefined : this.#repeats.left.get(key);
     if (key === null || left === undefined) {
-      if (row !== null) this.#batch.push(row);
+      this.#batch.push(...rows);
       return;
     }
-    this.#repeats.left?.set(key, left - 1);
-    const held = this.#held.get(key) ?? [];
-    if (row !== null) held.push(row);
-    if (left > 1) {
-      this.#held.set(key, held);
-      this.#heldRows += row === null ? 0 : 1;
-      if (this.#heldRows < maxHeld) return;
-      this.#repeats.isIncomplete = true;
-      this.#release();
-    } else {
+    this.#repeats.left.set(key, left - 1);
+    const held = [...(this.#held.get(key) ?? []), ...rows];
+    if (left > 1) this.#held.set(key, held);
+    else {
+      this.#held.delete(key);
       this.#batch.push(...held);
-      if (this.#held.delete(key)) this.#heldRows -= held.length - (row === null ? 0 : 1);
     }
   }
 
   #resolve = (ids: readonly string[]) => saving(() => this.#options.resolve(ids));
-
-  #release(): void {
-    for (const rows of this.#held.values()) this.#batch.push(...rows);
-    this.#held.clear();
-    this.#heldRows = 0;
-  }
 
   /** Passes the batch on when the previous one is saved; where the store prepares batches, the one prepared before. */
   async #save(): Promise<void> {
@@ -244,7 +208,7 @@ class FileJob {
   async #saveBatch(batch: readonly Pending[]): Promise<void> {
     for (const { id, doubles } of batch) if (doubles.length > 0) await this.#options.unite([id, ...new Set(doubles)]);
     if (batch.length > 0) {
-      const outcomes = await this.#options.save(patchesOf(batch), digestsOf(batch));
+      const outcomes = await this.#options.save(patchesOf(batch));
       let settled = 0;
       for (const pending of batch) {
         const { size } = pending.patches;
@@ -252,26 +216,14 @@ class FileJob {
         settled += size;
       }
     }
-    await this.account.write(this.#repeats.headings ?? this.#reader?.headings ?? []);
+    await this.account.write(this.#repeats.headings);
   }
 
   #settle({ id: recordId, patches, rows }: Pending, outcomes: readonly SaveOutcome[]): void {
     if (outcomes.length < patches.size) throw new Error('the store returned fewer outcomes than records');
     const outcome = strongest.find((one) => outcomes.includes(one)) ?? 'incomplete';
     const ordered = rows.toSorted((a, b) => a.line - b.line).map((row) => ({ ...row, id: row.patch.id || recordId }));
-    const before = outcome === 'incomplete' ? null : this.#firstLine(recordId, ordered[0]?.line ?? 0);
-    this.account.settle(ordered, outcome, before);
-  }
-
-  /** The line on which input that is read once had this record before; null if it had not, and in other input. */
-  #firstLine(recordId: string, line: number): number | null {
-    if (this.#input.isRereadable) return null;
-    const hash = hashText(recordId);
-    const first = this.#lines.get(hash);
-    if (first !== undefined) return first;
-    if (this.#lines.size < maxLines) this.#lines.set(hash, line);
-    else this.#repeats.isIncomplete = true;
-    return null;
+    this.account.settle(ordered, outcome);
   }
 }
 
@@ -281,12 +233,6 @@ function keyOfName({ patch: { kind = 'outlet', name = '' } }: ReadRow): number {
 
 function patchesOf(batch: readonly Pending[]): RecordPatch[] {
   return batch.flatMap(({ patches }) => [...patches.values()]);
-}
-
-/** The digests of rows that alone make a record's patch. */
-function digestsOf(batch: readonly Pending[]): RowDigests {
-  const alone = batch.flatMap(({ rows }) => (rows.length === 1 ? rows : []));
-  return new Map(alone.flatMap(({ patch, digest }) => (digest === null ? [] : [[patch.id, digest] as const])));
 }
 
 /** Outcomes of several patches for one record: the first of these that one has is that of all. */

@@ -1,6 +1,6 @@
 import { basename, join } from 'node:path';
 import { type RecordPatch, sampleIdPrefix } from '#records/media-record.ts';
-import type { MergedIds, RecordStore, RowDigests, SaveOutcome } from '#records/record-store.ts';
+import type { MergedIds, RecordStore, SaveOutcome } from '#records/record-store.ts';
 import type { Kind } from '#records/vocabularies.ts';
 import { type ColumnMap, usualColumns } from './column-map.ts';
 import { type ImportProgress, importFile } from './import-file.ts';
@@ -31,17 +31,29 @@ export interface ImportOptions extends Partial<ReadOptions> {
  */
 export async function importFiles(paths: readonly string[], options: ImportOptions): Promise<ImportSummary> {
   const start = performance.now();
-  const room = new SampleRoom(options);
   const files: FileSummary[] = [];
-  const { records, dryRun, changeSet, sheet = null, encoding = null, columns = usualColumns } = options;
+  const { records, dryRun, removesSample, changeSet, sheet = null, encoding = null, columns = usualColumns } = options;
+  let removed = 0;
+  let hasOwn = false;
+  /** The first record that is not of the sample removes it. */
+  const save = async (patches: readonly RecordPatch[]): Promise<SaveOutcome[]> => {
+    const outcomes = await (dryRun ? records.preview(patches) : records.merge(patches, changeSet));
+    if (removesSample && !hasOwn && patches.some((patch, at) => !isSample(patch) && outcomes[at] !== 'incomplete')) {
+      hasOwn = true;
+      removed = await (dryRun ? countSample(records) : records.removeByIdPrefix(sampleIdPrefix, changeSet));
+    }
+    return outcomes;
+  };
   for (const path of paths) {
     const input = await inputAt(path, { sheet, encoding, columns: options.columnsOf?.get(path) ?? columns });
     const summary = await importFile(input, {
-      save: room.save,
+      save,
       prepare: dryRun ? null : (records.prepare?.bind(records) ?? null),
-      findMerged: async (rows) => (room.isDone ? await records.findMerged?.(rows) : null) ?? new Set(),
       resolve: async (ids) => (await options.mergedIds?.resolve(ids)) ?? new Map(),
-      findAny: async (keys, ids) => (await records.findAny(keys, ids)).filter(({ id }) => !room.isToGo(id)),
+      findAny: async (keys, ids) => {
+        const found = await records.findAny(keys, ids);
+        return removesSample ? found.filter((record) => !isSample(record)) : found;
+      },
       unite: async ([keep = '', ...others]) => {
         if (!dryRun && changeSet !== undefined) await records.mergeDuplicates(keep, others, changeSet);
       },
@@ -57,7 +69,7 @@ export async function importFiles(paths: readonly string[], options: ImportOptio
     dry_run: dryRun,
     ...addCounts(files),
     files,
-    sample_removed: room.removed,
+    sample_removed: removed,
     seconds: Math.round(performance.now() - start) / 1_000,
   };
 }
@@ -71,47 +83,10 @@ function fileNameFor(name: string, place: number): string {
   return `${start}-${new Date().toISOString().replaceAll(':', '-')}${place === 0 ? '' : `-${place + 1}`}`;
 }
 
-/** Saves records, and deletes the sample before the first record that is not part of it; a dry run only counts both. */
-class SampleRoom {
-  removed = 0;
-  /** Whether no sample is left to remove; what is not saved until then would not remove it. */
-  isDone: boolean;
-  readonly #options: ImportOptions;
-  /** Whether sample records are there that the import removes. */
-  #isLeaving: boolean;
-
-  constructor(options: ImportOptions) {
-    this.#options = options;
-    this.isDone = !options.removesSample;
-    this.#isLeaving = options.removesSample;
-  }
-
-  /** Whether the record is of the sample, and the first other one removes it. */
-  isToGo(id: string): boolean {
-    return this.#isLeaving && isSample({ id });
-  }
-
-  save = async (patches: readonly RecordPatch[], rows: RowDigests): Promise<SaveOutcome[]> => {
-    const { records, changeSet, dryRun } = this.#options;
-    if (!this.isDone && (await this.#holdsOwn(patches))) {
-      this.isDone = true;
-      this.#isLeaving = dryRun;
-      this.removed = await (dryRun ? this.#count() : records.removeByIdPrefix(sampleIdPrefix, changeSet));
-    }
-    return dryRun ? records.preview(patches) : records.merge(patches, changeSet, rows);
-  };
-
-  async #count(): Promise<number> {
-    let count = 0;
-    for await (const page of this.#options.records.readAll()) count += page.filter(isSample).length;
-    return count;
-  }
-
-  /** Whether one of them is about to be saved and is not a sample record. */
-  async #holdsOwn(patches: readonly RecordPatch[]): Promise<boolean> {
-    const outcomes = await this.#options.records.preview(patches);
-    return patches.some((patch, index) => !isSample(patch) && outcomes[index] !== 'incomplete');
-  }
+async function countSample(records: RecordStore): Promise<number> {
+  let count = 0;
+  for await (const page of records.readAll()) count += page.filter(isSample).length;
+  return count;
 }
 
 function isSample({ id }: { id: string }): boolean {

@@ -37,8 +37,6 @@ export interface FileSummary extends RowCounts {
   broken: string | null;
   /** The error of the store or the rejects file; the rows before were imported, and no further file is read. */
   stopped: string | null;
-  /** Whether there were too many rows to join every repeat with the row that it repeats. */
-  repeats_incomplete: boolean;
   ignored_columns: string[];
   /** Columns of usual headings that were ignored, as their values are plainly something else. */
   doubted_columns: string[];
@@ -100,10 +98,6 @@ function describeFile(file: FileSummary): string[] {
     ...when(
       file.repeated > 0,
       `${countOf(file.repeated, 'row')} of the same records as earlier rows; the later values win.`,
-    ),
-    ...when(
-      file.repeats_incomplete,
-      'There were too many rows to find every repeat first, so importing the file again may update some records.',
     ),
     ...when(ignored.length > 0, `Unknown columns were ignored: ${ignored.join(', ')}.`),
     ...when(

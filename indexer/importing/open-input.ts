@@ -2,12 +2,13 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { pipeline, Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import { createGunzip } from 'node:zlib';
 import { maskAddresses } from '#records/addresses/scrub-addresses.ts';
 import type { ColumnMap } from './column-map.ts';
 import { atLeast, decodeText, joined } from './decode-text.ts';
 import { BrokenFile, RefusedFile } from './row.ts';
-import { openWorkbook, type SheetRow } from './workbook.ts';
+import { isWorkbook, readSheet, type SheetRow } from './workbook.ts';
 
 export interface ReadOptions {
   /** The sheet of workbooks; null for the first one. */
@@ -21,16 +22,14 @@ export interface ReadOptions {
 export interface Input {
   /** Its name for messages, without addresses. */
   name: string;
-  /** Whether it can be opened more than once. */
-  isRereadable: boolean;
   columns: ColumnMap;
-  /** @throws RefusedFile if it cannot be read */
+  /** From its start, as often as needed. Throws RefusedFile if it cannot be read. */
   open(): Promise<Source>;
 }
 
 /** The text of a file, unpacked and decoded; or the rows of a sheet. */
 export interface Source {
-  content: { texts: AsyncGenerator<string> } | { rows: AsyncGenerator<SheetRow[]> };
+  content: { texts: AsyncGenerator<string> } | { rows: readonly SheetRow[] };
   /** Names of the workbook's other visible sheets. */
   otherSheets: readonly string[];
   /** Bytes as stored; null if unknown. */
@@ -44,45 +43,39 @@ export interface Source {
 
 const chunkSize = 256 * 1024;
 
-/** The list at a path; `-` is standard input. A missing file is noticed when it is opened. */
+/** Whether a path can be read only once: standard input, or a pipe. */
+export async function isPipe(path: string): Promise<boolean> {
+  return path === '-' || ((await stat(path).catch(() => null))?.isFIFO() ?? false);
+}
+
+/** The list at a path; `-` is standard input. What can be read only once is held in memory. A missing file is noticed when it is opened. */
 export async function inputAt(path: string, options: ReadOptions): Promise<Input> {
-  // A pipe has no size, and can be read only once.
-  const stats = path === '-' ? null : await stat(path).catch(() => null);
-  const size = stats?.isFile() ? stats.size : null;
+  const held = (await isPipe(path)) ? await buffer(path === '-' ? process.stdin : createReadStream(path)) : null;
+  const size = held?.length ?? (await stat(path).catch(() => null))?.size ?? null;
+  const stream = () => (held === null ? createReadStream(path, { highWaterMark: chunkSize }) : Readable.from([held]));
   return {
     name: path === '-' ? 'standard input' : maskAddresses(path),
-    isRereadable: size !== null,
     columns: options.columns,
-    open: () => openSource(path, size, options),
+    open: () => openSource(stream(), path, { ...options, size }),
   };
 }
 
 /** What a file is, its first bytes say, not its name. */
-async function openSource(path: string, size: number | null, { sheet, encoding }: ReadOptions): Promise<Source> {
-  const input: Readable = path === '-' ? process.stdin : createReadStream(path, { highWaterMark: chunkSize });
+async function openSource(
+  input: Readable,
+  path: string,
+  { sheet, encoding, size }: ReadOptions & { size: number | null },
+): Promise<Source> {
   const { chunks, ...counts } = countBytes(withReadFaults(input, path));
   const start = await atLeast(chunks, 4);
-  if (size !== null && start.toString('latin1', 0, 4) === 'PK\u0003\u0004') {
-    input.destroy();
-    return openSheet(path, size, sheet);
-  }
   const all = joined(start, chunks);
-  const isPacked = start[0] === 0x1f && start[1] === 0x8b;
-  const texts = decodeText(isPacked ? unpack(all) : all, encoding);
-  return { content: { texts }, otherSheets: [], size, ...counts, close: () => input.destroy() };
-}
-
-async function openSheet(path: string, size: number, sheet: string | null): Promise<Source> {
-  const { rows, otherSheets, close } = await openWorkbook(path, sheet);
-  let sha256: string | null = null;
-  async function* hashed(): AsyncGenerator<SheetRow[]> {
-    yield* rows;
-    const hash = createHash('sha256');
-    for await (const chunk of createReadStream(path)) hash.update(chunk);
-    sha256 = hash.digest('hex');
+  const source = { otherSheets: [], size, ...counts, close: () => input.destroy() };
+  if (isWorkbook(start)) {
+    const { rows, otherSheets } = readSheet(await buffer(all), sheet);
+    return { ...source, content: { rows }, otherSheets };
   }
-  const bytesRead = () => (sha256 === null ? 0 : size);
-  return { content: { rows: hashed() }, otherSheets, size: null, bytesRead, sha256: () => sha256, close };
+  const isPacked = start[0] === 0x1f && start[1] === 0x8b;
+  return { ...source, content: { texts: decodeText(isPacked ? unpack(all) : all, encoding) } };
 }
 
 /** The same chunks, counted and hashed as they are read. */

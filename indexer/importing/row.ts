@@ -20,7 +20,7 @@ export interface RawRow {
 }
 
 export interface RawList {
-  format: 'csv' | 'ndjson' | 'json' | 'xlsx';
+  format: 'csv' | 'ndjson' | 'json' | 'workbook';
   /** The headings of a table; null where each row has keys of its own. */
   headings: readonly string[] | null;
   rows: AsyncGenerator<RawRow[]>;

@@ -161,7 +161,7 @@ const removedAtOnce = 1_000;
 
 /** What a store of records does by work on them. */
 export abstract class RecordWorker
-  implements Omit<RecordStore, 'merge' | 'prepare' | 'findMerged' | 'find' | 'findAny' | 'count' | 'readAll'>
+  implements Omit<RecordStore, 'merge' | 'prepare' | 'find' | 'findAny' | 'count' | 'readAll'>
 {
   /** Does work in one atomic step, and notes what it changed. */
   protected abstract change<Result>(work: RecordWork<Result>, changeSet: string | undefined): Promise<Result>;

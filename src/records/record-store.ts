@@ -19,9 +19,6 @@ export type MergedDuplicates = { record: MediaRecord } | { missing: readonly str
 /** What to change of a record, going by what it says at that moment; null to leave it. The store may ask more than once. */
 export type Amendment = (stored: MediaRecord) => Omit<RecordPatch, 'id'> | null;
 
-/** By id: the digest of the one row that a patch comes from, if the row says nothing else (see indexer/importing/find-repeats.ts). */
-export type RowDigests = ReadonlyMap<string, string>;
-
 /**
  * The source records that the index follows. Each change is one atomic step, noted in the change log under the id of a
  * change set. Methods of all ports of stores fail with Problem `store_unavailable` if it cannot be reached.
@@ -29,13 +26,11 @@ export type RowDigests = ReadonlyMap<string, string>;
 export interface RecordStore {
   /**
    * Merges each patch into what is stored under its id (see mergePatches), in order, never losing what another writer saved
-   * in between. Returns one outcome per patch. The digest of a row is noted with its record, for findMerged.
+   * in between. Returns one outcome per patch.
    */
-  merge(patches: readonly RecordPatch[], changeSet?: string, rows?: RowDigests): Promise<SaveOutcome[]>;
+  merge(patches: readonly RecordPatch[], changeSet?: string): Promise<SaveOutcome[]>;
   /** Says which patches `merge` will be given next, the same objects: a store may begin to make their records. */
   prepare?(patches: readonly RecordPatch[]): Promise<void>;
-  /** The ids whose record has not changed since this row was merged into it. Absent in a store that notes no digests. */
-  findMerged?(rows: RowDigests): Promise<ReadonlySet<string>>;
   /** What merge would return, without saving anything; so are the other previews. */
   preview(patches: readonly RecordPatch[]): Promise<SaveOutcome[]>;
   /** Changes those of these records that exist; ids of merged records are not followed. Returns them in their order. */

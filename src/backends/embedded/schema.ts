@@ -11,8 +11,7 @@ export const version11 = 21;
  * The tables, where they do not exist.
  *
  * records    the source: each record as JSON with the mask instead of its address, and the address in its own column,
- *            so a masked answer never reads it; `row_digest` is the digest of the imported row that left it as it is, null
- *            if it changed in another way since; `name_key` finds records of one kind and name (see identity.ts)
+ *            so a masked answer never reads it; `name_key` finds records of one kind and name (see identity.ts)
  * documents  the values to sort, bound and count by; changes with `records` in the same transaction; suppressed records
  *            have none; `text_digest` is the digest of the matching row of search_text, null if not yet known
  * document_blocks the edition of the last change in each block of documents (document-columns.ts)
@@ -34,15 +33,9 @@ export const tables = `
     body TEXT NOT NULL,
     email TEXT,
     email_source TEXT,
-    row_digest TEXT,
     name_key INTEGER
   ) STRICT;
   CREATE INDEX IF NOT EXISTS records_by_name ON records (name_key);
-  CREATE TRIGGER IF NOT EXISTS records_changed AFTER UPDATE OF id, body, email, email_source ON records
-    WHEN NEW.row_digest IS NOT NULL AND NEW.row_digest = OLD.row_digest
-  BEGIN
-    UPDATE records SET row_digest = NULL WHERE record = NEW.record;
-  END;
 
   CREATE TABLE IF NOT EXISTS documents (
     record INTEGER PRIMARY KEY REFERENCES records ON DELETE CASCADE,
@@ -175,6 +168,7 @@ export const tables = `
  * documents hold is found. `name_key_of(kind, name)` is the key of identity.ts.
  */
 export const fromVersion11 = `
+  DROP TRIGGER IF EXISTS records_changed;
   ALTER TABLE records ADD COLUMN name_key INTEGER;
   UPDATE records SET name_key = name_key_of(body ->> 'kind', body ->> 'name') WHERE json_valid(body);
   CREATE TEMP TABLE old_keys AS SELECT * FROM api_keys;

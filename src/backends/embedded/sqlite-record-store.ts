@@ -1,7 +1,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { Transition } from '#records/changes/record-change.ts';
 import type { MediaRecord, RecordPatch } from '#records/media-record.ts';
-import type { RecordStore, RowDigests, SaveOutcome } from '#records/record-store.ts';
+import type { RecordStore, SaveOutcome } from '#records/record-store.ts';
 import type { Suppressible } from '#records/suppression.ts';
 import {
   isChanged,
@@ -26,8 +26,8 @@ const pageSize = 500;
 /** Of so many patches one tells whether they are of new records. */
 const sampledEach = 50;
 
-const selectStored = `
-  SELECT record, id, body, email, email_source, row_digest, record IN (SELECT record FROM documents) AS is_found FROM records`;
+const selectStored =
+  'SELECT record, id, body, email, email_source, record IN (SELECT record FROM documents) AS is_found FROM records';
 
 /** The records in SQLite. The index changes in the same transaction. */
 export class SqliteRecordStore extends RecordWorker implements RecordStore {
@@ -36,8 +36,6 @@ export class SqliteRecordStore extends RecordWorker implements RecordStore {
   readonly #selectAny: StatementSync;
   readonly #insert: StatementSync;
   readonly #update: StatementSync;
-  readonly #noteRow: StatementSync;
-  readonly #findRows: StatementSync;
   readonly #countKnown: StatementSync;
   readonly #delete: StatementSync;
   readonly #documents: DocumentTables;
@@ -53,13 +51,9 @@ export class SqliteRecordStore extends RecordWorker implements RecordStore {
     this.#selectAny = database.prepare(
       `${selectStored} WHERE name_key IN (SELECT value FROM json_each(?)) OR id IN (SELECT value FROM json_each(?))`,
     );
-    this.#insert = database.prepare(insertion('records', [...columnsOfRecord, 'row_digest']));
+    this.#insert = database.prepare(insertion('records', columnsOfRecord));
     this.#update = database.prepare(
-      'UPDATE records SET body = ?2, email = ?3, email_source = ?4, name_key = ?5, row_digest = ?6 WHERE id = ?1',
-    );
-    this.#noteRow = database.prepare('UPDATE records SET row_digest = ? WHERE record = ?');
-    this.#findRows = database.prepare(
-      'SELECT id, row_digest FROM records WHERE id IN (SELECT value FROM json_each(?)) AND row_digest IS NOT NULL',
+      'UPDATE records SET body = ?2, email = ?3, email_source = ?4, name_key = ?5 WHERE id = ?1',
     );
     this.#countKnown = database.prepare(
       'SELECT count(*) AS count FROM records WHERE id IN (SELECT value FROM json_each(?))',
@@ -71,21 +65,15 @@ export class SqliteRecordStore extends RecordWorker implements RecordStore {
     this.#isSuppressed = suppressionCheck(database);
   }
 
-  async merge(patches: readonly RecordPatch[], changeSet?: string, rows?: RowDigests): Promise<SaveOutcome[]> {
+  async merge(patches: readonly RecordPatch[], changeSet?: string): Promise<SaveOutcome[]> {
     const ahead = await this.#ahead.take(patches);
-    return this.change(mergeWork(patches, ahead), changeSet, { rows, ahead });
+    return this.change(mergeWork(patches, ahead), changeSet, ahead);
   }
 
   async prepare(patches: readonly RecordPatch[]): Promise<void> {
     const sample = patches.filter((_, place) => place % sampledEach === 0).map(({ id }) => id);
     const known = await runOnStore(() => this.#countKnown.get(JSON.stringify(sample)));
     if (Number(known?.count) < sample.length / 2) this.#ahead.prepare(patches);
-  }
-
-  async findMerged(rows: RowDigests): Promise<ReadonlySet<string>> {
-    const noted = await runOnStore(() => this.#findRows.all(JSON.stringify([...rows.keys()])));
-    const ids = noted.map(({ id, row_digest }) => (rows.get(String(id)) === row_digest ? String(id) : null));
-    return new Set(ids.filter((id) => id !== null));
   }
 
   async find(id: string): Promise<MediaRecord | null> {
@@ -141,7 +129,7 @@ export class SqliteRecordStore extends RecordWorker implements RecordStore {
   protected change<Result>(
     work: RecordWork<Result>,
     changeSet: string | undefined,
-    { rows, ahead }: { rows?: RowDigests | undefined; ahead?: ReadonlyMap<RecordPatch, RecordAhead> } = {},
+    ahead?: ReadonlyMap<RecordPatch, RecordAhead>,
   ): Promise<Result> {
     const now = new Date();
     const write = () => {
@@ -150,15 +138,12 @@ export class SqliteRecordStore extends RecordWorker implements RecordStore {
       const indexing: Array<() => void> = [];
       for (const standing of standings) {
         const { id, row, only } = standing;
-        const rowDigest = (only && rows?.get(id)) ?? null;
         if (isChanged(standing)) {
           const forms = only && row === undefined ? ahead?.get(only)?.forms : undefined;
-          indexing.push(this.#save(standing, rowDigest, forms));
+          indexing.push(this.#save(standing, forms));
           for (const transition of transitionOf(standing)) {
             transitions.push({ ...transition, digest: forms?.contentDigest });
           }
-        } else if (row !== undefined && rowDigest !== null && rowDigest !== row.row_digest) {
-          this.#noteRow.run(rowDigest, row.record as number);
         }
         if (standing.comesBack) this.#mergedIds.release(id);
       }
@@ -194,7 +179,7 @@ export class SqliteRecordStore extends RecordWorker implements RecordStore {
   }
 
   /** Writes or deletes a record. Returns what does the same to its index entries, in the same transaction. */
-  #save({ row, next }: Stored, rowDigest: string | null, forms: NewRecordForms | undefined): () => void {
+  #save({ row, next }: Stored, forms: NewRecordForms | undefined): () => void {
     if (next === null) {
       if (row === undefined) return () => {};
       this.#delete.run(Number(row.record));
@@ -202,10 +187,10 @@ export class SqliteRecordStore extends RecordWorker implements RecordStore {
     }
     const columns = forms?.row ?? Object.values(recordColumns(next));
     if (row === undefined) {
-      const { lastInsertRowid } = this.#insert.run(...columns, rowDigest);
+      const { lastInsertRowid } = this.#insert.run(...columns);
       return () => this.#documents.add(next, Number(lastInsertRowid), forms);
     }
-    this.#update.run(...columns, rowDigest);
+    this.#update.run(...columns);
     return () => this.#documents.update(next, Number(row.record));
   }
 }

@@ -76,7 +76,7 @@ async function saveBatches(store: EmbeddedStore, isPrepared: boolean): Promise<v
   ];
   for (const [number, batch] of batches.entries()) {
     if (isPrepared) await store.records.prepare?.(batch);
-    await store.records.merge(batch, changeSet, new Map(batch.map(({ id }) => [id, `digest of ${id}`])));
+    await store.records.merge(batch, changeSet);
     if (number === 0) await store.records.mergeDuplicates('first-2', ['first-3'], changeSet);
   }
 }

@@ -109,17 +109,15 @@ describe('the indexer command', () => {
   });
 
   it('gives the same result after kill -9 midway and a second run', async () => {
-    const rows = Array.from({ length: 5_000 }, (_, index) => `${index % 3_500},outlet,Outlet ${index},Rome,IT`);
+    const rows = Array.from({ length: 20_000 }, (_, index) => `${index % 14_000},outlet,Outlet ${index},Rome,IT`);
     const lines = ['id,kind,name,city,country', ...rows, ''].join('\n');
     const path = await bench.write('a.csv', lines);
-    const child = start('import', '-', '--json');
-    child.stdin.on('error', () => undefined);
-    child.stdin.write(lines.slice(0, lines.length * 0.8));
+    const child = start('import', path, '--json');
     while ((await bench.backends.records.count()) === 0) await wait(5);
     child.kill('SIGKILL');
     await once(child, 'close');
     const partly = await bench.backends.records.count();
-    expect(partly).toBeGreaterThan(0);
+    expect(partly).toBeLessThan(14_000);
     await bench.import([path]);
     const whole = await ImportBench.open();
     try {

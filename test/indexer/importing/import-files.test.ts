@@ -150,12 +150,6 @@ describe('the importer', () => {
       ]),
       ['UTF-16 without a mark', Buffer.from('id,kind,name\n1,outlet,One\n', 'utf16le'), 'not_utf8', /UTF-16/],
       ['a damaged Excel workbook', Buffer.from('504b0304140000000800', 'hex'), 'bad_archive', /damaged/],
-      [
-        'an old Excel workbook',
-        Buffer.from('d0cf11e0a1b11ae1', 'hex'),
-        'not_text',
-        /save it as .xlsx without a password/,
-      ],
       ['JSON over several lines', '{\n"id":"1",\n"name":"One"\n}', 'json_over_lines', /one object per line/],
       ['columns of other names', 'nummer,bezeichnung\n1,One\n', 'no_known_column', /--columns auto/],
       ['the same in quotes', '"","nummer","bezeichnung"\n"1","7","One"\n', 'no_known_column', /--columns auto/],

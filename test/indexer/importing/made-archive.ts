@@ -14,8 +14,6 @@ interface MadeSheet {
   /** Its `row` elements. */
   rows: string;
   state?: string;
-  /** All of its XML, in place of that around the rows. */
-  xml?: string;
 }
 
 /** A workbook with these sheets, as little as a spreadsheet program would accept. */
@@ -30,15 +28,23 @@ export function madeWorkbook(
   const relations = sheets.map(
     (_, at) => `<Relationship Id="r${at}" Type="${type}/worksheet" Target="worksheets/sheet${at + 1}.xml"/>`,
   );
+  const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
+  const types = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
+  const parts = { workbook: 'sheet.main', styles: 'styles', sharedStrings: 'sharedStrings' };
   return madeZip({
-    'xl/workbook.xml': `<workbook xmlns:r="${type}">${properties}<sheets>${list.join('')}</sheets></workbook>`,
-    'xl/_rels/workbook.xml.rels': `<Relationships>${relations.join('')}</Relationships>`,
-    'xl/styles.xml': `<styleSheet>${styles}</styleSheet>`,
-    'xl/sharedStrings.xml': `<sst>${shared}</sst>`,
+    '[Content_Types].xml': `<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types">${Object.entries(
+      parts,
+    )
+      .map(([part, kind]) => `<Override PartName="/xl/${part}.xml" ContentType="${types}.${kind}+xml"/>`)
+      .join('')}</Types>`,
+    'xl/workbook.xml': `<workbook xmlns="${main}" xmlns:r="${type}">${properties}<sheets>${list.join('')}</sheets></workbook>`,
+    'xl/_rels/workbook.xml.rels': `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">${relations.join('')}</Relationships>`,
+    'xl/styles.xml': `<styleSheet xmlns="${main}">${styles}</styleSheet>`,
+    'xl/sharedStrings.xml': `<sst xmlns="${main}">${shared}</sst>`,
     ...Object.fromEntries(
-      sheets.map(({ rows, xml }, at) => [
+      sheets.map(({ rows }, at) => [
         `xl/worksheets/sheet${at + 1}.xml`,
-        xml ?? `<worksheet><sheetData>${rows}</sheetData></worksheet>`,
+        `<worksheet xmlns="${main}"><sheetData>${rows}</sheetData></worksheet>`,
       ]),
     ),
   });
