@@ -1,4 +1,4 @@
-import { once, perObject } from '#text/memoize.ts';
+import { once } from '#text/memoize.ts';
 import {
   anyOf,
   type Condition,
@@ -177,18 +177,11 @@ function planCorrected(
 /** Whether nothing but kinds was recognized. */
 const mayBeName = (parts: readonly Part[]) => parts.every((part) => part.concepts.length === 0 || isOfKind(part));
 
-const keyOf: (condition: Condition) => string = perObject((condition) => {
-  if (!('of' in condition)) return JSON.stringify(condition);
-  return `${condition.is} ${'count' in condition ? condition.count : ''}(${condition.of.map(keyOf).join()})`;
-});
-
-/** The match is the last tier, unless it is there already. Counts of facets, and plans that are not chosen, need no tiers. */
+/** The match is the last tier; some may be there twice. Counts of facets, and plans that are not chosen, need no tiers. */
 function arrange({ nameKey }: TextQuery, match: Condition, makeTiers: () => readonly Tier[]): PlannedQuery {
   const tiers = once(() => {
     const all = [...makeTiers(), { condition: match, comparesNames: false }];
-    const told = all.filter(({ condition }) => !('of' in condition && condition.of.length === 0));
-    const tiersOnce = Map.groupBy(told, ({ condition }) => keyOf(condition));
-    return [...tiersOnce.values()].flatMap((same) => same.slice(0, 1));
+    return all.filter(({ condition }) => !('of' in condition && condition.of.length === 0));
   });
   return {
     match,

@@ -19,9 +19,14 @@ const fields: Record<Scope, readonly string[]> = {
 
 /** Scores by tiers: the first one counts most, and records of one tier are equal. `tierOfScore` reads it. */
 export function renderTiers({ tiers }: PlannedQuery, near: NearTerms): Clause {
-  const queries = tiers.map(({ condition }, place) => ({
-    constant_score: { filter: renderCondition(condition, near), boost: tiers.length - place },
-  }));
+  const told = new Set<string>();
+  const queries = tiers.flatMap(({ condition }, place) => {
+    const filter = renderCondition(condition, near);
+    const text = JSON.stringify(filter);
+    if (told.has(text)) return [];
+    told.add(text);
+    return [{ constant_score: { filter, boost: tiers.length - place } }];
+  });
   return { dis_max: { queries } };
 }
 

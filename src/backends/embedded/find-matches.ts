@@ -6,7 +6,7 @@ import { nameToken } from '#search/name-forms.ts';
 import type { Filter, Sort } from '#search/search-query.ts';
 import { phraseTokens } from '#search/searchable-text.ts';
 import { maxCorrections } from '#search/typo-tolerance.ts';
-import { cached, perObject } from '#text/memoize.ts';
+import { cached } from '#text/memoize.ts';
 import type { DocumentColumns, SortColumn } from './document-columns.ts';
 import { filterToken, hostOfToken, hostToken, presenceToken } from './index-text.ts';
 import { noRecords, type RecordSet, RecordSets, sizeOf } from './record-sets.ts';
@@ -46,7 +46,7 @@ export class Matches {
       ('byteLength' in set ? set.byteLength : set.words.byteLength) + key.length + costOfSet,
   });
   /** Of the conditions of one query. */
-  #found = new WeakMap<Condition, RecordSet>();
+  #found = new Map<Condition, RecordSet>();
   readonly #clock: () => number;
   #deadline = Number.POSITIVE_INFINITY;
   sets = new RecordSets(0);
@@ -70,7 +70,7 @@ export class Matches {
 
   /** Begins another query, which may work for two seconds; what it found by then is kept for the next try. */
   begin(): void {
-    this.#found = new WeakMap();
+    this.#found = new Map();
     this.#deadline = this.#clock() + maxWorkMs;
   }
 
@@ -95,14 +95,12 @@ export class Matches {
     switch (condition.is) {
       case 'word': {
         const { word, unfinished, edits } = condition;
-        if (this.#isNowhere(condition)) return noRecords;
         const near = edits === 0 ? [] : this.#vocabulary.findNear(word, edits, maxCorrections.word);
         const terms = [unfinished ? beginning(word) : quote(word), ...near.map(quote)];
-        return this.#match(columns[condition.in], terms);
+        return this.#matchWords(condition.in, terms);
       }
       case 'phrase':
-        if (this.#isNowhere(condition)) return noRecords;
-        return this.#match(columns[condition.in], [quote(phraseTokens(condition.words).join(' '))]);
+        return this.#matchWords(condition.in, [quote(phraseTokens(condition.words).join(' '))]);
       case 'concept':
         return this.#match('concepts', [quote(condition.concept)]);
       case 'host': {
@@ -138,10 +136,11 @@ export class Matches {
     }
   }
 
-  /** Whether no text has it, which is known after the first tier; most typed words are in no name. */
-  #isNowhere(condition: Extract<Condition, { in: Scope }>): boolean {
-    if (condition.in === 'anywhere' || condition.in === 'people') return false;
-    return sizeOf(this.find(wider(condition))) === 0;
+  /** Most typed words are in no name, and what no text has is known after the first tier. */
+  #matchWords(scope: Scope, terms: readonly string[]): RecordSet {
+    const isNarrow = scope !== 'anywhere' && scope !== 'people';
+    if (isNarrow && sizeOf(this.#match(columns.anywhere, terms)) === 0) return noRecords;
+    return this.#match(columns[scope], terms);
   }
 
   #passOne(filter: Filter): RecordSet {
@@ -211,10 +210,6 @@ export class Matches {
     return rows === '[]' ? noRecords : this.sets.of(Uint32Array.from(JSON.parse(rows) as number[]));
   }
 }
-
-const wider = perObject(
-  (condition: Extract<Condition, { in: Scope }>): Condition => ({ ...condition, in: 'anywhere' }),
-);
 
 function beginning(word: string): string {
   return `${quote(word)} *`;
