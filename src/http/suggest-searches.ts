@@ -31,7 +31,7 @@ interface Change {
 
 const maxSuggestions = 3;
 /** Each change is a search, so a long request is not tried without each of its words. */
-const maxChanges = 12;
+const maxCounts = 8;
 /** The most words that have one meaning together. */
 const maxWords = 5;
 const firstRow = { sort: { key: 'relevance', reversed: false }, offset: 0, limit: 1 } as const;
@@ -51,10 +51,13 @@ export async function suggestSearches(
     const { query } = await openQuery(deps, toSearchQuery(filterSchema.parse(Object.fromEntries(changed))), caller);
     return query;
   };
-  const corrections = listCorrections(given, await findNear());
+  const open = facetFields.filter(
+    ({ filter, facet }) => facet.isOpen && /^[^|!]+$/.test(given.get(filter.parameter) ?? ''),
+  );
+  const corrections = listCorrections(given, (await Promise.all(open.map(findNear))).flat());
   const drops = listDrops(given).filter((change) => change.given.size > 0);
   const counted = await Promise.all(
-    [...corrections, ...drops].slice(0, maxChanges).map(async (change, place) => {
+    [...corrections, ...drops].slice(0, maxCounts - open.length).map(async (change, place) => {
       const { total, isCorrected } = await deps.index.search(await search(change.given), firstRow, 'masked');
       return { ...change, total, rank: place < corrections.length ? 0 : 1 + Number(isCorrected) };
     }),
@@ -68,19 +71,12 @@ export async function suggestSearches(
       return { ...(q && { q }), ...(Object.keys(filters).length > 0 && { filters }), drops, total };
     });
 
-  /** With each value of an open list corrected to the nearest that the other parts of the request find. */
-  async function findNear(): Promise<Change[]> {
-    const near: Change[] = [];
-    for (const { key, filter, facet } of facetFields) {
-      const name = filter.parameter;
-      const typed = facet.isOpen && given.get(name);
-      if (!typed || /[|!]/.test(typed)) continue;
-      const { counts } = await deps.index.countFacets(await search(change(given, name, { [name]: null }).given));
-      const values = counts[key].map(({ value }) => value);
-      const nearest = findNearestWord(typed, values);
-      if (nearest !== null) near.push(change(given, name, { [name]: nearest }));
-    }
-    return near;
+  /** With the value of an open list corrected to the nearest that the other parts of the request find. */
+  async function findNear({ key, filter: { parameter: name } }: (typeof open)[number]): Promise<Change[]> {
+    const { counts } = await deps.index.countFacets(await search(change(given, name, { [name]: null }).given));
+    const values = counts[key].map(({ value }) => value);
+    const nearest = findNearestWord(given.get(name) ?? '', values);
+    return nearest === null ? [] : [change(given, name, { [name]: nearest })];
   }
 }
 
@@ -107,7 +103,7 @@ function listDrops(given: Change['given']): Change[] {
   const names = [...given.keys()].filter((name) => name !== 'match' && name !== 'strict');
   const parts = splitText(given.get('q') ?? '');
   const shorter = parts.map((part, place) => change(given, part, { q: parts.toSpliced(place, 1).join(' ') }));
-  return [...(parts.length < 2 ? [] : shorter), ...names.map((name) => change(given, name, { [name]: null }))];
+  return [...names.map((name) => change(given, name, { [name]: null })), ...(parts.length < 2 ? [] : shorter)];
 }
 
 /** `best newspapers in new york` → `best newspapers`, `in new york`: small words belong to what follows. */

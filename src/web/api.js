@@ -2,7 +2,7 @@ import { readKey, sessionKey } from './key.js';
 
 /** @typedef {import('./views/fault.js').Fault} Fault @typedef {RequestInit & { key?: string | null }} Options */
 
-export class ApiError extends Error {
+class ApiError extends Error {
   /** @param {Fault} fault */
   constructor(fault) {
     super(fault.detail);
@@ -14,7 +14,7 @@ export class ApiError extends Error {
  * Asks with the key of this tab, or else the cookie of the session. Throws an ApiError; an AbortError if aborted.
  * @param {string} path such as `search?q=radio` @param {Options} [options]
  */
-export async function ask(path, { key = readKey(), headers, ...options } = {}) {
+async function ask(path, { key = readKey(), headers, ...options } = {}) {
   // Relative to this module, so that it works below a path and from every page.
   const response = await fetch(new URL(`../../api/v1/${path}`, import.meta.url), {
     credentials: key === sessionKey ? 'same-origin' : 'omit',
@@ -31,6 +31,12 @@ export async function askJson(path, options) {
   const response = await ask(path, options);
   // An answer that is cut off is not an answer.
   return response.json().catch(failUnreachable);
+}
+
+/** The file that the API answers, whole. @param {string} path */
+export async function askFile(path) {
+  const response = await ask(path);
+  return { file: await response.blob().catch(failUnreachable), headers: response.headers };
 }
 
 /** Sends a body and reads the answer. @param {string} path @param {object} body @param {Options} [options] */

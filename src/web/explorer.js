@@ -1,15 +1,14 @@
-import { readAccount, watchAccount } from './account.js';
+import { watchAccount } from './account.js';
 import { askJson, faultOf } from './api.js';
 import { html } from './dom.js';
-import { countKinds, viewExport } from './export.js';
+import { viewSending } from './export.js';
 import { readKey } from './key.js';
 import { data, placeOf, show } from './page.js';
-import { viewPush } from './push.js';
 import { createPanel, createSelection, pressedLink } from './rows.js';
-import { readPageState, readState, stateOf, toQuery, toSearchQuery, urlOf } from './search-state.js';
+import { readPageState, readState, toQuery, toSearchQuery, urlOf } from './search-state.js';
 import { Explorer } from './views/explorer.js';
 
-/** How long a person may pause between letters, or steps of a slider, before the results are asked for, in milliseconds. */
+/** How long a person may pause between letters before the results are asked for, in milliseconds. */
 const letterPauseMs = 50;
 /** The same for the counts beside them, which take more of the limit than they give at once. */
 const countPauseMs = 180;
@@ -110,11 +109,7 @@ function readForm() {
 function onChange({ target }) {
   const { form: of, name } = /** @type {HTMLInputElement} */ (target);
   // Not form.id: a control has that name.
-  if (of?.getAttribute('id') !== 'search' || name === 'q') return;
-  // Each arrow key on a slider is a change.
-  if (!document.activeElement?.matches('input[type="range"]')) return go(readForm(), 'push');
-  onInput();
-  draw();
+  if (of?.getAttribute('id') === 'search' && name !== 'q') go(readForm(), 'push');
 }
 
 function onInput() {
@@ -144,27 +139,15 @@ async function onClick(event) {
   heading.focus({ preventScroll: !isPaging });
 }
 
-/** What the popups of exports and pushes show: of what is selected, or else of all that is found. */
-function viewSending() {
-  const selected = [...selection.records.values()];
-  const isSelected = selected.length > 0;
-  const plan = readAccount();
-  const found = {
-    kinds: isSelected ? countKinds(selected) : (shown.facets?.kinds ?? []),
-    isWhole: plan?.status === 'active' && shown.wholePlans.includes(plan.plan),
-    isSelected,
-  };
-  const sent = isSelected ? stateOf(selected) : state;
-  return {
-    exporting: viewExport(sent, shown.formats, draw, found),
-    pushing: viewPush(toQuery(sent), shown.tools),
-  };
-}
-
 /** @param {Partial<typeof shown>} [change] */
 function draw(change = {}) {
   shown = { ...shown, ...change };
-  const ofModule = isTaken && { hasKey: readKey() !== null, selection, opened: panel.record, ...viewSending() };
+  const ofModule = isTaken && {
+    hasKey: readKey() !== null,
+    selection,
+    opened: panel.record,
+    ...viewSending(shown, state, shown.facets?.kinds ?? [], [...selection.records.values()]),
+  };
   const on = { onInput, onChange, onSubmit, onClick, onClose: panel.close };
   show(
     () =>

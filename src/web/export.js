@@ -1,48 +1,83 @@
-import { ApiError, ask } from './api.js';
+import { useState } from 'preact/hooks';
+import { readAccount } from './account.js';
+import { askFile, faultOf } from './api.js';
 import { html } from './dom.js';
 import { readKey } from './key.js';
+import { Push } from './push.js';
 import { toQuery } from './search-state.js';
 import { FaultLine } from './views/fault.js';
 import { counted, word } from './words.js';
 
-/** @typedef {import('./search-state.js').SearchState} SearchState @typedef {import('./views/fault.js').Fault} Fault */
-/** @typedef {{ rows: number, isRunning: boolean, fault: Fault | null, isCut: boolean }} Progress */
+/**
+ * What the service exports and pushes with, the default first; `wholePlans` export every kind.
+ * @typedef {{ name: string, title: string }} Named @typedef {{ value: string, count?: number }} KindCount
+ * @typedef {{ formats: readonly Named[], tools: readonly Named[], wholePlans: readonly string[] }} Service
+ */
 
-/** @type {Progress | null} */
-let progress = null;
-/** @type {string | undefined} */
-let format;
-let controller = new AbortController();
+/**
+ * What the popups of exports and pushes show: of what is selected, or else of all that is found; nothing without a key.
+ * @param {Service} service @param {import('./search-state.js').SearchState} found
+ * @param {readonly KindCount[]} foundKinds @param {readonly any[]} selected
+ */
+export function viewSending({ formats, tools, wholePlans }, found, foundKinds, selected) {
+  if (readKey() === null) return {};
+  const isSelected = selected.length > 0;
+  const query = toQuery(found);
+  const kinds = isSelected ? countKinds(selected) : foundKinds;
+  if (isSelected) {
+    // Of a list, its notes go along.
+    for (const name of [...query.keys()].filter((name) => name !== 'list')) query.delete(name);
+    query.set('id', selected.map(({ id }) => id).join('|'));
+  }
+  const plan = readAccount();
+  const isWhole = plan?.status === 'active' && wholePlans.includes(plan.plan);
+  return {
+    exporting: html`<${Export} query=${query} kinds=${kinds} formats=${formats} isSelected=${isSelected} isWhole=${isWhole} />`,
+    pushing: html`<${Push} key=${String(query)} query=${query} tools=${tools} />`,
+  };
+}
 
 /** How many of these there are of each kind. @param {readonly any[]} records */
-export function countKinds(records) {
+function countKinds(records) {
   return [...Map.groupBy(records, ({ kind }) => kind)].map(([value, { length }]) => ({ value, count: length }));
 }
 
 /**
- * Saves what is found or selected; null without a key. `formats`: the default first. `isWhole`: the plan exports all.
- * @param {SearchState} state @param {readonly { name: string, title: string }[]} formats @param {() => void} redraw
- * @param {{ kinds: readonly { value: string, count?: number }[], isWhole: boolean, isSelected: boolean }} found
+ * Saves records as a file. `isWhole`: the plan exports every kind.
+ * @param {{ query: URLSearchParams, kinds: readonly KindCount[], formats: readonly Named[], isSelected: boolean, isWhole: boolean }} props
  */
-export function viewExport(state, formats, redraw, { kinds, isWhole, isSelected }) {
-  if (readKey() === null) return null;
-  format ??= formats[0]?.name ?? '';
+function Export({ query, kinds, formats, isSelected, isWhole }) {
+  const [format, choose] = useState(formats[0]?.name ?? '');
+  const [said, say] = useState(/** @type {any} */ (null));
+  const [isRunning, run] = useState(false);
   // Without a kind, an export has outlets only.
-  const others = state.filters.has('kind') ? [] : kinds.filter(({ value }) => value !== 'outlet');
-  const query = toQuery(state);
-  if (isWhole && others.length > 0) query.set('kind', kinds.map(({ value }) => value).join('|'));
+  const others = query.has('kind') ? [] : kinds.filter(({ value }) => value !== 'outlet');
   const leftOut = isWhole ? 0 : others.reduce((sum, { count = 0 }) => sum + count, 0);
-  const label = isSelected ? 'Export what is selected' : query.has('kind') ? 'Export these results' : 'Export outlets';
-  const choose = (/** @type {any} */ event) => {
-    format = event.target.value;
-    redraw();
+  const asked = new URLSearchParams(query);
+  if (isWhole && others.length > 0) asked.set('kind', kinds.map(({ value }) => value).join('|'));
+  const label = isSelected ? 'Export what is selected' : asked.has('kind') ? 'Export these results' : 'Export outlets';
+  asked.set('format', format);
+  // Without the mark, Excel does not read the file as UTF-8.
+  if (format === 'csv') asked.set('bom', '1');
+  const save = async () => {
+    if (isRunning) return;
+    run(true);
+    say(html`<progress aria-label="Export"></progress>`);
+    try {
+      const { file, headers } = await askFile(`export?${asked}`);
+      offer(file, headers.get('Content-Disposition'));
+      say(`Saved ${counted(Number(headers.get('X-Total-Count')), 'row')}.`);
+    } catch (error) {
+      say(html`<${FaultLine} fault=${faultOf(error)} />`);
+    }
+    run(false);
   };
-  return html`<p class="joined">
+  return html`<p class="line">
       <label for="format" class="unseen">Format of the file</label>
-      <select id="format" onChange=${choose}>
+      <select id="format" onChange=${(/** @type {any} */ event) => choose(event.target.value)}>
         ${formats.map(({ name, title }) => html`<option key=${name} value=${name} selected=${name === format}>${word(title)}</option>`)}
       </select>
-      <button type="button" aria-disabled=${progress?.isRunning ?? false} onClick=${() => runExport(query, redraw)}>${label}</button>
+      <button type="button" aria-disabled=${isRunning} onClick=${save}>${label}</button>
     </p>
     ${
       leftOut === 0
@@ -52,51 +87,11 @@ export function viewExport(state, formats, redraw, { kinds, isWhole, isSelected 
             <a href="plans">See plans</a>
           </p>`
     }
-    ${progress === null ? null : html`<${ExportProgress} ...${progress} />`}`;
+    <div role="status">${said}</div>`;
 }
 
-/** @param {Progress} props */
-function ExportProgress({ rows, isRunning, fault, isCut }) {
-  if (fault !== null) return html`<${FaultLine} fault=${fault} />`;
-  if (isCut)
-    return html`<p class="wrong" role="alert"><strong>The file was cut off</strong>, so it was not saved. Export again.</p>`;
-  if (!isRunning) return html`<p role="status">Saved ${counted(rows, 'row')}.</p>`;
-  return html`<p>
-    <progress aria-label="Export"></progress> ${rows === 0 ? null : counted(rows, 'row')}${' '}
-    <button type="button" class="quiet" onClick=${() => controller.abort()}>Cancel</button>
-  </p>`;
-}
-
-/** @param {URLSearchParams} query @param {() => void} redraw */
-async function runExport(query, redraw) {
-  if (progress?.isRunning) return;
-  controller = new AbortController();
-  /** @type {Progress} */
-  const begun = { rows: 0, isRunning: true, fault: null, isCut: false };
-  const note = (/** @type {Partial<Progress>} */ change) => {
-    progress = { ...begun, ...progress, ...change };
-    redraw();
-  };
-  note(begun);
-  try {
-    query.set('format', format ?? 'csv');
-    // Without the mark, Excel does not read the file as UTF-8.
-    if (format === 'csv') query.set('bom', '1');
-    const response = await ask(`export?${query}`, { signal: controller.signal });
-    note({ rows: Number(response.headers.get('X-Total-Count')) });
-    // A truncated file breaks the connection.
-    save(await response.blob(), response.headers.get('Content-Disposition'));
-    note({ isRunning: false });
-  } catch (error) {
-    progress = null;
-    const isCancelled = error instanceof DOMException && error.name === 'AbortError';
-    if (isCancelled) redraw();
-    else note({ isRunning: false, ...(error instanceof ApiError ? { fault: error.fault } : { isCut: true }) });
-  }
-}
-
-/** @param {Blob} file @param {string | null} disposition */
-function save(file, disposition) {
+/** Lets the browser save a file. @param {Blob} file @param {string | null} disposition */
+function offer(file, disposition) {
   const link = document.createElement('a');
   link.href = URL.createObjectURL(file);
   link.download = /filename="([^"]+)"/.exec(disposition ?? '')?.[1] ?? 'masthead.csv';

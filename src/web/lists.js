@@ -1,13 +1,12 @@
-import { readAccount, watchAccount } from './account.js';
+import { watchAccount } from './account.js';
 import { createList, deleteList, readLists, renameList, writeRecords } from './account-lists.js';
 import { askJson, faultOf } from './api.js';
 import { html, readStored, store } from './dom.js';
-import { countKinds, viewExport } from './export.js';
+import { viewSending } from './export.js';
 import { readKey } from './key.js';
 import { data, placeOf, show } from './page.js';
-import { viewPush } from './push.js';
 import { createPanel, createSelection, pressedLink } from './rows.js';
-import { readState, stateOf, toQuery } from './search-state.js';
+import { readState } from './search-state.js';
 import { Lists, statusName } from './views/lists.js';
 import { counted, write as writeNumber } from './words.js';
 
@@ -65,7 +64,7 @@ function urlOf(change, record = '') {
   return given.length === 0 ? './lists' : `./lists?${new URLSearchParams(given)}`;
 }
 
-/** Reads the lists, and the page of the one that is open: that of the URL, or else the one that was looked at last. */
+/** Reads the lists, and the page of the one that is open: that of the URL, or else the one that was changed last. */
 async function look() {
   looks += 1;
   const mine = looks;
@@ -76,10 +75,10 @@ async function look() {
   isBusy = true;
   draw();
   try {
-    const [latest = ''] = Object.entries(readStored(looksName)).sort((a, b) => b[1].localeCompare(a[1]))[0] ?? [];
-    const [known, found] = await Promise.all([readLists(), readPage(view.list || latest)]);
+    const [known, found] = await Promise.all([readLists(), readPage(view.list)]);
     const others = known.filter(({ id }) => id !== doomed);
-    const shown = found ?? (await readPage(others[0]?.id ?? ''));
+    const [latest] = others.toSorted((a, b) => b.updated_at.localeCompare(a.updated_at));
+    const shown = found ?? (await readPage(latest?.id ?? ''));
     if (mine !== looks) return;
     [heads, page, fault] = [others, shown, null];
     for (const row of page?.results ?? []) rows.set(row.record.id, row);
@@ -240,18 +239,6 @@ const actions = {
   },
 };
 
-/** What the popups of exports and pushes show: of what is selected, or else of the whole list, with its notes. */
-function viewSending() {
-  if (page === null) return {};
-  const selected = selectedRows().map(({ record }) => record);
-  const isSelected = selected.length > 0;
-  const sent = isSelected ? stateOf(selected) : readState(new URLSearchParams());
-  sent.filters.set('list', [page.id]);
-  const isWhole = data.wholePlans.includes(readAccount()?.plan);
-  const found = { kinds: isSelected ? countKinds(selected) : kinds, isWhole, isSelected };
-  return { exporting: viewExport(sent, data.formats, draw, found), pushing: viewPush(toQuery(sent), data.tools) };
-}
-
 /** @param {MouseEvent} event */
 function onClick(event) {
   const pressed = pressedLink(event);
@@ -262,10 +249,17 @@ function onClick(event) {
 }
 
 function draw() {
+  const list = readState(new URLSearchParams({ list: view.list }));
+  const sending = viewSending(
+    data,
+    list,
+    kinds,
+    selectedRows().map(({ record }) => record),
+  );
   const props = { heads, page, view, fault, done, news, isBusy, hasKey: readKey() !== null, opened: panel.record };
   show(
     () => html`<div onClick=${onClick}>
-      <${Lists} ...${props} ...${viewSending()} ...${actions} selection=${selection} rows=${selectedRows()} urlOf=${urlOf} />
+      <${Lists} ...${props} ...${sending} ...${actions} selection=${selection} rows=${selectedRows()} urlOf=${urlOf} />
     </div>`,
     place,
   );

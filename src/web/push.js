@@ -1,7 +1,6 @@
 import { useRef, useState } from 'preact/hooks';
 import { askJson, faultOf, send } from './api.js';
 import { html, randomText } from './dom.js';
-import { readKey } from './key.js';
 import { FaultLine } from './views/fault.js';
 import { counted, write } from './words.js';
 
@@ -30,16 +29,11 @@ const counts = {
 };
 const always = ['matched', 'sent', 'added'];
 
-/** The form that pushes what a search finds; null without a key. Another search is another push. @param {URLSearchParams} query @param {readonly { name: string, title: string }[]} tools */
-export function viewPush(query, tools) {
-  return readKey() === null ? null : html`<${Push} key=${String(query)} query=${query} tools=${tools} />`;
-}
-
 /**
- * A preview, then the push, then its counts. The tool's key is in the field alone, and in the body of one request.
+ * Pushes what a search finds: a preview, then the push, then its counts. The tool's key is in the field alone, and in the body of one request.
  * @param {{ query: URLSearchParams, tools: readonly { name: string, title: string }[] }} props
  */
-function Push({ query, tools }) {
+export function Push({ query, tools }) {
   const form = useRef(/** @type {HTMLFormElement | null} */ (null));
   /** Makes the same push one push, however often it is sent: a lost answer can be asked for again. */
   const once = useRef('');

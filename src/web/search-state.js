@@ -32,8 +32,8 @@ export function readState(parameters) {
   };
 }
 
-/** What the URL of a page may hold: its links repeat it. A list of 100 records fits. */
-export const maxQuery = { characters: 6_000, values: 250 };
+/** What the URL of a page may hold: its links repeat it. */
+export const maxQuery = { characters: 2_000, values: 60 };
 
 /** Whether a page can show the search of its URL. @param {URLSearchParams} parameters */
 export function fitsPage(parameters) {
@@ -44,14 +44,6 @@ export function fitsPage(parameters) {
 /** The state in a page's URL; the first look if that is too long. @param {URLSearchParams} parameters */
 export function readPageState(parameters) {
   return readState(fitsPage(parameters) ? parameters : new URLSearchParams());
-}
-
-/** Characters of all links that there is one of for each value, and how many of these links there are at most. */
-const maxLinks = { characters: 30_000, links: 50 };
-
-/** How many such links a page has room for: each repeats its URL. @param {SearchState} state */
-export function roomForLinks(state) {
-  return Math.min(maxLinks.links, Math.floor(maxLinks.characters / urlOf(state).length));
 }
 
 /** @param {URLSearchParams} parameters @param {string} name */
@@ -126,9 +118,4 @@ export function withFilter(state, parameter, value) {
 /** The state without any filter. @param {SearchState} state @returns {SearchState} */
 export function unfiltered(state) {
   return { ...state, filters: new Map(), page: 1 };
-}
-
-/** Exactly these records. @param {readonly { id: string }[]} records */
-export function stateOf(records) {
-  return readState(new URLSearchParams({ id: records.map(({ id }) => id).join('|') }));
 }

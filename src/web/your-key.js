@@ -41,12 +41,12 @@ async function rotate(event) {
   event.preventDefault();
   const key = readKey();
   if (key === null || isBusy) return;
-  const overlap = new FormData(/** @type {HTMLFormElement} */ (event.target)).get('overlap');
+  const isLeaked = /** @type {HTMLFormElement} */ (event.target).leaked.checked;
   isBusy = true;
   draw();
   try {
     rotated = /** @type {import('./views/your-key.js').NewKey} */ (
-      await send('me/key/rotate', { overlap_hours: Number(overlap) }, { key })
+      await send('me/key/rotate', { overlap_hours: isLeaked ? 0 : 24 }, { key })
     );
     noteUncopied(true);
     // The session ended with the secret that it was started with.

@@ -16,7 +16,7 @@ describe('the map of countries in a real browser', () => {
     const germany = page.locator('svg.world a[href="./?country=DE"]');
     const states = page.locator('svg.world a[href="./?country=US"]');
     expect(await germany.getAttribute('fill-opacity')).toBe('1');
-    expect(await states.getAttribute('fill-opacity')).toBe('0.475');
+    expect(Number(await states.getAttribute('fill-opacity'))).toBeLessThan(0.6);
     await germany.hover();
     await visitor.sees('Germany: 45 results');
 

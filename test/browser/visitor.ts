@@ -87,12 +87,6 @@ export class Visitor {
     await this.page.locator('svg.world').waitFor();
   }
 
-  /** Confirms what replacing the key may end, and replaces it. */
-  async replaceKey(): Promise<void> {
-    await this.page.getByRole('checkbox', { name: /ends at once/ }).check();
-    await this.page.getByRole('button', { name: 'Replace key' }).press('Enter');
-  }
-
   /** Whether the browser asks before it leaves the page. */
   async asksBeforeLeaving(): Promise<boolean> {
     return this.page.evaluate(`(() => {

@@ -8,7 +8,6 @@ export function handlePlansPage(deps: AppDeps): RequestHandler {
   return handleSharedPage(deps, 'plans', () => ({
     ...presentPlans(deps),
     compared: comparePlans(deps),
-    serviceUrl: deps.publicUrl,
   }));
 }
 

@@ -58,7 +58,7 @@ export function Docs({ serviceUrl, version, introduction, groups, record }) {
       <div>
         <h2 id="five-minutes">Five minutes</h2>
         <p>Type these commands into a terminal. The first needs nothing else.</p>
-        <ol class="steps">
+        <ol>
           ${listSteps(`${serviceUrl}/api/v1`).map(
             ([heading, text, command]) => html`<li>
               <h3>${heading}</h3>

@@ -3,7 +3,6 @@ import { html } from '../dom.js';
 import {
   columnsOf,
   isFirstLook,
-  roomForLinks,
   toPageQuery,
   toQuery,
   toSearchQuery,
@@ -27,12 +26,11 @@ import { CountryMap } from './world-map.js';
 /**
  * @typedef {import('../search-state.js').SearchState} SearchState
  * @typedef {import('./results.js').SearchPage} SearchPage
- * What the server found for the page's URL, and what the page and its module need to know of the service. `formats`: of
- * exports, the default first; `wholePlans` export every kind; `serviceUrl`: without a trailing slash.
+ * What the server found for the page's URL, and what the page and its module need to know of the service. `serviceUrl`:
+ * without a trailing slash.
  * @typedef {{ found: SearchPage | null, facets: import('./filters.js').Facets | null,
  *   fault: import('./fault.js').Fault | null, filters: readonly import('../search-state.js').FilterInfo[],
- *   formats: readonly { name: string, title: string }[], tools: readonly { name: string, title: string }[],
- *   wholePlans: readonly string[], serviceUrl: string }} ExplorerData
+ *   serviceUrl: string } & import('../export.js').Service} ExplorerData
  */
 
 /**
@@ -49,7 +47,7 @@ export function Explorer({ data, state, isBusy = false, retries = false, hasKey 
   return html`<div onChange=${props.onChange} onClick=${props.onClick}>
     <form id="search" class="search ${isFirstLook(state) ? 'first' : ''}" role="search" action="./" autocomplete="off" onSubmit=${props.onSubmit}>
       <h1><label for="q">Find newspapers, radio, podcasts, newsletters…</label></h1>
-      <div class="joined">
+      <div class="line">
         <input
           id="q"
           type="search"
@@ -78,11 +76,11 @@ export function Explorer({ data, state, isBusy = false, retries = false, hasKey 
       </aside>
       <section aria-labelledby="results" aria-busy=${isBusy}>
         <h2 id="results" class="unseen" tabindex="-1">Results</h2>
-        <div class="bar">
-          <${SelectAll} records=${found?.results ?? []} selection=${props.selection ?? null} />
+        <div class="bar line">
+          ${found === null || found.results.length === 0 ? null : html`<${SelectAll} records=${found.results} selection=${props.selection ?? null} />`}
           <p role="status" aria-live="polite" class="count">${countOf(found, fault)}</p>
           <button type="button" class="quiet filters-button" popovertarget="filters">Filters${state.filters.size === 0 ? null : ` (${write(state.filters.size)})`}</button>
-          <div class="actions">
+          <div class="actions line">
             ${found === null || found.total === 0 ? null : html`<${Actions} data=${data} found=${found} state=${state} hasKey=${hasKey} ...${props} />`}
           </div>
           <${ViewSwitch} state=${state} />
@@ -120,11 +118,11 @@ function Overview({ facets: { kinds = [], countries = [] } }) {
     'newspapers in Germany': 'country=DE&type=newspaper',
     'noticias miami': 'q=noticias+miami',
   };
-  return html`<ul class="overview" role="list" aria-label="What is in here">
+  return html`<ul class="overview line" role="list" aria-label="What is in here">
       ${kinds.map(({ value, count = 0 }) => html`<li><a href="./?kind=${value}"><strong>${write(count)}</strong> ${value}${count === 1 ? '' : 's'}</a></li>`)}
       <li><strong>${write(countries.length)}</strong> ${countries.length === 1 ? 'country' : 'countries'}</li>
     </ul>
-    <p class="examples">
+    <p class="examples line">
       <span>Try</span>${' '}
       ${Object.entries(examples).map(([label, query]) => html`<a class="chip" href="./?${query}">${label}</a>${' '}`)}
     </p>`;
@@ -205,7 +203,7 @@ function Found({ found, state, hasKey }) {
     ${masked && results.length > 0 ? html`<${Unlock} hasKey=${hasKey} />` : null}
     ${
       results.some(({ id }) => id.startsWith('sample-'))
-        ? html`<p class="remark"><strong>Sample data.</strong> The records here are invented. The first import of your own replaces them: <code>npm run indexer -- import FILE</code></p>`
+        ? html`<p class="note"><strong>Sample data.</strong> The records here are invented. The first import of your own replaces them: <code>npm run indexer -- import FILE</code></p>`
         : null
     }
     <${Paging} found=${found} urlOfPage=${(/** @type {number} */ page) => urlOf({ ...state, page })} />`;
@@ -230,7 +228,7 @@ function ByMeaning({ state }) {
 
 /** @param {{ hasKey: boolean }} props */
 function Unlock({ hasKey }) {
-  return html`<p class="remark">
+  return html`<p class="note">
     Emails are shown as <span class="mask">a***@example.org</span>.${' '}
     ${
       hasKey
@@ -248,7 +246,7 @@ function Nothing({ found: { total, suggestions = [] }, state }) {
   /** What a suggestion changes: a filter that it drops or corrects, or else words. @type {(drops: string, corrected: string | undefined) => string} */
   const nameOf = (drops, corrected) => {
     if (corrected !== undefined) return `With ${word(drops)}: ${corrected}`;
-    return `Without ${state.filters.has(drops) ? word(drops) : `“${drops}”`}`;
+    return `Without ${state.filters.has(drops) ? word(drops) : `“${drops === 'q' ? state.q.trim() : drops}”`}`;
   };
   return html`<div class="hint">
     <p><strong>No results match all of these filters.</strong> ${advice}</p>
@@ -267,7 +265,6 @@ function Nothing({ found: { total, suggestions = [] }, state }) {
 
 /** What is wrong with a search, with links to what corrects it, or leaves it out. @param {{ fault: import('./fault.js').Fault, retries: boolean, state: SearchState }} props */
 function SearchFault({ fault, retries, state }) {
-  const room = Math.floor(roomForLinks(state) / 2);
   /** The page's URL with other values of a parameter. @type {(name: string, changed?: (values: string[]) => string[], renamed?: string) => string} */
   const urlWith = (name, changed = () => [], renamed = name) => {
     const parameters = toPageQuery(state);
@@ -285,10 +282,10 @@ function SearchFault({ fault, retries, state }) {
   return html`<${FaultCard} fault=${fault} level="h3" retries=${retries}>
     <ul>
       ${fault.errors.map(
-        (error, at) => html`<li>
+        (error) => html`<li>
           ${error.message}${' '}
-          ${at < room && error.did_you_mean !== undefined ? html`<a class="button" href=${urlOfFix(error)}>Use ${error.did_you_mean}</a>${' '}` : null}
-          ${at < room ? html`<a href=${urlWith(error.name)}>Remove ${error.name}</a>` : null}
+          ${error.did_you_mean !== undefined ? html`<a class="button" href=${urlOfFix(error)}>Use ${error.did_you_mean}</a>${' '}` : null}
+          <a href=${urlWith(error.name)}>Remove ${error.name}</a>
         </li>`,
       )}
     </ul>

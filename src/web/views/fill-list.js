@@ -33,7 +33,7 @@ export function FillList({ onAdd }) {
       resolved === null
         ? html`<form method="dialog" onSubmit=${look}>
             <label for="lines">Names, domains or email addresses, one a line</label>
-            <textarea id="lines" name="lines" rows="8" required spellcheck=${false} placeholder=${'The Harbour Times\nnytimes.com\ndesk@example.org'}></textarea>
+            <textarea id="lines" name="lines" autofocus rows="8" required spellcheck=${false} placeholder=${'The Harbour Times\nnytimes.com\ndesk@example.org'}></textarea>
             <button>Find them</button>
           </form>`
         : html`<form method="dialog" onSubmit=${add}>
@@ -48,8 +48,8 @@ export function FillList({ onAdd }) {
                 )}
               </fieldset>`,
             )}
-            ${resolved.missing.length === 0 ? null : html`<details><summary>${write(resolved.missing.length)} not found</summary><p class="missing">${resolved.missing.join('\n')}</p></details>`}
-            <p class="joined">
+            ${resolved.missing.length === 0 ? null : html`<details><summary>${write(resolved.missing.length)} not found</summary><ul>${resolved.missing.map((line) => html`<li key=${line}>${line}</li>`)}</ul></details>`}
+            <p class="line">
               <button>Add to the list</button>
               <button type="button" class="quiet" onClick=${() => setResolved(null)}>Paste something else</button>
             </p>

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { html } from '../dom.js';
-import { roomForLinks, unfiltered, urlOf, without } from '../search-state.js';
+import { unfiltered, urlOf, without } from '../search-state.js';
 import { valueName, word, write } from '../words.js';
 import { Histogram } from './histogram.js';
 import { Field } from './parts.js';
@@ -27,7 +27,7 @@ export function Filters({ infos, state, facets }) {
     if (info.isSwitch) return html`<${Switch} ...${props} />`;
     if (info.bound !== undefined) {
       const steps = info.histogram === undefined ? undefined : facets?.[info.histogram.list];
-      return html`${steps && html`<${Histogram} key="histogram" infos=${infos} info=${info} state=${state} steps=${steps} />`}<${Bound} ...${props} />`;
+      return html`${steps && html`<${Histogram} key="histogram" info=${info} state=${state} steps=${steps} />`}<${Bound} ...${props} />`;
     }
     const values = info.list === undefined ? info.values?.map((value) => ({ value })) : (facets?.[info.list] ?? []);
     return values === undefined ? html`<${Open} ...${props} />` : html`<${List} ...${props} values=${values} />`;
@@ -42,7 +42,7 @@ function Kept({ name, values }) {
 
 /** @param {FilterProps} props */
 function Switch({ info: { parameter, label }, chosen }) {
-  return html`<label class="choice switch">
+  return html`<label class="choice">
     <input type="checkbox" form="search" name=${parameter} value="1" checked=${chosen.includes('1')} />
     <span>${label}</span>
   </label>`;
@@ -80,7 +80,7 @@ function Open({ info, chosen }) {
 
 /** Takes a value that is in no list. @param {FilterProps} props */
 function Another({ info: { parameter, label }, chosen }) {
-  return html`<div class="joined">
+  return html`<div class="line">
     <${Field} id="filter-${parameter}" form="search" name=${parameter} aria-label=${label} autocomplete="off" value="" since=${String(chosen)} />
     <button form="search" class="quiet">Add<span class="unseen">${' '}${label.toLowerCase()}</span></button>
   </div>`;
@@ -139,16 +139,15 @@ function List({ info, chosen, values }) {
 
 /** A bar behind a value. Its length is an attribute: the policy of the pages allows no styles. @param {{ part: number, of: number }} props */
 function Share({ part, of }) {
-  return html`<svg class="share" aria-hidden="true"><rect width="${Math.round((100 * part) / of)}%" height="100%" rx="3" /></svg>`;
+  return html`<svg class="share" aria-hidden="true" width="${Math.round((100 * part) / of)}%"></svg>`;
 }
 
 /** What is chosen, each with a link that undoes it. @param {{ infos: readonly FilterInfo[], state: SearchState, facets: Facets | null }} props */
 export function Chips({ infos, state, facets }) {
   const chips = [...state.filters].flatMap(([parameter, values]) => values.map((value) => ({ parameter, value })));
   if (chips.length === 0) return null;
-  const room = roomForLinks(state);
-  return html`<ul class="chips" role="list" aria-label="Chosen filters">
-    ${chips.slice(0, room).map(
+  return html`<ul class="chips line" role="list" aria-label="Chosen filters">
+    ${chips.map(
       ({ parameter, value }) => html`<li key="${parameter} ${value}">
         <a class="chip chosen" href=${urlOf(without(state, parameter, value))}>
           <span class="unseen">Remove filter${' '}</span><bdi>${describe(infos, parameter, value, facets)}</bdi>${' '}
@@ -156,7 +155,6 @@ export function Chips({ infos, state, facets }) {
         </a>
       </li>`,
     )}
-    ${chips.length > room ? html`<li>+ ${write(chips.length - room)}</li>` : null}
     <li><a href=${urlOf(unfiltered(state))}>Clear all</a></li>
   </ul>`;
 }

@@ -10,15 +10,15 @@ export function Frame({ current, contactEmail, children }) {
   const root = useRoot();
   const mark = (/** @type {string} */ page) => (page === current ? 'page' : undefined);
   return html`<a class="skip" href="#page">Skip to the content</a>
-    <header class="top">
+    <header class="top line">
       <a class="brand" href=${root}>Masthead</a>
-      <nav aria-label="Main">
+      <nav class="line" aria-label="Main">
         <a href=${root} aria-current=${mark('search')}>Search</a>${' '}
         <a href="${root}lists" class="needs-script" aria-current=${mark('lists')}>Lists</a>${' '}
         <a href="${root}plans" aria-current=${mark('plans')}>Plans</a>${' '}
         <a href="${root}docs" aria-current=${mark('docs')}>API</a>
       </nav>
-      <div id="account"><${Account} account=${null} message="" /></div>
+      <div id="account" class="line"><${Account} account=${null} message="" /></div>
     </header>
     <main id="page" tabindex="-1">${children}</main>
     <footer class="bottom">
@@ -54,9 +54,9 @@ export function Account({ account, message, isSession = false, onSubmit, onForge
       <button type="button" class="quiet" onClick=${onForget}>${isSession ? 'Sign out' : 'Forget key'}</button>`;
   }
   return html`<${Popup} id="enter-key" shown="I have a key" class="quiet needs-script" opened=${message !== ''}>
-    <form method="dialog" class="key" onSubmit=${onSubmit}>
+    <form method="dialog" onSubmit=${onSubmit}>
       <label for="key">Your key</label>
-      <input id="key" name="key" type="password" autocomplete="off" spellcheck=${false} required aria-describedby="key-note" />
+      <input id="key" name="key" type="password" autofocus autocomplete="off" spellcheck=${false} required aria-describedby="key-note" />
       <label class="choice"><input type="checkbox" name="stay" autocomplete="off" /> <span>Stay signed in on this device</span></label>
       <button>Use key</button>
       <p id="key-note" class="note">Without the tick it stays in this tab and is forgotten when you close it.</p>

@@ -58,7 +58,7 @@ export function Lists(props) {
       ${
         done === null
           ? null
-          : html`<p role="status" class="done">
+          : html`<p role="status" class="done line">
               <span>${done.said}</span>
               ${done.undo === null ? null : html` <button type="button" class="quiet" onClick=${done.undo}>Undo</button>`}
             </p>`
@@ -79,15 +79,16 @@ export function Lists(props) {
 /** @param {ListsProps & { page: import('../lists.js').ListPage }} props */
 function OpenList({ page, view, news, selection, opened, urlOf, ...props }) {
   const isEmpty = page.count === 0;
-  return html`<div class="list-head">
+  return html`<div class="list-head line">
       <h1 id="open-list"><bdi>${page.name}</bdi></h1>
-      <p class="note">${counted(page.count, 'record')} · changed <time datetime=${page.updated_at}>${date(page.updated_at)}</time></p>
+      <p class="note">changed <time datetime=${page.updated_at}>${date(page.updated_at)}</time></p>
       <${ListMenu} key=${page.id} name=${page.name} onRename=${props.onRename} onDelete=${props.onDelete} />
     </div>
     ${news === null ? null : html`<${NewsNote} ...${news} list=${page.id} />`}
-    <div class="bar">
+    <div class="bar line">
       ${isEmpty ? null : html`<${SelectAll} records=${page.results.map(({ record }) => record)} selection=${selection} />`}
-      <div class="actions"><${Actions} key=${page.id} ...${props} isEmpty=${isEmpty} /></div>
+      <p class="count">${counted(page.total, 'record')}</p>
+      <div class="actions line"><${Actions} key=${page.id} ...${props} isEmpty=${isEmpty} /></div>
       <${KeysHelp} />
     </div>
     ${
@@ -96,7 +97,7 @@ function OpenList({ page, view, news, selection, opened, urlOf, ...props }) {
             <p class="lead">Nothing is in this list yet.</p>
             <p>Paste names, domains or addresses, or keep what you find in a <a href="./">search</a></p>
           </div>`
-        : html`<nav class="chips" aria-label="Status">
+        : html`<nav class="chips line" aria-label="Status">
               ${['', ...statuses].map(
                 (status) =>
                   html`<a class="chip" key=${status} href=${urlOf({ status, page: '' })} aria-current=${view.status === status ? 'true' : undefined}>${status === '' ? 'All' : statusName(status)}</a> `,
@@ -116,7 +117,7 @@ function OpenList({ page, view, news, selection, opened, urlOf, ...props }) {
               }
             </${InOpened}></${InSelecting}>
             <${Paging} found=${page} urlOfPage=${(/** @type {number} */ at) => urlOf({ page: at === 1 ? '' : String(at) })} />
-            ${page.masked ? html`<p class="remark">Your plan has ended: addresses are masked, and you can read and delete only. <a href="plans">See plans</a></p>` : null}`
+            ${page.masked ? html`<p class="note">Your plan has ended: addresses are masked, and you can read and delete only. <a href="plans">See plans</a></p>` : null}`
     }`;
 }
 

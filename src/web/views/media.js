@@ -4,7 +4,7 @@ import { date, languageName, short, word, write } from '../words.js';
 import { Keep } from './bar.js';
 import { FaultCard } from './fault.js';
 import { useRoot } from './parts.js';
-import { audienceWord, Contact, Email, EmailCheck, OutwardLink, Place, PlaceLine, SeeFull } from './record-parts.js';
+import { audienceWord, Contact, Email, EmailCheck, OutwardLink, Place, SeeFull } from './record-parts.js';
 
 /**
  * `record`: null if it is not found or the service fails; `fault` says why. `apiUrl`: its JSON. `pageUrl`: this page.
@@ -34,7 +34,7 @@ export function Panel({ record, onClose, children }) {
     if (matchMedia('(max-width: 52rem)').matches) place.current?.focus();
   }, []);
   return html`<aside ref=${place} class="panel" tabindex="-1" aria-label=${record.name}>
-    <p class="panel-top">
+    <p class="panel-top line">
       <a href="${root}media/${encodeURIComponent(record.id)}">Page of its own</a>
       <button type="button" class="quiet" onClick=${onClose}>Close</button>
     </p>
@@ -44,16 +44,19 @@ export function Panel({ record, onClose, children }) {
 
 /** All that is known of a record. `level`: of its heading; `children`: what can be done with it. @param {{ record: any, level?: string, children?: any }} props */
 function RecordArticle({ record, level = 'h1', children }) {
+  const host = hostOf(record.url);
   return html`<article class="media">
     <header>
       <p class="kind">${word(record.type ?? record.kind)}</p>
       <${level} class="name" dir="auto">${record.name}</${level}>
-      ${record.aliases.length > 0 ? html`<p class="aliases" dir="auto">${record.aliases.join(' · ')}</p>` : null}
-      <${PlaceLine} record=${record} host=${hostOf(record.url)} />
+      ${record.aliases.length > 0 ? html`<p class="note" dir="auto">${record.aliases.join(' · ')}</p>` : null}
+      <p class="note">
+        <${Place} record=${record} />${host === null ? null : html` · <${OutwardLink} url=${record.url}>${host}</${OutwardLink}>`}
+      </p>
       ${record.description ? html`<p class="lead" dir="auto">${record.description}</p>` : null}
     </header>
-    <div class="actions">${children}</div>
-    <section class="card reach" aria-labelledby="reach">
+    <div class="actions line">${children}</div>
+    <section class="card" aria-labelledby="reach">
       <h2 id="reach">How to reach it</h2>
       <${Rows} rows=${listReach(record)} />
     </section>
@@ -122,11 +125,11 @@ function Similar({ records }) {
   const root = useRoot();
   return html`<section aria-labelledby="similar">
     <h2 id="similar">Others like it</h2>
-    <ul class="similar" role="list">
+    <ul class="tiles" role="list">
       ${records.map(
         (record) => html`<li key=${record.id} class="card">
           <h3 dir="auto"><a href="${root}media/${encodeURIComponent(record.id)}">${record.name}</a></h3>
-          <p class="place">
+          <p class="note">
             ${word(record.type ?? record.kind)} · <${Place} record=${record} />
             ${record.audience === null ? null : ` · ${short(record.audience)} ${audienceWord(record)}`}
           </p>
@@ -140,7 +143,7 @@ function Similar({ records }) {
 function Corrections({ name, contactEmail, apiUrl, pageUrl }) {
   const mail = (/** @type {string} */ subject) =>
     `mailto:${contactEmail}?subject=${encodeURIComponent(`${subject}: ${name}`)}&body=${encodeURIComponent(`${pageUrl}\n\n`)}`;
-  return html`<footer class="corrections">
+  return html`<footer class="corrections note">
     ${
       contactEmail === null
         ? html`<p>Something here is wrong, or should not be here? Ask the operator of this service.</p>`

@@ -65,7 +65,7 @@ export function closePopup(event) {
 export function KeyCard({ heading, apiKey, children }) {
   return html`<div class="card key-card">
     <h2 id="key-heading" tabindex="-1">${heading}</h2>
-    <p class="warning"><strong>Copy it now and keep it safe.</strong> It is shown only once; we store only a hash of it.</p>
+    <p class="hint"><strong>Copy it now and keep it safe.</strong> It is shown only once; we store only a hash of it.</p>
     <pre tabindex="0" aria-label="Your key"><code>${apiKey}</code></pre>
     <${CopyButton} text=${apiKey} />
     ${children}
@@ -80,7 +80,7 @@ export function NameForm({ label, button, value = '', onName }) {
     event.target.reset();
     if (name !== '') onName(name);
   };
-  return html`<form class="joined" method="dialog" onSubmit=${submit}>
+  return html`<form class="line" method="dialog" onSubmit=${submit}>
     <input name="name" maxlength="80" required autocomplete="off" dir="auto" aria-label=${label} placeholder=${label} defaultValue=${value} />
     <button>${button}</button>
   </form>`;

@@ -2,13 +2,12 @@ import { html } from '../dom.js';
 import { date, word, write, writePrice } from '../words.js';
 import { FaultLine } from './fault.js';
 import { Rows } from './media.js';
-import { tick } from './record-parts.js';
 
 /**
  * @typedef {{ tier: string, price: number, currency: string, days: number }} Plan
  * What a caller can do with a plan, or without one (`tier` null): formats and tools by name.
  * @typedef {{ tier: string | null, outletFormats: string[], allFormats: string[], tools: string[], requestsPerMinute: number }} Abilities
- * @typedef {{ plans: readonly Plan[], compared: readonly Abilities[], serviceUrl: string, account?: import('./frame.js').KeyPlan | null, fault?: import('./fault.js').Fault | null, isBusy?: boolean, onBuy?: (event: any, tier: string) => void }} PlansProps
+ * @typedef {{ plans: readonly Plan[], compared: readonly Abilities[], account?: import('./frame.js').KeyPlan | null, fault?: import('./fault.js').Fault | null, isBusy?: boolean, onBuy?: (event: any, tier: string) => void }} PlansProps
  */
 
 /** What is for sale, beside what there is without a plan. @param {PlansProps} props */
@@ -18,7 +17,7 @@ export function Plans({ compared, fault = null, ...props }) {
       Searching is free. A plan shows full email addresses and lets you export. One-time payment; no automatic renewal.
     </p>
     ${fault === null ? null : html`<${FaultLine} fault=${fault} />`}
-    <ul class="plans" role="list">
+    <ul class="plans tiles" role="list">
       ${compared.map(
         (given) => html`<li key=${given.tier} class="card plan-card">
           <h2>${given.tier === null ? 'Without a plan' : word(given.tier)}</h2>
@@ -28,7 +27,6 @@ export function Plans({ compared, fault = null, ...props }) {
         </li>`,
       )}
     </ul>
-    <${Example} />
     <p>You have a key? <a href="account">Your key and its use</a>. Already paid? <a href="claim">Claim your key</a>.</p>`;
 }
 
@@ -53,17 +51,11 @@ function Price({ plans, tier }) {
 }
 
 /** @param {Omit<PlansProps, 'compared'> & { tier: string | null }} props */
-function Purchase({ plans, tier, serviceUrl, account = null, isBusy = false, onBuy = () => {} }) {
+function Purchase({ plans, tier, account = null, isBusy = false, onBuy = () => {} }) {
   const plan = plans.find((each) => each.tier === tier);
   if (plan === undefined || tier === null) return null;
   const renews = account?.plan === tier;
-  return html`<div class="no-script">
-      <p class="note">Buying here needs JavaScript. Without it, order by the API, in a terminal:</p>
-      <pre tabindex="0"><code>curl -H 'Content-Type: application/json' -d '{"tier":"${tier}"}' ${serviceUrl}/api/v1/checkout</code></pre>
-      <p class="note">
-        Open checkout_url of the answer to pay. Then GET /api/v1/orders/ORDER_ID?claim_token=CLAIM_TOKEN gives your key, once.
-      </p>
-    </div>
+  return html`<p class="no-script note">Buying a plan needs JavaScript, or the <a href="docs">API</a>.</p>
     <form class="needs-script" method="dialog" onSubmit=${(/** @type {any} */ event) => onBuy(event, tier)}>
       <label for="email-${tier}">Email for the receipt <small>(optional)</small></label>
       <input id="email-${tier}" name="email" type="email" autocomplete="email" />
@@ -80,31 +72,4 @@ function Purchase({ plans, tier, serviceUrl, account = null, isBusy = false, onB
 function renewedUntil(end, days) {
   const from = Math.max(Date.now(), Date.parse(end));
   return new Date(from + days * 24 * 60 * 60 * 1000).toISOString();
-}
-
-/** An invented record, as it is shown without and with a plan. */
-function Example() {
-  const card = (
-    /** @type {string} */ heading,
-    /** @type {string} */ email,
-    /** @type {string} */ source,
-  ) => html`<li class="card">
-    <h3>${heading}</h3>
-    <${Rows}
-      rows=${[
-        ['Outlet', 'The Harbour Times'],
-        ['Contact', 'Ada Quill'],
-        ['Email', html`<code>${email}</code> <small class="trust valid">${tick} Valid</small>`],
-        ['Where the address was seen', source],
-      ]}
-    />
-  </li>`;
-  return html`<section aria-labelledby="example">
-    <h2 id="example">What a plan shows</h2>
-    <p class="note">This record is invented.</p>
-    <ul class="plans" role="list">
-      ${card('Without a plan', 'a***@harbour-times.example', 'hidden')}
-      ${card('With a plan', 'ada.quill@harbour-times.example', 'harbour-times.example/imprint')}
-    </ul>
-  </section>`;
 }

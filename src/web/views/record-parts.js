@@ -26,13 +26,6 @@ export function Place({ record: { city, region, country_name } }) {
   return place.length === 0 ? 'Place unknown' : html`<bdi>${place.join(', ')}</bdi>`;
 }
 
-/** Where it is, and where to read it. @param {{ record: any, host: string | null, children?: any }} props */
-export function PlaceLine({ record, host, children }) {
-  return html`<p class="place">
-    <${Place} record=${record} />${host === null ? null : html` · <${OutwardLink} url=${record.url}>${host}</${OutwardLink}>`}${children}
-  </p>`;
-}
-
 /** Audience, frequency and such, each where it is known. @param {{ record: any }} props */
 export function Facts({ record }) {
   const facts = [
@@ -44,7 +37,7 @@ export function Facts({ record }) {
     record.coverage && word(record.coverage),
   ].filter(Boolean);
   if (facts.length === 0) return null;
-  return html`<ul class="facts" role="list">${facts.slice(0, 3).map((fact) => html`<li>${fact}</li>`)}</ul>`;
+  return html`<ul class="facts note" role="list">${facts.slice(0, 3).map((fact) => html`<li>${fact}</li>`)}</ul>`;
 }
 
 /** @param {{ kind: string, type: string | null }} record */
@@ -74,7 +67,7 @@ export function Email({ record }) {
 export function SeeFull({ record }) {
   const root = useRoot();
   if (record.email === null || !isMask(record.email) || reachesNobody(record)) return null;
-  return html`<a href="${root}plans" class="unlock">See the full address</a>`;
+  return html`<a href="${root}plans">See the full address</a>`;
 }
 
 /** Mail to it comes back, or is read by nobody. @param {{ email_status: string | null }} record */
@@ -86,7 +79,7 @@ function reachesNobody({ email_status: status }) {
 const trustIcons = { invalid: '×', disposable: '×', accept_all: '~', webmail: '@' };
 
 /** Not every font has one. */
-export const tick = html`<svg class="tick" viewBox="0 0 10 10"><path d="M1 5l3 3 5-7" /></svg>`;
+const tick = html`<svg class="tick" viewBox="0 0 10 10"><path d="M1 5l3 3 5-7" /></svg>`;
 
 /** How far the address can be trusted, and since when. @param {{ record: any }} props */
 export function EmailCheck({ record: { email, email_status: status, last_verified_at: at } }) {

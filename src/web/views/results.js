@@ -2,7 +2,7 @@ import { hostOf, html } from '../dom.js';
 import { word, write } from '../words.js';
 import { SelectBox } from './bar.js';
 import { Marked } from './marked.js';
-import { Contact, Email, EmailCheck, Facts, PlaceLine, RecordLink, SeeFull } from './record-parts.js';
+import { Contact, Email, EmailCheck, Facts, Place, RecordLink } from './record-parts.js';
 
 /**
  * @typedef {{ results: any[], total: number, page: number, per_page: number, total_pages: number, masked: boolean, corrected?: true, suggestions?: Suggestion[] }} SearchPage
@@ -20,6 +20,7 @@ export function Cards({ records }) {
 /** A row: what it is and where, how large, and whom to write to. All else is beside it when it is opened. @param {{ record: any }} props */
 function Card({ record }) {
   const about = [...record.categories.map(word), ...record.tags];
+  const host = hostOf(record.url);
   return html`<article class="card row">
     <${SelectBox} record=${record} />
     <div class="what">
@@ -27,10 +28,11 @@ function Card({ record }) {
         <h3 dir="auto"><${RecordLink} record=${record} /></h3>
         <span class="kind ${record.kind}">${word(record.type ?? record.kind)}</span>
       </header>
-      <${PlaceLine} record=${record} host=${hostOf(record.url)}>
+      <p class="note">
+        <${Place} record=${record} />${host === null ? null : ` · ${host}`}
         ${about.length === 0 ? null : html`<span dir="auto" class="subjects"> · <span class="unseen">Topics: </span>${about.join(', ')}</span>`}
-      </${PlaceLine}>
-      ${record.description ? html`<p class="about" dir="auto"><${Marked} text=${record.description} /></p>` : null}
+      </p>
+      ${record.description ? html`<p class="about note" dir="auto"><${Marked} text=${record.description} /></p>` : null}
     </div>
     <${Facts} record=${record} />
     <div class="reach-by">
@@ -39,7 +41,7 @@ function Card({ record }) {
         record.email === null
           ? html`<p class="email note">No email known</p>`
           : html`<p class="email"><${Email} record=${record} /></p>
-              <p><${EmailCheck} record=${record} /> <${SeeFull} record=${record} /></p>`
+              <p><${EmailCheck} record=${record} /></p>`
       }
     </div>
   </article>`;
@@ -56,7 +58,7 @@ export function Paging({ found: { page, per_page, total_pages }, urlOfPage }) {
   const numbers = [...new Set(near)].sort((a, b) => a - b);
   const link = (/** @type {number} */ number, label = `Page ${write(number)}`, shown = write(number)) =>
     html`<a class="chip" href=${urlOfPage(number)} aria-label=${label} aria-current=${number === page ? 'page' : undefined}>${shown}</a>`;
-  return html`<nav class="paging" aria-label="Pages of results">
+  return html`<nav class="paging line" aria-label="Pages of results">
     ${page > 1 ? link(Math.min(page - 1, last), 'Previous page', '← Previous') : null}
     ${numbers.map((number, index) => {
       const gap = index > 0 && number - (numbers[index - 1] ?? 0) > 1;

@@ -6,16 +6,19 @@ import { Marked } from './marked.js';
 import { Popup } from './parts.js';
 import { Contact, Email, EmailCheck, Place, RecordLink } from './record-parts.js';
 
-/** @typedef {{ name: string, sort?: string, isNumber?: boolean, cell: (row: any) => any }} Column `sort`: in the API */
+/**
+ * `sort`: in the API. `fields`: what the cell shows, unless it is a text.
+ * @typedef {{ name: string, sort?: string, isNumber?: boolean, fields?: string[], cell: (row: any) => any }} Column
+ */
 
 /** The columns that show something of a record. @type {Record<string, Omit<Column, 'name'>>} */
 const columns = {
   name: { sort: 'name', cell: ({ record }) => html`<${RecordLink} record=${record} />` },
   kind: { cell: ({ record: { kind, type } }) => word(type ?? kind) },
-  email: { cell: ({ record }) => html`<${Email} record=${record} />` },
-  trust: { cell: ({ record }) => html`<${EmailCheck} record=${record} />` },
-  contact: { cell: ({ record }) => html`<${Contact} record=${record} />` },
-  place: { cell: ({ record }) => html`<${Place} record=${record} />` },
+  email: { fields: ['email'], cell: ({ record }) => html`<${Email} record=${record} />` },
+  trust: { fields: ['email', 'email_status'], cell: ({ record }) => html`<${EmailCheck} record=${record} />` },
+  contact: { fields: ['contact_name', 'contact_title'], cell: ({ record }) => html`<${Contact} record=${record} />` },
+  place: { fields: ['city', 'region', 'country'], cell: ({ record }) => html`<${Place} record=${record} />` },
   audience: {
     sort: 'audience',
     isNumber: true,
@@ -89,7 +92,7 @@ export function ViewSwitch({ state }) {
   const chosen = columnsOf(state);
   const link = (/** @type {'cards' | 'table'} */ view, /** @type {string} */ shown) =>
     html`<a class="chip" href=${urlOf({ ...state, view })} aria-current=${state.view === view ? 'true' : undefined}>${shown}</a>`;
-  return html`<div class="views">
+  return html`<div class="views line">
     <nav aria-label="View">${link('cards', 'Rows')}${link('table', 'Table')}</nav>
     ${
       state.view === 'table'

@@ -1,5 +1,5 @@
 import { html } from '../dom.js';
-import { date, write } from '../words.js';
+import { date, word, write } from '../words.js';
 
 /** What was done with a key on a day in UTC. @typedef {{ date: string, requests: number, exported_rows: number, pushed_leads: number }} UsageDay */
 
@@ -12,32 +12,11 @@ const measured = /** @type {[Measure, string][]} */ (Object.entries(measures));
 /** Of a plot, in its own units. */
 const [barWidth, gap, height] = [8, 2, 48];
 
-/** The use of a key as bars, one plot for each measure, and as a table. @param {{ days: readonly UsageDay[] }} props */
+/** The use of a key as bars, one plot for each measure. @param {{ days: readonly UsageDay[] }} props */
 export function Usage({ days }) {
   return html`<section aria-labelledby="usage">
     <h2 id="usage">Use of the last ${write(days.length)} days</h2>
-    <div class="plots">${measured.map(([measure, label]) => html`<${Plot} key=${measure} label=${label} days=${days} measure=${measure} />`)}</div>
-    <details>
-      <summary>As a table</summary>
-      <div class="table" role="region" aria-label="As a table" tabindex="0">
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">Day (UTC)</th>
-              ${measured.map(([measure, label]) => html`<th key=${measure} scope="col" class="number">${label}</th>`)}
-            </tr>
-          </thead>
-          <tbody>
-            ${days.toReversed().map(
-              (day) => html`<tr key=${day.date}>
-                <th scope="row">${date(day.date)}</th>
-                ${measured.map(([measure, label]) => html`<td key=${measure} class="number" data-label=${label}>${write(day[measure])}</td>`)}
-              </tr>`,
-            )}
-          </tbody>
-        </table>
-      </div>
-    </details>
+    <div class="plots tiles">${measured.map(([measure, label]) => html`<${Plot} key=${measure} label=${label} days=${days} measure=${measure} />`)}</div>
   </section>`;
 }
 
@@ -46,9 +25,10 @@ function Plot({ label, days, measure }) {
   const most = Math.max(...days.map((day) => day[measure]), 0);
   const total = days.reduce((sum, day) => sum + day[measure], 0);
   const [first, last] = [days.at(0), days.at(-1)];
+  const used = days.filter((day) => day[measure] > 0).map((day) => `${date(day.date)}: ${write(day[measure])}`);
   return html`<figure class="card">
     <figcaption><strong>${write(total)}</strong> ${label}</figcaption>
-    <svg viewBox="0 0 ${days.length * (barWidth + gap)} ${height}" role="img" aria-label="Bars of ${label} by day, at most ${write(most)}. The table below has the numbers." preserveAspectRatio="none">
+    <svg viewBox="0 0 ${days.length * (barWidth + gap)} ${height}" role="img" aria-label="${word(label)} by day: ${used.join('; ') || 'none'}" preserveAspectRatio="none">
       ${days.map((day, at) => {
         // A day with anything is seen.
         const bar = day[measure] === 0 ? 0 : Math.max((height * day[measure]) / most, 2);

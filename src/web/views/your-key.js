@@ -1,6 +1,5 @@
-import { useState } from 'preact/hooks';
 import { html } from '../dom.js';
-import { counted, date, moment, word } from '../words.js';
+import { date, moment, word } from '../words.js';
 import { FaultCard } from './fault.js';
 import { Rows } from './media.js';
 import { KeyCard } from './parts.js';
@@ -19,7 +18,7 @@ import { Usage } from './usage.js';
  * @param {{ account: KeyDetails | null, hasKey: boolean, days: readonly import('./usage.js').UsageDay[] | null, rotated: NewKey | null, fault: import('./fault.js').Fault | null, isBusy: boolean, onRetry: () => void, onRotate: (event: any) => void, sessions: readonly Session[], onEnd: (id: string) => void }} props
  */
 export function YourKey({ account, hasKey, days, rotated, fault, isBusy, sessions, ...on }) {
-  return html`<div class="key-page"><h1>Your key and its use</h1>
+  return html`<div class="key-page tiles"><h1>Your key and its use</h1>
     ${fault === null ? null : html`<${FaultCard} fault=${fault}><button type="button" onClick=${on.onRetry}>Try again now</button></${FaultCard}>`}
     ${
       rotated === null
@@ -31,9 +30,9 @@ export function YourKey({ account, hasKey, days, rotated, fault, isBusy, session
     ${
       account !== null
         ? html`<${Plan} account=${account} />
-            ${days === null ? null : html`<${Usage} days=${days} />`}
             ${sessions.length === 0 ? null : html`<${Sessions} sessions=${sessions} onEnd=${on.onEnd} />`}
-            ${rotated === null ? html`<${Rotate} isBusy=${isBusy} onRotate=${on.onRotate} />` : null}`
+            ${rotated === null ? html`<${Rotate} isBusy=${isBusy} onRotate=${on.onRotate} />` : null}
+            ${days === null ? null : html`<${Usage} days=${days} />`}`
         : hasKey
           ? fault === null && html`<p role="status">Looking up your key…</p>`
           : html`<p class="hint">
@@ -53,7 +52,7 @@ function Plan({ account }) {
     billing_portal_url: portal,
     old_key_expires_at: until,
   } = account;
-  return html`<section class="card key-part" aria-labelledby="plan">
+  return html`<section class="card" aria-labelledby="plan">
     <h2 id="plan">Plan</h2>
     <${Rows}
       rows=${[
@@ -67,7 +66,7 @@ function Plan({ account }) {
         ['Replaced', until && html`<strong>This key was replaced. It works until ${date(until)}.</strong>`],
       ]}
     />
-    <p class="list-bar">
+    <p class="line">
       <a class="button" href="plans">Renew ${word(plan)}</a>
       ${portal === null ? null : html`<a href=${portal} rel="noopener noreferrer">Payments and invoices</a>`}
     </p>
@@ -76,11 +75,11 @@ function Plan({ account }) {
 
 /** @param {{ sessions: readonly Session[], onEnd: (id: string) => void }} props */
 function Sessions({ sessions, onEnd }) {
-  return html`<section class="card key-part" aria-labelledby="sessions">
+  return html`<section class="card" aria-labelledby="sessions">
     <h2 id="sessions">Signed in</h2>
     <ul role="list">
       ${sessions.map(
-        ({ id, browser, created_at, expires_at, current }) => html`<li key=${id} class="list-bar">
+        ({ id, browser, created_at, expires_at, current }) => html`<li key=${id} class="line">
           <strong>${browser}</strong> <span>since ${date(created_at)}, at most until ${date(expires_at)}</span>
           ${
             current
@@ -93,34 +92,20 @@ function Sessions({ sessions, onEnd }) {
   </section>`;
 }
 
-/** How long the old key can go on, in hours. */
-const overlaps = [0, 1, 24, 72];
-const usualOverlap = 24;
-
 /**
  * The service does not say whether the key before this one still works: if so, this one ends at once (decisions/0056).
  * @param {{ isBusy: boolean, onRotate: (event: any) => void }} props
  */
 function Rotate({ isBusy, onRotate }) {
-  const [hours, choose] = useState(usualOverlap);
-  const risk =
-    hours === 0
-      ? 'This key ends at once. Should the answer be lost on its way, no key works until the operator of this service gives you another.'
-      : 'If this key replaced another one that still works (up to 3 days), this key ends at once, whatever is chosen here.';
-  return html`<section class="card key-part" aria-labelledby="rotate">
+  return html`<section class="card" aria-labelledby="rotate">
     <h2 id="rotate">Replace the key</h2>
     <p>
-      You get a new key for the same plan. The old one goes on for a while, so that you can change it in one program after
-      another. After a leak, end it at once.
+      You get a new key for the same plan. The old one works for another 24 hours, so that you can change it in one program
+      after another; it ends at once if it replaced a key that still works.
     </p>
-    <form class="list-bar" method="dialog" onSubmit=${onRotate}>
-      <label
-        >The old key goes on for${' '}
-        <select name="overlap" onChange=${(/** @type {any} */ event) => choose(Number(event.target.value))}>
-          ${overlaps.map((each) => html`<option key=${each} value=${each} selected=${each === hours}>${each === 0 ? 'no time: it ends at once' : counted(each, 'hour')}</option>`)}
-        </select>
-      </label>
-      <label class="choice" key=${risk}><input type="checkbox" required autocomplete="off" /> <span>${risk}</span></label>
+    <form method="dialog" onSubmit=${onRotate}>
+      <label class="choice"><input type="checkbox" name="leaked" autocomplete="off" /> <span>The old key leaked: end it at once</span></label>
+      <p class="note">Should the answer be lost on its way, only the operator can then give you another.</p>
       <button aria-disabled=${isBusy}>Replace key</button>
     </form>
   </section>`;
