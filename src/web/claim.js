@@ -1,7 +1,7 @@
 import { lookUpKey } from './account.js';
 import { askJson, faultOf } from './api.js';
 import { html } from './dom.js';
-import { findClaimToken, forgetClaimToken, keepKey, noteUncopied, readKey } from './key.js';
+import { findClaimToken, forgetClaimToken, keepKey, noteUncopied } from './key.js';
 import { placeOf, show } from './page.js';
 import { FaultCard } from './views/fault.js';
 import { KeyCard } from './views/parts.js';
@@ -17,10 +17,6 @@ let claimToken = findClaimToken(orderId);
 let order = null;
 /** The key, once this page has it. It is shown here and nowhere again. @type {string | null} */
 let apiKey = null;
-/** The key of the tab before the service says whether it still works. */
-const keyAtFirst = readKey();
-/** Whether the key that the order renewed is no longer accepted. */
-let isRevoked = false;
 /** @type {import('./views/fault.js').Fault | null} */
 let fault = null;
 
@@ -47,7 +43,6 @@ async function finish() {
   // A payment may still come for an order that expired or failed, and then its key is claimed with the token.
   if (order.status === 'paid' || order.status === 'refunded') forgetClaimToken(orderId);
   await lookUpKey();
-  isRevoked = order.renews !== null && Boolean(keyAtFirst?.startsWith(order.renews)) && readKey() === null;
 }
 
 /** @param {string} key */
@@ -72,8 +67,7 @@ function onSubmit(event) {
 
 function draw() {
   show(
-    () =>
-      html`<h1>Your key</h1> ${fault === null ? null : html`<${FaultCard} fault=${fault} retries />`} ${viewOrder()}`,
+    () => html`<h1>Your key</h1> ${fault === null ? null : html`<${FaultCard} fault=${fault} />`} ${viewOrder()}`,
     place,
   );
 }
@@ -122,10 +116,6 @@ const viewStatus = {
 
 function viewRenewal() {
   const key = html`Your key <code>${order.renews}…</code>`;
-  if (isRevoked)
-    return html`<p role="status">
-      <strong>Paid. ${key} no longer works: it was revoked.</strong> Give the operator the order number to get what you paid for.
-    </p>`;
   if (order.plan_expires_at === null)
     return html`<p><strong>Paid, but the payment is disputed.</strong> ${key} gets its days when the dispute is settled.</p>`;
   return html`<p role="status">

@@ -30,8 +30,6 @@ const panel = createPanel(place, { urlOf: (record) => urlOf(state, record), read
 let asked = new AbortController();
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let pause;
-/** @type {ReturnType<typeof setTimeout> | undefined} */
-let retry;
 
 function readUrl() {
   return readPageState(new URLSearchParams(location.search));
@@ -47,7 +45,6 @@ function readRecord(id) {
 /** Drops outdated answers. @param {number} [countsAfterMs] the counts of a search that is still being typed can wait */
 async function search(countsAfterMs = 0) {
   asked.abort();
-  clearTimeout(retry);
   asked = new AbortController();
   const { signal } = asked;
   isBusy = true;
@@ -71,7 +68,7 @@ async function search(countsAfterMs = 0) {
     if (signal.aborted) return;
     asked.abort();
     isBusy = false;
-    fail(faultOf(error));
+    draw({ fault: faultOf(error), found: null });
   }
 }
 
@@ -79,12 +76,6 @@ async function search(countsAfterMs = 0) {
 async function countLater(query, ms, signal) {
   if (ms > 0) await new Promise((resolve) => setTimeout(resolve, ms));
   return askJson(`facets?${query}${query && '&'}audiences=1`, { signal });
-}
-
-/** @param {import('./views/fault.js').Fault} fault */
-function fail(fault) {
-  if (fault.retryAfter !== null) retry = setTimeout(() => go(state, 'replace'), fault.retryAfter * 1000);
-  draw({ fault, found: null });
 }
 
 /** @param {typeof state} next @param {'push' | 'replace'} how of its URL @param {number} [countsAfterMs] */
@@ -149,11 +140,7 @@ function draw(change = {}) {
     ...viewSending(shown, state, shown.facets?.kinds ?? [], [...selection.records.values()]),
   };
   const on = { onInput, onChange, onSubmit, onClick, onClose: panel.close };
-  show(
-    () =>
-      html`<${Explorer} data=${shown} state=${state} isBusy=${isBusy} retries=${isTaken} ...${ofModule} ...${on} />`,
-    place,
-  );
+  show(() => html`<${Explorer} data=${shown} state=${state} isBusy=${isBusy} ...${ofModule} ...${on} />`, place);
 }
 
 addEventListener('popstate', () => {
@@ -179,7 +166,6 @@ if (isForKey) search();
 else draw();
 isTaken = true;
 if (meant !== null) go(meant, 'replace');
-else if (!isForKey && shown.fault !== null) fail(shown.fault);
 // What an export can have depends on the plan, which is known only then.
 watchAccount(() => go(state, 'replace')).then(() => draw());
 panel.follow();

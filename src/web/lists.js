@@ -8,7 +8,7 @@ import { data, placeOf, show } from './page.js';
 import { createPanel, createSelection, pressedLink } from './rows.js';
 import { readState } from './search-state.js';
 import { Lists, statusName } from './views/lists.js';
-import { counted, write as writeNumber } from './words.js';
+import { counted, write as number } from './words.js';
 
 /**
  * @typedef {{ list: string, status: string, sort: string, page: string }} ListView what the URL says
@@ -182,6 +182,7 @@ function endDoomed() {
   draw();
 }
 
+/** What people do to lists and to their rows. @typedef {typeof actions} Actions */
 const actions = {
   /** @param {string} name */
   onCreate: (name) =>
@@ -209,13 +210,13 @@ const actions = {
   onRemove() {
     const removed = selectedRows();
     selection.records.clear();
-    const said = `${removed.length === 1 ? '1 record' : `${writeNumber(removed.length)} records`} removed.`;
+    const said = `${counted(removed.length, 'record')} removed.`;
     return write({ remove: removed.map(({ record }) => record.id) }, said, { add: removed.map(entryOf) });
   },
   /** @param {string} status */
   onStatus(status) {
     const changed = selectedRows();
-    const said = `${writeNumber(changed.length)} marked as “${statusName(status)}”.`;
+    const said = `${number(changed.length)} marked as “${statusName(status)}”.`;
     return write({ add: changed.map(({ record: { id } }) => ({ id, status })) }, said, { add: changed.map(entryOf) });
   },
   /** @param {import('./account-lists.js').Row} row @param {{ note?: string, status?: string }} what */

@@ -6,7 +6,7 @@ import { placeOf, show } from './page.js';
 import { YourKey } from './views/your-key.js';
 
 const place = placeOf('#page');
-/** @type {import('./views/usage.js').UsageDay[] | null} */
+/** @type {import('./views/your-key.js').UsageDay[] | null} */
 let days = null;
 /** The browsers that are signed in. @type {readonly import('./views/your-key.js').Session[]} */
 let sessions = [];

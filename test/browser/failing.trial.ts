@@ -6,14 +6,14 @@ import { servePages } from './page-service.ts';
 import { it } from './pages-test.ts';
 
 describe('the explorer when the service fails', () => {
-  it('say that the limit of the minute is used up, and when they retry', async ({ visitor }) => {
+  it('say that the limit of the minute is used up, and when to try again', async ({ visitor }) => {
     const service = await servePages({ rateLimits: { ...unlimited, anonymous: 2 } });
     onTestFinished(() => service.close());
     await visitor.page.goto(service.url);
     await visitor.seesCount('49 results');
     await visitor.page.getByRole('checkbox', { name: /^Germany/ }).check();
     await visitor.seesCount('Too many requests in a minute');
-    await visitor.sees(/This page tries again in \d+ seconds?\./);
+    await visitor.sees(/Try again in \d+ seconds?\./);
     expect(await visitor.findBarriers()).toEqual([]);
   });
 

@@ -58,10 +58,8 @@ describe('the explorer as the server sends it', () => {
     expect(facets).toEqual((await service.get('/api/v1/facets?audiences=1&country=DE')).body);
   });
 
-  it('says on the first look what is in here, and which records are invented', async () => {
-    const { text } = await service.get('/');
-    expect(text).toMatch(/<strong>25<\/strong> outlets.*<strong>1<\/strong> podcast<.*<strong>1<\/strong> country/s);
-    expect(text).toContain('Sample data.');
+  it('says which records are invented', async () => {
+    expect((await service.get('/')).text).toContain('Sample data.');
     expect((await service.get('/?country=DE')).text).not.toContain('Sample data.');
   });
 

@@ -35,9 +35,9 @@ import { CountryMap } from './world-map.js';
 
 /**
  * `selection`: null before the module is there. `exporting`, `pushing`: in their popups. `opened`: beside the list.
- * @param {{ data: ExplorerData, state: SearchState, isBusy?: boolean, retries?: boolean, hasKey?: boolean, selection?: import('../rows.js').Selection | null, exporting?: any, pushing?: any, opened?: any, onInput?: (event: any) => void, onChange?: (event: any) => void, onSubmit?: (event: any) => void, onClick?: (event: any) => void, onClose?: () => void }} props
+ * @param {{ data: ExplorerData, state: SearchState, isBusy?: boolean, hasKey?: boolean, selection?: import('../rows.js').Selection | null, exporting?: any, pushing?: any, opened?: any, onInput?: (event: any) => void, onChange?: (event: any) => void, onSubmit?: (event: any) => void, onClick?: (event: any) => void, onClose?: () => void }} props
  */
-export function Explorer({ data, state, isBusy = false, retries = false, hasKey = false, opened = null, ...props }) {
+export function Explorer({ data, state, isBusy = false, hasKey = false, opened = null, ...props }) {
   const { facets, found, fault, filters } = data;
   // A large part of the page, which stays the same while results come or records are selected.
   const side = useMemo(
@@ -63,7 +63,7 @@ export function Explorer({ data, state, isBusy = false, retries = false, hasKey 
         <button>Search</button>
       </div>
     </form>
-    ${facets && isFirstLook(state) ? html`<${Overview} facets=${facets} />` : null}
+    ${isFirstLook(state) ? html`<${Examples} />` : null}
     <div class="columns ${opened === null ? '' : 'with-panel'}">
       <aside aria-label="Filters">
         <div id="filters" class="filters" popover="auto">
@@ -88,7 +88,7 @@ export function Explorer({ data, state, isBusy = false, retries = false, hasKey 
           <${KeysHelp} />
         </div>
         <${Chips} infos=${filters} state=${state} facets=${facets} />
-        ${fault === null ? null : html`<${SearchFault} fault=${fault} retries=${retries} state=${state} />`}
+        ${fault === null ? null : html`<${SearchFault} fault=${fault} state=${state} />`}
         ${
           found === null
             ? null
@@ -109,8 +109,8 @@ export function Explorer({ data, state, isBusy = false, retries = false, hasKey 
   </div>`;
 }
 
-/** The first look: what is in here, and examples to click. @param {{ facets: import('./filters.js').Facets }} props */
-function Overview({ facets: { kinds = [], countries = [] } }) {
+/** For the first look: searches to click. */
+function Examples() {
   const examples = {
     'tech newsletters': 'q=tech+newsletters',
     'radio stations in the UK': 'q=radio&country=GB',
@@ -118,11 +118,7 @@ function Overview({ facets: { kinds = [], countries = [] } }) {
     'newspapers in Germany': 'country=DE&type=newspaper',
     'noticias miami': 'q=noticias+miami',
   };
-  return html`<ul class="overview line" role="list" aria-label="What is in here">
-      ${kinds.map(({ value, count = 0 }) => html`<li><a href="./?kind=${value}"><strong>${write(count)}</strong> ${value}${count === 1 ? '' : 's'}</a></li>`)}
-      <li><strong>${write(countries.length)}</strong> ${countries.length === 1 ? 'country' : 'countries'}</li>
-    </ul>
-    <p class="examples line">
+  return html`<p class="examples line">
       <span>Try</span>${' '}
       ${Object.entries(examples).map(([label, query]) => html`<a class="chip" href="./?${query}">${label}</a>${' '}`)}
     </p>`;
@@ -263,8 +259,8 @@ function Nothing({ found: { total, suggestions = [] }, state }) {
   </div>`;
 }
 
-/** What is wrong with a search, with links to what corrects it, or leaves it out. @param {{ fault: import('./fault.js').Fault, retries: boolean, state: SearchState }} props */
-function SearchFault({ fault, retries, state }) {
+/** What is wrong with a search, with links to what corrects it, or leaves it out. @param {{ fault: import('./fault.js').Fault, state: SearchState }} props */
+function SearchFault({ fault, state }) {
   /** The page's URL with other values of a parameter. @type {(name: string, changed?: (values: string[]) => string[], renamed?: string) => string} */
   const urlWith = (name, changed = () => [], renamed = name) => {
     const parameters = toPageQuery(state);
@@ -279,7 +275,7 @@ function SearchFault({ fault, retries, state }) {
     const isWrong = (/** @type {string} */ value) => message.startsWith(JSON.stringify(value.replace(/^!/, '')));
     return urlWith(name, (values) => values.map((value) => (isWrong(value) ? value.replace(/[^!].*/, right) : value)));
   };
-  return html`<${FaultCard} fault=${fault} level="h3" retries=${retries}>
+  return html`<${FaultCard} fault=${fault} level="h3">
     <ul>
       ${fault.errors.map(
         (error) => html`<li>

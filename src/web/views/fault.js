@@ -31,20 +31,16 @@ const explained = {
   unreachable: ['The service cannot be reached', 'Check your connection.'],
 };
 
-/** What an error means for a person, and what to do about it. `retries`: whether the page tries again by itself. @param {Fault} fault */
-export function explain({ code, title, detail, retryAfter }, retries = false) {
+/** What an error means for a person, and what to do about it. @param {Fault} fault */
+export function explain({ code, title, detail, retryAfter }) {
   const [name, advice] = (Object.hasOwn(explained, code) ? explained[code] : undefined) ?? [title, detail];
-  if (retryAfter === null) return { title: name, advice };
-  const wait = counted(retryAfter, 'second');
-  return {
-    title: name,
-    advice: `${advice} ${retries ? 'This page tries again' : 'Try again'} in ${wait}.`,
-  };
+  const wait = retryAfter === null ? '' : ` Try again in ${counted(retryAfter, 'second')}.`;
+  return { title: name, advice: advice + wait };
 }
 
-/** An error in the place of what it prevents. @param {{ fault: Fault, level?: string, retries?: boolean, children?: any }} props */
-export function FaultCard({ fault, level = 'h2', retries = false, children }) {
-  const { title, advice } = explain(fault, retries);
+/** An error in the place of what it prevents. @param {{ fault: Fault, level?: string, children?: any }} props */
+export function FaultCard({ fault, level = 'h2', children }) {
+  const { title, advice } = explain(fault);
   return html`<div class="fault" role="alert">
     <${level}>${title}</${level}>
     <p>${advice}</p>

@@ -20,16 +20,12 @@ export function statusName(status) {
 
 /**
  * @typedef {import('../lists.js').ListView} ListView @typedef {import('../account-lists.js').Row} Row
- * `heads`: null until they are known. `rows`: the selected ones. `opened`: the record beside the list. `onSend`: before
- * an export.
+ * `heads`: null until they are known. `rows`: the selected ones. `opened`: the record beside the list.
  * @typedef {{ heads: readonly import('../account-lists.js').ListHead[] | null, view: ListView,
  *   page: import('../lists.js').ListPage | null, fault: import('./fault.js').Fault | null,
  *   done: import('../lists.js').Done | null, news: import('../lists.js').News | null, isBusy: boolean, hasKey: boolean,
  *   selection: import('../rows.js').Selection, rows: readonly Row[], opened: any, exporting: any, pushing: any,
- *   urlOf: (change: Partial<ListView>) => string, onCreate: (name: string) => void, onRename: (name: string) => void,
- *   onDelete: () => void, onRemove: () => void, onStatus: (status: string) => void,
- *   onEdit: (row: Row, what: { note?: string, status?: string }) => void,
- *   onAdd: (records: readonly { id: string }[]) => void, onSend: () => void, onClose: () => void }} ListsProps
+ *   urlOf: (change: Partial<ListView>) => string } & import('../lists.js').Actions} ListsProps
  */
 
 /** The lists of the account, one of them open. @param {ListsProps} props */

@@ -1,10 +1,10 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { hostOf, html, safeUrl } from '../dom.js';
-import { date, languageName, short, word, write } from '../words.js';
+import { date, languageName, word, write } from '../words.js';
 import { Keep } from './bar.js';
 import { FaultCard } from './fault.js';
 import { useRoot } from './parts.js';
-import { audienceWord, Contact, Email, EmailCheck, OutwardLink, Place, SeeFull } from './record-parts.js';
+import { Audience, audienceWord, Contact, Email, EmailCheck, OutwardLink, Place, SeeFull } from './record-parts.js';
 
 /**
  * `record`: null if it is not found or the service fails; `fault` says why. `apiUrl`: its JSON. `pageUrl`: this page.
@@ -131,7 +131,7 @@ function Similar({ records }) {
           <h3 dir="auto"><a href="${root}media/${encodeURIComponent(record.id)}">${record.name}</a></h3>
           <p class="note">
             ${word(record.type ?? record.kind)} · <${Place} record=${record} />
-            ${record.audience === null ? null : ` · ${short(record.audience)} ${audienceWord(record)}`}
+            ${record.audience === null ? null : html` · <${Audience} record=${record} />`}
           </p>
         </li>`,
       )}

@@ -1,5 +1,5 @@
 import { html } from '../dom.js';
-import { date, word, write, writePrice } from '../words.js';
+import { counted, word, write, writePrice } from '../words.js';
 import { FaultLine } from './fault.js';
 import { Rows } from './media.js';
 
@@ -62,14 +62,8 @@ function Purchase({ plans, tier, account = null, isBusy = false, onBuy = () => {
       ${
         account === null
           ? null
-          : html`<p class="note">${renews ? `This renews your key: the same key then works until ${date(renewedUntil(account.expires_at, plan.days))}.` : 'You get a new key. Your present one stays as it is.'}</p>`
+          : html`<p class="note">${renews ? `This renews your key: the same key then works for ${counted(plan.days, 'more day')}.` : 'You get a new key. Your present one stays as it is.'}</p>`
       }
       <button aria-disabled=${isBusy}>${renews ? 'Renew' : 'Buy'} ${word(tier)}</button>
     </form>`;
-}
-
-/** @param {string} end of the plan as it is, ISO 8601 @param {number} days that are bought */
-function renewedUntil(end, days) {
-  const from = Math.max(Date.now(), Date.parse(end));
-  return new Date(from + days * 24 * 60 * 60 * 1000).toISOString();
 }

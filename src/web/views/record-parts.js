@@ -1,7 +1,7 @@
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import { html, safeUrl } from '../dom.js';
-import { date, languageName, month, short, word, write } from '../words.js';
+import { date, month, short, word, write } from '../words.js';
 import { Marked } from './marked.js';
 import { CopyButton, useRoot } from './parts.js';
 
@@ -26,18 +26,10 @@ export function Place({ record: { city, region, country_name } }) {
   return place.length === 0 ? 'Place unknown' : html`<bdi>${place.join(', ')}</bdi>`;
 }
 
-/** Audience, frequency and such, each where it is known. @param {{ record: any }} props */
-export function Facts({ record }) {
-  const facts = [
-    record.audience === null
-      ? null
-      : html`<span title=${write(record.audience)}>${short(record.audience)}</span> ${audienceWord(record)}`,
-    record.frequency && word(record.frequency),
-    record.language && languageName(record.language),
-    record.coverage && word(record.coverage),
-  ].filter(Boolean);
-  if (facts.length === 0) return null;
-  return html`<ul class="facts note" role="list">${facts.slice(0, 3).map((fact) => html`<li>${fact}</li>`)}</ul>`;
+/** @param {{ record: any }} props */
+export function Audience({ record }) {
+  if (record.audience === null) return null;
+  return html`<span title=${write(record.audience)}>${short(record.audience)}</span> ${audienceWord(record)}`;
 }
 
 /** @param {{ kind: string, type: string | null }} record */
@@ -53,14 +45,14 @@ export function Contact({ record: { contact_name, contact_title } }) {
   return html`<bdi><strong>${contact_name}</strong>${contact_title ? `, ${contact_title}` : null}</bdi>`;
 }
 
-/** The address, to write to and to copy; or its mask. One that reaches nobody is neither. @param {{ record: any }} props */
-export function Email({ record }) {
+/** The address, to write to and to copy; or its mask. One that reaches nobody is neither. @param {{ record: any, isCopied?: boolean }} props */
+export function Email({ record, isCopied = true }) {
   const { name, email } = record;
   if (email === null) return null;
   if (reachesNobody(record)) return html`<s class="mask">${email}</s>`;
   if (isMask(email)) return html`<span class="mask">${email}</span>`;
   return html`<a href="mailto:${email}">${email}</a>${' '}
-    <${CopyButton} text=${email} label="Copy the address of ${name}" />`;
+    ${isCopied ? html`<${CopyButton} text=${email} label="Copy the address of ${name}" />` : null}`;
 }
 
 /** Where a plan shows a full address that is worth it. @param {{ record: any }} props */

@@ -2,7 +2,7 @@ import { hostOf, html } from '../dom.js';
 import { word, write } from '../words.js';
 import { SelectBox } from './bar.js';
 import { Marked } from './marked.js';
-import { Contact, Email, EmailCheck, Facts, Place, RecordLink } from './record-parts.js';
+import { Audience, Contact, Email, EmailCheck, Place, RecordLink } from './record-parts.js';
 
 /**
  * @typedef {{ results: any[], total: number, page: number, per_page: number, total_pages: number, masked: boolean, corrected?: true, suggestions?: Suggestion[] }} SearchPage
@@ -26,7 +26,7 @@ function Card({ record }) {
     <div class="what">
       <header>
         <h3 dir="auto"><${RecordLink} record=${record} /></h3>
-        <span class="kind ${record.kind}">${word(record.type ?? record.kind)}</span>
+        <span class="kind">${word(record.type ?? record.kind)}</span>
       </header>
       <p class="note">
         <${Place} record=${record} />${host === null ? null : ` · ${host}`}
@@ -34,7 +34,7 @@ function Card({ record }) {
       </p>
       ${record.description ? html`<p class="about note" dir="auto"><${Marked} text=${record.description} /></p>` : null}
     </div>
-    <${Facts} record=${record} />
+    <p class="audience note"><${Audience} record=${record} /></p>
     <div class="reach-by">
       ${record.contact_name === null ? null : html`<p class="contact"><${Contact} record=${record} /></p>`}
       ${

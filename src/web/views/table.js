@@ -15,7 +15,7 @@ import { Contact, Email, EmailCheck, Place, RecordLink } from './record-parts.js
 const columns = {
   name: { sort: 'name', cell: ({ record }) => html`<${RecordLink} record=${record} />` },
   kind: { cell: ({ record: { kind, type } }) => word(type ?? kind) },
-  email: { fields: ['email'], cell: ({ record }) => html`<${Email} record=${record} />` },
+  email: { fields: ['email'], cell: ({ record }) => html`<${Email} record=${record} isCopied=${false} />` },
   trust: { fields: ['email', 'email_status'], cell: ({ record }) => html`<${EmailCheck} record=${record} />` },
   contact: { fields: ['contact_name', 'contact_title'], cell: ({ record }) => html`<${Contact} record=${record} />` },
   place: { fields: ['city', 'region', 'country'], cell: ({ record }) => html`<${Place} record=${record} />` },

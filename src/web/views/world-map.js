@@ -8,7 +8,6 @@ import { counted, valueName } from '../words.js';
  * By code, from world.json: outlines as paths; where countries are too small for one, their places.
  * @typedef {{ viewBox: string, outlines: Record<string, string>,
  *   places: Record<string, readonly [x: number, y: number]> }} World
- * @typedef {{ name: string, opacity: number, url: string, isChosen: boolean }} Filled
  */
 
 /** By magnitude, so that a country with few results is seen beside one with thousands. @param {number} count @param {number} most */
@@ -43,43 +42,30 @@ export function CountryMap({ state, countries }) {
 
 /** @param {{ world: World, state: import('../search-state.js').SearchState, countries: FacetCount[] }} props */
 function WorldMap({ world: { viewBox, outlines, places }, state, countries }) {
-  const [pointedAt, point] = useState('');
   const chosen = state.filters.get('country') ?? [];
   const most = Math.max(...countries.map(({ count = 0 }) => count), 1);
-  /** @type {(code: string) => Filled | null} */
-  const fill = (code) => {
-    const entry = countries.find(({ value }) => value === code) ?? { value: code };
-    const { count = 0 } = /** @type {FacetCount} */ (entry);
-    const isChosen = chosen.includes(code);
-    if (count === 0 && !isChosen) return null;
-    const name = `${valueName('countries', entry)}: ${counted(count, 'result')}`;
-    return { name, opacity: shadeOf(count, most), url: urlOf(toggled(state, 'country', code)), isChosen };
+  const known = new Set(countries.map(({ value }) => value));
+  const empty = chosen.filter((code) => !known.has(code)).map((value) => ({ value, count: 0 }));
+  // The outline of a choice is not cut off by its neighbors.
+  const drawn = [...countries, ...empty].toSorted((a, b) => chosen.indexOf(a.value) - chosen.indexOf(b.value));
+  const shapeOf = (/** @type {string} */ code) => {
+    const [x, y] = places[code] ?? [];
+    return outlines[code] ? html`<path d=${outlines[code]} />` : x && html`<circle cx=${x} cy=${y} r="4" />`;
   };
-  const shapes = [
-    ...Object.entries(outlines).map(([code, d]) => ({ code, shape: html`<path d=${d} />` })),
-    ...Object.entries(places).map(([code, [x, y]]) => ({ code, shape: html`<circle cx=${x} cy=${y} r="4" />` })),
-  ].map((entry) => ({ ...entry, filled: fill(entry.code) }));
-  // What comes later is drawn over what comes before: the outline of a choice is not cut off by its neighbors.
-  const rank = (/** @type {{ filled: Filled | null }} */ { filled }) => (filled === null ? 0 : filled.isChosen ? 2 : 1);
-  return html`<svg class="world" viewBox=${viewBox} aria-hidden="true" onPointerLeave=${() => point('')}>
-      ${shapes
-        .filter(({ code, filled }) => filled !== null || Object.hasOwn(outlines, code))
-        .toSorted((a, b) => rank(a) - rank(b))
-        .map(({ code, shape, filled }) =>
-          filled === null
-            ? html`<g key=${code} onPointerEnter=${() => point('')}>${shape}</g>`
-            : html`<a
-                key=${code}
-                href=${filled.url}
-                tabindex="-1"
-                class="country ${filled.isChosen ? 'chosen' : ''}"
-                fill-opacity=${filled.opacity}
-                onPointerEnter=${() => point(filled.name)}
-              >
-                ${shape}
-              </a>`,
-        )}
+  return html`<svg class="world" viewBox=${viewBox} aria-hidden="true">
+      ${Object.keys(outlines).map(shapeOf)}
+      ${drawn.map(
+        ({ count = 0, ...entry }) => html`<a
+          key=${entry.value}
+          href=${urlOf(toggled(state, 'country', entry.value))}
+          tabindex="-1"
+          class="country ${chosen.includes(entry.value) ? 'chosen' : ''}"
+          fill-opacity=${shadeOf(count, most)}
+        >
+          <title>${valueName('countries', entry)}: ${counted(count, 'result')}</title>
+          ${shapeOf(entry.value)}
+        </a>`,
+      )}
     </svg>
-    <p class="pointed" aria-hidden="true">${pointedAt}</p>
     <p class="note">The stronger its colour, the more results a country has. The list “Country” among the filters has the same counts.</p>`;
 }

@@ -1,21 +1,21 @@
 import { html } from '../dom.js';
-import { date, moment, word } from '../words.js';
+import { counted, date, moment, word } from '../words.js';
 import { FaultCard } from './fault.js';
 import { Rows } from './media.js';
 import { KeyCard } from './parts.js';
-import { Usage } from './usage.js';
 
 /**
  * As GET /me says.
  * @typedef {import('./frame.js').KeyPlan & { key_prefix: string, order_id: string | null,
  *   billing_portal_url: string | null, old_key_expires_at?: string }} KeyDetails
  * @typedef {{ api_key: string, old_key_expires_at: string }} NewKey that replaced the tab's
+ * @typedef {{ requests: number, exported_rows: number, pushed_leads: number }} UsageDay
  * @typedef {{ id: string, browser: string, created_at: string, expires_at: string, current: boolean }} Session
  */
 
 /**
  * `account`: null without a key, or until it is known. `rotated`: the new key, while it is shown.
- * @param {{ account: KeyDetails | null, hasKey: boolean, days: readonly import('./usage.js').UsageDay[] | null, rotated: NewKey | null, fault: import('./fault.js').Fault | null, isBusy: boolean, onRetry: () => void, onRotate: (event: any) => void, sessions: readonly Session[], onEnd: (id: string) => void }} props
+ * @param {{ account: KeyDetails | null, hasKey: boolean, days: readonly UsageDay[] | null, rotated: NewKey | null, fault: import('./fault.js').Fault | null, isBusy: boolean, onRetry: () => void, onRotate: (event: any) => void, sessions: readonly Session[], onEnd: (id: string) => void }} props
  */
 export function YourKey({ account, hasKey, days, rotated, fault, isBusy, sessions, ...on }) {
   return html`<div class="key-page tiles"><h1>Your key and its use</h1>
@@ -29,10 +29,10 @@ export function YourKey({ account, hasKey, days, rotated, fault, isBusy, session
     }
     ${
       account !== null
-        ? html`<${Plan} account=${account} />
+        ? html`<${Plan} account=${account} days=${days} />
             ${sessions.length === 0 ? null : html`<${Sessions} sessions=${sessions} onEnd=${on.onEnd} />`}
             ${rotated === null ? html`<${Rotate} isBusy=${isBusy} onRotate=${on.onRotate} />` : null}
-            ${days === null ? null : html`<${Usage} days=${days} />`}`
+`
         : hasKey
           ? fault === null && html`<p role="status">Looking up your key…</p>`
           : html`<p class="hint">
@@ -42,8 +42,15 @@ export function YourKey({ account, hasKey, days, rotated, fault, isBusy, session
     }</div>`;
 }
 
-/** @param {{ account: KeyDetails }} props */
-function Plan({ account }) {
+/** @param {{ account: KeyDetails, days: readonly UsageDay[] | null }} props */
+function Plan({ account, days }) {
+  const sum = (/** @type {'requests' | 'exported_rows' | 'pushed_leads'} */ measure) =>
+    days?.reduce((total, day) => total + day[measure], 0) ?? 0;
+  const use = [
+    counted(sum('requests'), 'request'),
+    counted(sum('exported_rows'), 'exported row'),
+    counted(sum('pushed_leads'), 'pushed lead'),
+  ];
   const {
     plan,
     status,
@@ -62,6 +69,7 @@ function Plan({ account }) {
           html`<time datetime=${end}>${date(end)}</time>${status === 'expired' ? html` <strong>ended</strong>` : null}`,
         ],
         ['Key', html`<code>${account.key_prefix}…</code>`],
+        ['Last 30 days', days && use.join(', ')],
         ['Order', order && html`<code>${order}</code>`],
         ['Replaced', until && html`<strong>This key was replaced. It works until ${date(until)}.</strong>`],
       ]}
