@@ -1,6 +1,6 @@
 import type { Category, Kind, OutletType } from '#records/vocabularies.ts';
 import type { Dice } from './dice.ts';
-import type { Locale } from './locale.ts';
+import { type Locale, textOf } from './locale.ts';
 import sentences from './sentences.json' with { type: 'json' };
 
 /** `topicWords`: what articles on a topic are about, in words people search for. `everydayWords`: of a medium with one topic. */
@@ -40,12 +40,12 @@ function describeInOwnWords(locale: Locale, first: Category, second: Category, p
   const topic = locale.topics[first];
   const other = locale.topics[second === first ? 'society' : second];
   if (topic === undefined || other === undefined || topic === other) return null;
-  const place = locale.isRomanised ? locale.cities[placeName]?.text : placeName;
+  const place = locale.isRomanised ? locale.cities[placeName] : placeName;
   if (place === undefined) return null;
   return fill(dice.pick(locale.descriptions), {
-    place,
-    topic: topic.text.toLowerCase(),
-    other: other.text.toLowerCase(),
+    place: textOf(place),
+    topic: textOf(topic).toLowerCase(),
+    other: textOf(other).toLowerCase(),
   });
 }
 

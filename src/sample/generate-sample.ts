@@ -66,7 +66,7 @@ function inventRecord(id: string, dice: Dice): MediaRecord {
   const email = dice.chance(0.88) ? inventEmail(host, person, dice) : null;
   const verified = email !== null && dice.chance(0.85) ? dice.below(600) : null;
   const coverage = dice.chance(0.9) ? pickCoverage(kind, place, isInCity, dice) : null;
-  const placeName = place === null ? null : isInCity ? place.city.text : place.countryName;
+  const placeName = place === null ? null : isInCity ? place.city : place.countryName;
   return {
     ...emptyRecord(id, kind, name.text),
     aliases: inventAliases(name, locale, kind, dice),
@@ -77,7 +77,7 @@ function inventRecord(id: string, dice: Dice): MediaRecord {
     country: place?.country ?? null,
     country_name: place?.countryName ?? null,
     region: isInCity ? place.region : null,
-    city: isInCity ? place.city.text : null,
+    city: isInCity ? place.city : null,
     city_size: isInCity ? place.citySize : null,
     type,
     categories: topics,

@@ -4,53 +4,39 @@ import details from './details.json' with { type: 'json' };
 import type { Dice } from './dice.ts';
 import sources from './locales.json' with { type: 'json' };
 
-/** A word as written, in Latin letters, and in a host name. */
-export interface Word {
-  text: string;
-  latin: string;
-  slug: string;
-}
+/** Nouns of media, names of people, and the parts that invented names are made of. */
+type Lists = 'press' | 'magazine' | 'radio' | 'tv' | 'podcast' | 'newsletter' | 'given' | 'family';
+type Parts = 'heads' | 'middles' | 'tails';
 
-/**
- * A language as text: words separated by spaces, `_` for a space within a word, `native|latin` where scripts differ. Names
- * are also given in Latin letters where it has heads of its own.
- */
-interface LocaleSource extends Record<Nouns, string> {
+/** The words that names of media and people are made of in one language: `native|latin` where scripts differ. */
+export interface Locale extends Record<Lists | Parts, readonly string[]> {
   /** BCP 47. */
   tag: string;
   /** Separator between the words of a name: empty in Chinese and Japanese. */
-  space?: '';
-  /** Whether the noun comes first: "Diario Belario", not "Belario Tagblatt". */
-  nounFirst?: true;
-  familyFirst?: true;
+  space: string;
   /** Links a noun with its place: "Farol de Sevilla". */
-  of?: string;
-  /** Invented names have a head, up to two middles, and a tail. */
-  heads?: string;
-  middles?: string;
-  tails?: string;
-  /** In the order of `topicOrder`. */
-  topics: string;
+  of: string;
+  /** Whether the noun comes first: "Diario Belario", not "Belario Tagblatt". */
+  nounFirst: boolean;
+  familyFirst: boolean;
+  /** Whether names are also given in Latin letters. */
+  isRomanised: boolean;
+  topics: Partial<Record<Category, string>>;
   /** Job titles in this language, in addition to the English ones. */
-  titles?: readonly string[];
+  titles: readonly string[];
   /** Cities by their English names, for scripts that write them differently. */
-  cities?: Readonly<Record<string, string>>;
+  cities: Readonly<Record<string, string>>;
   /** Two sentences with the placeholders {place}, {topic} and {other}; none if descriptions are in English. */
-  descriptions?: readonly string[];
+  descriptions: readonly string[];
 }
 
-const nouns = ['given', 'family', 'press', 'magazine', 'radio', 'tv', 'podcast', 'newsletter'] as const;
-type Nouns = (typeof nouns)[number];
-
-/** The words that names of media and people are made of in one language. */
-export type Locale = ReturnType<typeof readLocale>;
-
-/** `topicOrder`: what every language here has a word for. `otherLanguages`: of large immigrant groups, which have media too. */
-const { topicOrder, latinHeads, latinMiddles, latinTails } = details;
-const otherLanguages: Readonly<Record<string, readonly string[]>> = details.otherLanguages;
-
-const locales = new Map((sources as LocaleSource[]).map((source) => [source.tag, readLocale(source)]));
+const locales = new Map(
+  (sources as Partial<Locale>[]).map((source) => [source.tag, { ...details.locale, ...source } as Locale]),
+);
 const english = localeOf('en');
+
+/** The languages of large immigrant groups, which have media too. */
+const otherLanguages: Readonly<Record<string, readonly string[]>> = details.otherLanguages;
 
 /** Places that write Chinese in traditional characters. */
 const traditionalChinese: ReadonlySet<string> = new Set(['TW', 'HK', 'MO']);
@@ -81,38 +67,12 @@ function localeOf(tag: string): Locale {
   return locale;
 }
 
-function readLocale(source: LocaleSource) {
-  const { space = ' ', nounFirst = false, familyFirst = false, titles = [], descriptions = [], cities = {} } = source;
-  const topics = words(source.topics);
-  const named: Partial<Record<Nouns, readonly Word[]>> = {};
-  for (const key of nouns) named[key] = words(source[key]);
-  return {
-    tag: source.tag,
-    isRomanised: source.heads !== undefined,
-    ...{ space, nounFirst, familyFirst, titles, descriptions },
-    of: source.of ? ` ${source.of} ` : space,
-    ...(named as Record<Nouns, readonly Word[]>),
-    heads: words(source.heads ?? latinHeads),
-    middles: words(source.middles ?? latinMiddles),
-    tails: words(source.tails ?? latinTails),
-    topics: Object.fromEntries(topicOrder.map((topic, place) => [topic, topics[place]])) as Partial<
-      Record<Category, Word>
-    >,
-    cities: Object.fromEntries(Object.entries(cities).map(([city, item]) => [city, readWord(item, city)])),
-  };
+export function textOf(word: string): string {
+  return word.split('|', 1)[0] ?? '';
 }
 
-function words(list: string): Word[] {
-  return list.split(/\s+/).map((item) => readWord(item.replaceAll('_', ' ')));
-}
-
-function readWord(item: string, latinUnlessSaid?: string): Word {
-  const [text = '', latin = latinUnlessSaid ?? text] = item.split('|');
-  return word(text, latin);
-}
-
-export function word(text: string, latin: string): Word {
-  return { text, latin, slug: hostPart(latin) };
+export function latinOf(word: string): string {
+  return word.split('|').at(-1) ?? '';
 }
 
 /** The text in letters that host names allow. */

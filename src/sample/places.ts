@@ -6,11 +6,10 @@ import { type CitySize, type Continent, citySizeOf } from '#records/vocabularies
 import { once } from '#text/memoize.ts';
 import details from './details.json' with { type: 'json' };
 import { type Dice, weightedPick } from './dice.ts';
-import { type Word, word } from './locale.ts';
 
 /** A real city with everything derived from it. */
 export interface Place {
-  city: Word;
+  city: string;
   citySize: CitySize;
   region: string | null;
   country: string;
@@ -47,7 +46,7 @@ export function pickPlace(dice: Dice): Place {
 
 function describePlace({ name, country, adminCode, population }: City): Place {
   return {
-    city: word(name, name),
+    city: name,
     citySize: citySizeOf(population),
     region: country === 'US' ? longRegion(adminCode, 'US') : (regionsByCode[country]?.[adminCode] ?? null),
     country,
