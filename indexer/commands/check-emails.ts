@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { withBackends } from '#indexer/open-indexer.ts';
-import { SuppressedKeys } from '#outbound/late-suppressions.ts';
+import { everSince } from '#outbound/late-suppressions.ts';
 import { countOf, type JsonFlag, printResult, readNumber, reportFault } from '#src/command-line/command-line.ts';
 import { describeUndo } from '#src/command-line/output.ts';
 import { createProgressDisplay } from '#src/command-line/progress.ts';
@@ -39,14 +39,13 @@ async function checkStoredEmails({ filter = [], olderThan, dryRun = false, json 
   await withBackends(async (backends, { dnsServers }) => {
     const mailDomains = new MailDomains(dnsServers);
     await mailDomains.check();
-    const suppressed = new SuppressedKeys(backends.suppressions);
     const work = async (changeSet: string | null): Promise<Checked> => {
       const { total: read, batches } = await chooseRecords(backends, query);
       const summary = await checkEmails({
         records: backends.records,
         mailDomains,
         source: batches,
-        suppressed: () => suppressed.current(),
+        suppressed: () => backends.suppressions.listKeysSince(everSince),
         verifiedBefore: olderThan === undefined ? null : new Date(Date.now() - olderThan * dayMs),
         changeSet,
         onProgress(done, total) {

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { type IndexerBackends, withReadyBackends } from '#indexer/open-indexer.ts';
-import { SuppressedKeys } from '#outbound/late-suppressions.ts';
+import { everSince } from '#outbound/late-suppressions.ts';
 import { deadLetterId } from '#records/normalize/normalize-values.ts';
 import {
   countOf,
@@ -46,13 +46,12 @@ async function mergeRecords(ids: string[], { from, dryRun = false, json }: Merge
   if (from !== undefined && ids.length > 0) throw new UsageError('pass ids or --from FILE, not both');
   const merges = from === undefined ? [readMerge(ids)] : await readMergeList(from);
   await withReadyBackends(async (backends) => {
-    const suppressed = new SuppressedKeys(backends.suppressions);
     const summary: MergeSummary = {
       ...{ change_sets: [], dry_run: dryRun },
       ...{ kept: 0, dropped: 0, done_before: 0, refused: 0 },
     };
     for (const merge of merges) {
-      const planned = await planMerge(backends, merge, await suppressed.current());
+      const planned = await planMerge(backends, merge, await backends.suppressions.listKeysSince(everSince));
       const isIdle = 'fault' in planned || planned.drop.length === 0;
       const done = isIdle || dryRun ? { ...planned, changeSet: null } : await carryOut(backends, planned);
       if ('fault' in done) {

@@ -9,6 +9,9 @@ export type LateSuppressions = Pick<SuppressionList, 'listKeysSince'>;
 /** Milliseconds that a suppression's clock may be behind, or a record stay visible after it was listed. */
 const marginMs = 5 * 60_000;
 
+/** Before there was any suppression. */
+export const everSince = new Date(0);
+
 /** Filters out what was suppressed since this work began, according to the current list. */
 export async function leaveOutSuppressed(
   records: readonly MediaRecord[],
@@ -31,32 +34,10 @@ export function filterSuppressed(scan: RecordScan, suppressions: LateSuppression
   };
 }
 
-/** The keys of all suppressions, for work that outlasts one reading of the list. */
-export class SuppressedKeys {
-  readonly #list: Pick<SuppressionList, 'list' | 'listKeysSince'>;
-  readonly #since = new Date(Date.now() - marginMs);
-  #keys: Set<string> | null = null;
-
-  constructor(list: Pick<SuppressionList, 'list' | 'listKeysSince'>) {
-    this.#list = list;
-  }
-
-  /** The keys as of now: the list is read once, and asked for what was added since every further time. */
-  async current(): Promise<ReadonlySet<string>> {
-    if (this.#keys === null) this.#keys = new Set((await this.#list.list()).map(({ key }) => key));
-    else for (const key of await this.#list.listKeysSince(this.#since)) this.#keys.add(key);
-    return this.#keys;
-  }
-}
-
 /** Batches of a store without what is suppressed when they are read. */
 export async function* withoutSuppressed(
   batches: AsyncIterable<readonly MediaRecord[]>,
-  list: Pick<SuppressionList, 'list' | 'listKeysSince'>,
+  suppressions: LateSuppressions,
 ): AsyncGenerator<readonly MediaRecord[]> {
-  const suppressed = new SuppressedKeys(list);
-  for await (const batch of batches) {
-    const keys = await suppressed.current();
-    yield keys.size === 0 ? batch : batch.filter((record) => !isSuppressed(record, keys));
-  }
+  for await (const batch of batches) yield await leaveOutSuppressed(batch, suppressions, everSince);
 }
