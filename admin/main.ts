@@ -1,4 +1,4 @@
 import { runProgram } from '#src/command-line/command-line.ts';
-import { createAdmin } from './commands.ts';
+import { createAdmin } from './create-admin.ts';
 
-await runProgram(createAdmin());
+await runProgram(await createAdmin(process.argv[2]));

@@ -1,21 +1,9 @@
-import { readdirSync } from 'node:fs';
-import { basename } from 'node:path';
 import type { Command } from 'commander';
-import { createProgram, withJsonFlag } from '#src/command-line/command-line.ts';
-
-/** What a file of commands/ exports: it adds the command that the file is named for. */
-interface CommandFile {
-  addTo(program: Command): void;
-}
-
-const names = readdirSync(new URL('./commands', import.meta.url)).map((file) => basename(file, '.ts'));
+import { createProgramOf } from '#src/command-line/command-line.ts';
 
 /** @param asked the command that will run: only its file is loaded; without one, all are */
-export async function createIndexer(asked?: string): Promise<Command> {
-  const program = createProgram('indexer', 'Import, suppress and delete records, and maintain the search index.');
-  for (const name of asked !== undefined && names.includes(asked) ? [asked] : names.toSorted()) {
-    const file: CommandFile = await import(`./commands/${name}.ts`);
-    file.addTo(program);
-  }
-  return withJsonFlag(program);
+export function createIndexer(asked?: string): Promise<Command> {
+  const about = 'Import, suppress and delete records, and maintain the search index.';
+  const folder = new URL('./commands/', import.meta.url);
+  return createProgramOf('indexer', about, folder, (name) => import(`./commands/${name}.ts`), asked);
 }

@@ -127,7 +127,7 @@ const homes: Record<string, readonly string[]> = {
   stripe: ['src/payments/'],
   'prom-client': ['src/metrics/'],
   '@modelcontextprotocol/server': ['src/http/mcp/'],
-  commander: ['src/command-line/', 'admin/commands.ts', 'indexer/'],
+  commander: ['src/command-line/', 'admin/', 'indexer/'],
 };
 
 interface SourceFile {

@@ -117,9 +117,9 @@ describe('metrics of the ports', () => {
       startedAt: '2026-11-21T12:00:00.000Z',
       updatedAt: '2026-11-21T12:00:00.000Z',
     };
-    await pushes.save({ ...push, status: 'running' });
+    await pushes.change(push.id, () => ({ ...push, status: 'running' }));
     expect((await metrics.pushes.get()).values).toEqual([]);
-    await pushes.save({ ...push, status: 'done' });
+    await pushes.change(push.id, () => ({ ...push, status: 'done' }));
     await backends.close();
     await rm(dataDir, { recursive: true });
     const text = await metrics.registry.metrics();

@@ -1,5 +1,4 @@
 import { basename, extname } from 'node:path';
-import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type Command, Option } from 'commander';
 import { doAudited } from '#accounts/audit.ts';
@@ -100,7 +99,7 @@ function formatOf(file: string): FormatName {
 }
 
 /** Writes to a file, or to standard output for `-`, which stays open. */
-async function write(content: Readable, file: string): Promise<void> {
+async function write(content: AsyncIterable<Buffer>, file: string): Promise<void> {
   if (file === '-') await pipeline(content, process.stdout, { end: false });
   else await writeOutputFile(file, content);
 }

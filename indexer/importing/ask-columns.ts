@@ -6,7 +6,7 @@ import { isKnown } from '#records/fields.ts';
 import { maskEmail } from '#records/masking.ts';
 import { normalizeRecord } from '#records/normalize/normalize-record.ts';
 import type { Kind } from '#records/vocabularies.ts';
-import { escapeControls, quoteForShell } from '#text/printed.ts';
+import { quoteForShell } from '#text/printed.ts';
 import type { ColumnMap } from './column-map.ts';
 import { inputAt, isPipe, type ReadOptions } from './open-input.ts';
 import { formatColumnFile, proposeColumns, proposeConstants } from './propose-columns.ts';
@@ -31,7 +31,7 @@ export async function askColumns(
   const proposed = columns.with({}, 'propose');
   const proposal = await describeColumns(path, { ...options, columns: proposed });
   if (proposal === null || proposal.isUsual) return columns;
-  const say = (text: string) => terminal.output.write(`${text.split('\n').map(escapeControls).join('\n')}\n`);
+  const say = (text: string) => terminal.output.write(`${text}\n`);
   say(`${path} has columns that need a word:\n\n${proposal.file}\nIts first records would be:\n${proposal.records}\n`);
   const asking = createInterface(terminal);
   const ended = new AbortController();

@@ -1,5 +1,5 @@
 import { describeUndo } from '#src/command-line/output.ts';
-import { countOf, escapeControls } from '#text/printed.ts';
+import { countOf } from '#text/printed.ts';
 import type { RawList } from './row.ts';
 
 /** What happened to the rows of a file: read = created + updated + unchanged + repeated + rejected. */
@@ -89,7 +89,7 @@ export function describeSummary(summary: ImportSummary): string {
 }
 
 function describeFile(file: FileSummary): string[] {
-  const name = escapeControls(file.file);
+  const name = file.file;
   if (file.refused !== null) return [`${name}: refused.`];
   const { ignored_columns: ignored, doubted_columns: doubted, other_sheets: sheets } = file;
   const isEmpty = file.read === 0 && file.broken === null && file.stopped === null;
@@ -125,8 +125,7 @@ function describeCause({ message, first_line, values }: Cause): string {
 /** Why not every row was imported, one line per fault; empty if every row was. */
 export function describeFaults({ files, dry_run }: ImportSummary): string[] {
   const done = dry_run ? 'counted' : 'in';
-  return files.flatMap(({ file: path, refused, broken, stopped, rejected, rejects_file }) => {
-    const file = escapeControls(path);
+  return files.flatMap(({ file, refused, broken, stopped, rejected, rejects_file }) => {
     const were = rejected === 1 ? 'was' : 'were';
     const where = rejects_file === null ? '' : ` Correct and import them: ${rejects_file}`;
     return [

@@ -1,5 +1,5 @@
 import { hash, randomBytes } from 'node:crypto';
-import type { KeyedKind, OpenKeyed } from '#records/keyed-store.ts';
+import type { KeyedKind } from '#records/keyed-store.ts';
 import { daysAfter } from './plans.ts';
 
 /** How long a browser stays signed in, in days. */
@@ -24,34 +24,6 @@ export const sessionKind: KeyedKind<Session> = {
   orderOf: ({ createdAt }) => createdAt,
   livesMs: sessionDays * 24 * 60 * 60 * 1000,
 };
-
-export class Sessions {
-  readonly #sessions;
-
-  constructor(open: OpenKeyed) {
-    this.#sessions = open(sessionKind);
-  }
-
-  async save(session: Session): Promise<void> {
-    await this.#sessions.change(session.hash, () => session);
-  }
-
-  find(hash: string): Promise<Session | null> {
-    return this.#sessions.find(hash);
-  }
-
-  /** Those of an account, the newest first. */
-  list(account: string): Promise<Session[]> {
-    return this.#sessions.list({ owner: account });
-  }
-
-  /** Returns whether the account had a session of this id. */
-  async remove(account: string, id: string): Promise<boolean> {
-    const session = (await this.list(account)).find((one) => one.id === id);
-    if (session !== undefined) await this.#sessions.change(session.hash, () => null);
-    return session !== undefined;
-  }
-}
 
 /** A new session, and what its cookie holds: 256 random bits. */
 export function startSession(

@@ -3,10 +3,10 @@ import { ListStore, listKind } from '#accounts/media-list.ts';
 import type { OrderStore } from '#accounts/order.ts';
 import { PepperRecord, proofKind } from '#accounts/pepper.ts';
 import { Reservations, reservationKind } from '#accounts/reservation.ts';
-import { Sessions, sessionKind } from '#accounts/session.ts';
+import { sessionKind } from '#accounts/session.ts';
 import type { KeyStore } from '#accounts/stored-key.ts';
 import { UsageLog, usageKind } from '#accounts/usage.ts';
-import { PushLog, pushKind } from '#outbound/push.ts';
+import { pushKind } from '#outbound/push.ts';
 import type { OpenKeyed } from '#records/keyed-store.ts';
 import type { ChangeLog, MergedIds, RecordStore } from '#records/record-store.ts';
 import type { SuppressionList } from '#records/suppression.ts';
@@ -49,12 +49,12 @@ export function openKeyedStores(open: OpenKeyed) {
     /** Which pepper made the keys and orders. */
     pepper: new PepperRecord(open),
     audit: new AuditLog(open),
-    pushes: new PushLog(open),
+    pushes: open(pushKind),
     usage: new UsageLog(open),
     /** Limits concurrent work per key, over all processes. */
     slots: openSlots(open),
     locks: openLocks(open),
-    sessions: new Sessions(open),
+    sessions: open(sessionKind),
     lists: new ListStore(open),
   };
 }

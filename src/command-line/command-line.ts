@@ -1,7 +1,6 @@
-import { constants } from 'node:os';
+import { readdirSync } from 'node:fs';
 import { basename } from 'node:path';
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
-import { escapeControls } from '#text/printed.ts';
 import manifest from '../../package.json' with { type: 'json' };
 
 export { countOf } from '#text/printed.ts';
@@ -13,23 +12,36 @@ const hint = 'Add --help to see the usage.';
 
 /** Actions import their dependencies when they run, so `--help` and mistyped options load no database client. */
 export function createProgram(name: string, description: string): Command {
-  return (
-    new Command(name)
-      .description(description)
-      .version(manifest.version, '-V, --version', 'print the version')
-      .helpOption('-h, --help', 'show this help')
-      .showHelpAfterError(hint)
-      .exitOverride()
-      .hook('preAction', reportMisspelt)
-      .configureOutput({ outputError: (text, write) => write(printable(withoutAddress(text))) })
-      // Without a command, Commander would show the full help.
-      .addHelpText('beforeAll', ({ error, command }) => (error ? refuseNoCommand(command) : ''))
-  );
+  return new Command(name)
+    .description(description)
+    .version(manifest.version, '-V, --version', 'print the version')
+    .helpOption('-h, --help', 'show this help')
+    .showHelpAfterError(hint)
+    .exitOverride()
+    .hook('preAction', reportMisspelt);
+}
+
+/** What a file of commands exports: it adds the command that the file is named for. */
+interface CommandFile {
+  addTo(program: Command): void;
+}
+
+/** A program of the commands in a folder; of the one that was asked for, or of all. */
+export async function createProgramOf(
+  name: string,
+  description: string,
+  folder: URL,
+  load: (file: string) => Promise<CommandFile>,
+  asked = '',
+): Promise<Command> {
+  const program = createProgram(name, description);
+  const files = readdirSync(folder).map((file) => basename(file, '.ts'));
+  for (const file of files.includes(asked) ? [asked] : files.toSorted()) (await load(file)).addTo(program);
+  return withJsonFlag(program);
 }
 
 /** Exits with 0, with 1 if something was refused or is incomplete, 2 for wrong usage; standard error says why. */
 export async function runProgram(program: Command): Promise<void> {
-  endOnSignals();
   try {
     await program.parseAsync();
   } catch (error) {
@@ -46,13 +58,12 @@ export async function runProgram(program: Command): Promise<void> {
   }
 }
 
-/** Prints lines on standard output. Control characters in arguments and file names are escaped. */
 export function print(text: string): void {
-  console.log(printable(text));
+  console.log(text);
 }
 
 export function printError(text: string): void {
-  console.error(printable(text));
+  console.error(text);
 }
 
 export function printJson(outcome: unknown): void {
@@ -63,7 +74,7 @@ export interface JsonFlag {
   json?: boolean;
 }
 
-export function withJsonFlag(program: Command): Command {
+function withJsonFlag(program: Command): Command {
   for (const command of program.commands) {
     if (command.commands.length > 0) withJsonFlag(command);
     else command.option('--json', 'print the result as one line of JSON');
@@ -90,44 +101,9 @@ export function readNumber(least: number, most = 999_999_999): (text: string) =>
   };
 }
 
-/** Escapes the line breaks of arguments, which could pass for our own output, and keeps those of messages. */
-function printable(text: string): string {
-  const typed = process.argv
-    .slice(2)
-    .flatMap((argument) => [argument, argument.split('=', 1)[0] ?? '', basename(argument)]);
-  const inLines = typed.filter((part) => part.includes('\n'));
-  const flat = inLines.reduce((shown, part) => shown.replaceAll(part, escapeControls(part)), text);
-  return flat.split('\n').map(escapeControls).join('\n');
-}
-
 /** Says which settings are probably misspelt: their values would be ignored without a word. */
 async function reportMisspelt(_: Command, action: Command): Promise<void> {
   if (action.name() === 'check') return;
   const { findMisspelt } = await import('#src/settings/config.ts');
   for (const line of findMisspelt()) printError(`masthead: ${line}`);
-}
-
-function refuseNoCommand(command: Command): never {
-  const names = command.commands.map((child) => child.name()).join(', ');
-  command.error(`error: no command given: use one of ${names}`);
-}
-
-/** Error messages quote the mistyped argument, which may be an address; spelled-out ones would need a library. */
-function withoutAddress(text: string): string {
-  return /[@\uff20\ufe6b]|%40/.test(text)
-    ? 'error: unknown option or argument (not repeated here because it contains an address)\n'
-    : text;
-}
-
-/**
- * Lets SIGTERM and SIGINT end this process when it is the first of a container: the system has no default action there,
- * so `docker stop` would wait ten seconds and kill it. If something else handles the signal, that decides.
- */
-function endOnSignals(): void {
-  if (process.pid !== 1) return;
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-    process.on(signal, () => {
-      if (process.listenerCount(signal) === 1) process.exit(128 + constants.signals[signal]);
-    });
-  }
 }

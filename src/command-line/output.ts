@@ -2,9 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { createWriteStream, existsSync } from 'node:fs';
 import { open, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { countOf, escapeControls } from '#text/printed.ts';
+import { countOf } from '#text/printed.ts';
 import { print, printJson, UsageError } from './command-line.ts';
 
 /** Prints rows under their keys, in columns; a line of text if there are none; or as one line of JSON. */
@@ -19,7 +18,7 @@ export function printRows<Row extends object>(rows: readonly Row[], whenEmpty: s
     return;
   }
   const columns = Object.keys(first) as (keyof Row & string)[];
-  const lines = rows.map((row) => columns.map((column) => escapeControls(String(row[column] ?? '-'))));
+  const lines = rows.map((row) => columns.map((column) => String(row[column] ?? '-')));
   for (const line of formatTable([columns, ...lines])) print(line);
 }
 
@@ -55,7 +54,7 @@ export function refuseExisting(file: string, way: string): void {
 }
 
 /** Writes under a temporary name, and renames it when it is whole; for its owner alone, as it may hold addresses. */
-export async function writeOutputFile(file: string, content: Readable): Promise<void> {
+export async function writeOutputFile(file: string, content: AsyncIterable<Buffer>): Promise<void> {
   const temporary = join(dirname(file), `.${basename(file)}.${randomUUID()}`);
   try {
     await pipeline(content, createWriteStream(temporary, { mode: 0o600, flags: 'wx' }));

@@ -1,5 +1,3 @@
-import { escapeControls } from '#text/printed.ts';
-
 /** The progress of a job. Each step has a title, and the count restarts with each step. */
 export interface Progress {
   title: string;
@@ -27,8 +25,7 @@ export function createProgressDisplay(isSilent: boolean) {
       if (progress.title !== step.title) step = { title: progress.title, startedAt: now };
       if (isSilent || now - writtenAt < (isTerminal ? everyMs.terminal : everyMs.elsewhere)) return;
       writtenAt = now;
-      // The title may be a file name.
-      const line = escapeControls(describe(progress, now - step.startedAt));
+      const line = describe(progress, now - step.startedAt);
       process.stderr.write(isTerminal ? `\r\u001b[K${line}` : `${line}\n`);
     },
     stop(): void {

@@ -1,11 +1,10 @@
-import type { Readable } from 'node:stream';
 import { writeToString } from 'fast-csv';
 import type { FileChoices } from '#outbound/export-records.ts';
 import type { LeadColumn } from '#outbound/outbound-lead.ts';
 import { toLead } from '#outbound/outbound-lead.ts';
 import { recordKeys } from '#records/fields.ts';
 import type { MediaRecord, RecordKey } from '#records/media-record.ts';
-import { SliceReader } from './slice-reader.ts';
+import { encodeSlices } from './encode-slices.ts';
 
 /** How one format writes records, or other items: its heading, and the cells of an item in that order. */
 export interface Columns<Item = MediaRecord> {
@@ -74,18 +73,17 @@ export function unguardFormula(cell: string): string {
 const byteOrderMark = '\ufeff';
 
 /** Writes a file of RFC 4180: UTF-8, CRLF, always a heading line; with a byte order mark in front if asked. */
-export function writeCsv<Item>(
+export async function* writeCsv<Item>(
   batches: AsyncIterable<readonly Item[]>,
   { headings, toCells }: Columns<Item>,
   hasMark = false,
-): Readable {
-  let isFirst = true;
+): AsyncGenerator<Buffer> {
+  const write = (rows: readonly string[][]) =>
+    writeToString([...rows], { rowDelimiter: '\r\n', includeEndRowDelimiter: true });
   const encode = (items: readonly Item[]) => {
     const rows = items.map(toCells).filter((cells) => cells !== null);
-    const options = isFirst ? { headers: [...headings], alwaysWriteHeaders: true } : { headers: false };
-    if (rows.length === 0 && !isFirst) return '';
-    isFirst = false;
-    return writeToString(rows, { ...options, rowDelimiter: '\r\n', includeEndRowDelimiter: true });
+    return rows.length === 0 ? '' : write(rows);
   };
-  return new SliceReader(batches, encode, { start: hasMark ? byteOrderMark : '' });
+  const start = (hasMark ? byteOrderMark : '') + (await write([[...headings]]));
+  yield* encodeSlices(batches, encode, { start });
 }

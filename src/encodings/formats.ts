@@ -1,10 +1,9 @@
-import type { Readable } from 'node:stream';
 import type { ExportFormat, FileChoices } from '#outbound/export-records.ts';
 import type { OutboundTool } from '#outbound/outbound-lead.ts';
 import { pickKeys, recordKeys } from '#records/fields.ts';
 import type { MediaRecord, RecordKey } from '#records/media-record.ts';
 import { leadColumns, listCells, recordColumns, writeCsv } from './columns.ts';
-import { SliceReader } from './slice-reader.ts';
+import { encodeSlices } from './encode-slices.ts';
 import { maxSheetRows, writeXlsx } from './write-xlsx.ts';
 
 const csvFile = {
@@ -75,12 +74,12 @@ function writeNdjson(
   batches: AsyncIterable<readonly MediaRecord[]>,
   keys: readonly RecordKey[] = recordKeys,
   list?: FileChoices['list'],
-): Readable {
+): AsyncIterable<Buffer> {
   const noted = (record: MediaRecord) => {
     if (list === undefined) return {};
     const [list_status, note] = listCells(record, list);
     return { list_status, list_note: note === '' ? null : note };
   };
   const encode = (record: MediaRecord) => `${JSON.stringify({ ...pickKeys(record, keys), ...noted(record) })}\n`;
-  return new SliceReader(batches, (records) => records.map(encode).join(''));
+  return encodeSlices(batches, (records) => records.map(encode).join(''));
 }

@@ -5,7 +5,7 @@ import type { FileChoices } from '#outbound/export-records.ts';
 import { recordKeys } from '#records/fields.ts';
 import type { MediaRecord, RecordKey } from '#records/media-record.ts';
 import { listCells, listColumns, toText } from './columns.ts';
-import { SliceReader } from './slice-reader.ts';
+import { encodeSlices } from './encode-slices.ts';
 
 /** Rows of a sheet, without the headings. */
 export const maxSheetRows = 1_048_575;
@@ -22,7 +22,7 @@ export function writeXlsx(
 ): Readable {
   const archive = new ZipFile();
   const file = archive.outputStream as Readable;
-  const sheet = Readable.from(writeSheet(batches, keys, list));
+  const sheet = Readable.from(encodeSheet(batches, keys, list));
   for (const [name, text] of frame) archive.addBuffer(Buffer.from(declaration + text), name, entryOptions);
   archive.addReadStream(sheet, 'xl/worksheets/sheet1.xml', entryOptions);
   archive.end();
@@ -34,7 +34,7 @@ export function writeXlsx(
 /** The same records make the same bytes. */
 const entryOptions = { mtime: new Date(1980, 0, 1), forceDosTimestamp: true, compressionLevel: constants.Z_BEST_SPEED };
 
-function writeSheet(
+function encodeSheet(
   batches: AsyncIterable<readonly MediaRecord[]>,
   keys: readonly RecordKey[],
   list: FileChoices['list'],
@@ -51,12 +51,7 @@ function writeSheet(
     ...(list ? listCells(record, list) : []),
   ];
   const encode = (records: readonly MediaRecord[]) => records.map((record) => writeRow(valuesOf(record))).join('');
-  return concat(new SliceReader(batches, encode, { start, sliceItems: sliceRows }), '</sheetData></worksheet>');
-}
-
-async function* concat(source: AsyncIterable<Buffer>, end: string): AsyncGenerator<Buffer> {
-  yield* source;
-  yield Buffer.from(end);
+  return encodeSlices(batches, encode, { start, end: '</sheetData></worksheet>', sliceItems: sliceRows });
 }
 
 function writeCell(place: string, value: MediaRecord[RecordKey]): string {

@@ -1,12 +1,13 @@
 import type { Logger } from 'pino';
 import type { ListStore } from '#accounts/media-list.ts';
 import type { PurchaseDeps } from '#accounts/purchase.ts';
-import type { Sessions } from '#accounts/session.ts';
+import type { Session } from '#accounts/session.ts';
 import type { KeyStore } from '#accounts/stored-key.ts';
 import type { RequestCounter, UsageMeter } from '#accounts/usage.ts';
 import type { ExportFormat } from '#outbound/export-records.ts';
 import type { LeadTool } from '#outbound/outbound-lead.ts';
 import type { PushDeps } from '#outbound/push-leads.ts';
+import type { KeyedStore } from '#records/keyed-store.ts';
 import type { MergedIds } from '#records/record-store.ts';
 import type { OwnModel } from '#search/meaning/own-model.ts';
 
@@ -37,7 +38,7 @@ export interface AppDeps extends PurchaseDeps, Omit<PushDeps, 'room'> {
   log: Logger;
   mergedIds: Pick<MergedIds, 'resolve'>;
   lists: ListStore;
-  sessions: Sessions;
+  sessions: KeyedStore<Session>;
   /** What exports can be, the default first. */
   formats: readonly ExportFormat[];
   leadTools: readonly LeadTool[];

@@ -1,7 +1,6 @@
 import { isIP } from 'node:net';
 import type { Request, RequestHandler, Response } from 'express';
 import ipaddr from 'ipaddr.js';
-import { LRUCache } from 'lru-cache';
 import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible';
 import { hashApiKey, isWellFormedApiKey } from '#accounts/api-key.ts';
 import { isActive } from '#accounts/plans.ts';
@@ -9,7 +8,6 @@ import { hashToken } from '#accounts/session.ts';
 import { opens, type StoredKey } from '#accounts/stored-key.ts';
 import { type RequestCounter, windowSeconds } from '#accounts/usage.ts';
 import { Problem } from '#src/problem.ts';
-import { atMost } from '#text/memoize.ts';
 import type { AppDeps, RateLimits } from './app-deps.ts';
 import { isOwnPage, stateOf } from './endpoint.ts';
 
@@ -43,7 +41,7 @@ interface Metering {
 export function createMeters(deps: AppDeps) {
   const { usage, now } = deps;
   const allowances = createAllowances(deps.rateLimits, deps.sharedCounter);
-  const { identify, findKey } = createIdentifier(deps, allowances);
+  const { identify, findKey } = createIdentifier(deps);
 
   const step =
     ({ limit, key, isExempt }: Metering): RequestHandler =>
@@ -59,7 +57,7 @@ export function createMeters(deps: AppDeps) {
       };
       const ofAddress = key === 'counts' ? null : await chargeAddress();
       const found = key === undefined || isFree || ofAddress?.isExceeded ? nobody : await identify(req);
-      let allowance = 'refusal' in found ? (found.allowance ?? ofAddress) : ofAddress;
+      let allowance = ofAddress;
       if ('secret' in found) {
         state.secret = found.secret;
         if (key === 'counts') {
@@ -117,8 +115,6 @@ function overLimit({ limit, resetSeconds }: Allowance): Problem {
   );
 }
 
-type Allowances = ReturnType<typeof createAllowances>;
-
 /** What callers have left, shared by all processes if there is a store for that. */
 function createAllowances(limits: RateLimits, shared: RequestCounter | null) {
   const counter = shared ?? countAlone();
@@ -152,43 +148,26 @@ function countAlone(): RequestCounter {
   };
 }
 
-/** Whose key a request has: with the HMAC of the key as it was sent, or null without one. Or why the key is refused. */
-type Identity =
-  | { key: StoredKey; secret: string }
-  | typeof nobody
-  /** `allowance`: of unknown keys, if there were too many. */
-  | { refusal: Problem; allowance?: Allowance };
+/** A key with the HMAC of it as it was sent. */
+type Holder = { key: StoredKey; secret: string };
 
 const nobody: { key: null } = { key: null };
 
-/** Looks up keys of requests or sessions: a limited number for an address, since invented ones cost a lookup each. */
-function createIdentifier({ keys, sessions, publicUrl, pepper, now }: AppDeps, allowances: Allowances) {
-  /** Addresses that tried too many keys, for as long as they are blocked. */
-  const barred = new LRUCache<string, Allowance>(atMost(10_000));
-
-  const findKey = async (req: Request<object>, key: string): Promise<Exclude<Identity, typeof nobody>> => {
+/** Looks up the keys of requests and sessions. */
+function createIdentifier({ keys, sessions, publicUrl, pepper, now }: AppDeps) {
+  /** Throws Problem `key_invalid`. */
+  const findKey = async (key: string): Promise<Holder> => {
     if (!isWellFormedApiKey(key)) {
       throw new Problem('key_invalid', 'This key is incomplete or mistyped. Copy it again.');
     }
-    const place = callerGroup(req);
-    const bar = barred.get(place);
-    if (bar !== undefined) {
-      const allowance = { ...bar, resetSeconds: Math.max(Math.ceil(barred.getRemainingTTL(place) / 1000), 1) };
-      return { refusal: overLimit(allowance), allowance };
-    }
-
     const secret = hashApiKey(key, pepper);
     const stored = await keys.findByHash(secret);
     if (stored !== null && opens(stored, secret, now())) return { key: stored, secret };
-
-    const guesses = await allowances.charge({ limit: 'anonymous', id: `unknown keys of ${place}` });
-    if (guesses.remaining === 0) barred.set(place, guesses, { ttl: guesses.resetSeconds * 1000 });
-    if (guesses.isExceeded) return { refusal: overLimit(guesses), allowance: guesses };
-    return { refusal: new Problem('key_invalid', reasonAgainst(stored)) };
+    throw new Problem('key_invalid', reasonAgainst(stored));
   };
 
   /** A session that has ended does not count: its page is read as by anybody. */
-  const findSession = async (req: Request): Promise<Identity> => {
+  const findSession = async (req: Request): Promise<Holder | typeof nobody> => {
     const token = readToken(req);
     if (token === null || !isOwnPage(req, publicUrl)) return nobody;
     const session = await sessions.find(hashToken(token));
@@ -197,10 +176,11 @@ function createIdentifier({ keys, sessions, publicUrl, pepper, now }: AppDeps, a
     return key !== null && opens(key, session.secret, now()) ? { key, secret: session.secret } : nobody;
   };
 
-  const identify = async (req: Request): Promise<Identity> => {
+  /** The key of a request, or why it is refused. */
+  const identify = async (req: Request): Promise<Holder | typeof nobody | { refusal: Problem }> => {
     try {
       const key = readBearer(req.headers.authorization);
-      return await (key === null ? findSession(req) : findKey(req, key));
+      return await (key === null ? findSession(req) : findKey(key));
     } catch (error) {
       if (error instanceof Problem) return { refusal: error };
       throw error;

@@ -1,4 +1,4 @@
-import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
+import type { ErrorRequestHandler, Request, Response } from 'express';
 import type { Logger } from 'pino';
 import { z } from 'zod';
 import { type PlanDefinition, tiersOf } from '#accounts/plans.ts';
@@ -6,21 +6,6 @@ import { Problem, type ProblemCode, problems } from '#src/problem.ts';
 import type { AppDeps } from './app-deps.ts';
 import { stateOf } from './endpoint.ts';
 import { answerPage, createPageRenderer, presentFault } from './pages/page.ts';
-import { listWords } from './parse/faults.ts';
-
-/** Refuses every method that a path does not support; `known` is its Allow header. */
-export function refuseMethod(known: string): RequestHandler {
-  return ({ method }) => {
-    throw new Problem('method_not_allowed', `${method} is not allowed here. Use ${listWords(known.split(', '))}.`, {
-      headers: { Allow: known },
-    });
-  };
-}
-
-/** Refuses every path that does not exist. */
-export const refusePath: RequestHandler = () => {
-  throw new Problem('not_found', 'This path does not exist. To search, use /api/v1/search.');
-};
 
 /** Seconds after which a caller may try again, unless the problem says otherwise. */
 const retrySeconds = 5;

@@ -4,7 +4,6 @@ import type { MediaRecord, RecordKey } from '#records/media-record.ts';
 import { count, moment } from './endpoint.ts';
 import { quote, rejectValue } from './parse/faults.ts';
 import { rejectWord } from './parse/parameters.ts';
-import { shortList } from './parse/read-request.ts';
 
 const emptyOne = emptyRecord('none', 'outlet', 'None');
 
@@ -44,7 +43,6 @@ function recordField(field: (typeof fields)[number]): z.ZodType {
 const maxNames = 100;
 const fieldName = z.union([z.enum(recordKeys), z.string()], 'A field must be a string.');
 const aboutFields = `Only these keys of a record, in the order of records; \`id\` always. At most ${maxNames} names.`;
-const sayTooManyNames = (count: number) => `${count} names are too many. Use at most ${maxNames}.`;
 
 /** `fields`: names with commas between them, or one each time. Null if there are none, for the whole record. */
 export const fieldsParameter = z
@@ -57,7 +55,9 @@ export const fieldsParameter = z
   });
 
 /** The same in a body, as a list. */
-export const fieldsOfBody = shortList('fields', fieldName, maxNames, sayTooManyNames)
+export const fieldsOfBody = z
+  .array(fieldName, 'fields must be an array of strings.')
+  .meta({ maxItems: maxNames })
   .nullish()
   .transform((names, context) => readKeys(names ?? [], context))
   .describe(aboutFields);
@@ -65,7 +65,10 @@ export const fieldsOfBody = shortList('fields', fieldName, maxNames, sayTooManyN
 /** `id` and the keys with these names, in the order of records; null without a name. */
 function readKeys(names: readonly string[], context: z.RefinementCtx): readonly RecordKey[] | null {
   const given = names.map((name) => name.trim().toLowerCase()).filter((name) => name !== '');
-  if (given.length > maxNames) return rejectValue(context, sayTooManyNames(given.length), { code: 'too_many_values' });
+  if (given.length > maxNames) {
+    const message = `${given.length} names are too many. Use at most ${maxNames}.`;
+    return rejectValue(context, message, { code: 'too_many_values' });
+  }
   const asked = new Set(given);
   for (const name of asked) {
     if (recordKeys.some((key) => key === name)) continue;

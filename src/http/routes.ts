@@ -1,4 +1,6 @@
 import { type RequestHandler, Router } from 'express';
+import { Problem } from '#src/problem.ts';
+import { trimEnd } from '#text/fold.ts';
 import { health, links, readiness } from './api/about.ts';
 import { exportFile } from './api/export.ts';
 import { facets } from './api/facets.ts';
@@ -15,14 +17,13 @@ import { stepsOf } from './endpoint.ts';
 import { redirectSlash } from './guards.ts';
 import type { RouteDeps } from './meter.ts';
 import { createOpenApi, type Endpoints } from './openapi.ts';
-import { handleDocs, handleErrors, handleOpenApi } from './pages/docs.ts';
+import { handleDocs, handleErrors, handleOpenApi, handlePlansPage } from './pages/docs.ts';
 import { handleExplorer } from './pages/explorer.ts';
 import { handleMedia } from './pages/media.ts';
-import { handleWebFile } from './pages/page.ts';
+import { handleSharedPage, handleWebFile, presentSending } from './pages/page.ts';
 import { handleSandboxAction, handleSandboxPage } from './pages/sandbox.ts';
 import { handleModelGuide, handleRobots, handleSecurityFile } from './pages/site-files.ts';
-import { handleAccountPage, handleClaimPage, handleListsPage, handlePlansPage } from './pages/site-pages.ts';
-import { refuseMethod, refusePath } from './problem-answers.ts';
+import { listWords } from './parse/faults.ts';
 
 /** THE API: every operation by its method and path, in the order of its document. */
 export function listEndpoints(deps: RouteDeps): Endpoints {
@@ -66,10 +67,10 @@ function listOthers(deps: AppDeps, endpoints: Endpoints): Routes {
     'POST /mcp': stepsOf(mcp(deps), deps),
     'GET /': [handleExplorer(deps)],
     'GET /media/:id': [handleMedia(deps)],
-    'GET /lists': [redirectSlash, handleListsPage(deps)],
+    'GET /lists': [redirectSlash, handleSharedPage(deps, 'lists', () => presentSending(deps))],
     'GET /plans': [redirectSlash, handlePlansPage(deps)],
-    'GET /account': [redirectSlash, handleAccountPage(deps)],
-    'GET /claim': [redirectSlash, handleClaimPage(deps)],
+    'GET /account': [redirectSlash, handleSharedPage(deps, 'account')],
+    'GET /claim': [redirectSlash, handleSharedPage(deps, 'claim')],
     'GET /docs': [redirectSlash, handleDocs(deps, document)],
     'GET /docs/errors': [redirectSlash, handleErrors(deps)],
     'GET /openapi.json': [handleOpenApi(document)],
@@ -89,36 +90,41 @@ function listOthers(deps: AppDeps, endpoints: Endpoints): Routes {
 /** The steps of a request after the guards, by method and path. */
 type Routes = Readonly<Record<string, readonly RequestHandler<never>[]>>;
 
-/** Serves all of them. A method that a path does not have is 405, any other path 404. */
+/** Serves all of them, and refuses the rest. */
 export function createRoutes(deps: RouteDeps): RequestHandler {
   const router = Router({ caseSensitive: true });
   const endpoints = listEndpoints(deps);
   const ofEndpoints = Object.entries(endpoints).map(([key, endpoint]) => [key, stepsOf(endpoint, deps)]);
   const routes: Routes = { ...Object.fromEntries(ofEndpoints), ...listOthers(deps, endpoints) };
-  const known = Object.keys(routes).map((key) => key.split(' ') as [method: string, path: string]);
   for (const [key, steps] of Object.entries(routes)) {
     const [method = '', path = ''] = key.split(' ');
     router[method.toLowerCase() as 'get' | 'post' | 'patch' | 'delete'](path, ...(steps as readonly RequestHandler[]));
   }
-  for (const path of new Set(known.map(([, path]) => path))) {
-    const methods = known.flatMap(([method, other]) => (isAlso(path, other) ? listMethods(method) : []));
-    // The guards answer OPTIONS where programs ask.
-    const all = /^\/(?:api|mcp)/.test(path) ? [...methods, 'OPTIONS'] : methods;
-    router.all(path, refuseMethod([...new Set(all)].sort(byUse).join(', ')));
-  }
-  router.use(refusePath);
+  router.use(refuseOthers(Object.keys(routes)));
   return router;
 }
 
-/** Whether a request of one path also comes to another: a record may have the word `lookup` as its id. */
-function isAlso(path: string, other: string): boolean {
-  const [parts, others] = [path.split('/'), other.split('/')];
+const methods = ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE', 'OPTIONS'];
+
+/** A method that a path does not have is 405, any other path 404. */
+function refuseOthers(known: readonly string[]): RequestHandler {
+  return ({ method, path }) => {
+    const found = known.map((key) => key.split(' ')).filter(([, pattern = '']) => fits(path, pattern));
+    if (found.length === 0) {
+      throw new Problem('not_found', 'This path does not exist. To search, use /api/v1/search.');
+    }
+    const has = new Set(found.map(([one]) => one));
+    if (has.has('GET')) has.add('HEAD');
+    // The guards answer OPTIONS where programs ask.
+    if (/^\/(?:api|mcp)/.test(path)) has.add('OPTIONS');
+    const allowed = methods.filter((one) => has.has(one));
+    throw new Problem('method_not_allowed', `${method} is not allowed here. Use ${listWords(allowed)}.`, {
+      headers: { Allow: allowed.join(', ') },
+    });
+  };
+}
+
+function fits(path: string, pattern: string): boolean {
+  const [parts, others] = [trimEnd(path, '/').split('/'), trimEnd(pattern, '/').split('/')];
   return parts.length === others.length && others.every((part, at) => part === parts[at] || part.startsWith(':'));
 }
-
-function listMethods(method: string): string[] {
-  return method === 'GET' ? ['GET', 'HEAD'] : [method];
-}
-
-const usual = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
-const byUse = (a: string, b: string) => usual.indexOf(a) - usual.indexOf(b);

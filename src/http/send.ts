@@ -3,6 +3,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, brotliCompressSync, constants, gzip, gzipSync } from 'node:zlib';
 import type { Express, Request, RequestHandler, Response } from 'express';
 import fresh from 'fresh';
+import { once } from '#text/memoize.ts';
 import { queryOf } from './parse/read-request.ts';
 
 /**
@@ -29,36 +30,25 @@ export async function sendRevalidatable(res: Response, answer: object): Promise<
 }
 
 /** The ETag is a digest of the bytes before compression: a weak one means the same content in every encoding. */
-export async function sendRevalidatableText(res: Response, text: string, type: string): Promise<void> {
+export async function sendRevalidatableText(
+  res: Response,
+  text: string | Buffer,
+  type: string,
+  headers: Readonly<Record<string, string>> = { 'Cache-Control': 'private, no-cache' },
+): Promise<void> {
   const body = Buffer.from(text);
-  res.set({ 'Cache-Control': 'private, no-cache', ETag: `W/"${hash('sha1', body, 'base64url')}"` }).type(type);
+  res.set({ ...headers, ETag: `W/"${hash('sha1', body, 'base64url')}"` }).type(type);
   await sendCompressed(res, body);
 }
 
-/** Sends what is the same for everybody, gzipped if accepted: made once; after a failure, by the next request. */
+/** Sends what is the same for everybody; made by the first request. */
 export function handleAsset(
-  make: () => string | Promise<Buffer>,
+  make: () => string | Buffer,
   type: string,
   headers: Readonly<Record<string, string>>,
 ): RequestHandler {
-  let kept: ReturnType<typeof makeAsset> | undefined;
-  return async (req, res) => {
-    kept ??= makeAsset(make).catch((error: unknown) => {
-      kept = undefined;
-      throw error;
-    });
-    const { body, packed, etag } = await kept;
-    const isPacked = req.acceptsEncodings('gzip', 'identity') === 'gzip';
-    res.set(headers).vary('Accept-Encoding').type(type);
-    res.set('ETag', `"${etag}${isPacked ? '-gzip' : ''}"`);
-    if (isPacked) res.set('Content-Encoding', 'gzip');
-    res.send(isPacked ? packed : body);
-  };
-}
-
-async function makeAsset(make: () => string | Promise<Buffer>) {
-  const body = Buffer.from(await make());
-  return { body, packed: await promisify(gzip)(body), etag: hash('sha1', body, 'base64url') };
+  const made = once(make);
+  return (_req, res) => sendRevalidatableText(res, made(), type, headers);
 }
 
 /**

@@ -1,5 +1,5 @@
-import type { RequestListener } from 'node:http';
-import { presentReadiness } from './api/about.ts';
+import express from 'express';
+import { sendReadiness } from './api/about.ts';
 import { setSecurityHeaders } from './guards.ts';
 import { type RunningServer, startServer } from './start-server.ts';
 
@@ -16,28 +16,14 @@ export async function startMetricsServer(
   listMissing?: () => readonly string[],
 ): Promise<RunningServer | null> {
   if (address === null) return null;
-  const server = await startServer({ ...address, publicUrl: null }, (url) => handleMetrics(source, url, listMissing));
+  const server = await startServer({ ...address, publicUrl: null }, (url) => {
+    const app = express().disable('x-powered-by').use(setSecurityHeaders(url));
+    app.get('/metrics', async (_req, res) => {
+      res.set({ 'Content-Type': source.contentType, 'Cache-Control': 'no-store' }).send(await source.metrics());
+    });
+    if (listMissing) app.get('/readyz', (_req, res) => sendReadiness(res, listMissing()));
+    return app;
+  });
   logLine(`Metrics are at ${server.url}/metrics.`);
   return server;
-}
-
-function handleMetrics(source: MetricsSource, url: string, listMissing?: () => readonly string[]): RequestListener {
-  const secure = setSecurityHeaders(url);
-  return async (req, res) => {
-    secure(req, res, () => {});
-    const isRead = req.method === 'GET' || req.method === 'HEAD';
-    if (isRead && req.url === '/readyz' && listMissing !== undefined) {
-      const { status, body } = presentReadiness(listMissing());
-      res
-        .writeHead(status, { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' })
-        .end(JSON.stringify(body));
-      return;
-    }
-    if (!isRead || req.url !== '/metrics') {
-      res.writeHead(404, { 'Content-Type': 'text/plain' }).end('Metrics are at GET /metrics.\n');
-      return;
-    }
-    const text = await source.metrics();
-    res.writeHead(200, { 'Content-Type': source.contentType, 'Cache-Control': 'no-store' }).end(text);
-  };
 }

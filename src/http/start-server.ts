@@ -1,18 +1,6 @@
-import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import {
-  createServer,
-  IncomingMessage,
-  maxHeaderSize,
-  type RequestListener,
-  type Server,
-  ServerResponse,
-} from 'node:http';
-import { type AddressInfo, Server as NetServer, Socket } from 'node:net';
-import type { Duplex } from 'node:stream';
-import { Problem } from '#src/problem.ts';
-import { setSecurityHeaders } from './guards.ts';
-import { presentProblem } from './problem-answers.ts';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import { type AddressInfo, Server as NetServer } from 'node:net';
 
 export interface ServerSettings {
   host: string;
@@ -74,7 +62,6 @@ export async function startServer(
   await once(server, 'listening');
   const url = urlOf(server.address() as AddressInfo);
   server.on('request', createListener(publicUrl ?? url));
-  refuseUnreadable(server, publicUrl ?? url);
   return { url, drain: (deadlineMs) => drain(server, deadlineMs) };
 }
 
@@ -110,48 +97,4 @@ function breakOffStalledAnswers(server: Server, stallMs: number): void {
       if (res.socket !== null && res.socket.writableLength > 0) res.socket.resetAndDestroy();
     });
   });
-}
-
-/** For invalid HTTP and too long headers, which no route ever sees: Node would send a bare status line. */
-function refuseUnreadable(server: Server, publicUrl: string): void {
-  const latest = new WeakMap<Duplex, ServerResponse>();
-  server.on('request', ({ socket }, res) => latest.set(socket, res));
-  const refused = new WeakSet<Duplex>();
-  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
-    // Each further byte is another error on the same connection.
-    if (refused.has(socket)) return;
-    refused.add(socket);
-    const res = latest.get(socket);
-    const isOpen = res !== undefined && !res.writableFinished;
-    if (!socket.writable || error.code === 'ECONNRESET') socket.destroy();
-    // What follows a complete request must not hold its answer back.
-    else if (isOpen && res.req.complete) res.once('close', () => socket.destroy());
-    // Its body is unreadable. Within an answer that has begun, or before one that is due, any byte would corrupt it.
-    else if (isOpen && (res.headersSent || res.socket === null)) socket.destroy();
-    else socket.end(refusal(error.code, publicUrl));
-  });
-}
-
-function refusal(code: string | undefined, publicUrl: string): string {
-  const isLate = code === 'ERR_HTTP_REQUEST_TIMEOUT';
-  const detail =
-    code === 'HPE_HEADER_OVERFLOW'
-      ? `URL and headers are too long. Together they may have ${maxHeaderSize} bytes.`
-      : 'This is not a valid HTTP/1.1 request.';
-  const problem = new Problem('invalid_request', detail, {
-    errors: [{ in: 'header', name: 'request', code: 'unreadable', message: detail }],
-  });
-  const requestId = randomUUID();
-  const body = isLate ? '' : JSON.stringify(presentProblem(problem, { publicUrl, path: null, requestId }));
-  const res = new ServerResponse(new IncomingMessage(new Socket()));
-  setSecurityHeaders(publicUrl)(res.req, res, () => {});
-  const headers = Object.entries({
-    ...(!isLate && { 'Content-Type': 'application/problem+json; charset=utf-8', 'X-Request-Id': requestId }),
-    ...res.getHeaders(),
-    'Cache-Control': 'private, no-store',
-    'Content-Length': Buffer.byteLength(body),
-    Connection: 'close',
-  }).map(([name, value]) => `${name}: ${value}`);
-  const status = isLate ? '408 Request Timeout' : '400 Bad Request';
-  return [`HTTP/1.1 ${status}`, ...headers, '', body].join('\r\n');
 }

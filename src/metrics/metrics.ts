@@ -109,12 +109,13 @@ export function observeOrders(orders: OrderStore, metrics: Metrics): OrderStore 
 /** The same log with finished pushes and their leads counted. */
 export function observePushes(pushes: PushDeps['pushes'], metrics: Metrics): PushDeps['pushes'] {
   return withMethods(pushes, {
-    async save(push) {
-      await pushes.save(push);
-      if (push.status === 'running') return;
+    async change(id, decide) {
+      const push = await pushes.change(id, decide);
+      if (push === null || push.status === 'running') return push;
       const { tool, status: outcome, counts } = push;
       metrics.pushes.inc({ tool, outcome });
       for (const fate of fates) metrics.pushedLeads.inc({ tool, outcome: fate }, counts[fate]);
+      return push;
     },
   });
 }

@@ -1,4 +1,4 @@
-import type { Readable } from 'node:stream';
+import { hash } from 'node:crypto';
 import type { ListEntry } from '#accounts/media-list.ts';
 import type { Right } from '#accounts/plans.ts';
 import { type PlanDefinition, requireRight } from '#accounts/plans.ts';
@@ -8,7 +8,7 @@ import type { RecordScan, SearchIndex } from '#search/search-index.ts';
 import type { Filter, SearchQuery, ValueFilter } from '#search/search-query.ts';
 import { Problem } from '#src/problem.ts';
 import { filterSuppressed, type LateSuppressions } from './late-suppressions.ts';
-import { digestAddress, outboundPart } from './outbound-lead.ts';
+import { outboundPart } from './outbound-lead.ts';
 
 export interface ExportDeps {
   plans: readonly PlanDefinition[];
@@ -97,6 +97,11 @@ async function leaveOutRepeats(scan: RecordScan): Promise<RecordScan> {
   }
 }
 
+/** Four bytes that identify an address, ignoring case. */
+function digestAddress(email: string): number {
+  return hash('sha256', email.toLowerCase(), 'buffer').readInt32BE();
+}
+
 async function* addressesOf(scan: RecordScan): AsyncGenerator<{ id: string; address: string }> {
   for await (const batch of scan) {
     for (const { id, email } of batch) if (email !== null) yield { id, address: email.toLowerCase() };
@@ -119,7 +124,7 @@ export interface ExportFormat {
   maxRecords?: number;
   /** The parameters of an export that it follows. */
   choices: ReadonlyArray<'fields' | 'bom'>;
-  write(batches: AsyncIterable<readonly MediaRecord[]>, choices?: FileChoices): Readable;
+  write(batches: AsyncIterable<readonly MediaRecord[]>, choices?: FileChoices): AsyncIterable<Buffer>;
 }
 
 /** What a caller chose about a file. */

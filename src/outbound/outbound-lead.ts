@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto';
 import type { MediaRecord } from '#records/media-record.ts';
 import type { Filter, SearchQuery } from '#search/search-query.ts';
 import { findHost } from '#text/hosts.ts';
@@ -54,11 +53,6 @@ export function isOutbound({ email, email_status }: MediaRecord, query: SearchQu
 
 function choosesStatus({ filters }: SearchQuery): boolean {
   return filters.some((filter) => 'field' in filter && filter.field === 'email_status');
-}
-
-/** Four bytes that identify an address, ignoring case, for code that does not keep the address. */
-export function digestAddress(email: string): number {
-  return hash('sha256', email.toLowerCase(), 'buffer').readInt32BE();
 }
 
 /** Where leads go: a campaign, with a customer's key for the tool. The key is never written anywhere. */

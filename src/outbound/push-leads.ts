@@ -1,26 +1,20 @@
 import type { Reservation, Reservations } from '#accounts/reservation.ts';
 import type { StoredKey } from '#accounts/stored-key.ts';
 import type { UsageMeter } from '#accounts/usage.ts';
+import type { KeyedStore } from '#records/keyed-store.ts';
 import type { SearchIndex } from '#search/search-index.ts';
 import type { SearchQuery } from '#search/search-query.ts';
 import { Problem } from '#src/problem.ts';
 import { defaultToOutlets } from './export-records.ts';
 import { type LateSuppressions, leaveOutSuppressed } from './late-suppressions.ts';
-import {
-  digestAddress,
-  isOutbound,
-  type LeadTool,
-  type OutboundLead,
-  type PushTarget,
-  toLead,
-} from './outbound-lead.ts';
-import { addBatch, newPushId, noCounts, type Push, type PushCounts, type PushLog } from './push.ts';
+import { isOutbound, type LeadTool, type OutboundLead, type PushTarget, toLead } from './outbound-lead.ts';
+import { addBatch, newPushId, noCounts, type Push } from './push.ts';
 import { type ProcessRoom, takeSlot, type WorkSlots } from './work-slots.ts';
 
 export interface PushDeps {
   index: SearchIndex;
   suppressions: LateSuppressions;
-  pushes: Pick<PushLog, 'find' | 'save'>;
+  pushes: Pick<KeyedStore<Push>, 'find' | 'change'>;
   usage: Pick<UsageMeter, 'count'>;
   /** Reservations under an Idempotency-Key share one store, whatever they are for. */
   reservations: Reservations;
@@ -146,7 +140,7 @@ class PushRun {
   push: Push;
   readonly #deps: Pick<PushDeps, 'pushes' | 'usage' | 'now'>;
   readonly #signs = setInterval(() => this.keep({}).catch(() => {}), signEveryMs);
-  #saved: Promise<void> = Promise.resolve();
+  #saved: Promise<unknown> = Promise.resolve();
 
   constructor(push: Push, deps: Pick<PushDeps, 'pushes' | 'usage' | 'now'>) {
     this.push = push;
@@ -154,12 +148,13 @@ class PushRun {
   }
 
   /** Writes in sequence, so an older state never replaces a newer one. */
-  keep(change: Partial<Push>): Promise<void> {
+  keep(change: Partial<Push>): Promise<unknown> {
     const { pushes, usage, now } = this.#deps;
     const sent = (change.counts?.sent ?? 0) - this.push.counts.sent;
     if (sent > 0) usage.count(this.push.keyHash, { pushedLeads: sent });
-    this.push = { ...this.push, ...change, updatedAt: now().toISOString() };
-    this.#saved = this.#saved.catch(() => {}).then(() => pushes.save(this.push));
+    const push = { ...this.push, ...change, updatedAt: now().toISOString() };
+    this.push = push;
+    this.#saved = this.#saved.catch(() => {}).then(() => pushes.change(push.id, () => push));
     return this.#saved;
   }
 
@@ -169,19 +164,17 @@ class PushRun {
 }
 
 /**
- * Sends the leads batch by batch, each read right before. A record that was suppressed, deleted or given another address
- * since the push began counts as without an address, even if another record has its address too.
+ * Sends the leads batch by batch, each read right before: a record that was suppressed or deleted since the push began
+ * counts as without an address.
  */
 async function sendAll(run: PushRun, deps: PushDeps, request: PushRequest): Promise<void> {
   const { tool, query, ...target } = request;
   await run.keep({});
-  const asked = defaultToOutlets(query);
-  const selected = await selectLeads(deps.index, asked, deps.pushMaxLeads);
+  const selected = await selectLeads(deps.index, defaultToOutlets(query), deps.pushMaxLeads);
   await run.keep({ counts: { ...noCounts, ...selected.counts } });
   for (let start = 0; start < selected.ids.length; start += tool.batchSize) {
-    const end = start + tool.batchSize;
-    const ids = selected.ids.slice(start, end);
-    const batch = await readBatch(run.push, deps, ids, selected.addresses.subarray(start, end), asked);
+    const ids = selected.ids.slice(start, start + tool.batchSize);
+    const batch = await readBatch(run.push, deps, ids);
     const { counts } = run.push;
     const gone = ids.length - batch.length;
     if (gone > 0) await run.keep({ counts: { ...counts, without_email: counts.without_email + gone } });
@@ -192,7 +185,8 @@ async function sendAll(run: PushRun, deps: PushDeps, request: PushRequest): Prom
     });
     if ('counts' in answer) await run.keep(addBatch(run.push, batch.length, answer));
     if (answer.refusal !== undefined) {
-      return run.keep({ status: 'failed', failure: { code: 'tool_failed', detail: answer.refusal } });
+      await run.keep({ status: 'failed', failure: { code: 'tool_failed', detail: answer.refusal } });
+      return;
     }
   }
   await run.keep({ status: 'done' });
@@ -203,31 +197,18 @@ async function readBatch(
   { startedAt }: Push,
   { index, suppressions }: PushDeps,
   ids: readonly string[],
-  addresses: Int32Array,
-  query: SearchQuery,
 ): Promise<OutboundLead[]> {
   const found = new Map((await index.findMany(ids, 'full')).map((record) => [record.id, record]));
-  const records = ids.flatMap((id, place) => {
-    const record = found.get(id);
-    const isAsSelected =
-      record?.email != null && isOutbound(record, query) && digestAddress(record.email) === addresses[place];
-    return isAsSelected ? [record] : [];
-  });
+  const records = ids.flatMap((id) => found.get(id) ?? []);
   const allowed = await leaveOutSuppressed(records, suppressions, new Date(startedAt));
   return allowed.map(toLead).filter((lead) => lead !== null);
 }
 
-/** One record for each address, the first by id. Only ids, since a push may wait for its tool for hours. */
-interface SelectedLeads {
-  /** In the order of the ids. */
-  ids: readonly string[];
-  /** A digest of each address, in the same order. */
-  addresses: Int32Array;
-  counts: Pick<PushCounts, 'matched' | 'without_email' | 'repeated'>;
-}
-
-/** Reads one snapshot. Throws Problem `too_many_leads` as soon as there are more than allowed. */
-async function selectLeads(index: SearchIndex, query: SearchQuery, maxLeads: number): Promise<SelectedLeads> {
+/**
+ * One record for each address, the first by id. Only ids, since a push may wait for its tool for hours. Reads one
+ * snapshot. Throws Problem `too_many_leads` as soon as there are more than allowed.
+ */
+async function selectLeads(index: SearchIndex, query: SearchQuery, maxLeads: number) {
   const idsByAddress = new Map<string, string>();
   let matched = 0;
   let withEmail = 0;
@@ -247,10 +228,6 @@ async function selectLeads(index: SearchIndex, query: SearchQuery, maxLeads: num
       );
     }
   }
-  const selected = [...idsByAddress].sort(([, a], [, b]) => (a < b ? -1 : 1));
-  return {
-    ids: selected.map(([, id]) => id),
-    addresses: Int32Array.from(selected, ([address]) => digestAddress(address)),
-    counts: { matched, without_email: matched - withEmail, repeated: withEmail - selected.length },
-  };
+  const ids = [...idsByAddress.values()].sort();
+  return { ids, counts: { matched, without_email: matched - withEmail, repeated: withEmail - ids.length } };
 }

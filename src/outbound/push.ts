@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { KeyedKind, OpenKeyed } from '#records/keyed-store.ts';
+import type { KeyedKind } from '#records/keyed-store.ts';
 import type { ProblemCode } from '#src/problem.ts';
 
 /** What happened to the leads that were sent. */
@@ -74,30 +74,9 @@ function addUp(totals: Push['details'], more: Push['details']): Push['details'] 
 /** How long the push log keeps a push after its last update, in days; an Idempotency-Key lasts one. */
 const pushLogDays = 90;
 
+/** The push log: what was pushed, by whom, where to, and the result; never a tool's key or an address. */
 export const pushKind: KeyedKind<Push> = {
   name: 'pushes',
   orderOf: ({ startedAt }) => startedAt,
   livesMs: pushLogDays * 24 * 60 * 60 * 1000,
 };
-
-/** What was pushed, by whom, where to, and the result; never a tool's key or an address. */
-export class PushLog {
-  readonly #pushes;
-
-  constructor(open: OpenKeyed) {
-    this.#pushes = open(pushKind);
-  }
-
-  async save(push: Push): Promise<void> {
-    await this.#pushes.change(push.id, () => push);
-  }
-
-  find(id: string): Promise<Push | null> {
-    return this.#pushes.find(id);
-  }
-
-  /** The latest pushes, newest first. */
-  list(limit: number): Promise<Push[]> {
-    return this.#pushes.list({ limit });
-  }
-}

@@ -41,7 +41,7 @@ export function loadConfig(given: Environment = process.env): Config {
     }),
   ) as Values & Record<string, unknown>;
   // A secret that could not be read is not missing.
-  if (hasEverySecret) faults.push(...findConflicts(env, values));
+  if (hasEverySecret) faults.push(...findConflicts(env));
   if (faults.length > 0) throw new ConfigError(faults);
   return toConfig(values);
 }
@@ -94,7 +94,7 @@ export function findMisspelt(env: Environment = process.env): string[] {
 }
 
 /** What is wrong between settings, one sentence each; no sentence shows a secret. */
-function findConflicts(env: Environment, values: Values): string[] {
+function findConflicts(env: Environment): string[] {
   const isSet = (name: keyof Values) => textOf(env, name) !== null;
   const faults: string[] = [];
   const together = (first: keyof Values, second: keyof Values, why = '') => {
@@ -110,13 +110,6 @@ function findConflicts(env: Environment, values: Values): string[] {
     );
   }
   together('ELASTICSEARCH_USERNAME', 'ELASTICSEARCH_PASSWORD');
-  if (isSet('ELASTICSEARCH_API_KEY') && isSet('ELASTICSEARCH_USERNAME'))
-    faults.push('ELASTICSEARCH_API_KEY and a user with a password are both set. Set only one of them.');
-  const nodes = values.ELASTICSEARCH_URL ?? [];
-  const repeated = nodes.find((node, place) => nodes.indexOf(node) !== place);
-  if (repeated !== undefined) faults.push(`ELASTICSEARCH_URL lists ${repeated} twice. List each node once.`);
-  if (isSet('ELASTICSEARCH_CA_FILE') && nodes.some((node) => node.startsWith('http:')))
-    faults.push('ELASTICSEARCH_CA_FILE needs TLS: every URL in ELASTICSEARCH_URL must begin with https://.');
   const asked = textOf(env, 'PAYMENTS');
   const present = stripeSecrets.filter(isSet);
   if (asked === 'sandbox' && present.length > 0) {
@@ -180,8 +173,6 @@ function toConfig(values: Values & Readonly<Record<string, unknown>>) {
     trustProxy: values.TRUST_PROXY,
     /** The metrics listener; null for none. */
     metrics: metricsPort === null ? null : { host: values.METRICS_HOST, port: metricsPort },
-    /** The prefix of commands in texts; null for none. */
-    commandPrefix: values.COMMAND_PREFIX,
     logLevel: values.LOG_LEVEL,
   };
 }

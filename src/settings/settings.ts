@@ -4,10 +4,8 @@ import { leadTools } from '../lead-tools/lead-tools.ts';
 import {
   certificateFile,
   dnsServers,
-  host,
   httpUrl,
   nodeUrls,
-  replicas,
   text,
   trueOrFalse,
   trustedProxies,
@@ -50,7 +48,7 @@ const bareUrl = 'an http(s) URL without a path, such as http://127.0.0.1:12111';
 const own = {
   PORT: setting(port, 'Port to listen on; 0 picks a free one.', '3000'),
   HOST: setting(
-    host,
+    z.string(),
     'Address or host name to listen on; 0.0.0.0 for every IPv4 interface, :: for all interfaces.',
     '127.0.0.1',
   ),
@@ -95,7 +93,7 @@ const own = {
     '1',
   ),
   INDEX_REPLICAS: setting(
-    replicas,
+    text(/^\d{1,2}(?:-(?:\d{1,2}|all))?$/, 'a number such as 2, or a range such as 0-1 or 0-all'),
     'Replicas of each shard of a new index: a number, or a range from which Elasticsearch picks according to the number of nodes. A changed value takes effect with the next `npm run indexer -- reindex`.',
     '0-1',
   ),
@@ -190,13 +188,9 @@ const own = {
     'Port of a separate listener that serves /metrics to Prometheus; 0 picks a free one. Default: no metrics.',
   ),
   METRICS_HOST: setting(
-    host,
+    z.string(),
     'Address or host name of the metrics listener. It has no authentication: keep it on loopback or a private network.',
     '127.0.0.1',
-  ),
-  COMMAND_PREFIX: optional(
-    text(/^[\x20-\x7e]{1,200}$/, 'the start of a command line, such as docker compose run --rm -T api'),
-    'Prefix for the commands that the service prints at its start, if they must be run elsewhere: `docker compose run --rm -T api`.',
   ),
   LOG_LEVEL: setting(
     z.enum(logLevels, `one of ${logLevels.join(', ')}`),

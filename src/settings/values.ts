@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { Resolver } from 'node:dns';
 import { readFileSync } from 'node:fs';
-import { isIP, isIPv6 } from 'node:net';
+import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 import { trimEnd } from '#text/fold.ts';
 
@@ -34,11 +34,6 @@ function parseHttpUrl(value: string): URL | null {
   return url !== null && /^https?:$/.test(url.protocol) && !/[?#]/.test(value) ? url : null;
 }
 
-export const host = z.string().refine((name) => {
-  const isName = /^(?:\w(?:[\w-]{0,61}\w)?\.)*\w(?:[\w-]{0,61}\w)?$/.test(name);
-  return isIP(name) !== 0 || (isName && !/^[\d.]+$/.test(name));
-}, 'an IP address or a host name, such as 127.0.0.1 or 0.0.0.0');
-
 export const nodeUrls = z.string().transform((value, context) => {
   const nodes = value.split(',').map((node) => parseHttpUrl(node.trim()));
   if (nodes.some((node) => node === null)) {
@@ -62,12 +57,6 @@ export const certificateFile = z.string().transform((path, context) => {
   }
 });
 
-/** A number of replicas, or a range in the form of Elasticsearch's `auto_expand_replicas`. */
-export const replicas = z.string().refine((value) => {
-  const [, least, most = least] = /^(\d{1,2})(?:-(\d{1,2}|all))?$/.exec(value) ?? [];
-  return least !== undefined && (most === 'all' || Number(least) <= Number(most));
-}, 'a number such as 2, or a range such as 0-1 or 0-all');
-
 /** Addresses in the form that Node's resolver takes. */
 export const dnsServers = z.string().transform((value, context) => {
   const servers = value.split(',').map((server) => server.trim());
@@ -87,15 +76,10 @@ export const trustedProxies = z.string().transform((value, context): false | num
   if (/^(false|0)$/i.test(value)) return false;
   if (/^[1-9]\d?$/.test(value)) return Number(value);
   const proxies = value.split(',').map((proxy) => proxy.trim());
-  if (proxies.every((proxy) => proxyNames.includes(proxy) || isAddressRange(proxy))) return proxies;
+  if (proxies.every((proxy) => proxyNames.includes(proxy) || ipaddr.isValid(proxy) || ipaddr.isValidCIDR(proxy)))
+    return proxies;
   context.addIssue(
     'false, the number of proxies in front (1 to 99), or their addresses or ranges separated by commas, such as 10.0.0.0/8, loopback',
   );
   return z.NEVER;
 });
-
-function isAddressRange(value: string): boolean {
-  const [address = '', bits, ...rest] = value.split('/');
-  if (isIP(address) === 0 || rest.length > 0) return false;
-  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (isIPv6(address) ? 128 : 32));
-}

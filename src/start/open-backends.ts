@@ -9,7 +9,6 @@ import type { IndexMaintenance, LiveIndex } from '#search/index-maintenance.ts';
 import type { SearchIndex } from '#search/search-index.ts';
 import { Problem } from '#src/problem.ts';
 import type { Config } from '#src/settings/config.ts';
-import { escapeControls } from '#text/printed.ts';
 
 /** Everything needed to keep the index in Elasticsearch in sync with the records in MongoDB. */
 export interface SyncDeps extends MongoSyncDeps {
@@ -110,7 +109,7 @@ export async function openProduction(
 }
 
 function logToStandardError(line: string): void {
-  console.error(`masthead: ${escapeControls(line)}`);
+  console.error(`masthead: ${line}`);
 }
 
 /** How long an engine may take to answer that it is up, in milliseconds. */

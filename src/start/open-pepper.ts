@@ -48,46 +48,20 @@ export async function requirePepper({ pepper, name, remedy }: FoundPepper, recor
   );
 }
 
-/** What is usable only under the right pepper. */
-type Guarded = Pick<Backends, 'keys' | 'orders' | 'reservations'>;
-
 const pauses = { retries: Number.POSITIVE_INFINITY, minTimeout: 500, maxTimeout: 1_000, unref: true };
 
-/**
- * The keys and orders, once it is certain that the pepper is theirs: while the production store is away, every method
- * fails with Problem `store_unavailable`, and so does `confirm`, which otherwise fails where the pepper is wrong.
- * `onRefused` takes that fault where it comes late.
- */
-export async function guardByPepper(
-  { kind, keys, orders, reservations }: Pick<Backends, 'kind'> & Guarded,
-  confirm: () => Promise<void>,
+/** Requires the pepper; of a production store that is away, once it is back: `onRefused` takes a fault that comes late. */
+export async function confirmPepper(
+  { kind, pepper }: Pick<Backends, 'kind' | 'pepper'>,
+  found: FoundPepper,
   { signal, onRefused }: { signal: AbortSignal; onRefused: (fault: unknown) => void },
-): Promise<Guarded> {
-  let away: Problem | null = null;
+): Promise<void> {
+  const isAway = (error: unknown) => error instanceof Problem && error.code === 'store_unavailable';
+  const confirm = () => requirePepper(found, pepper);
   await confirm().catch((error) => {
     if (kind === 'embedded' || !isAway(error)) throw error;
-    away = error;
+    pRetry(confirm, { ...pauses, signal, shouldRetry: ({ error }) => isAway(error) }).catch(
+      (fault) => signal.aborted || onRefused(fault),
+    );
   });
-  if (away === null) return { keys, orders, reservations };
-  pRetry(confirm, { ...pauses, signal, shouldRetry: ({ error }) => isAway(error) })
-    .then(() => {
-      away = null;
-    })
-    .catch((fault) => signal.aborted || onRefused(fault));
-  const guard = <Store extends object>(store: Store): Store =>
-    new Proxy(store, {
-      get(target, name) {
-        const method: unknown = Reflect.get(target, name);
-        if (typeof method !== 'function') return method;
-        return async (...args: unknown[]) => {
-          if (away !== null) throw away;
-          return method.apply(target, args);
-        };
-      },
-    });
-  return { keys: guard(keys), orders: guard(orders), reservations: guard(reservations) };
-}
-
-function isAway(error: unknown): error is Problem {
-  return error instanceof Problem && error.code === 'store_unavailable';
 }

@@ -1,9 +1,10 @@
-import { pino } from 'pino';
+import { type Logger, pino } from 'pino';
 import { doAudited } from '#accounts/audit.ts';
 import { UsageMeter } from '#accounts/usage.ts';
 import { claimDataFolder } from '#backends/embedded/database.ts';
 import { startMetricsServer } from '#http/start-metrics-server.ts';
 import { startServer } from '#http/start-server.ts';
+import { describeRebuildForAudit } from '#search/index-maintenance.ts';
 import { createApp } from '#src/app.ts';
 import { listFormats } from '#src/encodings/formats.ts';
 import { leadTools } from '#src/lead-tools/lead-tools.ts';
@@ -17,9 +18,8 @@ import { createLogger } from './create-logger.ts';
 import { describeStartFault } from './describe-start-fault.ts';
 import { type Backends, listMissing, openBackends, operatorName } from './open-backends.ts';
 import { loadPayments, requirePayments } from './open-payments.ts';
-import { findPepper, guardByPepper, requirePepper } from './open-pepper.ts';
+import { confirmPepper, findPepper } from './open-pepper.ts';
 import { purgeRegularly } from './purge.ts';
-import { renewIndex } from './renew-index.ts';
 import { runOwnModel } from './run-own-model.ts';
 import { listWebFiles } from './web-files.ts';
 
@@ -58,14 +58,16 @@ async function start(): Promise<void> {
   const backends = await openBackends(config, { logLine: (line) => log.warn(line) });
   const stopping = new AbortController();
   const found = await findPepper(config, backends.pepper);
-  const { keys, orders, reservations } = await guardByPepper(backends, () => requirePepper(found, backends.pepper), {
+  await confirmPepper(backends, found, {
     signal: stopping.signal,
     onRefused(fault) {
       log.fatal(describeStartFault(fault));
       process.exit(1);
     },
   });
+  const { index, keys, orders, pushes } = backends;
   const loaded = await loadSampleIntoEmptyStore(backends);
+  await renewIndex(backends, log);
 
   const metrics = config.metrics === null ? null : createMetrics();
   const openPayments = await loadPayments(config, log);
@@ -73,41 +75,27 @@ async function start(): Promise<void> {
   const ownModel = runOwnModel(config, backends, { log, metrics, signal: stopping.signal });
   const server = await startServer(config, (publicUrl) =>
     createApp({
-      index: metrics === null ? backends.index : observeIndex(backends.index, metrics),
-      mergedIds: backends.mergedIds,
-      suppressions: backends.suppressions,
-      keys,
+      ...backends,
+      ...config,
+      index: metrics === null ? index : observeIndex(index, metrics),
       orders: metrics === null ? orders : observeOrders(orders, metrics),
-      reservations,
-      lists: backends.lists,
-      sessions: backends.sessions,
       formats: listFormats(leadTools),
       leadTools: openLeadTools(config),
-      pushes: metrics === null ? backends.pushes : observePushes(backends.pushes, metrics),
+      pushes: metrics === null ? pushes : observePushes(pushes, metrics),
       usage,
-      slots: backends.slots,
-      pushMaxLeads: config.pushMaxLeads,
-      answersMeaning: config.answersMeaning,
       ownModel,
       pushMaxAtOnce,
-      plans: config.plans,
       ...openPayments(publicUrl),
       pepper: found.pepper,
       publicUrl,
-      contactEmail: config.contactEmail,
       webFiles: listWebFiles(),
-      rateLimits: config.rateLimits,
       sharedCounter: backends.openRequestCounter?.() ?? null,
-      trustProxy: config.trustProxy,
       log,
       reportRequest: (request) => metrics !== null && countRequest(metrics, request),
       now: () => new Date(),
-      listMissing: async () =>
-        stopping.signal.aborted ? ['the process is stopping'] : listMissing({ index: backends.index, keys }),
+      listMissing: async () => (stopping.signal.aborted ? ['the process is stopping'] : listMissing({ index, keys })),
     }),
   );
-
-  const stopRenewal = await renewIndex(backends, config.dataDir, (level, line) => log[level](line));
 
   const metricsServer =
     metrics === null ? null : await startMetricsServer(config.metrics, metrics.registry, (line) => console.log(line));
@@ -118,7 +106,7 @@ async function start(): Promise<void> {
     const drained = server.drain(drainMs);
     log.info({ signal }, 'stopping: waiting for running requests');
     const broken = await drained;
-    await Promise.all([metricsServer?.drain(0), stopRenewal(), usage.write().catch(() => {})]);
+    await Promise.all([metricsServer?.drain(0), usage.write().catch(() => {})]);
     if (broken > 0) log.warn({ broken }, 'closed connections at the deadline');
     await backends.close();
     claim?.close();
@@ -146,17 +134,34 @@ async function loadSampleIntoEmptyStore({ kind, records, audit }: Backends): Pro
   );
 }
 
+/** Rebuilds an embedded index that another version built, before it is searched; in production the sync does that. */
+async function renewIndex({ maintenance, audit }: Backends, log: Logger): Promise<void> {
+  const live = await maintenance?.findLive();
+  if (!maintenance || !live || live.isCurrent) return;
+  log.info(`the search index ${live.index} was built by other rules than this version's: rebuilding it`);
+  const { indexed } = await doAudited(
+    { audit, operator: operatorName() },
+    {
+      action: 'reindex',
+      subjects: ['search index, at the start of the service'],
+      work: () => maintenance.rebuild({ allowsShrink: false }),
+      describe: describeRebuildForAudit,
+    },
+  );
+  log.info(`rebuilt the search index: ${countOf(indexed, 'record')}`);
+}
+
 /** The message of `npm start` once it serves: what it did, and what to try. */
 async function welcome({ kind, records }: Backends, config: Config, url: string, loaded: number): Promise<string> {
-  const { dataDir, indexAlias, commandPrefix } = config;
+  const { dataDir, indexAlias } = config;
   // Null if the store is being waited for.
   const count = await records.count().catch((error) => {
     if (error instanceof Problem) return null;
     throw error;
   });
   const isDefault = kind === 'production' || dataDir === settings.MASTHEAD_DATA_DIR.default;
-  const prefix = commandPrefix ?? (isDefault ? null : `MASTHEAD_DATA_DIR=${quoteForShell(dataDir)}`);
-  const run = (command: string) => `${prefix === null ? '' : `${prefix} `}npm run --silent ${command}`;
+  const prefix = isDefault ? '' : `MASTHEAD_DATA_DIR=${quoteForShell(dataDir)} `;
+  const run = (command: string) => `${prefix}npm run --silent ${command}`;
   const place = kind === 'embedded' ? `embedded store in ${dataDir}` : `MongoDB and Elasticsearch, index ${indexAlias}`;
   const lines = [`Masthead serves ${count === null ? '' : `${countOf(count, 'record')} `}at ${url} (${place}).`];
   if (loaded > 0) {
@@ -183,7 +188,8 @@ async function welcome({ kind, records }: Backends, config: Config, url: string,
     `  curl -H "Authorization: Bearer $KEY" '${url}/api/v1/search?q=radio&has_email=1'`,
     '',
   );
-  if (kind === 'production' && commandPrefix === null)
+  if (kind === 'production') {
     lines.push('Commands need the same settings as this process: in the environment, or in .env.', '');
+  }
   return lines.join('\n');
 }

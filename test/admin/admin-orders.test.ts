@@ -73,11 +73,12 @@ describe('npm run admin -- orders', () => {
   it('lists pushes with who, where to, the counts and the failure', async () => {
     expect((await admin('pushes', 'list')).stdout).toBe('Nothing was pushed so far.\n');
     const startedAt = '2027-05-06T07:08:09.000Z';
-    await backends.pushes.save({
-      ...{ id: newPushId(), keyHash: 'a secret hash', keyPrefix: 'mh_12345678', tool: 'smartlead', campaignId: '4711' },
+    const id = newPushId();
+    await backends.pushes.change(id, () => ({
+      ...{ id, keyHash: 'a secret hash', keyPrefix: 'mh_12345678', tool: 'smartlead', campaignId: '4711' },
       ...{ status: 'failed', counts: { ...noCounts, matched: 5, sent: 3 }, details: {} },
       ...{ failure: { code: 'tool_failed', detail: 'It failed.' }, startedAt, updatedAt: startedAt },
-    });
+    }));
     const { stdout } = await admin('pushes', 'list');
     expect(stdout).toMatch(/mh_12345678 +smartlead +4711 +failed .*tool_failed: It failed\.\n$/);
     const [row] = JSON.parse((await admin('pushes', 'list', '--json')).stdout);

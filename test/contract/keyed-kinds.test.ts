@@ -54,9 +54,9 @@ describe.each(testStores)('kept under keys, $name,', ({ open }) => {
     };
     const failure = { code: 'tool_failed', detail: 'It failed.' } as const;
     const ended: Push = { ...push, status: 'failed', details: { 'block.count$': 1 }, failure };
-    for (const state of [push, ended]) await stores.pushes.save(state);
+    for (const state of [push, ended]) await stores.pushes.change(state.id, () => state);
     expect(await stores.pushes.find(push.id)).toEqual(ended);
-    expect(await stores.pushes.list(2)).toEqual([ended]);
+    expect(await stores.pushes.list({ limit: 2 })).toEqual([ended]);
   });
 
   describe('reservations for Idempotency-Keys', () => {
@@ -156,12 +156,14 @@ describe.each(testStores)('kept under keys, $name,', ({ open }) => {
   it('sessions are found by the hash of a cookie, and listed and ended by their own account', async () => {
     const start = (at: Date) => startSession({ hash: 'ada', secret: 'secret' }, 'Firefox on Linux', at);
     const [first, second] = [start(now), start(later)];
-    for (const { session } of [first, second]) await stores.sessions.save(session);
+    for (const { session } of [first, second]) await stores.sessions.change(session.hash, () => session);
     expect(await stores.sessions.find(hashToken(first.token))).toEqual(first.session);
     expect(await stores.sessions.find(first.token)).toBeNull();
-    expect((await stores.sessions.list('ada')).map(({ id }) => id)).toEqual([second.session.id, first.session.id]);
-    expect(await stores.sessions.remove('ben', first.session.id)).toBe(false);
-    expect(await stores.sessions.remove('ada', second.session.id)).toBe(true);
-    expect(await stores.sessions.list('ada')).toEqual([first.session]);
+    expect((await stores.sessions.list({ owner: 'ada' })).map(({ id }) => id)).toEqual([
+      second.session.id,
+      first.session.id,
+    ]);
+    await stores.sessions.change(second.session.hash, () => null);
+    expect(await stores.sessions.list({ owner: 'ada' })).toEqual([first.session]);
   });
 });

@@ -60,8 +60,6 @@ describe('invalid requests', () => {
     ['a NUL in a header', get('/api/v1/search', 'X-Thing: a\0b')],
     ['a line feed alone', 'GET /api/v1/search HTTP/1.1\nHost: x\n\n'],
     ['HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
-    ['headers of 17 kB', get('/api/v1/search', `X-Thing: ${'a'.repeat(17_000)}`)],
-    ['twenty thousand headers', get('/api/v1/search', ...headers(20_000))],
     ['noise', Buffer.from(Array.from({ length: 4_096 }, (_, index) => (index * 7919) % 256))],
   ])('%s: 400, once, and the connection is closed', async (_, bytes) => {
     const { statuses } = await talk(server.url, bytes);
@@ -77,6 +75,8 @@ describe('invalid requests', () => {
 
 describe('unusual requests', () => {
   it.each([
+    ['headers of 17 kB', get('/api/v1/search', `X-Thing: ${'a'.repeat(17_000)}`), 431],
+    ['twenty thousand headers', get('/api/v1/search', ...headers(20_000)), 431],
     ['a method that is not served', 'TRACE /api/v1/search HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n', 405],
     ['options of the server', 'OPTIONS * HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n', 404],
     ['a target with another host', get('http://elsewhere.example/api/v1/search?q=times'), 200],
@@ -127,7 +127,6 @@ describe('bodies', () => {
     ['one that says it is', post('{', 'Content-Length: 1000000000000'), 413],
     ['one that grows chunk by chunk', post(chunks('x'.repeat(1_000), 30), 'Transfer-Encoding: chunked'), 413],
     ['one that unpacks to more', post(gzipSync('x'.repeat(10_000_000)), 'Content-Encoding: gzip'), 415],
-    ['one in an unknown charset', post(tier, 'Content-Type: application/json; charset=utf-7'), 415],
     ['one of a type that is none', post(tier, 'Content-Type: ;;;'), 415],
     ['bytes that are not UTF-8', post(Buffer.from('{"tier":"pro","email":"\xff\xfe@x.example"}', 'latin1')), 400],
     ['one cut short by its length', post(tier, 'Content-Length: 5'), 400],

@@ -69,8 +69,8 @@ describe.each(['/', '/lists', '/plans', '/claim', '/account', '/docs'])('the pag
 it('the cards of the plans show the limits of the plans', async () => {
   const priced = createService(backend, { rateLimits: { ...unlimited, pro: 1_200 } });
   const { text } = await priced.get('/plans');
-  const [, card = ''] = /<h2>Pro<\/h2>(.*?)<\/dl>/s.exec(text) ?? [];
-  expect(card).toContain('<dt>Requests a minute</dt><dd dir="auto">1,200</dd>');
+  const [, card = ''] = /<h2>Pro<\/h2>(.*?)<\/ul>/s.exec(text) ?? [];
+  expect(card).toContain('<li>1200 requests a minute</li>');
 });
 
 it('a file that could not be read once is read again at the next request', async () => {

@@ -32,49 +32,6 @@ describe('serving', () => {
     await server.drain(1000);
   });
 
-  it.each([
-    ['a URL that is too long', `GET /?q=${'a'.repeat(20_000)} HTTP/1.1\r\nHost: x\r\n\r\n`, /Together they may have/],
-    ['headers that are too long', `GET / HTTP/1.1\r\nHost: x\r\nX: ${'a'.repeat(20_000)}\r\n\r\n`, /may have 16384/],
-    ['another protocol', '\x16\x03\x01\x02\x00\x01\x00\x01', /not a valid HTTP\/1\.1 request/],
-    [
-      'two lengths',
-      'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab',
-      /not a valid HTTP/,
-    ],
-  ])('answers %s like every other error', async (_, bytes, detail) => {
-    const server = await startServer(local, () => (_req, res) => res.end('ok'));
-    const socket = connect(Number(new URL(server.url).port), local.host);
-    socket.write(bytes);
-    const [head = '', body = ''] = (await text(socket)).split('\r\n\r\n');
-    expect(head).toMatch(/^HTTP\/1\.1 400 Bad Request\r\nContent-Type: application\/problem\+json/);
-    const problem = JSON.parse(body);
-    expect(problem).toMatchObject({ status: 400, code: 'invalid_request', detail: expect.stringMatching(detail) });
-    expect(head).toContain(`X-Request-Id: ${problem.request_id}`);
-    for (const header of ['x-content-type-options: nosniff', 'x-frame-options: DENY', "default-src 'none'"]) {
-      expect(head).toContain(header);
-    }
-    await server.drain(1000);
-  });
-
-  it.each([
-    ['before it has begun', false],
-    ['within it', true],
-  ])('completes an answer even if rubbish follows its request, %s', async (_, hasBegun) => {
-    const { promise: underWay, resolve: arrived } = Promise.withResolvers<ServerResponse>();
-    const server = await startServer(local, () => (req, res) => (req.url === '/next' ? res.end() : arrived(res)));
-    const socket = connect(Number(new URL(server.url).port), local.host);
-    socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
-    const res = await underWay;
-    if (hasBegun) res.writeHead(200, { 'Content-Length': '4' }).write('ab');
-    const received = text(socket);
-    socket.write('rubbish\r\n\r\n');
-    // Anything sent before this request has been read by the time it is answered.
-    await ask(`${server.url}/next`);
-    res.end(hasBegun ? 'cd' : 'abcd');
-    expect(await received).toMatch(/^HTTP\/1\.1 200 OK[\s\S]*\r\nabcd$/);
-    await server.drain(1000);
-  });
-
   it('leaves a client that waits for an answer alone, however long that takes', async () => {
     const { promise: hasWaited, resolve: onTimeout } = Promise.withResolvers<void>();
     const listener = (_req: IncomingMessage, res: ServerResponse) => {

@@ -98,7 +98,6 @@ describe('the OpenAPI document', () => {
     const plain = await service.get('/openapi.json').set('Accept-Encoding', 'identity');
     expect(plain.headers['content-encoding']).toBeUndefined();
     expect(plain.body).toEqual(first.body);
-    expect(plain.headers.etag).not.toBe(first.headers.etag);
   });
 
   it('describes each parameter', async () => {

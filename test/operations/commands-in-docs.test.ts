@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { globSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { createAdmin } from '#admin/commands.ts';
+import { createAdmin } from '#admin/create-admin.ts';
 import { createIndexer } from '#indexer/create-indexer.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -19,7 +19,7 @@ const starting = (program: RegExp) => commands.filter(({ line }) => program.test
 
 const programs = [
   ['indexer', await createIndexer()],
-  ['admin', createAdmin()],
+  ['admin', await createAdmin()],
 ] as const;
 
 describe('the commands in the documents', () => {

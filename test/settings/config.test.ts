@@ -55,7 +55,6 @@ describe('settings', () => {
       rateLimits: { anonymous: 120, pro: 600, premium: 1200, checkout: 20 },
       trustProxy: false,
       metrics: null,
-      commandPrefix: null,
       logLevel: 'info',
     });
   });
@@ -84,7 +83,6 @@ describe('settings', () => {
   test('all faults are reported at once, each with its name, what to use and what was found', () => {
     const faults = faultsOf({
       PORT: '70000',
-      HOST: 'two words',
       PUBLIC_URL: 'ftp://example.org',
       MONGODB_URI: 'postgres://example.org',
       INDEX_ALIAS: 'Upper',
@@ -96,7 +94,6 @@ describe('settings', () => {
     });
     expect(faults.map((fault) => fault.split(' ')[0])).toEqual([
       'PORT',
-      'HOST',
       'PUBLIC_URL',
       'MONGODB_URI',
       'INDEX_ALIAS',
@@ -128,10 +125,6 @@ describe('settings', () => {
     ['PORT', '0', true],
     ['PORT', '3000.5', false],
     ['PORT', '0x10', false],
-    ['HOST', '::', true],
-    ['HOST', 'localhost', true],
-    ['HOST', '999.1.1.1', false],
-    ['HOST', 'http://localhost', false],
     ['PUBLIC_URL', 'https://example.org/media', true],
     ['PUBLIC_URL', 'https://example.org/?a=b', false],
     ['PUBLIC_URL', 'https://user:secret@example.org', false],
@@ -170,7 +163,7 @@ describe('settings', () => {
     const read = (env: NodeJS.ProcessEnv) => loadConfig(whole(env)).elasticsearch;
     const faults = (env: NodeJS.ProcessEnv) => faultsOf(whole(env));
 
-    test('name every node, once, with one user for all', () => {
+    test('name every node, with one user for all', () => {
       expect(read({ ELASTICSEARCH_URL: 'http://es1.example:9200/, http://es2.example/behind/' })).toEqual({
         nodes: ['http://es1.example:9200', 'http://es2.example/behind'],
         auth: null,
@@ -179,9 +172,6 @@ describe('settings', () => {
       expect(read({ ELASTICSEARCH_URL: url, ...credentials })?.auth).toEqual({ username: 'user', password: 'hunter2' });
       expect(read({ ELASTICSEARCH_URL: url, ELASTICSEARCH_API_KEY: 'abc==' })?.auth).toEqual({ apiKey: 'abc==' });
       expect(read({ ELASTICSEARCH_URL: url })?.auth).toBeNull();
-      expect(faults({ ELASTICSEARCH_URL: 'http://es1.example,http://es1.example/' })).toEqual([
-        'ELASTICSEARCH_URL lists http://es1.example twice. List each node once.',
-      ]);
       expect(faults({ ELASTICSEARCH_URL: 'http://a:hunter2@es1.example' })).toEqual([
         'ELASTICSEARCH_URL must be without a user and password. Set ELASTICSEARCH_USERNAME and ELASTICSEARCH_PASSWORD.',
       ]);
@@ -204,11 +194,6 @@ describe('settings', () => {
         /^ELASTICSEARCH_PASSWORD must be set too, because ELASTICSEARCH_USERNAME is set\.$/,
       ],
       [
-        'an API key beside a user',
-        { ...credentials, ELASTICSEARCH_API_KEY: 'abc' },
-        /^ELASTICSEARCH_API_KEY and a user with a password are both set/,
-      ],
-      [
         'a CA file without a certificate',
         { ELASTICSEARCH_CA_FILE: 'package.json' },
         /^ELASTICSEARCH_CA_FILE must be the path of a readable PEM file with a certificate, not "package.json"\.$/,
@@ -224,7 +209,6 @@ describe('settings', () => {
       ['INDEX_SHARDS', '0', false],
       ['INDEX_REPLICAS', '2', true],
       ['INDEX_REPLICAS', '0-all', true],
-      ['INDEX_REPLICAS', '2-1', false],
       ['INDEX_REPLICAS', 'all', false],
     ])('%s=%s is valid: %s', (name, value, isRight) => {
       expect(faultsOf({ [name]: value }).length === 0).toBe(isRight);

@@ -1,5 +1,5 @@
 import { Writable } from 'node:stream';
-import { createAdmin } from '#admin/commands.ts';
+import { createAdmin } from '#admin/create-admin.ts';
 import { createIndexer } from '#indexer/create-indexer.ts';
 import { runProgram } from '#src/command-line/command-line.ts';
 import { type Ended, processEnvironment } from './processes.ts';

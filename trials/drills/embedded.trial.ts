@@ -183,18 +183,9 @@ describe('the service on an embedded store', () => {
         results: { email: string | null; city: string | null }[];
       };
 
-    it('rebuilds its index while it serves, and meanwhile shows no mask made by another rule', async () => {
+    it('rebuilds its index before it serves, and only once', async () => {
       const service = await start();
-      await service.logs("was built by other rules than this version's: rebuilding it");
-      let isRenewed = false;
-      void service.logs('rebuilt the search index').then(() => {
-        isRenewed = true;
-      });
-      while (!isRenewed) {
-        const { total, results } = await search(service, 'has_email=1&per_page=100');
-        expect(total).toBeGreaterThan(0);
-        for (const { email } of results) expect(email ?? 'a***@none.example').toMatch(/^.?\*{3}@/);
-      }
+      expect(service.stderr()).toContain("was built by other rules than this version's: rebuilding it");
       for (const { email } of (await search(service, 'has_email=1&per_page=100')).results) {
         expect(email).toMatch(/^.?\*{3}@/);
       }

@@ -1,3 +1,4 @@
+import type { Response } from 'express';
 import { z } from 'zod';
 import type { AppDeps } from '../app-deps.ts';
 import { type Endpoint, header } from '../endpoint.ts';
@@ -23,7 +24,6 @@ const linksAnswer = z
   })
   .meta({ id: 'ApiLinks' });
 
-/** GET /api/v1: every operation for callers, without those for operators (contract A15). */
 export function links({ publicUrl }: Pick<AppDeps, 'publicUrl'>, listEndpoints: () => Endpoints): Endpoint {
   return {
     operationId: 'listLinks',
@@ -68,7 +68,6 @@ export function health(): Endpoint {
   };
 }
 
-/** GET /readyz: whether searches can be answered; 503 with what is missing otherwise. */
 export function readiness({ listMissing }: Pick<AppDeps, 'listMissing'>): Endpoint {
   return {
     operationId: 'readiness',
@@ -84,15 +83,12 @@ export function readiness({ listMissing }: Pick<AppDeps, 'listMissing'>): Endpoi
         schema: z.strictObject({ status: z.literal('not ready'), missing: z.array(z.string()) }),
       },
     },
-    async handle(_req, res) {
-      const { status, body } = presentReadiness(await listMissing());
-      res.status(status).set('Cache-Control', 'no-store').json(body);
-    },
+    handle: async (_req, res) => sendReadiness(res, await listMissing()),
   };
 }
 
-export function presentReadiness(missing: readonly string[]): { status: 200 | 503; body: object } {
-  return missing.length === 0
-    ? { status: 200, body: { status: 'ready' } }
-    : { status: 503, body: { status: 'not ready', missing } };
+export function sendReadiness(res: Response, missing: readonly string[]): void {
+  const isReady = missing.length === 0;
+  res.status(isReady ? 200 : 503).set('Cache-Control', 'no-store');
+  res.json(isReady ? { status: 'ready' } : { status: 'not ready', missing });
 }

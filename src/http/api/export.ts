@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { constants, createGzip } from 'node:zlib';
 import type { Request, Response } from 'express';
@@ -57,7 +56,6 @@ type ExportDeps = Pick<
 
 const defaultLimits: FileLimits = { stallMs: 60_000, totalMs: 60 * 60_000 };
 
-/** GET /export: every record that matches, as a file (contract A5). */
 export function exportFile(deps: ExportDeps, limits = defaultLimits): Endpoint {
   const { plans, formats } = deps;
   const parameters = exportSchema(formats);
@@ -200,7 +198,7 @@ const gzipOptions = { level: constants.Z_BEST_SPEED, flush: constants.Z_SYNC_FLU
 async function sendFile(
   req: Request,
   res: Response,
-  file: Readable,
+  file: AsyncIterable<Buffer>,
   { isCompressed, stallMs, totalMs }: FileLimits & Pick<ExportFormat, 'isCompressed'>,
 ): Promise<void> {
   const steps: (NodeJS.ReadWriteStream | ((sent: AsyncIterable<Buffer>) => AsyncIterable<Buffer>))[] = [];

@@ -16,7 +16,6 @@ const parameters = querySchema({
     .describe('1: the answer has `audiences`: how many records there are by the size of their audience.'),
 });
 
-/** GET /facets: how many records there are of each kind, country and so on, under the filters of /search (contract A4). */
 export function facets(deps: AppDeps): Endpoint {
   return {
     operationId: 'countFacets',

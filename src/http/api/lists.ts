@@ -8,7 +8,7 @@ import { createList, openList, readList, removeList, writeList } from '#search/l
 import { Problem } from '#src/problem.ts';
 import type { AppDeps } from '../app-deps.ts';
 import { callerOf, count, type Endpoint, header, keyOf, moment, pageNumbers, paging } from '../endpoint.ts';
-import { type Faults, quote, toProblem } from '../parse/faults.ts';
+import { quote, toProblem } from '../parse/faults.ts';
 import { pageShape, sortParameter, wordsParameter } from '../parse/parameters.ts';
 import { choice, readFields, readParameters } from '../parse/read-request.ts';
 import { fieldsParameter, recordAnswer, selectedRecordAnswer } from '../record-answer.ts';
@@ -97,7 +97,6 @@ const writing = { ...aList, path: listPath, headers: ifMatch } as const;
 const written = { schema: listAnswer, headers: versioned };
 const naming = { schema: listBody, example: { name: 'Spring launch' }, maxKilobytes: 16 };
 
-/** GET /lists: the lists of the key's account (contract A16). */
 export function findLists({ lists }: AppDeps): Endpoint {
   return {
     ...aList,
@@ -145,7 +144,6 @@ export function renamedList(deps: AppDeps): Endpoint {
   };
 }
 
-/** POST /lists/{id}/records: adds, changes and removes entries, all or none. */
 export function listRecords(deps: AppDeps): Endpoint {
   return {
     ...writing,
@@ -167,14 +165,14 @@ export function listRecords(deps: AppDeps): Endpoint {
       const change = { ...(add && { add }), ...(remove && { remove }) };
       const done = await writeList(deps, req.params.id, change, readVersion(req), keyOf(res), deps.now());
       if ('list' in done) return sendList(res, headOf(done.list));
-      const faults: Faults = done.unknown.map((id) => () => ({
-        in: 'body',
-        name: `add.${add?.findIndex((entry) => entry.id === id)}.id`,
-        code: 'unknown_value',
-        wrong: `No record has the id ${quote(id)}.`,
-        right: 'Leave it out: nothing was added.',
-      }));
-      throw toProblem(faults);
+      throw toProblem(
+        done.unknown.map((id) => ({
+          in: 'body',
+          name: `add.${add?.findIndex((entry) => entry.id === id)}.id`,
+          code: 'unknown_value',
+          message: `No record has the id ${quote(id)}. Leave it out: nothing was added.`,
+        })),
+      );
     },
   };
 }
@@ -224,7 +222,6 @@ export const listPageShape = {
 };
 const parameters = z.object(listPageShape);
 
-/** GET /lists/{id}: a page of its records, as of a search, with what is noted of each. */
 export function listPage(deps: AppDeps): Endpoint {
   return {
     ...aList,

@@ -1,7 +1,7 @@
 import type { Request as ExpressRequest, Response as ExpressResponse } from 'express';
 import type { AppDeps } from '../app-deps.ts';
 import { callerOf, type Steps, stateOf } from '../endpoint.ts';
-import { invalidRequest } from '../parse/faults.ts';
+import { toProblem } from '../parse/faults.ts';
 import { sendCompressed } from '../send.ts';
 
 /** POST /mcp (contract A15, docs/mcp.md). Its library is loaded by the first message: a start does not wait for it. */
@@ -10,7 +10,7 @@ export function mcp({ index, mergedIds, lists, now, publicUrl, log }: AppDeps) {
     access: 'key or none',
     body: { maxKilobytes: 32 },
     async handle(req, res) {
-      refuseOddities(req.body);
+      refuseBatch(req.body);
       const { answerMessage } = await import('../mcp/answer-message.ts');
       const { requestId } = stateOf(res);
       const context = { index, mergedIds, lists, now, publicUrl, log, caller: callerOf(res), requestId };
@@ -19,27 +19,11 @@ export function mcp({ index, mergedIds, lists, now, publicUrl, log }: AppDeps) {
   } satisfies Steps;
 }
 
-/** Levels of objects and lists in a message; those of real clients have fewer than ten. */
-const maxLevels = 100;
-
-/**
- * Refuses batches, since one request against the limit must not be many calls; the protocol has none since 2025-06-18. And
- * what is nested deeply: the library reads messages by recursion, which ends with a fault.
- */
-function refuseOddities(body: unknown): void {
-  const where = { in: 'body', name: '' } as const;
-  if (Array.isArray(body)) {
-    const right = 'Send each message in a request of its own.';
-    throw invalidRequest({ ...where, code: 'batch', wrong: 'A batch of messages is not supported.', right });
-  }
-  if (!isDeeper(body, maxLevels)) return;
-  const wrong = `The message has more than ${maxLevels} levels of objects and lists.`;
-  throw invalidRequest({ ...where, code: 'too_deep', wrong });
-}
-
-function isDeeper(value: unknown, levels: number): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  return levels === 0 || Object.values(value).some((inner) => isDeeper(inner, levels - 1));
+/** One request against the limit must not be many calls; the protocol has no batches since 2025-06-18. */
+function refuseBatch(body: unknown): void {
+  if (!Array.isArray(body)) return;
+  const message = 'A batch of messages is not supported. Send each message in a request of its own.';
+  throw toProblem([{ in: 'body', name: '', code: 'batch', message }]);
 }
 
 /** What the protocol reads of a request besides its body, which is parsed. It never sees a key. */

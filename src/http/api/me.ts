@@ -9,7 +9,6 @@ import { count, type Endpoint, keyOf, moment, secretOf } from '../endpoint.ts';
 import { readFields } from '../parse/read-request.ts';
 import { sendJson } from '../send.ts';
 
-/** GET /me: what the caller's key includes (contract A9). */
 export function me(deps: AppDeps): Endpoint {
   return {
     operationId: 'readAccount',
@@ -55,7 +54,6 @@ const accountAnswer = (plans: readonly PlanDefinition[]) =>
     })
     .meta({ id: 'Account' });
 
-/** GET /me/usage: what was done with the caller's key (contract A15). */
 export function usage(deps: AppDeps): Endpoint {
   return {
     operationId: 'readUsage',
@@ -112,7 +110,6 @@ const rotateBody = z.strictObject(
   'The body must be a JSON object, such as {"overlap_hours":24}.',
 );
 
-/** POST /me/key/rotate: replaces the caller's key by a new one (contract A15). */
 export function rotateKey(deps: AppDeps): Endpoint {
   return {
     operationId: 'rotateKey',

@@ -11,7 +11,6 @@ import { choice, idempotencyHeader, readFields, readIdempotencyKey, readParamete
 
 type PlansDeps = Pick<AppDeps, 'plans' | 'formats' | 'leadTools' | 'rateLimits'>;
 
-/** GET /plans: the plans for sale and their prices (contract A7). */
 export function plans(deps: PlansDeps): Endpoint {
   const answer = presentPlans(deps);
   return {
@@ -86,7 +85,6 @@ const buyerEmail = z
     "The buyer's email address, for the receipt and for operators to find the order. Null or an empty text counts as absent.",
   );
 
-/** POST /checkout: creates an order and returns the URL to pay it at (contract A7). */
 export function checkout(deps: AppDeps): Endpoint {
   const schema = z.strictObject(
     { tier: choice(tiersOf(deps.plans)).describe('The plan to buy.'), email: buyerEmail },
@@ -139,7 +137,6 @@ const orderParameters = z.object({
     .describe('The claim_token from POST /checkout.'),
 });
 
-/** GET /orders/{id}: the order, and the first time after its payment its key (contract A8). */
 export function order(deps: AppDeps): Endpoint {
   return {
     operationId: 'readOrder',

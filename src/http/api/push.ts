@@ -5,10 +5,10 @@ import { noCounts, type Push } from '#outbound/push.ts';
 import { type PushRequest, pushLeads } from '#outbound/push-leads.ts';
 import { ProcessRoom } from '#outbound/work-slots.ts';
 import { openQuery } from '#search/lists.ts';
-import { Problem } from '#src/problem.ts';
+import { type FieldError, Problem } from '#src/problem.ts';
 import type { AppDeps } from '../app-deps.ts';
 import { callerOf, count, type Endpoint, keyOf } from '../endpoint.ts';
-import { andWords, type Faults, toProblem } from '../parse/faults.ts';
+import { andWords, toProblem } from '../parse/faults.ts';
 import { filterSchema, toSearchQuery } from '../parse/parameters.ts';
 import { choice, collectFields, idempotencyHeader, readIdempotencyKey, readObject } from '../parse/read-request.ts';
 
@@ -18,6 +18,8 @@ const keyMessage = 'Your own API key for the tool, ASCII without spaces. It is u
 type Tools = readonly LeadTool[];
 
 const toolName = (tools: Tools) => choice(tools.map(({ name }) => name));
+
+const textOrTexts = z.union([z.string(), z.array(z.string())], 'A filter must be a string or an array of strings.');
 
 const pushBody = (tools: Tools) =>
   z
@@ -31,11 +33,7 @@ const pushBody = (tools: Tools) =>
           .describe(keyMessage),
         campaign_id: z.string(campaignMessage).trim().describe(campaignMessage),
         filters: z
-          .record(
-            z.string(),
-            z.union([z.string(), z.array(z.string())], 'A filter must be a string or an array of strings.'),
-            'The filters must be an object, such as {"country":"US"}.',
-          )
+          .record(z.string(), textOrTexts, 'The filters must be an object, such as {"country":"US"}.')
           .optional()
           .describe('The filters of /export by name. Values are strings or arrays of strings.'),
       },
@@ -59,21 +57,17 @@ function readPushBody(
   schema: ReturnType<typeof pushBody>,
   tools: Tools,
 ): Omit<PushRequest, 'idempotencyKey'> {
-  const faults: Faults = [];
+  const faults: FieldError[] = [];
   const fields = collectFields(body, schema, faults);
-  // From the body as it came: the schema silently drops a filter named __proto__. What is not a text, it reports.
-  const { filters: given } = Object(body);
-  const isObject = typeof given === 'object' && given !== null && !Array.isArray(given);
-  const texts = Object.entries(isObject ? given : {}).filter(
-    ([name, value]) => name === '__proto__' || [value].flat().every((one) => typeof one === 'string'),
-  );
+  // What is not a text, the schema reports.
+  const { filters } = Object(body);
+  const texts = Object.entries(filters ?? {}).filter(([, value]) => textOrTexts.safeParse(value).success);
   const read = readObject(Object.fromEntries(texts), filterSchema, faults, 'filters.');
   if (fields === null || read === null) throw toProblem(faults);
   const query = toSearchQuery(read.values);
   return { tool: toolNamed(tools, fields.tool), apiKey: fields.api_key, campaignId: fields.campaign_id, query };
 }
 
-/** POST /export/push: the leads of an export, into a campaign of an outbound tool (contract A6). */
 export function push(deps: AppDeps): Endpoint {
   const { plans, leadTools } = deps;
   const room = new ProcessRoom(deps.pushMaxAtOnce);

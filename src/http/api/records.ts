@@ -9,7 +9,7 @@ import type { AppDeps } from '../app-deps.ts';
 import { caching, callerOf, type Endpoint, masked, movedToKept, notModified, paging } from '../endpoint.ts';
 import type { FaultDetails } from '../parse/faults.ts';
 import { pageShape } from '../parse/parameters.ts';
-import { readFields, readParameters, shortList } from '../parse/read-request.ts';
+import { readFields, readParameters } from '../parse/read-request.ts';
 import { exampleRecord, fieldsOfBody, fieldsParameter, recordAnswer, selectedRecordAnswer } from '../record-answer.ts';
 import { sendJson, sendRevalidatable, sendToKept } from '../send.ts';
 import { examplePage, pageAnswer, pageLinks, presentPage } from './search.ts';
@@ -44,7 +44,6 @@ export function record(deps: AppDeps): Endpoint {
 
 const similarParameters = z.object({ ...pageShape(maxSimilar), fields: fieldsParameter });
 
-/** GET /records/{id}/similar: the records that are most like one (contract A15). */
 export function similar(deps: AppDeps): Endpoint {
   return {
     ...aRecord,
@@ -68,11 +67,11 @@ export function similar(deps: AppDeps): Endpoint {
   };
 }
 
-const sayTooMany = (count: number) => `${count} ids and domains are too many. Use at most ${maxLookups} in all.`;
-
 /** Texts to look up; read like a parameter, and shown in the answer as they were given. */
 function listOf(name: string, meaning: string) {
-  return shortList(name, z.string(`Each of ${name} must be a string.`), maxLookups, sayTooMany)
+  return z
+    .array(z.string(`Each of ${name} must be a string.`), `${name} must be an array of strings.`)
+    .meta({ maxItems: maxLookups })
     .nullish()
     .transform((texts) => texts ?? [])
     .describe(`${meaning} At most ${maxLookups} in all.`);
@@ -91,11 +90,11 @@ export const lookupBody = z
     const count = ids.length + domains.length;
     if (count <= maxLookups) return;
     const path = [domains.length > 0 ? 'domains' : 'ids'];
+    const message = `${count} ids and domains are too many. Use at most ${maxLookups} in all.`;
     const params: FaultDetails = { code: 'too_many_values' };
-    context.addIssue({ code: 'custom', path, message: sayTooMany(count), params });
+    context.addIssue({ code: 'custom', path, message, params });
   });
 
-/** POST /records/lookup: the records of a list of ids and domains (contract A15). */
 export function lookup(deps: AppDeps): Endpoint {
   return {
     operationId: 'lookUpRecords',

@@ -33,7 +33,6 @@ export function toSearchRequest(given: { sort: Sort; page: number; per_page?: nu
   return { query: toSearchQuery(others), sort, page, perPage };
 }
 
-/** GET /search: a page of the records that match (contract A3). */
 export function search(deps: AppDeps): Endpoint {
   return {
     operationId: 'search',

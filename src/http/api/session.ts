@@ -29,7 +29,6 @@ const sessionsAnswer = z
   .strictObject({ sessions: z.array(sessionAnswer).describe('The newest first.') })
   .meta({ id: 'Sessions' });
 
-/** POST /session: signs the browser in (contract A16). */
 export function newSession({ sessions, publicUrl, now, findKey }: RouteDeps): Endpoint {
   return {
     operationId: 'startSession',
@@ -41,12 +40,10 @@ export function newSession({ sessions, publicUrl, now, findKey }: RouteDeps): En
     answer: { schema: sessionAnswer },
     async handle(req, res) {
       const { api_key } = readFields(req.body, sessionBody);
-      const found = await findKey(req, api_key);
-      if ('refusal' in found) throw found.refusal;
-      const { key, secret } = found;
+      const { key, secret } = await findKey(api_key);
       const browser = nameBrowser(req.get('User-Agent') ?? '');
       const { session, token } = startSession({ hash: key.hash, secret }, browser, now());
-      await sessions.save(session);
+      await sessions.change(session.hash, () => session);
       res.set('Set-Cookie', writeCookie(token, publicUrl, sessionDays * 24 * 60 * 60));
       res.json(presentSession(session, session.hash));
     },
@@ -62,8 +59,7 @@ export function endedSession({ sessions, publicUrl }: AppDeps): Endpoint {
     access: 'own pages',
     answer: { schema: deletedAnswer },
     async handle(req, res) {
-      const session = await sessions.find(currentHash(req));
-      if (session !== null) await sessions.remove(session.account, session.id);
+      await sessions.change(currentHash(req), () => null);
       res.set('Set-Cookie', writeCookie('', publicUrl, 0));
       res.json({ deleted: true });
     },
@@ -80,7 +76,7 @@ export function findSessions({ sessions, now }: AppDeps): Endpoint {
     answer: { schema: sessionsAnswer },
     async handle(req, res) {
       const at = now().toISOString();
-      const living = (await sessions.list(keyOf(res).hash)).filter(({ expiresAt }) => expiresAt > at);
+      const living = (await sessions.list({ owner: keyOf(res).hash })).filter(({ expiresAt }) => expiresAt > at);
       res.json({ sessions: living.map((session) => presentSession(session, currentHash(req))) });
     },
   };
@@ -97,8 +93,12 @@ export function deletedSession({ sessions }: AppDeps): Endpoint {
     answer: { schema: deletedAnswer },
     errors: ['not_found'],
     async handle(req, res) {
-      if (await sessions.remove(keyOf(res).hash, req.params.id)) res.json({ deleted: true });
-      else throw new Problem('not_found', 'Your account has no session with this id. It may have ended already.');
+      const session = (await sessions.list({ owner: keyOf(res).hash })).find(({ id }) => id === req.params.id);
+      if (session === undefined) {
+        throw new Problem('not_found', 'Your account has no session with this id. It may have ended already.');
+      }
+      await sessions.change(session.hash, () => null);
+      res.json({ deleted: true });
     },
   };
 }

@@ -23,7 +23,7 @@ interface MessageContext extends ToolDeps {
  * before 2026-07-28 are answered as these say. `message`: the body of the request, parsed; not a batch.
  */
 export async function answerMessage(request: Request, message: object, context: MessageContext): Promise<Response> {
-  const create = () => createServer(message, context);
+  const create = () => createServer(context);
   if (!(await isLegacyRequest(request, message))) {
     // Nothing changes while somebody listens, so nobody can subscribe.
     const handler = createMcpHandler(create, { legacy: 'reject', maxSubscriptions: 0 });
@@ -57,8 +57,7 @@ function toJsonSchema(type: z.ZodType, io: 'input' | 'output'): ListedSchema {
   return { ...schema, type: 'object' } as ListedSchema;
 }
 
-/** @param message whose arguments are read as they came: the library drops one named `__proto__` */
-function createServer(message: object, context: MessageContext): Server {
+function createServer(context: MessageContext): Server {
   const server = new Server(
     { name: 'masthead', title: 'Masthead', version: manifest.version, websiteUrl: context.publicUrl },
     { capabilities: { tools: {} }, instructions },
@@ -71,7 +70,7 @@ function createServer(message: object, context: MessageContext): Server {
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, `This tool does not exist. Use one of ${names}.`);
     }
     try {
-      const answer = await tool.call(argumentsOf(message), context, context.caller);
+      const answer = await tool.call(params.arguments ?? {}, context, context.caller);
       // A model needs no list of what is unknown.
       const text = JSON.stringify(answer, (_, value) => value ?? undefined);
       return { content: [{ type: 'text', text }], structuredContent: { ...answer } };
@@ -80,10 +79,6 @@ function createServer(message: object, context: MessageContext): Server {
     }
   });
   return server;
-}
-
-function argumentsOf(message: { params?: { arguments?: object } }): object {
-  return message.params?.arguments ?? {};
 }
 
 /** Faults of our own are logged, like those of the API. */

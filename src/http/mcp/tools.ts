@@ -4,13 +4,13 @@ import { facetFields, pickKeys } from '#records/fields.ts';
 import type { RecordKey } from '#records/media-record.ts';
 import { openQuery } from '#search/lists.ts';
 import { findRecord } from '#search/search-records.ts';
-import { Problem } from '#src/problem.ts';
+import { type FieldError, Problem } from '#src/problem.ts';
 import { facetsAnswer, presentFacets } from '../api/facets.ts';
 import { answerList, listPageAnswer, listPageShape, listsAnswer, presentList } from '../api/lists.ts';
 import { answerLookup, lookupAnswer, lookupBody } from '../api/records.ts';
 import { findPage, presentPage, searchAnswer, searchSchema, toSearchRequest } from '../api/search.ts';
 import type { AppDeps } from '../app-deps.ts';
-import { type Faults, toProblem } from '../parse/faults.ts';
+import { toProblem } from '../parse/faults.ts';
 import {
   aboutFilters,
   pageShape,
@@ -62,7 +62,7 @@ function toolOf<Input extends z.ZodObject>({
   return {
     ...tool,
     call(given, deps, caller) {
-      const faults: Faults = [];
+      const faults: FieldError[] = [];
       const read = readObject(given, tool.input, faults);
       if (read === null) throw toProblem(faults);
       return call(read, deps, caller);

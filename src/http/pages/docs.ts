@@ -1,5 +1,6 @@
 import type { RequestHandler } from 'express';
 import { problems } from '#src/problem.ts';
+import { presentPlans } from '../api/purchase.ts';
 import type { AppDeps } from '../app-deps.ts';
 import type { OpenApiDocument } from '../openapi.ts';
 import { handleAsset } from '../send.ts';
@@ -14,6 +15,14 @@ export function handleOpenApi(document: () => OpenApiDocument): RequestHandler {
 export function handleErrors(deps: AppDeps): RequestHandler {
   const codes = Object.entries(problems).map(([code, { status, title, doc }]) => ({ code, status, title, doc }));
   return handleSharedPage(deps, 'errors', () => ({ codes }), '../');
+}
+
+/** GET /plans: what is for sale, beside what there is without a plan. */
+export function handlePlansPage(deps: AppDeps): RequestHandler {
+  return handleSharedPage(deps, 'plans', () => ({
+    ...presentPlans(deps),
+    without: ['emails masked, such as j***@example.org', `${deps.rateLimits.anonymous} requests a minute`],
+  }));
 }
 
 /** GET /docs: a guide of five minutes, then every operation and what it takes, made of what /openapi.json says. */

@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { dirname, join, normalize } from 'node:path/posix';
 import type { RequestHandler, Response } from 'express';
@@ -167,12 +166,7 @@ export function presentFault(problem: Problem, res: Response) {
     code: problem.code,
     title,
     detail: problem.message,
-    errors: errors.map(({ name, code, message, did_you_mean }) => ({
-      name,
-      code,
-      message,
-      ...(did_you_mean !== undefined && { did_you_mean }),
-    })),
+    errors,
     retryAfter: Number(res.get('Retry-After')) || null,
   };
 }
@@ -188,7 +182,7 @@ export function presentSending({ formats, leadTools, plans }: AppDeps) {
 export function handleSharedPage(
   deps: AppDeps,
   page: WebPage['page'],
-  data: () => object,
+  data: () => object = () => ({}),
   root: WebPage['root'] = './',
 ): RequestHandler {
   const { render, policy } = createPageRenderer(deps);
@@ -201,6 +195,6 @@ const versioned = /-(?:\d+\.\d+\.\d+|[0-9a-f]{12})\//;
 /** Files as one. Those versioned in their path stay cached, others are revalidated: an upgrade never mixes versions. */
 export function handleWebFile(files: readonly URL[], path: string): RequestHandler {
   const cacheControl = versioned.test(path) ? 'public, max-age=31536000, immutable' : 'public, no-cache';
-  const read = async () => Buffer.concat(await Promise.all(files.map((file) => readFile(file))));
+  const read = () => Buffer.concat(files.map((file) => readFileSync(file)));
   return handleAsset(read, extname(path), { 'Cache-Control': cacheControl });
 }

@@ -7,53 +7,22 @@ const maxErrors = 20;
 /** Maximum code points that an error repeats of a name or a value. */
 const maxShown = 60;
 
-export interface Fault extends Omit<FieldError, 'message'> {
-  wrong: string;
-  /** A sentence that says what to use. An answer contains each such sentence and each `allowed` list only once. */
-  right?: string;
-}
-
-/** What a fault says besides where and what is wrong. */
-export type FaultDetails = Pick<Fault, 'code' | 'right' | 'allowed' | 'did_you_mean'>;
-
-/** The problems with a request. Of thousands, only those are described that the answer lists. */
-export type Faults = (() => Fault)[];
+/** What an error says besides where and what is wrong. */
+export type FaultDetails = Pick<FieldError, 'code' | 'allowed' | 'did_you_mean'>;
 
 /** The problem to answer. A problem code of its own is used only if it is the only fault. */
-export function toProblem(faults: Faults): Problem {
-  const listed = faults.slice(0, maxErrors).map((describe) => describe());
-  const errors = toFieldErrors(listed);
+export function toProblem(faults: readonly FieldError[]): Problem {
+  const errors = faults.slice(0, maxErrors);
   const [first] = errors;
   if (faults.length === 1 && first?.code === 'page_too_deep') {
     return new Problem('page_too_deep', first.message, { errors });
   }
-  const names = [...new Set(listed.map(({ name }) => shorten(name) || 'the body'))].join(', ');
+  const names = [...new Set(errors.map(({ name }) => shorten(name) || 'the body'))].join(', ');
   const detail = `Invalid in this request: ${names}. See errors for details.`;
   const more = faults.length - errors.length;
   if (more === 0) return new Problem('invalid_request', detail, { errors });
   const unlisted = more === 1 ? 'One more error is not listed.' : `${more} more errors are not listed.`;
   return new Problem('invalid_request', `${detail} ${unlisted}`, { errors, more_errors: more });
-}
-
-export function invalidRequest(fault: Fault): Problem {
-  return toProblem([() => fault]);
-}
-
-function toFieldErrors(faults: readonly Fault[]): FieldError[] {
-  const said = new Set<string>();
-  return faults.map(({ wrong, right = '', allowed, did_you_mean, in: place, name, code }) => {
-    const rule = JSON.stringify([right, allowed]);
-    const isNew = !said.has(rule);
-    said.add(rule);
-    return {
-      in: place,
-      name,
-      code,
-      message: isNew ? `${wrong} ${right}`.trim() : wrong,
-      ...(isNew && allowed && { allowed }),
-      ...(did_you_mean !== undefined && { did_you_mean }),
-    };
-  });
 }
 
 /** Where an input is, for errors: its location, and what stands before its name. */
@@ -62,16 +31,20 @@ export interface Place {
   prefix: string;
 }
 
-export function toFault(issue: z.core.$ZodIssue, input: unknown, place: Place): Fault {
-  const where = { in: place.in, name: place.prefix + issue.path.join('.'), wrong: issue.message };
-  if (issue.code === 'custom' && issue.params !== undefined) return { ...where, ...(issue.params as FaultDetails) };
+export function toFault(issue: z.core.$ZodIssue, input: unknown, place: Place): FieldError {
+  const name = place.prefix + issue.path.join('.');
+  const { code, message = issue.message, ...more } = detailsOf(issue, input, place);
+  return { in: place.in, name, code, message, ...more };
+}
+
+function detailsOf(issue: z.core.$ZodIssue, input: unknown, place: Place): FaultDetails & { message?: string } {
+  if (issue.code === 'custom' && issue.params !== undefined) return issue.params as FaultDetails;
   if (issue.code === 'invalid_value') {
     const words = issue.values.map(String);
     const given = issue.path.reduce<unknown>((value, key) => Object(value)[key], input);
     return {
-      ...where,
       code: given === undefined ? 'missing' : 'unknown_value',
-      right: `Use ${listWords(words)}.`,
+      message: `${issue.message} Use ${listWords(words)}.`,
       ...(typeof given === 'string' ? suggest(given, words) : { allowed: words }),
     };
   }
@@ -79,7 +52,7 @@ export function toFault(issue: z.core.$ZodIssue, input: unknown, place: Place): 
     issue.code === 'too_small' ||
     issue.code === 'too_big' ||
     (issue.code === 'invalid_type' && issue.expected !== 'string');
-  return { ...where, code: place.in === 'query' && isNumber ? 'out_of_range' : 'invalid' };
+  return { code: place.in === 'query' && isNumber ? 'out_of_range' : 'invalid' };
 }
 
 /** What can be used instead of a mistyped word: all that is allowed, and what was most likely meant. */

@@ -100,8 +100,8 @@ export function wordsParameter<const Word extends string>(name: string, words: r
 }
 
 export function rejectWord(context: z.RefinementCtx, wrong: string, typed: string, words: readonly string[]): never {
-  const right = `Use ${listWords(words)}.`;
-  return rejectValue(context, wrong, { code: 'unknown_value', right, ...suggest(typed, words) });
+  const details = { code: 'unknown_value', ...suggest(typed, words) };
+  return rejectValue(context, `${wrong} Use ${listWords(words)}.`, details);
 }
 
 /** A filter by value, or by what identifies records: any of the plain values, none of those with a leading `!`. */
@@ -138,12 +138,12 @@ function failValue(context: z.RefinementCtx, value: string, filter: FilterDefini
   const meant = facetFields.find(({ filter: other }) => (other.isKnown ?? isValueOf(other))(value))?.filter.parameter;
   if (meant !== undefined) {
     const right = `It is a valid ${meant}. Use ${meant}=${shorten(value)}.`;
-    rejectValue(context, wrong, { code: 'unknown_value', right, allowed });
+    rejectValue(context, `${wrong} ${right}`, { code: 'unknown_value', allowed });
     return;
   }
-  rejectValue(context, wrong, {
+  const right = isClosed ? listWords(allowed) : allowed.join(', or ') || 'a value';
+  rejectValue(context, `${wrong} Use ${right}.`, {
     code: 'unknown_value',
-    right: allowed.length === 0 ? 'Use a value.' : `Use ${isClosed ? listWords(allowed) : allowed.join(', or ')}.`,
     ...(allowed.length > 0 && suggest(value, allowed, [...(guesses?.() ?? []), ...(isClosed ? allowed : [])])),
   });
 }
@@ -176,10 +176,8 @@ const zoneAfterSpace = /:(\d{2}(?:\.\d{1,9})?) (\d{2}:?\d{2})$/;
 const timeParameter = z.string().transform((text, context): string => {
   const time = readIsoDate(text.replace(zoneAfterSpace, ':$1+$2'));
   if (time !== null) return time;
-  return rejectValue(context, `${quote(text)} is not a valid date or time.`, {
-    code: 'invalid_time',
-    right: 'Use an ISO 8601 date or time, such as 2026-11-21 or 2026-11-21T09:30:00Z.',
-  });
+  const right = 'Use an ISO 8601 date or time, such as 2026-11-21 or 2026-11-21T09:30:00Z.';
+  return rejectValue(context, `${quote(text)} is not a valid date or time. ${right}`, { code: 'invalid_time' });
 });
 
 /** One schema per filter of the registry: a new filterable field needs no line here. */

@@ -1,18 +1,8 @@
-import { isUtf8 } from 'node:buffer';
 import express, { type ErrorRequestHandler, type Request, type RequestHandler } from 'express';
 import { z } from 'zod';
-import { Problem } from '#src/problem.ts';
+import { type FieldError, Problem } from '#src/problem.ts';
 import { normalForm } from '#text/fold.ts';
-import {
-  type Faults,
-  invalidRequest,
-  listWords,
-  type Place,
-  rejectValue,
-  suggest,
-  toFault,
-  toProblem,
-} from './faults.ts';
+import { listWords, type Place, suggest, toFault, toProblem } from './faults.ts';
 
 interface ReadParameters<Output> {
   values: Output;
@@ -33,7 +23,7 @@ export function readParameters<Schema extends z.ZodObject>(
   url: string,
   schema: Schema,
 ): ReadParameters<z.output<Schema>> {
-  const faults: Faults = [];
+  const faults: FieldError[] = [];
   const texts: Texts = new Map();
   for (const [name, value] of new URLSearchParams(queryOf(url))) addText(texts, name, value);
   const read = readTexts(texts, schema, faults, { in: 'query', prefix: '' });
@@ -53,17 +43,17 @@ export const refuseParameters: RequestHandler = (req, _res, next) => {
 export function readObject<Schema extends z.ZodObject>(
   given: object,
   schema: Schema,
-  faults: Faults,
+  faults: FieldError[],
   prefix = '',
 ): ReadParameters<z.output<Schema>> | null {
   const place: Place = { in: 'body', prefix };
   const texts: Texts = new Map();
-  const wrong = 'Use a string, a number, true, false, or a list of strings.';
+  const message = 'Use a string, a number, true, false, or a list of strings.';
   for (const [name, value] of Object.entries(given)) {
     const items = [value].flat().filter((item) => item !== null);
     const isKnown = Object.hasOwn(schema.shape, name);
     if (isKnown && items.some((item) => typeof item === 'object')) {
-      faults.push(() => ({ in: 'body', name: prefix + name, code: 'invalid', wrong }));
+      faults.push({ in: 'body', name: prefix + name, code: 'invalid', message });
     } else for (const item of items) addText(texts, name, typeof item === 'object' ? '{}' : String(item));
   }
   const read = readTexts(texts, schema, faults, place);
@@ -73,7 +63,7 @@ export function readObject<Schema extends z.ZodObject>(
 function readTexts<Schema extends z.ZodObject>(
   texts: Texts,
   schema: Schema,
-  faults: Faults,
+  faults: FieldError[],
   place: Place,
 ): ReadParameters<z.output<Schema>> | null {
   const before = faults.length;
@@ -87,17 +77,17 @@ function readTexts<Schema extends z.ZodObject>(
     const takesList = isKnown && isList(schema.shape[name] as z.ZodType);
     if (all.length > 1 && isKnown && !takesList) {
       repeated.add(name);
-      const wrong = 'This parameter was given several times. Use one value.';
-      faults.push(() => ({ in: place.in, name: place.prefix + name, code: 'repeated', wrong }));
+      const message = 'This parameter was given several times. Use one value.';
+      faults.push({ in: place.in, name: place.prefix + name, code: 'repeated', message });
     } else if (text === undefined) continue;
-    else if (!isKnown) faults.push(() => unknownParameter(name, names, place));
+    else if (!isKnown) faults.push(unknownParameter(name, names, place));
     else input[name] = takesList ? [text, ...others] : text;
   }
 
   const result = schema.safeParse(input);
   for (const issue of result.error?.issues ?? []) {
     // A repeated parameter is not in the input, but it is not missing either.
-    if (!repeated.has(String(issue.path[0]))) faults.push(() => toFault(issue, input, place));
+    if (!repeated.has(String(issue.path[0]))) faults.push(toFault(issue, input, place));
   }
   if (!result.success || faults.length > before) return null;
 
@@ -132,7 +122,7 @@ function unknownParameter(name: string, names: readonly string[], place: Place) 
     in: place.in,
     name: place.prefix + name,
     code: 'unknown_parameter',
-    ...(isKey ? { wrong: keyInUrl } : { wrong: 'This parameter does not exist.', right }),
+    message: isKey ? keyInUrl : `This parameter does not exist. ${right}`,
     ...suggest(name, names),
   };
 }
@@ -172,11 +162,11 @@ export function readBody({ maxKilobytes, isOptional, isRaw }: BodyRules): (Reque
       }
       next();
     },
-    isRaw ? express.raw(parser) : express.json({ ...parser, verify: requireUtf8 }),
+    isRaw ? express.raw(parser) : express.json(parser),
     (error: unknown, _req, _res, next) => {
-      // The body parser's exceptions have the status that it would answer with: 403 is ours, of bytes that are not UTF-8.
+      // The body parser's exceptions have the status that it would answer with.
       const { status } = Object(error);
-      const isOfBody = { 400: notJson, 403: notJson, 413: tooLarge, 415: notUtf8 }[status as 400 | 403 | 413 | 415];
+      const isOfBody = { 400: notJson, 413: tooLarge, 415: notUtf8 }[status as 400 | 413 | 415];
       next(isOfBody?.() ?? error);
     },
   ] satisfies [RequestHandler, RequestHandler, ErrorRequestHandler];
@@ -187,25 +177,15 @@ function hasBody(req: Request): boolean {
   return req.get('Transfer-Encoding') !== undefined || Number(req.get('Content-Length') ?? 0) > 0;
 }
 
-/** The body parser accepts more charsets, and replaces invalid bytes. */
-function requireUtf8(_req: unknown, _res: unknown, bytes: Buffer, charset: string): void {
-  if (!/^utf-?8$/i.test(charset)) throw Object.assign(new Error(), { status: 415 });
-  if (!isUtf8(bytes)) throw new Error();
-}
-
 const notUtf8 = () => new Problem('unsupported_media_type', 'The body must be uncompressed UTF-8.');
-const notJson = () =>
-  invalidRequest({
-    in: 'body',
-    name: '',
-    code: 'not_json',
-    wrong: 'The body is not valid UTF-8 JSON.',
-    right: 'Send a JSON object in UTF-8.',
-  });
+const notJson = () => {
+  const message = 'The body is not valid UTF-8 JSON. Send a JSON object in UTF-8.';
+  return toProblem([{ in: 'body', name: '', code: 'not_json', message }]);
+};
 
 /** Throws a Problem that names every invalid field, with the schema's messages and suggestions, but no values. */
 export function readFields<Output>(body: unknown, schema: z.ZodObject & z.ZodType<Output>): Output {
-  const faults: Faults = [];
+  const faults: FieldError[] = [];
   const fields = collectFields(body, schema, faults);
   if (fields === null) throw toProblem(faults);
   return fields;
@@ -214,18 +194,17 @@ export function readFields<Output>(body: unknown, schema: z.ZodObject & z.ZodTyp
 export function collectFields<Output>(
   body: unknown,
   schema: z.ZodObject & z.ZodType<Output>,
-  faults: Faults,
+  faults: FieldError[],
 ): Output | null {
   const result = schema.safeParse(body);
   if (result.success) return result.data;
   const names = Object.keys(schema.shape);
   for (const issue of result.error.issues) {
-    if (issue.code !== 'unrecognized_keys') faults.push(() => toFault(issue, body, { in: 'body', prefix: '' }));
+    if (issue.code !== 'unrecognized_keys') faults.push(toFault(issue, body, { in: 'body', prefix: '' }));
     else
       for (const name of issue.keys) {
-        const wrong = 'This field does not exist.';
-        const right = `Use ${listWords(names)}.`;
-        faults.push(() => ({ in: 'body', name, code: 'unknown_field', wrong, right, ...suggest(name, names) }));
+        const message = `This field does not exist. Use ${listWords(names)}.`;
+        faults.push({ in: 'body', name, code: 'unknown_field', message, ...suggest(name, names) });
       }
   }
   return null;
@@ -237,22 +216,6 @@ export function choice<const Word extends string>(words: readonly Word[]) {
   });
 }
 
-/** One that is too long is refused by its length: thousands of wrong items would each cost an error nobody sees. */
-export function shortList<Item extends z.ZodType<string>>(
-  name: string,
-  item: Item,
-  most: number,
-  sayTooMany: (count: number) => string,
-) {
-  return z.preprocess(
-    (items, context) =>
-      !Array.isArray(items) || items.length <= most
-        ? items
-        : rejectValue(context, sayTooMany(items.length), { code: 'too_many_values' }),
-    z.array(item, `${name} must be an array of strings.`).max(most),
-  );
-}
-
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const longText = /^[\x21-\x7e]{32,255}$/;
 
@@ -262,12 +225,8 @@ export function readIdempotencyKey(req: Request): string | null {
   if (key === '') return null;
   if (uuid.test(key)) return key.toLowerCase();
   if (longText.test(key)) return key;
-  throw invalidRequest({
-    in: 'header',
-    name: 'Idempotency-Key',
-    code: 'invalid',
-    wrong: 'Use a UUID, or 32 to 255 random ASCII characters without spaces.',
-  });
+  const message = 'Use a UUID, or 32 to 255 random ASCII characters without spaces.';
+  throw toProblem([{ in: 'header', name: 'Idempotency-Key', code: 'invalid', message }]);
 }
 
 export const idempotencyHeader = z.object({

@@ -39,7 +39,7 @@ describe('the embedded store of version 1.1', () => {
     expect(await store.usage.list('hash', '2026-01-01')).toEqual([day]);
     const push = { id: 'psh_1', keyHash: 'hash', keyPrefix: 'mh_1', tool: 'smartlead', campaignId: '47' };
     const end = { status: 'done', counts: { sent: 1 }, details: { total: 1 }, failure: null };
-    expect(await store.pushes.list(5)).toEqual([{ ...push, ...end, startedAt: today, updatedAt: today }]);
+    expect(await store.pushes.list({ limit: 5 })).toEqual([{ ...push, ...end, startedAt: today, updatedAt: today }]);
     expect(await store.pepper.find()).toEqual({ proof: 'proof', since: at });
     await store.close();
   });

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import type { Command } from 'commander';
 import type { ElasticsearchAddress } from '#backends/elasticsearch/connect-elasticsearch.ts';
 import { databasePath, openReader } from '#backends/embedded/database.ts';
 import { type JsonFlag, print, printJson } from '#src/command-line/command-line.ts';
@@ -6,8 +7,14 @@ import { ConfigError, findMisspelt, loadConfig } from '#src/settings/config.ts';
 import { describeStartFault } from '#src/start/describe-start-fault.ts';
 import { requirePayments } from '#src/start/open-payments.ts';
 
-/** `check`: tries what a start needs, without starting or changing anything. */
-export async function check({ json }: JsonFlag): Promise<void> {
+export function addTo(program: Command): void {
+  program
+    .command('check')
+    .description('check the settings and try the store or both engines, without starting; exits with 0 if all is well')
+    .action(check);
+}
+
+async function check({ json }: JsonFlag): Promise<void> {
   const results: { check: string; is_ok: boolean; message: string }[] = [];
   const attempt = async (name: string, work: () => Promise<string>) => {
     try {

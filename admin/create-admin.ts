@@ -1,0 +1,9 @@
+import type { Command } from 'commander';
+import { createProgramOf } from '#src/command-line/command-line.ts';
+
+/** @param asked the command that will run: only its file is loaded; without one, all are */
+export function createAdmin(asked?: string): Promise<Command> {
+  const about = 'Manage API keys and orders, check the settings, and back up the embedded store.';
+  const folder = new URL('./commands/', import.meta.url);
+  return createProgramOf('admin', about, folder, (name) => import(`./commands/${name}.ts`), asked);
+}
