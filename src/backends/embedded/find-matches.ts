@@ -82,6 +82,17 @@ export class Matches {
     return found;
   }
 
+  /** Those of some records that meet a condition: of several at once, none is looked for where those before left nothing. */
+  findAmong(records: RecordSet, condition: Condition): RecordSet {
+    const parts = condition.is === 'all' && !this.#found.has(condition) ? condition.of : [condition];
+    let left = records;
+    for (const part of parts) {
+      if (sizeOf(left) === 0) break;
+      left = this.sets.intersect([left, this.find(part)]);
+    }
+    return parts.length === 0 ? noRecords : left;
+  }
+
   /** The records that pass all filters; null if all do. */
   pass(filters: readonly Filter[]): RecordSet | null {
     return filters.length === 0 ? null : this.sets.intersect(filters.map((filter) => this.#passOne(filter)));
@@ -232,16 +243,17 @@ export interface PageOrder {
 export function orderOf({ key, reversed }: Sort, isRanked: boolean): PageOrder {
   const [up, down] = reversed ? ['DESC', 'ASC'] : ['ASC', 'DESC'];
   const by = (column: SortColumn, descends: boolean) => ({ column, descends: descends !== reversed });
+  const byId = { column: 'id', descends: false } as const;
   switch (key) {
     case 'name':
       return { keys: [by('name_key', false)], sql: `d.name_key ${up}, d.id` };
     case 'audience':
-      return { keys: [by('audience', true)], sql: `d.audience ${down} NULLS LAST, d.id` };
+      return { keys: [by('audience', true), byId], sql: `d.audience ${down} NULLS LAST, d.id` };
     case 'updated':
-      return { keys: [by('updated_at', true)], sql: `d.updated_at ${down}, d.id` };
+      return { keys: [by('updated_at', true), byId], sql: `d.updated_at ${down}, d.id` };
     case 'relevance':
       return isRanked
-        ? { keys: [by('prominence', true)], sql: `d.prominence ${down} NULLS LAST, d.id` }
+        ? { keys: [by('prominence', true), byId], sql: `d.prominence ${down} NULLS LAST, d.id` }
         : {
             keys: [by('audience', true), by('name_key', false)],
             sql: `d.audience ${down} NULLS LAST, d.name_key ${up}, d.id`,

@@ -155,12 +155,12 @@ export class SearchEngine {
       this.#matches.begin();
       return work();
     } finally {
-      if (this.#database.isTransaction) this.#database.exec('COMMIT');
+      if (this.#database.isTransaction) this.#prepare('COMMIT').run();
     }
   }
 
   #begin(): void {
-    this.#database.exec('BEGIN');
+    this.#prepare('BEGIN').run();
     const state = this.#prepare(
       'SELECT edition, (SELECT max(record) + 1 FROM documents) AS size FROM search_index',
     ).get();
@@ -241,7 +241,7 @@ export class SearchEngine {
   *#tiers(plan: PlannedQuery, records: RecordSet): Generator<{ own: RecordSet; tier: number }> {
     let left = records;
     for (const [tier, { condition }] of plan.tiers.entries()) {
-      const own = this.#matches.sets.intersect([this.#matches.find(condition), left]);
+      const own = this.#matches.findAmong(left, condition);
       if (sizeOf(own) === 0) continue;
       left = this.#matches.sets.subtract(left, own);
       yield { own, tier };

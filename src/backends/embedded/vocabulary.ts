@@ -23,7 +23,9 @@ export class Vocabulary {
   readonly #names = new Map<string, Map<number, Term[]>>();
 
   constructor(database: DatabaseSync) {
-    this.#selectRange = database.prepare('SELECT term, doc FROM search_terms WHERE term >= ? AND term < ?');
+    this.#selectRange = database.prepare(
+      'SELECT json_group_array(term) AS terms, json_group_array(doc) AS counts FROM search_terms WHERE term >= ? AND term < ?',
+    );
   }
 
   /** Clears the cache; call it when the index has changed. */
@@ -66,9 +68,10 @@ export class Vocabulary {
   }
 
   #read(beginning: string): Term[] {
-    return Array.from(this.#selectRange.iterate(beginning, `${beginning}\u{10ffff}`), ({ term, doc }) => {
-      const text = String(term);
-      return { text, letters: letterBits(text), records: Number(doc) };
+    const { terms, counts } = this.#selectRange.get(beginning, `${beginning}\u{10ffff}`) ?? {};
+    const records: number[] = JSON.parse(String(counts));
+    return (JSON.parse(String(terms)) as string[]).map((text, place) => {
+      return { text, letters: letterBits(text), records: records[place] as number };
     });
   }
 }
