@@ -58,7 +58,7 @@ describe('the command lines', () => {
     dataDir = join(folder, 'data');
     dns = await startDnsServer({});
     await writeFile(join(folder, 'records.csv'), 'id,kind,name\n1,outlet,One\n2,outlet,Two\n');
-    const store = openEmbedded({ dataDir, logLine: () => {} });
+    const store = openEmbedded(dataDir);
     const order = madeOrder();
     orderId = order.id;
     await store.orders.save(order);

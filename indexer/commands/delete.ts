@@ -6,7 +6,6 @@ import type { IndexMaintenance } from '#search/index-maintenance.ts';
 import { countOf, type JsonFlag, printResult, reportFault } from '#src/command-line/command-line.ts';
 import { describeUndo } from '#src/command-line/output.ts';
 import { doRecorded } from '../records/do-recorded.ts';
-import { forgetRecords } from '../records/forget-records.ts';
 import { describeMissing } from '../records/merge-duplicates.ts';
 
 interface DeleteFlags extends JsonFlag {
@@ -55,9 +54,23 @@ async function deleteRecords(ids: string[], { forGood = false, json }: DeleteFla
   });
 }
 
-/** Deletes what the history has of records, and of those that were merged into them: an undo would bring those back. */
+/** More than a record ever has. */
+const maxChanges = 10_000;
+
+/**
+ * Deletes what the history has of records, and of those that were merged into them: an undo would bring those back. The
+ * records that these were ever merged into noted their values, so their history goes, too, and first: theirs leads there.
+ */
 async function forget({ changes, mergedIds }: Pick<IndexerBackends, 'changes' | 'mergedIds'>, ids: readonly string[]) {
-  await forgetRecords(changes, [...ids, ...(await mergedIds.listLeadingTo(ids))]);
+  const own = [...ids, ...(await mergedIds.listLeadingTo(ids))];
+  const all = new Set(own);
+  for (const id of all) {
+    for (const change of await changes.listChangesOf(id, maxChanges)) {
+      if (change.is !== 'changed' && change.kept !== undefined) all.add(change.kept);
+    }
+  }
+  await changes.forget([...all].slice(own.length));
+  await changes.forget(own);
 }
 
 /** Returns why bytes of deleted records may stay in the store's files; null if none do. */

@@ -2,7 +2,7 @@ import { holdsAddress } from '#records/addresses/scrub-addresses.ts';
 import { findField } from '#records/normalize/source-words.ts';
 import { nameKey } from '#text/fold.ts';
 import type { ColumnMap } from './column-map.ts';
-import { invalidMark, type Line, type Lines } from './decode-text.ts';
+import { invalidMark, type Line, type Lines } from './open-input.ts';
 import { maxRowLength, quoteHeading, type RawList, type RawRow, RefusedFile, type RowFault, tooLong } from './row.ts';
 import type { SheetRow } from './workbook.ts';
 

@@ -3,8 +3,8 @@ import { dirname } from 'node:path';
 import { holdsAddress } from '#records/addresses/scrub-addresses.ts';
 import type { SaveOutcome } from '#records/record-store.ts';
 import type { ColumnMap } from './column-map.ts';
-import { invalidMark } from './decode-text.ts';
 import { type Cause, type FileSummary, noRows } from './import-summary.ts';
+import { invalidMark } from './open-input.ts';
 import { BrokenFile, quoteHeading, RefusedFile, type RowCells, type RowReader, rejectColumns } from './row.ts';
 
 /** What is to say of a row, or of a value of it as it stands in the source. */

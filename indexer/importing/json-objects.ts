@@ -1,4 +1,4 @@
-import { invalidMark, type Lines } from './decode-text.ts';
+import { invalidMark, type Lines } from './open-input.ts';
 import { type RawList, type RawRow, RefusedFile, type RowFault, tooLong } from './row.ts';
 
 const faults = {

@@ -1,3 +1,4 @@
+import { isAscii, isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
@@ -6,8 +7,7 @@ import { buffer } from 'node:stream/consumers';
 import { createGunzip } from 'node:zlib';
 import { maskAddresses } from '#records/addresses/scrub-addresses.ts';
 import type { ColumnMap } from './column-map.ts';
-import { atLeast, decodeText, joined } from './decode-text.ts';
-import { BrokenFile, RefusedFile } from './row.ts';
+import { BrokenFile, maxRowLength, RefusedFile } from './row.ts';
 import { isWorkbook, readSheet, type SheetRow } from './workbook.ts';
 
 export interface ReadOptions {
@@ -117,4 +117,143 @@ async function* unpack(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
     if (cause instanceof BrokenFile) throw cause;
     throw new BrokenFile('is gzip, but damaged or truncated', { cause });
   }
+}
+
+/** How much of a file decides its encoding and its format. */
+const probeSize = 64 * 1024;
+
+const saveAs = 'save the file as "CSV UTF-8"';
+
+/** How files begin that are not text, in hexadecimal. */
+const signatures: readonly (readonly [start: string, what: string])[] = [
+  ['425a68', 'compressed with bzip2; decompress it first'],
+  ['fd377a58', 'compressed with xz; decompress it first'],
+  ['28b52ffd', 'compressed with zstd; decompress it first'],
+  ['25504446', 'a PDF; use CSV or NDJSON'],
+];
+
+/** Stands for bytes that are not text in their encoding. It is a noncharacter, so no text contains it. */
+export const invalidMark = '\ufdd0';
+
+/**
+ * The text of a file without its byte order mark, the first piece long enough to tell the format. UTF-16 is recognized by its
+ * mark; otherwise the first 64 KiB must be UTF-8, unless an encoding is named. Later invalid bytes become invalidMark.
+ *
+ * @param encoding a label of the WHATWG Encoding Standard, for files whose beginning is not UTF-8
+ * @throws RefusedFile for an empty file, another encoding, or a file that is not text
+ */
+export async function* decodeText(chunks: AsyncGenerator<Buffer>, encoding: string | null): AsyncGenerator<string> {
+  const probe = await atLeast(chunks, probeSize);
+  if (probe.length === 0) throw new RefusedFile('empty', 'is empty');
+  const start = probe.toString('latin1', 0, 3);
+  const label = start.startsWith('ÿþ') ? 'utf-16le' : start.startsWith('þÿ') ? 'utf-16be' : encodingOf(probe, encoding);
+  const all = joined(probe, chunks);
+  if (label === 'utf-8') yield* decodeUtf8(all);
+  else yield* decodeOther(all, label);
+}
+
+function encodingOf(probe: Buffer, named: string | null): string {
+  const known = signatures.find(([start]) => probe.toString('hex', 0, 4).startsWith(start));
+  if (known) throw new RefusedFile('not_text', `is ${known[1]}`);
+  const text = probe.subarray(0, probeSize);
+  if (text.filter((byte) => byte === 0).length > text.length / 4) {
+    throw new RefusedFile('not_utf8', `is not text, or is UTF-16 without a byte order mark; ${saveAs}`);
+  }
+  // The end of a file splits no character; that of a probe may.
+  const whole = probe.length < probeSize ? text : text.subarray(0, text.length - splitLength(text));
+  if (isUtf8(whole) && (named === null || !isAscii(whole))) return 'utf-8';
+  if (named !== null) return named;
+  const encodings = 'windows-1252 (Western Europe), windows-1251 (Cyrillic), shift_jis or gb18030';
+  throw new RefusedFile(
+    'not_utf8',
+    `is not UTF-8. Import it again with its --encoding, such as ${encodings}, or ${saveAs}`,
+  );
+}
+
+async function* decodeUtf8(chunks: AsyncIterable<Buffer>): AsyncGenerator<string> {
+  let carry: Buffer = Buffer.alloc(0);
+  let isStart = true;
+  for await (const chunk of chunks) {
+    const bytes = carry.length === 0 ? chunk : Buffer.concat([carry, chunk]);
+    const end = bytes.length - splitLength(bytes);
+    const text = withMarks(bytes.subarray(0, end));
+    yield isStart && text.startsWith('\ufeff') ? text.slice(1) : text;
+    carry = bytes.subarray(end);
+    isStart = false;
+  }
+  if (carry.length > 0) yield withMarks(carry);
+}
+
+/** How many bytes at the end are the beginning of a character of UTF-8 that goes on. */
+function splitLength(bytes: Buffer): number {
+  for (let back = 1; back <= Math.min(3, bytes.length); back += 1) {
+    const byte = bytes[bytes.length - back] as number;
+    if (byte < 0x80) return 0;
+    if (byte >= 0xc0) return back < (byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2) ? back : 0;
+  }
+  return 0;
+}
+
+/** Bytes of UTF-8 as text. A U+FFFD that they spell out stays: it marks nothing. */
+function withMarks(bytes: Buffer): string {
+  if (isUtf8(bytes)) return bytes.toString();
+  const parts = bytes.toString('latin1').split('\u00ef\u00bf\u00bd');
+  return parts.map((part) => Buffer.from(part, 'latin1').toString().replaceAll('\ufffd', invalidMark)).join('\ufffd');
+}
+
+async function* decodeOther(chunks: AsyncIterable<Buffer>, label: string): AsyncGenerator<string> {
+  const decoder = new TextDecoder(label);
+  // In these no text has U+FFFD: there it stands for bytes that mean nothing.
+  const marked = (text: string) => (label.startsWith('utf-16') ? text : text.replaceAll('\ufffd', invalidMark));
+  for await (const chunk of chunks) yield marked(decoder.decode(chunk, { stream: true }));
+  yield marked(decoder.decode());
+}
+
+/** The first chunks of a source as one of at least `length` bytes, or everything there is. */
+export async function atLeast(chunks: AsyncIterator<Buffer>, length: number): Promise<Buffer> {
+  const parts: Buffer[] = [];
+  for (let total = 0; total < length; ) {
+    const { value, done } = await chunks.next();
+    if (done) break;
+    parts.push(value);
+    total += value.length;
+  }
+  return parts.length === 1 && parts[0] ? parts[0] : Buffer.concat(parts);
+}
+
+export async function* joined<Part>(first: Part, rest: AsyncIterable<Part>): AsyncGenerator<Part> {
+  yield first;
+  yield* rest;
+}
+
+/** A line of a text without its end; null for one that is too long to be read. */
+export type Line = string | null;
+
+/** Lines of a text; `isCut` if the last of them has no end, so the file may have been cut off in it. */
+export interface Lines {
+  lines: Line[];
+  isCut: boolean;
+}
+
+/** Complete lines, which end with LF, CRLF or CR. Of one that is too long nothing is kept, whatever its length. */
+export async function* splitLines(texts: AsyncIterable<string>): AsyncGenerator<Lines> {
+  let carry = '';
+  let isTooLong = false;
+  for await (const text of texts) {
+    const all = carry + text;
+    // A CR at the very end may be half of a CRLF.
+    const lines: Line[] = all.includes('\r') ? all.split(/\r\n|\n|\r(?!$)/) : all.split('\n');
+    carry = lines.pop() ?? '';
+    if (isTooLong && lines.length > 0) {
+      lines[0] = null;
+      isTooLong = false;
+    }
+    if (carry.length > maxRowLength) {
+      isTooLong = true;
+      carry = carry.endsWith('\r') ? '\r' : '';
+    }
+    yield { lines: lines.map((line) => (line !== null && line.length > maxRowLength ? null : line)), isCut: false };
+  }
+  if (isTooLong) yield { lines: [null], isCut: true };
+  else if (carry !== '') yield { lines: [carry.replace(/\r$/, '')], isCut: !carry.endsWith('\r') };
 }

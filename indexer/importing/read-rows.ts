@@ -2,9 +2,8 @@ import type { MediaRecord } from '#records/media-record.ts';
 import { kindOfHeading } from '#records/normalize/source-words.ts';
 import type { ColumnMap } from './column-map.ts';
 import { openCsv, openSheet } from './csv-table.ts';
-import { joined, splitLines } from './decode-text.ts';
 import { openJson, openNdjson } from './json-objects.ts';
-import type { Source } from './open-input.ts';
+import { joined, type Source, splitLines } from './open-input.ts';
 import { type Sample, sampleOf, settleColumns } from './propose-columns.ts';
 import {
   listFields,

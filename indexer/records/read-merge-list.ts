@@ -2,8 +2,7 @@ import { describeFaultList } from '#src/command-line/output.ts';
 import { unguardFormula } from '#src/encodings/columns.ts';
 import { usualColumns } from '../importing/column-map.ts';
 import { openCsv } from '../importing/csv-table.ts';
-import { splitLines } from '../importing/decode-text.ts';
-import { inputAt } from '../importing/open-input.ts';
+import { inputAt, splitLines } from '../importing/open-input.ts';
 import type { Merge } from './merge-duplicates.ts';
 
 /**

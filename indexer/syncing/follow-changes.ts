@@ -1,7 +1,7 @@
 import pRetry from 'p-retry';
 import type { AliasGenerations, Generation } from '#backends/elasticsearch/alias-generations.ts';
-import type { ChangeBatch } from '#backends/mongo/change-stream.ts';
 import type { GenerationState, MongoIndexJournal, Position } from '#backends/mongo/mongo-index-journal.ts';
+import type { ChangeBatch } from '#backends/mongo/mongo-record-source.ts';
 import { HistoryLost, LockTaken } from '#search/index-maintenance.ts';
 import { Problem } from '#src/problem.ts';
 import type { SyncDeps } from '#src/start/open-backends.ts';

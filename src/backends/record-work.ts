@@ -1,7 +1,6 @@
 import type { RecordChange, Transition } from '#records/changes/record-change.ts';
 import { type Reversal, revertChange } from '#records/changes/revert-change.ts';
-import { joinRecords } from '#records/duplicates/join-records.ts';
-import { mergePatches } from '#records/duplicates/merge-patches.ts';
+import { joinRecords, keptPatch, redirectPatch } from '#records/duplicates/join-records.ts';
 import type { MediaRecord, RecordPatch } from '#records/media-record.ts';
 import { amendRecord, mergeRecord } from '#records/merge-record.ts';
 import type {
@@ -12,7 +11,7 @@ import type {
   RecordStore,
   SaveOutcome,
 } from '#records/record-store.ts';
-import type { Suppressible } from '#records/suppression.ts';
+import { type Suppressible, suppressiblePart } from '#records/suppression.ts';
 
 /** What is known about one id while a batch is worked on, and what becomes of it. */
 export interface Standing {
@@ -28,8 +27,8 @@ export interface Standing {
   kept?: string | undefined;
   /** Whether an undone deletion brings it back: its id leads nowhere else then. */
   comesBack?: boolean;
-  /** The patch that alone made `next`; absent where others said something too. */
-  only?: RecordPatch;
+  /** The patch of which `next` was made ahead. */
+  madeOf?: RecordPatch;
 }
 
 export interface WorkContext {
@@ -50,7 +49,11 @@ export interface RecordWork<Result> {
   decide(context: WorkContext): Result;
 }
 
-/** @param ahead the records that patches make where nothing is stored, as far as they were made before */
+/**
+ * First patches with the id of a record, then those of ids that lead to it. The same patches again change nothing.
+ *
+ * @param ahead the records that patches make where nothing is stored, as far as they were made before
+ */
 export function mergeWork(
   patches: readonly RecordPatch[],
   ahead?: ReadonlyMap<RecordPatch, { record: MediaRecord }>,
@@ -60,20 +63,30 @@ export function mergeWork(
     patches,
     decide({ now, standingOf, isHidden, isKept }) {
       const outcomes = new Map<RecordPatch, SaveOutcome>();
-      for (const [standing, own] of Map.groupBy(patches, ({ id }) => standingOf(id))) {
-        const context = { now, isHidden, isKept: isKept(standing.id) };
-        const [first] = own;
-        // What a patch means for a kept record depends on what others gave it.
-        const only = own.length === 1 && first?.id === standing.id && !context.isKept ? first : undefined;
-        if (only) standing.only = only;
-        const made = only && !standing.exists ? ahead?.get(only) : undefined;
-        const merged = made
-          ? { outcomes: ['created' as const], record: made.record }
-          : mergePatches(standing.next, standing.id, own, context);
-        standing.next = merged.record;
-        for (const [place, patch] of own.entries()) outcomes.set(patch, merged.outcomes[place] as SaveOutcome);
+      for (const [standing, given] of Map.groupBy(patches, ({ id }) => standingOf(id))) {
+        const { id } = standing;
+        const [first] = given;
+        const made = first && given.length === 1 && !standing.exists && first.id === id ? ahead?.get(first) : undefined;
+        if (first && made) {
+          Object.assign(standing, { next: made.record, madeOf: first });
+          outcomes.set(first, 'created');
+          continue;
+        }
+        const merge = (patch: RecordPatch, meant: RecordPatch) => {
+          const result = mergeRecord(standing.next, meant, now);
+          if ('record' in result) standing.next = result.record;
+          outcomes.set(patch, result.outcome);
+        };
+        const hasOthers = isKept(id);
+        for (const patch of given) {
+          if (patch.id === id) merge(patch, hasOthers && standing.next ? keptPatch(patch, standing.next) : patch);
+        }
+        for (const patch of given) {
+          if (patch.id === id || isHidden(suppressiblePart(patch))) continue;
+          merge(patch, redirectPatch(patch, id, standing.next));
+        }
       }
-      return patches.map((patch) => outcomes.get(patch) as SaveOutcome);
+      return patches.map((patch) => outcomes.get(patch) ?? 'unchanged');
     },
   };
 }

@@ -25,7 +25,7 @@ export type Amendment = (stored: MediaRecord) => Omit<RecordPatch, 'id'> | null;
  */
 export interface RecordStore {
   /**
-   * Merges each patch into what is stored under its id (see mergePatches), in order, never losing what another writer saved
+   * Merges each patch into what is stored under its id (see mergeWork), in order, never losing what another writer saved
    * in between. Returns one outcome per patch.
    */
   merge(patches: readonly RecordPatch[], changeSet?: string): Promise<SaveOutcome[]>;
@@ -74,8 +74,8 @@ export interface ChangeLog {
   readChanges(id: string): AsyncIterable<LoggedChange[]>;
   /** The changes of a record, the newest first, at most `limit`. */
   listChangesOf(recordId: string, limit: number): Promise<LoggedChange[]>;
-  /** Deletes the changes of these records for good: all, or those in some change sets. Returns how many there were. */
-  forget(recordIds: readonly string[], changeSets?: readonly string[]): Promise<number>;
+  /** Deletes the changes of these records for good. Returns how many there were. */
+  forget(recordIds: readonly string[]): Promise<number>;
   /** Deletes a change set and its changes in steps, so that others can write meanwhile. */
   remove(id: string): Promise<void>;
 }

@@ -69,7 +69,7 @@ export async function openBackends(
     return openProduction({ mongoUri, elasticsearch, indexAlias, indexLayout: indexLayout ?? undefined }, options);
   }
   const { openEmbedded } = await import('#backends/embedded/open-embedded.ts');
-  const embedded = openEmbedded({ dataDir, logLine: options.logLine ?? logToStandardError });
+  const embedded = openEmbedded(dataDir);
   const none = { openRequestCounter: null, syncDeps: null, whenPrepared: async () => {} };
   return { kind: 'embedded', ...none, findLive: () => embedded.maintenance.findLive(), ...embedded };
 }

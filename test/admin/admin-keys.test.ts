@@ -104,7 +104,7 @@ describe('npm run admin -- keys', () => {
   });
 
   it('revoke changes nothing if the prefix matches several keys or none', async () => {
-    const store = openEmbedded({ dataDir: folder, logLine: () => {} });
+    const store = openEmbedded(folder);
     for (const prefix of ['mh_Twin0001', 'mh_Twin0002']) await store.keys.save({ ...storedKey, prefix, hash: prefix });
     await store.close();
     const before = await listed();

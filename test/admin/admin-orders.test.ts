@@ -19,7 +19,7 @@ describe('npm run admin -- orders', () => {
 
   beforeAll(async () => {
     dataDir = await mkdtemp(join(tmpdir(), 'masthead-admin-'));
-    backends = openEmbedded({ dataDir, logLine: () => {} });
+    backends = openEmbedded(dataDir);
     // As the service that took these orders has.
     await backends.pepper.findOther(pepper, new Date());
   });

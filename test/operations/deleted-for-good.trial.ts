@@ -63,7 +63,7 @@ describe('a record that was deleted for good', () => {
     dataDir = join(folder, 'data');
     await cp(join(template, 'data'), dataDir, { recursive: true });
     // As a service has the store open beside the commands.
-    beside = openEmbedded({ dataDir, logLine: () => {} });
+    beside = openEmbedded(dataDir);
     expect((await beside.index.find('zq1', 'full'))?.name).toContain('Yttervald');
     const stored = (await findTraces(dataDir)).map((trace) => trace.split(': ')[1]);
     expect(traces.filter((word) => !stored.includes(word))).toEqual([]);
@@ -116,6 +116,6 @@ describe('a record that was deleted for good', () => {
     expect(await run('admin/main.ts', 'backup', backup)).toMatchObject({ code: 0 });
     expect((await findTraces(dataDir)).length).toBeGreaterThan(0);
     expect((await findTraces(backup)).filter((trace) => /987123|jixxterplonk/.test(trace))).toEqual([]);
-    beside = openEmbedded({ dataDir, logLine: () => {} });
+    beside = openEmbedded(dataDir);
   });
 });

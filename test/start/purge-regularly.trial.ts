@@ -36,7 +36,7 @@ describe('unpaid orders', () => {
     const dataDir = join(folder, 'data');
     const madeAgo = (days: number) => madeOrder({ createdAt: daysAgo(days).toISOString() });
     const [old, young, paid] = [madeAgo(91), madeAgo(89), madeAgo(200)];
-    const store = await openEmbedded({ dataDir, logLine: () => {} });
+    const store = await openEmbedded(dataDir);
     for (const order of [old, young, paid]) await store.orders.save(order);
     await store.orders.receive(madeCheckoutEvent(paid), daysAgo(199));
     await store.orders.receive(madeCheckoutEvent(madeOrder()), daysAgo(91));
@@ -48,7 +48,7 @@ describe('unpaid orders', () => {
     await service.ended;
     expect(service.stderr()).toMatch(/"orders":1,"events":1,"msg":"purged/);
 
-    const after = await openEmbedded({ dataDir, logLine: () => {} });
+    const after = await openEmbedded(dataDir);
     expect(await after.orders.find(old.id)).toBeNull();
     expect(await after.orders.find(young.id)).toEqual(young);
     expect(await after.orders.find(paid.id)).toMatchObject({ status: 'paid' });

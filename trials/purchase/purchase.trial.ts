@@ -41,7 +41,7 @@ if (mongod !== null) shops.push({ name: 'mongodb', open: openMongoShop });
 async function openEmbeddedShop(): Promise<Shop> {
   const folder = await mkdtemp(join(tmpdir(), 'masthead-purchase-'));
   await makeDataFolder(folder);
-  const stores = openEmbedded({ dataDir: folder, logLine: () => {} });
+  const stores = openEmbedded(folder);
   const close = async () => {
     await stores.close();
     await rm(folder, { recursive: true });

@@ -21,7 +21,7 @@ export interface Scratch {
 /** The embedded store in a temporary folder: writes are searchable at once. Or an existing one, which stays. */
 export async function openScratch(store?: string): Promise<Scratch> {
   const dataDir = store ?? (await mkdtemp(join(tmpdir(), 'masthead-relevance-')));
-  const { records, index, maintenance, close } = openEmbedded({ dataDir, logLine: () => {} });
+  const { records, index, maintenance, close } = openEmbedded(dataDir);
   return {
     records,
     index,

@@ -60,7 +60,7 @@ function takeStanding(path: string): DatabaseSync | null {
 
 /** Brings a copied store up to date, and makes sure that its keys and orders were made under this pepper. */
 function requireProof(folder: string, pepper: string | null): void {
-  const database = openDatabase(folder, () => {});
+  const database = openDatabase(folder);
   const proof = database.prepare("SELECT body ->> 'proof' AS proof FROM keyed WHERE kind = 'key_pepper'").get()?.proof;
   database.close();
   if (proof === undefined || (pepper !== null && proof === pepperProofOf(pepper))) return;

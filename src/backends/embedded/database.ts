@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { nameKeyOf } from '#records/identity.ts';
 import type { Kind } from '#records/vocabularies.ts';
 import { StartupError } from '#src/problem.ts';
-import { makePrivateFile, makePrivateFolder, tightenDataFolder } from './private-files.ts';
+import { makePrivateFile, makePrivateFolder } from './private-files.ts';
 import { documentColumnTypes } from './record-row.ts';
 import { fromVersion11, schemaVersion, tables, version11 } from './schema.ts';
 import { isBusy } from './sqlite-errors.ts';
@@ -45,10 +45,9 @@ export function takeWhole(path: string, whenTaken: string): DatabaseSync {
 }
 
 /** Makes the store where there is none, and brings its tables up to date. Its files are for its owner alone. */
-export function openDatabase(dataDir: string, logLine: (line: string) => void): DatabaseSync {
+export function openDatabase(dataDir: string): DatabaseSync {
   makePrivateFolder(dataDir);
   makePrivateFile(databasePath(dataDir));
-  tightenDataFolder(dataDir, logLine);
   const database = new DatabaseSync(databasePath(dataDir), {
     enableForeignKeyConstraints: true,
     timeout: busyTimeoutMs,

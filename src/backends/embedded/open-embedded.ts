@@ -18,15 +18,9 @@ export interface EmbeddedStore extends Stores {
   close(): Promise<void>;
 }
 
-export interface EmbeddedSettings {
-  dataDir: string;
-  /** Receives one line if other users could read the store. */
-  logLine: (line: string) => void;
-}
-
 /** Creates the SQLite store in `dataDir` if there is none. Throws an Error with what to do if it cannot. */
-export function openEmbedded({ dataDir, logLine }: EmbeddedSettings): EmbeddedStore {
-  const database = openDatabase(dataDir, logLine);
+export function openEmbedded(dataDir: string): EmbeddedStore {
+  const database = openDatabase(dataDir);
   const keyedStores = openKeyedStores((kind) => new SqliteKeyedStore(database, kind));
   const suppressions = new SqliteSuppressionList(database);
   const index = new WorkerSearchIndex(databasePath(dataDir));

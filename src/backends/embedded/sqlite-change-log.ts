@@ -92,24 +92,22 @@ export class SqliteChangeLog extends SqliteStore implements ChangeLog {
       .run(added.changes, added.bytes, number);
   }
 
-  async forget(recordIds: readonly string[], changeSets?: readonly string[]): Promise<number> {
-    const ids = JSON.stringify([...new Set(recordIds)]);
-    const sets = changeSets === undefined ? null : JSON.stringify(changeSets);
+  async forget(recordIds: readonly string[]): Promise<number> {
+    const ids = JSON.stringify(recordIds);
     let forgotten = 0;
-    for (let page = 1; page > 0; forgotten += page) page = await this.transact(() => this.#forgetPage(ids, sets));
+    for (let page = 1; page > 0; forgotten += page) page = await this.transact(() => this.#forgetPage(ids));
     return forgotten;
   }
 
   /** Deletes some of the changes of records, and counts them out of their change sets; returns how many. */
-  #forgetPage(ids: string, sets: string | null): number {
+  #forgetPage(ids: string): number {
     const page = `SELECT change, change_set AS number, record_id, body FROM changes
-      WHERE record_id IN (SELECT value FROM json_each(?1)) AND (?2 IS NULL OR change_set IN (
-        SELECT number FROM change_sets WHERE id IN (SELECT value FROM json_each(?2)))) LIMIT ${changesAPage}`;
+      WHERE record_id IN (SELECT value FROM json_each(?)) LIMIT ${changesAPage}`;
     const remove = this.database.prepare('DELETE FROM changes WHERE change = ?');
     const count = this.database.prepare(
       'UPDATE change_sets SET changes = changes - 1, bytes = bytes - ? WHERE number = ?',
     );
-    const rows = selectAll<ChangeRow & { number: number }>(this.database, page, ids, sets);
+    const rows = selectAll<ChangeRow & { number: number }>(this.database, page, ids);
     for (const { change, number, recordId, body } of rows) {
       remove.run(change);
       count.run(sizeOfChange(readBody(recordId, body)), number);

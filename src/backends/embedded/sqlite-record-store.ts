@@ -137,9 +137,9 @@ export class SqliteRecordStore extends RecordWorker implements RecordStore {
       const transitions: Transition[] = [];
       const indexing: Array<() => void> = [];
       for (const standing of standings) {
-        const { id, row, only } = standing;
+        const { id, madeOf } = standing;
         if (isChanged(standing)) {
-          const forms = only && row === undefined ? ahead?.get(only)?.forms : undefined;
+          const forms = madeOf && ahead?.get(madeOf)?.forms;
           indexing.push(this.#save(standing, forms));
           for (const transition of transitionOf(standing)) {
             transitions.push({ ...transition, digest: forms?.contentDigest });

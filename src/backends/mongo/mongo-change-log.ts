@@ -1,4 +1,4 @@
-import type { AnyBulkWriteOperation, ClientSession, Collection, Filter, MongoClient } from 'mongodb';
+import type { AnyBulkWriteOperation, ClientSession, Collection, MongoClient } from 'mongodb';
 import type { ChangeSet, NewChangeSet } from '#records/changes/change-set.ts';
 import {
   type LoggedChange,
@@ -96,19 +96,16 @@ export class MongoChangeLog extends CollectionStore<ChangeSetDocument> implement
     if (matchedCount === 0) throw new Error(`the change log has no change set ${changeSet}`);
   }
 
-  async forget(recordIds: readonly string[], changeSets?: readonly string[]): Promise<number> {
-    const ofRecords: Filter<ChangeDocument> =
-      changeSets === undefined
-        ? { record_id: { $in: [...recordIds] } }
-        : { _id: { $in: recordIds.flatMap((id) => changeSets.map((changeSet) => changeKey(changeSet, id))) } };
+  async forget(recordIds: readonly string[]): Promise<number> {
     let forgotten = 0;
-    for (let page = 1; page > 0; forgotten += page) page = await this.#forgetPage(ofRecords);
+    for (let page = 1; page > 0; forgotten += page) page = await this.#forgetPage(recordIds);
     return forgotten;
   }
 
   /** Deletes some of the changes of records, and counts them out of their change sets in the same step; returns how many. */
-  #forgetPage(ofRecords: Filter<ChangeDocument>): Promise<number> {
+  #forgetPage(recordIds: readonly string[]): Promise<number> {
     return transact(this.#client, async (session) => {
+      const ofRecords = { record_id: { $in: [...recordIds] } };
       const page = await this.#changes.find(ofRecords, { session }).limit(changesAPage).toArray();
       if (page.length === 0) return 0;
       const counts = page.map((document) => {

@@ -1,13 +1,6 @@
 import { normalForm } from '#text/fold.ts';
 import { elements } from '../normalize/strip-markup.ts';
 
-/** A text as people and programs read it, to search in: matches are cut out of the source. */
-export interface AddressView {
-  text: string;
-  /** The place in the source of each code unit of `text`, and of its end; null if `text` is the source. */
-  origins: readonly number[] | null;
-}
-
 /** Entities that can spell an address, besides numeric ones. */
 const entities: Readonly<Record<string, string>> = {
   ...{
@@ -40,38 +33,15 @@ const special = new RegExp(
 /** Mixed encodings are looked into this often. */
 const maxPasses = 4;
 
-/** Decodes a text (percent, entities, escapes), without tags, controls and invisible characters, in compatibility form (NFKC). */
-export function viewAddresses(source: string): AddressView {
-  let view: AddressView = { text: source, origins: null };
+/** A text as people and programs read it: percent codes, entities and escapes decoded, without tags, controls and invisible characters, in compatibility form (NFKC). */
+export function viewAddresses(source: string): string {
+  let text = source;
   for (let pass = 0; pass < maxPasses; pass += 1) {
-    const next = decodeOnce(view.text);
-    if (next === null) break;
-    const { origins } = view;
-    view = { ...next, origins: next.origins.map((at) => origins?.[at] ?? at) };
+    const next = text.replace(special, (found, ...rest) => decode(found, rest.at(-1)));
+    if (next === text) break;
+    text = next;
   }
-  return view;
-}
-
-/** null if nothing changes. */
-function decodeOnce(source: string): { text: string; origins: number[] } | null {
-  const parts: string[] = [];
-  const origins: number[] = [];
-  let end = 0;
-  const copy = (until: number) => {
-    parts.push(source.slice(end, until));
-    for (let at = end; at < until; at += 1) origins.push(at);
-  };
-  for (const { 0: found, index, groups } of source.matchAll(special)) {
-    const meant = decode(found, groups ?? {});
-    if (meant === found) continue;
-    copy(index);
-    parts.push(meant);
-    for (let unit = 0; unit < meant.length; unit += 1) origins.push(index);
-    end = index + found.length;
-  }
-  if (end === 0) return null;
-  copy(source.length);
-  return { text: parts.join(''), origins: [...origins, source.length] };
+  return text;
 }
 
 function decode(

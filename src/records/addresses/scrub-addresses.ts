@@ -52,56 +52,45 @@ export function maskAddresses(path: string): string {
 
 /** Whether the text contains an email address in a form that scrubAddresses removes. */
 export function holdsAddress(text: string): boolean {
-  return findAddresses(text).length > 0;
+  if (!maybe.test(text)) return false;
+  const view = viewAddresses(text);
+  return findPlain(text).length > 0 || (view !== text && findPlain(view).length > 0);
 }
 
 function replaceAddresses(text: string, replacement: string): string {
+  if (!maybe.test(text)) return text;
+  const rest = replacePlain(text, replacement);
+  // What one reader does not take for an encoding may be part of the address: `jane%2c@example.org`.
+  const view = viewAddresses(rest);
+  const scrubbed = view === rest ? view : replacePlain(view, replacement);
+  return scrubbed === view ? rest : scrubbed;
+}
+
+function replacePlain(text: string, replacement: string): string {
   const parts: string[] = [];
   let end = 0;
-  for (const address of findAddresses(text)) {
+  for (const address of findPlain(text)) {
     parts.push(text.slice(end, address.start), replacement);
     end = address.end;
   }
   return end === 0 ? text : parts.join('') + text.slice(end);
 }
 
-/** Drops a query or fragment with an address, encoded or not; a path is cut before it: the rest leads to the site. */
+/** Without the parts that hold an address, encoded or not: the fragment, the query, the path. An address may span two. */
 export function scrubUrl(url: URL): URL {
   if (!maybe.test(url.href.replaceAll('+', ' '))) return url;
   const scrubbed = new URL(url);
-  if (findInUrl(scrubbed.hash).length > 0) scrubbed.hash = '';
-  if (findInUrl(scrubbed.search).length > 0) scrubbed.search = '';
-  // What remains may span two parts.
+  if (holdsInUrl(scrubbed.hash)) scrubbed.hash = '';
+  if (holdsInUrl(scrubbed.search + scrubbed.hash)) Object.assign(scrubbed, { search: '', hash: '' });
   const { pathname, search, hash } = scrubbed;
-  const rest = pathname + search + hash;
-  const found = findInUrl(rest);
-  const [first] = found;
-  if (first === undefined) return scrubbed;
-  scrubbed.hash = '';
-  if (found.some(({ end }) => end > pathname.length)) scrubbed.search = '';
-  if (first.start < pathname.length) scrubbed.pathname = pathname.slice(0, rest.lastIndexOf('/', first.start));
-  return scrubbed;
+  return holdsInUrl(pathname + search + hash) ? new URL('/', url) : scrubbed;
 }
 
 /** In a query + is a space, but an address may have one too: `+@x.example`. */
-function findInUrl(part: string): Span[] {
-  const readings = part.includes('+') ? [part.replaceAll('+', ' '), part] : [part];
-  const found = merge(readings.flatMap(findAddresses));
+function holdsInUrl(part: string): boolean {
   // With the sign alone decoded, one reads an address where the bytes before it are not a letter: `%9F%40x.example`.
-  const half = part.replace(/%(?:25)*40/g, '@');
-  return half !== part && found.length === 0 && findAddresses(half).length > 0
-    ? [{ start: 0, end: part.length }]
-    : found;
-}
-
-/** Finds the email addresses in a text; returns their positions, in order and without overlap. */
-export function findAddresses(source: string): Span[] {
-  if (!maybe.test(source)) return [];
-  const { text, origins } = viewAddresses(source);
-  if (origins === null) return findPlain(text);
-  const decoded = findPlain(text).map(({ start, end }) => ({ start: origins[start] ?? 0, end: origins[end] ?? 0 }));
-  // What one reader does not take for an encoding may be part of the address: `jane%2c@example.org`.
-  return merge([...decoded, ...findPlain(source)]);
+  const readings = new Set([part, part.replaceAll('+', ' '), part.replace(/%(?:25)*40/g, '@')]);
+  return [...readings].some(holdsAddress);
 }
 
 function merge(spans: readonly Span[]): Span[] {

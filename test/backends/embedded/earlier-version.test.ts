@@ -30,7 +30,7 @@ describe('the embedded store of version 1.1', () => {
         '${today}', '${today}');
       INSERT INTO key_pepper VALUES (1, 'proof', '${at}')`);
     old.close();
-    const store = openEmbedded({ dataDir, logLine: () => {} });
+    const store = openEmbedded(dataDir);
     const entry = { at, operator: 'ada', action: 'keys issue', subject: 'mh_1', outcome: null };
     const deletion = { ...entry, action: 'delete', subject: 'record 1', outcome: '1 deleted' };
     expect(await store.audit.list(5)).toEqual([deletion, entry]);
@@ -56,7 +56,7 @@ describe('the embedded store of version 1.1', () => {
       INSERT INTO payment_events VALUES ('evt_2', 'paid', 'ord_1', 'pi_1', '${at}', '${at}', '${at}', 'cs_1', 'USD', 4900, 0,
         'cus_1')`);
     old.close();
-    const store = openEmbedded({ dataDir, logLine: () => {} });
+    const store = openEmbedded(dataDir);
     const none = { email: null, orderId: null, createdAt: at, revokedAt: null };
     const plain = { hash: 'plain', prefix: 'mh_1', plan: { tier: 'pro', expiresAt: 'e' }, ...none };
     expect(await store.keys.findByHash('plain')).toEqual(plain);

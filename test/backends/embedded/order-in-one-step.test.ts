@@ -16,7 +16,7 @@ describe('an order in the embedded store, if one part of a write fails', () => {
   let intruder: DatabaseSync;
   beforeEach(async () => {
     dataDir = await mkdtemp(join(tmpdir(), 'masthead-one-step-'));
-    store = openEmbedded({ dataDir, logLine: () => {} });
+    store = openEmbedded(dataDir);
     intruder = new DatabaseSync(join(dataDir, 'masthead.db'));
   });
   afterEach(async () => {

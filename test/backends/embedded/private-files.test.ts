@@ -1,11 +1,10 @@
 import { execFile } from 'node:child_process';
-import { chmod, mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openIndexer } from '#indexer/open-indexer.ts';
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL('../../..', import.meta.url));
@@ -14,7 +13,7 @@ const root = fileURLToPath(new URL('../../..', import.meta.url));
 const writeEverything = `
   import { backUp } from '#backends/embedded/back-up.ts';
   import { makeKeyPepper } from '#backends/embedded/key-pepper.ts';
-  import { importFiles } from '#indexer/importing/import-files.ts';
+  import { importFiles } from '#indexer/commands/import.ts';
   import { openIndexer } from '#indexer/open-indexer.ts';
 
   const [dataDir, rejected, copy] = process.argv.slice(1);
@@ -45,13 +44,6 @@ describe.skipIf(process.platform === 'win32')('the files of a data folder', () =
     return Object.fromEntries(names.map((name, place) => [name, modes[place] ?? '']));
   }
 
-  async function open(): Promise<string[]> {
-    const said: string[] = [];
-    const backends = await openIndexer({ dataDir }, { logLine: (line) => said.push(line) });
-    await backends.close();
-    return said;
-  }
-
   it('belong to their owner only, whatever the umask, and so do backups and the folders made for them', async () => {
     const rejected = join(parent, 'rejected.csv');
     await writeFile(rejected, 'kind,name\nnewspaper?,\n');
@@ -75,25 +67,5 @@ describe.skipIf(process.platform === 'win32')('the files of a data folder', () =
       'monday/key-pepper': '600',
       'monday/masthead.db': '600',
     });
-  });
-
-  it('are closed to other users who had access, with one line, once', async () => {
-    await open();
-    await writeFile(join(dataDir, 'key-pepper'), '0'.repeat(64));
-    await mkdir(join(dataDir, 'rejects'));
-    await chmod(dataDir, 0o755);
-    await chmod(join(dataDir, 'rejects'), 0o775);
-    await chmod(join(dataDir, 'masthead.db'), 0o644);
-    await chmod(join(dataDir, 'key-pepper'), 0o640);
-    const said = await open();
-    expect(said).toHaveLength(1);
-    expect(said[0]).toMatch(/^Other users of this machine could read .*masthead\.db.* Now only its owner can\.$/);
-    expect(await permissions(dataDir)).toEqual({
-      '.': '700',
-      'key-pepper': '600',
-      'masthead.db': '600',
-      rejects: '700',
-    });
-    expect(await open()).toEqual([]);
   });
 });

@@ -40,7 +40,7 @@ describe('an import into the embedded store', () => {
   it('writes the same whether or not its records are made ahead', async () => {
     const written = async (folder: string, isPrepared: boolean) => {
       const place = join(dataDir, folder);
-      const store = openEmbedded({ dataDir: place, logLine: () => {} });
+      const store = openEmbedded(place);
       try {
         await saveBatches(store, isPrepared);
       } finally {

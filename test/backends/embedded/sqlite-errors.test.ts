@@ -88,7 +88,7 @@ it('an index whose file cannot be opened is unavailable, and works as soon as th
   await expect(index.search(everything, page, 'masked')).rejects.toMatchObject(unavailable);
   await expect(index.scan(everything)).rejects.toMatchObject(unavailable);
   expect(await index.isReady()).toBe(false);
-  const store = openEmbedded({ dataDir, logLine: () => {} });
+  const store = openEmbedded(dataDir);
   expect(await index.search(everything, page, 'masked')).toMatchObject({ records: [], total: 0 });
   expect(await index.isReady()).toBe(true);
   await index.close();
@@ -96,7 +96,7 @@ it('an index whose file cannot be opened is unavailable, and works as soon as th
 });
 
 it('a closed index answers at once that it is unavailable, and starts no threads', async () => {
-  const { index, close } = openEmbedded({ dataDir: join(folder, 'closed'), logLine: () => {} });
+  const { index, close } = openEmbedded(join(folder, 'closed'));
   await index.search(everything, page, 'masked');
   await close();
   const unavailable = { code: 'search_unavailable' };

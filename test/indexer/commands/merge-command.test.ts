@@ -165,7 +165,7 @@ describe('the command merge', () => {
     expect(await historyOf('old')).not.toContain('herald.example');
   });
 
-  it('leave nothing of a record in the history of the one it was in, if it is deleted for good after', async () => {
+  it('leave no history of the record that one was in, if that is deleted for good after', async () => {
     await run('merge', 'post', 'post2');
     await run('merge', 'kept', 'old');
     await run('set', 'kept', 'email_status=valid');
@@ -173,9 +173,7 @@ describe('the command merge', () => {
     expect((await undoMergeOf('old')).code).toBe(0);
     expect(await historyOf('kept')).toContain('new@herald.example');
     expect((await run('delete', '--for-good', 'old')).code).toBe(0);
-    const stdout = await historyOf('kept');
-    expect(stdout).not.toMatch(/new@herald|555 010 0100/);
-    expect(stdout).toContain('"audience"');
+    expect(await historyOf('kept')).not.toMatch(/new@herald|555 010 0100|audience/);
     expect((await undoMergeOf('post2')).code).toBe(0);
   });
 

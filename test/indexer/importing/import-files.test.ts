@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { splitLines } from '#indexer/importing/decode-text.ts';
 import { describeSummary } from '#indexer/importing/import-summary.ts';
+import { splitLines } from '#indexer/importing/open-input.ts';
 import { ImportBench } from './import-bench.ts';
 
 describe('the importer', () => {
