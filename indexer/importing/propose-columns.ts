@@ -11,7 +11,7 @@ import type { ColumnMap, ColumnTarget, Constants } from './column-map.ts';
 import headingWords from './heading-words.json' with { type: 'json' };
 import { listFields, quoteHeading, type RawRow, RefusedFile } from './row.ts';
 
-/** The values of the first rows by heading, in the order of the headings; empty where a row has none. */
+/** The values of some rows by heading, in the order of the headings; empty where a row has none. */
 export type Sample = ReadonlyMap<string, readonly string[]>;
 
 /** A heading of a list, what it seems to fill, and some of its values with addresses masked. */
@@ -21,6 +21,7 @@ interface ProposedColumn {
   samples: string[];
 }
 
+/** How many rows are looked at, about. */
 const maxRows = 200;
 /** Values that must be unreadable before a column of a usual heading counts as something else. */
 const enoughToDoubt = 5;
@@ -45,9 +46,10 @@ const vocabularies: ReadonlySet<RecordKey> = new Set(
     .map(({ key }) => key),
 );
 
-/** The values of rows that can be read. */
+/** The values of rows that can be read, spread over those given: a sorted list begins with what is unlike the rest. */
 export function sampleOf(headings: readonly string[], rows: readonly RawRow[]): Sample {
-  const readable = rows.filter(({ fault }) => !fault).slice(0, maxRows);
+  const step = Math.max(1, Math.floor(rows.length / maxRows));
+  const readable = rows.filter(({ fault }, place) => !fault && place % step === 0);
   const objects = readable.map(
     ({ cells }): Record<string, unknown> =>
       Array.isArray(cells)
