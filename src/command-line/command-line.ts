@@ -18,7 +18,13 @@ export function createProgram(name: string, description: string): Command {
     .helpOption('-h, --help', 'show this help')
     .showHelpAfterError(hint)
     .exitOverride()
+    .configureOutput({ outputError: (text, write) => write(withoutAddress(text)) })
     .hook('preAction', reportMisspelt);
+}
+
+/** Commander quotes what was mistyped, which a scheduled command would write to its log. */
+function withoutAddress(text: string): string {
+  return text.includes('@') ? 'error: unknown option or argument (not repeated, as it may be an address)\n' : text;
 }
 
 /** What a file of commands exports: it adds the command that the file is named for. */

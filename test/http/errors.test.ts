@@ -36,6 +36,15 @@ describe('an error', () => {
     expect('errors' in answer.body).toBe(status === 400);
   });
 
+  it('says that a body in Latin-1 is not UTF-8, instead of losing its letters', async () => {
+    const body = Buffer.from('{"names":["El País"]}', 'latin1');
+    const { status, body: problem } = await request(service.app)
+      .post('/api/v1/records/lookup')
+      .set('Content-Type', 'application/json')
+      .send(body);
+    expect({ status, errors: problem.errors }).toMatchObject({ status: 400, errors: [{ code: 'not_json' }] });
+  });
+
   it.each(['/nope', '/docs/deep/er', '/media/'])('is a page for a browser outside the API: %s', async (path) => {
     const accept = 'text/html,application/xhtml+xml,*/*;q=0.8';
     const page = await service.get(path).set('Accept', accept);

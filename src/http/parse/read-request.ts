@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import express, { type ErrorRequestHandler, type Request, type RequestHandler } from 'express';
 import { z } from 'zod';
 import { type FieldError, Problem } from '#src/problem.ts';
@@ -162,7 +163,7 @@ export function readBody({ maxKilobytes, isOptional, isRaw }: BodyRules): (Reque
       }
       next();
     },
-    isRaw ? express.raw(parser) : express.json(parser),
+    isRaw ? express.raw(parser) : express.json({ ...parser, verify: requireUtf8 }),
     (error: unknown, _req, _res, next) => {
       // The body parser's exceptions have the status that it would answer with.
       const { status } = Object(error);
@@ -170,6 +171,11 @@ export function readBody({ maxKilobytes, isOptional, isRaw }: BodyRules): (Reque
       next(isOfBody?.() ?? error);
     },
   ] satisfies [RequestHandler, RequestHandler, ErrorRequestHandler];
+}
+
+/** Some shells send Latin-1 unless told, and the parser would replace its letters. */
+function requireUtf8(_req: unknown, _res: unknown, bytes: Buffer): void {
+  if (!isUtf8(bytes)) throw Object.assign(new Error(), { status: 400 });
 }
 
 /** Clients say that a POST has no body by a length of zero, or not at all. */
