@@ -41,6 +41,7 @@ describe('an error', () => {
     const { status, body: problem } = await request(service.app)
       .post('/api/v1/records/lookup')
       .set('Content-Type', 'application/json')
+      .serialize((bytes) => bytes)
       .send(body);
     expect({ status, errors: problem.errors }).toMatchObject({ status: 400, errors: [{ code: 'not_json' }] });
   });
