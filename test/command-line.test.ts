@@ -188,9 +188,7 @@ describe('the command lines', () => {
     let importId = '';
     let mergeId = '';
     // The embedded store keeps no earlier index; test/indexer/syncing/commands.trial.ts has this one.
-    const names = commands
-      .map(({ words }) => words.join(' '))
-      .filter((name) => name !== 'rollback' && name !== 'restore');
+    const names = commands.map(({ words }) => words.join(' ')).filter((name) => name !== 'rollback');
     expect(names.toSorted()).toEqual(Object.keys(given).toSorted());
     for (const [name, args] of Object.entries(given)) {
       const entry = commands.find(({ words }) => words.join(' ') === name)?.entry ?? '';
@@ -235,11 +233,10 @@ describe('the command lines', () => {
       suppress: ['--record', '1'],
       unsuppress: ['--record', '1'],
       'keys revoke': ['mh_1'],
-      restore: [join(folder, 'copy')],
       set: ['1', 'city=Leeds'],
       merge: ['1', '2'],
     };
-    const makes = ['sample', 'keys issue', 'import', 'suppress', 'restore', 'check'];
+    const makes = ['sample', 'keys issue', 'import', 'suppress', 'check'];
     const dry = await runHere(['indexer/main.ts', 'import', join(folder, 'records.csv'), '--dry-run', '--json'], {
       MASTHEAD_DATA_DIR: none,
     });

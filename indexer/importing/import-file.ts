@@ -24,7 +24,7 @@ export interface ImportProgress {
   rows: number;
 }
 
-export interface FileImport {
+interface FileImport {
   /** Where the ids of merged records lead; absent for others. Rows of one record are saved together. */
   resolve: Resolve;
   findAny: RecordStore['findAny'];
@@ -250,20 +250,20 @@ async function saving<Result>(work: () => Promise<Result>): Promise<Result> {
 }
 
 /** A row, the record that its id leads to, and its key: a hash of the id of its record, or of its name as it stands. */
-export interface KeyedRow {
+interface KeyedRow {
   row: Row;
   recordId: string | null;
   key: number | null;
 }
 
-export interface Repeats {
+interface Repeats {
   /** By key: rows that are to come, where there are several. */
   left: Map<number, number>;
   /** The headings of the file, or all keys of its rows. */
   headings: readonly string[];
 }
 
-export type Resolve = (ids: readonly string[]) => Promise<ReadonlyMap<string, string>>;
+type Resolve = (ids: readonly string[]) => Promise<ReadonlyMap<string, string>>;
 
 /**
  * Counts the rows of a file by id or name, so that the import can wait for all that may be of one record, and importing the
@@ -271,7 +271,7 @@ export type Resolve = (ids: readonly string[]) => Promise<ReadonlyMap<string, st
  *
  * @throws RefusedFile if the input cannot be opened; what `resolve` throws
  */
-export async function findRepeats(input: Input, resolve: Resolve, onRead: (source: Source) => void): Promise<Repeats> {
+async function findRepeats(input: Input, resolve: Resolve, onRead: (source: Source) => void): Promise<Repeats> {
   const counts = new Map<number, number>();
   const readers: RowReader[] = [];
   const source = await input.open();
@@ -299,7 +299,7 @@ async function* withoutFaults(batches: AsyncGenerator<Row[]>): AsyncGenerator<Ro
 }
 
 /** @param resolve where the ids of merged records lead */
-export async function keyRows(rows: readonly Row[], resolve: Resolve): Promise<KeyedRow[]> {
+async function keyRows(rows: readonly Row[], resolve: Resolve): Promise<KeyedRow[]> {
   const ids = rows.map(idOf);
   const leads = await resolve(ids.filter((id) => id !== null));
   return rows.map((row, place) => {

@@ -142,7 +142,7 @@ export const invalidMark = '\ufdd0';
  * @param encoding a label of the WHATWG Encoding Standard, for files whose beginning is not UTF-8
  * @throws RefusedFile for an empty file, another encoding, or a file that is not text
  */
-export async function* decodeText(chunks: AsyncGenerator<Buffer>, encoding: string | null): AsyncGenerator<string> {
+async function* decodeText(chunks: AsyncGenerator<Buffer>, encoding: string | null): AsyncGenerator<string> {
   const probe = await atLeast(chunks, probeSize);
   if (probe.length === 0) throw new RefusedFile('empty', 'is empty');
   const start = probe.toString('latin1', 0, 3);

@@ -2,7 +2,6 @@ import { cp, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openReader } from '#backends/embedded/database.ts';
 import { openIndexer } from '#indexer/open-indexer.ts';
 import { steady } from '#testing/embedded-store.ts';
 import { type ServiceProcess, startService } from '#testing/processes.ts';
@@ -67,14 +66,10 @@ describe('a backup of the embedded store', () => {
     expect((await readdir(copy)).toSorted()).toEqual(['key-pepper', 'masthead.db']);
     for (const name of await readdir(copy)) expect((await stat(join(copy, name))).mode & 0o077, name).toBe(0);
 
-    const running = await runHere(['admin/main.ts', 'restore', copy, '--force'], { MASTHEAD_DATA_DIR: dataDir });
-    expect(running).toMatchObject({ code: 1, stderr: expect.stringMatching(/another service uses the data folder/) });
     service.process.kill('SIGKILL');
     await service.ended;
     await rm(dataDir, { recursive: true });
-    expect(await run('admin/main.ts', 'restore', copy)).toContain(`Restored ${copy} to ${dataDir}.`);
-    expect((await readdir(dataDir)).toSorted()).toEqual(['key-pepper', 'masthead.db', 'service.lock']);
-    for (const name of await readdir(dataDir)) expect((await stat(join(dataDir, name))).mode & 0o077, name).toBe(0);
+    await cp(copy, dataDir, { recursive: true });
     service = await startService({ MASTHEAD_DATA_DIR: dataDir });
 
     expect(await find('')).toEqual(before);
@@ -91,43 +86,5 @@ describe('a backup of the embedded store', () => {
     await run('indexer/main.ts', 'import', '--keep-sample', file);
     expect((await ask(`/api/v1/records/${id}`)).status).toBe(404);
     expect((await find('')).total).toBe(before.total);
-  });
-
-  it('replaces a store only with --force and the right pepper, whole or not at all', async () => {
-    const other = { MASTHEAD_DATA_DIR: join(parent, 'other') };
-    const restore = (from: string, ...args: string[]) => runHere(['admin/main.ts', 'restore', from, ...args], other);
-    const list = async () => JSON.parse((await runHere(['admin/main.ts', 'keys', 'list', '--json'], other)).stdout);
-    await runHere(['admin/main.ts', 'keys', 'issue', '--tier', 'pro', '--days', '1'], other);
-    const [key] = await list();
-    expect(await restore(copy)).toMatchObject({ code: 1, stderr: expect.stringMatching(/has a store already/) });
-    expect(await restore(parent, '--force')).toMatchObject({ code: 1, stderr: expect.stringMatching(/has no backup/) });
-
-    const bare = join(parent, 'bare');
-    await cp(copy, bare, { recursive: true });
-    await rm(join(bare, 'key-pepper'));
-    expect(await restore(bare, '--force')).toMatchObject({
-      code: 1,
-      stderr: expect.stringMatching(/another key pepper/),
-    });
-    await writeFile(join(bare, 'masthead.db'), 'no store');
-    expect(await restore(bare, '--force')).toMatchObject({
-      code: 1,
-      stderr: expect.stringMatching(/cannot be copied/),
-    });
-    // Somebody else reads the store, such as an import that runs.
-    const reader = openReader(join(parent, 'other', 'masthead.db'));
-    reader.exec('SELECT count(*) FROM records');
-    expect(await restore(copy, '--force')).toMatchObject({
-      code: 1,
-      stderr: expect.stringMatching(/another program uses/),
-    });
-    reader.close();
-    expect(await list()).toEqual([key]);
-    expect((await readdir(join(parent, 'other'))).includes('restoring')).toBe(false);
-
-    expect(await restore(copy, '--force')).toMatchObject({ code: 0, stderr: '' });
-    await writeFile(join(parent, 'other', 'masthead.db'), 'damaged '.repeat(1_000));
-    expect(await restore(copy, '--force')).toMatchObject({ code: 0, stderr: '' });
-    expect((await list()).map(({ prefix }: { prefix: string }) => prefix)).not.toContain(key.prefix);
   });
 });

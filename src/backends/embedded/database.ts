@@ -26,21 +26,16 @@ export function claimDataFolder(dataDir: string): DatabaseSync {
   const path = join(dataDir, 'service.lock');
   makePrivateFolder(dataDir);
   makePrivateFile(path);
-  return takeWhole(
-    path,
-    `another service uses the data folder ${dataDir}. Stop it, or choose another folder: MASTHEAD_DATA_DIR=FOLDER`,
-  );
-}
-
-/** Opens a database for this process alone. Throws a StartupError with this message while another has it open. */
-export function takeWhole(path: string, whenTaken: string): DatabaseSync {
   const database = new DatabaseSync(path, { timeout: 0 });
   try {
     database.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE');
     return database;
   } catch (error) {
     database.close();
-    throw isBusy(error) ? new StartupError(whenTaken) : error;
+    if (!isBusy(error)) throw error;
+    throw new StartupError(
+      `another service uses the data folder ${dataDir}. Stop it, or choose another folder: MASTHEAD_DATA_DIR=FOLDER`,
+    );
   }
 }
 

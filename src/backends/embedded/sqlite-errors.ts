@@ -22,11 +22,6 @@ export function isOutage(error: unknown): boolean {
   return outageCodes.has(Number(error.errcode) & 0xff) || error.message.startsWith('no such table');
 }
 
-/** Whether SQLite found tables damaged (CORRUPT, NOTADB), or at odds with each other (CONSTRAINT). */
-export function isDamaged(error: unknown): boolean {
-  return isSqliteError(error) && [11, 19, 26].includes(Number(error.errcode) & 0xff);
-}
-
 /** The error for the log: SQLite's messages may quote what somebody typed. */
 export function describeError(error: unknown): unknown {
   if (!isSqliteError(error) || isOutage(error)) return error;
