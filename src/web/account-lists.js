@@ -20,16 +20,6 @@ export function createList(name) {
   return send('lists', { name });
 }
 
-/** @param {string} id @param {string} name */
-export function renameList(id, name) {
-  return send(`lists/${id}`, { name }, { method: 'PATCH' });
-}
-
-/** Goes on when the page is left. @param {string} id */
-export function deleteList(id) {
-  return askJson(`lists/${id}`, { method: 'DELETE', keepalive: true });
-}
-
 /** @param {string} id @param {Change} change */
 export async function writeRecords(id, { add = [], remove = [] }) {
   for (let from = 0; from < Math.max(add.length, remove.length); from += maxWritten) {

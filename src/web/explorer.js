@@ -151,15 +151,10 @@ addEventListener('popstate', () => {
   panel.follow();
 });
 
-/** What is searched for, however its parts are ordered. @param {import('./search-state.js').SearchState} given */
-function writeState({ q, sort, filters }) {
-  const values = [...filters].flatMap(([name, given]) => given.map((value) => `${name}=${value}`));
-  return String([q.trim(), sort === 'relevance' ? '' : sort, ...values.sort()]);
-}
-
 // What somebody typed, ticked or chose before this module was there is not lost.
 const typed = readForm();
-const meant = shown.fault === null && writeState(typed) !== writeState(state) ? typed : null;
+const isTyped = urlOf({ ...typed, page: state.page }) !== urlOf(state);
+const meant = shown.fault === null && isTyped ? typed : null;
 // No key makes an invalid search valid. The request goes out before the page is taken over.
 const isForKey = meant === null && readKey() !== null && shown.fault?.status !== 400;
 if (isForKey) search();

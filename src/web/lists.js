@@ -1,6 +1,6 @@
 import { watchAccount } from './account.js';
-import { createList, deleteList, readLists, renameList, writeRecords } from './account-lists.js';
-import { askJson, faultOf } from './api.js';
+import { createList, readLists, writeRecords } from './account-lists.js';
+import { askJson, faultOf, send } from './api.js';
 import { html, readStored, store } from './dom.js';
 import { viewSending } from './export.js';
 import { readKey } from './key.js';
@@ -177,7 +177,8 @@ const entryOf = ({ record, note, status }) => ({ id: record.id, note, status });
 /** Nobody can undo it any more, not even where the back button brings the page up again. */
 function endDoomed() {
   if (doomed === '') return;
-  deleteList(doomed).catch(faultOf);
+  // Goes on when the page is left.
+  askJson(`lists/${doomed}`, { method: 'DELETE', keepalive: true }).catch(faultOf);
   done = null;
   draw();
 }
@@ -193,7 +194,7 @@ const actions = {
       view = readView();
     }),
   /** @param {string} name */
-  onRename: (name) => change(() => renameList(view.list, name)),
+  onRename: (name) => change(() => send(`lists/${view.list}`, { name }, { method: 'PATCH' })),
   onDelete() {
     endDoomed();
     const { list } = view;

@@ -14,9 +14,9 @@ const domain = /^\S+\.\p{L}{2,}(?:[/:?]\S*)?$/u;
 
 /**
  * @param {string} text lines of names, domains and addresses, such as of a column of a spreadsheet
- * @param {(done: number, total: number) => void} onProgress @returns {Promise<Resolved>}
+ * @returns {Promise<Resolved>}
  */
-export async function resolvePasted(text, onProgress) {
+export async function resolvePasted(text) {
   const lines = [...new Set(text.split(/[\n;\t]/).map((line) => line.trim()))].filter((line) => line !== '');
   const domains = lines.filter((line) => domain.test(line));
   const names = lines.filter((line) => !domain.test(line));
@@ -32,7 +32,6 @@ export async function resolvePasted(text, onProgress) {
   domains.forEach((line, at) => {
     sort(line, hosts[at] ? [hosts[at]] : [], true);
   });
-  onProgress(domains.length, lines.length);
   for (let from = 0; from < names.length; from += atOnce) {
     const part = names.slice(from, from + atOnce);
     const answers = await Promise.all(part.map(findNamed));
@@ -41,7 +40,6 @@ export async function resolvePasted(text, onProgress) {
       const same = records.filter(({ name }) => lettersOf(name) === lettersOf(line));
       sort(line, same.length === 1 ? same : records.slice(0, offered), same.length === 1);
     });
-    onProgress(domains.length + from + part.length, lines.length);
   }
   const unique = new Map(resolved.found.map((record) => [record.id, record]));
   return { ...resolved, found: [...unique.values()] };

@@ -4,15 +4,7 @@ import { html, randomText } from './dom.js';
 import { FaultLine } from './views/fault.js';
 import { counted, write } from './words.js';
 
-/**
- * @typedef {import('./views/fault.js').Fault} Fault @typedef {Record<string, any>} Counts of a push
- * What there is to push: how many, and the first of them.
- * @typedef {{ total: number,
- *   results: { id: string, name: string, contact_name: string | null, email: string }[] }} Preview
- */
-
-/** How many leads are shown before a push. */
-const previewed = 5;
+/** @typedef {import('./views/fault.js').Fault} Fault @typedef {Record<string, any>} Counts of a push */
 
 /** The counts in the order in which they add up. Those of `always` are shown also where they are 0. @type {Record<string, string>} */
 const counts = {
@@ -30,14 +22,14 @@ const counts = {
 const always = ['matched', 'sent', 'added'];
 
 /**
- * Pushes what a search finds: a preview, then the push, then its counts. The tool's key is in the field alone, and in the body of one request.
+ * Pushes what a search finds: how many leads that is, then the push, then its counts. The tool's key is in the field alone, and in the body of one request.
  * @param {{ query: URLSearchParams, tools: readonly { name: string, title: string }[] }} props
  */
 export function Push({ query, tools }) {
   const form = useRef(/** @type {HTMLFormElement | null} */ (null));
   /** Makes the same push one push, however often it is sent: a lost answer can be asked for again. */
   const once = useRef('');
-  const [preview, setPreview] = useState(/** @type {Preview | null} */ (null));
+  const [total, setTotal] = useState(/** @type {number | null} */ (null));
   const [done, setDone] = useState(/** @type {Counts | null} */ (null));
   const [fault, setFault] = useState(/** @type {Fault | null} */ (null));
   const [isSending, setSending] = useState(false);
@@ -49,9 +41,9 @@ export function Push({ query, tools }) {
     setFault(null);
     once.current = randomText();
     try {
-      setPreview(await askJson(`search?${previewQuery(query)}`));
+      setTotal((await askJson(`search?${leadsOf(query)}`)).total);
     } catch (error) {
-      setPreview(null);
+      setTotal(null);
       setFault(faultOf(error));
     }
   };
@@ -64,7 +56,7 @@ export function Push({ query, tools }) {
       setDone(await send('export/push', order, { headers: { 'Idempotency-Key': once.current } }));
       // The next push is another one, and its key is typed again.
       form.current.api_key.value = '';
-      setPreview(null);
+      setTotal(null);
     } catch (error) {
       const found = faultOf(error);
       setFault(found);
@@ -91,7 +83,7 @@ export function Push({ query, tools }) {
       <p class="note" id="push-key-note">It is sent once with the push, and kept nowhere.</p>
       <button aria-disabled=${isSending}>Preview</button>
     </form>
-    ${preview === null ? null : html`<${Leads} ...${preview} isSending=${isSending} onSend=${push} />`}
+    ${total === null ? null : html`<${Leads} total=${total} isSending=${isSending} onSend=${push} />`}
     ${fault === null ? null : html`<${FaultLine} fault=${fault.code === 'invalid_request' ? { ...fault, code: '', title: 'This push is not valid' } : fault} />`}
     <div role="status">
       ${isSending ? html`<p>Pushing. It goes on if you leave this page, but then you do not see the counts.</p>` : null}
@@ -101,26 +93,20 @@ export function Push({ query, tools }) {
 }
 
 /** The records that a push sends: those with an address that is not known to be invalid, as in exports for tools. @param {URLSearchParams} query */
-function previewQuery(query) {
+function leadsOf(query) {
   const parameters = new URLSearchParams(query);
   parameters.set('has_email', '1');
   if (!parameters.has('email_status')) parameters.set('email_status', '!invalid');
-  parameters.set('per_page', String(previewed));
-  parameters.set('fields', 'id,name,contact_name,email');
+  parameters.set('per_page', '1');
+  parameters.set('fields', 'id');
   return parameters;
 }
 
-/** The first leads, and the button that sends all. @param {Preview & { isSending: boolean, onSend: () => void }} props */
-function Leads({ total, results, isSending, onSend }) {
+/** How many leads there are, and the button that sends them. @param {{ total: number, isSending: boolean, onSend: () => void }} props */
+function Leads({ total, isSending, onSend }) {
   if (total === 0)
     return html`<p class="hint" role="status">None of these records has an address that is not known to be invalid.</p>`;
-  return html`<p role="status">
-      ${counted(total, 'record has', 'records have')} an address that is not known to be invalid.${' '}
-      ${total > results.length ? `The first ${write(results.length)}:` : null}
-    </p>
-    <ol class="leads">
-      ${results.map(({ id, name, contact_name, email }) => html`<li key=${id}><bdi>${[contact_name, name].filter(Boolean).join(', ')}</bdi> <span class="mask">${email}</span></li>`)}
-    </ol>
+  return html`<p role="status">${counted(total, 'record has', 'records have')} an address that is not known to be invalid.</p>
     <button type="button" aria-disabled=${isSending} onClick=${onSend}>Push ${counted(total, 'lead')}</button>`;
 }
 

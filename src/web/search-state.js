@@ -13,19 +13,19 @@ const others = new Set(['q', 'sort', 'page', 'view', 'columns', 'record']);
 
 const usualColumns = ['name', 'kind', 'email', 'trust', 'place', 'audience'];
 
-/** Reads a page's URL, or its form. @param {URLSearchParams} parameters @returns {SearchState} */
+/** Reads a page's URL, or its form: one search has one state, in whichever order they have its filters. @param {URLSearchParams} parameters @returns {SearchState} */
 export function readState(parameters) {
   const filters = new Map();
-  for (const name of new Set(parameters.keys())) {
+  for (const name of [...new Set(parameters.keys())].sort()) {
     if (others.has(name)) continue;
-    const values = readList(parameters, name);
+    const values = readList(parameters, name).sort();
     if (values.length > 0) filters.set(name, values);
   }
   const columns = readList(parameters, 'columns');
   return {
     q: parameters.get('q') ?? '',
     filters,
-    sort: parameters.get('sort') ?? '',
+    sort: parameters.get('sort')?.replace(/^relevance$/, '') ?? '',
     page: Math.max(Number.parseInt(parameters.get('page') ?? '1', 10) || 1, 1),
     view: parameters.get('view') === 'table' ? 'table' : 'cards',
     columns: String(columns) === String(usualColumns) ? [] : columns,

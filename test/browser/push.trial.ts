@@ -47,13 +47,11 @@ describe('a push from a list in a real browser', () => {
     await page.getByRole('button', { name: /^Push \d leads$/ }).waitFor();
   }
 
-  it('shows the first five leads, sends them, and says what became of them', async ({ visitor }) => {
+  it('says how many leads there are, sends them, and says what became of them', async ({ visitor }) => {
     const { page } = visitor;
     await openPush(visitor);
     await fillIn(visitor);
-    await visitor.sees('7 records have an address that is not known to be invalid. The first 5:');
-    expect(await page.locator('.leads li').allTextContents()).toHaveLength(5);
-    await visitor.sees('desk0@hafenblatt-0.example');
+    await visitor.sees('7 records have an address that is not known to be invalid.');
     expect(await visitor.findBarriers()).toEqual([]);
     // Nothing is sent before somebody says so.
     expect(instantly.campaigns.get(campaign)?.size).toBe(0);

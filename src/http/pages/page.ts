@@ -61,15 +61,18 @@ export function createPageRenderer({ webFiles, contactEmail }: Pick<AppDeps, 'we
     });
   }
 
-  /** The tags that load the modules of a page, all at once, after the styles: the page can be read and used without them. */
+  /**
+   * The tags that load the modules of a page, all at once, after the styles: the page can be read and used without them.
+   * Those of the pages where people work come when the browser has nothing to do: the next page is there at once.
+   */
   function listScripts(script: string, root: string): string[] {
-    const preloads = modulesOf(script).map(
-      (path) => `<link rel="modulepreload" fetchpriority="low" href="${root}${path}">`,
-    );
+    const own = new Set(modulesOf(script));
+    const next = new Set(['explorer.js', 'lists.js'].flatMap(modulesOf)).difference(own);
     return [
       `<script type="importmap">${importMaps[root]}</script>`,
-      ...preloads,
+      ...[...own].map((path) => `<link rel="modulepreload" fetchpriority="low" href="${root}${path}">`),
       `<script type="module" fetchpriority="low" src="${root}${folder}/${script}"></script>`,
+      ...[...next].map((path) => `<link rel="prefetch" href="${root}${path}">`),
     ];
   }
 

@@ -3,7 +3,7 @@ import { useContext, useState } from 'preact/hooks';
 import { html } from '../dom.js';
 import { counted, write } from '../words.js';
 import { FaultLine } from './fault.js';
-import { closePopup, NameForm, Popup, useRoot } from './parts.js';
+import { NameForm, Popup, useRoot } from './parts.js';
 
 /** @type {import('preact').Context<Pick<import('../rows.js').Selection, 'has' | 'toggle'> | null>} */
 const Selecting = createContext(/** @type {any} */ (null));
@@ -114,6 +114,5 @@ export function KeysHelp() {
   return html`<${Popup} id="keys" shown="?" label="Keys" class="needs-script quiet keys-button">
     <h2>Keys</h2>
     <dl>${keys.map(([key, what]) => html`<div key=${key}><dt><kbd>${key}</kbd></dt><dd>${what}</dd></div>`)}</dl>
-    <button type="button" onClick=${closePopup}>Close</button>
   </${Popup}>`;
 }

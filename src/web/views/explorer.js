@@ -63,7 +63,6 @@ export function Explorer({ data, state, isBusy = false, hasKey = false, opened =
         <button>Search</button>
       </div>
     </form>
-    ${isFirstLook(state) ? html`<${Examples} />` : null}
     <div class="columns ${opened === null ? '' : 'with-panel'}">
       <aside aria-label="Filters">
         <div id="filters" class="filters" popover="auto">
@@ -107,21 +106,6 @@ export function Explorer({ data, state, isBusy = false, hasKey = false, opened =
       }
     </div>
   </div>`;
-}
-
-/** For the first look: searches to click. */
-function Examples() {
-  const examples = {
-    'tech newsletters': 'q=tech+newsletters',
-    'radio stations in the UK': 'q=radio&country=GB',
-    'business podcasts': 'kind=podcast&category=business',
-    'newspapers in Germany': 'country=DE&type=newspaper',
-    'noticias miami': 'q=noticias+miami',
-  };
-  return html`<p class="examples line">
-      <span>Try</span>${' '}
-      ${Object.entries(examples).map(([label, query]) => html`<a class="chip" href="./?${query}">${label}</a>${' '}`)}
-    </p>`;
 }
 
 /**

@@ -13,8 +13,8 @@ export function FillList({ onAdd }) {
   const look = async (/** @type {any} */ event) => {
     event.preventDefault();
     try {
-      const lines = event.target.lines.value;
-      setResolved(await resolvePasted(lines, (done, total) => say(`${write(done)} of ${write(total)}…`)));
+      say('Looking them up…');
+      setResolved(await resolvePasted(event.target.lines.value));
       say(null);
     } catch (error) {
       say(html`<${FaultLine} fault=${faultOf(error)} />`);

@@ -48,20 +48,15 @@ function Switch({ info: { parameter, label }, chosen }) {
   </label>`;
 }
 
-/** A day and a time, as in a link of a program: a field for days cannot hold it. */
-const dayAndTime = /^\d{4}-\d{2}-\d{2}T/;
-
 /** @param {FilterProps} props */
 function Bound({ info: { parameter, label, bound }, chosen: [value = ''] }) {
-  const isTime = bound === 'date' && dayAndTime.test(value);
   return html`<div class="add-value">
-    <label for="filter-${parameter}">${label}${isTime ? ' (UTC)' : null}</label>
+    <label for="filter-${parameter}">${label}</label>
     <${Field}
       id="filter-${parameter}"
       form="search"
       name=${parameter}
-      type=${isTime ? 'datetime-local' : bound}
-      step=${isTime ? 'any' : undefined}
+      type=${value.includes('T') ? 'text' : bound}
       min=${bound === 'number' ? 0 : undefined}
       autocomplete="off"
       value=${value}

@@ -31,10 +31,6 @@ export function Frame({ current, contactEmail, children }) {
                 hidden everywhere, for good.`
         }
       </p>
-      <p>
-        <a href="${root}docs">API reference</a> · <a href="${root}docs/errors">Errors</a> ·${' '}
-        <a href="${root}openapi.json">OpenAPI</a>
-      </p>
     </footer>`;
 }
 

@@ -47,7 +47,7 @@ function RecordArticle({ record, level = 'h1', children }) {
   const host = hostOf(record.url);
   return html`<article class="media">
     <header>
-      <p class="kind">${word(record.type ?? record.kind)}</p>
+      <p class="note">${word(record.type ?? record.kind)}</p>
       <${level} class="name" dir="auto">${record.name}</${level}>
       ${record.aliases.length > 0 ? html`<p class="note" dir="auto">${record.aliases.join(' · ')}</p>` : null}
       <p class="note">

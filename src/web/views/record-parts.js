@@ -77,7 +77,7 @@ const tick = html`<svg class="tick" viewBox="0 0 10 10"><path d="M1 5l3 3 5-7" /
 export function EmailCheck({ record: { email, email_status: status, last_verified_at: at } }) {
   if (email === null) return null;
   const isKnown = status !== null && status !== 'unknown';
-  return html`<span class="trust ${isKnown ? status : ''}">
+  return html`<span class="chip trust ${isKnown ? status : ''}">
     <span aria-hidden="true">${status === 'valid' ? tick : isKnown ? trustIcons[status] : '?'}</span>${' '}${isKnown ? word(status) : 'Not checked'}${at === null ? null : html`, <time datetime=${at} title=${date(at)}>${month(at)}</time>`}
   </span>`;
 }

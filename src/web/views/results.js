@@ -26,7 +26,7 @@ function Card({ record }) {
     <div class="what">
       <header>
         <h3 dir="auto"><${RecordLink} record=${record} /></h3>
-        <span class="kind">${word(record.type ?? record.kind)}</span>
+        <small>${word(record.type ?? record.kind)}</small>
       </header>
       <p class="note">
         <${Place} record=${record} />${host === null ? null : ` · ${host}`}
@@ -50,20 +50,13 @@ function Card({ record }) {
 /** The API's pages end at this row. */
 const maxRow = 10_000;
 
-/** The pages around this one. @param {{ found: SearchPage, urlOfPage: (page: number) => string }} props */
+/** The pages before and after this one. @param {{ found: SearchPage, urlOfPage: (page: number) => string }} props */
 export function Paging({ found: { page, per_page, total_pages }, urlOfPage }) {
   const last = Math.min(total_pages, Math.floor(maxRow / per_page));
   if (last <= 1 && page <= 1) return null;
-  const near = [1, page - 1, page, page + 1, last].filter((number) => number >= 1 && number <= last);
-  const numbers = [...new Set(near)].sort((a, b) => a - b);
-  const link = (/** @type {number} */ number, label = `Page ${write(number)}`, shown = write(number)) =>
-    html`<a class="chip" href=${urlOfPage(number)} aria-label=${label} aria-current=${number === page ? 'page' : undefined}>${shown}</a>`;
   return html`<nav class="paging line" aria-label="Pages of results">
-    ${page > 1 ? link(Math.min(page - 1, last), 'Previous page', '← Previous') : null}
-    ${numbers.map((number, index) => {
-      const gap = index > 0 && number - (numbers[index - 1] ?? 0) > 1;
-      return html`${gap ? html`<span aria-hidden="true">…</span>` : null}${link(number)}`;
-    })}
-    ${page < last ? link(page + 1, 'Next page', 'Next →') : null}
+    ${page > 1 ? html`<a class="chip" href=${urlOfPage(Math.min(page - 1, last))}>Previous page</a>` : null}
+    ${page <= last ? `${write(page)} of ${write(last)}` : null}
+    ${page < last ? html`<a class="chip" href=${urlOfPage(page + 1)}>Next page</a>` : null}
   </nav>`;
 }
