@@ -35,20 +35,22 @@ export async function sendRevalidatableText(
   text: string | Buffer,
   type: string,
   headers: Readonly<Record<string, string>> = { 'Cache-Control': 'private, no-cache' },
+  packed = compressors,
 ): Promise<void> {
   const body = Buffer.from(text);
   res.set({ ...headers, ETag: `W/"${hash('sha1', body, 'base64url')}"` }).type(type);
-  await sendCompressed(res, body);
+  await sendCompressed(res, body, packed);
 }
 
-/** Sends what is the same for everybody; made by the first request. */
+/** Sends what is the same for everybody; made by the first request, and as small as it gets. */
 export function handleAsset(
   make: () => string | Buffer,
   type: string,
   headers: Readonly<Record<string, string>>,
 ): RequestHandler {
   const made = once(make);
-  return (_req, res) => sendRevalidatableText(res, made(), type, headers);
+  const br = once(() => promisify(brotliCompress)(Buffer.from(made())));
+  return (_req, res) => sendRevalidatableText(res, made(), type, headers, { ...compressors, br });
 }
 
 /**
@@ -84,7 +86,7 @@ const compressors = {
 };
 
 /** Sends a body of text, compressed if it is worth it and the caller accepts it; 304 if the caller has it. */
-export async function sendCompressed(res: Response, body: Buffer): Promise<void> {
+export async function sendCompressed(res: Response, body: Buffer, packed = compressors): Promise<void> {
   const { req } = res;
   res.vary('Accept-Encoding');
   const preferred = body.length < minBytes || req.fresh ? '' : req.acceptsEncodings('gzip', 'br', 'identity');
@@ -94,5 +96,5 @@ export async function sendCompressed(res: Response, body: Buffer): Promise<void>
   }
   // Brotli before gzip, where the caller takes both.
   const encoding = req.acceptsEncodings('br') === 'br' ? 'br' : 'gzip';
-  res.set('Content-Encoding', encoding).send(await compressors[encoding](body));
+  res.set('Content-Encoding', encoding).send(await packed[encoding](body));
 }
