@@ -5,7 +5,7 @@ import { tokensOf } from './searchable-text.ts';
 import { stemsOfTyped } from './stems.ts';
 
 /** Where a word is looked for, each wider than the one before; `people` is the contact person alone. */
-export type Scope = 'names' | 'hosts' | 'traits' | 'anywhere' | 'people';
+export type Scope = 'names' | 'traits' | 'anywhere' | 'people';
 
 /** A condition on a record. All words are folded. */
 export type Condition =
@@ -55,12 +55,10 @@ export function phrase(words: readonly string[], scope: Scope): Condition {
   return { is: 'phrase', words, in: scope };
 }
 
-export const concept = (name: string): Condition => conceptIn(name, 'traits');
-
-/** @param scope where words that say the same as each other are looked for */
-export function conceptIn(name: string, scope: Scope): Condition {
+/** Of words that say the same as each other, any. */
+export function concept(name: string): Condition {
   const same = wordsOfSame(name);
-  return same === null ? { is: 'concept', concept: name } : anyOf(same.flatMap((words) => wordsIn(words, scope)));
+  return same === null ? { is: 'concept', concept: name } : anyOf(same.flatMap((words) => wordsIn(words, 'traits')));
 }
 
 export function planHosts(hosts: readonly string[]): Condition {

@@ -1,4 +1,3 @@
-import { hostLabel } from '#text/hosts.ts';
 import { perObject } from '#text/memoize.ts';
 import { markedKey } from '#text/name-keys.ts';
 import { allOf, anyOf, type Condition, isName, planHosts, wordIn } from './conditions.ts';
@@ -32,7 +31,7 @@ interface TypedNames {
   abbreviated: Condition[];
   /** The name but for spaces, punctuation and the order of its words. */
   same: Condition[];
-  /** The beginning of a name, of one with as many words before the others. */
+  /** The beginning of a name. */
   begun: Condition[];
   /** A name without one of its words. */
   longer: Condition[];
@@ -53,7 +52,7 @@ export const planNames = perObject((text: TextQuery): TypedNames => {
   const { nameKey: key, otherNameKeys, latinKeys, typedWords, hosts } = text;
   const spelled = [key, ...otherNameKeys, markedKey(otherNameKeys[0] ?? key), ...latinKeys.bySound];
   const names: TypedNames = {
-    whole: [isName('own', [key]), isName('whole', [key]), isName('whole', spelled)],
+    whole: [isName('whole', spelled)],
     known: [],
     abbreviated: [],
     same: [],
@@ -70,16 +69,18 @@ export const planNames = perObject((text: TextQuery): TypedNames => {
   const typed = compactName(key);
   const bare = otherNameKeys.filter(hasForms).map(compactName);
   names.same = [
-    anyOf([isName('compact', [typed]), isName('sorted', [sortedName(key)])]),
-    anyOf([isName('bare', [typed, ...bare]), ...(bare.length === 0 ? [] : [isName('compact', bare)])]),
+    anyOf([isName('compact', [typed, ...bare]), isName('bare', [typed, ...bare]), isName('sorted', [sortedName(key)])]),
   ];
-  names.near = planNear(1, typed, bare);
-  names.far = planNear(2, typed, bare);
+  // Another number is another name: `Channel 5`.
+  if (!typedWords.some((word) => /^\d+$/.test(word))) {
+    names.near = planNear(1, typed);
+    names.far = planNear(2, typed);
+  }
   const shorter = withoutOneWord(key);
   names.shorter = [shorter.slice(0, 1), shorter.slice(1)]
     .filter(({ length }) => length > 0)
     .map((left) => anyOf([isName('compact', left), isName('bare', left)]));
-  if (hosts.length > 0) return { ...names, known: hosts.flatMap(planKnownHost) };
+  if (hosts.length > 0) return { ...names, known: hosts.map((host) => planHosts([host])) };
   const [word = '', ...moreWords] = typedWords;
   const isAbbreviated = moreWords.length === 0 && canBeInitials(word);
   names.known = [isName('label', [typed]), ...(isAbbreviated ? [isName('initials', [word])] : [])];
@@ -89,7 +90,7 @@ export const planNames = perObject((text: TextQuery): TypedNames => {
   const words = typedWords.map((word) => wordIn(word, 'names'));
   // Anything that is not part of a name, such as an emoji, must be found too.
   if (count === typedWords.length && key.length >= minBeginning) {
-    names.begun = [allOf([beginsWith(key), isName('count', [String(count)])]), beginsWith(key)];
+    names.begun = [beginsWith(key)];
   }
   if (count > 1) {
     const [first = ''] = typedWords;
@@ -110,32 +111,17 @@ function planAbbreviated({ typedWords }: TextQuery): Condition[] {
   return [allOf([isName('initials', [initials]), ...kinds.map(meaningOf)])];
 }
 
-/** The medium that is called as its host, then all that are there. */
-function planKnownHost(host: string): Condition[] {
-  const label = compactName(hostLabel(host).replace(/^the-?/, ''));
-  const called = anyOf([isName('compact', [label, `the${label}`]), isName('bare', [label])]);
-  return [allOf([planHosts([host]), called]), planHosts([host])];
-}
-
-/** Whether the page of a host was typed, not only the host. */
-export function isPage({ hosts: [host], nameKey }: TextQuery): boolean {
-  return host !== undefined && countWords(nameKey) > host.split(/[.-]/).length;
-}
-
 /** Quotes and exclusions ask for words, not for names. */
 export function asksForWords({ phrases, excluded, excludedHosts }: TextQuery): boolean {
   return phrases.length + excluded.length + excludedHosts.length > 0;
 }
 
-/** Names with so many edits: as they were typed, then without the typed articles. */
-function planNear(edits: 1 | 2, typed: string, bare: readonly string[]): Condition[] {
-  const near = (name: string): Condition[] => {
-    if (edits > maxNameEdits(name)) return [];
-    const own = (['compact', 'bare'] as const).map((form): Condition => ({ is: 'name', form, keys: [name], edits }));
-    const alike: Condition = { is: 'name', form: 'letters', keys: [sortedLetters(name)], edits: 1 };
-    return edits > 1 && name.length < minLengthAnyLetters ? [allOf([anyOf(own), alike])] : own;
-  };
-  return [near(typed), bare.flatMap(near)].filter((ways) => ways.length > 0).map(anyOf);
+/** Names with so many edits, or nothing if a name of this length may not have them. */
+function planNear(edits: 1 | 2, name: string): Condition[] {
+  if (edits > maxNameEdits(name)) return [];
+  const own = (['compact', 'bare'] as const).map((form): Condition => ({ is: 'name', form, keys: [name], edits }));
+  const alike: Condition = { is: 'name', form: 'letters', keys: [sortedLetters(name)], edits: 1 };
+  return [edits > 1 && name.length < minLengthAnyLetters ? allOf([anyOf(own), alike]) : anyOf(own)];
 }
 
 /** A whole name may have two slips sooner than a word; a short one the same letters but for one, or any nonsense is near it. */

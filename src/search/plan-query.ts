@@ -11,7 +11,7 @@ import {
   type Tier,
 } from './conditions.ts';
 import { withoutLastOfTwo } from './name-forms.ts';
-import { asksForWords, isPage, planNames } from './plan-names.ts';
+import { asksForWords, planNames } from './plan-names.ts';
 import { fuzzyWord, readText, strictWord, type WordPlanner } from './plan-words.ts';
 import type { TextQuery } from './search-query.ts';
 import { conceptsOf, isOfKind, type Part, readParts } from './search-words.ts';
@@ -31,12 +31,10 @@ export interface PlannedQuery {
 
 /** Of more words, each is rare enough. */
 const maxToLeave = 4;
-/** So many words are in one record by chance only if it is about them. */
-const manyWords = 6;
 
-/** Enough for the strict query. A host, a phrase or many words with any match were meant; a word may be mistyped. */
+/** Enough for the strict query. A host or a phrase with any match was meant; a word may be mistyped. */
 function minStrictMatches({ words }: TextQuery): number {
-  return words.length === 0 || words.length >= manyWords ? 1 : 5;
+  return words.length === 0 ? 1 : 5;
 }
 
 function planWholeName({ nameKey }: TextQuery): Condition {
@@ -58,20 +56,9 @@ export function planStrict(text: TextQuery): PlannedQuery | null {
   const reading = readText(text, strictWord);
   if (reading.isEmpty && isOnlyExclusions) return null;
   const names = planNames(text);
-  // A page of a host may be a name, and its host is found however the page is typed.
-  const near = isPage(text) ? [...names.near, ...names.far] : [];
-  const byName = [
-    ...names.whole,
-    ...names.same,
-    ...near,
-    ...names.known,
-    ...names.byConsonants,
-    ...names.abbreviated,
-    ...names.people,
-  ];
+  const byName = [...names.whole, ...names.same, ...names.known, ...names.abbreviated, ...names.people];
   return arrange(text, anyOf([...byName, ...(reading.isEmpty ? [] : [reading.match])]), () => [
-    ...named([...names.whole, ...names.same, ...near, ...names.known, ...names.byConsonants]),
-    ...named([...names.begun, ...names.longer]),
+    ...named([...names.whole, ...names.same, ...names.known, ...names.begun, ...names.longer]),
     ...described(reading.described),
     ...named(names.abbreviated),
     ...reading.tiers,
@@ -123,14 +110,6 @@ function planLast(text: TextQuery, telling: Part | null = null): PlannedQuery | 
   ]);
 }
 
-/** What was recognized alone, if it says more than a kind: where no record has any of the other words. */
-function planBound(text: TextQuery): PlannedQuery | null {
-  const parts = readParts(text.typedWords);
-  const bound = parts.filter(({ concepts }) => concepts.length > 0);
-  if (asksForWords(text) || bound.length < 2 || bound.length === parts.length || bound.every(isOfKind)) return null;
-  return planCorrected(text, 1, bound);
-}
-
 function planCorrected(
   text: TextQuery,
   mostEdits: 1 | 2,
@@ -162,14 +141,11 @@ function planCorrected(
       ...named([...names.whole, ...names.same, ...names.known, ...names.begun, ...names.longer, ...names.near]),
       // Beside a place or a topic, the name that is left may be of another medium.
       ...(mayBeName(parts) ? named([...names.far, ...names.shorter]) : []),
-      ...described(strict.described),
       ...strict.tiers,
-      ...(strict.isEmpty ? [] : described([strict.match])),
       ...named([...names.far, ...names.byConsonants]),
       ...described(reading.described),
       ...reading.tiers,
       ...named([...names.shorter, ...names.outlined]),
-      ...(isFree ? reading.mostByScope : []),
     ];
   });
 }
@@ -229,8 +205,7 @@ const common = 2_000;
 
 /**
  * Chooses the strict plan if it finds enough, unless there is a name that only differs by a slip, or if a name equals the
- * text; otherwise the fuzzy one; the last one if that finds nothing, or few that were described; and what was recognized
- * alone if the last one finds nothing. The choice depends on the text alone, over the whole database: never on filters.
+ * text; otherwise the fuzzy one; the last one if that finds nothing, or few that were described. The choice depends on the text alone, over the whole database: never on filters.
  * Yields what it needs to know, for engines that answer at once or later.
  */
 export function* choosePlan(text: TextQuery): Generator<Question, ChosenPlan, readonly number[]> {
@@ -257,9 +232,5 @@ export function* choosePlan(text: TextQuery): Generator<Question, ChosenPlan, re
       : yield { counts: words.map(({ condition }) => ({ condition, limit: common })), likely: fuzzy };
   const known = words.filter((_, place) => (rarity[place] ?? 0) > 0);
   const [telling] = known.toSorted((a, b) => (rarity[words.indexOf(a)] ?? 0) - (rarity[words.indexOf(b)] ?? 0));
-  const last = planLast(text, telling?.part) ?? fuzzy;
-  const bound = planBound(text);
-  if (bound === null) return { plan: last, asTyped: strict };
-  const [left = 0] = yield { counts: [{ condition: last.match, limit: 1 }], likely: last };
-  return { plan: left > 0 ? last : bound, asTyped: strict };
+  return { plan: planLast(text, telling?.part) ?? fuzzy, asTyped: strict };
 }

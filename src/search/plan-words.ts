@@ -7,7 +7,6 @@ import {
   anyOf,
   type Condition,
   concept,
-  conceptIn,
   described,
   isName,
   phrase,
@@ -18,19 +17,10 @@ import {
   wordsIn,
 } from './conditions.ts';
 import type { TextQuery } from './search-query.ts';
-import {
-  asksForChannel,
-  conceptsBeginning,
-  conceptsNear,
-  conceptsOf,
-  conceptsWithin,
-  isOfKind,
-  type Part,
-  readParts,
-} from './search-words.ts';
+import { conceptsOf, conceptsWithin, isOfKind, type Part, readParts } from './search-words.ts';
 import { conceptOfFlag, joinNeighbors, tokensOf, wordsForEmoji } from './searchable-text.ts';
 import { stemsOfTyped } from './stems.ts';
-import { decidingWords, maxEdits, minMatchingWords, stretchesOf } from './typo-tolerance.ts';
+import { maxEdits, minMatchingWords, stretchesOf } from './typo-tolerance.ts';
 
 /** Two words that are shorter together are hardly typed as one. */
 const minJoined = 6;
@@ -41,16 +31,13 @@ export interface Reading {
   /** Whether nothing is to be found by words. */
   isEmpty: boolean;
   match: Condition;
-  /** All words in names, in hosts too, in traits too. */
+  /** All words in names, in traits too, anywhere. */
   tiers: Tier[];
   /** The same of most words. */
   mostOf: Condition;
-  mostByScope: Tier[];
   /** What is asked for by what it is, where all or part of the text says so. */
   described: Condition[];
 }
-
-const scopes = ['names', 'hosts', 'traits', 'anywhere'] as const satisfies readonly Scope[];
 
 /** @param telling a word that may not be missing */
 export function readText(
@@ -69,44 +56,38 @@ export function readText(
   const bound = parts.filter(({ concepts }) => concepts.length > 0);
   const others = parts.filter(({ concepts }) => concepts.length === 0);
   /** What is bound, and most of the other words; beside what is bound one of them may be missing. */
-  const deciding = (scope: Scope) => {
-    const words = decidingWords(others.map(({ words: [word = ''] }) => word));
+  const planMost = () => {
     const isTelling = (part: Part) => part.words[0] === telling?.words[0];
-    const own = others.filter((part) => words.includes(part.words[0] ?? '') && !isTelling(part));
-    const needed = [...bound, ...others.filter(isTelling)];
-    const of = own.map((part) => plan(part, isLast(part), scope));
-    const all = of.length + needed.length - bound.length;
-    const least = bound.length > 0 ? all - 1 : minMatchingWords(all);
-    const count = Math.max(0, least - (all - of.length));
-    const most: Condition[] = count === 0 ? [] : [{ is: 'atLeast', count, of }];
-    return allOf([...required, ...needed.map((part) => plan(part, isLast(part), scope)), ...most]);
+    const of = others.filter((part) => !isTelling(part)).map((part) => plan(part, isLast(part), 'anywhere'));
+    const needed = [...bound, ...others.filter(isTelling)].map((part) => plan(part, isLast(part), 'anywhere'));
+    const least = bound.length > 0 ? others.length - 1 : minMatchingWords(others.length);
+    const count = Math.max(0, least - (others.length - of.length));
+    return allOf([...required, ...needed, ...(count === 0 ? [] : [{ is: 'atLeast', count, of } as const])]);
   };
-  const channel = asksForChannel(text.typedWords) ? [concept('type.tv')] : [];
   const meant = (scope: Scope, mayGoOn = true) =>
-    allOf([
-      ...bound.map(meaningOf),
-      ...channel,
-      ...others.map((part) => plan(part, mayGoOn && isLast(part), scope)),
-      ...required,
-    ]);
+    allOf([...bound.map(meaningOf), ...others.map((part) => plan(part, mayGoOn && isLast(part), scope)), ...required]);
   const last = parts.at(-1);
   const mayGoOn = last !== undefined && isLast(last) && last.concepts.length === 0;
-  /** Whole words first, then those that begin so. */
-  const tiersOf = (goesOn: boolean): Tier[] => [
-    ...(isDescribed && others.length > 0 ? described([meant('names', goesOn)]) : []),
-    ...byScope((scope) => allOf([...required, ...inScope(scope, goesOn)])),
-    ...(isDescribed && others.length > 0 ? described([meant('traits', goesOn), meant('anywhere', goesOn)]) : []),
-    ...(goesOn ? [] : described([allOf([...required, ...inScope('anywhere', goesOn)])])),
-  ];
+  // Beside other words, one that is left of them still says what is meant.
+  const isDescribed = bound.length > 0 && readParts(text.typedWords).length > 1;
   // Several words may be a name that is typed otherwise. One word is a name, or asks for what is best known.
-  const isLikeName = text.words.length > 1 || text.words.some(isSpaceless);
-  const byScope = (find: (scope: Scope) => Condition): Tier[] =>
-    scopes.slice(0, 3).map((scope) => ({ condition: find(scope), comparesNames: isLikeName }));
-  const isDescribed = bound.length + channel.length > 0 && parts.length > 1;
-  /** "Dutch" says the country sooner than the language. */
-  const ofCountries = bound.map(ofCountry);
-  const fromCountry = ofCountries.some((part, place) => part !== bound[place])
-    ? [allOf([...ofCountries.map(meaningOf), ...channel, ...required])]
+  const comparesNames = text.words.length > 1 || text.words.some(isSpaceless);
+  /** Whole words first, then those that begin so. */
+  const tiersOf = (goesOn: boolean): Tier[] => {
+    const byWords = (['names', 'traits'] as const).map((scope): Tier => {
+      return { condition: allOf([...required, ...inScope(scope, goesOn)]), comparesNames };
+    });
+    if (!isDescribed || others.length === 0) return byWords;
+    return [...described([meant('names', goesOn)]), ...byWords, ...described([meant('anywhere', goesOn)])];
+  };
+  /** "Student" by that word, sooner than by education or a university. */
+  const bySame = bound.some(isWorded)
+    ? [
+        allOf([
+          ...bound.map((part) => (isWorded(part) ? anyOf(wordsIn(part.words, 'traits')) : meaningOf(part))),
+          ...required,
+        ]),
+      ]
     : [];
   return {
     isEmpty: required.length + parts.length === 0,
@@ -115,20 +96,15 @@ export function readText(
       return parts.length === 0 ? [] : [...(mayGoOn ? tiersOf(false) : []), ...tiersOf(true)];
     },
     get mostOf() {
-      return deciding('anywhere');
+      return planMost();
     },
-    get mostByScope() {
-      return parts.length === 0 ? [] : byScope(deciding);
-    },
-    described: isDescribed && others.length === 0 ? [...fromCountry, meant('anywhere')] : [],
+    described: isDescribed && others.length === 0 ? [...bySame, meant('anywhere')] : [],
   };
 }
 
-/** A part that is of a country or in its language, without the language. */
-function ofCountry(part: Part): Part {
-  const concepts = part.concepts.filter((one) => !one.startsWith('language.'));
-  const isBoth = concepts.length < part.concepts.length && concepts.some((one) => one.startsWith('country.'));
-  return isBoth ? { ...part, concepts } : part;
+/** Whether a part stands for a topic or for what other words say too: records may have its own word. */
+function isWorded(part: Part): boolean {
+  return part.concepts.some((one) => /^(?:topic|same)\./.test(one)) && !isOfKind(part);
 }
 
 /** What a part stands for: a property; of a topic or a people also a tag or, for topics, a name. */
@@ -150,7 +126,6 @@ function planStrictWord({ words, concepts }: Part, isLast: boolean, scope: Scope
   if (isSpaceless(word)) return anyOf([strictRun(word, scope), ...(isWide(scope) ? conceptsOfRun(word) : [])]);
   // A whole known word is finished, and so is a number.
   const isUnfinished = isLast && concepts.length === 0 && !/^\d{1,3}$/.test(word);
-  const meanings = isUnfinished ? conceptsBeginning(word) : concepts;
   // Words for a kind are in many texts that are about something else.
   const own = isOfKind({ words, concepts }) && scope === 'anywhere' ? 'traits' : scope;
   // A code of two letters is another word in most texts.
@@ -158,7 +133,7 @@ function planStrictWord({ words, concepts }: Part, isLast: boolean, scope: Scope
   return anyOf([
     ...[word, ...otherSpellings(word)].map((one) => wordIn(one, within, isUnfinished)),
     ...(isWide(scope) ? stemsOfTyped(word).map((stem) => wordIn(stem, within)) : []),
-    ...meaningsIn(scope, meanings),
+    ...meaningsIn(scope, concepts),
     ...meaningOfEmoji(word, scope),
   ]);
 }
@@ -185,21 +160,13 @@ function planFuzzyWord(
   const joined = joinNeighbors(typedWords.slice(Math.max(0, place - 1), place + 2));
   const isTwoWords = word.length >= minJoined && scope !== 'people';
   // A word that is known is hardly another one mistyped.
-  if (part.concepts.length > 0) {
-    const isInTexts = scope === 'anywhere' && word.length > 2 && !isOfKind(part);
-    const inTexts = [
-      ...[word, ...joined].map((one) => wordIn(one, scope)),
-      ...part.concepts.map((one) => conceptIn(one, scope)),
-    ];
-    return anyOf([strict, ...(isInTexts ? inTexts : [])]);
-  }
+  if (part.concepts.length > 0) return anyOf([strict, ...joined.map((one) => wordIn(one, scope))]);
   return anyOf([
     strict,
     ...[word, ...otherSpellings(word)].map(
       (one): Condition => ({ is: 'word', word: one, unfinished: false, edits, in: scope }),
     ),
     ...looseSpellings(word).map((one) => wordIn(one, scope, isLast)),
-    ...meaningsIn(scope, conceptsNear(word)),
     ...joined.map((one) => wordIn(one, scope)),
     ...(isTwoWords ? [isName('joined', [word])] : []),
   ]);

@@ -4,7 +4,6 @@ import { listNamedCities, namesOfCity } from '#records/places/city-names.ts';
 import { countryName, listCountries } from '#records/places/countries.ts';
 import { languageName, listLanguages } from '#records/places/languages.ts';
 import { isWrittenAsCode, listRegions, regionCodes, searchedNames } from '#records/places/regions.ts';
-import { countEdits } from '#text/edit-distance.ts';
 import { foldedWords, isAscii, isSpaceless, nameKey } from '#text/fold.ts';
 import { once, perObject } from '#text/memoize.ts';
 import { placePrepositions, smallWords } from '#text/name-keys.ts';
@@ -22,8 +21,6 @@ import foreignWords from './words-of-languages.json' with { type: 'json' };
  * GeoNames.
  */
 
-const minPrefixLength = 4;
-const minCorrectedLength = 5;
 /** A longer run is hardly made of a few words. In UTF-16 code units. */
 const maxCompound = 12;
 /** The most words that a name of a place has. */
@@ -43,39 +40,27 @@ const languagesOfNames =
   'es fr de it pt ru uk pl cs el tr hu fi sv nb da nl ro ar fa he hi bn zh zh-Hant ja ko id'.split(' ');
 const languagesOfNationalities = ['en', 'es', 'fr', 'de', 'it', 'nl'];
 
-/** Those among them whose names change their endings (`Россия`, `в России`) and are not too close to other words. */
-const inflectedLanguages = new Set(['ru', 'uk', 'el']);
-/** The ending of such a name, folded. */
-const endOfName = /(?:[ыои]и|[аеиоуыьюяіє]|[αηοιυ]?[ςσ]|[αηοιυω])$/u;
-const minStem = 4;
-
 type ConceptsByWord = Map<string, string[]>;
 
 interface SearchWords {
   /** By one word, or several with spaces. */
   byWord: ConceptsByWord;
   byStem: ConceptsByWord;
-  /** Countries and languages: an ending may also be a slip in another name, so only the fuzzy query asks for them. */
-  byStemOfName: ConceptsByWord;
   /** Codes of regions as addresses have them. */
   byCode: ConceptsByWord;
-  /** The words that an unfinished or mistyped one may stand for, by their first letter. */
-  forgiving: Map<string, [word: string, concepts: string[]][]>;
 }
 
 /** Words of words.json that ask for no property of a record. */
 const wordsIn = (list: string) => new Set(list.split(' ').flatMap((word) => foldedWords(word.replaceAll('_', ' '))));
 const roleWords = wordsIn(ownWords.role);
 const valueWords = wordsIn(`${ownWords.filler} ${ownWords.role}`);
-const networks = new Set(ownWords.network.split(' '));
 
 /** Made when first needed: commands that search nothing need none of it. */
 const searchWords = once((): SearchWords => {
   const byWord: ConceptsByWord = new Map();
   const byStem: ConceptsByWord = new Map();
-  const byStemOfName: ConceptsByWord = new Map();
   const byCode: ConceptsByWord = new Map();
-  const { filler, role, network, ...concepts } = ownWords;
+  const { filler, role, ...concepts } = ownWords;
   for (const [concept, words] of Object.entries(concepts)) {
     for (const word of words.split(' ')) addName(byWord, concept, word.replaceAll('_', ' '));
   }
@@ -87,17 +72,11 @@ const searchWords = once((): SearchWords => {
   for (const [concept, words] of Object.entries(foreignWords)) {
     for (const word of words.split(' ')) addName(word.endsWith('*') ? byStem : byWord, concept, word);
   }
-  // Latin words of other languages are left out: they are too close to English ones.
-  const forgiving = Map.groupBy(
-    [...byWord, ...byStem].filter(([word]) => (!isAscii(word) || own.has(word)) && !word.includes(' ')),
-    ([word]) => word.charAt(0),
-  );
   for (const language of languagesOfNames) {
     const add = (concept: string, name: string) => {
       // `Japán` is Hungarian for Japanese, and English for Japan.
       const isOwn = own.has(nameKey(name));
       if ((longEnough.test(name) || isSpaceless(name)) && !isOwn) addName(byWord, concept, name);
-      if (inflectedLanguages.has(language)) addStem(byStemOfName, concept, name);
     };
     for (const { code } of listCountries()) add(countryConcept(code), countryName(code, language));
     for (const { code } of listLanguages()) add(`language.${code}`, languageName(code, language));
@@ -114,7 +93,7 @@ const searchWords = once((): SearchWords => {
   for (const [place, words] of sameWords.entries()) {
     for (const word of words.split(', ')) addName(byWord, `same.${place}`, word);
   }
-  return { byWord, byStem, byStemOfName, byCode, forgiving };
+  return { byWord, byStem, byCode };
 });
 
 /** The words that say the same as each other, of a concept `same.N`; null for any other concept. */
@@ -136,12 +115,6 @@ function addNationalities(byWord: ConceptsByWord): void {
       for (const name of names.split(/ - | or |[,/]/)) addName(byWord, countryConcept(code), name);
     }
   }
-}
-
-function addStem(map: ConceptsByWord, concept: string, name: string): void {
-  const [word, ...others] = foldedWords(name);
-  const stem = word?.replace(endOfName, '') ?? '';
-  if (others.length === 0 && stem.length >= minStem) addName(map, concept, stem);
 }
 
 function addName(map: ConceptsByWord, concept: string, name: string): void {
@@ -228,11 +201,6 @@ export function isOfKind({ concepts }: Part): boolean {
   );
 }
 
-/** A network with a number is a channel on television: `abc 7`. */
-export function asksForChannel(words: readonly string[]): boolean {
-  return words.some((word, place) => networks.has(word) && /^\d{1,2}$/.test(words[place + 1] ?? ''));
-}
-
 /** `"tech"` → `['topic.technology']`. A run in a script without spaces may be several words: see conceptsWithin. */
 export function conceptsOf(word: string): readonly string[] {
   const { byWord, byStem } = searchWords();
@@ -264,28 +232,6 @@ export function conceptsWithin(run: string): readonly (readonly string[])[] {
     if (others.length > 0) return [first, ...others];
   }
   return [];
-}
-
-/** The concepts that an unfinished folded word may stand for: `"newslet"` → `['kind.newsletter']`. */
-export function conceptsBeginning(beginning: string): readonly string[] {
-  if (beginning.length < minPrefixLength) return conceptsOf(beginning);
-  return collect(beginning, (word) => word.startsWith(beginning));
-}
-
-/** `"newsleter"` → `['kind.newsletter']`, `"россии"` → `['country.ru']`. The first letter must match. */
-export function conceptsNear(typed: string): readonly string[] {
-  if (typed.length < minCorrectedLength) return conceptsOf(typed);
-  const near = collect(typed, (word) => countEdits(typed, word, 1) <= 1);
-  return [...new Set([...near, ...conceptsByStem(typed, searchWords().byStemOfName)])];
-}
-
-/** The concepts of a folded word and of those that begin with its first letter and fit. */
-function collect(word: string, fits: (word: string) => boolean): readonly string[] {
-  const found = new Set(conceptsOf(word));
-  for (const [known, concepts] of searchWords().forgiving.get(word.charAt(0)) ?? []) {
-    if (fits(known)) for (const concept of concepts) found.add(concept);
-  }
-  return [...found];
 }
 
 /** The concepts of a record (see conceptsOf): its kind, type, topics, country, language, region and city. */

@@ -54,7 +54,9 @@ export function stemsOfTyped(word: string): string[] {
   const own = [...stems].filter(
     (stem) => stem === word || (stem.length >= minStem && word.length - stem.length <= maxEnding),
   );
-  // A word that is its own stem is indexed without the mark: `podcast` for `podcasts`, but not `win` for `wine`.
+  // A word that is its own stem is indexed without the mark: `podcast` for `podcasts`, but not `navi` for `navy`.
   const english = stemIn.en?.(word);
-  return own.flatMap((stem) => (stem === english && stem !== word ? [stemMark + stem, stem] : [stemMark + stem]));
+  return own.flatMap((stem) =>
+    stem === english && stem !== word && word.startsWith(stem) ? [stemMark + stem, stem] : [stemMark + stem],
+  );
 }

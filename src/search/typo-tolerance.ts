@@ -1,8 +1,5 @@
 /** Typo tolerance: how far a query may be from a record; see docs/decisions/0003. */
 
-/** In a longer query only its longest words decide, since long words are rare. Limits an engine's work. */
-const maxDecidingWords = 8;
-
 /** A shorter word is never corrected; a longer one may have two edits. Elasticsearch uses the same figures. */
 const minLengthOneEdit = 4;
 const minLengthTwoEdits = 8;
@@ -16,14 +13,7 @@ export function maxEdits(word: string): 0 | 1 | 2 {
 /** How many corrections of a mistyped word, and of a mistyped name, an engine tries. */
 export const maxCorrections = { word: 24, name: 200 } as const;
 
-/** The words that decide whether a record matches, in their order. */
-export function decidingWords(words: readonly string[]): readonly string[] {
-  if (words.length <= maxDecidingWords) return words;
-  const longest = new Set(words.toSorted((a, b) => b.length - a.length).slice(0, maxDecidingWords));
-  return words.filter((word) => longest.has(word));
-}
-
-/** How many of `count` deciding words a record must match: one of three or four may be missing, three of ten. */
+/** How many of `count` words a record must match: one of three or four may be missing, three of ten. */
 export function minMatchingWords(count: number): number {
   if (count <= 2) return count;
   if (count <= 4) return count - 1;

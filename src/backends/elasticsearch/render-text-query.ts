@@ -10,7 +10,6 @@ export type Clause = estypes.QueryDslQueryContainer;
 
 const fields: Record<Scope, readonly string[]> = {
   names: ['find.names'],
-  hosts: ['find.names', 'find.host_labels'],
   traits: ['find.names', 'find.host_labels', 'find.traits'],
   // The mapping copies the others here.
   anywhere: ['find.words'],

@@ -24,7 +24,6 @@ type NameCondition = Extract<Condition, { is: 'name' }>;
 
 const columns: Record<Scope, string> = {
   names: '{names aliases}',
-  hosts: '{names aliases hosts}',
   traits: '{names aliases hosts traits}',
   anywhere: '{names aliases hosts traits description}',
   people: 'people',
