@@ -57,8 +57,7 @@ export const tables = `
   CREATE VIRTUAL TABLE IF NOT EXISTS search_text USING fts5 (
     exact, names, aliases, hosts, concepts, traits, description, people,
     content = '', contentless_delete = 1,
-    tokenize = "ascii tokenchars '._'",
-    prefix = '1 2'
+    tokenize = "ascii tokenchars '._'"
   );
   INSERT INTO search_text (search_text, rank) VALUES ('automerge', 8), ('deletemerge', 0);
   CREATE VIRTUAL TABLE IF NOT EXISTS search_terms USING fts5vocab (search_text, row);
