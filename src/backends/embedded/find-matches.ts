@@ -81,15 +81,10 @@ export class Matches {
     return found;
   }
 
-  /** Those of some records that meet a condition: of several at once, none is looked for where those before left nothing. */
   findAmong(records: RecordSet, condition: Condition): RecordSet {
-    const parts = condition.is === 'all' && !this.#found.has(condition) ? condition.of : [condition];
-    let left = records;
-    for (const part of parts) {
-      if (sizeOf(left) === 0) break;
-      left = this.sets.intersect([left, this.find(part)]);
-    }
-    return parts.length === 0 ? noRecords : left;
+    return condition.is === 'all' && !this.#found.has(condition)
+      ? this.#findAll(condition.of, records)
+      : this.sets.intersect([records, this.find(condition)]);
   }
 
   /** The records that pass all filters; null if all do. */
@@ -124,15 +119,8 @@ export class Matches {
         return this.#findNames([condition]);
       case 'nameBeginning':
         return this.#match('exact', [beginning(nameToken('whole', condition.key))]);
-      case 'all': {
-        const sets: RecordSet[] = [];
-        for (const one of condition.of) {
-          const set = this.find(one);
-          if (sizeOf(set) === 0) return noRecords;
-          sets.push(set);
-        }
-        return this.sets.intersect(sets);
-      }
+      case 'all':
+        return this.#findAll(condition.of);
       case 'any': {
         const names = condition.of.filter((one) => one.is === 'name');
         const others = condition.of.filter((one) => one.is !== 'name');
@@ -144,6 +132,17 @@ export class Matches {
           condition.of.map((one) => this.find(one)),
         );
     }
+  }
+
+  /** Nothing is looked for where the conditions before left no record. */
+  #findAll(conditions: readonly Condition[], among?: RecordSet): RecordSet {
+    let left = among;
+    for (const condition of conditions) {
+      const found = this.find(condition);
+      left = left === undefined ? found : this.sets.intersect([left, found]);
+      if (sizeOf(left) === 0) break;
+    }
+    return conditions.length === 0 ? noRecords : (left ?? noRecords);
   }
 
   /** Most typed words are in no name, and what no text has is known after the first tier. */
