@@ -148,13 +148,12 @@ export class Writer {
 
 async function write({ client, collection, dice }: WriterOptions, writes: Write[]): Promise<void> {
   if (writes.length === 0) return;
-  const options = { bypassDocumentValidation: true };
   if (!dice.chance(0.2)) {
-    await collection.bulkWrite(writes, { ...options, ordered: dice.chance(0.5) });
+    await collection.bulkWrite(writes, { ordered: dice.chance(0.5) });
     return;
   }
   await client.withSession((session) =>
-    session.withTransaction(() => collection.bulkWrite(writes, { ...options, session }).then(() => {})),
+    session.withTransaction(() => collection.bulkWrite(writes, { session }).then(() => {})),
   );
 }
 

@@ -78,10 +78,7 @@ export class MongoRecordStore extends RecordWorker implements RecordStore {
         const keys = 'record' in read ? keysOf(read.record) : { name_key: 0 };
         return { updateOne: { filter: { _id: document._id, ...query }, update: { $set: keys } } };
       });
-      const { modifiedCount } = await this.#records.bulkWrite(writes, {
-        ordered: false,
-        bypassDocumentValidation: true,
-      });
+      const { modifiedCount } = await this.#records.bulkWrite(writes, { ordered: false });
       // An id with invalid UTF-8 cannot be queried.
       if (modifiedCount === 0) return;
     }

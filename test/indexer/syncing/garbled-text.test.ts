@@ -30,7 +30,7 @@ describe.skipIf(!mongodb || !elasticsearch)('text that another tool stored as in
     const { namespace } = production.collection;
     const database = namespace.slice(0, namespace.indexOf('.'));
     const records = otherTool.db(database).collection<{ _id: string }>('records');
-    await records.insertMany(documents, { bypassDocumentValidation: true });
+    await records.insertMany(documents);
   }
 
   it('is shown as far as it is readable, and does not hide any other record', async () => {
