@@ -52,6 +52,11 @@ export function nameToken(form: NameForm, key: string): string {
   return prefixes[form] + (isOfWords ? key.replaceAll(' ', '_') : `.${Buffer.from(key).toString('hex')}`);
 }
 
+/** So many characters of a token in a form stay where it is mistyped: the first letter, but any may be the first of sorted ones. */
+export function sharedBeginning(form: NameForm): number {
+  return prefixes[form].length + (form === 'letters' ? 0 : 1);
+}
+
 /** The tokens of names in the forms that are made of their keys alone. */
 export function formTokens(names: readonly NameKeys[]): string[] {
   const formed = names.map(({ own }) => own).filter(hasForms);

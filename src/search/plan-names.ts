@@ -6,6 +6,7 @@ import {
   compactName,
   countWords,
   hasForms,
+  type NameForm,
   sortedLetters,
   sortedName,
   withoutOneWord,
@@ -116,10 +117,14 @@ export function asksForWords({ phrases, excluded, excludedHosts }: TextQuery): b
   return phrases.length + excluded.length + excludedHosts.length > 0;
 }
 
-/** Names with so many edits, or nothing if a name of this length may not have them. */
+/**
+ * Names with so many edits, or nothing if a name of this length may not have them. Two take an engine longer than all else, so
+ * they are looked for with the articles as they were typed.
+ */
 function planNear(edits: 1 | 2, name: string): Condition[] {
   if (edits > maxNameEdits(name)) return [];
-  const own = (['compact', 'bare'] as const).map((form): Condition => ({ is: 'name', form, keys: [name], edits }));
+  const forms: NameForm[] = edits > 1 ? ['compact'] : ['compact', 'bare'];
+  const own = forms.map((form): Condition => ({ is: 'name', form, keys: [name], edits }));
   const alike: Condition = { is: 'name', form: 'letters', keys: [sortedLetters(name)], edits: 1 };
   return [edits > 1 && name.length < minLengthAnyLetters ? allOf([anyOf(own), alike]) : anyOf(own)];
 }

@@ -1,5 +1,7 @@
+import { isSpaceless } from '#text/fold.ts';
 import { once } from '#text/memoize.ts';
 import {
+  allOf,
   anyOf,
   type Condition,
   concept,
@@ -15,6 +17,7 @@ import { asksForWords, planNames } from './plan-names.ts';
 import { fuzzyWord, readText, strictWord, type WordPlanner } from './plan-words.ts';
 import type { TextQuery } from './search-query.ts';
 import { conceptsOf, isOfKind, type Part, readParts } from './search-words.ts';
+import { maxEdits } from './typo-tolerance.ts';
 
 /**
  * The query plan: what a typed text searches for and in which order, decided once for every engine (docs/search.md). An
@@ -37,7 +40,7 @@ function minStrictMatches({ words }: TextQuery): number {
   return words.length === 0 ? 1 : 5;
 }
 
-function planWholeName({ nameKey }: TextQuery): Condition {
+export function wholeName({ nameKey }: Pick<TextQuery, 'nameKey'>): Condition {
   return isName('whole', [nameKey]);
 }
 
@@ -73,6 +76,28 @@ export function planFuzzy(text: TextQuery): PlannedQuery | null {
   return planCorrected(text, 1, readParts(text.typedWords));
 }
 
+/** A name that the fuzzy query is right about: with one slip, or with all of the words. */
+function planCalled(text: TextQuery): Condition {
+  const { near } = planNames(text);
+  const parts = readParts(text.typedWords);
+  const inNames = allOf(
+    parts.map((part, place): Condition => {
+      const [word = ''] = part.words;
+      const isLast = place === parts.length - 1;
+      if (part.words.length > 1 || isSpaceless(word)) return strictWord(part, isLast, 'names');
+      return { is: 'word', word, unfinished: isLast, edits: Math.min(maxEdits(word), 1) as 0 | 1, in: 'names' };
+    }),
+  );
+  return anyOf([...near, ...(parts.length === 0 ? [] : [inNames])]);
+}
+
+/** With names that have two slips, which take an engine longer than all else; null if there can be none. */
+function planFar(text: TextQuery): PlannedQuery | null {
+  const parts = readParts(text.typedWords);
+  const isDescribed = parts.every(({ concepts }) => concepts.length > 0);
+  return isDescribed || planNames(text).far.length === 0 ? null : planCorrected(text, 1, parts, { mayBeFar: true });
+}
+
 /** The words beside what was recognized, of which the last query leaves one out, each as it is looked for. */
 function wordsToLeave(text: TextQuery): { part: Part; condition: Condition }[] {
   const parts = readParts(text.typedWords);
@@ -93,15 +118,15 @@ function isDescription(text: TextQuery): boolean {
  *
  * @param telling the rarest word, which may not be missing
  */
-function planLast(text: TextQuery, telling: Part | null = null): PlannedQuery | null {
+function planLast(text: TextQuery, telling: Part | null, mayBeFar: boolean): PlannedQuery | null {
   const name = asksForWords(text) ? null : withoutLastOfTwo(text.nameKey);
   const shorter = name === null ? [] : [anyOf([isName('compact', [name]), isName('bare', [name])])];
   const parts = readParts(text.typedWords);
   const needed = parts.filter((part) => !isOfKind(part));
   const isBound = parts.some(({ concepts }) => concepts.length > 0);
   const ways = [
-    planCorrected(text, 2, needed.length === 0 ? parts : needed, telling),
-    ...(isBound ? [planCorrected(text, 2, parts, telling, true)] : []),
+    planCorrected(text, 2, needed.length === 0 ? parts : needed, { telling, mayBeFar }),
+    ...(isBound ? [planCorrected(text, 2, parts, { telling, mayMiss: true, mayBeFar })] : []),
   ].filter((way) => way !== null);
   if (ways.length + shorter.length === 0) return null;
   return arrange(text, anyOf([...shorter, ...ways.map(({ match }) => match)]), () => [
@@ -114,8 +139,11 @@ function planCorrected(
   text: TextQuery,
   mostEdits: 1 | 2,
   parts: readonly Part[],
-  telling: Part | null = null,
-  mayMiss = false,
+  {
+    telling = null,
+    mayMiss = false,
+    mayBeFar = false,
+  }: { telling?: Part | null; mayMiss?: boolean; mayBeFar?: boolean } = {},
 ): PlannedQuery | null {
   const fuzzy: WordPlanner = (part, isLast, scope) => fuzzyWord(part, isLast, scope, mostEdits, text);
   const reading = readText(text, fuzzy, parts, telling);
@@ -128,21 +156,23 @@ function planCorrected(
     ...names.same,
     ...names.known,
     ...names.near,
-    ...names.far,
+    ...(mayBeFar ? names.far : []),
     ...names.byConsonants,
     ...names.abbreviated,
     ...names.shorter,
     ...names.outlined,
     ...names.people,
   ];
-  return arrange(text, anyOf([...byName, match]), () => {
+  const found = anyOf([...byName, match]);
+  return arrange(text, found, () => {
     const strict = readText(text, strictWord);
+    const far = mayBeFar ? names.far : names.far.map((one) => allOf([one, found]));
     return [
       ...named([...names.whole, ...names.same, ...names.known, ...names.begun, ...names.longer, ...names.near]),
       // Beside a place or a topic, the name that is left may be of another medium.
-      ...(mayBeName(parts) ? named([...names.far, ...names.shorter]) : []),
+      ...(mayBeName(parts) ? named([...far, ...names.shorter]) : []),
       ...strict.tiers,
-      ...named([...names.far, ...names.byConsonants]),
+      ...named([...far, ...names.byConsonants]),
       ...described(reading.described),
       ...reading.tiers,
       ...named([...names.shorter, ...names.outlined]),
@@ -185,6 +215,8 @@ export function planExclusions(text: TextQuery): Condition[] {
 export interface Count {
   condition: Condition;
   limit: number;
+  /** Whether all that it finds is among what the likely plan finds. */
+  isWithin?: true;
 }
 
 /** The plan by which a text is answered; null if the text has only exclusions. */
@@ -205,26 +237,38 @@ const common = 2_000;
 
 /**
  * Chooses the strict plan if it finds enough, unless there is a name that only differs by a slip, or if a name equals the
- * text; otherwise the fuzzy one; the last one if that finds nothing, or few that were described. The choice depends on the text alone, over the whole database: never on filters.
+ * text; otherwise the fuzzy one, with names that have two slips if it finds none with one; the last one if that finds nothing,
+ * or few that were described. The choice depends on the text alone, over the whole database: never on filters.
  * Yields what it needs to know, for engines that answer at once or later.
  */
 export function* choosePlan(text: TextQuery): Generator<Question, ChosenPlan, readonly number[]> {
   const strict = planStrict(text);
   if (strict === null || text.isStrict) return { plan: strict, asTyped: null };
   const enough = minStrictMatches(text);
-  const slip = planSlip(text);
   const counts: Count[] = [
     { condition: strict.match, limit: enough },
-    { condition: planWholeName(text), limit: 1 },
-    ...(slip === null ? [] : [{ condition: slip, limit: 1 }]),
+    { condition: wholeName(text), limit: 1, isWithin: true },
   ];
-  const [found = 0, named = 0, slips = 0] = yield { counts, likely: strict };
-  if (named > 0 || (found >= enough && slips === 0)) return { plan: strict, asTyped: null };
+  const [all = 0, named = 0] = yield { counts, likely: strict };
+  if (named > 0) return { plan: strict, asTyped: null };
+  if (all >= enough) {
+    const slip = planSlip(text);
+    const [slips = 0] = slip === null ? [] : yield { counts: [{ condition: slip, limit: 1 }], likely: strict };
+    if (slips === 0) return { plan: strict, asTyped: null };
+  }
   const fuzzy = planFuzzy(text);
   if (fuzzy === null) return { plan: strict, asTyped: null };
   const least = isDescription(text) ? enough : 1;
-  const [corrected = 0] = yield { counts: [{ condition: fuzzy.match, limit: least }], likely: fuzzy };
-  if (corrected >= least) return { plan: fuzzy, asTyped: strict };
+  // What is there as it was typed has hardly two slips.
+  const called: Count[] = all > 0 ? [] : [{ condition: planCalled(text), limit: 1, isWithin: true }];
+  const [corrected = 0, isCalled = 1] = yield {
+    counts: [{ condition: fuzzy.match, limit: least }, ...called],
+    likely: fuzzy,
+  };
+  const far = isCalled > 0 ? null : planFar(text);
+  const [found = 0] =
+    far === null ? [corrected] : yield { counts: [{ condition: far.match, limit: least }], likely: far };
+  if (found >= least) return { plan: far ?? fuzzy, asTyped: strict };
   const words = wordsToLeave(text);
   const rarity =
     words.length === 0
@@ -232,5 +276,6 @@ export function* choosePlan(text: TextQuery): Generator<Question, ChosenPlan, re
       : yield { counts: words.map(({ condition }) => ({ condition, limit: common })), likely: fuzzy };
   const known = words.filter((_, place) => (rarity[place] ?? 0) > 0);
   const [telling] = known.toSorted((a, b) => (rarity[words.indexOf(a)] ?? 0) - (rarity[words.indexOf(b)] ?? 0));
-  return { plan: planLast(text, telling?.part) ?? fuzzy, asTyped: strict };
+  const last = planLast(text, telling?.part ?? null, far !== null && found > 0);
+  return { plan: last ?? fuzzy, asTyped: strict };
 }

@@ -5,7 +5,7 @@ import { planHosts } from '#search/conditions.ts';
 import { audienceSteps, type FacetGroup, isOpenFacet, openFacetValues } from '#search/facet-groups.ts';
 import type { Meaning } from '#search/meaning/embed.ts';
 import { rowsToCompare } from '#search/order-equals.ts';
-import { type Count, type PlannedQuery, planExclusions } from '#search/plan-query.ts';
+import { type Count, type PlannedQuery, planExclusions, wholeName } from '#search/plan-query.ts';
 import {
   type Filter,
   type IdentityFilter,
@@ -16,7 +16,6 @@ import {
   type ValueFilter,
 } from '#search/search-query.ts';
 import { countedField, indexedTerms, rangeNumber } from './index-document.ts';
-import { NearTerms } from './near-terms.ts';
 import { type Clause, renderCondition, renderTiers } from './render-text-query.ts';
 
 export type SearchBody = Omit<estypes.SearchRequest, 'index'>;
@@ -26,43 +25,64 @@ export interface RenderedQuery {
   planned: PlannedQuery | null;
   match: Clause | null;
   exclusions: Clause[];
-  near: NearTerms;
 }
 
 /** More values than any facet has. */
 const maxFacetValues = 10_000;
 /** How many records the graph of meanings is searched for: fewer miss some of the nearest. */
 const minCandidates = 200;
+/** So many records are ranked without the engine. */
+export const maxFew = 30;
 /** How long Elasticsearch may work on a request; partial results are discarded. */
 const engineTimeout = '1500ms';
 
 /** @param planned the query of the text; null if it has only exclusions */
-export function renderText(text: TextQuery, planned: PlannedQuery | null, near = new NearTerms()): RenderedQuery {
+export function renderText(text: TextQuery, planned: PlannedQuery | null): RenderedQuery {
   return {
     planned,
-    match: planned && renderCondition(planned.match, near),
-    exclusions: planExclusions(text).map((one) => renderCondition(one)),
-    near,
+    match: planned && renderCondition(planned.match),
+    exclusions: planExclusions(text).map(renderCondition),
   };
 }
 
-/** Masked callers get no address. The first answer has the exact total, the last the records (see comparedPage). */
+/** Whether records are ranked by their tiers, best first. */
+export function isRanked(planned: PlannedQuery | null, { sort }: Page): planned is PlannedQuery {
+  return planned !== null && sort.key === 'relevance' && !sort.reversed;
+}
+
+/**
+ * Masked callers get no address. The first answer has the exact total. If records are ranked, it also has the first few by
+ * prominence, of which those named so are first; a page of more needs buildPage. Otherwise the last answer has the page.
+ */
 export function buildSearch(
   query: RenderedQuery | null,
   filters: readonly Filter[],
   page: Page,
   visibility: Visibility,
 ): [SearchBody, ...SearchBody[]] {
-  const planned = page.sort.key === 'relevance' ? (query?.planned ?? null) : null;
-  const scored = query && planned && renderTiers(planned, query.near);
-  const body = buildPage(
-    buildCondition(query, filters, scored),
-    comparedPage(planned, page),
+  const planned = query?.planned ?? null;
+  if (!isRanked(planned, page)) return [buildCount(query, filters), buildPage(query, filters, page, visibility)];
+  const named = { constant_score: { filter: renderCondition(wholeName(planned)) } };
+  const { bool } = buildCondition(query, filters);
+  const body = readPage(
+    { bool: { ...bool, should: [named] } },
+    { ...page, offset: 0, limit: maxFew },
     visibility,
-    scored !== null,
+    true,
   );
-  // Without a text, the page is read from the top of the sorted index.
-  return query?.match ? [{ ...body, track_total_hits: true }] : [buildCount(query, filters), body];
+  return [{ ...body, track_total_hits: true }];
+}
+
+/** The records of a page, of a ranked one those to compare (see comparedPage). */
+export function buildPage(
+  query: RenderedQuery | null,
+  filters: readonly Filter[],
+  page: Page,
+  visibility: Visibility,
+): SearchBody {
+  const planned = page.sort.key === 'relevance' ? (query?.planned ?? null) : null;
+  const condition = buildCondition(query, filters, planned && renderTiers(planned));
+  return readPage(condition, comparedPage(planned, page), visibility, planned !== null);
 }
 
 /** The rows to read for a page. */
@@ -76,8 +96,8 @@ export function buildCount(query: RenderedQuery | null, filters: readonly Filter
 }
 
 /** How many records meet a condition, up to a limit. */
-export function buildProbe({ condition, limit }: Count, near: NearTerms): SearchBody {
-  return count(renderCondition(condition, near), limit);
+export function buildProbe({ condition, limit }: Count): SearchBody {
+  return count(renderCondition(condition), limit);
 }
 
 /** Counts a group of facets; and the records that it counts them in, if asked for. */
@@ -140,7 +160,7 @@ export function buildNearest(meaning: Meaning, filters: readonly Filter[], limit
 /** The first records at a host. */
 export function buildAtHost(host: string, visibility: Visibility): SearchBody {
   const { filters, page } = queryAtHost(host);
-  return buildPage(buildCondition(null, filters), page, visibility, false);
+  return buildPage(null, filters, page, visibility);
 }
 
 /** Whether the index can answer searches. */
@@ -170,12 +190,7 @@ export function buildCondition(
   return Object.keys(bool).length === 0 ? { match_all: {} } : { bool };
 }
 
-function buildPage(
-  query: Clause,
-  { sort, offset, limit }: Page,
-  visibility: Visibility,
-  isScored: boolean,
-): SearchBody {
+function readPage(query: Clause, { sort, offset, limit }: Page, visibility: Visibility, isScored: boolean): SearchBody {
   return {
     query,
     sort: buildOrder(sort, isScored),

@@ -1,8 +1,8 @@
+import { conditionsMetBy } from '#search/meets-condition.ts';
 import { type Count, choosePlan, type PlannedQuery } from '#search/plan-query.ts';
 import type { Filter, TextQuery } from '#search/search-query.ts';
 import { buildProbe, type RenderedQuery, renderText, type SearchBody } from './build-query.ts';
-import { NearTerms } from './near-terms.ts';
-import { type Ask, readMinTotal, readTotal, type SearchResponse } from './search-requests.ts';
+import { type Ask, readMinTotal, readRecords, readTotal, type SearchResponse } from './search-requests.ts';
 
 type OneOrMore<Item> = [Item, ...Item[]];
 
@@ -27,28 +27,27 @@ export async function chooseQuery(
   build: (query: RenderedQuery | null) => OneOrMore<SearchBody>,
 ): Promise<ChosenQuery> {
   if (text === null) return { query: null, answers: oneOrMore(await ask(...build(null))), isCorrected: false };
-  const near = new NearTerms();
   const answered = new Map<PlannedQuery | null, AnsweredQuery>();
   /** Runs a plan, unless that was done, and counts. */
   const run = async (plan: PlannedQuery | null, counts: readonly Count[] = []) => {
     const known = answered.get(plan);
-    // The first plan is the text as typed: there are few slips to look for.
-    const forgives = known === undefined && answered.size > 0;
-    if (forgives && plan !== null) await near.lookUp(async (body) => (await ask(body))[0], plan.match);
-    const query = known?.query ?? renderText(text, plan, near);
+    const query = known?.query ?? renderText(text, plan);
     const bodies = known === undefined ? build(query) : [];
-    const isTotal = ({ condition }: Count) => {
-      return condition === plan?.match && filters.length + (query?.exclusions.length ?? 0) === 0;
-    };
-    const probes = counts.filter((count) => !isTotal(count)).map((count) => buildProbe(count, near));
+    const isOfAll = known === undefined && filters.length + query.exclusions.length === 0;
+    const isRead = isOfAll && (bodies[0]?.size ?? 0) > 0;
+    const isTold = ({ condition, isWithin }: Count) => (isOfAll && condition === plan?.match) || (isRead && isWithin);
+    const probes = counts.filter((count) => !isTold(count)).map(buildProbe);
     const got = bodies.length + probes.length === 0 ? [] : await ask(...bodies, ...probes);
     const one = known ?? { query, answers: oneOrMore(got.slice(0, bodies.length)) };
     answered.set(plan, one);
-    const counted = got.slice(bodies.length).map(readMinTotal).values();
-    return {
-      ...one,
-      counted: counts.map((count) => (isTotal(count) ? readTotal(one.answers[0]) : (counted.next().value ?? 0))),
-    };
+    const probed = got.slice(bodies.length).map(readMinTotal).values();
+    const counted: number[] = [];
+    for (const count of counts) {
+      if (!isTold(count)) counted.push(probed.next().value ?? 0);
+      else if (count.condition === plan?.match) counted.push(readTotal(one.answers[0]));
+      else counted.push(countRead(one.answers[0], count) ?? readMinTotal(oneOrMore(await ask(buildProbe(count)))[0]));
+    }
+    return { ...one, counted };
   };
   const choosing = choosePlan(text);
   let step = choosing.next();
@@ -61,6 +60,14 @@ export async function chooseQuery(
   // All that the strict query finds, the others find too.
   const strict = asTyped === null ? null : (await run(asTyped)).answers[0];
   return { query, answers, isCorrected: strict !== null && readTotal(answers[0]) > readTotal(strict) };
+}
+
+/** How many of the records that were read meet a condition; null if others may. Those of a typed name are read first. */
+function countRead(answer: SearchResponse, { condition }: Count): number | null {
+  const isOfName = condition.is === 'name';
+  const records = readRecords(answer).slice(0, isOfName ? 1 : undefined);
+  const met = records.filter((record) => conditionsMetBy(record)(condition)).length;
+  return met > 0 || isOfName || records.length === readTotal(answer) ? met : null;
 }
 
 function oneOrMore(answers: readonly SearchResponse[]): OneOrMore<SearchResponse> {

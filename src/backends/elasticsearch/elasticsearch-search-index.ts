@@ -11,14 +11,18 @@ import {
   buildFacets,
   buildFind,
   buildNearest,
+  buildPage,
   buildReadiness,
   buildSearch,
+  isRanked,
+  maxFew,
 } from './build-query.ts';
 import { chooseQuery } from './choose-query.ts';
 import type { Cluster } from './connect-elasticsearch.ts';
 import { openScan } from './open-scan.ts';
 import {
   type Ask,
+  rankFew,
   readAudiences,
   readFacets,
   readNear,
@@ -43,7 +47,12 @@ export class ElasticsearchSearchIndex implements SearchIndex {
         buildSearch(tried, filters, page, visibility),
       );
       const [counted, found = counted] = answers;
-      return { records: readPage(found, query?.planned ?? null, page), total: readTotal(counted), isCorrected };
+      const planned = query?.planned ?? null;
+      const total = readTotal(counted);
+      if (!isRanked(planned, page)) return { records: readPage(found, planned, page), total, isCorrected };
+      if (total <= maxFew) return { records: rankFew(found, planned, page), total, isCorrected };
+      const [scored = found] = await ask(buildPage(query, filters, page, visibility));
+      return { records: readPage(scored, planned, page), total, isCorrected };
     });
   }
 

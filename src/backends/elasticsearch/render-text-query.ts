@@ -1,10 +1,11 @@
 import type { estypes } from '@elastic/elasticsearch';
 import type { Condition, Scope } from '#search/conditions.ts';
-import { nameToken } from '#search/name-forms.ts';
+import { nameToken, sharedBeginning } from '#search/name-forms.ts';
 import type { PlannedQuery } from '#search/plan-query.ts';
 import { phraseTokens } from '#search/searchable-text.ts';
+import { maxCorrections } from '#search/typo-tolerance.ts';
+import { perObject } from '#text/memoize.ts';
 import { indexedTerms, indexedWord } from './index-document.ts';
-import { NearTerms, type Typed, typedIn } from './near-terms.ts';
 
 export type Clause = estypes.QueryDslQueryContainer;
 
@@ -16,11 +17,18 @@ const fields: Record<Scope, readonly string[]> = {
   people: ['find.people'],
 };
 
-/** Scores by tiers: the first one counts most, and records of one tier are equal. `tierOfScore` reads it. */
-export function renderTiers({ tiers }: PlannedQuery, near: NearTerms): Clause {
+/**
+ * Scores by tiers: the first one counts most, and records of one tier are equal. `tierOfScore` reads it. Words near typed ones
+ * are looked for in names alone, and what only orders records that others find not at all: the engine builds an automaton for
+ * each, which takes longer than all else.
+ */
+export function renderTiers({ match, tiers }: PlannedQuery): Clause {
   const told = new Set<string>();
+  const last = tiers.length - 1;
   const queries = tiers.flatMap(({ condition }, place) => {
-    const filter = renderCondition(condition, near);
+    const isOnlyOrder = condition.is === 'all' && condition.of.includes(match);
+    if (place < last && (isOnlyOrder || forgivesInTexts(condition))) return [];
+    const filter = renderCondition(condition);
     const text = JSON.stringify(filter);
     if (told.has(text)) return [];
     told.add(text);
@@ -29,26 +37,28 @@ export function renderTiers({ tiers }: PlannedQuery, near: NearTerms): Clause {
   return { dis_max: { queries } };
 }
 
+function forgivesInTexts(condition: Condition): boolean {
+  if ('of' in condition) return condition.of.some(forgivesInTexts);
+  return condition.is === 'word' && condition.edits > 0 && condition.in !== 'names';
+}
+
 /** The place of the best tier of a record. */
 export function tierOfScore({ tiers }: PlannedQuery, score: number): number {
   return tiers.length - Math.round(score);
 }
 
-export function renderCondition(condition: Condition, near = new NearTerms()): Clause {
-  return any(renderAlternatives(condition, near));
+export function renderCondition(condition: Condition): Clause {
+  return any(renderAlternatives(condition));
 }
 
-/** Clauses, any one of which suffices; nested choices are flattened. */
-function renderAlternatives(condition: Condition, near: NearTerms): Clause[] {
-  const renderAll = (conditions: readonly Condition[]) => conditions.map((one) => renderCondition(one, near));
-  const renderNear = (field?: string) =>
-    typedIn(condition).map((typed) => nearTerms({ ...typed, ...(field && { field }) }, near.find(typed)));
+/** Clauses, any one of which suffices; nested choices are flattened. Tiers have the same conditions as each other. */
+const renderAlternatives: (condition: Condition) => Clause[] = perObject((condition) => {
   switch (condition.is) {
     case 'word': {
       const { word, unfinished, edits } = condition;
       return fields[condition.in].flatMap((field): Clause[] => {
         const begun = unfinished ? [{ prefix: { [field]: { value: indexedWord(word) } } }] : [];
-        if (edits > 0) return [...begun, ...renderNear(field)];
+        if (edits > 0) return [...begun, near(field, indexedWord(word), edits, 1, maxCorrections.word)];
         return unfinished ? begun : [{ term: { [field]: indexedWord(word) } }];
       });
     }
@@ -56,23 +66,28 @@ function renderAlternatives(condition: Condition, near: NearTerms): Clause[] {
       return fields[condition.in].map((field) => phraseIn(field, condition.words));
     case 'concept':
       return [{ term: { 'find.concepts': condition.concept } }];
-    case 'host':
-      return [...renderHosts(condition.hosts), ...renderNear()];
+    case 'host': {
+      const { hosts, edits } = condition;
+      const typed = edits === 0 ? [] : hosts.slice(0, 1);
+      const found = typed.map((host) => near('find.hosts', indexedWord(host), edits, 1, maxCorrections.word));
+      return [...renderHosts(hosts), ...found];
+    }
     case 'name': {
       const { form, keys, edits } = condition;
-      if (edits > 0) return renderNear();
-      return [{ terms: { 'find.name_keys': indexedTerms(keys.map((key) => nameToken(form, key))) } }];
+      const tokens = indexedTerms(keys.map((key) => nameToken(form, key)));
+      if (edits === 0) return [{ terms: { 'find.name_keys': tokens } }];
+      return tokens.map((token) => near('find.name_keys', token, edits, sharedBeginning(form), maxCorrections.name));
     }
     case 'nameBeginning':
       return [{ prefix: { 'find.name_keys': { value: indexedWord(nameToken('whole', condition.key)) } } }];
     case 'all':
-      return [{ bool: { filter: renderAll(condition.of) } }];
+      return [{ bool: { filter: condition.of.map(renderCondition) } }];
     case 'any':
-      return condition.of.flatMap((one) => renderAlternatives(one, near));
+      return condition.of.flatMap(renderAlternatives);
     case 'atLeast':
-      return [{ bool: { should: renderAll(condition.of), minimum_should_match: condition.count } }];
+      return [{ bool: { should: condition.of.map(renderCondition), minimum_should_match: condition.count } }];
   }
-}
+});
 
 /** The hosts, or a name that spells one of them out. */
 function renderHosts(hosts: readonly string[]): Clause[] {
@@ -90,14 +105,20 @@ function phraseIn(field: string, words: readonly string[]): Clause {
   return { match_phrase: { [field]: tokens.join(' ') } };
 }
 
-function nearTerms({ field, term, edits, prefix, limit }: Typed, known: string[] | null): Clause {
-  if (known !== null) return { terms: { [field]: known } };
-  return { fuzzy: { [field]: { value: term, fuzziness: edits, prefix_length: prefix, max_expansions: limit } } };
+function near(field: string, value: string, fuzziness: number, prefix_length: number, max_expansions: number): Clause {
+  return { fuzzy: { [field]: { value, fuzziness, prefix_length, max_expansions } } };
 }
 
+/** Terms of one field are one clause: the engine looks them up together, which takes less than half as long. */
 function any(clauses: readonly Clause[]): Clause {
-  const [only] = clauses;
-  return clauses.length === 1 && only !== undefined
-    ? only
-    : { bool: { should: [...clauses], minimum_should_match: 1 } };
+  const terms = new Map<string, Set<string>>();
+  const others = [...new Set(clauses)].filter((clause) => {
+    const [field, values] = Object.entries(clause.term ?? clause.terms ?? {})[0] ?? [];
+    if (field === undefined) return true;
+    terms.set(field, (terms.get(field) ?? new Set()).union(new Set([values].flat())));
+    return false;
+  });
+  const should = [...terms].map(([field, values]): Clause => ({ terms: { [field]: [...values] } })).concat(others);
+  const [only] = should;
+  return should.length === 1 && only !== undefined ? only : { bool: { should, minimum_should_match: 1 } };
 }

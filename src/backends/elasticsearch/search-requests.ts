@@ -4,6 +4,7 @@ import type { FacetField } from '#records/fields.ts';
 import { showMasked } from '#records/masking.ts';
 import type { MediaRecord } from '#records/media-record.ts';
 import { type CountedFacet, countFacet, isOpenFacet } from '#search/facet-groups.ts';
+import { conditionsMetBy } from '#search/meets-condition.ts';
 import { orderByNames } from '#search/order-equals.ts';
 import type { PlannedQuery } from '#search/plan-query.ts';
 import type { NearRecord } from '#search/search-index.ts';
@@ -129,11 +130,29 @@ export function readPage(answer: SearchResponse, planned: PlannedQuery | null, p
   const records = readRecords(answer);
   const read = planned === null || page.sort.key !== 'relevance' ? page : comparedPage(planned, page);
   if (planned === null || read === page) return records;
-  const rows = records.map((record, place) => ({
-    record,
-    tier: tierOfScore(planned, answer.hits.hits[place]?._score ?? 0),
-  }));
-  const ordered = orderByNames(planned, rows, ({ record }) => record);
+  const tiers = answer.hits.hits.map(({ _score }) => tierOfScore(planned, _score ?? 0));
+  return orderPage(records, tiers, planned, page);
+}
+
+/** The same where the answer has all that the query finds, by prominence. */
+export function rankFew(answer: SearchResponse, planned: PlannedQuery, page: Page): MediaRecord[] {
+  const records = readRecords(answer);
+  if (records.length < 2) return records.slice(page.offset);
+  const tiers = records.map((record) => {
+    const meets = conditionsMetBy(record);
+    const tier = planned.tiers.findIndex(({ condition }) => meets(condition));
+    return tier === -1 ? planned.tiers.length - 1 : tier;
+  });
+  return orderPage(records, tiers, planned, page);
+}
+
+function orderPage(records: readonly MediaRecord[], tiers: readonly number[], planned: PlannedQuery, page: Page) {
+  const rows = records.map((record, place) => ({ record, tier: tiers[place] ?? 0 }));
+  const ordered = orderByNames(
+    planned,
+    rows.toSorted((a, b) => a.tier - b.tier),
+    ({ record }) => record,
+  );
   return ordered.map(({ record }) => record).slice(page.offset, page.offset + page.limit);
 }
 

@@ -1,0 +1,78 @@
+import type { MediaRecord } from '#records/media-record.ts';
+import { countEdits } from '#text/edit-distance.ts';
+import { once, perObject } from '#text/memoize.ts';
+import type { Condition, Scope } from './conditions.ts';
+import { nameToken, sharedBeginning } from './name-forms.ts';
+import { phraseTokens, searchableText } from './searchable-text.ts';
+
+/**
+ * Which conditions of a plan a record meets, of an engine that has found it: the same as in an index, but for the words and
+ * names near typed ones that are beyond maxCorrections.
+ */
+export const conditionsMetBy = perObject((record: MediaRecord): ((condition: Condition) => boolean) => {
+  const { nameKeys, names, aliases, hosts, hostLabels, concepts, traits, description, people } = searchableText(record);
+  const called = [...names, ...aliases];
+  const texts: Record<Scope, readonly string[]> = {
+    names: called,
+    traits: [...called, ...hostLabels, ...traits],
+    anywhere: [...called, ...hostLabels, ...traits, description],
+    people: [people],
+  };
+  const wordsOf = Object.fromEntries(
+    Object.entries(texts).map(([scope, all]) => [scope, once(() => new Set(all.flatMap((text) => text.split(' '))))]),
+  ) as Record<Scope, () => Set<string>>;
+  const hasPhrase = (words: readonly string[], scope: Scope) => {
+    const typed = ` ${phraseTokens(words).join(' ')} `;
+    return texts[scope].some((text) => ` ${text} `.includes(typed));
+  };
+  const meets = (condition: Condition): boolean => {
+    switch (condition.is) {
+      case 'word': {
+        const { word, unfinished, edits } = condition;
+        const words = wordsOf[condition.in]();
+        return (
+          words.has(word) ||
+          (unfinished && words.values().some((one) => one.startsWith(word))) ||
+          hasNear(words, word, edits, 1)
+        );
+      }
+      case 'phrase':
+        return hasPhrase(condition.words, condition.in);
+      case 'concept':
+        return concepts.includes(condition.concept);
+      case 'host': {
+        const isWritten = (host: string) => hasPhrase(host.split(/[.-]/).filter(Boolean), 'names');
+        const [first = ''] = condition.hosts;
+        return (
+          condition.hosts.some((host) => hosts.includes(host) || isWritten(host)) ||
+          hasNear(hosts, first, condition.edits, 1)
+        );
+      }
+      case 'name': {
+        const { form, keys, edits } = condition;
+        const tokens = keys.map((key) => nameToken(form, key));
+        return tokens.some(
+          (token) => nameKeys.includes(token) || hasNear(nameKeys, token, edits, sharedBeginning(form)),
+        );
+      }
+      case 'nameBeginning': {
+        const beginning = nameToken('whole', condition.key);
+        return nameKeys.some((token) => token.startsWith(beginning));
+      }
+      case 'all':
+        return condition.of.every(meets);
+      case 'any':
+        return condition.of.some(meets);
+      case 'atLeast':
+        return condition.of.filter(meets).length >= condition.count;
+    }
+  };
+  return meets;
+});
+
+/** Whether one of these terms is within so many edits of a typed one and begins with the same letters. */
+function hasNear(terms: Iterable<string>, typed: string, edits: number, beginning: number): boolean {
+  if (edits === 0) return false;
+  const begun = typed.slice(0, beginning);
+  return Iterator.from(terms).some((term) => term.startsWith(begun) && countEdits(typed, term, edits) <= edits);
+}
