@@ -68,7 +68,6 @@ function titleOf(code: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** One problem with a request: where, what, and how to fix it. */
 export interface FieldError {
   in: 'query' | 'body' | 'path' | 'header';
   name: string;
@@ -82,13 +81,10 @@ export interface FieldError {
 /** What a problem may contain besides its code and detail. */
 export interface ProblemExtras {
   errors?: readonly FieldError[];
-  /** The number of errors that `errors` does not list. */
   more_errors?: number;
-  /** The smallest plan that allows it. */
   required_plan?: string;
   /** The result of a push before it failed, as its answer would have shown it. */
   push?: object;
-  /** Answer headers, such as Allow or Retry-After. */
   headers?: Readonly<Record<string, string>>;
 }
 

@@ -17,7 +17,6 @@ import { printRows } from '#src/command-line/output.ts';
 import { withNewBackends } from '#src/command-line/with-backends.ts';
 import { withStores } from '../open-stores.ts';
 
-/** The longest plan an operator can issue, in days: ten years. */
 const maxDays = 3650;
 
 export function addTo(program: Command): void {
@@ -75,8 +74,11 @@ async function list({ json }: JsonFlag): Promise<void> {
   await withStores(async (stores) => {
     const now = new Date();
     const keys = await stores.keys.list('');
-    const lastUses = await Promise.all(keys.map(({ hash }) => stores.usage.findLastUse(hash)));
-    const rows = keys.map((key, place) => ({ ...describeKey(key, now), last_used_at: lastUses[place] ?? null }));
+    const lastUses = await Promise.all(keys.map(({ hash }) => stores.usage.list({ owner: hash, limit: 1 })));
+    const rows = keys.map((key, place) => ({
+      ...describeKey(key, now),
+      last_used_at: lastUses[place]?.[0]?.lastUsedAt ?? null,
+    }));
     printRows(rows, 'There are no keys. Create one with: npm run admin -- keys issue --tier pro --days 30', json);
   });
 }

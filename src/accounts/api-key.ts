@@ -36,7 +36,6 @@ export function isWellFormedApiKey(text: string): boolean {
   return text.slice(brand.length + randomLength) === checksum(random);
 }
 
-/** The part of a key that may be shown: brand and 8 characters. */
 export function apiKeyPrefix(key: string): string {
   return key.slice(0, shownLength);
 }
@@ -46,7 +45,6 @@ export function hashApiKey(key: string, pepper: string): string {
   return createHmac('sha256', pepper).update(key).digest('hex');
 }
 
-/** What identifies a key in a store. */
 export type KeyIdentity = { hash: string; prefix: string };
 
 export function identifyKey(key: string, pepper: string): KeyIdentity {

@@ -15,7 +15,6 @@ export interface AuditEntry {
 
 export const auditKind: KeyedKind<AuditEntry> = { name: 'audit_log', orderOf: ({ at }) => at };
 
-/** The audit log. Entries are only added. */
 export class AuditLog {
   readonly #entries;
 
@@ -27,7 +26,6 @@ export class AuditLog {
     await this.#entries.change(newOrderedKey(entry.at), () => entry);
   }
 
-  /** The newest entries first, at most `limit`. */
   list(limit: number): Promise<AuditEntry[]> {
     return this.#entries.list({ limit });
   }

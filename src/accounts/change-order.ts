@@ -6,7 +6,6 @@ import { endKey, type Renewal, replaceSecret, type StoredKey } from './stored-ke
 /** The minimum time between two requests to the payment provider about one order. */
 const askEveryMs = 5_000;
 
-/** An order after some events, and which of them count for it. */
 export interface AppliedPayments extends OrderChange {
   /** Ids of the events that were handled; the others do not match this order, or not yet. */
   counted: readonly string[];
@@ -114,7 +113,6 @@ export function askAgain(order: Order, now: Date): OrderChange | null {
   return order.status === 'pending' && isDue ? { order: { ...order, askedAt: now.toISOString() } } : null;
 }
 
-/** The hashes of the keys that a change of an order changes too. */
 export function keysToRead({ replaced, revoked, renewed }: OrderChange): string[] {
   return [replaced?.hash, revoked?.hash, renewed].filter((hash) => hash !== undefined);
 }

@@ -5,7 +5,6 @@ import { Problem } from '#src/problem.ts';
 export const listStatuses = ['to_contact', 'contacted', 'replied', 'declined', 'published', 'none'] as const;
 export type ListStatus = (typeof listStatuses)[number];
 
-/** How many lists an account may have, and records a list. */
 export const maxLists = 200;
 export const maxListed = 10_000;
 /** Code units of all notes of a list: a document of MongoDB holds 16 MB. */
@@ -19,7 +18,6 @@ export interface MediaList {
   name: string;
   createdAt: string;
   updatedAt: string;
-  /** One more with every write. */
   version: number;
   entries: readonly ListEntry[];
 }

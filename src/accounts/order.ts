@@ -60,13 +60,10 @@ export type PaymentEffect = 'paid' | 'failed' | 'expired' | 'refunded' | 'disput
 export interface CheckoutState {
   reference: string;
   currency: string | null;
-  /** The price before discounts and taxes. */
   subtotal: number | null;
-  /** The unpaid part of its total. */
   unpaid: number | null;
 }
 
-/** A payment event, independent of the provider. */
 export interface PaymentEvent {
   /** It is handled once, however often it arrives. */
   id: string;
@@ -114,5 +111,4 @@ export interface OrderFilter {
 /** How many were deleted; `events`: those that matched no order. */
 export type Purged = { orders: number; events: number };
 
-/** `isChanged`: whether this call changed it. */
 export type ChangedOrder = { order: Order; isChanged: boolean };

@@ -40,7 +40,6 @@ export const plans: readonly PlanDefinition[] = [
   { tier: 'premium', title: 'Premium', price: 9900, days: 30, requestsPerMinute: 1200, rights: ['export_all', 'push'] },
 ];
 
-/** What an error says that a plan does. */
 const abilities: Record<Right, string> = {
   export_outlets: 'exports outlets as csv: use kind=outlet or none, and format=csv or none',
   export_all: 'exports everything',
@@ -49,13 +48,6 @@ const abilities: Record<Right, string> = {
 
 export function tiersOf(known: readonly PlanDefinition[]): Tier[] {
   return known.map(({ tier }) => tier);
-}
-
-/** Throws an Error if there is none. */
-export function planOf<Definition extends PlanDefinition>(known: readonly Definition[], tier: Tier): Definition {
-  const plan = known.find((one) => one.tier === tier);
-  if (plan === undefined) throw new Error(`There is no plan ${tier}.`);
-  return plan;
 }
 
 /** The plans that include a right, the smallest first. */

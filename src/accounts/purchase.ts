@@ -3,7 +3,7 @@ import { generateApiKey, identifyKey } from './api-key.ts';
 import { askAgain, claimKey, endAfter, isClaimable } from './change-order.ts';
 import { type EventOutcome, newOrderId, type Order, type OrderStore, type PaymentEvent } from './order.ts';
 import { isClaimToken } from './pepper.ts';
-import { type Offer, planOf, type Tier } from './plans.ts';
+import type { Offer, Tier } from './plans.ts';
 import type { Reservations } from './reservation.ts';
 import type { KeyStore, StoredKey } from './stored-key.ts';
 
@@ -18,7 +18,6 @@ export interface Checkout {
   reference: string;
 }
 
-/** Takes payments. */
 export interface PaymentProvider {
   /** Prepares the payment; for the same order it returns the same. Throws Problem `payment_failed` if it cannot. */
   open(order: UnpaidOrder): Promise<Checkout>;
@@ -86,7 +85,9 @@ export async function startCheckout(
     const made = await orders.find(id);
     if (made !== null) return made;
   }
-  const { title, price, currency, days } = planOf(plans, tier);
+  const plan = plans.find((one) => one.tier === tier);
+  if (plan === undefined) throw new Error(`There is no plan ${tier}.`);
+  const { title, price, currency, days } = plan;
   const unpaid = { id, tier, price, currency, days, email, createdAt };
   const checkout = await payments.open({ ...unpaid, planTitle: title });
   return orders.save({
@@ -133,7 +134,6 @@ export interface OrderReading {
   /** Of a renewal, the end that it reached. Null while unpaid, disputed or refunded. */
   planExpiresAt: string | null;
   renews: string | null;
-  /** The order's key, for the one read that claims it. */
   apiKey: string | null;
 }
 

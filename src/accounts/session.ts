@@ -2,7 +2,6 @@ import { hash, randomBytes } from 'node:crypto';
 import type { KeyedKind } from '#records/keyed-store.ts';
 import { daysAfter } from './plans.ts';
 
-/** How long a browser stays signed in, in days. */
 export const sessionDays = 30;
 
 /** A browser that is signed in under a key. Times are ISO 8601, UTC. */

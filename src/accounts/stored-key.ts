@@ -42,7 +42,6 @@ export interface KeyStore {
   list(prefix: string): Promise<StoredKey[]>;
 }
 
-/** The HMAC of the secret that opens the key. */
 export function secretOf({ hash, secretHash = hash }: StoredKey): string {
   return secretHash;
 }
@@ -106,7 +105,6 @@ export type Caller = { key: StoredKey | null };
 
 export const anonymous: Caller = { key: null };
 
-/** Full addresses require an active plan. */
 export function visibilityFor(caller: Caller, now: Date): Visibility {
   return caller.key !== null && isActive(caller.key.plan, now) ? 'full' : 'masked';
 }

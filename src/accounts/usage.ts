@@ -1,4 +1,4 @@
-import type { KeyedKind, OpenKeyed } from '#records/keyed-store.ts';
+import type { KeyedKind, KeyedStore } from '#records/keyed-store.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 
@@ -22,36 +22,13 @@ export type UsageEntry = UsageDay & { keyHash: string; lastUsedAt: string };
 /** How long the use of keys is kept, in days: `keys list` shows when a key was last used within this time. */
 const usageKeptDays = 400;
 
+/** What was done with each key, by day. Several processes may add to one day. */
 export const usageKind: KeyedKind<UsageEntry> = {
   name: 'key_usage',
   ownerOf: ({ keyHash }) => keyHash,
   orderOf: ({ date }) => date,
   livesMs: usageKeptDays * dayMs,
 };
-
-/** What was done with each key, by day. Several processes may add to one day. */
-export class UsageLog {
-  readonly #days;
-
-  constructor(open: OpenKeyed) {
-    this.#days = open(usageKind);
-  }
-
-  async add(entries: readonly UsageEntry[]): Promise<void> {
-    for (const entry of entries) await this.#days.change(dayKey(entry), (known) => addEntry(known, entry));
-  }
-
-  /** Those from this date on that have counts, the newest first. */
-  list(keyHash: string, since: string): Promise<UsageEntry[]> {
-    return this.#days.list({ owner: keyHash, from: since });
-  }
-
-  /** When a key was last used, as far back as days are kept; null if it was not. */
-  async findLastUse(keyHash: string): Promise<string | null> {
-    const [last] = await this.#days.list({ owner: keyHash, limit: 1 });
-    return last?.lastUsedAt ?? null;
-  }
-}
 
 function dayKey({ keyHash, date }: UsageEntry): string {
   return `${keyHash} ${date}`;
@@ -63,7 +40,6 @@ function addEntry(known: UsageEntry | null | undefined, entry: UsageEntry): Usag
   return { ...known, ...addUsage(known, entry), lastUsedAt };
 }
 
-/** How many days are shown, today among them (contract A15). */
 export const shownDays = 30;
 
 function dateOf(moment: Date, daysBefore = 0): string {
@@ -80,14 +56,13 @@ interface UsageDeps {
 
 /** Writes every five seconds, so no request waits for it (decisions/0022); counts wait while the store is away. */
 export class UsageMeter {
-  readonly #usage: Pick<UsageLog, 'add' | 'list'>;
+  readonly #usage: Pick<KeyedStore<UsageEntry>, 'change' | 'list'>;
   readonly #deps: UsageDeps;
-  /** What is not written yet, by key and day. */
   #waiting = new Map<string, UsageEntry>();
   #timer: NodeJS.Timeout | undefined;
   #written: Promise<void> = Promise.resolve();
 
-  constructor(usage: Pick<UsageLog, 'add' | 'list'>, deps: UsageDeps) {
+  constructor(usage: Pick<KeyedStore<UsageEntry>, 'change' | 'list'>, deps: UsageDeps) {
     this.#usage = usage;
     this.#deps = deps;
   }
@@ -101,7 +76,7 @@ export class UsageMeter {
   async read(keyHash: string): Promise<UsageDay[]> {
     await this.write();
     const now = this.#deps.now();
-    const known = await this.#usage.list(keyHash, dateOf(now, shownDays - 1));
+    const known = await this.#usage.list({ owner: keyHash, from: dateOf(now, shownDays - 1) });
     const byDate = new Map(known.map((day) => [day.date, day]));
     return Array.from({ length: shownDays }, (_, place) => {
       const date = dateOf(now, shownDays - 1 - place);
@@ -118,13 +93,16 @@ export class UsageMeter {
   async #writeWaiting(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    const entries = [...this.#waiting.values()];
-    if (entries.length === 0) return;
+    const waiting = this.#waiting;
+    if (waiting.size === 0) return;
     this.#waiting = new Map();
     try {
-      await this.#usage.add(entries);
+      for (const [key, entry] of waiting) {
+        await this.#usage.change(key, (known) => addEntry(known, entry));
+        waiting.delete(key);
+      }
     } catch (error) {
-      for (const entry of entries) this.#keep(entry);
+      for (const entry of waiting.values()) this.#keep(entry);
       const reason = error instanceof Error ? error.message : String(error);
       this.#deps.log.warn({ reason }, 'the use of keys could not be stored; next attempt in five seconds');
       throw error;

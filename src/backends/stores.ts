@@ -5,7 +5,7 @@ import { PepperRecord, proofKind } from '#accounts/pepper.ts';
 import { Reservations, reservationKind } from '#accounts/reservation.ts';
 import { sessionKind } from '#accounts/session.ts';
 import type { KeyStore } from '#accounts/stored-key.ts';
-import { UsageLog, usageKind } from '#accounts/usage.ts';
+import { usageKind } from '#accounts/usage.ts';
 import { pushKind } from '#outbound/push.ts';
 import type { OpenKeyed } from '#records/keyed-store.ts';
 import type { ChangeLog, MergedIds, RecordStore } from '#records/record-store.ts';
@@ -50,7 +50,7 @@ export function openKeyedStores(open: OpenKeyed) {
     pepper: new PepperRecord(open),
     audit: new AuditLog(open),
     pushes: open(pushKind),
-    usage: new UsageLog(open),
+    usage: open(usageKind),
     /** Limits concurrent work per key, over all processes. */
     slots: openSlots(open),
     locks: openLocks(open),

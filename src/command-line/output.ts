@@ -32,14 +32,12 @@ export function formatTable(lines: ReadonlyArray<readonly string[]>): string[] {
   );
 }
 
-/** How to undo a change set; null: it was a dry run. */
 export function describeUndo(changeSet: string | null): string {
   return changeSet === null
     ? 'Nothing was changed: this was a dry run.'
     : `To undo it: npm run indexer -- imports undo ${changeSet}`;
 }
 
-/** Faults that are listed; the rest is counted. */
 const maxFaults = 20;
 
 /** What became of it all, such as `nothing was changed:`, and the faults below. */

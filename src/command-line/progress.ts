@@ -1,10 +1,8 @@
-/** The progress of a job. Each step has a title, and the count restarts with each step. */
 export interface Progress {
   title: string;
   /** How much of `total` is done; null if the total is unknown. */
   done: number;
   total: number | null;
-  /** What the reader sees: `1200 rows`. */
   count: number;
   unit: string;
 }

@@ -24,7 +24,6 @@ export function recordColumns(keys: readonly RecordKey[] = recordKeys, list?: Fi
   };
 }
 
-/** The last columns of the export of a list. */
 export const listColumns = ['list_status', 'list_note'] as const;
 
 export function listCells({ id }: MediaRecord, list: NonNullable<FileChoices['list']>): [string, string] {
@@ -43,7 +42,6 @@ export function leadColumns(columns: readonly LeadColumn[]): Columns {
   };
 }
 
-/** The value as one text; lists with `|` between their values. */
 export function toText(value: string | number | readonly string[] | null): string {
   if (value === null) return '';
   return typeof value === 'object' ? value.join('|') : String(value);
@@ -69,7 +67,6 @@ export function unguardFormula(cell: string): string {
   return guarded.test(cell) ? cell.slice(1) : cell;
 }
 
-/** Tells spreadsheets that the file is UTF-8. */
 const byteOrderMark = '\ufeff';
 
 /** Writes a file of RFC 4180: UTF-8, CRLF, always a heading line; with a byte order mark in front if asked. */

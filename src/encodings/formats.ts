@@ -69,7 +69,6 @@ function toolFormat({ name, title, columns }: OutboundTool): ExportFormat {
   };
 }
 
-/** Batches of records as lines of JSON, each a record as the API shows it. */
 function writeNdjson(
   batches: AsyncIterable<readonly MediaRecord[]>,
   keys: readonly RecordKey[] = recordKeys,

@@ -7,11 +7,9 @@ import type { MediaRecord, RecordKey } from '#records/media-record.ts';
 import { listCells, listColumns, toText } from './columns.ts';
 import { encodeSlices } from './encode-slices.ts';
 
-/** Rows of a sheet, without the headings. */
 export const maxSheetRows = 1_048_575;
 /** Encoded at a time: 200, as elsewhere, take 11 MB more, because a row takes 1.5 kB here. */
 const sliceRows = 50;
-/** Code units of a cell. */
 const maxCellLength = 32_767;
 
 /** A workbook with one sheet (ECMA-376), headings first. Cells are numbers, and texts, which no spreadsheet runs. */
@@ -77,7 +75,6 @@ function escapeText(text: string): string {
     .replaceAll('>', '&gt;');
 }
 
-/** A, B … Z, AA … */
 function lettersOf(index: number): string {
   const last = String.fromCharCode(65 + (index % 26));
   return index < 26 ? last : lettersOf(Math.floor(index / 26) - 1) + last;
@@ -89,10 +86,8 @@ const office = 'http://schemas.openxmlformats.org/officeDocument/2006/relationsh
 const packages = 'http://schemas.openxmlformats.org/package/2006';
 const types = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
 
-/** The headings stay in view. */
 const sheetStart = `${declaration}<worksheet xmlns="${main}"><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><sheetData>`;
 
-/** The parts that are the same in every workbook. */
 const frame = Object.entries({
   '[Content_Types].xml': `<Types xmlns="${packages}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Override PartName="/xl/workbook.xml" ContentType="${types}.sheet.main+xml"/><Override PartName="/xl/worksheets/sheet1.xml" ContentType="${types}.worksheet+xml"/></Types>`,
   '_rels/.rels': `<Relationships xmlns="${packages}/relationships"><Relationship Id="rId1" Type="${office}/officeDocument" Target="xl/workbook.xml"/></Relationships>`,

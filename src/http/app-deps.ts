@@ -18,14 +18,12 @@ export interface RateLimits {
   [tier: string]: number;
 }
 
-/** A request that is answered, or whose caller is gone. */
 export interface AnsweredRequest {
   method: string;
   /** The pattern, such as `/api/v1/records/:id`; null if none matched. Never the URL: it may hold a typed address. */
   route: string | null;
   status: number;
   seconds: number;
-  /** Whether the answer was not sent completely. */
   isBroken: boolean;
   /** The rows of an export; null for any other answer. */
   rows: number | null;
@@ -39,7 +37,6 @@ export interface AppDeps extends PurchaseDeps, Omit<PushDeps, 'room'> {
   mergedIds: Pick<MergedIds, 'resolve'>;
   lists: ListStore;
   sessions: KeyedStore<Session>;
-  /** What exports can be, the default first. */
   formats: readonly ExportFormat[];
   leadTools: readonly LeadTool[];
   answersMeaning: boolean;
@@ -58,8 +55,6 @@ export interface AppDeps extends PurchaseDeps, Omit<PushDeps, 'room'> {
   sharedCounter: RequestCounter | null;
   /** Whose X-Forwarded-For is trusted: how many proxies, or which addresses. */
   trustProxy: false | number | readonly string[];
-  /** Called for every request once it is answered or its caller is gone. */
   reportRequest: (request: AnsweredRequest) => void;
-  /** What is missing for answering searches, in words; empty when ready. */
   listMissing: () => Promise<readonly string[]>;
 }

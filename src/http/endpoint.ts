@@ -6,7 +6,6 @@ import { Problem, type ProblemCode } from '#src/problem.ts';
 import type { AppDeps } from './app-deps.ts';
 import { type BodyRules, readBody, refuseParameters } from './parse/read-request.ts';
 
-/** What the first steps of a request pass on to later ones. */
 interface RequestState {
   requestId: string;
   /** The caller, or why it is refused: allowance used up, invalid key, key store down. Absent outside /api/v1. */
@@ -63,7 +62,6 @@ export interface Endpoint extends Steps {
 }
 
 export interface Answer {
-  /** What it is, unless the summary says it. */
   description?: string;
   /** As JSON; or by media type. Absent for an answer without a body. */
   schema?: z.ZodType | Readonly<Record<string, { schema: z.ZodType }>>;

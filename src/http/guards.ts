@@ -83,19 +83,14 @@ export function setSecurityHeaders(publicUrl: string): ReturnType<typeof helmet>
 }
 
 /** Against DNS rebinding: a web page could make its name this machine's, and reach a sandbox that gives keys away. */
-const requireLoopbackHost: RequestHandler = ({ headers, originalUrl }, _res, next) => {
-  const isAbsolute = !originalUrl.startsWith('/') && originalUrl !== '*';
-  const hosts = [hostOf(headers.host ?? ''), ...(isAbsolute ? [URL.parse(originalUrl)?.hostname ?? null] : [])];
-  if (hosts.every((host) => host !== null && isLoopbackHost(host))) return next();
+const requireLoopbackHost: RequestHandler = ({ headers }, _res, next) => {
+  const host = URL.parse(`http://${headers.host}`)?.hostname;
+  if (host !== undefined && isLoopbackHost(host)) return next();
   throw new Problem(
     'misdirected_request',
     'The service does not answer to this host name. Use http://localhost with the port of the service, or set PAYMENTS to allow other names.',
   );
 };
-
-function hostOf(authority: string): string | null {
-  return /^[^\s/?#@\\]+$/.test(authority) ? (URL.parse(`http://${authority}`)?.hostname ?? null) : null;
-}
 
 /** The answer depends on the caller, so caches must not keep it. Searches, facets and records relax this (ETag). */
 const forbidCaching: RequestHandler = (_req, res, next) => {

@@ -21,7 +21,6 @@ interface Allowance {
   policy: string;
   limit: number;
   remaining: number;
-  /** At least 1. */
   resetSeconds: number;
   isExceeded: boolean;
 }
@@ -148,12 +147,10 @@ function countAlone(): RequestCounter {
   };
 }
 
-/** A key with the HMAC of it as it was sent. */
 type Holder = { key: StoredKey; secret: string };
 
 const nobody: { key: null } = { key: null };
 
-/** Looks up the keys of requests and sessions. */
 function createIdentifier({ keys, sessions, publicUrl, pepper, now }: AppDeps) {
   /** Throws Problem `key_invalid`. */
   const findKey = async (key: string): Promise<Holder> => {
@@ -176,7 +173,6 @@ function createIdentifier({ keys, sessions, publicUrl, pepper, now }: AppDeps) {
     return key !== null && opens(key, session.secret, now()) ? { key, secret: session.secret } : nobody;
   };
 
-  /** The key of a request, or why it is refused. */
   const identify = async (req: Request): Promise<Holder | typeof nobody | { refusal: Problem }> => {
     try {
       const key = readBearer(req.headers.authorization);
@@ -192,7 +188,6 @@ function createIdentifier({ keys, sessions, publicUrl, pepper, now }: AppDeps) {
 /** Under https no subdomain can set a cookie of the first name (RFC 6265bis, 4.1.3.2). */
 const cookieNames = ['__Host-masthead_session', 'masthead_session'] as const;
 
-/** What the cookie of the request holds; null without one. */
 export function readToken(req: Request<object>): string | null {
   const cookies = `; ${req.headers.cookie ?? ''}`;
   const tokens = cookieNames.map((name) => new RegExp(`; *${name} *= *([^;\\s]+)`).exec(cookies)?.[1]);
@@ -206,7 +201,6 @@ export function writeCookie(token: string, publicUrl: string, seconds: number): 
   return `${name}=${token}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}`;
 }
 
-/** Why a well-formed key is not valid. */
 function reasonAgainst(stored: StoredKey | null): string {
   if (stored === null) return 'This key does not exist.';
   return stored.revokedAt === null ? 'This key has been replaced by a newer one.' : 'This key has been revoked.';

@@ -80,7 +80,6 @@ export function createOpenApi({ publicUrl, contactEmail, plans, payments }: Open
   });
 }
 
-/** The call of a webhook from the provider's side. */
 function whatIsSent(title: string) {
   return { operationId: `send${title}Event`, summary: `Payment events that ${title} sends` };
 }
@@ -129,7 +128,6 @@ function describeEndpoints(plans: AppDeps['plans']) {
   };
 }
 
-/** Every error that an endpoint can answer with. */
 function listErrors({ tag, access, right, body, errors = [] }: Endpoint): ProblemCode[] {
   const isForOperators = tag === 'Operations';
   if (isForOperators && body === undefined) return [];
@@ -163,7 +161,6 @@ const everyAnswer = {
 
 const whole = (least: number) => z.int().min(least);
 
-/** On every answer under /api/v1. */
 const allowance = {
   'RateLimit-Policy': header(
     'RateLimitPolicy',

@@ -83,7 +83,6 @@ interface Occurrence {
   requestId: string;
 }
 
-/** The body of an error (contract A11). */
 export function presentProblem(problem: Problem, { publicUrl, path, requestId }: Occurrence): object {
   const { code, message, extras } = problem;
   const { status, title } = problems[code];

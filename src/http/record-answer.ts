@@ -54,7 +54,6 @@ export const fieldsParameter = z
     examples: ['name,url,email'],
   });
 
-/** The same in a body, as a list. */
 export const fieldsOfBody = z
   .array(fieldName, 'fields must be an array of strings.')
   .meta({ maxItems: maxNames })
@@ -77,7 +76,6 @@ function readKeys(names: readonly string[], context: z.RefinementCtx): readonly 
   return asked.size === 0 ? null : recordKeys.filter((key) => key === 'id' || asked.has(key));
 }
 
-/** Invented, under the reserved .example. */
 export const exampleRecord: MediaRecord = {
   ...emptyRecord('outlet-harbour-times', 'outlet', 'The Harbour Times'),
   url: 'https://harbour-times.example/',

@@ -87,10 +87,8 @@ function listOthers(deps: AppDeps, endpoints: Endpoints): Routes {
   };
 }
 
-/** The steps of a request after the guards, by method and path. */
 type Routes = Readonly<Record<string, readonly RequestHandler<never>[]>>;
 
-/** Serves all of them, and refuses the rest. */
 export function createRoutes(deps: RouteDeps): RequestHandler {
   const router = Router({ caseSensitive: true });
   const endpoints = listEndpoints(deps);

@@ -61,7 +61,6 @@ export function sendToKept(res: Response, path: string): void {
   res.set('Cache-Control', 'private, no-cache').redirect(308, path + queryOf(res.req.originalUrl));
 }
 
-/** Sends JSON that its caller may not keep. */
 export async function sendJson(res: Response, answer: object): Promise<void> {
   res.type('application/json');
   await sendCompressed(res, Buffer.from(JSON.stringify(answer)));

@@ -2,37 +2,23 @@ import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { type AddressInfo, Server as NetServer } from 'node:net';
 
+/** Port 0 is any free one; without a public URL it is the listening address. */
 export interface ServerSettings {
   host: string;
-  /** 0 for any free port. */
   port: number;
-  /** Null for the listening address. */
   publicUrl: string | null;
 }
 
-/** How long one connection may keep the server waiting, in milliseconds. */
-export interface ConnectionTimeouts {
-  /** From the connection, or the first byte of a further request, to the end of the headers. */
-  headersMs: number;
-  /** To the end of the body. */
-  requestMs: number;
-  /** Between an answer and the next request. */
-  idleMs: number;
-  /** While the reader takes nothing of a waiting answer. */
-  stallMs: number;
-  /** How often the first two are checked. */
-  pollMs: number;
-}
-
 /**
- * Bodies are at most 8 MB, headers 16 kB. Proxies usually keep connections for 60 seconds: if the server closes
- * one sooner, it sometimes does so while a request is on its way.
+ * How long one connection may keep the server waiting, in milliseconds. Bodies are at most 8 MB, headers 16 kB. Proxies
+ * usually keep connections for 60 seconds: closed sooner, one is sometimes closed while a request is on its way.
  */
-export const defaultTimeouts: ConnectionTimeouts = {
+export const defaultTimeouts = {
+  /** From the connection, or the first byte of a further request, to the end of the headers. */
   headersMs: 10_000,
   requestMs: 30_000,
   idleMs: 65_000,
-  stallMs: 60_000,
+  /** How often the first two are checked. */
   pollMs: 1_000,
 };
 
@@ -57,7 +43,6 @@ export async function startServer(
   });
   // Their size is limited instead: with a limit on the number, Node would silently drop headers, perhaps a key.
   server.maxHeadersCount = 0;
-  breakOffStalledAnswers(server, timeouts.stallMs);
   server.listen(port, host);
   await once(server, 'listening');
   const url = urlOf(server.address() as AddressInfo);
@@ -86,15 +71,4 @@ async function drain(server: Server, deadlineMs: number): Promise<number> {
 function urlOf({ address, family, port }: AddressInfo): string {
   const host = address === '0.0.0.0' || address === '::' ? 'localhost' : address;
   return family === 'IPv6' && host === address ? `http://[${host}]:${port}` : `http://${host}:${port}`;
-}
-
-/** Cuts connections whose reader takes nothing: waiting data uses memory. An answer still being made goes on. */
-function breakOffStalledAnswers(server: Server, stallMs: number): void {
-  server.timeout = stallMs;
-  server.on('request', (_req, res) => {
-    // The listener decides: without one the connection would be closed even while its answer is made.
-    res.on('timeout', () => {
-      if (res.socket !== null && res.socket.writableLength > 0) res.socket.resetAndDestroy();
-    });
-  });
 }

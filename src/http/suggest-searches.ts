@@ -32,7 +32,6 @@ interface Change {
 const maxSuggestions = 3;
 /** Each change is a search, so a long request is not tried without each of its words. */
 const maxCounts = 8;
-/** The most words that have one meaning together. */
 const maxWords = 5;
 const firstRow = { sort: { key: 'relevance', reversed: false }, offset: 0, limit: 1 } as const;
 

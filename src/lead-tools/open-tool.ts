@@ -14,7 +14,6 @@ import { fitCounts, readDetails } from './tool-definition.ts';
 /** Retries: six times, after 1, 2, 4, … seconds, or as long as the tool asks for. */
 const defaultRetries = { timeoutMs: 60_000, retries: 6, firstPauseMs: 1_000 };
 
-/** The outbound tools that take pushes, at their configured URLs. */
 export function openLeadTools(
   { leadToolBases }: { leadToolBases: Record<string, string | undefined> },
   options = defaultRetries,
@@ -54,7 +53,6 @@ export function openTool({ name, title }: ToolDefinition, push: PushDefinition, 
 
 /** How a tool is reached. All times in milliseconds. */
 interface ClientOptions {
-  /** The base URL of its API, without a trailing slash. */
   base: string;
   timeoutMs: number;
   /** The number of retries, and the pause before the first one, doubled for each further one. */
@@ -66,7 +64,6 @@ interface ClientOptions {
 type ToolAnswer = { kind: 'answered'; body: ToolBody } | { kind: 'unknown'; reason: string };
 type InTurn = <Result>(work: () => Promise<Result>) => Promise<Result>;
 
-/** The longest Retry-After that is honored. */
 const maxPauseMs = 5 * 60_000;
 /** Failures before anything can have been sent. */
 const unsentCodes = [
@@ -81,7 +78,6 @@ const unsentCodes = [
 /** A failure after which a retry may help. */
 class PassingFailure extends Error {
   readonly isSent: boolean;
-  /** How long the tool asked to wait; 0 if it did not say. */
   readonly pauseMs: number;
 
   constructor(message: string, isSent: boolean, pauseMs = 0) {

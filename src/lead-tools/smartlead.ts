@@ -1,7 +1,6 @@
 import { customColumns, type LeadColumn } from '#outbound/outbound-lead.ts';
 import { fieldsOf, firstCount, sumCounts, type ToolBody, type ToolDefinition } from './tool-definition.ts';
 
-/** What Smartlead has fields for. */
 const leadColumns: readonly LeadColumn[] = [
   ['email', 'email'],
   ['first_name', 'firstName'],

@@ -48,7 +48,6 @@ export function firstCount(body: ToolBody, names: readonly string[]): number | n
   return names.map((name) => readCount(body, name)).find((count) => count !== null) ?? null;
 }
 
-/** The sum of all the names' numbers; missing ones count as 0. */
 export function sumCounts(body: ToolBody, names: readonly string[]): number {
   return names.reduce((sum, name) => sum + (readCount(body, name) ?? 0), 0);
 }

@@ -35,8 +35,7 @@ export async function exportRecords(
   requireRight(plans, key.plan, rightToExport(query, format.right), now);
   const asked = defaultToOutlets(query);
   if (format.needsAddress) {
-    const leads = await index.scan(outboundPart(asked), true);
-    return filterSuppressed(await leaveOutRepeats(leads), suppressions, now);
+    return filterSuppressed(await scanLeads(index, asked), suppressions, now);
   }
   const scan = await index.scan(asked);
   const { name, maxRecords = Number.POSITIVE_INFINITY } = format;
@@ -57,12 +56,23 @@ export async function countExcluded(
   if (defaultToOutlets(query) === query) return 0;
   const others: SearchQuery = { ...query, filters: [...query.filters, { field: 'kind', any: [], none: ['outlet'] }] };
   const asked = format.needsAddress ? outboundPart(others) : others;
-  const page = { sort: { key: 'relevance', reversed: false }, offset: 0, limit: 1 } as const;
-  return (await index.search(asked, page, 'masked')).total;
+  return countMatches(index, asked);
 }
 
-/** Reads the scan twice before: memory holds four bytes for each lead, and the addresses that seem to repeat. */
-async function leaveOutRepeats(scan: RecordScan): Promise<RecordScan> {
+export async function countMatches(index: Pick<SearchIndex, 'search'>, query: SearchQuery): Promise<number> {
+  const page = { sort: { key: 'relevance', reversed: false }, offset: 0, limit: 1 } as const;
+  return (await index.search(query, page, 'masked')).total;
+}
+
+/**
+ * Those of a query that can be written to, of one address the first by id; `repeats` counts the others. Reads the scan
+ * twice before: memory holds four bytes for each lead, and the addresses that seem to repeat.
+ */
+export async function scanLeads(
+  index: Pick<SearchIndex, 'scan'>,
+  query: SearchQuery,
+): Promise<RecordScan & { repeats: number }> {
+  const scan = await index.scan(outboundPart(query), true);
   try {
     const digests = new Int32Array(scan.total);
     let count = 0;
@@ -84,6 +94,7 @@ async function leaveOutRepeats(scan: RecordScan): Promise<RecordScan> {
     }
     return {
       total: scan.total - repeats,
+      repeats,
       close: () => scan.close(),
       async *[Symbol.asyncIterator]() {
         for await (const batch of scan) {
@@ -114,7 +125,6 @@ export interface ExportFormat {
   title: string;
   doc: string;
   contentType: string;
-  /** Of file names, without the dot. */
   extension: string;
   /** The right that exports of outlets need in this format. Other kinds need `export_all` in every format. */
   right: Right;
@@ -122,12 +132,10 @@ export interface ExportFormat {
   needsAddress: boolean;
   isCompressed: boolean;
   maxRecords?: number;
-  /** The parameters of an export that it follows. */
   choices: ReadonlyArray<'fields' | 'bom'>;
   write(batches: AsyncIterable<readonly MediaRecord[]>, choices?: FileChoices): AsyncIterable<Buffer>;
 }
 
-/** What a caller chose about a file. */
 export interface FileChoices {
   /** In the order of records; absent: all. */
   fields?: readonly RecordKey[];

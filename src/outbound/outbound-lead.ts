@@ -46,11 +46,6 @@ export function outboundPart(query: SearchQuery): SearchQuery {
   return { ...query, filters: choosesStatus(query) ? filters : [...filters, neverInvalid] };
 }
 
-/** Whether one record of a query is in that part. */
-export function isOutbound({ email, email_status }: MediaRecord, query: SearchQuery): boolean {
-  return email !== null && (email_status !== 'invalid' || choosesStatus(query));
-}
-
 function choosesStatus({ filters }: SearchQuery): boolean {
   return filters.some((filter) => 'field' in filter && filter.field === 'email_status');
 }

@@ -15,10 +15,6 @@ const between = / ?[;/] ?| (?:and|&|\+|und|et|og|och|en|и|with) |,? (?:y|e) (?=
 const severalWithCommas = /^[^ ,]+ [^,]+, ?[^ ,]+ [^ ]/u;
 
 const eastAsian = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}・·\s\u30fc]+$/u;
-const arabic = /^[\p{Script=Arabic}\s.]+$/u;
-
-/** Arabic words that form one name with the next: عبد الله is one given name. */
-const arabicJoined = new Set(['عبد', 'أبو', 'ابو', 'أبي', 'بن', 'ابن', 'بنت', 'آل', 'أم', 'ام']);
 
 const title =
   /^(?:mr|mister|mrs|miss|ms|mx|dr|prof|professor|doctor|rev|fr|hon|judge|sir|dame|lord|lady|herr|frau|mme|mlle|sra?|srta|don|doña|rabbi|imam|msgr|ing|dott|dra|drs|capt|sgt|col|gen)\.? (?=[^ ])/iu;
@@ -28,7 +24,10 @@ const generation = /^(?:jr|sr|junior|senior|i{2,3}|iv|vi{1,3})\.?$/i;
 
 const words = {
   /** Particles that humanparser doesn't know. */
-  extraCompound: 'le las los dos das do zu zum zur vom af av el abu t ap ní dal dalla degli san santa mac'.split(' '),
+  extraCompound:
+    'le las los dos das do zu zum zur vom af av el abu t ap ní dal dalla degli san santa mac عبد أبو ابو بن ابن بنت آل'.split(
+      ' ',
+    ),
   extraSuffixes: ['vi', 'vii', 'viii'],
   /** Last names as often as degrees: Yo-Yo Ma. */
   ignoreSuffix: ['ma', 'i', 'v', 'pe', 'apr', 'cme', 'qc', 'kc'],
@@ -47,7 +46,6 @@ export function splitName(name: string): SplitName {
   if (first === undefined) return { first: '', last: '' };
   const { name: person, isTitled } = first;
   if (eastAsian.test(person)) return splitFamilyFirst(person);
-  if (arabic.test(person)) return splitArabic(person);
   return splitWritten(person, isTitled);
 }
 
@@ -72,12 +70,6 @@ function splitFamilyFirst(name: string): SplitName {
   // A dot separates foreign names, which keep their own order: ジョン・スミス.
   if (/[・·]/u.test(name)) return { first: family, last: given.join(' ') };
   return given.length === 0 ? { first: family, last: '' } : { first: given.join(' '), last: family };
-}
-
-function splitArabic(name: string): SplitName {
-  const parts = name.split(' ');
-  const end = parts.findIndex((part, index) => !(index === 0 && arabicJoined.has(part)));
-  return { first: parts.slice(0, end + 1).join(' '), last: parts.slice(end + 1).join(' ') };
 }
 
 function splitWritten(name: string, isTitled: boolean): SplitName {

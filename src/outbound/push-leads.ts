@@ -5,9 +5,9 @@ import type { KeyedStore } from '#records/keyed-store.ts';
 import type { SearchIndex } from '#search/search-index.ts';
 import type { SearchQuery } from '#search/search-query.ts';
 import { Problem } from '#src/problem.ts';
-import { defaultToOutlets } from './export-records.ts';
+import { countMatches, defaultToOutlets, scanLeads } from './export-records.ts';
 import { type LateSuppressions, leaveOutSuppressed } from './late-suppressions.ts';
-import { isOutbound, type LeadTool, type OutboundLead, type PushTarget, toLead } from './outbound-lead.ts';
+import { type LeadTool, type OutboundLead, type PushTarget, toLead } from './outbound-lead.ts';
 import { addBatch, newPushId, noCounts, type Push } from './push.ts';
 import { type ProcessRoom, takeSlot, type WorkSlots } from './work-slots.ts';
 
@@ -204,30 +204,22 @@ async function readBatch(
   return allowed.map(toLead).filter((lead) => lead !== null);
 }
 
-/**
- * One record for each address, the first by id. Only ids, since a push may wait for its tool for hours. Reads one
- * snapshot. Throws Problem `too_many_leads` as soon as there are more than allowed.
- */
+/** The leads that an export holds. Only ids, since a push may wait for its tool for hours. Throws Problem `too_many_leads`. */
 async function selectLeads(index: SearchIndex, query: SearchQuery, maxLeads: number) {
-  const idsByAddress = new Map<string, string>();
-  let matched = 0;
-  let withEmail = 0;
-  for await (const batch of await index.scan(query)) {
-    matched += batch.length;
-    for (const record of batch) {
-      if (record.email === null || !isOutbound(record, query)) continue;
-      withEmail += 1;
-      const address = record.email.toLowerCase();
-      const first = idsByAddress.get(address);
-      if (first === undefined || record.id < first) idsByAddress.set(address, record.id);
-    }
-    if (idsByAddress.size > maxLeads) {
+  const leads = await scanLeads(index, query);
+  try {
+    if (leads.total > maxLeads) {
       throw new Problem(
         'too_many_leads',
         `These filters match more than ${maxLeads} leads, the limit of one push. Nothing was sent. Narrow the filters, for example by country, and push in parts.`,
       );
     }
+    const ids: string[] = [];
+    for await (const batch of leads) ids.push(...batch.map(({ id }) => id));
+    const matched = await countMatches(index, query);
+    const repeated = leads.repeats;
+    return { ids: ids.sort(), counts: { matched, without_email: matched - leads.total - repeated, repeated } };
+  } finally {
+    await leads.close();
   }
-  const ids = [...idsByAddress.values()].sort();
-  return { ids, counts: { matched, without_email: matched - withEmail, repeated: withEmail - ids.length } };
 }

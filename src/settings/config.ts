@@ -11,7 +11,6 @@ type Environment = NodeJS.ProcessEnv;
 /** Beyond it the oldest changes of commands are deleted, but never the last. */
 const maxHistoryBytes = 1_000_000_000;
 
-/** What Stripe cannot do without. */
 export const stripeSecrets = ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET'] as const;
 
 /** All invalid settings, one line per fault; no line shows a secret's value. */
@@ -46,7 +45,6 @@ export function loadConfig(given: Environment = process.env): Config {
   return toConfig(values);
 }
 
-/** The text of a setting; null if it is absent or blank. */
 function textOf(env: Environment, name: string): string | null {
   return env[name]?.trim() || null;
 }
@@ -61,13 +59,8 @@ function readSecretFiles(env: Environment): { env: Environment; faults: string[]
   for (const name of secretSettings) {
     const path = textOf(env, `${name}_FILE`);
     if (path === null) continue;
-    if (textOf(env, name) !== null) {
-      faults.push(`${name} and ${name}_FILE are both set. Set only one of them.`);
-      continue;
-    }
     try {
       values[name] = readFileSync(path, 'utf8').trim();
-      if (values[name] === '') faults.push(`${name}_FILE names an empty file. Write the value of ${name} into it.`);
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
       faults.push(`${name}_FILE names an unreadable file (${code}). Use a file that this user can read.`);
@@ -143,35 +136,28 @@ function toConfig(values: Values & Readonly<Record<string, unknown>>) {
     mongoUri: values.MONGODB_URI,
     elasticsearch: readElasticsearch(values),
     indexAlias: values.INDEX_ALIAS,
-    /** How a new index is distributed over the cluster. */
     indexLayout: { shards: values.INDEX_SHARDS, replicas: values.INDEX_REPLICAS },
     /** Null only for the embedded backend, which then creates its own. */
     keyPepper: values.KEY_PEPPER,
     contactEmail: values.CONTACT_EMAIL,
     payments: choosePayments(values),
-    /** In the order of the registry. */
     plans: offers,
     /** The base URLs of outbound tools' APIs, without a trailing slash. */
     leadToolBases: Object.fromEntries(
       leadTools.flatMap(({ name, push }) => (push === null ? [] : [[name, values[push.base.setting] as string]])),
     ),
-    /** How long, and up to which size, the changes of commands are kept. */
     history: { days: values.HISTORY_DAYS, maxBytes: maxHistoryBytes },
     /** Whom to ask about mail domains; empty for those of the system. */
     dnsServers: values.DNS_SERVERS ?? [],
     pushMaxLeads: values.PUSH_MAX_LEADS,
     answersMeaning: values.MEANING,
-    /** A model of the operator's own; null for none. */
     embeddings: url && model ? { url, model, key, textsPerDay: values.EMBEDDINGS_TEXTS_PER_DAY } : null,
-    /** Requests a minute, with a key by its tier. */
     rateLimits: {
       ...Object.fromEntries(offers.map(({ tier, requestsPerMinute }) => [tier, requestsPerMinute])),
       anonymous: values.RATE_LIMIT_ANONYMOUS,
       checkout: values.RATE_LIMIT_CHECKOUT,
     },
-    /** How many proxies, or which addresses, are trusted; false for none. */
     trustProxy: values.TRUST_PROXY,
-    /** The metrics listener; null for none. */
     metrics: metricsPort === null ? null : { host: values.METRICS_HOST, port: metricsPort },
     logLevel: values.LOG_LEVEL,
   };

@@ -3,8 +3,8 @@ import { plans } from '#accounts/plans.ts';
 import { leadTools } from '../lead-tools/lead-tools.ts';
 import {
   certificateFile,
-  dnsServers,
   httpUrl,
+  listed,
   nodeUrls,
   text,
   trueOrFalse,
@@ -22,13 +22,11 @@ export interface Setting<Value = unknown> {
   schema: z.ZodType<Value, string>;
 }
 
-/** A setting that has a value unless it is set. */
 const setting = <Value>(schema: z.ZodType<Value, string>, doc: string, fallback: string) => ({
   schema,
   doc,
   default: fallback,
 });
-/** One that is null unless it is set. */
 const optional = <Value>(schema: z.ZodType<Value, string>, doc: string) => ({ schema, doc });
 const secret = <Value>(schema: z.ZodType<Value, string>, doc: string) => ({ schema, doc, isSecret: true as const });
 
@@ -44,7 +42,6 @@ const days = wholeNumber(1, 3_650, 'a number of days from 1 to 3650');
 const price = wholeNumber(1, 99_999_999, 'a price in minor units of CURRENCY, from 1 to 99999999');
 const bareUrl = 'an http(s) URL without a path, such as http://127.0.0.1:12111';
 
-/** The settings that do not depend on which plans and tools there are. */
 const own = {
   PORT: setting(port, 'Port to listen on; 0 picks a free one.', '3000'),
   HOST: setting(
@@ -175,7 +172,7 @@ const own = {
     '90',
   ),
   DNS_SERVERS: optional(
-    dnsServers,
+    listed,
     'DNS resolvers that `indexer check-emails` asks, separated by commas, with a port if it is not 53. Default: those of the system.',
   ),
   TRUST_PROXY: setting(

@@ -1,5 +1,4 @@
 import { X509Certificate } from 'node:crypto';
-import { Resolver } from 'node:dns';
 import { readFileSync } from 'node:fs';
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
@@ -22,28 +21,17 @@ export const trueOrFalse = z.enum(['true', 'false'], 'true or false').transform(
 /** An http(s) URL without credentials, query or fragment, and without a trailing slash. */
 export function httpUrl(expected: string) {
   return z.string().transform((value, context) => {
-    const url = parseHttpUrl(value);
-    if (url !== null && !url.username && !url.password) return trimEnd(url.href, '/');
+    const url = /[?#]/.test(value) ? null : URL.parse(value);
+    if (url !== null && /^https?:$/.test(url.protocol) && !url.username && !url.password) return trimEnd(url.href, '/');
     context.addIssue(expected);
     return z.NEVER;
   });
 }
 
-function parseHttpUrl(value: string): URL | null {
-  const url = URL.parse(value);
-  return url !== null && /^https?:$/.test(url.protocol) && !/[?#]/.test(value) ? url : null;
-}
+export const listed = z.string().transform((value) => value.split(',').map((item) => item.trim()));
 
-export const nodeUrls = z.string().transform((value, context) => {
-  const nodes = value.split(',').map((node) => parseHttpUrl(node.trim()));
-  if (nodes.some((node) => node === null)) {
-    const example = 'https://es1.example.org:9200,https://es2.example.org:9200';
-    context.addIssue(`one or more http(s) URLs separated by commas, such as ${example}`);
-  } else if (nodes.some((node) => node?.username || node?.password)) {
-    context.addIssue('without a user and password. Set ELASTICSEARCH_USERNAME and ELASTICSEARCH_PASSWORD');
-  } else return nodes.map((node) => trimEnd(node?.href ?? '', '/'));
-  return z.NEVER;
-});
+const manyUrls = 'http(s) URLs without a password, separated by commas, such as https://es1.example.org:9200';
+export const nodeUrls = listed.pipe(z.array(httpUrl(manyUrls)));
 
 /** A file of certificates; its content. */
 export const certificateFile = z.string().transform((path, context) => {
@@ -53,18 +41,6 @@ export const certificateFile = z.string().transform((path, context) => {
     return pem;
   } catch {
     context.addIssue('the path of a readable PEM file with a certificate');
-    return z.NEVER;
-  }
-});
-
-/** Addresses in the form that Node's resolver takes. */
-export const dnsServers = z.string().transform((value, context) => {
-  const servers = value.split(',').map((server) => server.trim());
-  try {
-    new Resolver().setServers(servers);
-    return servers;
-  } catch {
-    context.addIssue('IP addresses separated by commas, such as 192.0.2.53, 192.0.2.54:5353, [2001:db8::53]:5353');
     return z.NEVER;
   }
 });

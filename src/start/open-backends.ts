@@ -1,5 +1,4 @@
 import { userInfo } from 'node:os';
-import { setTimeout as pause } from 'node:timers/promises';
 import type { KeyStore } from '#accounts/stored-key.ts';
 import type { AliasGenerations } from '#backends/elasticsearch/alias-generations.ts';
 import type { ElasticsearchAddress } from '#backends/elasticsearch/connect-elasticsearch.ts';
@@ -7,7 +6,6 @@ import type { MongoStore, MongoSyncDeps } from '#backends/mongo/open-mongo.ts';
 import type { Stores } from '#backends/stores.ts';
 import type { IndexMaintenance, LiveIndex } from '#search/index-maintenance.ts';
 import type { SearchIndex } from '#search/search-index.ts';
-import { Problem } from '#src/problem.ts';
 import type { Config } from '#src/settings/config.ts';
 
 /** Everything needed to keep the index in Elasticsearch in sync with the records in MongoDB. */
@@ -50,7 +48,6 @@ export type BackendSettings = Pick<Config, 'dataDir'> & {
 };
 
 export interface BackendOptions {
-  /** Receives one line for the operator, such as that an engine is down; default: standard error. */
   logLine: (line: string) => void;
   /** How long to wait for the store, in milliseconds; default: the time of a request. */
   timeoutMs: number;
@@ -74,7 +71,6 @@ export async function openBackends(
   return { kind: 'embedded', ...none, findLive: () => embedded.maintenance.findLive(), ...embedded };
 }
 
-/** Opens the production backend; throws as openBackends does. */
 export async function openProduction(
   { mongoUri, elasticsearch, indexAlias, indexLayout }: ProductionPlace,
   { logLine = logToStandardError, ...timeouts }: Partial<BackendOptions> = {},
@@ -112,27 +108,10 @@ function logToStandardError(line: string): void {
   console.error(`masthead: ${line}`);
 }
 
-/** How long an engine may take to answer that it is up, in milliseconds. */
-const readyTimeoutMs = 2_000;
-
-/** Which engines do not answer now, in words; empty if all do. Never takes longer than two seconds. */
+/** Which engines do not answer now, in words; empty if all do. */
 export async function listMissing({ index, keys }: { index: SearchIndex; keys: KeyStore }): Promise<string[]> {
-  const [isSearchReady, isKeyStoreReady] = await Promise.all([
-    holdsInTime(index.isReady()),
-    holdsInTime(keys.isReady()),
-  ]);
+  const [isSearchReady, isKeyStoreReady] = await Promise.all([index.isReady(), keys.isReady()]);
   return [...(isSearchReady ? [] : ['search index']), ...(isKeyStoreReady ? [] : ['key store'])];
-}
-
-async function holdsInTime(answer: Promise<boolean>): Promise<boolean> {
-  const end = new AbortController();
-  const late = pause(readyTimeoutMs, false, { signal: end.signal });
-  return Promise.race([answer, late])
-    .catch((error) => {
-      if (error instanceof Problem) return false;
-      throw error;
-    })
-    .finally(() => end.abort());
 }
 
 /** For the audit log: the user's name, or the user's number in containers, where users may have no name. */

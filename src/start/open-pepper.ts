@@ -8,9 +8,7 @@ import type { Backends } from './open-backends.ts';
 /** A pepper, and where it comes from, in an operator's terms. */
 export interface FoundPepper {
   pepper: string;
-  /** `KEY_PEPPER`, or the path of the file. */
   name: string;
-  /** How to restore another one. */
   remedy: string;
 }
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { proofKind } from '#accounts/pepper.ts';
 import { hashToken, startSession } from '#accounts/session.ts';
-import { type UsageEntry, UsageMeter } from '#accounts/usage.ts';
+import { UsageMeter } from '#accounts/usage.ts';
 import { openLocks } from '#backends/leases.ts';
 import { newPushId, noCounts, type Push } from '#outbound/push.ts';
 import { LockTaken } from '#search/index-maintenance.ts';
@@ -83,34 +83,32 @@ describe.each(testStores)('kept under keys, $name,', ({ open }) => {
   });
 
   describe('the use of keys', () => {
-    const entry = (keyHash: string, date: string, given: Partial<UsageEntry> = {}): UsageEntry => ({
-      ...{ keyHash, date, requests: 1, exportedRows: 0, pushedLeads: 0, lastUsedAt: `${date}T08:00:00.000Z` },
-      ...given,
-    });
-
-    it('adds up by key and day, and knows the last use, in whatever order that was written', async () => {
-      const { usage } = stores;
-      const lastUsedAt = '2026-11-21T10:00:00.000Z';
-      await usage.add([
-        entry('a', '2026-11-20', { requests: 3, exportedRows: 100 }),
-        entry('a', '2026-11-21', { pushedLeads: 7, lastUsedAt }),
-        entry('b', '2026-11-21'),
-      ]);
-      await usage.add([entry('a', '2026-11-21', { requests: 2, pushedLeads: 1 })]);
-      expect(await usage.list('a', '2026-11-20')).toMatchObject([
-        { date: '2026-11-21', requests: 3, exportedRows: 0, pushedLeads: 8 },
+    it('adds up by key and day over all processes, and knows the last use', async () => {
+      const at = (time: string) => ({ log: { warn: () => {} }, now: () => new Date(time) });
+      const [late, early] = ['2026-11-21T10:00:00.000Z', '2026-11-21T08:00:00.000Z'];
+      for (const [time, counts] of [
+        ['2026-11-20T09:00:00.000Z', { requests: 3, exportedRows: 100 }],
+        [late, { requests: 1, pushedLeads: 7 }],
+        [early, { requests: 2, pushedLeads: 1 }],
+      ] as const) {
+        const meter = new UsageMeter(stores.usage, at(time));
+        meter.count('a', counts);
+        await meter.write();
+      }
+      expect(await stores.usage.list({ owner: 'a' })).toMatchObject([
+        { date: '2026-11-21', requests: 3, exportedRows: 0, pushedLeads: 8, lastUsedAt: late },
         { date: '2026-11-20', requests: 3, exportedRows: 100, pushedLeads: 0 },
       ]);
-      expect(await usage.list('a', '2026-11-21')).toHaveLength(1);
-      expect([await usage.findLastUse('a'), await usage.findLastUse('unused')]).toEqual([lastUsedAt, null]);
+      expect(await stores.usage.list({ owner: 'a', from: '2026-11-21' })).toHaveLength(1);
     });
 
     it('has every count of a meter once it wrote, those included that the store refused before', async () => {
       const warnings: object[] = [];
       let isAway = true;
       const kept = {
-        add: (some: UsageEntry[]) => (isAway ? Promise.reject(new Error('away')) : stores.usage.add(some)),
-        list: (hash: string, since: string) => stores.usage.list(hash, since),
+        change: (...given: Parameters<typeof stores.usage.change>) =>
+          isAway ? Promise.reject(new Error('away')) : stores.usage.change(...given),
+        list: (query: Parameters<typeof stores.usage.list>[0]) => stores.usage.list(query),
       };
       const log = { warn: (fields: object) => void warnings.push(fields) };
       const meter = new UsageMeter(kept, { log, now: () => now });

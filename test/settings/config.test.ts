@@ -133,10 +133,6 @@ describe('settings', () => {
     ['TRUST_PROXY', '10.0.0.0/8, loopback', true],
     ['TRUST_PROXY', '10.0.0.0/33', false],
     ['TRUST_PROXY', 'everyone', false],
-    ['DNS_SERVERS', '192.0.2.53', true],
-    ['DNS_SERVERS', '192.0.2.53, 192.0.2.54:5353, [2001:db8::53]:5353', true],
-    ['DNS_SERVERS', 'dns.example.org', false],
-    ['DNS_SERVERS', '192.0.2.53,', false],
     ['RATE_LIMIT_ANONYMOUS', '0', false],
     ['KEY_PEPPER', pepper, true],
   ])('%s=%s is valid: %s', (name, value, isRight) => {
@@ -173,11 +169,13 @@ describe('settings', () => {
       expect(read({ ELASTICSEARCH_URL: url, ELASTICSEARCH_API_KEY: 'abc==' })?.auth).toEqual({ apiKey: 'abc==' });
       expect(read({ ELASTICSEARCH_URL: url })?.auth).toBeNull();
       expect(faults({ ELASTICSEARCH_URL: 'http://a:hunter2@es1.example' })).toEqual([
-        'ELASTICSEARCH_URL must be without a user and password. Set ELASTICSEARCH_USERNAME and ELASTICSEARCH_PASSWORD.',
+        expect.stringMatching(
+          /^ELASTICSEARCH_URL must be http\(s\) URLs without a password, separated by commas, such as /,
+        ),
       ]);
       for (const wrong of [`${url},`, 'es1.example:9200', 'https://es1.example?x=1']) {
         expect(faults({ ELASTICSEARCH_URL: wrong })[0], wrong).toMatch(
-          /^ELASTICSEARCH_URL must be one or more http\(s\) URLs separated by commas, such as /,
+          /^ELASTICSEARCH_URL must be http\(s\) URLs without a password/,
         );
       }
     });
@@ -317,17 +315,11 @@ describe('secrets from files', () => {
     }
   });
 
-  test.each(secretSettings)('%s_FILE is rejected next to the variable, when empty, and when unreadable', (name) => {
+  test.each(secretSettings)('%s_FILE is rejected when unreadable', (name) => {
     const values = environments.find((known) => name in known) ?? {};
     const setting = `${name}_FILE`;
     const value = values[name] ?? '';
-    expect(faultsOf({ ...values, [setting]: fileWith(value) })).toEqual([
-      `${name} and ${setting} are both set. Set only one of them.`,
-    ]);
     const others = { ...values, [name]: '' };
-    expect(faultsOf({ ...others, [setting]: fileWith(' \n') })).toEqual([
-      `${setting} names an empty file. Write the value of ${name} into it.`,
-    ]);
     // A secret in place of its file's path is not repeated.
     const missing = faultsOf({ ...others, [setting]: value });
     expect(missing).toEqual([`${setting} names an unreadable file (ENOENT). Use a file that this user can read.`]);

@@ -22,7 +22,6 @@ import { checkedAnyway, querySchema, switchParameter, toSearchQuery, wordParamet
 import { readParameters } from '../parse/read-request.ts';
 import { fieldsParameter } from '../record-answer.ts';
 
-/** The parameters of an export; for at least one format, the default first. */
 function exportSchema(formats: readonly ExportFormat[]) {
   const usual = formats[0] as ExportFormat;
   const names = formats.map(({ name }) => name);

@@ -44,7 +44,6 @@ const listBody = z.strictObject(
   'The body must be a JSON object, such as {"name":"Spring launch"}.',
 );
 
-/** A text of a body, without the space around it. */
 function textOf(most: number, message: string) {
   return z
     .string(message)

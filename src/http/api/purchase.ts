@@ -172,7 +172,6 @@ export function order(deps: AppDeps): Endpoint {
 /** Headers of requests made ahead of need: the standard one, and older ones. */
 const prefetchHeaders = ['Sec-Purpose', 'Purpose', 'X-Purpose', 'X-Moz'];
 
-/** Whether somebody will see the answer's body. */
 function isSeen(req: Request<{ id: string }>): boolean {
   return req.method !== 'HEAD' && !prefetchHeaders.some((name) => /prefetch|preview/i.test(req.get(name) ?? ''));
 }

@@ -51,7 +51,6 @@ function toolNamed(tools: Tools, name: string): LeadTool {
   return tool;
 }
 
-/** Reads the body. Throws a Problem that names every invalid field and filter. */
 function readPushBody(
   body: unknown,
   schema: ReturnType<typeof pushBody>,

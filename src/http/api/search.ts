@@ -21,7 +21,6 @@ import { exampleRecord, fieldsParameter, recordAnswer, selectedRecordAnswer } fr
 import { sendRevalidatable } from '../send.ts';
 import { suggestion, suggestSearches } from '../suggest-searches.ts';
 
-/** The parameters of a search: what selects and sorts records, and those of its pages. */
 export function searchSchema<Shape extends z.ZodRawShape>(others: Shape) {
   return querySchema({ sort: sortParameter, ...others }).refine(reachable.isReachable, reachable.orElse);
 }
@@ -108,7 +107,6 @@ export const searchAnswer = z
   })
   .meta({ id: 'SearchPage' });
 
-/** The same for callers who ask for some keys of records. */
 const selectedSearchAnswer = z.strictObject({ ...searchAnswer.shape, results: z.array(selectedRecordAnswer) }).meta({
   id: 'SelectedSearchPage',
   description: 'A page of records with the keys that the parameter `fields` names.',

@@ -31,11 +31,9 @@ interface Tool {
   description: string;
   input: z.ZodType;
   output: z.ZodType;
-  /** Throws a Problem for wrong arguments. */
   call(given: object, deps: ToolDeps, caller: Caller): Promise<object>;
 }
 
-/** What models are told about all of them. */
 export const instructions = `Masthead is a database of news outlets, podcasts and newsletters with their contacts: editorial or publisher addresses to pitch to. Use count_media to see how many records match and which values there are, search_media to find them, get_record for everything about one, and lookup_media for a list of websites or ids.
 Filters are exact and say more than words in q, so prefer them for country, language, kind, topic and size. Wrong arguments are errors that name the right ones. Without a key with an active plan, emails are masked, such as j***@example.org: never guess what a mask hides.`;
 

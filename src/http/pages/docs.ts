@@ -30,7 +30,6 @@ export function handleDocs(deps: AppDeps, document: () => OpenApiDocument): Requ
   return handleSharedPage(deps, 'docs', () => ({ serviceUrl: deps.publicUrl, ...outlineApi(document()) }));
 }
 
-/** A schema of JSON Schema, as far as a page shows it. */
 interface Schema {
   description?: string;
   enum?: unknown[];

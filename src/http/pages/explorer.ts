@@ -20,7 +20,6 @@ import { answerPage, createPageRenderer, presentFault, presentSending } from './
 /** The counts among the facets that are drawn above the bounds of the audience. */
 const histogram = { list: 'audiences', upTo: 'max_audience' };
 
-/** Labels that say more than the parameter's name. */
 const labels: Record<string, string> = {
   named: 'With a known contact person',
   has_email: 'With a known email',
@@ -95,7 +94,6 @@ const tracking = /^(?:utm_[a-z_]+|fbclid|gclid|msclkid|mc_[ce]id)$/;
 
 const tooLong = `This page shows searches of at most ${maxQuery.characters} characters and ${maxQuery.values} values. Leave some out, or use GET /api/v1/search.`;
 
-/** Reads no query that is too long. */
 async function find(query: URLSearchParams, res: Response, deps: AppDeps) {
   requireAdmission(res);
   const { index, now } = deps;

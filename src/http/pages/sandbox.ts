@@ -5,22 +5,14 @@ import { Problem } from '#src/problem.ts';
 import type { AppDeps } from '../app-deps.ts';
 import { basePath, hashSource, htmlPage } from './page.ts';
 
-/** What a tester can do, in page order, and its effect on an order. */
-const sandboxActions = {
-  pay: { effect: 'paid', label: 'Pay (test)' },
-  decline: { effect: 'failed', label: 'Fail the payment' },
-  expire: { effect: 'expired', label: 'Expire the checkout' },
-  refund: { effect: 'refunded', label: 'Refund' },
-  dispute: { effect: 'disputed', label: 'Dispute' },
-} as const satisfies Record<string, { effect: PaymentEffect; label: string }>;
+const sandboxActions = new Map<string, { effect: PaymentEffect; label: string }>([
+  ['pay', { effect: 'paid', label: 'Pay (test)' }],
+  ['decline', { effect: 'failed', label: 'Fail the payment' }],
+  ['expire', { effect: 'expired', label: 'Expire the checkout' }],
+  ['refund', { effect: 'refunded', label: 'Refund' }],
+  ['dispute', { effect: 'disputed', label: 'Dispute' }],
+]);
 
-type SandboxAction = keyof typeof sandboxActions;
-
-function isSandboxAction(text: string): text is SandboxAction {
-  return Object.hasOwn(sandboxActions, text);
-}
-
-/** GET /sandbox/{order}: the page for a test payment. */
 export function handleSandboxPage({ orders, publicUrl }: AppDeps): RequestHandler<{ id: string }> {
   return async (req, res) => {
     const order = await findOrder(orders, req.params.id);
@@ -35,12 +27,13 @@ export function handleSandboxPage({ orders, publicUrl }: AppDeps): RequestHandle
 export function handleSandboxAction(deps: AppDeps): RequestHandler<{ id: string; action: string }> {
   return async (req, res) => {
     const { id, action } = req.params;
-    if (!isSandboxAction(action)) {
-      throw new Problem('not_found', `This action does not exist. Use ${Object.keys(sandboxActions).join(', ')}.`);
+    const chosen = sandboxActions.get(action);
+    if (chosen === undefined) {
+      throw new Problem('not_found', `This action does not exist. Use ${[...sandboxActions.keys()].join(', ')}.`);
     }
     const order = await findOrder(deps.orders, id);
     const at = deps.now();
-    await receivePayment(deps, eventOf(order, sandboxActions[action].effect, at), at);
+    await receivePayment(deps, eventOf(order, chosen.effect, at), at);
     res.set('Cache-Control', 'no-store').redirect(303, sandboxPath(order.id, deps.publicUrl));
   };
 }
@@ -74,14 +67,13 @@ button { font: inherit; padding: .5rem 1rem; margin-bottom: .75rem; }`;
 
 const sandboxPolicy = `default-src 'none'; style-src ${hashSource(style)}; form-action 'self'; frame-ancestors 'none'`;
 
-/** The path of an order's page, as browsers see it. */
 function sandboxPath(orderId: string, publicUrl: string): string {
   return `${basePath(publicUrl)}/sandbox/${orderId}`;
 }
 
 function sandboxPage(order: Order, publicUrl: string): string {
   const path = sandboxPath(order.id, publicUrl);
-  const forms = Object.entries(sandboxActions).map(
+  const forms = [...sandboxActions].map(
     ([action, { label }]) => `<form method="post" action="${path}/${action}"><button>${label}</button></form>`,
   );
   return htmlPage({

@@ -4,10 +4,8 @@ import { findNearestWord } from '#text/edit-distance.ts';
 
 /** Maximum number of errors in one answer (contract A11): it stays small, however much of a request is wrong. */
 const maxErrors = 20;
-/** Maximum code points that an error repeats of a name or a value. */
 const maxShown = 60;
 
-/** What an error says besides where and what is wrong. */
 export type FaultDetails = Pick<FieldError, 'code' | 'allowed' | 'did_you_mean'>;
 
 /** The problem to answer. A problem code of its own is used only if it is the only fault. */
@@ -69,7 +67,6 @@ export function listWords(words: readonly string[]): string {
   return orWords.format(words);
 }
 
-/** At most a line of what somebody typed. */
 export function shorten(text: string): string {
   const characters = [...text];
   return characters.length > maxShown ? `${characters.slice(0, maxShown).join('')}…` : text;

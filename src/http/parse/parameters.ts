@@ -30,14 +30,12 @@ import { type FaultDetails, listWords, quote, rejectValue, shorten, suggest } fr
  * for what may have several values. An issue carries in `params` what its error says besides the message.
  */
 
-/** Maximum code points of `q`. */
 const maxTextLength = 500;
 /** Maximum values of one filter: nobody chooses more by hand, and each costs the engine work. */
 const maxValues = 100;
 const maxPerPage = 100;
 export const defaultPerPage = 20;
 
-/** `q`: anything a person types. Only its length can be invalid. */
 const textParameter = z
   .string()
   .transform((text, context) => {
@@ -220,32 +218,13 @@ const textShape = {
 
 /** The parameters that select records in /search, /facets, /export and pushes, and those of one endpoint. */
 export function querySchema<Shape extends z.ZodRawShape>(others: Shape) {
-  return rangeFields.reduce(
-    (schema, { range }) => {
-      const { from, before, to } = range;
-      const most = before ?? to;
-      if (from === undefined || most === undefined) return schema;
-      return schema.refine((given: Readonly<Record<string, unknown>>) => isInOrder(given[from], given[most]), {
-        ...checkedAnyway,
-        path: [from],
-        message: `${from} is beyond ${most}, so no record can match. Swap the two.`,
-        params: { code: 'empty_range' } satisfies FaultDetails,
-      });
-    },
-    z.object({ ...textShape, ...filterShape, ...others }),
-  );
+  return z.object({ ...textShape, ...filterShape, ...others });
 }
 
 /** Even if another parameter is invalid, so the caller learns of everything at once. */
 export const checkedAnyway = { when: ({ value }: { value: unknown }) => typeof value === 'object' };
 
 export const filterSchema = querySchema({});
-
-/** Whether a lower bound is not beyond the upper one. What could not be read is reported elsewhere. */
-function isInOrder(least: unknown, most: unknown): boolean {
-  const [from, to] = [least, most].map((bound) => Object(bound).value);
-  return from === undefined || to === undefined || from <= to;
-}
 
 type SelectingParameters = {
   q?: TextQuery | null | undefined;

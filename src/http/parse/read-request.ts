@@ -13,7 +13,6 @@ interface ReadParameters<Output> {
 
 type Texts = Map<string, string[]>;
 
-/** Names that people use to pass a key. */
 const keyLikeName = /^(api_?-?key|key|token|access_?token|auth(orization)?)$/i;
 
 /**
@@ -108,7 +107,6 @@ function isList(schema: z.ZodType): boolean {
   return schema instanceof z.ZodArray;
 }
 
-/** Adds a given text, NFC-normalized and trimmed. */
 export function addText(texts: Texts, name: string, given: string): void {
   const text = normalForm(given, 'NFC').trim();
   const known = texts.get(name);

@@ -36,7 +36,7 @@ describe('the embedded store of version 1.1', () => {
     expect(await store.audit.list(5)).toEqual([deletion, entry]);
     const counts = { requests: 3, exportedRows: 2, pushedLeads: 1 };
     const day = { keyHash: 'hash', date: today.slice(0, 10), ...counts, lastUsedAt: today };
-    expect(await store.usage.list('hash', '2026-01-01')).toEqual([day]);
+    expect(await store.usage.list({ owner: 'hash', from: '2026-01-01' })).toEqual([day]);
     const push = { id: 'psh_1', keyHash: 'hash', keyPrefix: 'mh_1', tool: 'smartlead', campaignId: '47' };
     const end = { status: 'done', counts: { sent: 1 }, details: { total: 1 }, failure: null };
     expect(await store.pushes.list({ limit: 5 })).toEqual([{ ...push, ...end, startedAt: today, updatedAt: today }]);

@@ -38,7 +38,7 @@ describe.skipIf(url === null)('the MongoDB store of version 1.1', () => {
       const store = await openMongo({ uri: database.uri, logLine: () => {} });
       expect(await store.audit.list(5)).toEqual([{ ...entry, outcome: null }]);
       const used = { keyHash: 'hash', date: day.date, requests: 3, exportedRows: 2, pushedLeads: 1, lastUsedAt: today };
-      expect(await store.usage.list('hash', '2026-01-01')).toEqual([used]);
+      expect(await store.usage.list({ owner: 'hash', from: '2026-01-01' })).toEqual([used]);
       expect(await store.pushes.list({ limit: 5 })).toEqual([{ id: 'psh_1', ...push, ...end }]);
       expect(await store.pepper.find()).toEqual({ proof: 'proof', since: at });
       await (await store.syncDeps.locks.acquire('sync')).release();
