@@ -56,7 +56,7 @@ export const fieldsParameter = z
 
 export const fieldsOfBody = z
   .array(fieldName, 'fields must be an array of strings.')
-  .meta({ maxItems: maxNames })
+  .max(maxNames, `Use at most ${maxNames} names.`)
   .nullish()
   .transform((names, context) => readKeys(names ?? [], context))
   .describe(aboutFields);

@@ -71,7 +71,7 @@ export function similar(deps: AppDeps): Endpoint {
 function listOf(name: string, meaning: string) {
   return z
     .array(z.string(`Each of ${name} must be a string.`), `${name} must be an array of strings.`)
-    .meta({ maxItems: maxLookups })
+    .max(maxLookups, `Use at most ${maxLookups} in all.`)
     .nullish()
     .transform((texts) => texts ?? [])
     .describe(`${meaning} At most ${maxLookups} in all.`);
@@ -88,7 +88,7 @@ export const lookupBody = z
   )
   .superRefine(({ ids, domains }, context) => {
     const count = ids.length + domains.length;
-    if (count <= maxLookups) return;
+    if (count <= maxLookups || ids.length > maxLookups || domains.length > maxLookups) return;
     const path = [domains.length > 0 ? 'domains' : 'ids'];
     const message = `${count} ids and domains are too many. Use at most ${maxLookups} in all.`;
     const params: FaultDetails = { code: 'too_many_values' };

@@ -46,6 +46,7 @@ function detailsOf(issue: z.core.$ZodIssue, input: unknown, place: Place): Fault
       ...(typeof given === 'string' ? suggest(given, words) : { allowed: words }),
     };
   }
+  if (issue.code === 'too_big' && issue.origin === 'array') return { code: 'too_many_values' };
   const isNumber =
     issue.code === 'too_small' ||
     issue.code === 'too_big' ||
