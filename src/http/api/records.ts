@@ -67,11 +67,13 @@ export function similar(deps: AppDeps): Endpoint {
   };
 }
 
+const sayTooMany = (count: number) => `${count} ids and domains are too many. Use at most ${maxLookups} in all.`;
+
 /** Texts to look up; read like a parameter, and shown in the answer as they were given. */
 function listOf(name: string, meaning: string) {
   return z
     .array(z.string(`Each of ${name} must be a string.`), `${name} must be an array of strings.`)
-    .max(maxLookups, `Use at most ${maxLookups} in all.`)
+    .max(maxLookups, { error: ({ input }) => sayTooMany(Object(input).length) })
     .nullish()
     .transform((texts) => texts ?? [])
     .describe(`${meaning} At most ${maxLookups} in all.`);
@@ -90,9 +92,8 @@ export const lookupBody = z
     const count = ids.length + domains.length;
     if (count <= maxLookups || ids.length > maxLookups || domains.length > maxLookups) return;
     const path = [domains.length > 0 ? 'domains' : 'ids'];
-    const message = `${count} ids and domains are too many. Use at most ${maxLookups} in all.`;
     const params: FaultDetails = { code: 'too_many_values' };
-    context.addIssue({ code: 'custom', path, message, params });
+    context.addIssue({ code: 'custom', path, message: sayTooMany(count), params });
   });
 
 export function lookup(deps: AppDeps): Endpoint {
