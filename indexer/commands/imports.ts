@@ -83,8 +83,6 @@ async function undoImport(id: string, { dryRun = false, json }: JsonFlag & { dry
     const onProgress = (done: number) => progress.show(dryRun ? 'comparing' : 'undoing', done);
     const summary = await undoChanges(backends, undone, { dryRun, onProgress }).finally(progress.stop);
     printResult(summary, describeSummary, json);
-    if (summary.went_on)
-      reportFault(`${id} is still running. Stop it, or wait until it has ended. Then undo it again for the rest.`);
     if (summary.kept > 0) reportFault(`${countOf(summary.kept, 'record')} changed after ${id}. What changed stays.`);
     if (!dryRun) await maintenance.settle(summary.restored + summary.removed + summary.recreated);
   });

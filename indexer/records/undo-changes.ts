@@ -25,8 +25,6 @@ export interface UndoSummary extends UndoneRecords {
   is_already_undone: boolean;
   /** Whether the change set has no end of its own. */
   was_cut_off: boolean;
-  /** Whether the change set still ran, and changed records that this undo did not see. */
-  went_on: boolean;
 }
 
 interface UndoDeps extends Recorder {
@@ -49,7 +47,7 @@ export async function undoChanges(deps: UndoDeps, undone: ChangeSet, options: Un
   const { dryRun = false } = options;
   const earlier = (await findUndone(deps.changes, [undone.id])).get(undone.id) ?? null;
   const summary = {
-    ...{ undoes: undone.id, dry_run: dryRun, is_already_undone: false, went_on: false },
+    ...{ undoes: undone.id, dry_run: dryRun, is_already_undone: false },
     was_cut_off: undone.endedAt === null,
   };
   if (earlier !== null && isComplete(earlier, undone)) {
@@ -62,11 +60,7 @@ export async function undoChanges(deps: UndoDeps, undone: ChangeSet, options: Un
     subjects: [`${undone.action} ${undone.id}`],
     undoes: undone.id,
     ...(earlier !== null && { continues: earlier.id }),
-    work: async (id) => {
-      const found = await revertAll(deps, undone, id, options);
-      const changes = (await deps.changes.find(undone.id))?.changes ?? 0;
-      return { ...summary, id, ...found, went_on: changes > found.examined };
-    },
+    work: async (id) => ({ ...summary, id, ...(await revertAll(deps, undone, id, options)) }),
     count: (found) => addCounts(found, earlier),
     describe: describeUndone,
   });

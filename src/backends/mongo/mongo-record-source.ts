@@ -22,9 +22,7 @@ import { idText, type RecordDocument, readDocument, recordProjection, storedIds 
 const samplesPerRange = 50;
 /** Maximum number of documents without a text id that a scan names. */
 const maxForeign = 100;
-/** What MongoDB compares as text; symbols come from old drivers. */
-const textTypes = ['string', 'symbol'] as const;
-const outsideRanges = { $or: [{ _id: '' }, { _id: { $not: { $type: textTypes } } }] };
+const outsideRanges = { $or: [{ _id: '' }, { _id: { $not: { $type: 'string' as const } } }] };
 
 /** A record in its current state: its content, or why it cannot be indexed; the reason quotes nothing from it. */
 export type RecordState = { record: MediaRecord } | { unreadable: string };
