@@ -1,17 +1,14 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { undoChanges } from '#indexer/records/undo-changes.ts';
 import type { ChangeSet, NewChangeSet } from '#records/changes/change-set.ts';
 import type { LoggedChange, RecordChange } from '#records/changes/record-change.ts';
 import { purgeChanges } from '#src/start/purge.ts';
-import { storedRecord, type TestStores, testStores } from '#testing/backends.ts';
+import { storedRecord, testStores } from '#testing/backends.ts';
 import { madeRecord } from '#testing/made-record.ts';
+import { useEach } from '#testing/use.ts';
 
 describe.each(testStores)('the change log, $name', ({ open }) => {
-  let stores: TestStores;
-  beforeEach(async () => {
-    stores = await open();
-  });
-  afterEach(() => stores.close());
+  const stores = useEach(open);
 
   const begin = (id: string, given: Partial<NewChangeSet> = {}) =>
     stores.changes.begin({ id, action: 'import', operator: 'ada', startedAt: startOf(id), undoes: null, ...given });

@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type ProductionTestBackend, productionBackends } from '#testing/backends.ts';
+import { describe, expect, it } from 'vitest';
+import { productionBackends } from '#testing/backends.ts';
 import { runHere } from '#testing/run-here.ts';
+import { useOne } from '#testing/use.ts';
 
 /** A port on which nothing listens. */
 const nobody = '127.0.0.1:1';
@@ -55,11 +56,7 @@ describe('admin check', () => {
 });
 
 describe.each(productionBackends)('admin check, $name', ({ open }) => {
-  let backend: ProductionTestBackend;
-  beforeAll(async () => {
-    backend = await open();
-  });
-  afterAll(() => backend.close());
+  const backend = useOne(open);
 
   it('finds both engines and the index, and says where there is none', async () => {
     const good = await check({ ...backend.settings, PAYMENTS: 'sandbox' });

@@ -1,20 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { audienceSteps } from '#search/facet-groups.ts';
 import { parseTextQuery } from '#search/parse-text-query.ts';
 import type { Filter, Page, SearchQuery } from '#search/search-query.ts';
-import { type TestBackend, testBackends } from '#testing/backends.ts';
+import { testBackends } from '#testing/backends.ts';
+import { useOne } from '#testing/use.ts';
 import { fiveMedia } from './five-media.ts';
 
 const firstPage: Page = { sort: { key: 'relevance', reversed: false }, offset: 0, limit: 100 };
 const everything: SearchQuery = { text: null, filters: [] };
 
 describe.each(testBackends)('facets, $name', ({ open }) => {
-  let backend: TestBackend;
-  beforeAll(async () => {
-    backend = await open();
-    await backend.load(fiveMedia);
-  });
-  afterAll(() => backend.close());
+  const backend = useOne(open, (backend) => backend.load(fiveMedia));
 
   async function ids(query: Partial<SearchQuery>): Promise<string[]> {
     const found = await backend.index.search({ ...everything, ...query }, firstPage, 'masked');

@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { type FilterField, filterFields } from '#records/fields.ts';
 import { parseTextQuery } from '#search/parse-text-query.ts';
 import type { Filter } from '#search/search-query.ts';
-import { type TestBackend, testBackends } from '#testing/backends.ts';
+import { testBackends } from '#testing/backends.ts';
 import { madeRecord } from '#testing/made-record.ts';
+import { useOne } from '#testing/use.ts';
 
 const records = [
   madeRecord({ id: 'old', name: 'Old', country: 'US', region: 'TX', city: 'Austin', language: 'en', audience: 9 }),
@@ -27,12 +28,7 @@ const records = [
 
 /** What A17 says of region, city and language: found by each of their forms, counted by one. */
 describe.each(testBackends)('forms of values, $name', ({ open }) => {
-  let backend: TestBackend;
-  beforeAll(async () => {
-    backend = await open();
-    await backend.load(records);
-  });
-  afterAll(() => backend.close());
+  const backend = useOne(open, (backend) => backend.load(records));
 
   /** What a filter finds, alone and beside a text that finds everything. */
   async function found(key: FilterField, ...values: string[]): Promise<string[]> {

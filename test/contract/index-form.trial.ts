@@ -1,16 +1,13 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type TestBackend, testBackends } from '#testing/backends.ts';
+import { describe, expect, it } from 'vitest';
+import { testBackends } from '#testing/backends.ts';
 import { madeRecord } from '#testing/made-record.ts';
+import { useEach } from '#testing/use.ts';
 
 const everything = { text: null, filters: [] };
 const page = { sort: { key: 'name', reversed: false }, offset: 0, limit: 100 } as const;
 
 describe.each(testBackends)('the form of an index, $name', ({ name, open }) => {
-  let backend: TestBackend;
-  beforeEach(async () => {
-    backend = await open();
-  });
-  afterEach(() => backend.close());
+  const backend = useEach(open);
 
   const isCurrent = async () => (await backend.maintenance.findLive())?.isCurrent;
   const rebuild = () => backend.maintenance.rebuild({ allowsShrink: false });

@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { apiKeyPrefix, generateApiKey, hashApiKey, identifyKey, type KeyIdentity } from '#accounts/api-key.ts';
 import { endKey, opens, rotateSecret, type StoredKey } from '#accounts/stored-key.ts';
-import { type TestStores, testStores } from '#testing/backends.ts';
+import { testStores } from '#testing/backends.ts';
+import { useOne } from '#testing/use.ts';
 
 const pepper = 'a pepper for tests';
 
@@ -25,11 +26,7 @@ function madeIdentity(): KeyIdentity {
 }
 
 describe.each(testStores)('the key store, $name', ({ open }) => {
-  let backend: TestStores;
-  beforeAll(async () => {
-    backend = await open();
-  });
-  afterAll(() => backend.close());
+  const backend = useOne(open);
 
   it('finds a key by its hash, with everything that was saved', async () => {
     const { key, stored } = madeKey({ email: 'buyer@shop.example', orderId: 'order-1' });

@@ -1,23 +1,20 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { proofKind } from '#accounts/pepper.ts';
 import { hashToken, startSession } from '#accounts/session.ts';
 import { UsageMeter } from '#accounts/usage.ts';
 import { openLocks } from '#backends/leases.ts';
 import { newPushId, noCounts, type Push } from '#outbound/push.ts';
 import { LockTaken } from '#search/index-maintenance.ts';
-import { type TestStores, testStores } from '#testing/backends.ts';
+import { testStores } from '#testing/backends.ts';
+import { useOne } from '#testing/use.ts';
 
 const now = new Date('2026-03-01T10:06:00.000Z');
 const later = new Date('2026-12-01T00:00:00.000Z');
 
 /* keyed-store.test.ts has what all of them keep in the same way. */
 describe.each(testStores)('kept under keys, $name,', ({ open }) => {
-  let stores: TestStores;
-  beforeAll(async () => {
-    stores = await open();
-  });
-  afterAll(() => stores.close());
+  const stores = useOne(open);
 
   describe('the pepper', () => {
     const first = 'the first pepper of these tests, 32 or more';

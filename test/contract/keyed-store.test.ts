@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { type KeyedKind, newOrderedKey } from '#records/keyed-store.ts';
-import { type TestStores, testStores } from '#testing/backends.ts';
+import { testStores } from '#testing/backends.ts';
+import { useOne } from '#testing/use.ts';
 
 interface Note {
   owner: string;
@@ -16,11 +17,7 @@ function note(given: Partial<Note> = {}): Note {
 }
 
 describe.each(testStores)('values kept under keys, $name', ({ open }) => {
-  let backend: TestStores;
-  beforeAll(async () => {
-    backend = await open();
-  });
-  afterAll(() => backend.close());
+  const backend = useOne(open);
 
   it('are found as they were written last, until they are removed', async () => {
     const notes = backend.keyed(kind);

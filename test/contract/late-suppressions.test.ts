@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { plans } from '#accounts/plans.ts';
 import type { StoredKey } from '#accounts/stored-key.ts';
 import { exportRecords } from '#outbound/export-records.ts';
@@ -8,8 +8,9 @@ import { type SuppressedKind, suppressionKey } from '#records/suppression.ts';
 import type { RecordScan } from '#search/search-index.ts';
 import { fileFormats } from '#src/encodings/formats.ts';
 import { Problem } from '#src/problem.ts';
-import { type TestBackend, testBackends } from '#testing/backends.ts';
+import { testBackends } from '#testing/backends.ts';
 import { madeRecord } from '#testing/made-record.ts';
+import { useOne } from '#testing/use.ts';
 
 const count = 3_000;
 const begun = new Date('2026-11-21T12:00:00.000Z');
@@ -31,13 +32,7 @@ const records = Array.from({ length: count }, (_, index) =>
 const isGone = ({ id }: MediaRecord) => Number(id.slice(1)) % 4 !== 3;
 
 describe.each(testBackends)('a running export, $name', ({ open }) => {
-  let backend: TestBackend;
-
-  beforeAll(async () => {
-    backend = await open();
-    await backend.load(records);
-  });
-  afterAll(() => backend.close());
+  const backend = useOne(open, (backend) => backend.load(records));
 
   async function suppress(kind: SuppressedKind, value: string, at = begun): Promise<() => Promise<unknown>> {
     const suppression = { key: suppressionKey(kind, value), reason: null, addedAt: at.toISOString() };

@@ -1,6 +1,7 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { type MediaList, maxLists } from '#accounts/media-list.ts';
-import { type TestStores, testStores } from '#testing/backends.ts';
+import { testStores } from '#testing/backends.ts';
+import { useEach } from '#testing/use.ts';
 
 const at = '2026-11-21T12:00:00.000Z';
 const listNamed = (id: string, name = id): MediaList => ({
@@ -14,11 +15,7 @@ const listNamed = (id: string, name = id): MediaList => ({
 });
 
 describe.each(testStores)('lists of accounts, $name', ({ open }) => {
-  let backend: TestStores;
-  beforeEach(async () => {
-    backend = await open();
-  });
-  afterEach(() => backend.close());
+  const backend = useEach(open);
 
   it('are kept whole, and shown to their own account alone', async () => {
     const list = listNamed('one');

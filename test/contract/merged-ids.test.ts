@@ -1,18 +1,15 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { MediaRecord, RecordPatch } from '#records/media-record.ts';
 import { suppressionKey } from '#records/suppression.ts';
-import { type TestStores, testStores } from '#testing/backends.ts';
+import { testStores } from '#testing/backends.ts';
 import { madeRecord } from '#testing/made-record.ts';
+import { useEach } from '#testing/use.ts';
 
 const herald = { name: 'The Herald', city: 'Springfield', country: 'US' };
 const started = { operator: 'ada', startedAt: '2026-01-01T00:00:00.000Z', undoes: null };
 
 describe.each(testStores)('merged ids, $name', ({ open }) => {
-  let backend: TestStores;
-  beforeEach(async () => {
-    backend = await open();
-  });
-  afterEach(() => backend.close());
+  const backend = useEach(open);
 
   let sets = 0;
   async function newSet(action: 'merge' | 'undo' | 'import' = 'merge'): Promise<string> {

@@ -1,9 +1,10 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { parseTextQuery } from '#search/parse-text-query.ts';
 import type { Filter, SearchQuery, Sort } from '#search/search-query.ts';
-import { type TestBackend, testBackends } from '#testing/backends.ts';
+import { testBackends } from '#testing/backends.ts';
 import { madeRecord } from '#testing/made-record.ts';
+import { useOne } from '#testing/use.ts';
 
 const pick = <Item>(items: readonly Item[], place: number) => items[place % items.length] as Item;
 const names = ['Harbour Times', 'Radio Miramar', 'The Gazette', 'Tech Weekly', 'El Diario', 'Evening Star', 'Le Matin'];
@@ -48,12 +49,7 @@ const asked = fc.record({
 
 /** Contract A3: search, facets and exports see the same records for the same text. */
 describe.each(testBackends)('one set for one text, $name', ({ name, open }) => {
-  let backend: TestBackend;
-  beforeAll(async () => {
-    backend = await open();
-    await backend.load(records);
-  });
-  afterAll(() => backend.close());
+  const backend = useOne(open, (backend) => backend.load(records));
 
   it('is on pages of any length and order, in the totals, in the facets and in exports of random texts', async () => {
     // Fewer of an engine that takes longer.

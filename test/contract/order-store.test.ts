@@ -1,18 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { claimKey, replaceKey } from '#accounts/change-order.ts';
 import type { Order, OrderFilter } from '#accounts/order.ts';
 import { endKey, opens, rotateSecret } from '#accounts/stored-key.ts';
-import { type TestStores, testStores } from '#testing/backends.ts';
+import { testStores } from '#testing/backends.ts';
 import { madeCheckoutEvent, madeKey, madeOrder, madePaymentEvent } from '#testing/made-order.ts';
+import { useOne } from '#testing/use.ts';
 
 const now = new Date('2026-03-01T10:06:00.000Z');
 
 describe.each(testStores)('the order store, $name', ({ open }) => {
-  let backend: TestStores;
-  beforeAll(async () => {
-    backend = await open();
-  });
-  afterAll(() => backend.close());
+  const backend = useOne(open);
 
   async function saved(given: Partial<Order> = {}): Promise<Order> {
     const order = madeOrder(given);

@@ -1,16 +1,13 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { MediaRecord } from '#records/media-record.ts';
 import { suppressionKey } from '#records/suppression.ts';
 import { generateSample } from '#sample/generate-sample.ts';
-import { storedRecord, type TestStores, testStores } from '#testing/backends.ts';
+import { storedRecord, testStores } from '#testing/backends.ts';
 import { madeRecord } from '#testing/made-record.ts';
+import { useEach } from '#testing/use.ts';
 
 describe.each(testStores)('the record store, $name', ({ open }) => {
-  let backend: TestStores;
-  beforeEach(async () => {
-    backend = await open();
-  });
-  afterEach(() => backend.close());
+  const backend = useEach(open);
 
   async function readAll(): Promise<MediaRecord[]> {
     const read: MediaRecord[] = [];

@@ -1,23 +1,19 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { RangeBound } from '#records/field-definition.ts';
 import type { FilterField, RangeField } from '#records/fields.ts';
 import { parseTextQuery } from '#search/parse-text-query.ts';
 import type { Filter, Page, SearchQuery } from '#search/search-query.ts';
 import { Problem } from '#src/problem.ts';
-import { storedRecord, type TestBackend, testBackends } from '#testing/backends.ts';
+import { storedRecord, testBackends } from '#testing/backends.ts';
 import { madeRecord } from '#testing/made-record.ts';
+import { useOne } from '#testing/use.ts';
 import { fiveMedia } from './five-media.ts';
 
 const firstPage: Page = { sort: { key: 'relevance', reversed: false }, offset: 0, limit: 100 };
 const everything: SearchQuery = { text: null, filters: [] };
 
 describe.each(testBackends)('the search index, $name', ({ open }) => {
-  let backend: TestBackend;
-  beforeAll(async () => {
-    backend = await open();
-    await backend.load(fiveMedia);
-  });
-  afterAll(() => backend.close());
+  const backend = useOne(open, (backend) => backend.load(fiveMedia));
 
   async function ids(query: Partial<SearchQuery>, page: Partial<Page> = {}): Promise<string[]> {
     const found = await backend.index.search({ ...everything, ...query }, { ...firstPage, ...page }, 'masked');

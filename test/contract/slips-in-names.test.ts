@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { parseTextQuery } from '#search/parse-text-query.ts';
-import { type TestBackend, testBackends } from '#testing/backends.ts';
+import { testBackends } from '#testing/backends.ts';
 import { madeRecord } from '#testing/made-record.ts';
+import { useOne } from '#testing/use.ts';
 
 const bestFirst = { sort: { key: 'relevance', reversed: false }, offset: 0, limit: 20 } as const;
 
@@ -14,12 +15,7 @@ const records = [
 ];
 
 describe.each(testBackends)('a name with one slip, $name', ({ open }) => {
-  let backend: TestBackend;
-  beforeAll(async () => {
-    backend = await open();
-    await backend.load(records);
-  });
-  afterAll(() => backend.close());
+  const backend = useOne(open, (backend) => backend.load(records));
 
   async function ids(q: string): Promise<string[]> {
     const found = await backend.index.search({ text: parseTextQuery(q), filters: [] }, bestFirst, 'masked');

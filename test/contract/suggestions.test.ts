@@ -1,17 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { anonymous } from '#accounts/stored-key.ts';
 import { suggestSearches } from '#http/suggest-searches.ts';
 import { parseTextQuery } from '#search/parse-text-query.ts';
-import { type TestBackend, testBackends } from '#testing/backends.ts';
+import { testBackends } from '#testing/backends.ts';
 import { madeRecord } from '#testing/made-record.ts';
+import { useOne } from '#testing/use.ts';
 
 const radio = { kind: 'outlet', type: 'radio', description: null, url: null, email: null } as const;
 
 /** Contract A16: facets of places, and what to ask instead of a search that finds nothing, wherever records are searched. */
 describe.each(testBackends)('an empty answer and the facets of places, $name', ({ open }) => {
-  let backend: TestBackend;
-  beforeAll(async () => {
-    backend = await open();
+  const backend = useOne(open, async (backend) => {
     await backend.load([
       madeRecord({ ...radio, id: 'a', name: 'Alpenwelle', city: 'München', region: 'Bayern', country: 'DE' }),
       madeRecord({ ...radio, id: 'b', name: 'Isarfunk', city: 'Munich', region: 'BY', country: 'DE' }),
@@ -20,7 +19,6 @@ describe.each(testBackends)('an empty answer and the facets of places, $name', (
       madeRecord({ ...radio, id: 'e', name: 'Border Talk', city: 'London', region: 'Ontario', country: 'CA' }),
     ]);
   });
-  afterAll(() => backend.close());
 
   it('counts a place once, whichever of its names and codes records have, as its filter finds it', async () => {
     const { counts, more } = await backend.index.countFacets({ text: null, filters: [] });

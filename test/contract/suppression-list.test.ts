@@ -1,6 +1,7 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { type SuppressedKind, type Suppression, suppressionKey } from '#records/suppression.ts';
-import { type TestStores, testStores } from '#testing/backends.ts';
+import { testStores } from '#testing/backends.ts';
+import { useEach } from '#testing/use.ts';
 
 const made = (kind: SuppressedKind, value: string, addedAt: string, reason: string | null = null): Suppression => ({
   key: suppressionKey(kind, value),
@@ -12,11 +13,7 @@ const second = made('address', 'jane@y.example', '2026-11-21T11:00:00.000Z');
 const third = made('record', 'r-1', '2026-11-21T12:00:00.000Z');
 
 describe.each(testStores)('the suppression list, $name', ({ open }) => {
-  let stores: TestStores;
-  beforeEach(async () => {
-    stores = await open();
-  });
-  afterEach(() => stores.close());
+  const stores = useEach(open);
 
   it('returns what was added, oldest first', async () => {
     expect(await stores.suppressions.add([third, first, second])).toBe(3);

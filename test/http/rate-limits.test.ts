@@ -1,16 +1,13 @@
 import request from 'supertest';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { generateApiKey } from '#accounts/api-key.ts';
 import type { AppDeps } from '#http/app-deps.ts';
-import { openEmbeddedForTest, type TestBackend } from '#testing/backends.ts';
+import { openEmbeddedForTest } from '#testing/backends.ts';
+import { useOne } from '#testing/use.ts';
 import { createService, type TestService, unlimited } from './test-service.ts';
 
 describe('request limits', () => {
-  let backend: TestBackend;
-  beforeAll(async () => {
-    backend = await openEmbeddedForTest();
-  });
-  afterAll(() => backend.close());
+  const backend = useOne(openEmbeddedForTest);
   beforeEach(() => {
     vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-21T12:00:00Z') });
   });

@@ -8,5 +8,5 @@ export function madeRecord(given: Partial<MediaRecord> & { id: string }): MediaR
   return { ...base, updated_at: '2026-01-01T00:00:00.000Z', ...given };
 }
 
-/** Invented media among which the queries of test/relevance/expectations.ts search. */
+/** Invented media among which the queries of test/relevance/expectations.tsv search. */
 export const knownMedia = (known as (Partial<MediaRecord> & { id: string })[]).map(madeRecord);

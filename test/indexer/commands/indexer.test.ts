@@ -3,21 +3,15 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { MediaRecord } from '#records/media-record.ts';
 import { ImportBench } from '#test/indexer/importing/import-bench.ts';
 import { processEnvironment, runCommand } from '#testing/processes.ts';
 import { runHere } from '#testing/run-here.ts';
+import { useEach } from '#testing/use.ts';
 
 describe('the indexer command', () => {
-  let bench: ImportBench;
-
-  beforeEach(async () => {
-    bench = await ImportBench.open();
-  });
-  afterEach(async () => {
-    await bench.close();
-  });
+  const bench = useEach(ImportBench.open);
 
   function start(...args: string[]): ChildProcessWithoutNullStreams {
     const env = processEnvironment({ MASTHEAD_DATA_DIR: join(bench.folder, 'data') });

@@ -1,8 +1,9 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { ImportBench } from '#test/indexer/importing/import-bench.ts';
 import { runHere } from '#testing/run-here.ts';
+import { useEach } from '#testing/use.ts';
 
 const rows = [
   'id,kind,name,url,email,country,city,phone,last_verified_at',
@@ -16,12 +17,7 @@ const rows = [
 ].join('\n');
 
 describe('the command merge', () => {
-  let bench: ImportBench;
-  beforeEach(async () => {
-    bench = await ImportBench.open();
-    await bench.importText('rows.csv', rows);
-  });
-  afterEach(() => bench.close());
+  const bench = useEach(ImportBench.open, (bench) => bench.importText('rows.csv', rows));
 
   const run = (...args: string[]) =>
     runHere(['indexer/main.ts', ...args], { MASTHEAD_DATA_DIR: join(bench.folder, 'data') });

@@ -1,7 +1,8 @@
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { ImportBench } from '#test/indexer/importing/import-bench.ts';
 import { runHere } from '#testing/run-here.ts';
+import { useOne } from '#testing/use.ts';
 
 const daysAgo = (days: number) => new Date(Date.now() - days * 24 * 60 * 60 * 1_000).toISOString();
 
@@ -16,11 +17,7 @@ const rows = [
 ].join('\n');
 
 describe('the command report', () => {
-  let bench: ImportBench;
-  beforeAll(async () => {
-    bench = await ImportBench.open();
-  });
-  afterAll(() => bench.close());
+  const bench = useOne(ImportBench.open);
 
   const run = (...args: string[]) =>
     runHere(['indexer/main.ts', 'report', ...args], { MASTHEAD_DATA_DIR: join(bench.folder, 'data') });

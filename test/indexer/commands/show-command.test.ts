@@ -1,7 +1,8 @@
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { ImportBench } from '#test/indexer/importing/import-bench.ts';
 import { runHere } from '#testing/run-here.ts';
+import { useOne } from '#testing/use.ts';
 
 const rows = [
   'id,kind,name,email,url,country',
@@ -14,13 +15,10 @@ const rows = [
 ].join('\n');
 
 describe('the command show', () => {
-  let bench: ImportBench;
-  beforeAll(async () => {
-    bench = await ImportBench.open();
+  const bench = useOne(ImportBench.open, async (bench) => {
     await bench.importText('rows.csv', rows);
     await run('suppress', '--domain', 'gone.example', '--reason', 'they asked');
   });
-  afterAll(() => bench.close());
 
   const run = (...args: string[]) =>
     runHere(['indexer/main.ts', ...args], { MASTHEAD_DATA_DIR: join(bench.folder, 'data') });

@@ -1,17 +1,14 @@
 import { hash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { ImportBench } from '#test/indexer/importing/import-bench.ts';
 import { madeRecord } from '#testing/made-record.ts';
 import { runHere } from '#testing/run-here.ts';
+import { useEach } from '#testing/use.ts';
 
 describe('the commands that undo', () => {
-  let bench: ImportBench;
-  beforeEach(async () => {
-    bench = await ImportBench.open();
-  });
-  afterEach(() => bench.close());
+  const bench = useEach(ImportBench.open);
 
   const run = (...args: string[]) =>
     runHere(['indexer/main.ts', ...args], { MASTHEAD_DATA_DIR: join(bench.folder, 'data') });
@@ -144,15 +141,12 @@ describe('the commands that undo', () => {
 });
 
 describe('the commands for one record', () => {
-  let bench: ImportBench;
-  beforeEach(async () => {
-    bench = await ImportBench.open();
+  const bench = useEach(ImportBench.open, async (bench) => {
     await bench.backends.records.merge([
       madeRecord({ id: '1', name: 'One', city: 'Leeds', email: 'a@one.example', email_status: 'valid' }),
       madeRecord({ id: '2', kind: 'podcast', name: 'Two' }),
     ]);
   });
-  afterEach(() => bench.close());
 
   const run = (...args: string[]) =>
     runHere(['indexer/main.ts', ...args], { MASTHEAD_DATA_DIR: join(bench.folder, 'data') });

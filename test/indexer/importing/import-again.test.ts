@@ -1,15 +1,12 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { useEach } from '#testing/use.ts';
 import { ImportBench } from './import-bench.ts';
 
 const row = { id: '1', kind: 'outlet', name: 'The Quiet Harbour', city: 'Rome' };
 const file = (...rows: object[]) => rows.map((one) => JSON.stringify(one)).join('\n');
 
 describe('a row that is imported again', () => {
-  let bench: ImportBench;
-  beforeEach(async () => {
-    bench = await ImportBench.open();
-  });
-  afterEach(() => bench.close());
+  const bench = useEach(ImportBench.open);
 
   const importRows = (...rows: object[]) => bench.importText('again.ndjson', file(...rows), { removesSample: false });
 

@@ -3,21 +3,18 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
 import { utils, write } from '@e965/xlsx';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { ColumnMap } from '#indexer/importing/column-map.ts';
 import { describeFaults, describeSummary } from '#indexer/importing/import-summary.ts';
 import type { Row } from '#indexer/importing/row.ts';
 import { writeXlsx } from '#src/encodings/write-xlsx.ts';
 import { madeRecord } from '#testing/made-record.ts';
+import { useEach } from '#testing/use.ts';
 import { ImportBench } from './import-bench.ts';
 import { madeRow, madeWorkbook, madeZip } from './made-archive.ts';
 
 describe('the importer', () => {
-  let bench: ImportBench;
-  beforeEach(async () => {
-    bench = await ImportBench.open();
-  });
-  afterEach(() => bench.close());
+  const bench = useEach(ImportBench.open);
 
   const names = async () => [...(await bench.records()).values()].map(({ name }) => name).toSorted();
   const csv = 'id,kind,name\n1,outlet,One\n';

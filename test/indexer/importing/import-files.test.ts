@@ -1,20 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { describeSummary } from '#indexer/importing/import-summary.ts';
 import { splitLines } from '#indexer/importing/open-input.ts';
+import { useEach } from '#testing/use.ts';
 import { ImportBench } from './import-bench.ts';
 
 describe('the importer', () => {
-  let bench: ImportBench;
-
-  beforeEach(async () => {
-    bench = await ImportBench.open();
-  });
-  afterEach(async () => {
-    await bench.close();
-  });
+  const bench = useEach(ImportBench.open);
 
   const names = async () => [...(await bench.records()).values()].map(({ name }) => name).toSorted();
 

@@ -2,11 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { readFile, rm } from 'node:fs/promises';
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { askColumns } from '#indexer/importing/ask-columns.ts';
 import { ColumnMap, usualColumns } from '#indexer/importing/column-map.ts';
 import { describeSummary } from '#indexer/importing/import-summary.ts';
 import { proposeColumns, proposeConstants, type Sample } from '#indexer/importing/propose-columns.ts';
+import { useEach } from '#testing/use.ts';
 import { ImportBench } from './import-bench.ts';
 
 /** The field that is proposed for a column of these values, beside others. */
@@ -79,11 +80,7 @@ describe('a proposal needs heading and values:', () => {
 });
 
 describe('columns without a field', () => {
-  let bench: ImportBench;
-  beforeEach(async () => {
-    bench = await ImportBench.open();
-  });
-  afterEach(() => bench.close());
+  const bench = useEach(ImportBench.open);
 
   const stored = async () => [...(await bench.records()).values()];
   const rows = (heading: string, values: readonly string[], more = '') =>

@@ -1,24 +1,25 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { engines } from '#testing/engines.ts';
-import { openProduction, type Production } from '#testing/open-production.ts';
+import { openProduction } from '#testing/open-production.ts';
 import { startIndexer } from '#testing/processes.ts';
 import { runHere } from '#testing/run-here.ts';
+import { useOne } from '#testing/use.ts';
 
 const { mongodb, elasticsearch } = engines;
 
 describe.skipIf(!mongodb || !elasticsearch)('the index commands', () => {
-  let production: Production;
-  beforeAll(async () => {
-    production = await openProduction({ mongodb: mongodb ?? '', elasticsearch: elasticsearch ?? '' });
-    await production.whenPrepared();
-    const outlets = Array.from({ length: 30 }, (_, place) => ({
-      _id: `r${place}`,
-      kind: 'outlet',
-      name: `Record ${place}`,
-    }));
-    await production.collection.insertMany(outlets as never[]);
-  });
-  afterAll(() => production.close());
+  const production = useOne(
+    () => openProduction({ mongodb: mongodb ?? '', elasticsearch: elasticsearch ?? '' }),
+    async (production) => {
+      await production.whenPrepared();
+      const outlets = Array.from({ length: 30 }, (_, place) => ({
+        _id: `r${place}`,
+        kind: 'outlet',
+        name: `Record ${place}`,
+      }));
+      await production.collection.insertMany(outlets as never[]);
+    },
+  );
 
   const run = (...args: string[]) => runHere(['indexer/main.ts', ...args], production.settings);
 

@@ -1,11 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { rollBack } from '#indexer/syncing/maintain-production.ts';
 import { rebuildIndex } from '#indexer/syncing/rebuild-index.ts';
 import { suppressionKey } from '#records/suppression.ts';
 import { LockTaken, RebuildRefused } from '#search/index-maintenance.ts';
 import { engines } from '#testing/engines.ts';
 import { madeRecord } from '#testing/made-record.ts';
-import { openProduction, type Production } from '#testing/open-production.ts';
+import { openProduction } from '#testing/open-production.ts';
+import { useOne } from '#testing/use.ts';
 
 const { mongodb, elasticsearch } = engines;
 const page = { sort: { key: 'name', reversed: false }, offset: 0, limit: 100 } as const;
@@ -19,11 +20,7 @@ const numbered = (count: number) =>
   }));
 
 describe.skipIf(!mongodb || !elasticsearch)('rebuilding the index', () => {
-  let production: Production;
-  beforeAll(async () => {
-    production = await openProduction({ mongodb: mongodb ?? '', elasticsearch: elasticsearch ?? '' });
-  });
-  afterAll(() => production.close());
+  const production = useOne(() => openProduction({ mongodb: mongodb ?? '', elasticsearch: elasticsearch ?? '' }));
 
   const total = async () => (await production.index.search(everything, page, 'masked')).total;
   const generations = () => production.syncDeps.generations.list();

@@ -1,28 +1,29 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { verifyIndex } from '#indexer/syncing/compare-index.ts';
 import { GenerationWriter } from '#indexer/syncing/generation-writer.ts';
 import { readStatus } from '#indexer/syncing/generations.ts';
 import { engines } from '#testing/engines.ts';
-import { openProduction, type Production } from '#testing/open-production.ts';
+import { openProduction } from '#testing/open-production.ts';
+import { useOne } from '#testing/use.ts';
 
 const { mongodb, elasticsearch } = engines;
 
 describe.skipIf(!mongodb || !elasticsearch)('comparing the index with the records', () => {
-  let production: Production;
-  beforeAll(async () => {
-    production = await openProduction({ mongodb: mongodb ?? '', elasticsearch: elasticsearch ?? '' });
-    const records = Array.from({ length: 4_500 }, (_, place) => ({
-      _id: `r${String(place).padStart(4, '0')}`,
-      kind: 'outlet',
-      name: `Record ${place}`,
-      email: `r${place}@record.example`,
-    }));
-    // In the order of their UTF-8 bytes these are at the very end; in that of UTF-16 they are not.
-    const last = ['ｚ', '😀', '😀 2'].map((id) => ({ _id: id, kind: 'outlet', name: `At the end ${id}` }));
-    await production.collection.insertMany([...records, ...last] as never[]);
-    await production.reindex();
-  });
-  afterAll(() => production.close());
+  const production = useOne(
+    () => openProduction({ mongodb: mongodb ?? '', elasticsearch: elasticsearch ?? '' }),
+    async (production) => {
+      const records = Array.from({ length: 4_500 }, (_, place) => ({
+        _id: `r${String(place).padStart(4, '0')}`,
+        kind: 'outlet',
+        name: `Record ${place}`,
+        email: `r${place}@record.example`,
+      }));
+      // In the order of their UTF-8 bytes these are at the very end; in that of UTF-16 they are not.
+      const last = ['ｚ', '😀', '😀 2'].map((id) => ({ _id: id, kind: 'outlet', name: `At the end ${id}` }));
+      await production.collection.insertMany([...records, ...last] as never[]);
+      await production.reindex();
+    },
+  );
 
   const served = async () => (await production.syncDeps.generations.findLive())?.index ?? '';
 

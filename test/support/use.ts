@@ -1,0 +1,67 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
+
+interface Closable {
+  close(): unknown;
+}
+
+/** What is opened and prepared once for all tests of a file or a `describe`, and closed after them. */
+export function useOne<Opened extends Closable>(
+  open: () => Opened | Promise<Opened>,
+  prepare?: (opened: Opened) => unknown,
+): Opened {
+  return use(open, prepare, beforeAll, afterAll);
+}
+
+/** The same, opened anew for each test. */
+export function useEach<Opened extends Closable>(
+  open: () => Opened | Promise<Opened>,
+  prepare?: (opened: Opened) => unknown,
+): Opened {
+  return use(open, prepare, beforeEach, afterEach);
+}
+
+function use<Opened extends Closable>(
+  open: () => Opened | Promise<Opened>,
+  prepare: ((opened: Opened) => unknown) | undefined,
+  before: typeof beforeAll,
+  after: typeof afterAll,
+): Opened {
+  let opened: Opened | undefined;
+  before(async () => {
+    opened = await open();
+    await prepare?.(opened);
+  });
+  after(async () => {
+    await opened?.close();
+    opened = undefined;
+  });
+  return late(() => opened as Opened);
+}
+
+/** What is there only when tests run: everything that is asked of it is asked of what is found then. */
+export function late<Held extends object>(find: () => Held): Held {
+  return new Proxy({} as Held, {
+    get(_, name) {
+      const held = find();
+      const value = Reflect.get(held, name);
+      return typeof value === 'function' ? value.bind(held) : value;
+    },
+    set: (_, name, value) => Reflect.set(find(), name, value),
+    has: (_, name) => Reflect.has(find(), name),
+    ownKeys: () => Reflect.ownKeys(find()),
+    getOwnPropertyDescriptor(_, name) {
+      const found = Reflect.getOwnPropertyDescriptor(find(), name);
+      return found && { ...found, configurable: true };
+    },
+  });
+}
+
+/** A folder for all tests of a file or a `describe`, deleted after them. */
+export function useFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'masthead-test-'));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
