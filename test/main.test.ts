@@ -1,16 +1,16 @@
 import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeDataFolder } from '#testing/embedded-store.ts';
 import { runCommand, type ServiceProcess, startService } from '#testing/processes.ts';
+import { useFolder } from '#testing/use.ts';
 
 /* The service as operators run it: a separate process on a real data folder. */
 describe('npm start', () => {
-  let folder: string;
+  const folder = useFolder();
   let settings: Record<string, string>;
   const running = new Set<ServiceProcess>();
 
@@ -33,14 +33,12 @@ describe('npm start', () => {
   };
 
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), "masthead's start-"));
     settings = { MASTHEAD_DATA_DIR: join(folder, 'data') };
     await makeDataFolder(join(folder, 'data'));
   });
   afterAll(async () => {
     for (const service of running) service.process.kill('SIGKILL');
     await Promise.all([...running].map((service) => service.ended));
-    await rm(folder, { recursive: true });
   });
 
   it('on SIGTERM finishes running requests, is not ready, accepts nothing new, and exits with 0', async () => {

@@ -1,12 +1,11 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { type ServiceProcess, startService } from '#testing/processes.ts';
+import { useFolder } from '#testing/use.ts';
 
 describe('the first npm start', () => {
-  let folder: string;
+  const folder = useFolder();
   const started: ServiceProcess[] = [];
 
   const start = async () => {
@@ -15,13 +14,9 @@ describe('the first npm start', () => {
     return service;
   };
 
-  beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), "masthead's start-"));
-  });
   afterAll(async () => {
     for (const service of started) service.process.kill('SIGKILL');
     await Promise.all(started.map((service) => service.ended));
-    await rm(folder, { recursive: true });
   });
 
   it('loads sample records into an empty store once, and prints three commands that work', async () => {

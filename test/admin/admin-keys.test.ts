@@ -1,5 +1,4 @@
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isWellFormedApiKey } from '#accounts/api-key.ts';
@@ -8,6 +7,7 @@ import { openEmbedded } from '#backends/embedded/open-embedded.ts';
 import { makeDataFolder } from '#testing/embedded-store.ts';
 import { type ServiceProcess, startService } from '#testing/processes.ts';
 import { runHere } from '#testing/run-here.ts';
+import { useFolder } from '#testing/use.ts';
 
 const storedKey: Omit<StoredKey, 'hash' | 'prefix'> = {
   plan: { tier: 'pro', expiresAt: '2099-01-01T00:00:00.000Z' },
@@ -19,7 +19,7 @@ const storedKey: Omit<StoredKey, 'hash' | 'prefix'> = {
 
 /* An operator's commands for keys, next to a server in another process on the same folder. */
 describe('npm run admin -- keys', () => {
-  let folder: string;
+  const folder = useFolder();
   let service: ServiceProcess;
   const admin = (...args: string[]) => runHere(['admin/main.ts', 'keys', ...args], { MASTHEAD_DATA_DIR: folder });
   const statusOf = async (key: string) =>
@@ -27,14 +27,12 @@ describe('npm run admin -- keys', () => {
   const listed = async () => JSON.parse((await admin('list', '--json')).stdout);
 
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'masthead-admin-'));
     await makeDataFolder(folder);
     service = await startService({ MASTHEAD_DATA_DIR: folder });
   });
   afterAll(async () => {
     service.process.kill('SIGTERM');
     await service.ended;
-    await rm(folder, { recursive: true });
   });
 
   it('issue prints only the key on standard output, and says on standard error that it is shown once', async () => {

@@ -1,6 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir, userInfo } from 'node:os';
-import { join } from 'node:path';
+import { userInfo } from 'node:os';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hashApiKey } from '#accounts/api-key.ts';
 import { claimKey } from '#accounts/change-order.ts';
@@ -9,23 +7,22 @@ import { type EmbeddedStore, openEmbedded } from '#backends/embedded/open-embedd
 import { newPushId, noCounts } from '#outbound/push.ts';
 import { madeCheckoutEvent, madeKey, madeOrder } from '#testing/made-order.ts';
 import { runHere } from '#testing/run-here.ts';
+import { useFolder } from '#testing/use.ts';
 
 describe('npm run admin -- orders', () => {
   const pepper = 'a pepper of 32 characters or more';
-  let dataDir: string;
+  const dataDir = useFolder();
   let backends: EmbeddedStore;
   const admin = (...args: string[]) =>
     runHere(['admin/main.ts', ...args], { MASTHEAD_DATA_DIR: dataDir, KEY_PEPPER: pepper });
 
   beforeAll(async () => {
-    dataDir = await mkdtemp(join(tmpdir(), 'masthead-admin-'));
     backends = openEmbedded(dataDir);
     // As the service that took these orders has.
     await backends.pepper.findOther(pepper, new Date());
   });
   afterAll(async () => {
     await backends.close();
-    await rm(dataDir, { recursive: true });
   });
 
   async function paidOrder() {

@@ -3,8 +3,8 @@ import { audienceSteps } from '#search/facet-groups.ts';
 import { parseTextQuery } from '#search/parse-text-query.ts';
 import type { Filter, Page, SearchQuery } from '#search/search-query.ts';
 import { testBackends } from '#testing/backends.ts';
+import { fiveMedia } from '#testing/made-record.ts';
 import { useOne } from '#testing/use.ts';
-import { fiveMedia } from './five-media.ts';
 
 const firstPage: Page = { sort: { key: 'relevance', reversed: false }, offset: 0, limit: 100 };
 const everything: SearchQuery = { text: null, filters: [] };

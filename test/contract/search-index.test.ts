@@ -5,9 +5,8 @@ import { parseTextQuery } from '#search/parse-text-query.ts';
 import type { Filter, Page, SearchQuery } from '#search/search-query.ts';
 import { Problem } from '#src/problem.ts';
 import { storedRecord, testBackends } from '#testing/backends.ts';
-import { madeRecord } from '#testing/made-record.ts';
+import { fiveMedia, madeRecord } from '#testing/made-record.ts';
 import { useOne } from '#testing/use.ts';
-import { fiveMedia } from './five-media.ts';
 
 const firstPage: Page = { sort: { key: 'relevance', reversed: false }, offset: 0, limit: 100 };
 const everything: SearchQuery = { text: null, filters: [] };

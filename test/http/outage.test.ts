@@ -1,21 +1,19 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Maintained, openIndexer } from '#indexer/open-indexer.ts';
 import { eventually } from '#testing/form.ts';
+import { useFolder } from '#testing/use.ts';
 import { createService, type TestService } from './test-service.ts';
 
 /* The embedded store is spoilt behind the server's back, as a failing disk or a careless hand would. */
 describe('when the embedded store is damaged', () => {
-  let dataDir: string;
+  const dataDir = useFolder();
   let backends: Maintained;
   let service: TestService;
   let key: string;
 
   beforeAll(async () => {
-    dataDir = await mkdtemp(join(tmpdir(), 'masthead-outage-'));
     backends = await openIndexer({ dataDir });
     service = createService(backends);
     key = await service.issueKey('pro');
@@ -30,7 +28,6 @@ describe('when the embedded store is damaged', () => {
   });
   afterAll(async () => {
     await backends.close();
-    await rm(dataDir, { recursive: true });
   });
 
   it.each(['/api/v1/search', '/api/v1/facets', '/api/v1/records/any'])(

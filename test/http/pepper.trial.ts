@@ -2,13 +2,11 @@ import { mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { hasEngines, openOnEngines } from '#testing/backends.ts';
 import { makeDataFolder } from '#testing/embedded-store.ts';
-import { engines } from '#testing/engines.ts';
-import { openProduction, type Production } from '#testing/open-production.ts';
 import { runCommand, type ServiceProcess, startService } from '#testing/processes.ts';
 import { runHere } from '#testing/run-here.ts';
 
-const { mongodb, elasticsearch } = engines;
 const otherPepper = 'z'.repeat(40);
 const issue = ['admin/main.ts', 'keys', 'issue', '--tier', 'pro', '--days', '1'];
 const replace = ['admin/main.ts', 'pepper', 'replace'];
@@ -26,7 +24,7 @@ interface Settings {
 }
 
 const backends: { name: string; open(): Promise<Settings> }[] = [{ name: 'embedded', open: openEmbedded }];
-if (mongodb && elasticsearch) backends.push({ name: 'MongoDB and Elasticsearch', open: openOnEngines });
+if (hasEngines) backends.push({ name: 'MongoDB and Elasticsearch', open: openForPepper });
 
 async function openEmbedded(): Promise<Settings> {
   const parent = await mkdtemp(join(tmpdir(), 'masthead-pepper-'));
@@ -39,14 +37,10 @@ async function openEmbedded(): Promise<Settings> {
   };
 }
 
-async function openOnEngines(): Promise<Settings> {
-  const production: Production = await openProduction({ mongodb: mongodb ?? '', elasticsearch: elasticsearch ?? '' });
-  await production.reindex(true);
-  return {
-    own: production.settings,
-    other: { KEY_PEPPER: otherPepper },
-    close: () => production.close(),
-  };
+async function openForPepper(): Promise<Settings> {
+  const { settings, reindex, close } = await openOnEngines();
+  await reindex(true);
+  return { own: settings, other: { KEY_PEPPER: otherPepper }, close };
 }
 
 /** An unclaimed order, as a buyer has it. */

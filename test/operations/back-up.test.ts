@@ -1,11 +1,11 @@
-import { cp, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openIndexer } from '#indexer/open-indexer.ts';
 import { steady } from '#testing/embedded-store.ts';
 import { type ServiceProcess, startService } from '#testing/processes.ts';
 import { runHere } from '#testing/run-here.ts';
+import { useFolder } from '#testing/use.ts';
 
 interface Found {
   total: number;
@@ -14,7 +14,7 @@ interface Found {
 
 /* The drill of docs/operations.md, command by command, as an operator goes through it. */
 describe('a backup of the embedded store', () => {
-  let parent: string;
+  const parent = useFolder();
   let dataDir: string;
   let copy: string;
   let service: ServiceProcess;
@@ -28,7 +28,6 @@ describe('a backup of the embedded store', () => {
   const find = async (query: string) => (await (await ask(`/api/v1/search?${query}`)).json()) as Found;
 
   beforeAll(async () => {
-    parent = await mkdtemp(join(tmpdir(), 'masthead-back-up-'));
     dataDir = join(parent, 'data');
     copy = join(parent, 'copies', 'monday');
     const backends = await openIndexer({ dataDir });
@@ -39,7 +38,6 @@ describe('a backup of the embedded store', () => {
   afterAll(async () => {
     service.process.kill('SIGKILL');
     await service.ended;
-    await rm(parent, { recursive: true });
   });
 
   it('restores records, keys, unclaimed orders and suppressions after the folder is lost', async () => {

@@ -2,10 +2,11 @@ import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openReader } from '#backends/embedded/database.ts';
 import { type EmbeddedStore, openEmbedded } from '#backends/embedded/open-embedded.ts';
 import { runHere } from '#testing/run-here.ts';
+import { useFolder } from '#testing/use.ts';
 
 const head = 'id,kind,name,aliases,url,description,contact_name,email,phone,city,country';
 const first =
@@ -18,7 +19,7 @@ const traces = words.split(' ').flatMap((word) => (word.length > 6 ? [word, word
 
 /* The bytes of all files, as somebody finds them who takes the disk away. */
 describe('a record that was deleted for good', () => {
-  let template: string;
+  const template = useFolder();
   let folder: string;
   let dataDir: string;
   let beside: EmbeddedStore;
@@ -47,7 +48,6 @@ describe('a record that was deleted for good', () => {
   }
 
   beforeAll(async () => {
-    template = await mkdtemp(join(tmpdir(), 'masthead-for-good-'));
     folder = template;
     dataDir = join(template, 'data');
     const sample = join(folder, 'sample.ndjson');
@@ -56,7 +56,6 @@ describe('a record that was deleted for good', () => {
     await importText('first.csv', `${head}\n${first}\n`);
     await importText('second.csv', `${head}\n${second}\n`);
   });
-  afterAll(() => rm(template, { recursive: true }));
 
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'masthead-for-good-'));

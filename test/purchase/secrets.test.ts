@@ -1,19 +1,18 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { makeDataFolder } from '#testing/embedded-store.ts';
 import { type ServiceProcess, startService } from '#testing/processes.ts';
 import { StripeStandIn } from '#testing/stand-ins/stripe-stand-in.ts';
+import { useFolder } from '#testing/use.ts';
 
 const standIn = new StripeStandIn(() => new Date());
 const pepper = 'a pepper of 32 characters, or more';
-let folder: string;
+const folder = useFolder();
 let service: ServiceProcess;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'masthead-secrets-'));
   await makeDataFolder(folder);
   service = await startService({
     MASTHEAD_DATA_DIR: folder,
@@ -29,7 +28,6 @@ afterAll(async () => {
   service.process.kill('SIGKILL');
   await service.ended;
   await standIn.stop();
-  await rm(folder, { recursive: true });
 });
 
 const api = (path: string, request: RequestInit = {}) => fetch(`${service.url}${path}`, request);

@@ -3,6 +3,7 @@ import type { MediaRecord } from '#records/media-record.ts';
 import { continentOf, countryName, listCountries } from '#records/places/countries.ts';
 import { listLanguages } from '#records/places/languages.ts';
 import * as vocabularies from '#records/vocabularies.ts';
+import probes from './probes.json' with { type: 'json' };
 
 /** Unicode blocks whose letters, marks, digits and punctuation are affected by folding and splitting. */
 const blocks: readonly (readonly [first: number, last: number])[] = [
@@ -20,49 +21,8 @@ const blocks: readonly (readonly [first: number, last: number])[] = [
   [0xff01, 0xffee], // full and half width
 ];
 
-const names: readonly (readonly [name: string, ...aliases: string[]])[] = [
-  ["L'Équipe", 'L’Equipe', 'The Herald (Everett)', 'EVERETT HERALD', 'Straße & Łódź', 'Ørsted'],
-  ['人民日报 Online', 'ラジオ東京', '8am新闻', 'หนังสือพิมพ์', '조선일보'],
-  ['صحيفة الأهرام', 'كتاب ى ة', 'הארץ', 'Правда', 'Η Καθημερινή', 'हिन्दुस्तान'],
-  ['nytimes.example', 'News.Example.co.uk', '!!!', 'C++ Weekly', "rock 'n' roll", '💡 Idea 👩🏽‍🍳 🇳🇴'],
-];
-
-const hosts: readonly Partial<MediaRecord>[] = [
-  {
-    url: 'https://www.news.example.co.uk/path?q=1',
-    feed_url: 'https://feeds.example.org/rss',
-    email: 'jane.doe+news@mail.example.org',
-    email_source: 'https://source.example.com/contact',
-    linkedin_url: 'https://www.linkedin.com/company/example',
-  },
-  { url: 'https://xn--mnchen-3ya.example/', email: 'J@example.org' },
-  {
-    url: 'https://somebody.github.io/blog/',
-    feed_url: 'https://somebody.blogspot.com/feeds',
-    email: 'two@sub.domain.example.com.au',
-  },
-  { url: 'https://www2.example.com:8080/', email_source: 'https://source.example.net/' },
-];
-
 /** Text that scrubbing changes, each in a different way; see docs/data-staff.md. */
-export const probeTexts: readonly string[] = [
-  'jane@probe.example',
-  '"jane doe"@probe.example',
-  'jane%2540probe.example',
-  'jane&#64;probe.example',
-  'jane\\u0040probe.example',
-  'jane＠probe｡example',
-  'jane\u00ad@\u200bprobe.example',
-  'Write to jane at probe.example',
-  'jane @ gmail.com',
-  'jane at probe dot example',
-  'jane [at] probe [dot] example',
-  'jane(a)probe.example',
-  'jane arroba probe punto example',
-  'jane@probe dot example',
-  'Look at probe.example',
-  '<b>Daily</b> &amp; ZÃ¡rate\u200b \0',
-];
+export const probeTexts: readonly string[] = probes.texts;
 
 /** Those with a postal code, and others. */
 const regionOf: Readonly<Record<string, string>> = { US: 'Texas', CA: 'Ontario', AU: 'New South Wales' };
@@ -83,13 +43,13 @@ export function makeProbeRecords(): MediaRecord[] {
 function makeProbe(place: number): MediaRecord {
   const pick = <Value>(values: readonly Value[]): Value => values[place % values.length] as Value;
   const { code } = pick(listCountries());
-  const [name, ...aliases] = pick(names);
+  const [name, ...aliases] = pick(probes.names);
   const kind = pick(vocabularies.kinds);
   const isKnown = place % 2 === 0;
   return {
     ...emptyRecord(`probe-${place}`, kind, `${name} ${place}`),
-    ...pick(hosts),
-    aliases,
+    ...pick<Partial<MediaRecord>>(probes.hosts),
+    aliases: aliases.filter((alias) => alias !== undefined),
     description: isKnown ? `About ${name}: 24/7, www.example.org, "quoted"` : null,
     language: pick(listLanguages()).code,
     continent: continentOf(code),
@@ -129,49 +89,9 @@ function makeLetterProbe(): MediaRecord {
 }
 
 /** Documents as other tools write them; reading changes each in a different way. */
-export const probeDocuments: readonly { _id: unknown; [key: string]: unknown }[] = [
-  { _id: 'plain', kind: 'outlet', name: 'Plain', updated_at: '2026-02-01T00:00:00.000Z' },
-  {
-    _id: 'foreign',
-    kind: 'Outlet',
-    name: ' The <b>Herald</b> &amp; Post\u200b ',
-    aliases: 'Herald|Everett Herald',
-    url: 'www.Herald.example/contact?mail=jane%40herald.example',
-    description:
-      'Write to jane@herald.example, jane at herald dot example or jane [at] herald.example.\n\n<p>caf\u00c3\u00a9</p>',
-    language: 'Spanish',
-    country: 'Germany',
-    region: '  Texas ',
-    type: 'Daily newspaper',
-    categories: ['Tech', 'Arts & Culture', 'nonsense'],
-    coverage: 'Nationwide',
-    contact_name: 'jane@herald.example',
-    contact_title: 'Editor\u0007',
-    email: 'mailto:Jane@Herald.example',
-    email_status: 'OK',
-    email_source: 'https://herald.example/jane@herald.example/about',
-    last_verified_at: '31.01.2026',
-    phone: '+44 (0)20 7946 0958',
-    audience: '5,000',
-    frequency: 'every day',
-    feed_url: 'feed://herald.example/rss',
-    platform: 'x'.repeat(5_000),
-    linkedin_url: 'linkedin.com/company/herald',
-    updated_at: new Date('2026-02-01T00:00:00Z'),
-  },
-  {
-    _id: 'podcast',
-    kind: 'podcast',
-    name: 'On Air',
-    type: 'radio',
-    audience: '1.2M',
-    country: 'US',
-    language: 'en-us',
-  },
-  { _id: 'texts', kind: 'outlet', name: 'Texts', aliases: probeTexts },
-  { _id: 'no kind', name: 'No kind' },
-  { _id: ' spaced ', kind: 'outlet', name: 'Spaced' },
-  { _id: 'jane@herald.example', kind: 'outlet', name: 'An address as id' },
-  { _id: '', kind: 'outlet', name: 'No id' },
-  { _id: 42, kind: 'outlet', name: 'A number as id' },
-];
+export const probeDocuments: readonly { _id: unknown; [key: string]: unknown }[] = probes.documents.map((document) => ({
+  ...document,
+  // What JSON has not, or only at length.
+  ...(document._id === 'foreign' && { platform: 'x'.repeat(5_000), updated_at: new Date('2026-02-01T00:00:00Z') }),
+  ...(document._id === 'texts' && { aliases: probeTexts }),
+}));

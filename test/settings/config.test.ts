@@ -1,10 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { plans } from '#accounts/plans.ts';
 import { ConfigError, loadConfig } from '#src/settings/config.ts';
 import { type Setting, secretSettings, settings } from '#src/settings/settings.ts';
+import { useFolder } from '#testing/use.ts';
 
 function faultsOf(env: NodeJS.ProcessEnv): readonly string[] {
   try {
@@ -275,11 +275,7 @@ describe('settings', () => {
 });
 
 describe('secrets from files', () => {
-  let folder: string;
-  beforeAll(() => {
-    folder = mkdtempSync(join(tmpdir(), 'masthead-secrets-'));
-  });
-  afterAll(() => rmSync(folder, { recursive: true }));
+  const folder = useFolder();
 
   function fileWith(text: string): string {
     const path = join(folder, `secret-${Math.random()}`);

@@ -1,5 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadConfig } from '#src/settings/config.ts';
@@ -7,6 +5,7 @@ import { createLogger } from '#src/start/create-logger.ts';
 import { loadPayments } from '#src/start/open-payments.ts';
 import { type ServiceProcess, startService } from '#testing/processes.ts';
 import { talk } from '../hostile/raw-client.ts';
+import { useFolder } from '#testing/use.ts';
 
 /** What these settings open, and the lines logged at level warn. */
 async function open(env: NodeJS.ProcessEnv) {
@@ -41,16 +40,14 @@ describe('the sandbox', () => {
 });
 
 describe('a service started without any setting', () => {
-  let dataDir: string;
+  const dataDir = useFolder();
   let service: ServiceProcess;
   beforeAll(async () => {
-    dataDir = await mkdtemp(join(tmpdir(), 'masthead-sandbox-'));
     service = await startService({ MASTHEAD_DATA_DIR: join(dataDir, 'data') });
   });
   afterAll(async () => {
     service.process.kill('SIGKILL');
     await service.ended;
-    await rm(dataDir, { recursive: true });
   });
 
   it.each([

@@ -1,23 +1,18 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { openEmbedded } from '#backends/embedded/open-embedded.ts';
 
 import { purgeOrders, unpaidDays } from '#src/start/purge.ts';
 import { madeCheckoutEvent, madeOrder } from '#testing/made-order.ts';
 import { startService } from '#testing/processes.ts';
+import { useFolder } from '#testing/use.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 const pepper = 'a pepper of 32 characters or more';
 const daysAgo = (days: number) => new Date(Date.now() - days * dayMs);
 
 describe('unpaid orders', () => {
-  let folder: string;
-  beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'masthead-purge-'));
-  });
-  afterAll(() => rm(folder, { recursive: true }));
+  const folder = useFolder();
 
   it('are kept for the days documented in docs/purchase.md', async () => {
     expect(unpaidDays).toBe(90);

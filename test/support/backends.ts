@@ -14,6 +14,13 @@ import { engines } from '#testing/engines.ts';
 import { emptyDatabase, newTestDatabase } from '#testing/mongo-database.ts';
 import { allRecords, openProduction, type Production } from '#testing/open-production.ts';
 
+/** Whether the run has both engines. */
+export const hasEngines = engines.mongodb !== null && engines.elasticsearch !== null;
+
+/** A production backend of a test's own on the engines of the run. */
+export const openOnEngines = () =>
+  openProduction({ mongodb: engines.mongodb ?? '', elasticsearch: engines.elasticsearch ?? '' });
+
 /** A backend with nothing in it, of a test's own. */
 export interface TestBackend extends Maintained {
   /** Stores the records and returns when searches find them. */

@@ -1,12 +1,24 @@
 import { emptyRecord } from '#records/fields.ts';
 import type { MediaRecord } from '#records/media-record.ts';
+import five from './five-media.json' with { type: 'json' };
 import known from './known-media.json' with { type: 'json' };
+import few from './media.json' with { type: 'json' };
+
+type Given = Partial<MediaRecord> & { id: string };
 
 /** A record for a test: an outlet with only the values that the test sets. */
-export function madeRecord(given: Partial<MediaRecord> & { id: string }): MediaRecord {
+export function madeRecord(given: Given): MediaRecord {
   const base = emptyRecord(given.id, given.kind ?? 'outlet', given.name ?? `Outlet ${given.id}`);
   return { ...base, updated_at: '2026-01-01T00:00:00.000Z', ...given };
 }
 
+const madeRecords = (given: object): readonly MediaRecord[] => (given as Given[]).map(madeRecord);
+
 /** Invented media among which the queries of test/relevance/expectations.tsv search. */
-export const knownMedia = (known as (Partial<MediaRecord> & { id: string })[]).map(madeRecord);
+export const knownMedia = madeRecords(known);
+
+/** A few media of every kind, most with an address that no masked caller may see. */
+export const media = madeRecords(few);
+
+/** Of each kind at least one, with values of many fields, some equal and some unknown. */
+export const fiveMedia = madeRecords(five);

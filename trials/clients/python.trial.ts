@@ -1,7 +1,6 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -10,6 +9,7 @@ import { createMasthead } from '../../clients/typescript/src/index.ts';
 import { readCodeBlocks, writeRecipes } from '../../test/support/documents.ts';
 import { fetchPythonPackages, findIfRequired, type PythonPackages } from '../python-packages.ts';
 import { type ServiceWithStandIns, startServiceWithStandIns } from '../service-with-stand-ins.ts';
+import { useFolder } from '../../test/support/use.ts';
 
 const inRepository = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
 
@@ -25,21 +25,18 @@ const generator = await findIfRequired('The Python client is', async () => {
 const readme = new URL('../../clients/python/README.md', import.meta.url);
 const records = 600;
 
-let generated: string;
+const generated = useFolder();
 let imports: { PYTHONPATH: string };
 beforeAll(async () => {
-  generated = await mkdtemp(join(tmpdir(), 'masthead-python-client-'));
   if (generator !== null) imports = await generateClient(generator, generated);
 });
-afterAll(() => rm(generated, { recursive: true }));
 
 describe.skipIf(generator === null)('the generated Python client', () => {
-  let folder: string;
+  const folder = useFolder();
   let service: ServiceWithStandIns;
   let env: NodeJS.ProcessEnv;
 
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'masthead-python-'));
     service = await startServiceWithStandIns({ records, keyCount: 2 });
     env = { ...process.env, ...imports, MASTHEAD_URL: service.url, MASTHEAD_KEY: service.keys[0] };
     await writeRecipes('python', folder);
@@ -47,7 +44,6 @@ describe.skipIf(generator === null)('the generated Python client', () => {
   });
   afterAll(async () => {
     await service?.close();
-    await rm(folder, { recursive: true });
   });
 
   const run = async (file: string) => {

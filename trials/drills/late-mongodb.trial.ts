@@ -1,12 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type BreakableProxy, startBreakableProxy } from '../../test/support/engines/breakable-proxy.ts';
-import { engines } from '../../test/support/engines.ts';
-import { openProduction, type Production } from '../../test/support/open-production.ts';
+import { hasEngines, openOnEngines } from '../../test/support/backends.ts';
+import { type Production } from '../../test/support/open-production.ts';
 import { runCommand, type ServiceProcess, startService } from '../../test/support/processes.ts';
 
-const { mongodb, elasticsearch } = engines;
 
-describe.skipIf(!mongodb || !elasticsearch)('a service that starts before MongoDB is up', () => {
+describe.skipIf(!hasEngines)('a service that starts before MongoDB is up', () => {
   let production: Production;
   let proxy: BreakableProxy;
   let service: ServiceProcess;
@@ -21,7 +20,7 @@ describe.skipIf(!mongodb || !elasticsearch)('a service that starts before MongoD
   }
 
   beforeEach(async () => {
-    production = await openProduction({ mongodb: mongodb ?? '', elasticsearch: elasticsearch ?? '' });
+    production = await openOnEngines();
     await production.reindex(true);
     const issue = ['admin/main.ts', 'keys', 'issue', '--tier', 'pro', '--days', '1'];
     key = (await runCommand(issue, production.settings)).stdout.trim();

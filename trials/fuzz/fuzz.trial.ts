@@ -1,7 +1,5 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -9,6 +7,7 @@ import { runs } from '../../test/support/engines/engine-cache.ts';
 import { ofForm } from '../../test/support/form.ts';
 import { fetchPythonPackages, findIfRequired } from '../python-packages.ts';
 import { type ServiceWithStandIns, startServiceWithStandIns } from '../service-with-stand-ins.ts';
+import { useFolder } from '../../test/support/use.ts';
 
 /** The one that the figures of docs/measuring.md were taken with. */
 const version = '4.32.5';
@@ -25,16 +24,14 @@ const schemathesis = await findIfRequired('The fuzzing is', async () => {
 const endsItsKey = 'rotateKey';
 
 describe.skipIf(schemathesis === null)('made-up requests', () => {
-  let folder: string;
+  const folder = useFolder();
   let service: ServiceWithStandIns;
   beforeAll(async () => {
     // schemathesis stores its findings in the folder where it runs.
-    folder = await mkdtemp(join(tmpdir(), 'masthead-fuzz-'));
     service = await startServiceWithStandIns({ records: 2_000, keyCount: 2 });
   });
   afterAll(async () => {
     await service?.close();
-    await rm(folder, { recursive: true });
   });
 
   it.each([

@@ -1,12 +1,12 @@
 import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { delimiter, dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { useFolder } from '../../test/support/use.ts';
 
 const root = join(import.meta.dirname, '../..');
 const run = promisify(execFile);
@@ -24,7 +24,7 @@ const lock = '.set-up-lock';
  * development and one optional, all three in the project itself, so that no test needs a network.
  */
 describe.skipIf(process.platform === 'win32')('scripts/setup.mjs', { timeout: 120_000 }, () => {
-  let parent: string;
+  const parent = useFolder();
   let template: string;
   let project: string;
   let env: NodeJS.ProcessEnv;
@@ -58,7 +58,6 @@ describe.skipIf(process.platform === 'win32')('scripts/setup.mjs', { timeout: 12
   }
 
   beforeAll(async () => {
-    parent = await mkdtemp(join(tmpdir(), 'masthead-set-up-'));
     template = join(parent, 'template');
     const { PATH = '', HOME } = process.env;
     // Nothing of the npm that runs the tests, and the machine's own programs rather than this project's.
@@ -82,7 +81,6 @@ describe.skipIf(process.platform === 'win32')('scripts/setup.mjs', { timeout: 12
     await writeFile(join(template, 'package.json'), JSON.stringify(manifest));
     await npm(['install', '--package-lock-only'], template);
   });
-  afterAll(() => rm(parent, { recursive: true }));
 
   beforeEach(async () => {
     count += 1;

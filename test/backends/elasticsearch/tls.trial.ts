@@ -1,24 +1,25 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { engines } from '#testing/engines.ts';
 import { eventually } from '#testing/form.ts';
 import { madeRecord } from '#testing/made-record.ts';
-import { openProduction, type Production } from '#testing/open-production.ts';
+import { hasEngines, openOnEngines } from '#testing/backends.ts';
+import { type Production } from '#testing/open-production.ts';
 import { type ServiceProcess, startService } from '#testing/processes.ts';
 import { type Certified, certify, makeAuthority } from './make-certificates.ts';
 import { type NodeProxy, startNodeProxy } from './node-proxy.ts';
+import { useFolder } from '#testing/use.ts';
 
-const { mongodb, elasticsearch } = engines;
+const { elasticsearch } = engines;
 const password = 'hunter2';
 const authorization = `Basic ${Buffer.from(`user:${password}`).toString('base64')}`;
 const signedIn = { ELASTICSEARCH_USERNAME: 'user', ELASTICSEARCH_PASSWORD: password };
 const here = { ip: '127.0.0.1' };
 
 /** A proxy that ends TLS and asks for a password, in front of a real node. */
-describe.skipIf(mongodb === null || elasticsearch === null)('Elasticsearch with TLS and a password', () => {
-  let folder: string;
+describe.skipIf(!hasEngines)('Elasticsearch with TLS and a password', () => {
+  const folder = useFolder();
   let production: Production;
   let authority: Certified;
   let node: NodeProxy;
@@ -26,8 +27,7 @@ describe.skipIf(mongodb === null || elasticsearch === null)('Elasticsearch with 
   const closing: (() => Promise<unknown>)[] = [];
 
   beforeAll(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'masthead-tls-'));
-    production = await openProduction({ mongodb: mongodb as string, elasticsearch: elasticsearch as string });
+    production = await openOnEngines();
     await production.records.merge([madeRecord({ id: 'a', name: 'Alpha Post' })]);
     await production.reindex();
     authority = await makeAuthority('Cluster CA');
@@ -41,7 +41,6 @@ describe.skipIf(mongodb === null || elasticsearch === null)('Elasticsearch with 
   afterAll(async () => {
     await node.close();
     await production.close();
-    rmSync(folder, { recursive: true });
   });
 
   /** A node that presents this certificate and its authority's. */

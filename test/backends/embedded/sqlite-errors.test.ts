@@ -1,5 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -9,21 +8,20 @@ import { runOnIndex, runOnStore } from '#backends/embedded/sqlite-errors.ts';
 import { WorkerSearchIndex } from '#backends/embedded/worker-search-index.ts';
 import type { Page, SearchQuery } from '#search/search-query.ts';
 import { Problem } from '#src/problem.ts';
+import { useFolder } from '#testing/use.ts';
 
 const everything: SearchQuery = { text: null, filters: [] };
 const page: Page = { sort: { key: 'relevance', reversed: false }, offset: 0, limit: 1 };
 
-let folder: string;
+const folder = useFolder();
 let database: DatabaseSync;
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'masthead-outages-'));
   database = new DatabaseSync(join(folder, 'any.db'), { timeout: 0 });
   database.exec("CREATE TABLE words (word TEXT UNIQUE NOT NULL) STRICT; INSERT INTO words VALUES ('known')");
   database.exec('CREATE VIRTUAL TABLE texts USING fts5 (text)');
 });
 afterAll(async () => {
   database.close();
-  await rm(folder, { recursive: true });
 });
 
 const failureOf = (work: () => unknown) =>

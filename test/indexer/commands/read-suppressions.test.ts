@@ -1,16 +1,12 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { readSuppressions } from '#indexer/records/read-suppressions.ts';
 import { suppressionKey } from '#records/suppression.ts';
+import { useFolder } from '#testing/use.ts';
 
 describe('the suppressions that a command line names', () => {
-  let folder: string;
-  beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'masthead-test-'));
-  });
-  afterAll(() => rm(folder, { recursive: true }));
+  const folder = useFolder();
 
   async function readFrom(content: string | Uint8Array): Promise<string[]> {
     const from = join(folder, 'list.txt');

@@ -1,15 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { engines } from '#testing/engines.ts';
-import { openProduction } from '#testing/open-production.ts';
+import { hasEngines, openOnEngines } from '#testing/backends.ts';
 import { startIndexer } from '#testing/processes.ts';
 import { runHere } from '#testing/run-here.ts';
 import { useOne } from '#testing/use.ts';
 
-const { mongodb, elasticsearch } = engines;
 
-describe.skipIf(!mongodb || !elasticsearch)('the index commands', () => {
+describe.skipIf(!hasEngines)('the index commands', () => {
   const production = useOne(
-    () => openProduction({ mongodb: mongodb ?? '', elasticsearch: elasticsearch ?? '' }),
+    openOnEngines,
     async (production) => {
       await production.whenPrepared();
       const outlets = Array.from({ length: 30 }, (_, place) => ({

@@ -1,11 +1,10 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { hideRecords, unsuppressRecords } from '#indexer/syncing/suppress-records.ts';
 import { suppressionKey } from '#records/suppression.ts';
-import { engines } from '#testing/engines.ts';
 import { madeRecord } from '#testing/made-record.ts';
-import { openProduction, type Production } from '#testing/open-production.ts';
+import { useOne } from '#testing/use.ts';
+import { hasEngines, openOnEngines } from '#testing/backends.ts';
 
-const { mongodb, elasticsearch } = engines;
 const ids = ['a', 'b', 'c'];
 const suppressionOf = (id: string) => ({
   key: suppressionKey('record', id),
@@ -13,17 +12,12 @@ const suppressionOf = (id: string) => ({
   addedAt: new Date().toISOString(),
 });
 
-describe.skipIf(!mongodb || !elasticsearch)('hiding records while others write', () => {
-  let production: Production;
-  beforeAll(async () => {
-    production = await openProduction({ mongodb: mongodb ?? '', elasticsearch: elasticsearch ?? '' });
-    await production.records.merge(ids.map((id) => madeRecord({ id })));
-  });
+describe.skipIf(!hasEngines)('hiding records while others write', () => {
+  const production = useOne(openOnEngines, ({ records }) => records.merge(ids.map((id) => madeRecord({ id }))));
   beforeEach(async () => {
     await production.suppressions.remove(ids.map((id) => suppressionKey('record', id)));
     await production.reindex(true);
   });
-  afterAll(() => production.close());
 
   it('hides in an index that becomes live while the others are searched', async () => {
     const { generations, source, suppressions } = production.syncDeps;

@@ -1,28 +1,24 @@
 import { ObjectId } from 'mongodb';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { verifyIndex } from '#indexer/syncing/compare-index.ts';
 import { rollBack } from '#indexer/syncing/maintain-production.ts';
 import { suppressionKey } from '#records/suppression.ts';
 import { LockTaken } from '#search/index-maintenance.ts';
-import { engines } from '#testing/engines.ts';
-import { type Following, openProduction, type Production } from '#testing/open-production.ts';
+import { hasEngines, openOnEngines } from '#testing/backends.ts';
+import { type Following } from '#testing/open-production.ts';
+import { useOne } from '#testing/use.ts';
 
-const { mongodb, elasticsearch } = engines;
 const outlet = (id: string, name = `Name of ${id}`) => ({ _id: id, kind: 'outlet', name });
 
-describe.skipIf(!mongodb || !elasticsearch)('the sync', () => {
-  let production: Production;
+describe.skipIf(!hasEngines)('the sync', () => {
+  const production = useOne(openOnEngines);
   let syncs: Following[] = [];
   /** The latest line. */
   let said: string[] = [];
-  beforeAll(async () => {
-    production = await openProduction({ mongodb: mongodb ?? '', elasticsearch: elasticsearch ?? '' });
-  });
   afterEach(async () => {
     await Promise.allSettled(syncs.map((sync) => sync.stop()));
     syncs = [];
   });
-  afterAll(() => production.close());
 
   function startSync(): Following {
     const sync = production.follow();

@@ -1,16 +1,17 @@
 import { MongoClient } from 'mongodb';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { engines } from '#testing/engines.ts';
-import { openProduction, type Production } from '#testing/open-production.ts';
+import { hasEngines, openOnEngines } from '#testing/backends.ts';
+import { useEach } from '#testing/use.ts';
 import { garbage, startGarblingProxy } from './garbling-proxy.ts';
 
-const { mongodb, elasticsearch } = engines;
+const { mongodb } = engines;
 
 const outlet = (id: string, name: string) => ({ _id: id, kind: 'outlet', name });
 
-describe.skipIf(!mongodb || !elasticsearch)('text that another tool stored as invalid UTF-8', () => {
+describe.skipIf(!hasEngines)('text that another tool stored as invalid UTF-8', () => {
   let proxy: Awaited<ReturnType<typeof startGarblingProxy>>;
-  let production: Production;
+  const production = useEach(openOnEngines);
   let otherTool: MongoClient;
 
   beforeAll(async () => {
@@ -21,10 +22,6 @@ describe.skipIf(!mongodb || !elasticsearch)('text that another tool stored as in
     await otherTool.close();
     proxy.stop();
   });
-  beforeEach(async () => {
-    production = await openProduction({ mongodb: mongodb ?? '', elasticsearch: elasticsearch ?? '' });
-  });
-  afterEach(() => production.close());
 
   async function insert(...documents: ReturnType<typeof outlet>[]): Promise<void> {
     const { namespace } = production.collection;

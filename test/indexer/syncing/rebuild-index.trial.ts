@@ -3,12 +3,10 @@ import { rollBack } from '#indexer/syncing/maintain-production.ts';
 import { rebuildIndex } from '#indexer/syncing/rebuild-index.ts';
 import { suppressionKey } from '#records/suppression.ts';
 import { LockTaken, RebuildRefused } from '#search/index-maintenance.ts';
-import { engines } from '#testing/engines.ts';
 import { madeRecord } from '#testing/made-record.ts';
-import { openProduction } from '#testing/open-production.ts';
+import { hasEngines, openOnEngines } from '#testing/backends.ts';
 import { useOne } from '#testing/use.ts';
 
-const { mongodb, elasticsearch } = engines;
 const page = { sort: { key: 'name', reversed: false }, offset: 0, limit: 100 } as const;
 const everything = { text: null, filters: [] };
 const numbered = (count: number) =>
@@ -19,8 +17,8 @@ const numbered = (count: number) =>
     updated_at: '2026-01-01T00:00:00.000Z',
   }));
 
-describe.skipIf(!mongodb || !elasticsearch)('rebuilding the index', () => {
-  const production = useOne(() => openProduction({ mongodb: mongodb ?? '', elasticsearch: elasticsearch ?? '' }));
+describe.skipIf(!hasEngines)('rebuilding the index', () => {
+  const production = useOne(openOnEngines);
 
   const total = async () => (await production.index.search(everything, page, 'masked')).total;
   const generations = () => production.syncDeps.generations.list();
@@ -98,23 +96,6 @@ describe.skipIf(!mongodb || !elasticsearch)('rebuilding the index', () => {
     await production.collection.deleteMany({ name: 'No id' });
     await production.reindex();
     expect(await production.syncDeps.deadLetters.count()).toBe(0);
-  });
-
-  it('leaves out what is suppressed', async () => {
-    const { suppressions } = production.syncDeps;
-    await production.collection.insertOne({
-      _id: 'hidden',
-      kind: 'outlet',
-      name: 'Hidden',
-      url: 'https://news.hide.example/',
-    });
-    const key = suppressionKey('domain', 'hide.example');
-    await suppressions.add([{ key, reason: null, addedAt: new Date().toISOString() }]);
-    await production.reindex();
-    expect(await production.index.find('hidden', 'full')).toBeNull();
-    expect(await production.differences()).toEqual([]);
-    await suppressions.remove([key]);
-    expect(await production.differences()).toEqual(['missing hidden']);
   });
 
   it('refuses an index that is empty or much smaller, and leaves everything unchanged', async () => {

@@ -2,15 +2,13 @@ import { describe, expect, it, vi } from 'vitest';
 import { verifyIndex } from '#indexer/syncing/compare-index.ts';
 import { GenerationWriter } from '#indexer/syncing/generation-writer.ts';
 import { readStatus } from '#indexer/syncing/generations.ts';
-import { engines } from '#testing/engines.ts';
-import { openProduction } from '#testing/open-production.ts';
+import { hasEngines, openOnEngines } from '#testing/backends.ts';
 import { useOne } from '#testing/use.ts';
 
-const { mongodb, elasticsearch } = engines;
 
-describe.skipIf(!mongodb || !elasticsearch)('comparing the index with the records', () => {
+describe.skipIf(!hasEngines)('comparing the index with the records', () => {
   const production = useOne(
-    () => openProduction({ mongodb: mongodb ?? '', elasticsearch: elasticsearch ?? '' }),
+    openOnEngines,
     async (production) => {
       const records = Array.from({ length: 4_500 }, (_, place) => ({
         _id: `r${String(place).padStart(4, '0')}`,
