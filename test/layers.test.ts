@@ -231,19 +231,4 @@ describe('the layers', () => {
     const sources = await readSources('{src,indexer,admin}/**/*.{ts,js}');
     expect(findCircles(sources)).toEqual([]);
   });
-
-  it.each([
-    ['src/accounts/plans.ts', "import { x } from '../search/search-index.ts';"],
-    ['src/records/fields.ts', "import { readFile } from 'node:fs/promises';"],
-    ['src/search/search-records.ts', "export { x } from '#http/routes.ts';"],
-    ['src/outbound/push-leads.ts', "const x = await import('#backends/embedded/database.ts');"],
-    ['src/http/routes.ts', "type X = import('#backends/embedded/database.ts').X;"],
-    ['src/backends/embedded/x.ts', "const worker = new URL('../../http/start-server.ts', import.meta.url);"],
-    ['src/http/x.ts', "import { Counter } from 'prom-client';"],
-    ['src/start/x.ts', "import { x } from '#indexer/open-indexer.ts';"],
-    ['test/x.test.ts', "import { x } from '../trials/bench/measure.ts';"],
-    ['src/elsewhere/x.ts', ''],
-  ])('reject %s with %s', (path, code) => {
-    expect(findFaults(readSource(path, code))).toHaveLength(1);
-  });
 });

@@ -1,21 +1,19 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openIndexer } from '#indexer/open-indexer.ts';
 import { noCounts } from '#outbound/push.ts';
 import { createMetrics, observeIndex, observePushes } from '#src/metrics/metrics.ts';
+import { openEmbeddedForTest } from '#testing/backends.ts';
 import { makeDataFolder } from '#testing/embedded-store.ts';
 import { type ServiceProcess, startService } from '#testing/processes.ts';
+import { useEach, useFolder } from '#testing/use.ts';
 
 describe('the metrics of a running service', () => {
-  let dataDir: string;
+  const dataDir = useFolder();
   let service: ServiceProcess;
   let metricsUrl: string;
 
   beforeAll(async () => {
-    dataDir = await mkdtemp(join(tmpdir(), 'masthead-metrics-'));
     await makeDataFolder(dataDir);
     service = await startService({ MASTHEAD_DATA_DIR: dataDir, METRICS_PORT: '0' });
     metricsUrl = /Metrics are at (http:\S+)\./.exec(service.stdout())?.[1] ?? '';
@@ -23,7 +21,6 @@ describe('the metrics of a running service', () => {
   afterAll(async () => {
     service.process.kill('SIGTERM');
     expect(await service.ended).toBe(0);
-    await rm(dataDir, { recursive: true });
   });
 
   const ask = (path: string, init?: RequestInit) => fetch(`${service.url}${path}`, init);
@@ -86,25 +83,21 @@ describe('the metrics of a running service', () => {
 });
 
 describe('metrics of the ports', () => {
+  const backend = useEach(openEmbeddedForTest);
+
   it('a failing engine is counted, and its error passed on', async () => {
-    const dataDir = await mkdtemp(join(tmpdir(), 'masthead-metrics-'));
-    const backends = await openIndexer({ dataDir });
     const metrics = createMetrics();
-    const index = observeIndex(backends.index, metrics);
-    const intruder = new DatabaseSync(join(dataDir, 'masthead.db'));
+    const index = observeIndex(backend.index, metrics);
+    const intruder = new DatabaseSync(join((backend.stored as { dataDir: string }).dataDir, 'masthead.db'));
     intruder.exec('PRAGMA foreign_keys = OFF; DROP TABLE documents; DROP TABLE records');
     intruder.close();
     await expect(index.find('any', 'masked')).rejects.toMatchObject({ code: 'search_unavailable' });
-    await backends.close();
-    await rm(dataDir, { recursive: true });
     expect((await metrics.engineFailures.get()).values).toEqual([{ labels: { operation: 'find' }, value: 1 }]);
   });
 
   it('a push is counted when it has ended, with the outcome of its leads', async () => {
-    const dataDir = await mkdtemp(join(tmpdir(), 'masthead-metrics-'));
-    const backends = await openIndexer({ dataDir });
     const metrics = createMetrics();
-    const pushes = observePushes(backends.pushes, metrics);
+    const pushes = observePushes(backend.pushes, metrics);
     const push = {
       id: 'psh_1',
       keyHash: 'hash',
@@ -120,8 +113,6 @@ describe('metrics of the ports', () => {
     await pushes.change(push.id, () => ({ ...push, status: 'running' }));
     expect((await metrics.pushes.get()).values).toEqual([]);
     await pushes.change(push.id, () => ({ ...push, status: 'done' }));
-    await backends.close();
-    await rm(dataDir, { recursive: true });
     const text = await metrics.registry.metrics();
     expect(text).toContain('masthead_pushes_total{tool="instantly",outcome="done"} 1\n');
     expect(text).toContain('masthead_pushed_leads_total{tool="instantly",outcome="added"} 3\n');

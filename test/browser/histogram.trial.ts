@@ -17,14 +17,4 @@ describe('the histogram of the audience in a real browser', () => {
     expect(await page.locator('.histogram p').textContent()).toMatch(summary);
     expect(await visitor.findBarriers()).toEqual([]);
   });
-
-  it('is above two number fields, which filter without JavaScript', async ({ service, visit }) => {
-    const visitor = await visit({ javaScriptEnabled: false });
-    const { page } = visitor;
-    await page.goto(service.url);
-    await page.getByRole('spinbutton', { name: 'Min audience' }).fill('300');
-    await page.getByRole('spinbutton', { name: 'Max audience' }).fill('999');
-    await page.getByRole('button', { name: 'Apply' }).first().click();
-    await visitor.seesCount('3 results');
-  });
 });

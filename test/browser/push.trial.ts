@@ -93,7 +93,7 @@ describe('a push from a list in a real browser', () => {
     const other = await visit({ viewport: { width: 320, height: 800 }, colorScheme: 'dark' });
     await openPush(other, 'pro');
     await fillIn(other);
-    expect(await other.fitsWidth()).toBe(true);
+    expect(await other.findWide()).toEqual([]);
     await other.page.getByRole('button', { name: 'Push 7 leads' }).click();
     await other.sees('Your plan does not include this.');
     expect(await other.page.getByRole('alert').getByRole('link', { name: 'See plans' }).isVisible()).toBe(true);

@@ -121,11 +121,6 @@ export class Visitor {
   async findWide(): Promise<string[]> {
     return (await this.page.evaluate(listWide)) as string[];
   }
-
-  /** Whether nothing is wider than the window. */
-  async fitsWidth(): Promise<boolean> {
-    return (await this.page.evaluate('document.documentElement.scrollWidth <= innerWidth')) as boolean;
-  }
 }
 
 /**

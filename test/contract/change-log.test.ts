@@ -17,10 +17,6 @@ describe.each(testStores)('the change log, $name', ({ open }) => {
     for await (const page of stores.changes.readChanges(id)) changes.push(...page);
     return changes;
   };
-  const undo = async (id: string, undoing: string) => {
-    await begin(undoing, { action: 'undo', undoes: id });
-    return (await stores.records.revert(await changesOf(id), undoing)).map(({ outcome }) => outcome);
-  };
 
   it('returns a change set as it began and ended, the newest first', async () => {
     await begin('1');
@@ -68,25 +64,6 @@ describe.each(testStores)('the change log, $name', ({ open }) => {
     await stores.records.merge([madeRecord({ id: 'a' }), { id: 'incomplete', city: 'Leeds' }], '1');
     expect(await changesOf('1')).toEqual([]);
     expect(await stores.changes.find('1')).toMatchObject({ changes: 0, bytes: 0 });
-  });
-
-  it('keeps one change of a record for each change set, whatever happened to it there', async () => {
-    await stores.records.merge([madeRecord({ id: 'a', phone: '1111' }), madeRecord({ id: 'b', phone: '1111' })]);
-    const { records } = stores;
-    await begin('1');
-    await records.merge([{ id: 'a', phone: '2222' }, madeRecord({ id: 'new' }), madeRecord({ id: 'brief' })], '1');
-    await records.remove(['b', 'brief'], '1');
-    await records.merge([{ id: 'a', phone: '3333' }, madeRecord({ id: 'b', phone: '9999' })], '1');
-    await records.merge([{ id: 'a', phone: '4444' }], '1');
-    await records.merge([{ id: 'new', city: 'York' }], '1');
-    const changes = new Map((await changesOf('1')).map((change) => [change.id, change]));
-    expect([...changes.keys()].toSorted()).toEqual(['a', 'b', 'new']);
-    expect(changes.get('a')).toMatchObject({ before: { phone: '1111' }, after: { phone: '4444' } });
-    expect(changes.get('b')).toMatchObject({ before: { phone: '1111' }, after: { phone: '9999' } });
-    expect(await undo('1', '2')).toEqual(expect.arrayContaining(['restored', 'restored', 'removed']));
-    expect(await storedRecord(stores.stored, 'a')).toEqual(madeRecord({ id: 'a', phone: '1111' }));
-    expect(await storedRecord(stores.stored, 'b')).toEqual(madeRecord({ id: 'b', phone: '1111' }));
-    expect(await storedRecord(stores.stored, 'new')).toBeNull();
   });
 
   it('lets an undo of what still runs be completed, also if it ended before the undo did', async () => {

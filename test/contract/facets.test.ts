@@ -70,14 +70,6 @@ describe.each(testBackends)('facets, $name', ({ open }) => {
     ]);
   });
 
-  it('counts facets of exactly the records that a text finds', async () => {
-    const text = parseTextQuery('zurich');
-    const { total, counts } = await backend.index.countFacets({ text, filters: [] });
-    expect(total).toBe((await ids({ text })).length);
-    expect(counts.country).toEqual([{ value: 'CH', count: 1 }]);
-    expect(counts.type).toEqual([{ value: 'radio', count: 1 }]);
-  });
-
   it('counts facets under ranges and named records', async () => {
     const filters: Filter[] = [
       { range: 'audience', bound: 'from', value: 600 },

@@ -6,7 +6,7 @@ import { useEach } from '#testing/use.ts';
 const everything = { text: null, filters: [] };
 const page = { sort: { key: 'name', reversed: false }, offset: 0, limit: 100 } as const;
 
-describe.each(testBackends)('the form of an index, $name', ({ name, open }) => {
+describe.each(testBackends)('the form of an index, $name', ({ open }) => {
   const backend = useEach(open);
 
   const isCurrent = async () => (await backend.maintenance.findLive())?.isCurrent;
@@ -38,13 +38,6 @@ describe.each(testBackends)('the form of an index, $name', ({ name, open }) => {
     expect(indexed).toBe(2);
     expect(await status()).toMatchObject({ index, is_current: true });
     expect(await backend.maintenance.verify({ repairs: false })).toMatchObject({ compared: 2, stale: 0 });
-  });
-
-  it('can be renewed for an empty index', async () => {
-    await backend.ageIndex();
-    expect(await isCurrent()).toBe(false);
-    await rebuild();
-    expect(await isCurrent()).toBe(true);
   });
 
   it('removes masks made by another rule from answers until a rebuild has made new ones', async () => {
@@ -90,19 +83,4 @@ describe.each(testBackends)('the form of an index, $name', ({ name, open }) => {
     expect(letters).toHaveLength(2);
     expect(letters.join()).not.toContain('quill');
   });
-
-  // The embedded store has no earlier index to roll back to.
-  if (name !== 'embedded') {
-    it('decides whether a kept index can be rolled back to', async () => {
-      await backend.load([madeRecord({ id: 'a' })]);
-      await backend.ageIndex();
-      const old = (await backend.maintenance.findLive())?.index ?? '';
-      const { index } = await rebuild();
-      expect(await status()).toMatchObject({ index, kept: [], outdated: [old] });
-      await expect(backend.maintenance.rollBack(null)).rejects.toThrow(
-        `${old} was built by other rules than this version's. To roll back to it, use the version that built it`,
-      );
-      expect((await status()).index).toBe(index);
-    });
-  }
 });

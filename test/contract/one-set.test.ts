@@ -72,16 +72,4 @@ describe.each(testBackends)('one set for one text, $name', ({ name, open }) => {
       expect(counts.kind, q ?? '').toEqual(total === 0 ? [] : [{ value: 'outlet', count: total }]);
     }
   });
-
-  it('has those first that are called so', async () => {
-    const page = { sort: { key: 'relevance', reversed: false }, offset: 0, limit: 100 } as const;
-    const { records: found } = await backend.index.search(
-      { text: parseTextQuery('harbour'), filters: [] },
-      page,
-      'full',
-    );
-    const isNamed = found.map(({ name }) => name.includes('Harbour'));
-    expect(isNamed).toEqual(isNamed.toSorted((a, b) => Number(b) - Number(a)));
-    expect(isNamed).toContain(false);
-  });
 });

@@ -223,23 +223,6 @@ describe.each(testBackends)('the search index, $name', ({ open }) => {
     }
   });
 
-  it('answers on an empty database', async () => {
-    const own = await open();
-    try {
-      await own.settle();
-      expect(await own.index.search(everything, firstPage, 'masked')).toEqual({
-        records: [],
-        total: 0,
-        isCorrected: false,
-      });
-      expect(await own.index.countFacets({ text: parseTextQuery('anything'), filters: [] })).toMatchObject({
-        total: 0,
-      });
-    } finally {
-      await own.close();
-    }
-  });
-
   it('finds the records at each of several hosts, largest audience first, with addresses only if they may be seen', async () => {
     const hosts = ['radio.example', 'absent.example', 'times.example', 'example', 'times.example'];
     const found = await backend.index.findAtHosts(hosts, 'full');

@@ -1,5 +1,5 @@
 import { parse } from 'csv-parse/sync';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { madeRecord } from '#testing/made-record.ts';
 import { media } from './media.ts';
 import { useService } from './test-service.ts';
@@ -12,17 +12,16 @@ const sayingNothing = [
 ];
 
 describe('a q without searchable text', () => {
-  const { service } = useService([...media, madeRecord({ id: 'signs', name: '¡¡¡', email: 'desk@signs.example' })]);
-  let premium: string;
-  beforeAll(async () => {
-    premium = await service.issueKey('premium');
-  });
+  const { service, keys } = useService([
+    ...media,
+    madeRecord({ id: 'signs', name: '¡¡¡', email: 'desk@signs.example' }),
+  ]);
 
   const found = async (q: string) => {
     const query = `q=${encodeURIComponent(q)}`;
     const search = await service.get(`/api/v1/search?${query}`).expect(200);
     const facets = await service.get(`/api/v1/facets?${query}`).expect(200);
-    const file = await service.get(`/api/v1/export?kind=outlet|podcast|newsletter&${query}`, premium).expect(200);
+    const file = await service.get(`/api/v1/export?kind=outlet|podcast|newsletter&${query}`, keys.premium).expect(200);
     return {
       search: search.body.total,
       shown: search.body.results.length,

@@ -133,10 +133,7 @@ describe('an error', () => {
 
   it.each([
     ['/api/v1/checkout', '{"__proto__":{"tier":"pro"}}', '__proto__', 'unknown_field'],
-    ['/api/v1/checkout', '{"tier":"pro","constructor":"x"}', 'constructor', 'unknown_field'],
     ['/api/v1/checkout', '{"tier":{"toString":1,"valueOf":1}}', 'tier', 'unknown_value'],
-    ['/api/v1/export/push', '{"__proto__":{"filters":{}}}', '__proto__', 'unknown_field'],
-    ['/api/v1/export/push', '{"filters":{"country":{"__proto__":"US"}}}', 'filters.country', 'invalid'],
     ['/api/v1/export/push', '{"filters":{"constructor":"US"}}', 'filters.constructor', 'unknown_parameter'],
   ])("refuses what an object's prototype would answer to: %s %s", async (path, body, name, code) => {
     const premium = await service.issueKey('premium');

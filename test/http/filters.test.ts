@@ -1,5 +1,5 @@
 import { parse } from 'csv-parse/sync';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { media } from './media.ts';
 import { useService } from './test-service.ts';
 
@@ -22,11 +22,9 @@ const cases: readonly (readonly [filters: Record<string, string | string[]>, ids
 
 describe('filters by range, id and domain', () => {
   const verified = { last_verified_at: '2026-01-01T00:00:00.000Z', email_status: 'valid' } as const;
-  const { service } = useService(media.map((record) => (record.id === 'times' ? { ...record, ...verified } : record)));
-  let premium: string;
-  beforeAll(async () => {
-    premium = await service.issueKey('premium');
-  });
+  const { service, keys } = useService(
+    media.map((record) => (record.id === 'times' ? { ...record, ...verified } : record)),
+  );
 
   const queryOf = (filters: Record<string, string | string[]>) =>
     new URLSearchParams(
@@ -38,7 +36,7 @@ describe('filters by range, id and domain', () => {
     expect(found.body.results?.map(({ id }: { id: string }) => id).toSorted(), found.text).toEqual(ids);
     const facets = await service.get(`/api/v1/facets?${queryOf(filters)}`).expect(200);
     expect(facets.body.total).toBe(ids.length);
-    const file = await service.get(`/api/v1/export?${queryOf({ ...everyKind, ...filters })}`, premium).expect(200);
+    const file = await service.get(`/api/v1/export?${queryOf({ ...everyKind, ...filters })}`, keys.premium).expect(200);
     const rows: { id: string }[] = parse(file.text, { columns: true });
     expect(rows.map(({ id }) => id).toSorted()).toEqual(ids);
   });

@@ -1,10 +1,9 @@
 import request from 'supertest';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { startServer } from '#http/start-server.ts';
 import { createSandbox } from '#src/payments/sandbox.ts';
 import { talk } from '#test/hostile/raw-client.ts';
-import { openEmbeddedForTest, type TestBackend } from '#testing/backends.ts';
-import { createService, type TestService } from './test-service.ts';
+import { createService, useService } from './test-service.ts';
 
 interface Layer {
   route?: { path: string };
@@ -13,21 +12,9 @@ interface Layer {
 
 /* Of a service whose sandbox nobody asked for: anybody who could reach it would have every key for nothing. */
 describe('the names of this machine', () => {
-  let backend: TestBackend;
-  let service: TestService;
-
-  beforeAll(async () => {
-    backend = await openEmbeddedForTest();
-    service = createSandboxService(true);
-  });
-  afterAll(() => backend.close());
-
-  const createSandboxService = (servesLoopbackHostsOnly: boolean) =>
-    createService(backend, {
-      payments: createSandbox('http://127.0.0.1:3000'),
-      publicUrl: 'http://127.0.0.1:3000',
-      servesLoopbackHostsOnly,
-    });
+  const here = 'http://127.0.0.1:3000';
+  const given = { payments: createSandbox(here), publicUrl: here };
+  const { backend, service } = useService([], { ...given, servesLoopbackHostsOnly: true });
 
   function listPaths(): string[] {
     const collect = (stack: readonly Layer[]): string[] =>
@@ -51,7 +38,7 @@ describe('the names of this machine', () => {
   it.each(others)('are the only ones accepted: %s', async (host) => {
     const { status, body } = await service.get('/api/v1/plans').set('Host', host);
     expect([status, body.code]).toEqual([421, 'misdirected_request']);
-    expect((await createSandboxService(false).get('/api/v1/plans').set('Host', host)).status).toBe(200);
+    expect((await createService(backend, given).get('/api/v1/plans').set('Host', host)).status).toBe(200);
   });
 
   it('are the only ones that any path answers to, for any method', async () => {

@@ -1,5 +1,5 @@
 import request from 'supertest';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { lookupAnswer } from '#http/api/records.ts';
 import { fields } from '#records/fields.ts';
 import { madeRecord } from '#testing/made-record.ts';
@@ -9,17 +9,13 @@ import { createService, useService } from './test-service.ts';
 const path = '/api/v1/records/lookup';
 
 describe('POST /records/lookup', () => {
-  const { backend, service } = useService([
+  const { backend, service, keys } = useService([
     ...media,
     madeRecord({ id: 'lookup', name: 'Look Up' }),
     madeRecord({ id: 'blog', name: 'A Blog', url: 'https://blog.pair.example/', audience: 900 }),
     madeRecord({ id: 'pair', name: 'The Pair', url: 'https://www.pair.example/', audience: 5 }),
     madeRecord({ id: 'a|b', name: 'Odd' }),
   ]);
-  let pro: string;
-  beforeAll(async () => {
-    pro = await service.issueKey('pro');
-  });
 
   const lookUp = (body: object | string, key?: string) => {
     const test = request(service.app).post(path).set('Content-Type', 'application/json');
@@ -79,7 +75,7 @@ describe('POST /records/lookup', () => {
     const body = { ids: ['times'], domains: ['tech-lighthouse.example'] };
     const [masked, full, expired] = await Promise.all([
       lookUp(body),
-      lookUp(body, pro),
+      lookUp(body, keys.pro),
       service.issueKey('pro', -1).then((key) => lookUp(body, key)),
     ]);
     expect(Object.keys(masked.body)).toEqual(['results', 'masked']);

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { sortKeys } from '#search/search-query.ts';
 import { addresses, media } from './media.ts';
 import { useService } from './test-service.ts';
@@ -36,12 +36,7 @@ const probes = [
 ];
 
 describe('a caller who may only see masks', () => {
-  const { backend, service } = useService(media);
-  const keys: { expired: string; pro: string } = { expired: '', pro: '' };
-  beforeAll(async () => {
-    keys.expired = await service.issueKey('premium', -1);
-    keys.pro = await service.issueKey('pro');
-  });
+  const { backend, service, keys } = useService(media);
 
   it.each([['without a key'], ['with an expired plan']])(
     '%s finds no stored address in any body, header or log line',

@@ -1,17 +1,14 @@
-import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { type Client, ProtocolError, SdkHttpError } from '@modelcontextprotocol/client';
 import request from 'supertest';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { generateApiKey } from '#accounts/api-key.ts';
 import { filterSchema } from '#http/parse/parameters.ts';
 import { recordKeys } from '#records/fields.ts';
 import { Problem } from '#src/problem.ts';
-import { openEmbeddedForTest, type TestBackend } from '#testing/backends.ts';
 import { connectMcp, type ProtocolVersion, protocolVersions, textOf } from '#testing/clients.ts';
+import { type Listening, listen } from '#testing/listen.ts';
 import { addresses, media } from './media.ts';
-import { createService, publicUrl, type TestService, unlimited } from './test-service.ts';
+import { createService, publicUrl, type TestService, unlimited, useService } from './test-service.ts';
 
 const filterNames = Object.keys(filterSchema.shape);
 const accept = 'application/json, text/event-stream';
@@ -23,36 +20,19 @@ const call = (name: string, args: unknown) => ({
 });
 
 describe('/mcp', () => {
-  let backend: TestBackend;
-  let service: TestService;
-  let keys: Record<'pro' | 'premium' | 'expired', string>;
-  const running: Server[] = [];
+  const { backend, service, keys } = useService(media);
+  const running: Listening[] = [];
   const clients: Client[] = [];
 
-  beforeAll(async () => {
-    backend = await openEmbeddedForTest();
-    await backend.load(media);
-    service = createService(backend);
-    keys = {
-      pro: await service.issueKey('pro'),
-      premium: await service.issueKey('premium'),
-      expired: await service.issueKey('premium', -1),
-    };
-  });
   afterEach(async () => {
     await Promise.all(clients.splice(0).map((client) => client.close()));
-    await Promise.all(running.splice(0).map((server) => once(server.close(), 'close')));
+    await Promise.all(running.splice(0).map((server) => server.close()));
   });
-  afterAll(() => backend.close());
 
-  async function listen(from = service): Promise<string> {
-    const server = createServer(from.app).listen(0, '127.0.0.1');
-    running.push(server);
-    await once(server, 'listening');
-    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  }
   async function connect(key?: string, version?: ProtocolVersion, from?: TestService): Promise<Client> {
-    const client = await connectMcp(await listen(from), key, version);
+    const server = await listen((from ?? service).app);
+    running.push(server);
+    const client = await connectMcp(server.url, key, version);
     clients.push(client);
     return client;
   }
@@ -204,22 +184,14 @@ describe('/mcp', () => {
     const deep = `${'['.repeat(15_000)}${']'.repeat(15_000)}`;
     const hostile = [
       call('search_media', 'text'),
-      call('search_media', ['a']),
       call('search_media', { q: 'x'.repeat(30_000) }),
       call('search_media', { kind: Array.from({ length: 7_000 }, () => 'x') }),
-      call('search_media', { id: { toString: 'x' } }),
       call('search_media', { page: 1e21 }),
-      call('search_media', { fields: Array.from({ length: 7_000 }, () => 'x') }),
-      call('search_media', { constructor: 'x', hasOwnProperty: 'x' }),
-      call('count_media', { lists: 'x,'.repeat(15_000) }),
-      call('lookup_media', { ids: 'times' }),
       call('lookup_media', { ids: [{}] }),
       call('toString', {}),
-      call('__proto__', {}),
       JSON.stringify(call('search_media', 'DEEP')).replace('"DEEP"', `{"q":${deep}}`),
       '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"search_media","arguments":{"__proto__":{"q":1},"q":1,"page":0}}}',
       { jsonrpc: '2.0', id: 1, method: 'nothing/here' },
-      { jsonrpc: '2.0', id: 1, method: 'tools/call' },
       { jsonrpc: '1.0', id: {}, method: 7 },
       {},
     ];

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { madeRecord } from '#testing/made-record.ts';
-import { createService, unlimited, useService } from './test-service.ts';
+import { createService, useService } from './test-service.ts';
 
 const records = [
   madeRecord({
@@ -93,20 +93,11 @@ describe('the page of a record', () => {
     expect(text.match(/<script/g)).toHaveLength(3);
   });
 
-  it('is a page with the status where there is no such record, or were too many requests', async () => {
+  it('is a page with the status where there is no such record', async () => {
     const missing = await service.get('/media/none');
     expect(missing.status).toBe(404);
     expect(missing.headers['content-type']).toMatch(/^text\/html/);
     expect(missing.text).toContain('It may have been removed.');
     expect(missing.text).toContain('<meta name="robots" content="noindex">');
-    const limited = createService(backend, { rateLimits: { ...unlimited, anonymous: 0 } });
-    const refused = await limited.get('/media/quay-post');
-    expect(refused.status).toBe(429);
-    expect(refused.text).toContain('<title>Too many requests in a minute – Masthead</title>');
-    const seconds = Number(refused.headers['retry-after']);
-    expect(seconds).toBeGreaterThan(0);
-    // Nothing of this page tries again by itself.
-    expect(refused.text).toContain(`The limit of a minute is used up. Try again in ${seconds} second`);
-    expect(refused.text).not.toContain('This page');
   });
 });

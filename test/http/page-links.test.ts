@@ -15,41 +15,25 @@ function pagesOf(header: string): Record<string, number> {
 
 describe('the Link header', () => {
   it.each([
-    [
-      { page: 1, perPage: 20, totalPages: 1 },
-      { first: 1, last: 1 },
-    ],
-    [
-      { page: 1, perPage: 20, totalPages: 0 },
-      { first: 1, last: 1 },
-    ],
-    [
-      { page: 1, perPage: 20, totalPages: 3 },
-      { first: 1, next: 2, last: 3 },
-    ],
-    [
-      { page: 2, perPage: 20, totalPages: 3 },
-      { first: 1, prev: 1, next: 3, last: 3 },
-    ],
-    [
-      { page: 3, perPage: 20, totalPages: 3 },
-      { first: 1, prev: 2, last: 3 },
-    ],
-    [
-      { page: 400, perPage: 20, totalPages: 3 },
-      { first: 1, prev: 3, last: 3 },
-    ],
-    [
-      { page: 500, perPage: 20, totalPages: 5000 },
-      { first: 1, prev: 499, last: 500 },
-    ],
-    [
-      { page: 1, perPage: 30, totalPages: 5000 },
-      { first: 1, next: 2, last: 333 },
-    ],
-  ])('for %j links to %j, never past the last reachable page', (numbers, pages) => {
-    expect(pagesOf(linksOf(new URLSearchParams(), numbers))).toEqual(pages);
-  });
+    [1, 20, 1, 'first=1 last=1'],
+    [1, 20, 0, 'first=1 last=1'],
+    [1, 20, 3, 'first=1 next=2 last=3'],
+    [2, 20, 3, 'first=1 prev=1 next=3 last=3'],
+    [3, 20, 3, 'first=1 prev=2 last=3'],
+    [400, 20, 3, 'first=1 prev=3 last=3'],
+    [500, 20, 5000, 'first=1 prev=499 last=500'],
+    [1, 30, 5000, 'first=1 next=2 last=333'],
+  ])(
+    'on page %i of %i rows, of %i pages, links to %s, never past the last reachable one',
+    (page, perPage, totalPages, pages) => {
+      const links = pagesOf(linksOf(new URLSearchParams(), { page, perPage, totalPages }));
+      expect(
+        Object.entries(links)
+          .map((link) => link.join('='))
+          .join(' '),
+      ).toBe(pages);
+    },
+  );
 
   it('keeps the parameters and replaces the page', () => {
     const given = new URLSearchParams({ q: 'a&b <c>', kind: '!outlet|podcast', page: '9' });

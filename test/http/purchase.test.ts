@@ -1,52 +1,27 @@
 import { randomUUID } from 'node:crypto';
 import request from 'supertest';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { isWellFormedApiKey } from '#accounts/api-key.ts';
 import { newOrderId, type OrderStore } from '#accounts/order.ts';
 import { claimTokenOf } from '#accounts/pepper.ts';
 import type { AppDeps } from '#http/app-deps.ts';
 import { createSandbox } from '#src/payments/sandbox.ts';
-import { openEmbeddedForTest, type TestBackend } from '#testing/backends.ts';
+import { openEmbeddedForTest } from '#testing/backends.ts';
+import { useOne } from '#testing/use.ts';
+import { shopAt } from './shop.ts';
 import { createService, pepper, publicUrl, type TestService, testNow } from './test-service.ts';
 
-interface StartedCheckout {
-  checkout_url: string;
-  order_id: string;
-  claim_token: string;
-}
-
 describe('buying a plan in the sandbox', () => {
-  let backend: TestBackend;
+  const backend = useOne(openEmbeddedForTest);
   let service: TestService;
-  beforeAll(async () => {
-    backend = await openEmbeddedForTest();
-  });
+  const { post, start: startCheckout, act, read, pathOf: orderPath } = shopAt(() => service);
   beforeEach(() => {
     service = createShop();
   });
-  afterAll(() => backend.close());
 
   /** The service with payments in the sandbox. */
   const createShop = (given: Partial<AppDeps> = {}) =>
     createService(backend, { payments: createSandbox(publicUrl), ...given });
-
-  const post = (body: string | object | undefined, headers: Record<string, string> = {}) =>
-    request(service.app).post('/api/v1/checkout').set(headers).send(body);
-
-  async function startCheckout(body: object = { tier: 'pro' }): Promise<StartedCheckout> {
-    const answer = await post(body);
-    expect(answer.status, answer.text).toBe(200);
-    return answer.body;
-  }
-
-  async function act(orderId: string, action: string): Promise<void> {
-    const answer = await request(service.app).post(`/sandbox/${orderId}/${action}`);
-    expect(answer.status).toBe(303);
-  }
-
-  const orderPath = ({ order_id, claim_token }: StartedCheckout) =>
-    `/api/v1/orders/${order_id}?claim_token=${claim_token}`;
-  const read = (checkout: StartedCheckout) => service.get(orderPath(checkout));
 
   it('goes from checkout through payment to a working key, given once', async () => {
     const checkout = await startCheckout({ tier: 'premium', email: 'Ada <ada@Shop.example>' });
@@ -67,7 +42,7 @@ describe('buying a plan in the sandbox', () => {
       renews: null,
     });
 
-    await act(checkout.order_id, 'pay');
+    await act(checkout, 'pay');
     const { body: first } = await read(checkout);
     expect(first).toEqual({
       ...before.body,
@@ -86,14 +61,14 @@ describe('buying a plan in the sandbox', () => {
       status: 'active',
       order_id: checkout.order_id,
     });
-    await act(checkout.order_id, 'refund');
+    await act(checkout, 'refund');
     expect((await read(checkout)).body.status).toBe('refunded');
     expect((await service.get('/api/v1/me', api_key)).status).toBe(401);
   });
 
   it('keeps the key from a HEAD, a prefetch and a wrong token', async () => {
     const checkout = await startCheckout();
-    await act(checkout.order_id, 'pay');
+    await act(checkout, 'pay');
     const head = await request(service.app).head(orderPath(checkout));
     expect([head.status, head.headers['cache-control']]).toEqual([200, 'private, no-store']);
     for (const header of [
@@ -118,7 +93,7 @@ describe('buying a plan in the sandbox', () => {
     });
     service = createShop({ orders });
     const checkout = await startCheckout();
-    await act(checkout.order_id, 'pay');
+    await act(checkout, 'pay');
 
     const answersAndQueries = [];
     for (const path of [
@@ -245,11 +220,11 @@ describe('buying a plan in the sandbox', () => {
         ['decline', 'failed'],
         ['pay', 'paid'],
       ] as const) {
-        await act(checkout.order_id, action);
+        await act(checkout, action);
         expect((await read(checkout).set('Sec-Purpose', 'prefetch')).body.status).toBe(status);
       }
       const { api_key } = (await read(checkout)).body;
-      await act(checkout.order_id, 'dispute');
+      await act(checkout, 'dispute');
       expect((await service.get('/api/v1/me', api_key)).status).toBe(401);
       expect((await read(checkout)).body).not.toHaveProperty('api_key');
     });
@@ -265,7 +240,7 @@ describe('buying a plan in the sandbox', () => {
 
   it('keeps keys, claim tokens and addresses out of the log', async () => {
     const checkout = await startCheckout({ tier: 'pro', email: 'ada@shop.example' });
-    await act(checkout.order_id, 'pay');
+    await act(checkout, 'pay');
     const { api_key } = (await read(checkout)).body;
     await service.get('/api/v1/me', api_key);
     await read({ ...checkout, order_id: newOrderId() });

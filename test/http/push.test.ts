@@ -1,18 +1,16 @@
-import { once } from 'node:events';
-import { createServer, request as startRequest } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { request as startRequest } from 'node:http';
 import request from 'supertest';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import type { LeadTool } from '#outbound/outbound-lead.ts';
 import { suppressionKey } from '#records/suppression.ts';
 import { openLeadTools } from '#src/lead-tools/open-tool.ts';
-import { openEmbeddedForTest, type TestBackend } from '#testing/backends.ts';
 import { eventually } from '#testing/form.ts';
+import { listen } from '#testing/listen.ts';
 import { madeRecord } from '#testing/made-record.ts';
 import { startInstantly } from '#testing/stand-ins/instantly-server.ts';
 import { startSmartlead } from '#testing/stand-ins/smartlead-server.ts';
 import type { ToolOptions, ToolStandIn } from '#testing/stand-ins/stand-in-server.ts';
-import { createService, type TestService, testNow } from './test-service.ts';
+import { createService, type TestService, testNow, useService } from './test-service.ts';
 
 const apiKey = 'a-key-of-the-tool-4711';
 const campaigns = {
@@ -36,21 +34,16 @@ const outlets = Array.from({ length: 1_200 }, (_, index) =>
 );
 
 describe('POST /export/push', () => {
-  let backend: TestBackend;
-  let premium: string;
-  let issuer: TestService;
+  const {
+    backend,
+    service: issuer,
+    keys,
+  } = useService([...outlets, madeRecord({ id: 'pod', kind: 'podcast', email: 'cast@pod.example' })]);
   const servers: ToolStandIn[] = [];
 
-  beforeAll(async () => {
-    backend = await openEmbeddedForTest();
-    await backend.load([...outlets, madeRecord({ id: 'pod', kind: 'podcast', email: 'cast@pod.example' })]);
-    issuer = createService(backend);
-    premium = await issuer.issueKey('premium');
-  });
   afterEach(async () => {
     await Promise.all(servers.splice(0).map((server) => server.close()));
   });
-  afterAll(() => backend.close());
 
   type Options = Partial<ToolOptions>;
 
@@ -61,7 +54,7 @@ describe('POST /export/push', () => {
     servers.push(instantly, smartlead);
     const leadToolBases = { instantly: instantly.url, smartlead: smartlead.url };
     const service = createService(backend, { leadTools: openLeadTools({ leadToolBases }, manners), pushMaxLeads });
-    const push = (body: object | string, { key = premium, idempotencyKey = '' } = {}) => {
+    const push = (body: object | string, { key = keys.premium, idempotencyKey = '' } = {}) => {
       const test = request(service.app).post('/api/v1/export/push').set('Authorization', `Bearer ${key}`);
       if (idempotencyKey !== '') test.set('Idempotency-Key', idempotencyKey);
       return test.set('Content-Type', 'application/json').send(body);
@@ -128,7 +121,7 @@ describe('POST /export/push', () => {
     });
     const expired = await issuer.issueKey('premium', -1);
     expect((await push('{', { key: expired }).expect(403)).body).toMatchObject({ code: 'plan_expired' });
-    await issuer.get('/api/v1/export/push', premium).expect(405).expect('Allow', /POST/);
+    await issuer.get('/api/v1/export/push', keys.premium).expect(405).expect('Allow', /POST/);
   });
 
   it('names every invalid field and filter, and shows no key', async () => {
@@ -200,7 +193,7 @@ describe('POST /export/push', () => {
     try {
       const { body } = await request(service.app)
         .post('/api/v1/export/push')
-        .set('Authorization', `Bearer ${premium}`)
+        .set('Authorization', `Bearer ${keys.premium}`)
         .send(bodyFor('smartlead', { country: 'GB' }))
         .expect(200);
       expect(body).toMatchObject({ matched: 250, without_email: 53, repeated: 25, sent: 172, added: 172 });
@@ -295,7 +288,7 @@ describe('POST /export/push', () => {
   });
 
   it('reports how far it came if the tool fails midway', async () => {
-    const { push } = await start({ first: Array.from({ length: 20 }, () => 'broken' as const) });
+    const { push } = await start({ always: 'broken' });
     const { body } = await push(bodyFor('smartlead', { country: 'GB' })).expect(502);
     expect(body).toMatchObject({ code: 'tool_failed', matched: 250, sent: 100, failed: 100, added: 0 });
     addsUp(body);
@@ -349,20 +342,15 @@ describe('POST /export/push', () => {
 
   it('continues when its caller disconnects, and is in the push log', async () => {
     const { service, instantly } = await start();
-    const server = createServer(service.app).listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const { port } = server.address() as AddressInfo;
-    const leaving = startRequest({
-      port,
-      path: '/api/v1/export/push',
-      method: 'POST',
-      headers: { Authorization: `Bearer ${premium}`, 'Content-Type': 'application/json' },
-    }).on('error', () => {});
+    const server = await listen(service.app);
+    const headers = { Authorization: `Bearer ${keys.premium}`, 'Content-Type': 'application/json' };
+    const leaving = startRequest(`${server.url}/api/v1/export/push`, { method: 'POST', headers });
+    leaving.on('error', () => {});
     leaving.end(JSON.stringify(bodyFor('instantly')));
     await expect.poll(() => instantly.requests).toBeGreaterThan(0);
     leaving.destroy();
     await expect.poll(() => instantly.campaigns.get(campaigns.instantly)?.size).toBe(840);
-    server.close();
+    await server.close();
     await eventually(async () => {
       const logged = (await backend.pushes.list({ limit: 50 })).find(
         ({ status, counts }) => status === 'done' && counts.sent === 840,
@@ -370,7 +358,7 @@ describe('POST /export/push', () => {
       expect(logged).toMatchObject({
         tool: 'instantly',
         campaignId: campaigns.instantly,
-        keyPrefix: premium.slice(0, 11),
+        keyPrefix: keys.premium.slice(0, 11),
       });
     });
   });

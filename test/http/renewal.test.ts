@@ -2,32 +2,21 @@ import { randomUUID } from 'node:crypto';
 import request from 'supertest';
 import { describe, expect, it } from 'vitest';
 import { createSandbox } from '#src/payments/sandbox.ts';
+import { type StartedCheckout, shopAt } from './shop.ts';
 import { publicUrl, testNow, useService } from './test-service.ts';
-
-interface StartedCheckout {
-  order_id: string;
-  claim_token: string;
-}
 
 const daysLater = (days: number) => new Date(testNow.getTime() + days * 24 * 60 * 60 * 1000).toISOString();
 
 describe('a checkout under a key', () => {
   const { service } = useService([], { payments: createSandbox(publicUrl) });
 
-  const post = (key: string | null, headers: Record<string, string> = {}, body: object = { tier: 'pro' }) =>
-    request(service.app)
-      .post('/api/v1/checkout')
-      .set(key === null ? headers : { ...headers, Authorization: `Bearer ${key}` })
-      .send(body);
-  async function start(key: string | null, body?: object): Promise<StartedCheckout> {
-    const answer = await post(key, {}, body);
-    expect(answer.status, answer.text).toBe(200);
-    return answer.body;
-  }
-  const act = async ({ order_id }: StartedCheckout, action: string) =>
-    expect((await request(service.app).post(`/sandbox/${order_id}/${action}`)).status).toBe(303);
-  const read = async ({ order_id, claim_token }: StartedCheckout) =>
-    (await service.get(`/api/v1/orders/${order_id}?claim_token=${claim_token}`)).body;
+  const shop = shopAt(() => service);
+  const under = (key: string | null) => ({ ...(key !== null && { Authorization: `Bearer ${key}` }) });
+  const post = (key: string | null, headers: Record<string, string> = {}) =>
+    shop.post({ tier: 'pro' }, { ...headers, ...under(key) });
+  const start = (key: string | null, body: object = { tier: 'pro' }) => shop.start(body, under(key));
+  const { act } = shop;
+  const read = async (checkout: StartedCheckout) => (await shop.read(checkout)).body;
   const endOf = async (key: string) => (await service.get('/api/v1/me', key)).body.expires_at;
   const rotate = async (key: string, hours: number): Promise<string> =>
     (

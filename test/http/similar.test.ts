@@ -6,57 +6,38 @@ import { madeRecord } from '#testing/made-record.ts';
 import { createService, publicUrl, useService } from './test-service.ts';
 
 const inFlorida = { country: 'US', region: 'Florida', language: 'en' } as const;
-const paper = {
-  ...inFlorida,
-  name: 'Gulf Coast Courier',
-  url: 'https://www.gulf-courier.example/',
-  city: 'Naples',
-  type: 'newspaper',
-  categories: ['local_news', 'politics'],
-  description: 'Reports on mangroves, hurricanes and the county council.',
-} as const satisfies Partial<MediaRecord>;
+const newspaper = { type: 'newspaper' } as const;
+const local = { ...newspaper, categories: ['local_news', 'politics'] as MediaRecord['categories'] };
+const description = 'Reports on mangroves, hurricanes and the county council.';
+const site = 'https://www.gulf-courier.example/';
 
 const records: readonly MediaRecord[] = [
-  { ...madeRecord({ id: 'courier' }), ...paper, categories: [...paper.categories], email: 'desk@gulf-courier.example' },
+  madeRecord({
+    id: 'courier',
+    name: 'Gulf Coast Courier',
+    url: site,
+    city: 'Naples',
+    description,
+    ...inFlorida,
+    ...local,
+  }),
   // Of the same medium: by its site, by its name in the same place.
   madeRecord({
-    ...inFlorida,
     id: 'double-site',
     name: 'The Courier',
     url: 'http://gulf-courier.example',
-    type: 'newspaper',
+    ...inFlorida,
+    ...newspaper,
   }),
-  madeRecord({ id: 'double-name', name: 'Gulf-Coast Courier', country: 'US', city: 'Naples', type: 'newspaper' }),
+  madeRecord({ id: 'double-name', name: 'Gulf-Coast Courier', country: 'US', city: 'Naples', ...newspaper }),
   // Ever less alike.
-  madeRecord({
-    ...inFlorida,
-    id: 'same-city',
-    name: 'Naples Ledger',
-    city: 'Naples',
-    type: 'newspaper',
-    categories: ['local_news', 'politics'],
-    email: 'news@naples-ledger.example',
-  }),
-  madeRecord({
-    ...inFlorida,
-    id: 'same-topics',
-    name: 'Ocala Star',
-    city: 'Ocala',
-    type: 'newspaper',
-    categories: ['local_news', 'politics'],
-  }),
-  madeRecord({ ...inFlorida, id: 'same-region', name: 'Tampa Ledger', type: 'newspaper', categories: ['politics'] }),
-  madeRecord({
-    id: 'same-country',
-    name: 'Boston Ledger',
-    country: 'US',
-    language: 'en',
-    type: 'newspaper',
-    audience: 10,
-  }),
+  madeRecord({ id: 'same-city', name: 'Naples Ledger', city: 'Naples', ...inFlorida, ...local }),
+  madeRecord({ id: 'same-topics', name: 'Ocala Star', city: 'Ocala', ...inFlorida, ...local }),
+  madeRecord({ id: 'same-region', name: 'Tampa Ledger', categories: ['politics'], ...inFlorida, ...newspaper }),
+  madeRecord({ id: 'same-country', name: 'Boston Ledger', country: 'US', language: 'en', audience: 10, ...newspaper }),
   madeRecord({ id: 'same-words', name: 'Swamp Review', language: 'pt', description: 'On mangroves and hurricanes.' }),
   // The same city of another country, with the name of the first.
-  madeRecord({ id: 'other-naples', name: 'Gulf Coast Courier', country: 'IT', city: 'Naples', type: 'newspaper' }),
+  madeRecord({ id: 'other-naples', name: 'Gulf Coast Courier', country: 'IT', city: 'Naples', ...newspaper }),
   // Nothing in common, or only the language.
   madeRecord({
     id: 'unlike',
@@ -67,13 +48,7 @@ const records: readonly MediaRecord[] = [
     categories: ['music'],
   }),
   madeRecord({ id: 'same-language', name: 'Perth Surf', country: 'AU', language: 'en', type: 'blog' }),
-  madeRecord({
-    ...inFlorida,
-    id: 'of-another-kind',
-    kind: 'podcast',
-    name: 'Mangroves',
-    categories: ['local_news', 'politics'],
-  }),
+  madeRecord({ id: 'of-another-kind', kind: 'podcast', name: 'Mangroves', ...inFlorida, categories: local.categories }),
   madeRecord({ id: 'known-by-name', name: 'Nothing Else' }),
   ...Array.from({ length: 60 }, (_, index) =>
     madeRecord({

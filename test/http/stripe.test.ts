@@ -3,34 +3,26 @@ import request from 'supertest';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { AppDeps } from '#http/app-deps.ts';
 import { createStripeClient, createStripeProvider } from '#src/payments/stripe-provider.ts';
-import { openEmbeddedForTest, type TestBackend } from '#testing/backends.ts';
+import { openEmbeddedForTest } from '#testing/backends.ts';
 import { type Fault, type SignedEvent, StripeStandIn } from '#testing/stand-ins/stripe-stand-in.ts';
+import { useOne } from '#testing/use.ts';
+import { type StartedCheckout, shopAt } from './shop.ts';
 import { createService, publicUrl, type TestService, testNow } from './test-service.ts';
 
 /** How long one attempt may take here, in milliseconds. */
 const attemptMs = 250;
 
-interface StartedCheckout {
-  checkout_url: string;
-  order_id: string;
-  claim_token: string;
-}
-
 describe('buying a plan through Stripe', () => {
-  let backend: TestBackend;
+  const backend = useOne(openEmbeddedForTest);
   let service: TestService;
   let now = testNow;
   const standIn = new StripeStandIn(() => now);
   let stripe: ReturnType<typeof createStripeClient>;
 
   beforeAll(async () => {
-    backend = await openEmbeddedForTest();
     stripe = createStripeClient(standIn.secretKey, await standIn.start(), attemptMs);
   });
-  afterAll(async () => {
-    await standIn.stop();
-    await backend.close();
-  });
+  afterAll(() => standIn.stop());
   beforeEach(() => {
     now = testNow;
     standIn.seen.length = 0;
@@ -49,17 +41,8 @@ describe('buying a plan through Stripe', () => {
     return shop;
   }
 
-  const post = (body: object, headers: Record<string, string> = {}) =>
-    request(service.app).post('/api/v1/checkout').set(headers).send(body);
-
-  async function startCheckout(): Promise<StartedCheckout> {
-    const answer = await post({ tier: 'pro', email: 'ada@shop.example' });
-    expect(answer.status, answer.text).toBe(200);
-    return answer.body;
-  }
-
-  const read = ({ order_id, claim_token }: StartedCheckout) =>
-    service.get(`/api/v1/orders/${order_id}?claim_token=${claim_token}`);
+  const { post, start, read } = shopAt(() => service);
+  const startCheckout = () => start({ tier: 'pro', email: 'ada@shop.example' });
   /** Looks at the order without taking its key. */
   const peek = async (checkout: StartedCheckout) => (await read(checkout).set('Sec-Purpose', 'prefetch')).body;
 

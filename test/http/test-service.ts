@@ -1,6 +1,6 @@
 import type { Express } from 'express';
 import request from 'supertest';
-import { afterAll, beforeAll, expect } from 'vitest';
+import { expect } from 'vitest';
 import type { z } from 'zod';
 import { apiKeyPrefix, generateApiKey, hashApiKey } from '#accounts/api-key.ts';
 import type { Plan, Tier } from '#accounts/plans.ts';
@@ -17,7 +17,8 @@ import { loadConfig } from '#src/settings/config.ts';
 import { createLogger } from '#src/start/create-logger.ts';
 import { type Backends, listMissing } from '#src/start/open-backends.ts';
 import { listWebFiles } from '#src/start/web-files.ts';
-import { openEmbeddedForTest, type TestBackend } from '#testing/backends.ts';
+import { openEmbeddedForTest } from '#testing/backends.ts';
+import { late, useOne } from '#testing/use.ts';
 
 export const publicUrl = 'https://masthead.example';
 export const pepper = 'a pepper for tests only, 32 or more';
@@ -122,22 +123,18 @@ export function createService(backend: Backends, given: Partial<AppDeps> = {}): 
   };
 }
 
-/** A service on an embedded store with these records, for all tests of a file or of one `describe`. */
+/** A service on an embedded store with these records, and keys of it, for all tests of a file or of one `describe`. */
 export function useService(records: readonly MediaRecord[] = [], given: Partial<AppDeps> = {}) {
-  let backend: TestBackend;
+  const keys = { pro: '', premium: '', expired: '' };
   let service: TestService;
-  beforeAll(async () => {
-    backend = await openEmbeddedForTest();
+  const backend = useOne(openEmbeddedForTest, async (backend) => {
     await backend.load(records);
     service = createService(backend, given);
+    keys.pro = await service.issueKey('pro');
+    keys.premium = await service.issueKey('premium');
+    keys.expired = await service.issueKey('premium', -1);
   });
-  afterAll(() => backend.close());
-  return { backend: late(() => backend), service: late(() => service) };
-}
-
-/** What is there only when tests run. */
-function late<Held extends object>(find: () => Held): Held {
-  return new Proxy({} as Held, { get: (_, name) => find()[name as keyof Held] });
+  return { backend, service: late(() => service), keys };
 }
 
 /** Which of these one-letter ids a service shows, the same in search, facets and record reads. */

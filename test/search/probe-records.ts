@@ -43,13 +43,13 @@ export function makeProbeRecords(): MediaRecord[] {
 function makeProbe(place: number): MediaRecord {
   const pick = <Value>(values: readonly Value[]): Value => values[place % values.length] as Value;
   const { code } = pick(listCountries());
-  const [name, ...aliases] = pick(probes.names);
+  const [name = '', ...aliases] = pick(probes.names);
   const kind = pick(vocabularies.kinds);
   const isKnown = place % 2 === 0;
   return {
     ...emptyRecord(`probe-${place}`, kind, `${name} ${place}`),
     ...pick<Partial<MediaRecord>>(probes.hosts),
-    aliases: aliases.filter((alias) => alias !== undefined),
+    aliases,
     description: isKnown ? `About ${name}: 24/7, www.example.org, "quoted"` : null,
     language: pick(listLanguages()).code,
     continent: continentOf(code),

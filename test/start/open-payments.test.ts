@@ -4,8 +4,8 @@ import { loadConfig } from '#src/settings/config.ts';
 import { createLogger } from '#src/start/create-logger.ts';
 import { loadPayments } from '#src/start/open-payments.ts';
 import { type ServiceProcess, startService } from '#testing/processes.ts';
-import { talk } from '../hostile/raw-client.ts';
 import { useFolder } from '#testing/use.ts';
+import { talk } from '../hostile/raw-client.ts';
 
 /** What these settings open, and the lines logged at level warn. */
 async function open(env: NodeJS.ProcessEnv) {

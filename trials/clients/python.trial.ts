@@ -7,9 +7,9 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createMasthead } from '../../clients/typescript/src/index.ts';
 import { readCodeBlocks, writeRecipes } from '../../test/support/documents.ts';
+import { useFolder } from '../../test/support/use.ts';
 import { fetchPythonPackages, findIfRequired, type PythonPackages } from '../python-packages.ts';
 import { type ServiceWithStandIns, startServiceWithStandIns } from '../service-with-stand-ins.ts';
-import { useFolder } from '../../test/support/use.ts';
 
 const inRepository = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
 

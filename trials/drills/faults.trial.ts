@@ -1,12 +1,9 @@
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { buffer } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { suppressRecords } from '../../indexer/syncing/suppress-records.ts';
 import { readSuppression } from '../../src/records/suppression.ts';
 import { Dice } from '../../src/sample/dice.ts';
 import { parseTextQuery } from '../../src/search/parse-text-query.ts';
+import { startNodeProxy, type Treatment } from '../../test/support/engines/node-proxy.ts';
 import { engines } from '../../test/support/engines.ts';
 import { madeRecord } from '../../test/support/made-record.ts';
 import { openProduction, type Production } from '../../test/support/open-production.ts';
@@ -95,57 +92,31 @@ describe.skipIf(!mongodb || !elasticsearch)('a sync', () => {
   });
 });
 
-const kinds = ['overloaded', 'unavailable', 'lost before', 'lost after', 'some overloaded'] as const;
+const full = { status: 429, error: { type: 'es_rejected_execution_exception', reason: 'full' } };
 
 /**
  * A proxy in front of an Elasticsearch: a share of the bulk requests fails as they do in life. Counts those that met with
  * trouble, by its kind.
  */
 async function startFaultyEngine(engine: string, dice: Dice, share: number) {
-  const faults = Object.fromEntries(kinds.map((kind) => [kind, 0])) as Record<(typeof kinds)[number], number>;
-  const server = createServer(async (req, res) => {
-    const body = await buffer(req);
-    const pass = async () => {
-      const answer = await ask(engine, req, body);
-      reply(res, answer.status, Buffer.from(await answer.arrayBuffer()), answer.headers.get('content-type'));
-    };
-    if (!req.url?.includes('/_bulk') || !dice.chance(share)) return pass();
-    const fault = dice.pick(kinds);
-    faults[fault] += 1;
-    if (fault === 'overloaded') return reply(res, 429, JSON.stringify({ error: full, status: 429 }));
-    if (fault === 'unavailable') return reply(res, 503, JSON.stringify({ error: full, status: 503 }));
-    if (fault === 'lost before') return res.destroy();
-    const answer = await ask(engine, req, body);
-    if (fault === 'lost after') return res.destroy();
-    const { items } = (await answer.json()) as { items: object[] };
-    const some = items.map((item) => (dice.chance(0.3) ? overload(item) : item));
-    reply(res, answer.status, JSON.stringify({ items: some }));
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    faults,
-    async close() {
-      server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
-    },
+  /** The answers of some documents as if the engine had no room for them. */
+  const overloadSome = (answer: string) => {
+    const { items } = JSON.parse(answer) as { items: object[] };
+    const overload = (item: object) => ({ [Object.keys(item)[0] ?? 'index']: full });
+    return JSON.stringify({ items: items.map((item) => (dice.chance(0.3) ? overload(item) : item)) });
   };
-}
-
-const full = { type: 'es_rejected_execution_exception', reason: 'full' };
-
-/** One document's answer, as if the engine had no room for it. */
-const overload = (item: object) => ({ [Object.keys(item)[0] ?? 'index']: { status: 429, error: full } });
-
-function ask(engine: string, { method = 'GET', url, headers }: IncomingMessage, body: Buffer): Promise<Response> {
-  const { host: _, connection: __, 'content-length': ___, 'transfer-encoding': ____, ...passed } = headers;
-  const init = { method, headers: passed as Record<string, string> };
-  return fetch(new URL(url ?? '/', engine), body.length > 0 ? { ...init, body: new Uint8Array(body) } : init);
-}
-
-function reply(res: ServerResponse, status: number, body: string | Buffer, type: string | null = null): void {
-  res.writeHead(status, { 'content-type': type ?? 'application/json', 'x-elastic-product': 'Elasticsearch' });
-  res.end(body);
+  const kinds: Readonly<Record<string, Treatment>> = {
+    ...{ overloaded: 429, unavailable: 503, 'lost before': 'cut off', 'lost after': 'lose the answer' },
+    'some overloaded': overloadSome,
+  };
+  const faults = Object.fromEntries(Object.keys(kinds).map((kind) => [kind, 0]));
+  const proxy = await startNodeProxy(engine, {
+    choose(path) {
+      if (!path.includes('/_bulk') || !dice.chance(share)) return 'pass on';
+      const kind = dice.pick(Object.keys(kinds));
+      faults[kind] = (faults[kind] ?? 0) + 1;
+      return kinds[kind] ?? 'pass on';
+    },
+  });
+  return { ...proxy, faults };
 }

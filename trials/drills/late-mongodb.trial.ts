@@ -1,9 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type BreakableProxy, startBreakableProxy } from '../../test/support/engines/breakable-proxy.ts';
 import { hasEngines, openOnEngines } from '../../test/support/backends.ts';
-import { type Production } from '../../test/support/open-production.ts';
+import { type BreakableProxy, startBreakableProxy } from '../../test/support/engines/breakable-proxy.ts';
+import type { Production } from '../../test/support/open-production.ts';
 import { runCommand, type ServiceProcess, startService } from '../../test/support/processes.ts';
-
 
 describe.skipIf(!hasEngines)('a service that starts before MongoDB is up', () => {
   let production: Production;

@@ -5,9 +5,9 @@ import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runs } from '../../test/support/engines/engine-cache.ts';
 import { ofForm } from '../../test/support/form.ts';
+import { useFolder } from '../../test/support/use.ts';
 import { fetchPythonPackages, findIfRequired } from '../python-packages.ts';
 import { type ServiceWithStandIns, startServiceWithStandIns } from '../service-with-stand-ins.ts';
-import { useFolder } from '../../test/support/use.ts';
 
 /** The one that the figures of docs/measuring.md were taken with. */
 const version = '4.32.5';

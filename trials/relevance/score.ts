@@ -7,10 +7,9 @@ export interface RankedQuery {
 }
 
 export const metrics = ['success@1', 'success@10', 'mrr'] as const;
-export type Metric = (typeof metrics)[number];
 
 /** Each metric is a share from 0 to 1. */
-export interface Score extends Record<Metric, number> {
+export interface Score extends Record<(typeof metrics)[number], number> {
   queries: number;
   /** How many of them found nothing at all. */
   empty: number;

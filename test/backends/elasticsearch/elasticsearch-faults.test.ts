@@ -1,7 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { Client } from '@elastic/elasticsearch';
 import { describe, expect, it } from 'vitest';
 import { runOnElasticsearch } from '#backends/elasticsearch/elasticsearch-faults.ts';
@@ -9,6 +6,7 @@ import { requireWhole } from '#backends/elasticsearch/search-requests.ts';
 import { Problem } from '#src/problem.ts';
 import { findFreePort } from '#testing/engines/probe-engine.ts';
 import { engines } from '#testing/engines.ts';
+import { listen } from '#testing/listen.ts';
 
 const url = engines.elasticsearch;
 
@@ -59,25 +57,23 @@ describe.skipIf(url === null)('errors of Elasticsearch and its client', () => {
   ])('status %i is an outage: %s', async (status, isOutage) => {
     const body = JSON.stringify({ error: { type: 'some_exception', reason: 'jane@example.org' }, status });
     const headers = { 'content-type': 'application/json', 'x-elastic-product': 'Elasticsearch' };
-    const server = createServer((_, res) => res.writeHead(status, headers).end(body)).listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const client = clientAt(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+    const server = await listen((_, res) => res.writeHead(status, headers).end(body));
+    const client = clientAt(server.url);
     const error = await failureOf(() => client.search({ index: 'any' }));
     expect(error instanceof Problem).toBe(isOutage);
     const told = isOutage ? (error as Problem).cause : error;
     expect((told as Error).message).toBe(`Elasticsearch: ${status} some_exception`);
     expect(JSON.stringify(error, Object.getOwnPropertyNames(error))).not.toContain('jane');
     await client.close();
-    server.close();
+    await server.close();
   });
 
   it('are outages if another server answers', async () => {
-    const server = createServer((_, res) => res.end('<html>a page of a proxy</html>')).listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const client = clientAt(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+    const server = await listen((_, res) => res.end('<html>a page of a proxy</html>'));
+    const client = clientAt(server.url);
     expect(await failureOf(() => client.search({ index: 'any' }))).toMatchObject({ code: 'search_unavailable' });
     await client.close();
-    server.close();
+    await server.close();
   });
 
   it('are our own errors if the request is wrong, and quote nothing', async () => {

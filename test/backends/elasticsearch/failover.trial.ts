@@ -5,11 +5,11 @@ import { parseTextQuery } from '#search/parse-text-query.ts';
 import type { RecordScan } from '#search/search-index.ts';
 import type { Page, SearchQuery } from '#search/search-query.ts';
 import { Problem } from '#src/problem.ts';
+import { type NodeProxy, startNodeProxy, type Treatment } from '#testing/engines/node-proxy.ts';
 import { findFreePort } from '#testing/engines/probe-engine.ts';
 import { engines } from '#testing/engines.ts';
 import { eventually } from '#testing/form.ts';
 import { madeRecord } from '#testing/made-record.ts';
-import { type NodeProxy, startNodeProxy, type Treatment } from './node-proxy.ts';
 
 const alias = `masthead-failover-${randomUUID().slice(0, 8)}`;
 const engine = engines.elasticsearch;

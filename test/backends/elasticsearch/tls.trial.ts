@@ -1,15 +1,15 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { hasEngines, openOnEngines } from '#testing/backends.ts';
+import { type NodeProxy, startNodeProxy } from '#testing/engines/node-proxy.ts';
 import { engines } from '#testing/engines.ts';
 import { eventually } from '#testing/form.ts';
 import { madeRecord } from '#testing/made-record.ts';
-import { hasEngines, openOnEngines } from '#testing/backends.ts';
-import { type Production } from '#testing/open-production.ts';
+import type { Production } from '#testing/open-production.ts';
 import { type ServiceProcess, startService } from '#testing/processes.ts';
-import { type Certified, certify, makeAuthority } from './make-certificates.ts';
-import { type NodeProxy, startNodeProxy } from './node-proxy.ts';
 import { useFolder } from '#testing/use.ts';
+import { type Certified, certify, makeAuthority } from './make-certificates.ts';
 
 const { elasticsearch } = engines;
 const password = 'hunter2';

@@ -11,9 +11,8 @@ import { fields } from '#records/fields.ts';
 import { suppressionKey } from '#records/suppression.ts';
 import { everything, page, steady } from '#testing/embedded-store.ts';
 import { madeRecord } from '#testing/made-record.ts';
-import { startIndexer } from '#testing/processes.ts';
 
-/* trials/embedded/rebuild.trial.ts kills its process, and has others write meanwhile. */
+/* trials/drills/embedded.trial.ts kills its process, and has others write meanwhile. */
 describe('rebuilding the embedded index in place', () => {
   let dataDir: string;
   let backends: Maintained;
@@ -26,8 +25,6 @@ describe('rebuilding the embedded index in place', () => {
     await rm(dataDir, { recursive: true });
   });
 
-  const settings = () => ({ MASTHEAD_DATA_DIR: dataDir });
-  const reindex = () => startIndexer(['reindex'], settings());
   const rebuild = () => backends.maintenance.rebuild({ allowsShrink: false });
   const total = async () => (await backends.index.search(everything, page, 'masked')).total;
   const verify = () => backends.maintenance.verify({ repairs: false });
@@ -131,16 +128,6 @@ describe('rebuilding the embedded index in place', () => {
       expect(database.prepare('PRAGMA foreign_key_check').all()).toEqual([]);
       database.exec("INSERT INTO search_text (search_text) VALUES ('integrity-check')");
     });
-  });
-
-  it('is refused while another is running, and says who does it', async () => {
-    tamper(
-      `INSERT INTO keyed VALUES ('job_locks', 'reindex', NULL, 'reindex', ${Date.now() + 600_000},
-        '{"of":"reindex","token":"token","holder":"process 1 on elsewhere","since":"2026-11-22"}')`,
-    );
-    const run = reindex();
-    expect(await run.ended).toBe(1);
-    expect(run.output()).toContain('Another reindex is running: process 1 on elsewhere, since 2026-11-22');
   });
 
   it.each([

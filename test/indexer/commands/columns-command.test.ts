@@ -1,7 +1,5 @@
-import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ImportBench } from '#test/indexer/importing/import-bench.ts';
-import { runHere } from '#testing/run-here.ts';
 
 const list = [
   'Nr;Sender;Webseite;Kontaktadresse;Land;Themen;Notiz',
@@ -34,8 +32,7 @@ describe('columns of other names', () => {
   });
   afterEach(() => bench.close());
 
-  const run = (...args: string[]) =>
-    runHere(['indexer/main.ts', ...args], { MASTHEAD_DATA_DIR: join(bench.folder, 'data') });
+  const run = (...args: string[]) => bench.run(...args);
   const importWith = async (text: string, path = file) =>
     run('import', path, '--json', '--columns', await bench.write('columns.yaml', text));
 

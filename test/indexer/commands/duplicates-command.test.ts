@@ -2,7 +2,6 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ImportBench } from '#test/indexer/importing/import-bench.ts';
-import { runHere } from '#testing/run-here.ts';
 import { useOne } from '#testing/use.ts';
 
 const rows = [
@@ -23,8 +22,7 @@ describe('the command duplicates', () => {
     await run('suppress', '--record', '6');
   });
 
-  const run = (...args: string[]) =>
-    runHere(['indexer/main.ts', ...args], { MASTHEAD_DATA_DIR: join(bench.folder, 'data') });
+  const run = (...args: string[]) => bench.run(...args);
 
   it('prints the groups for people, with the best record first and without addresses', async () => {
     const { code, stdout, stderr } = await run('duplicates');

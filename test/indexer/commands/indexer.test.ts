@@ -7,7 +7,6 @@ import { describe, expect, it } from 'vitest';
 import type { MediaRecord } from '#records/media-record.ts';
 import { ImportBench } from '#test/indexer/importing/import-bench.ts';
 import { processEnvironment, runCommand } from '#testing/processes.ts';
-import { runHere } from '#testing/run-here.ts';
 import { useEach } from '#testing/use.ts';
 
 describe('the indexer command', () => {
@@ -20,8 +19,8 @@ describe('the indexer command', () => {
 
   async function run(args: string[], input?: string) {
     const settings = { MASTHEAD_DATA_DIR: join(bench.folder, 'data') };
-    const command = ['indexer/main.ts', ...args];
-    const ended = input === undefined ? runHere(command, settings) : runCommand(command, settings, { input });
+    const ended =
+      input === undefined ? bench.run(...args) : runCommand(['indexer/main.ts', ...args], settings, { input });
     const { stdout, stderr, code: exit } = await ended;
     return { stdout, stderr, exit };
   }

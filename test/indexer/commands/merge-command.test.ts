@@ -2,7 +2,6 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ImportBench } from '#test/indexer/importing/import-bench.ts';
-import { runHere } from '#testing/run-here.ts';
 import { useEach } from '#testing/use.ts';
 
 const rows = [
@@ -19,8 +18,7 @@ const rows = [
 describe('the command merge', () => {
   const bench = useEach(ImportBench.open, (bench) => bench.importText('rows.csv', rows));
 
-  const run = (...args: string[]) =>
-    runHere(['indexer/main.ts', ...args], { MASTHEAD_DATA_DIR: join(bench.folder, 'data') });
+  const run = (...args: string[]) => bench.run(...args);
 
   /** Undoes the merge by which this id leads to another record. */
   const undoMergeOf = async (id: string) =>
@@ -171,21 +169,5 @@ describe('the command merge', () => {
     expect((await run('delete', '--for-good', 'old')).code).toBe(0);
     expect(await historyOf('kept')).not.toMatch(/new@herald|555 010 0100|audience/);
     expect((await undoMergeOf('post2')).code).toBe(0);
-  });
-
-  it('let a list with both ids change nothing when it is imported again', async () => {
-    await run('merge', 'kept', 'old');
-    const others = Array.from({ length: 1_500 }, (_, row) => `${row},outlet,Outlet ${row},,`);
-    const list = [
-      'id,kind,name,aliases,phone',
-      'kept,outlet,The Herald,,',
-      ...others,
-      'old,outlet,Herald,,+1 555 0100',
-    ];
-    const path = await bench.write('list.csv', `${list.join('\n')}\n`);
-    await run('import', path);
-    const again = JSON.parse((await run('import', path, '--json')).stdout);
-    expect(again).toMatchObject({ read: 1_502, updated: 0, unchanged: 1_501, repeated: 1 });
-    expect(await show('old')).toMatchObject({ record: { id: 'kept', aliases: ['Herald'], phone: '+1 555 010 0100' } });
   });
 });

@@ -1,7 +1,5 @@
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ImportBench } from '#test/indexer/importing/import-bench.ts';
-import { runHere } from '#testing/run-here.ts';
 import { useOne } from '#testing/use.ts';
 
 const daysAgo = (days: number) => new Date(Date.now() - days * 24 * 60 * 60 * 1_000).toISOString();
@@ -19,8 +17,7 @@ const rows = [
 describe('the command report', () => {
   const bench = useOne(ImportBench.open);
 
-  const run = (...args: string[]) =>
-    runHere(['indexer/main.ts', 'report', ...args], { MASTHEAD_DATA_DIR: join(bench.folder, 'data') });
+  const run = (...args: string[]) => bench.run('report', ...args);
 
   it('counts the records of each kind, their addresses by status, and the age of the last check', async () => {
     expect(JSON.parse((await run('--json')).stdout)[3]).toMatchObject({ kind: 'all', records: 0, with_email: 0 });

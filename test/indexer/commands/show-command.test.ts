@@ -1,7 +1,5 @@
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ImportBench } from '#test/indexer/importing/import-bench.ts';
-import { runHere } from '#testing/run-here.ts';
 import { useOne } from '#testing/use.ts';
 
 const rows = [
@@ -20,8 +18,7 @@ describe('the command show', () => {
     await run('suppress', '--domain', 'gone.example', '--reason', 'they asked');
   });
 
-  const run = (...args: string[]) =>
-    runHere(['indexer/main.ts', ...args], { MASTHEAD_DATA_DIR: join(bench.folder, 'data') });
+  const run = (...args: string[]) => bench.run(...args);
 
   async function show(...args: string[]) {
     const { code, stdout, stderr } = await run('show', ...args, '--json');

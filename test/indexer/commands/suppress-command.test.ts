@@ -4,8 +4,6 @@ import { parse } from 'csv-parse/sync';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createService, joinSorted, shownIds, type TestService } from '#test/http/test-service.ts';
 import { ImportBench } from '#test/indexer/importing/import-bench.ts';
-import { runCommand } from '#testing/processes.ts';
-import { runHere } from '#testing/run-here.ts';
 
 const rows = [
   'id,kind,name,email,url,feed_url,country',
@@ -29,11 +27,8 @@ describe('the commands suppress and unsuppress', () => {
   });
   afterEach(() => bench.close());
 
-  async function run(args: string[], input?: string) {
-    const settings = { MASTHEAD_DATA_DIR: join(bench.folder, 'data') };
-    const command = ['indexer/main.ts', ...args];
-    const ended = input === undefined ? runHere(command, settings) : runCommand(command, settings, { input });
-    const { stdout, stderr, code: exit } = await ended;
+  async function run(args: string[]) {
+    const { stdout, stderr, code: exit } = await bench.run(...args);
     expect(stdout + stderr).not.toMatch(/jane|joe/i);
     return { stdout, stderr, exit };
   }

@@ -1,17 +1,14 @@
 import { hash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ImportBench } from '#test/indexer/importing/import-bench.ts';
 import { madeRecord } from '#testing/made-record.ts';
-import { runHere } from '#testing/run-here.ts';
 import { useEach } from '#testing/use.ts';
 
 describe('the commands that undo', () => {
   const bench = useEach(ImportBench.open);
 
-  const run = (...args: string[]) =>
-    runHere(['indexer/main.ts', ...args], { MASTHEAD_DATA_DIR: join(bench.folder, 'data') });
+  const run = (...args: string[]) => bench.run(...args);
 
   async function printed(...args: string[]) {
     const { code, stdout, stderr } = await run(...args, '--json');
@@ -148,8 +145,7 @@ describe('the commands for one record', () => {
     ]);
   });
 
-  const run = (...args: string[]) =>
-    runHere(['indexer/main.ts', ...args], { MASTHEAD_DATA_DIR: join(bench.folder, 'data') });
+  const run = (...args: string[]) => bench.run(...args);
 
   it('set fields as an import reads them, and say what changed', async () => {
     const { code, stdout, stderr } = await run('set', '1', 'website=one.example', 'aliases=Uno|Eins', 'country=uk');

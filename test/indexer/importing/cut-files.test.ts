@@ -88,17 +88,6 @@ describe('a file that is cut off anywhere gives whole rows and a fault, never ha
     }
   });
 
-  it('NDJSON: the line where it ends is rejected', async () => {
-    const content = Buffer.from(media.map((medium) => JSON.stringify(medium)).join('\n'));
-    for (const [length, { rows, faults }] of await readCut('a.ndjson', content, every(content))) {
-      expect(rows).toEqual(media.slice(0, rows.length));
-      const last = content.subarray(0, length).toString().split('\n').at(-1) ?? '';
-      expect(faults.length).toBe(
-        last === '' && length > 0 ? 0 : last === JSON.stringify(media[rows.length - 1]) ? 0 : 1,
-      );
-    }
-  });
-
   it('an Excel workbook', async () => {
     const rows = [headings, ...media.map((medium) => headings.map((key) => medium[key]))].map((cells, at) =>
       madeRow(at + 1, [...cells]),

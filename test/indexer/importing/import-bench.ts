@@ -6,6 +6,8 @@ import type { FileSummary, ImportSummary } from '#indexer/importing/import-summa
 import { type Maintained, openIndexer } from '#indexer/open-indexer.ts';
 import type { MediaRecord } from '#records/media-record.ts';
 import { storedRecord } from '#testing/backends.ts';
+import type { Ended } from '#testing/processes.ts';
+import { runHere } from '#testing/run-here.ts';
 
 /** An embedded store and a folder of a test's own, to import files into. */
 export class ImportBench {
@@ -32,6 +34,11 @@ export class ImportBench {
     const path = join(this.folder, name);
     await writeFile(path, content);
     return path;
+  }
+
+  /** Runs a command of data staff on the store. */
+  run(...args: string[]): Promise<Ended> {
+    return runHere(['indexer/main.ts', ...args], { MASTHEAD_DATA_DIR: join(this.folder, 'data') });
   }
 
   async import(paths: readonly string[], options: Partial<ImportOptions> = {}): Promise<ImportSummary> {

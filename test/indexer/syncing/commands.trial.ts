@@ -4,20 +4,16 @@ import { startIndexer } from '#testing/processes.ts';
 import { runHere } from '#testing/run-here.ts';
 import { useOne } from '#testing/use.ts';
 
-
 describe.skipIf(!hasEngines)('the index commands', () => {
-  const production = useOne(
-    openOnEngines,
-    async (production) => {
-      await production.whenPrepared();
-      const outlets = Array.from({ length: 30 }, (_, place) => ({
-        _id: `r${place}`,
-        kind: 'outlet',
-        name: `Record ${place}`,
-      }));
-      await production.collection.insertMany(outlets as never[]);
-    },
-  );
+  const production = useOne(openOnEngines, async (production) => {
+    await production.whenPrepared();
+    const outlets = Array.from({ length: 30 }, (_, place) => ({
+      _id: `r${place}`,
+      kind: 'outlet',
+      name: `Record ${place}`,
+    }));
+    await production.collection.insertMany(outlets as never[]);
+  });
 
   const run = (...args: string[]) => runHere(['indexer/main.ts', ...args], production.settings);
 

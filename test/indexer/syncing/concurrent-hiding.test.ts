@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { hideRecords, unsuppressRecords } from '#indexer/syncing/suppress-records.ts';
 import { suppressionKey } from '#records/suppression.ts';
+import { hasEngines, openOnEngines } from '#testing/backends.ts';
 import { madeRecord } from '#testing/made-record.ts';
 import { useOne } from '#testing/use.ts';
-import { hasEngines, openOnEngines } from '#testing/backends.ts';
 
 const ids = ['a', 'b', 'c'];
 const suppressionOf = (id: string) => ({

@@ -5,7 +5,7 @@ import { rollBack } from '#indexer/syncing/maintain-production.ts';
 import { suppressionKey } from '#records/suppression.ts';
 import { LockTaken } from '#search/index-maintenance.ts';
 import { hasEngines, openOnEngines } from '#testing/backends.ts';
-import { type Following } from '#testing/open-production.ts';
+import type { Following } from '#testing/open-production.ts';
 import { useOne } from '#testing/use.ts';
 
 const outlet = (id: string, name = `Name of ${id}`) => ({ _id: id, kind: 'outlet', name });

@@ -3,8 +3,8 @@ import { rollBack } from '#indexer/syncing/maintain-production.ts';
 import { rebuildIndex } from '#indexer/syncing/rebuild-index.ts';
 import { suppressionKey } from '#records/suppression.ts';
 import { LockTaken, RebuildRefused } from '#search/index-maintenance.ts';
-import { madeRecord } from '#testing/made-record.ts';
 import { hasEngines, openOnEngines } from '#testing/backends.ts';
+import { madeRecord } from '#testing/made-record.ts';
 import { useOne } from '#testing/use.ts';
 
 const page = { sort: { key: 'name', reversed: false }, offset: 0, limit: 100 } as const;

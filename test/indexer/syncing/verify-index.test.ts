@@ -5,23 +5,19 @@ import { readStatus } from '#indexer/syncing/generations.ts';
 import { hasEngines, openOnEngines } from '#testing/backends.ts';
 import { useOne } from '#testing/use.ts';
 
-
 describe.skipIf(!hasEngines)('comparing the index with the records', () => {
-  const production = useOne(
-    openOnEngines,
-    async (production) => {
-      const records = Array.from({ length: 4_500 }, (_, place) => ({
-        _id: `r${String(place).padStart(4, '0')}`,
-        kind: 'outlet',
-        name: `Record ${place}`,
-        email: `r${place}@record.example`,
-      }));
-      // In the order of their UTF-8 bytes these are at the very end; in that of UTF-16 they are not.
-      const last = ['ｚ', '😀', '😀 2'].map((id) => ({ _id: id, kind: 'outlet', name: `At the end ${id}` }));
-      await production.collection.insertMany([...records, ...last] as never[]);
-      await production.reindex();
-    },
-  );
+  const production = useOne(openOnEngines, async (production) => {
+    const records = Array.from({ length: 4_500 }, (_, place) => ({
+      _id: `r${String(place).padStart(4, '0')}`,
+      kind: 'outlet',
+      name: `Record ${place}`,
+      email: `r${place}@record.example`,
+    }));
+    // In the order of their UTF-8 bytes these are at the very end; in that of UTF-16 they are not.
+    const last = ['ｚ', '😀', '😀 2'].map((id) => ({ _id: id, kind: 'outlet', name: `At the end ${id}` }));
+    await production.collection.insertMany([...records, ...last] as never[]);
+    await production.reindex();
+  });
 
   const served = async () => (await production.syncDeps.generations.findLive())?.index ?? '';
 

@@ -17,8 +17,14 @@ export interface BreakableProxy {
   close(): Promise<void>;
 }
 
-/** @param engineUrl with one host; of MongoDB the proxy's URL asks for this member alone, since a driver finds the others itself */
-export async function startBreakableProxy(engineUrl: string): Promise<BreakableProxy> {
+/**
+ * @param engineUrl with one host; of MongoDB the proxy's URL asks for this member alone, since a driver finds the others itself
+ * @param alter changes what clients send, in place
+ */
+export async function startBreakableProxy(
+  engineUrl: string,
+  alter: (sent: Buffer) => void = () => {},
+): Promise<BreakableProxy> {
   const target = new URL(engineUrl);
   const ends = new Set<Socket>();
   let isHanging = false;
@@ -29,7 +35,10 @@ export async function startBreakableProxy(engineUrl: string): Promise<BreakableP
       [upstream, socket],
     ] as const) {
       ends.add(end);
-      end.on('data', (data) => other.write(data));
+      end.on('data', (data: Buffer) => {
+        if (end === socket) alter(data);
+        other.write(data);
+      });
       end.on('end', () => other.end());
       end.on('error', () => other.destroy());
       end.on('close', () => {

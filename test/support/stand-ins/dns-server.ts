@@ -4,10 +4,10 @@ import { type AddressInfo, createServer, type Socket } from 'node:net';
 import packet, { type Answer, type DecodedPacket, type Question, type RecordType } from 'dns-packet';
 
 /**
- * What the server says about a name: its records by type; a code that says nothing about it; no answer at all; or an answer to
- * another question than was asked. Records of a CNAME are those of its target, which the answer contains too.
+ * What the server says about a name: its records by type, or a code that says nothing about it. Records of a CNAME are those
+ * of its target, which the answer contains too.
  */
-export type Zone = Record<string, Records | 'SERVFAIL' | 'REFUSED' | 'silence' | 'another question'>;
+export type Zone = Record<string, Records | 'SERVFAIL' | 'REFUSED'>;
 
 interface Records {
   MX?: readonly string[];
@@ -54,7 +54,7 @@ export async function startDnsServer(given: Zone): Promise<DnsServer> {
     },
   };
   const sockets = new Set<Socket>();
-  const reply = async (query: DecodedPacket): Promise<Buffer | null> => {
+  const reply = async (query: DecodedPacket): Promise<Buffer> => {
     const question = query.questions?.[0] as Question;
     const asked = `${question.type} ${question.name}`;
     server.questions.push(asked);
@@ -64,7 +64,6 @@ export async function startDnsServer(given: Zone): Promise<DnsServer> {
   udp.on('message', async (message, from) => {
     const query = packet.decode(message);
     const whole = await reply(query);
-    if (whole === null) return;
     const limit = query.additionals?.find((one) => one.type === 'OPT')?.udpPayloadSize ?? smallestAnswer;
     const isCut = whole.length > limit;
     udp.send(isCut ? encode(query, { flags: packet.TRUNCATED_RESPONSE }) : whole, from.port, from.address);
@@ -81,7 +80,6 @@ export async function startDnsServer(given: Zone): Promise<DnsServer> {
         const query = packet.decode(received.subarray(2, end));
         received = received.subarray(end);
         const whole = await reply(query);
-        if (whole === null) continue;
         const length = Buffer.alloc(2);
         length.writeUInt16BE(whole.length);
         socket.write(Buffer.concat([length, whole]));
@@ -107,14 +105,9 @@ async function bindBoth(tcp: ReturnType<typeof createServer>) {
   }
 }
 
-function answer(query: DecodedPacket, question: Question, zone: Zone): Buffer | null {
+function answer(query: DecodedPacket, question: Question, zone: Zone): Buffer {
   const records = zone[question.name.toLowerCase()];
   if (records === undefined) return encode(query, { flags: codes.NXDOMAIN });
-  if (records === 'silence') return null;
-  if (records === 'another question') {
-    const other = { ...question, name: 'other.example' };
-    return encode(query, { questions: [other], answers: answersOf(other, { MX: ['mx.other.example'] }) });
-  }
   if (typeof records === 'string') return encode(query, { flags: codes[records] });
   const chain: Answer[] = [];
   let name = question.name;

@@ -1,23 +1,13 @@
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
-import { Dice } from '#sample/dice.ts';
+import { type Listening, listen } from '../listen.ts';
 
-/** Shares of requests that go wrong. */
-export interface Faults {
-  /** 429 before anything is done. */
-  tooMany: number;
-  /** 500, half of them after the work was done. */
-  broken: number;
-  /** The connection is reset, half of the times after the work was done. */
-  reset: number;
-  /** The answer arrives later than anybody waits, after the work was done. */
-  late: number;
-}
-
-const noFaults: Faults = { tooMany: 0, broken: 0, reset: 0, late: 0 };
+/**
+ * What goes wrong with a request: a 429 before anything is done; a 500 or a reset connection, every other time after the
+ * work was done; or an answer that comes later than anybody waits.
+ */
+type Fault = 'tooMany' | 'broken' | 'reset' | 'late';
 
 export interface ToolRequest {
   method: string;
@@ -38,11 +28,10 @@ export interface Limit {
   ms: number;
 }
 
-export interface StandInOptions {
-  faults?: Partial<Faults>;
-  /** What happens to the first requests. */
-  first?: readonly (keyof Faults)[];
-  seed?: number;
+interface StandInOptions {
+  /** What happens to the first requests, and to all others. */
+  first?: readonly Fault[];
+  always?: Fault;
   limits?: readonly Limit[];
   /** Delay of a late answer, in milliseconds. */
   lateMs?: number;
@@ -51,13 +40,11 @@ export interface StandInOptions {
 /**
  * A server on a real socket that stands in for a tool: it follows the tool's documented behavior and fails on request.
  */
-export interface StandInServer {
-  url: string;
+export interface StandInServer extends Listening {
   /** Requests that arrived, those that were refused for coming too fast among them. */
   requests: number;
   /** Requests that broke a limit; 429s that were injected don't count. */
   overLimit: number;
-  close(): Promise<void>;
 }
 
 /** A tool: a server with campaigns, which takes leads of one account. */
@@ -107,10 +94,8 @@ export type TakenLeads = ReturnType<ReturnType<typeof createCampaigns>['take']>;
 /** Starts a server whose answers come from `reply`. */
 export async function startStandIn(
   reply: (request: ToolRequest) => ToolReply,
-  { faults = {}, first = [], seed = 1, limits = [], lateMs = 60_000 }: StandInOptions,
+  { first = [], always, limits = [], lateMs = 60_000 }: StandInOptions,
 ): Promise<StandInServer> {
-  const dice = new Dice(seed);
-  const shares = { ...noFaults, ...faults };
   const arrivals: number[] = [];
   const ending = new AbortController();
 
@@ -127,8 +112,8 @@ export async function startStandIn(
       state.overLimit += 1;
       return send(res, { status: 429, body: { message: 'Too many requests' }, headers: { 'Retry-After': '1' } });
     }
-    const fault = first[state.requests - 1] ?? chooseFault(dice.fraction(), shares);
-    const isDone = dice.fraction() < 0.5;
+    const fault = first[state.requests - 1] ?? always;
+    const isDone = state.requests % 2 === 0;
     const url = new URL(req.url ?? '/', state.url);
     const work = () => reply({ method: req.method ?? '', url, headers: req.headers, body: readJson(raw) });
     switch (fault) {
@@ -150,32 +135,19 @@ export async function startStandIn(
     }
   };
 
-  const server = createServer((req, res) => {
+  const server = await listen((req, res) => {
     handle(req, res).catch(() => res.destroy());
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
   const state: StandInServer = {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    ...server,
     requests: 0,
     overLimit: 0,
-    async close() {
+    close() {
       ending.abort();
-      server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
+      return server.close();
     },
   };
   return state;
-}
-
-function chooseFault(luck: number, shares: Faults): keyof Faults | null {
-  let share = 0;
-  for (const [fault, own] of Object.entries(shares) as [keyof Faults, number][]) {
-    share += own;
-    if (luck < share) return fault;
-  }
-  return null;
 }
 
 function send(res: ServerResponse, { status, body, headers = {} }: ToolReply): void {

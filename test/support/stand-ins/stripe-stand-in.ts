@@ -1,9 +1,8 @@
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import Stripe from 'stripe';
+import { type Listening, listen } from '../listen.ts';
 
 /** What goes wrong with a request: no answer, an error, a cut connection, or a late answer. */
 export type Fault = 'hang' | 'error' | 'reset' | 'cut after the work' | { slowMs: number };
@@ -60,7 +59,7 @@ export class StripeStandIn {
   readonly seen: SeenRequest[] = [];
   /** One for each coming request; none for the others, and for those with null. */
   readonly faults: (Fault | null)[] = [];
-  readonly #server = createServer((req, res) => void this.#answer(req, res));
+  #server: Listening | null = null;
   readonly #sessions = new Map<string, Session>();
   readonly #answers = new Map<string, { fields: string; session: Session }>();
   readonly #events: StripeEvent[] = [];
@@ -75,15 +74,12 @@ export class StripeStandIn {
   }
 
   async start(): Promise<string> {
-    this.#server.listen(0, '127.0.0.1');
-    await once(this.#server, 'listening');
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+    this.#server = await listen((req, res) => void this.#answer(req, res));
+    return this.#server.url;
   }
 
   async stop(): Promise<void> {
-    this.#server.closeAllConnections();
-    this.#server.close();
-    await once(this.#server, 'close');
+    await this.#server?.close();
   }
 
   sessionOf(orderId: string): Session {

@@ -1,61 +1,56 @@
-import { once } from 'node:events';
 import { createServer as createPlainServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer, type ServerOptions } from 'node:https';
-import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
+import { type Listening, listen } from '../listen.ts';
 
-/** What happens to a request: passed on, never answered, cut off before or after it is passed on, or refused. */
-export type Treatment = 'pass on' | 'hang' | 'cut off' | 'lose the answer' | 502 | 503 | 504;
+/**
+ * What happens to a request: passed on, never answered, cut off before or after it is passed on, refused, or answered with
+ * what a function makes of the answer.
+ */
+export type Treatment = 'pass on' | 'hang' | 'cut off' | 'lose the answer' | 429 | 502 | 503 | 504 | Alteration;
+type Alteration = (answer: string) => string;
 
 /** A proxy between a client and an Elasticsearch node. */
-export interface NodeProxy {
-  url: string;
+export interface NodeProxy extends Listening {
   /** Applies to requests from now on. */
   treatment: Treatment;
   /** The requests that came, such as `POST /index/_search`. */
   received: string[];
-  close(): Promise<void>;
 }
 
-export interface NodeProxyOptions {
+interface NodeProxyOptions {
   /** Key and certificate, for TLS. */
   tls?: ServerOptions;
   /** The Authorization header that each request must have. */
   authorization?: string;
+  /** How a request for this path is treated, in place of `treatment`. */
+  choose?: (path: string) => Treatment;
 }
 
 /** Starts a proxy in front of a real node. */
-export async function startNodeProxy(node: string, { tls, authorization }: NodeProxyOptions = {}): Promise<NodeProxy> {
+export async function startNodeProxy(
+  node: string,
+  { tls, authorization, choose }: NodeProxyOptions = {},
+): Promise<NodeProxy> {
+  const received: string[] = [];
   const answer = async (req: IncomingMessage, res: ServerResponse) => {
     const body = await buffer(req);
-    const { treatment } = proxy;
-    proxy.received.push(`${req.method} ${req.url?.split('?')[0]}`);
+    const [path = ''] = req.url?.split('?') ?? [];
+    const treatment = choose?.(path) ?? proxy.treatment;
+    received.push(`${req.method} ${path}`);
     if (authorization !== undefined && req.headers.authorization !== authorization) return refuse(res, 401);
     if (treatment === 'hang') return;
     if (treatment === 'cut off') return res.destroy();
     if (typeof treatment === 'number') return refuse(res, treatment);
     const passedOn = await passOn(node, req, body);
     if (treatment === 'lose the answer') return res.destroy();
-    res.writeHead(passedOn.status, {
-      'content-type': passedOn.headers.get('content-type') ?? 'application/json',
-      'x-elastic-product': 'Elasticsearch',
-    });
+    const type = passedOn.headers.get('content-type') ?? 'application/json';
+    res.writeHead(passedOn.status, { 'content-type': type, 'x-elastic-product': 'Elasticsearch' });
+    if (typeof treatment === 'function') return res.end(treatment(await passedOn.text()));
     res.end(Buffer.from(await passedOn.arrayBuffer()));
   };
-  const server = tls === undefined ? createPlainServer(answer) : createTlsServer(tls, answer);
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  const proxy: NodeProxy = {
-    url: `${tls === undefined ? 'http' : 'https'}://127.0.0.1:${port}`,
-    treatment: 'pass on',
-    received: [],
-    async close() {
-      server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
-    },
-  };
+  const server = await listen(tls === undefined ? createPlainServer(answer) : createTlsServer(tls, answer));
+  const proxy: NodeProxy = { ...server, treatment: 'pass on', received };
   return proxy;
 }
 
