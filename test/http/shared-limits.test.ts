@@ -1,12 +1,12 @@
 import request from 'supertest';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { generateApiKey } from '#accounts/api-key.ts';
-import { openMongo } from '#backends/mongo/open-mongo.ts';
-import { openEmbeddedForTest, type TestBackend } from '#testing/backends.ts';
-import { type BreakableProxy, startBreakableProxy } from '#testing/engines/breakable-proxy.ts';
+import { openEmbeddedForTest } from '#testing/backends.ts';
+import { startBreakableProxy } from '#testing/engines/breakable-proxy.ts';
 import { engines } from '#testing/engines.ts';
 import { eventually } from '#testing/form.ts';
-import { newTestDatabase, type TestDatabase } from '#testing/mongo-database.ts';
+import { newTestDatabase } from '#testing/mongo-database.ts';
+import { useOne } from '#testing/use.ts';
 import { createService, type TestService } from './test-service.ts';
 
 const url = engines.mongodb;
@@ -15,28 +15,14 @@ const patient = 20_000;
 
 /* Two services that share nothing but a MongoDB, as two processes do. */
 describe.skipIf(url === null)('request limits that several processes share', () => {
-  let proxy: BreakableProxy;
-  let database: TestDatabase;
-  let backend: TestBackend;
-  const stores: Awaited<ReturnType<typeof openMongo>>[] = [];
+  const proxy = useOne(() => startBreakableProxy(url ?? ''));
+  const database = useOne(() => newTestDatabase(proxy.url));
+  const backend = useOne(openEmbeddedForTest);
   let limit = 5;
-
-  beforeAll(async () => {
-    proxy = await startBreakableProxy(url ?? '');
-    database = newTestDatabase(proxy.url);
-    backend = await openEmbeddedForTest();
-  });
-  afterAll(async () => {
-    for (const store of stores) await store.close();
-    await database.drop();
-    await proxy.close();
-    await backend.close();
-  });
 
   /** A separate service that distinguishes addresses by X-Forwarded-For. */
   async function openService(timeoutMs?: number): Promise<TestService> {
-    const store = await openMongo({ uri: database.uri, logLine: () => {} });
-    stores.push(store);
+    const store = await database.open();
     await store.whenPrepared();
     return createService(backend, {
       sharedCounter: store.openRequestCounter(timeoutMs),

@@ -5,7 +5,6 @@ import { DatabaseSync } from 'node:sqlite';
 import { readState } from '#backends/embedded/record-row.ts';
 import { generationKind } from '#backends/mongo/mongo-index-journal.ts';
 import type { MongoRecordSource } from '#backends/mongo/mongo-record-source.ts';
-import { openMongo } from '#backends/mongo/open-mongo.ts';
 import type { Stores } from '#backends/stores.ts';
 import { type Maintained, openIndexer } from '#indexer/open-indexer.ts';
 import { verifyIndex } from '#indexer/syncing/compare-index.ts';
@@ -138,14 +137,13 @@ async function openMongoForTest(url: string): Promise<TestStores> {
   const open = emptied.stores.pop();
   if (open !== undefined) return open;
   const database = newTestDatabase(url);
-  const store = await openMongo({ uri: database.uri, logLine: () => {} });
+  const store = await database.open();
   const stores: TestStores = {
     ...store,
     stored: store,
     async close() {
       if (await emptyDatabase(database)) return void emptied.stores.push(stores);
-      await store.close();
-      await database.drop();
+      await database.close();
     },
   };
   return stores;

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { MongoClient } from 'mongodb';
+import { type Collection, MongoClient } from 'mongodb';
+import { type MongoStore, openMongo } from '#backends/mongo/open-mongo.ts';
 
 /** A database of a test's own on a MongoDB that others use too. */
 export interface TestDatabase {
@@ -7,7 +8,12 @@ export interface TestDatabase {
   name: string;
   /** A client that knows nothing of Masthead, as another tool would have. */
   client: MongoClient;
-  drop(): Promise<void>;
+  /** One of its collections, as that client sees it. */
+  collection<Document extends object = { _id: string; [name: string]: unknown }>(name: string): Collection<Document>;
+  /** Opens our stores on it. */
+  open(): Promise<MongoStore>;
+  /** Closes those stores and drops the database. */
+  close(): Promise<void>;
 }
 
 /** All that this process names on a server begin like this: its threads have the same id. */
@@ -17,11 +23,19 @@ export const ownPrefix = `masthead-test-${process.pid}-`;
 export function newTestDatabase(url: string, name = `${ownPrefix}${randomUUID().slice(0, 8)}`): TestDatabase {
   const uri = url.replace(/^(mongodb(?:\+srv)?:\/\/[^/?]+)\/?[^?]*/, `$1/${name}`);
   const client = new MongoClient(uri, { serverSelectionTimeoutMS: 5_000 });
+  const stores: MongoStore[] = [];
   return {
     uri,
     name,
     client,
-    async drop() {
+    collection: (name) => client.db().collection(name),
+    async open() {
+      const store = await openMongo({ uri, logLine: () => {} });
+      stores.push(store);
+      return store;
+    },
+    async close() {
+      await Promise.all(stores.map((store) => store.close()));
       await client.db(name).dropDatabase();
       await client.close();
     },

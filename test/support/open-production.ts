@@ -61,7 +61,7 @@ export async function openProduction(
   const { syncDeps, index } = backends;
   return {
     ...backends,
-    collection: database.client.db(database.name).collection('records'),
+    collection: database.collection('records'),
     client: database.client,
     engine,
     alias,
@@ -85,7 +85,7 @@ export async function openProduction(
     async close() {
       for (const name of await syncDeps.generations.list()) await syncDeps.generations.remove(name, true);
       await backends.close();
-      await database.drop();
+      await database.close();
       await engine.close();
     },
   };

@@ -47,7 +47,8 @@ export function late<Held extends object>(find: () => Held): Held {
     get(_, name) {
       const held = find();
       const value = Reflect.get(held, name);
-      return typeof value === 'function' ? value.bind(held) : value;
+      // Methods of a class need their object.
+      return typeof value === 'function' && !Object.hasOwn(held, name) ? value.bind(held) : value;
     },
     set: (_, name, value) => Reflect.set(find(), name, value),
     has: (_, name) => Reflect.has(find(), name),

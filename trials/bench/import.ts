@@ -89,7 +89,7 @@ async function openMongoStore(url: string): Promise<ImportStore> {
   await store.whenPrepared();
   const close = async () => {
     await store.close();
-    await database.drop();
+    await database.close();
   };
   return { ...store, close };
 }

@@ -68,7 +68,7 @@ export async function openScratchOn(mongodb: string, elasticsearch: string): Pro
     async close() {
       for (const name of await syncDeps.generations.list()) await syncDeps.generations.remove(name, true);
       await backends.close();
-      await database.drop();
+      await database.close();
     },
   };
 }

@@ -1,28 +1,20 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openMongo } from '#backends/mongo/open-mongo.ts';
+import { describe, expect, it } from 'vitest';
 import { engines } from '#testing/engines.ts';
 import { madeOrder, madePaymentEvent } from '#testing/made-order.ts';
-import { newTestDatabase, type TestDatabase } from '#testing/mongo-database.ts';
+import { newTestDatabase } from '#testing/mongo-database.ts';
+import { useEach } from '#testing/use.ts';
 
 const url = engines.mongodb;
 
 describe.skipIf(url === null)('the MongoDB store of version 1.1', () => {
-  let database: TestDatabase;
-  const collection = (name: string) =>
-    database.client.db(database.name).collection<{ _id: string; [name: string]: unknown }>(name);
-  beforeEach(() => {
-    database = newTestDatabase(url as string);
-  });
-  afterEach(() => database.drop());
+  const database = useEach(() => newTestDatabase(url ?? ''));
+  const collection = (name: string) => database.collection(name);
 
   it('keeps its audit log, pushes, use of keys and pepper', async () => {
     const at = '2026-11-22T10:00:00.000Z';
     const today = new Date().toISOString();
     const entry = { at, operator: 'ada', action: 'keys issue', subject: 'mh_1' };
-    await database.client
-      .db(database.name)
-      .collection('audit_log')
-      .insertOne({ ...entry });
+    await database.collection<object>('audit_log').insertOne({ ...entry });
     const counts = { requests: 3, exported_rows: 2, pushed_leads: 1 };
     const day = { key_hash: 'hash', date: today.slice(0, 10), ...counts, last_used_at: today };
     await collection('key_usage').insertOne({ _id: `hash ${day.date}`, ...day });
@@ -35,7 +27,7 @@ describe.skipIf(url === null)('the MongoDB store of version 1.1', () => {
     await collection('job_locks').insertOne({ _id: 'sync', ...lease });
 
     for (let start = 1; start <= 2; start += 1) {
-      const store = await openMongo({ uri: database.uri, logLine: () => {} });
+      const store = await database.open();
       expect(await store.audit.list(5)).toEqual([{ ...entry, outcome: null }]);
       const used = { keyHash: 'hash', date: day.date, requests: 3, exportedRows: 2, pushedLeads: 1, lastUsedAt: today };
       expect(await store.usage.list({ owner: 'hash', from: '2026-01-01' })).toEqual([used]);
@@ -66,7 +58,7 @@ describe.skipIf(url === null)('the MongoDB store of version 1.1', () => {
     await collection('payment_events').insertOne({ _id: 'evt_1', effect: 'refunded', ...received });
     await collection('payment_events').insertOne({ _id: 'evt_2', effect: 'paid', ...received, handled_at: at });
 
-    const store = await openMongo({ uri: database.uri, logLine: () => {} });
+    const store = await database.open();
     const none = { email: null, orderId: null, createdAt: at, revokedAt: null };
     expect(await store.keys.list('')).toEqual([
       {
@@ -83,19 +75,15 @@ describe.skipIf(url === null)('the MongoDB store of version 1.1', () => {
     const event = madePaymentEvent('refunded', 'pi_2');
     expect(await store.orders.receive({ ...event, id: 'evt_1' }, new Date())).toBe('held');
     expect(await store.orders.receive({ ...event, id: 'evt_2' }, new Date())).toBe('repeated');
-    await store.close();
   });
 
   it('is refused where a process left an order half written', async () => {
     await collection('orders').insertOne({ _id: 'ord_1', unsettled: { issued: null } });
-    await expect(openMongo({ uri: database.uri, logLine: () => {} })).rejects.toThrow(/Start 1\.1 once/);
+    await expect(database.open()).rejects.toThrow(/Start 1\.1 once/);
   });
 
   it('of a newer version is refused', async () => {
-    await database.client
-      .db(database.name)
-      .collection<{ _id: string }>('store_form')
-      .insertOne({ _id: 'form', number: 99 } as never);
-    await expect(openMongo({ uri: database.uri, logLine: () => {} })).rejects.toThrow(/newer version of Masthead/);
+    await collection('store_form').insertOne({ _id: 'form', number: 99 });
+    await expect(database.open()).rejects.toThrow(/newer version of Masthead/);
   });
 });

@@ -1,22 +1,20 @@
 import { MongoClient, MongoServerError } from 'mongodb';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { isDuplicateKey, runOnMongo } from '#backends/mongo/mongo-faults.ts';
 import { Problem } from '#src/problem.ts';
 import { findFreePort } from '#testing/engines/probe-engine.ts';
 import { engines } from '#testing/engines.ts';
-import { newTestDatabase, type TestDatabase } from '#testing/mongo-database.ts';
+import { newTestDatabase } from '#testing/mongo-database.ts';
+import { useOne } from '#testing/use.ts';
 
 const url = engines.mongodb;
 
 describe.skipIf(url === null)('errors of MongoDB and its driver', () => {
-  let database: TestDatabase;
-  const people = () => database.client.db(database.name).collection<{ _id: string }>('people');
-
-  beforeAll(async () => {
-    database = newTestDatabase(url as string);
-    await people().insertOne({ _id: 'jane@example.org' });
-  });
-  afterAll(() => database.drop());
+  const database = useOne(
+    () => newTestDatabase(url ?? ''),
+    (database) => database.collection('people').insertOne({ _id: 'jane@example.org' }),
+  );
+  const people = () => database.collection('people');
 
   const failureOf = (work: () => Promise<unknown>) =>
     runOnMongo(work).then(

@@ -1,30 +1,16 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { claimKey } from '#accounts/change-order.ts';
-import { type MongoStore, openMongo } from '#backends/mongo/open-mongo.ts';
+import type { MongoStore } from '#backends/mongo/open-mongo.ts';
 import { engines } from '#testing/engines.ts';
 import { madeCheckoutEvent, madeKey, madeOrder, madePaymentEvent } from '#testing/made-order.ts';
-import { newTestDatabase, type TestDatabase } from '#testing/mongo-database.ts';
+import { newTestDatabase } from '#testing/mongo-database.ts';
+import { useEach } from '#testing/use.ts';
 
 const url = engines.mongodb;
 const now = new Date('2026-03-01T10:06:00.000Z');
 
 describe.skipIf(url === null)('keys and orders in MongoDB with several processes', () => {
-  let database: TestDatabase;
-  let stores: MongoStore[];
-
-  const open = async () => {
-    const store = await openMongo({ uri: database.uri, logLine: () => {} });
-    stores.push(store);
-    return store;
-  };
-  beforeEach(() => {
-    stores = [];
-    database = newTestDatabase(url ?? '');
-  });
-  afterEach(async () => {
-    for (const store of stores) await store.close();
-    await database.drop();
-  });
+  const database = useEach(() => newTestDatabase(url ?? ''));
 
   /** A paid order, its key claimed. */
   async function claimedOrder(store: MongoStore) {
@@ -37,7 +23,7 @@ describe.skipIf(url === null)('keys and orders in MongoDB with several processes
   }
 
   it('a refund revokes a key at once in this process, and soon where it is cached', async () => {
-    const [here, there] = [await open(), await open()];
+    const [here, there] = [await database.open(), await database.open()];
     const { order, key } = await claimedOrder(here);
     const isEnded = async (store: MongoStore) => (await store.keys.findByHash(key.hash))?.revokedAt != null;
     expect([await isEnded(here), await isEnded(there)]).toEqual([false, false]);

@@ -1,11 +1,12 @@
 import type { Document } from 'mongodb';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type MongoStore, openMongo } from '#backends/mongo/open-mongo.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { MongoStore } from '#backends/mongo/open-mongo.ts';
 import { nameKeyOf } from '#records/identity.ts';
 import { storedRecord } from '#testing/backends.ts';
 import { engines } from '#testing/engines.ts';
 import { madeRecord } from '#testing/made-record.ts';
-import { newTestDatabase, type TestDatabase } from '#testing/mongo-database.ts';
+import { newTestDatabase } from '#testing/mongo-database.ts';
+import { useEach } from '#testing/use.ts';
 
 interface ForeignDocument extends Document {
   _id: string;
@@ -14,21 +15,15 @@ interface ForeignDocument extends Document {
 const url = engines.mongodb;
 
 describe.skipIf(url === null)('records in MongoDB next to other tools', () => {
-  let database: TestDatabase;
+  const database = useEach(() => newTestDatabase(url ?? ''));
   let store: MongoStore;
 
-  const open = () => openMongo({ uri: database.uri, logLine: () => {} });
   /** The collection as another tool has it. */
-  const collection = () => database.client.db().collection<ForeignDocument>('records');
+  const collection = () => database.collection<ForeignDocument>('records');
   const readAll = () => store.syncDeps.source.readRange({ after: '', upTo: null }, 100);
 
   beforeEach(async () => {
-    database = newTestDatabase(url ?? '');
-    store = await open();
-  });
-  afterEach(async () => {
-    await store.close();
-    await database.drop();
+    store = await database.open();
   });
 
   const keys = { name_key: nameKeyOf('outlet', 'A'), digest: expect.any(String) };
@@ -142,13 +137,12 @@ describe.skipIf(url === null)('records in MongoDB next to other tools', () => {
   });
 
   it('creates each new record once when several processes import it at the same time', async () => {
-    const others = await Promise.all([open(), open()]);
+    const others = await Promise.all([database.open(), database.open()]);
     const records = Array.from({ length: 300 }, (_, index) => madeRecord({ id: `r${index}` }));
     const outcomes = await Promise.all([store, ...others].map(({ records: own }) => own.merge(records)));
     expect(outcomes.flat().filter((outcome) => outcome === 'created')).toHaveLength(300);
     expect(outcomes.flat().filter((outcome) => outcome === 'unchanged')).toHaveLength(600);
     expect(await store.records.count()).toBe(300);
-    await Promise.all(others.map((other) => other.close()));
   });
 
   it('saves a batch completely or not at all', async () => {

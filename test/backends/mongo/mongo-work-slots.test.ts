@@ -2,29 +2,25 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { hostname } from 'node:os';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { KeyedDocument } from '#backends/mongo/mongo-keyed-store.ts';
-import { type MongoStore, openMongo } from '#backends/mongo/open-mongo.ts';
+import type { MongoStore } from '#backends/mongo/open-mongo.ts';
 import { engines } from '#testing/engines.ts';
-import { newTestDatabase, type TestDatabase } from '#testing/mongo-database.ts';
+import { newTestDatabase } from '#testing/mongo-database.ts';
+import { useOne } from '#testing/use.ts';
 
 const url = engines.mongodb;
 
 describe.skipIf(url === null)('slots that processes share through MongoDB', () => {
-  let database: TestDatabase;
   let here: MongoStore;
   let there: MongoStore;
-  const documents = () => database.client.db(database.name).collection<KeyedDocument>('work_slots');
-
-  beforeAll(async () => {
-    database = newTestDatabase(url as string);
-    const open = () => openMongo({ uri: database.uri, logLine: () => {} });
-    [here, there] = await Promise.all([open(), open()]);
-  });
-  afterAll(async () => {
-    await Promise.all([here.close(), there.close()]);
-    await database.drop();
-  });
+  const database = useOne(
+    () => newTestDatabase(url ?? ''),
+    async (database) => {
+      [here, there] = await Promise.all([database.open(), database.open()]);
+    },
+  );
+  const documents = () => database.collection<KeyedDocument>('work_slots');
 
   /** A separate process that takes a slot and then does nothing. */
   async function startHolder(key: string): Promise<ChildProcess> {

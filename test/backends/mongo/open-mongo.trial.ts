@@ -124,7 +124,7 @@ describe.skipIf(url === null)('opening MongoDB', () => {
     expect((await db.collection('records').indexes()).map(({ name }) => name)).toContain('name_key_1');
     expect((await db.collection('api_keys').indexes()).map(({ name }) => name)).toContain('body.createdAt_-1__id_1');
     await Promise.all(stores.map((store) => store.close()));
-    await database.drop();
+    await database.close();
   });
 
   it('uses the database masthead if the URI names none', async () => {

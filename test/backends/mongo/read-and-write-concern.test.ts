@@ -9,7 +9,8 @@ import type { KeyedKind } from '#records/keyed-store.ts';
 import { engines } from '#testing/engines.ts';
 import { madeCheckoutEvent, madeKey, madeOrder, madePaymentEvent } from '#testing/made-order.ts';
 import { madeRecord } from '#testing/made-record.ts';
-import { newTestDatabase, type TestDatabase } from '#testing/mongo-database.ts';
+import { newTestDatabase } from '#testing/mongo-database.ts';
+import { useOne } from '#testing/use.ts';
 
 const url = engines.mongodb;
 const now = new Date('2026-03-01T10:06:00.000Z');
@@ -17,12 +18,11 @@ const reads = ['find', 'aggregate', 'count', 'distinct'];
 const writes = ['insert', 'update', 'delete', 'findAndModify', 'createIndexes', 'commitTransaction'];
 
 describe.skipIf(url === null)('with a URI that asks for secondaries and a single acknowledgement', () => {
-  let database: TestDatabase;
+  const database = useOne(() => newTestDatabase(url ?? ''));
   let store: MongoStore;
   const sent: CommandStartedEvent[] = [];
 
   beforeAll(async () => {
-    database = newTestDatabase(url ?? '');
     const connect = vi.spyOn(MongoClient.prototype, 'connect').mockImplementation(function (this: MongoClient) {
       this.on('commandStarted', (event) => sent.push(event));
       connect.mockRestore();
@@ -35,10 +35,7 @@ describe.skipIf(url === null)('with a URI that asks for secondaries and a single
     });
     await useEveryStore(store);
   });
-  afterAll(async () => {
-    await store.close();
-    await database.drop();
-  });
+  afterAll(() => store.close());
 
   const collectionOf = ({ command, commandName }: CommandStartedEvent) => String(command[commandName]);
 
