@@ -105,11 +105,6 @@ export function toggled(state, parameter, value) {
   return { ...state, filters: new Map(state.filters).set(parameter, values), page: 1 };
 }
 
-/** Whether nothing is searched for yet. @param {SearchState} state */
-export function isFirstLook({ q, filters, page }) {
-  return q.trim() === '' && filters.size === 0 && page === 1;
-}
-
 /** The state with another filter, or a switch on. @param {SearchState} state @param {string} parameter @param {string} value @returns {SearchState} */
 export function withFilter(state, parameter, value) {
   return { ...state, filters: new Map(state.filters).set(parameter, [value]), page: 1 };

@@ -1,16 +1,6 @@
 import { useMemo } from 'preact/hooks';
 import { html } from '../dom.js';
-import {
-  columnsOf,
-  isFirstLook,
-  toPageQuery,
-  toQuery,
-  toSearchQuery,
-  unfiltered,
-  urlOf,
-  withFilter,
-  without,
-} from '../search-state.js';
+import { columnsOf, toPageQuery, toQuery, toSearchQuery, urlOf, withFilter, without } from '../search-state.js';
 import { counted, word, write } from '../words.js';
 import { InSelecting, Keep, KeysHelp, NeedsKey, SelectAll } from './bar.js';
 import { explain, FaultCard } from './fault.js';
@@ -45,7 +35,7 @@ export function Explorer({ data, state, isBusy = false, hasKey = false, opened =
     [filters, state, facets],
   );
   return html`<div onChange=${props.onChange} onClick=${props.onClick}>
-    <form id="search" class="search ${isFirstLook(state) ? 'first' : ''}" role="search" action="./" autocomplete="off" onSubmit=${props.onSubmit}>
+    <form id="search" class="search ${toSearchQuery(state).size === 0 ? 'first' : ''}" role="search" action="./" autocomplete="off" onSubmit=${props.onSubmit}>
       <h1><label for="q">Find newspapers, radio, podcasts, newsletters…</label></h1>
       <div class="line">
         <input
@@ -223,23 +213,19 @@ function Nothing({ found: { total, suggestions = [] }, state }) {
   if (total > 0)
     return html`<p class="hint">This page is past the end. <a href=${urlOf({ ...state, page: 1 })}>Go to the first page</a></p>`;
   const advice = suggestions.length === 0 ? 'Try fewer words or filters. Small typos are tolerated.' : 'These do:';
-  /** What a suggestion changes: a filter that it drops or corrects, or else words. @type {(drops: string, corrected: string | undefined) => string} */
-  const nameOf = (drops, corrected) => {
-    if (corrected !== undefined) return `With ${word(drops)}: ${corrected}`;
-    return `Without ${state.filters.has(drops) ? word(drops) : `“${drops === 'q' ? state.q.trim() : drops}”`}`;
-  };
+  const nameOf = (/** @type {string} */ drops) =>
+    state.filters.has(drops) ? word(drops) : `“${drops === 'q' ? state.q.trim() : drops}”`;
   return html`<div class="hint">
     <p><strong>No results match all of these filters.</strong> ${advice}</p>
     <ul>
       ${suggestions.map(
         ({ q = '', filters = {}, drops, total: count }) => html`<li key=${drops}>
-          <a href="./?${new URLSearchParams({ ...(q && { q }), ...filters })}">${nameOf(drops, filters[drops])}</a>${' '}
+          <a href="./?${new URLSearchParams({ ...(q && { q }), ...filters })}">${filters[drops] ? `With ${word(drops)}: ${filters[drops]}` : `Without ${nameOf(drops)}`}</a>${' '}
           <small>${counted(count, 'result')}</small>
         </li>`,
       )}
       ${state.q.trim() === '' || isByMeaning(state) ? null : html`<li><${ByMeaning} state=${state} /></li>`}
     </ul>
-    ${state.filters.size > 0 ? html`<a class="button" href=${urlOf(unfiltered(state))}>Remove all filters</a>` : null}
   </div>`;
 }
 

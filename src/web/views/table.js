@@ -93,7 +93,7 @@ export function ViewSwitch({ state }) {
   const link = (/** @type {'cards' | 'table'} */ view, /** @type {string} */ shown) =>
     html`<a class="chip" href=${urlOf({ ...state, view })} aria-current=${state.view === view ? 'true' : undefined}>${shown}</a>`;
   return html`<div class="views line">
-    <nav aria-label="View">${link('cards', 'Rows')}${link('table', 'Table')}</nav>
+    <nav class="line" aria-label="View">${link('cards', 'Rows')}${link('table', 'Table')}</nav>
     ${
       state.view === 'table'
         ? html`<input type="hidden" form="search" name="view" value="table" />
