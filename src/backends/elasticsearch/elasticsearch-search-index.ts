@@ -8,6 +8,7 @@ import { isAvailable } from '../with-outage.ts';
 import {
   buildAtHost,
   buildAudiences,
+  buildDistinct,
   buildFacets,
   buildFind,
   buildNearest,
@@ -60,14 +61,18 @@ export class ElasticsearchSearchIndex implements SearchIndex {
     const groups = groupFacets(filters);
     const [first, ...others] = groups;
     return this.#ask([text, filters], async (ask) => {
-      const { answers, isCorrected } = await chooseQuery(ask, text, filters, (query) => [
-        buildFacets(query, first, true),
-        ...others.map((group) => buildFacets(query, group, false)),
-        ...(withAudiences ? [buildAudiences(query, withoutAudience(filters))] : []),
+      const { query, answers, isCorrected } = await chooseQuery(ask, text, filters, (tried) => [
+        buildFacets(tried, first, true),
+        ...others.map((group) => buildFacets(tried, group, false)),
+        ...(withAudiences ? [buildAudiences(tried, withoutAudience(filters))] : []),
       ]);
-      const counted = groups.flatMap(({ fields }, place) => readFacets(answers[place], fields));
+      const counted = await Promise.all(
+        groups.map(({ fields, filters }, place) =>
+          readFacets(answers[place], fields, (cut) => ask(buildDistinct(query, { fields: cut, filters }))),
+        ),
+      );
       const audiences = withAudiences ? { audiences: readAudiences(answers[groups.length]) } : {};
-      return { total: readTotal(answers[0]), ...joinFacets(counted), isCorrected, ...audiences };
+      return { total: readTotal(answers[0]), ...joinFacets(counted.flat()), isCorrected, ...audiences };
     });
   }
 

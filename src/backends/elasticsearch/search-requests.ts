@@ -167,16 +167,24 @@ export function readAudiences(answered: SearchResponse | undefined): number[] {
   return answer.buckets.map(({ doc_count }) => doc_count);
 }
 
-/** The counts of these facets, largest first, then by value. */
-export function readFacets(answer: SearchResponse | undefined, fields: readonly FacetField[]): CountedFacet[] {
-  const aggregations = answer?.aggregations;
-  return fields.map((field) => {
-    const facet = aggregations?.[field] as estypes.AggregationsStringTermsAggregate | undefined;
+/** The counts of these facets, largest first, then by value; `countDistinct` says how many values those have that are cut off. */
+export async function readFacets(
+  answer: SearchResponse | undefined,
+  fields: readonly FacetField[],
+  countDistinct: (fields: FacetField[]) => Promise<SearchResponse[]>,
+): Promise<CountedFacet[]> {
+  const facets = fields.map((field) => {
+    const facet = answer?.aggregations?.[field] as estypes.AggregationsStringTermsAggregate | undefined;
     if (!Array.isArray(facet?.buckets) || (facet.sum_other_doc_count !== 0 && !isOpenFacet(field))) {
       throw new UnusableAnswer(`the facet ${field} is incomplete`);
     }
     const values = facet.buckets.map(({ key, doc_count }) => ({ value: String(key), count: doc_count }));
-    const distinct = aggregations?.[`${field}_values`] as estypes.AggregationsCardinalityAggregate | undefined;
-    return countFacet(field, values, facet.sum_other_doc_count === 0 ? undefined : distinct?.value);
+    return { field, values, isCut: facet.sum_other_doc_count !== 0 };
+  });
+  const cut = facets.filter(({ isCut }) => isCut).map(({ field }) => field);
+  const [distinct] = cut.length === 0 ? [] : await countDistinct(cut);
+  return facets.map(({ field, values }) => {
+    const of = distinct?.aggregations?.[field] as estypes.AggregationsCardinalityAggregate | undefined;
+    return countFacet(field, values, of?.value);
   });
 }

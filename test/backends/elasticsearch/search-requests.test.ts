@@ -16,13 +16,14 @@ describe('reading a response of Elasticsearch', () => {
     expect(() => readTotal(answer({}))).toThrow(UnusableAnswer);
   });
 
-  it('rejects a facet that omits values', () => {
+  it('rejects a facet that omits values', async () => {
     const facetWith = (sum_other_doc_count: number) =>
       readFacets(
         answer({ aggregations: { kind: { buckets: [{ key: 'outlet', doc_count: 3 }], sum_other_doc_count } } }),
         ['kind'],
+        async () => [],
       );
-    expect(facetWith(0)).toEqual([{ field: 'kind', values: [{ value: 'outlet', count: 3 }], more: 0 }]);
-    expect(() => facetWith(1)).toThrow(UnusableAnswer);
+    expect(await facetWith(0)).toEqual([{ field: 'kind', values: [{ value: 'outlet', count: 3 }], more: 0 }]);
+    await expect(facetWith(1)).rejects.toThrow(UnusableAnswer);
   });
 });
