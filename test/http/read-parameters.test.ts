@@ -98,6 +98,15 @@ describe('reading parameters', () => {
     }
   });
 
+  it('refuses a range in which nothing can be, next to everything else that is wrong', () => {
+    const { errors } = refusalOf('?updated_since=2026-02-01&updated_before=2026-01-31T23:00:00Z&kind=outlett').extras;
+    expect(errors?.map(({ name, code }) => [name, code]).toSorted()).toEqual([
+      ['kind', 'unknown_value'],
+      ['updated_since', 'empty_range'],
+    ]);
+    expect(() => read('?min_audience=9&max_audience=9')).not.toThrow();
+  });
+
   it('reads names of fields in any order and case, and gives them in the order of records, with the id', () => {
     const { fields } = read('?fields=updated_at,%20Name%20,email,,name').values;
     expect(fields).toEqual(['id', 'name', 'email', 'updated_at']);

@@ -218,7 +218,25 @@ const textShape = {
 
 /** The parameters that select records in /search, /facets, /export and pushes, and those of one endpoint. */
 export function querySchema<Shape extends z.ZodRawShape>(others: Shape) {
-  return z.object({ ...textShape, ...filterShape, ...others });
+  return rangeFields.reduce(
+    (schema, { range: { from, before, to } }) => {
+      const most = before ?? to;
+      if (from === undefined || most === undefined) return schema;
+      return schema.refine((given: Readonly<Record<string, unknown>>) => isInOrder(given[from], given[most]), {
+        ...checkedAnyway,
+        path: [from],
+        message: `${from} is beyond ${most}, so no record can match. Swap the two.`,
+        params: { code: 'empty_range' } satisfies FaultDetails,
+      });
+    },
+    z.object({ ...textShape, ...filterShape, ...others }),
+  );
+}
+
+/** What could not be read is reported elsewhere. */
+function isInOrder(least: unknown, most: unknown): boolean {
+  const [from, to] = [least, most].map((bound) => Object(bound).value);
+  return from === undefined || to === undefined || from <= to;
 }
 
 /** Even if another parameter is invalid, so the caller learns of everything at once. */
