@@ -83,7 +83,7 @@ export class Visitor {
 
   /** Opens the map of countries. */
   async openMap(): Promise<void> {
-    await this.page.locator('summary', { hasText: 'On a map' }).click();
+    await this.page.locator('summary', { hasText: 'On a map' }).press('Enter');
     await this.page.locator('svg.world').waitFor();
   }
 
