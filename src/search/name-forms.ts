@@ -9,8 +9,6 @@ import { articles, type NameKeys, smallWords } from '#text/name-keys.ts';
 export type NameForm = keyof typeof prefixes;
 
 const prefixes = {
-  /** The record's name itself, by its nameKey. */
-  own: '_o',
   /** The name or an alias, by one of its wholeNameKeys. */
   whole: '_w',
   /** Without spaces: `thenewyorktimes`, as of "The NewYork Times". */

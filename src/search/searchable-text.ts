@@ -47,7 +47,6 @@ export function searchableText(record: MediaRecord): SearchableText {
   return {
     nameKeys: [
       ...new Set([
-        nameToken('own', nameKeys[0]?.own ?? ''),
         ...nameKeys.flatMap((keys) => wholeNameKeys(keys, scripts)).map((key) => nameToken('whole', key)),
         ...formTokens(nameKeys),
         ...wordsOfNames.flatMap(joinNeighbors).map((pair) => nameToken('joined', pair)),
