@@ -17,6 +17,8 @@ const maxByWords = 50;
 const examples = 5;
 const examplesWeight = 0.5;
 const betterExamplesWeight = 0.4;
+/** Among so many of the nearest the better examples are looked for. More cost time and find no better ones. */
+const maxForExamples = 40;
 /** How many of the nearest are put in order by their words too. */
 const maxByTheirWords = 100;
 /** Of reciprocal rank fusion: how little the first places differ. */
@@ -127,7 +129,7 @@ async function findWanted(index: SearchIndex, text: TextQuery): Promise<Wanted |
   const weighBy = weighWords(wordsOf(text));
   const nearest = await index.findNearest(asked, [], examples);
   const first = blend(asked, embedAll(await findRecords(index, nearest)), examplesWeight);
-  const { records } = await orderByWords(index, await index.findNearest(first, [], maxByTheirWords), weighBy(first));
+  const { records } = await orderByWords(index, await index.findNearest(first, [], maxForExamples), weighBy(first));
   const meaning = blend(first, embedAll(records.slice(0, examples)), betterExamplesWeight);
   return { meaning, weigh: weighBy(meaning) };
 }
