@@ -20,10 +20,6 @@ const maxLength = 900;
 const nameWeight = 0.4;
 /** Words count from this cosine with a meaning on: below it, words have nothing to do with it. */
 const minWordLikeness = 0.25;
-/** What the near words of a record count beside the cosine of its vector. */
-const nearWordsWeight = 0.8;
-/** Words of a text that are compared with each word of a record: descriptions are short, and each costs time. */
-const maxAsked = 12;
 
 /** The words with their vectors, which make-table.py weighted by how rare they are. See README.md. */
 const readTable = once(() => {
@@ -64,64 +60,45 @@ export function embedRecord(record: MediaRecord, { description }: SearchableText
 }
 
 /**
- * Tells how near the words of a record are to a meaning and to each word of the text. A vector says what a record is
- * about on the whole; a description that is about three things has the words of each.
+ * Tells how many words of a record are near to a meaning, and how near: the sum over its different words. A vector says
+ * what a text is about on the whole; a description that is about three things has the words of each.
  */
-export function weighWords(text: string): (meaning: Meaning) => (record: MediaRecord) => number {
+export function weighWords(meaning: Meaning): (record: MediaRecord) => number {
   const { rows, scales } = readTable();
-  const vectorOf = (place: number) => new Float32Array(rows.subarray(place * dimensions, (place + 1) * dimensions));
-  const lengths = perPlace((place) => lengthOf(vectorOf(place)) * (scales[place] as number));
-  const unitOf = perPlace((place) => toUnit(vectorOf(place)));
-  const asked = wordsOf(text).flatMap(placesOf).slice(0, maxAsked);
-  const askedVectors = asked.map(unitOf);
-  const rarities = asked.map(lengths);
-  const rarityOfAll = rarities.reduce((sum, rarity) => sum + rarity, 0);
-  const likenessToAsked = perPlace((place) => askedVectors.map((vector) => product(unitOf(place), vector)));
-  return (meaning) => {
-    const wanted = new Float32Array(meaning);
-    const weigh = perPlace((place) => {
-      const likeness = product(unitOf(place), wanted) / unit;
-      return Math.max(0, likeness - minWordLikeness) * Math.sqrt(lengths(place));
-    });
-    return (record) => {
-      const nearest = new Float32Array(asked.length);
-      let sum = 0;
-      for (const place of wordPlaces(record)) {
-        sum += weigh(place);
-        const likenesses = likenessToAsked(place);
-        for (let at = 0; at < nearest.length; at += 1) {
-          nearest[at] = Math.max(nearest[at] as number, likenesses[at] as number);
-        }
-      }
-      const covered = nearest.reduce((all, likeness, at) => all + likeness * (rarities[at] as number), 0);
-      return sum * nearWordsWeight + covered / (rarityOfAll || 1);
-    };
+  const weights = new Map<number, number>();
+  const weigh = (place: number) => {
+    const start = place * dimensions;
+    let product = 0;
+    let squares = 0;
+    for (let at = 0; at < dimensions; at += 1) {
+      const value = rows[start + at] as number;
+      product += value * (meaning[at] as number);
+      squares += value * value;
+    }
+    const length = Math.sqrt(squares);
+    const rarity = Math.sqrt(length * (scales[place] as number));
+    return Math.max(0, product / length / unit - minWordLikeness) * rarity;
+  };
+  return (record) => {
+    const description = wordsOf((record.description ?? '').slice(0, maxLength)).join(' ');
+    const found = new Set<number>();
+    for (const word of foldedWords(record.name)) for (const place of placesOf(word)) found.add(place);
+    for (const word of topicWords(record, description)) for (const place of placesOf(word)) found.add(place);
+    let sum = 0;
+    for (const place of found) {
+      const weight = weights.get(place) ?? weigh(place);
+      weights.set(place, weight);
+      sum += weight;
+    }
+    return sum;
   };
 }
 
-function perPlace<Answer>(find: (place: number) => Answer): (place: number) => Answer {
-  const answers = new Map<number, Answer>();
-  return (place) => {
-    const answer = answers.get(place) ?? find(place);
-    answers.set(place, answer);
-    return answer;
-  };
-}
-
-/** A meaning between one and the mean of others. */
-export function blend(one: Meaning, others: readonly Meaning[], weightOfOthers: number): Meaning {
+/** A meaning between one and the mean of others, nearer to the one. */
+export function blend(one: Meaning, others: readonly Meaning[]): Meaning {
   const mean = new Float32Array(dimensions);
   for (const other of others) addTo(mean, other, 1);
-  return quantize(toUnit(addTo(toUnit(new Float32Array(one)), toUnit(mean), weightOfOthers))) ?? one;
-}
-
-/** Where the different words of a record are in the table. */
-function wordPlaces(record: MediaRecord): Set<number> {
-  const description = wordsOf((record.description ?? '').slice(0, maxLength)).join(' ');
-  const found = new Set<number>();
-  for (const word of foldedWords(record.name)) for (const place of placesOf(word)) found.add(place);
-  for (const word of topicWords(record, description)) for (const place of placesOf(word)) found.add(place);
-  return found;
+  return quantize(toUnit(addTo(toUnit(Float32Array.from(one)), toUnit(mean), 0.5))) ?? one;
 }
 
 function topicWords({ categories, tags }: MediaRecord, description: string): readonly string[] {
@@ -166,21 +143,11 @@ function addTo(sum: Float32Array, vector: ArrayLike<number>, weight: number): Fl
   return sum;
 }
 
-/** Of arrays of one type, because V8 is slower with several. */
-function product(one: Float32Array, other: Float32Array): number {
-  let sum = 0;
-  for (let at = 0; at < dimensions; at += 1) sum += (one[at] as number) * (other[at] as number);
-  return sum;
-}
-
-/** Loops take half of the time of `hypot` and `map`. */
-function lengthOf(vector: Float32Array): number {
-  return Math.sqrt(product(vector, vector));
-}
-
-/** The vector with length 1; a vector without length stays. */
+/** The vector with length 1; a vector without length stays. Loops take half of the time of `hypot` and `map`. */
 function toUnit(vector: Float32Array): Float32Array {
-  const length = lengthOf(vector);
+  let squares = 0;
+  for (let at = 0; at < dimensions; at += 1) squares += (vector[at] as number) ** 2;
+  const length = Math.sqrt(squares);
   if (length > 0) for (let at = 0; at < dimensions; at += 1) vector[at] = (vector[at] as number) / length;
   return vector;
 }

@@ -1,5 +1,4 @@
 import type { OpenFacetField } from '#records/fields.ts';
-import type { MediaRecord } from '#records/media-record.ts';
 import { groupFacets, joinFacets, withoutAudience } from '#search/facet-groups.ts';
 import { type NearRecord, type SearchIndex, withMethods } from '#search/search-index.ts';
 import type { Filter, Page, SearchQuery, TextQuery } from '#search/search-query.ts';
@@ -13,14 +12,12 @@ import type { OwnModel } from './own-model.ts';
 export const maxNear = 1_000;
 /** How many of the records that match in words are ranked with those that are near. */
 const maxByWords = 50;
-/** The records nearest to a text say better than its few words what it is about, and more so those in order by their words. */
+/** The records nearest to a text say better than its few words what it is about. */
 const examples = 5;
-const examplesWeight = 0.5;
-const betterExamplesWeight = 0.4;
-/** Among so many of the nearest the better examples are looked for. More cost time and find no better ones. */
-const maxForExamples = 40;
 /** How many of the nearest are put in order by their words too. */
 const maxByTheirWords = 100;
+/** What the near words of a record count beside the cosine of its vector. */
+const wordsWeight = 0.8;
 /** Of reciprocal rank fusion: how little the first places differ. */
 const rankConstant = 60;
 /** What a match in words counts that was found with other words than were typed, or fewer. */
@@ -100,7 +97,7 @@ async function rankNear(
 ): Promise<string[]> {
   const [byWords, near] = await Promise.all([
     index.search({ text, filters }, firstByWords, 'masked'),
-    wanted.then((found) => (found === null ? [] : findNear({ index, ownModel }, text, found, filters))),
+    wanted.then((meaning) => (meaning === null ? [] : findNear({ index, ownModel }, text, meaning, filters))),
   ]);
   const isCalled = byWords.records.filter(({ name, aliases }) =>
     [name, ...aliases].some((one) => nameKey(one) === text.nameKey),
@@ -117,25 +114,20 @@ async function rankNear(
 
 const firstByWords: Page = { sort: { key: 'relevance', reversed: false }, offset: 0, limit: maxByWords };
 
-interface Wanted {
-  meaning: Meaning;
-  weigh: (record: MediaRecord) => number;
-}
-
 /** What the text means: between its own words and the records nearest to them; null if no word of it is known. */
-async function findWanted(index: SearchIndex, text: TextQuery): Promise<Wanted | null> {
+async function findWanted(index: SearchIndex, text: TextQuery): Promise<Meaning | null> {
   const asked = embedText(wordsOf(text));
   if (asked === null) return null;
-  const weighBy = weighWords(wordsOf(text));
   const nearest = await index.findNearest(asked, [], examples);
-  const first = blend(asked, embedAll(await findRecords(index, nearest)), examplesWeight);
-  const { records } = await orderByWords(index, await index.findNearest(first, [], maxForExamples), weighBy(first));
-  const meaning = blend(first, embedAll(records.slice(0, examples)), betterExamplesWeight);
-  return { meaning, weigh: weighBy(meaning) };
-}
-
-function embedAll(records: readonly MediaRecord[]): Meaning[] {
-  return records.map((record) => embedRecord(record, searchableText(record))).filter((meaning) => meaning !== null);
+  const best = await index.findMany(
+    nearest.map(({ id }) => id),
+    'masked',
+  );
+  const meanings = best.map((record) => embedRecord(record, searchableText(record)));
+  return blend(
+    asked,
+    meanings.filter((meaning) => meaning !== null),
+  );
 }
 
 function wordsOf({ typedWords, phrases }: TextQuery): string {
@@ -145,39 +137,22 @@ function wordsOf({ typedWords, phrases }: TextQuery): string {
 async function findNear(
   { index, ownModel }: NearDeps,
   text: TextQuery,
-  { meaning, weigh }: Wanted,
+  wanted: Meaning,
   filters: readonly Filter[],
 ): Promise<NearRecord[]> {
-  const near = await index.findNearest(meaning, filters, maxNear);
-  const { ordered } = await orderByWords(index, near.slice(0, maxByTheirWords), weigh);
-  const all = [...ordered, ...near.slice(maxByTheirWords)];
-  const own = (await ownModel?.compare(wordsOf(text), near)) ?? null;
-  if (own === null) return all;
-  for (const { id, likeness } of near) if (!own.has(id)) own.set(id, likeness);
-  return byLikeness(all.map(({ id, likeness }) => ({ id, likeness: likeness + (own.get(id) ?? 0) })));
-}
-
-/** In order by their words too, each as a record and with what it is near by. */
-async function orderByWords(index: SearchIndex, near: readonly NearRecord[], weigh: Wanted['weigh']) {
-  const found = new Map((await findRecords(index, near)).map((record) => [record.id, record]));
-  const ordered = byLikeness(
-    near.map(({ id, likeness }) => {
-      const record = found.get(id);
-      return { id, likeness: likeness + (record === undefined ? 0 : weigh(record)) };
-    }),
-  );
-  return { ordered, records: ordered.flatMap(({ id }) => found.get(id) ?? []) };
-}
-
-function byLikeness(near: readonly NearRecord[]): NearRecord[] {
-  return near.toSorted((one, other) => other.likeness - one.likeness);
-}
-
-function findRecords(index: SearchIndex, near: readonly NearRecord[]): Promise<MediaRecord[]> {
-  return index.findMany(
-    near.map(({ id }) => id),
+  const near = await index.findNearest(wanted, filters, maxNear);
+  const first = near.slice(0, maxByTheirWords);
+  const records = await index.findMany(
+    first.map(({ id }) => id),
     'masked',
   );
+  const weigh = weighWords(wanted);
+  const weights = new Map(records.map((record) => [record.id, weigh(record) * wordsWeight]));
+  const own = (await ownModel?.compare(wordsOf(text), near)) ?? null;
+  const score = ({ id, likeness }: NearRecord) =>
+    likeness + (weights.get(id) ?? 0) + (own === null ? 0 : (own.get(id) ?? likeness));
+  const byScore = (one: NearRecord, other: NearRecord) => score(other) - score(one);
+  return own === null ? [...first.toSorted(byScore), ...near.slice(maxByTheirWords)] : near.toSorted(byScore);
 }
 
 /** The ids of those that have nothing of what the text excludes. */
