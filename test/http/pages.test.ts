@@ -70,7 +70,7 @@ it('the cards of the plans show the limits of the plans', async () => {
   const priced = createService(backend, { rateLimits: { ...unlimited, pro: 1_200 } });
   const { text } = await priced.get('/plans');
   const [, card = ''] = /<h2>Pro<\/h2>(.*?)<\/ul>/s.exec(text) ?? [];
-  expect(card).toContain('<li>1200 requests a minute</li>');
+  expect(card).toContain('<li>1,200 requests a minute</li>');
 });
 
 it('a file that could not be read once is read again at the next request', async () => {

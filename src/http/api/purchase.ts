@@ -48,7 +48,7 @@ export function presentPlans(deps: PlansDeps): z.output<ReturnType<typeof plansA
       const includes = [
         'full email addresses in search',
         ...rights.map((right) => describeRight(right, deps)),
-        `${deps.rateLimits[tier]} requests a minute`,
+        `${deps.rateLimits[tier]?.toLocaleString('en')} requests a minute`,
       ];
       return { tier, price, currency, days, includes };
     }),
