@@ -77,7 +77,7 @@ async function readSnippets(serviceUrl: string, query: string): Promise<Snippets
 /** The commands of the guide at /docs, in order. */
 async function readGuide(serviceUrl: string): Promise<string[]> {
   const html = await (await fetch(`${serviceUrl}/docs`)).text();
-  const [, guide = ''] = /<ol class="steps">(.*?)<\/ol>/s.exec(html) ?? [];
+  const [, guide = ''] = /id="five-minutes">.*?<ol>(.*?)<\/ol>/s.exec(html) ?? [];
   return Array.from(guide.matchAll(/<code>([^<]*)<\/code><\/pre>/g), ([, code = '']) => unescapeHtml(code));
 }
 
