@@ -42,13 +42,15 @@ const plansAnswer = (plans: readonly PlanDefinition[]) =>
     })
     .meta({ id: 'Plans' });
 
+export const describeLimit = (perMinute: number) => `${perMinute.toLocaleString('en')} requests a minute`;
+
 export function presentPlans(deps: PlansDeps): z.output<ReturnType<typeof plansAnswer>> {
   return {
     plans: deps.plans.map(({ tier, price, currency, days, rights }: Offer) => {
       const includes = [
         'full email addresses in search',
         ...rights.map((right) => describeRight(right, deps)),
-        `${deps.rateLimits[tier]?.toLocaleString('en')} requests a minute`,
+        describeLimit(deps.rateLimits[tier] ?? deps.rateLimits.anonymous),
       ];
       return { tier, price, currency, days, includes };
     }),

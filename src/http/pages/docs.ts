@@ -1,6 +1,6 @@
 import type { RequestHandler } from 'express';
 import { problems } from '#src/problem.ts';
-import { presentPlans } from '../api/purchase.ts';
+import { describeLimit, presentPlans } from '../api/purchase.ts';
 import type { AppDeps } from '../app-deps.ts';
 import type { OpenApiDocument } from '../openapi.ts';
 import { handleAsset } from '../send.ts';
@@ -21,7 +21,7 @@ export function handleErrors(deps: AppDeps): RequestHandler {
 export function handlePlansPage(deps: AppDeps): RequestHandler {
   return handleSharedPage(deps, 'plans', () => ({
     ...presentPlans(deps),
-    without: ['emails masked, such as j***@example.org', `${deps.rateLimits.anonymous} requests a minute`],
+    without: ['emails masked, such as j***@example.org', describeLimit(deps.rateLimits.anonymous)],
   }));
 }
 
