@@ -15,7 +15,7 @@ describe.skipIf(!hasDocker())('docker compose', () => {
       await project.untilFound(5_000);
       const url = await project.url();
       const { api_key: bought = '' } = await readOrder(() => url, await buy(() => url));
-      const keys = [await issueKey(project), bought];
+      const keys = [await issueKey(project, 'api'), bought];
       await project.compose('down');
       await project.up();
       for (const service of ['api', 'indexer', 'mongo', 'elasticsearch']) {
@@ -42,8 +42,7 @@ describe.skipIf(!hasDocker())('docker compose', () => {
       await project.up();
       await importRecord(project);
       await project.untilFound(1);
-      const issue = ['npm', 'run', '--silent', 'admin', '--', 'keys', 'issue', '--tier', 'pro', '--days', '30'];
-      const key = (await project.compose('run', '--rm', '-T', 'indexer', ...issue)).trim();
+      const key = await issueKey(project, 'indexer');
       await expectClosed(project, folder);
       for (const end of ['down', 'kill']) {
         await project.compose(end);
@@ -67,11 +66,9 @@ function hasDocker(): boolean {
   }
 }
 
-/** By the command that the API names at its start, whose prefix is for the project of docker-compose.yml itself. */
-async function issueKey(project: ComposeProject): Promise<string> {
-  const log = await project.compose('logs', '--no-log-prefix', 'api');
-  const [, command = ''] = /KEY=\$\(docker compose (.*?)\)/.exec(log) ?? [];
-  return (await project.compose(...command.split(' '))).trim();
+async function issueKey(project: ComposeProject, service: 'api' | 'indexer'): Promise<string> {
+  const issue = ['npm', 'run', '--silent', 'admin', '--', 'keys', 'issue', '--tier', 'pro', '--days', '30'];
+  return (await project.compose('run', '--rm', '-T', service, ...issue)).trim();
 }
 
 const planOf = async (project: ComposeProject, key: string) =>
