@@ -49,6 +49,7 @@ describe.skipIf(!hasEngines)('a service that starts before MongoDB is up', () =>
     while (service.process.exitCode === null) statuses.add(await me().catch(() => 503));
     expect(await service.ended).toBe(1);
     expect(service.stderr()).toMatch(/KEY_PEPPER is not the key pepper that this store has used since/);
-    expect([...statuses]).toEqual([503]);
+    // Until it has ended, it may know no key.
+    expect(statuses).not.toContain(200);
   });
 });
