@@ -55,15 +55,6 @@ export function readText(
   const inScope = (scope: Scope, mayGoOn = true) => parts.map((part) => plan(part, mayGoOn && isLast(part), scope));
   const bound = parts.filter(({ concepts }) => concepts.length > 0);
   const others = parts.filter(({ concepts }) => concepts.length === 0);
-  /** What is bound, and most of the other words; beside what is bound one of them may be missing. */
-  const planMost = () => {
-    const isTelling = (part: Part) => part.words[0] === telling?.words[0];
-    const of = others.filter((part) => !isTelling(part)).map((part) => plan(part, isLast(part), 'anywhere'));
-    const needed = [...bound, ...others.filter(isTelling)].map((part) => plan(part, isLast(part), 'anywhere'));
-    const least = bound.length > 0 ? others.length - 1 : minMatchingWords(others.length);
-    const count = Math.max(0, least - (others.length - of.length));
-    return allOf([...required, ...needed, ...(count === 0 ? [] : [{ is: 'atLeast', count, of } as const])]);
-  };
   const meant = (scope: Scope, mayGoOn = true) =>
     allOf([...bound.map(meaningOf), ...others.map((part) => plan(part, mayGoOn && isLast(part), scope)), ...required]);
   const last = parts.at(-1);
@@ -96,7 +87,13 @@ export function readText(
       return parts.length === 0 ? [] : [...(mayGoOn ? tiersOf(false) : []), ...tiersOf(true)];
     },
     get mostOf() {
-      return planMost();
+      // What is bound, and most of the other words; beside what is bound one of them may be missing.
+      const isTelling = (part: Part) => part.words[0] === telling?.words[0];
+      const of = others.filter((part) => !isTelling(part)).map((part) => plan(part, isLast(part), 'anywhere'));
+      const needed = [...bound, ...others.filter(isTelling)].map((part) => plan(part, isLast(part), 'anywhere'));
+      const least = bound.length > 0 ? others.length - 1 : minMatchingWords(others.length);
+      const count = Math.max(0, least - (others.length - of.length));
+      return allOf([...required, ...needed, ...(count === 0 ? [] : [{ is: 'atLeast', count, of } as const])]);
     },
     described: isDescribed && others.length === 0 ? [...bySame, meant('anywhere')] : [],
   };

@@ -9,6 +9,7 @@ import { orderByNames } from '#search/order-equals.ts';
 import type { PlannedQuery } from '#search/plan-query.ts';
 import type { NearRecord } from '#search/search-index.ts';
 import type { Page } from '#search/search-query.ts';
+import { perObject } from '#text/memoize.ts';
 import { comparedPage, type SearchBody } from './build-query.ts';
 import type { Cluster } from './connect-elasticsearch.ts';
 import { isFaultOfNode, partFault, runOnElasticsearch, UnusableAnswer } from './elasticsearch-faults.ts';
@@ -110,12 +111,13 @@ export function readMinTotal({ hits: { total = 0 } }: SearchResponse): number {
   return typeof total === 'number' ? total : total.value;
 }
 
-export function readRecords({ hits }: Pick<SearchResponse, 'hits'>): MediaRecord[] {
-  return hits.hits.map(({ _source }) => {
+/** The same objects each time: the choice of a plan and the page ask which conditions these records meet. */
+export const readRecords = perObject(({ hits }: Pick<SearchResponse, 'hits'>): MediaRecord[] =>
+  hits.hits.map(({ _source }) => {
     if (_source === undefined) throw new UnusableAnswer('a hit has no record');
     return readDocument(_source);
-  });
-}
+  }),
+);
 
 export function readNear({ hits }: Pick<SearchResponse, 'hits'>): NearRecord[] {
   return hits.hits.map(({ _source, _score }) => {

@@ -81,6 +81,7 @@ export class Matches {
     return found;
   }
 
+  /** Those of the records that meet a condition: where none is left, the rest of it is not looked for. */
   findAmong(records: RecordSet, condition: Condition): RecordSet {
     return condition.is === 'all' && !this.#found.has(condition)
       ? this.#findAll(condition.of, records)
