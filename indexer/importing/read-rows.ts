@@ -60,7 +60,11 @@ function isOneObject(text: string, columns: ColumnMap): boolean {
   }
 }
 
-const howToName = 'Say what its columns are with --columns auto or --columns FILE (docs/data-staff.md)';
+function howToName({ unknown }: ColumnMap): string {
+  const isAuto = unknown === 'propose';
+  const ways = isAuto ? '--columns FILE; auto proposes none' : '--columns auto or --columns FILE';
+  return `Say what its columns are with ${ways} (docs/data-staff.md)`;
+}
 
 /** Headings and keys to keep of those without a field, and keys in all. */
 const maxIgnored = 100;
@@ -89,7 +93,7 @@ class FieldReader implements RowReader {
     this.#headings = headings;
     this.#fields = (headings ?? []).map((heading) => this.#fieldOf(heading));
     this.kind = (headings ?? []).map(kindOfHeading).find((kind) => kind !== null) ?? null;
-    if (headings !== null) checkFields(headings, this.#fields);
+    if (headings !== null) checkFields(headings, this.#fields, howToName(columns));
   }
 
   get headings(): readonly string[] {
@@ -139,7 +143,7 @@ function addToList(list: unknown, cell: unknown): unknown {
   return [list, cell].flatMap((value) => (typeof value === 'string' ? value.split('|') : (value ?? [])));
 }
 
-function checkFields(headings: readonly string[], found: readonly Field[]): void {
+function checkFields(headings: readonly string[], found: readonly Field[], howToName: string): void {
   const shown = headings.slice(0, 8).map(quoteHeading).join(', ');
   if (found.every((field) => field === null))
     throw new RefusedFile('no_known_column', `has no known column: ${shown}. ${howToName}`);
