@@ -62,15 +62,15 @@ const maxChanges = 10_000;
  * records that these were ever merged into noted their values, so their history goes, too, and first: theirs leads there.
  */
 async function forget({ changes, mergedIds }: Pick<IndexerBackends, 'changes' | 'mergedIds'>, ids: readonly string[]) {
-  const own = [...ids, ...(await mergedIds.listLeadingTo(ids))];
+  const own = new Set([...ids, ...(await mergedIds.listLeadingTo(ids))]);
   const all = new Set(own);
   for (const id of all) {
     for (const change of await changes.listChangesOf(id, maxChanges)) {
       if (change.is !== 'changed' && change.kept !== undefined) all.add(change.kept);
     }
   }
-  await changes.forget([...all].slice(own.length));
-  await changes.forget(own);
+  await changes.forget([...all.difference(own)]);
+  await changes.forget([...own]);
 }
 
 /** Returns why bytes of deleted records may stay in the store's files; null if none do. */
@@ -97,11 +97,10 @@ interface Deletion {
 /** Deletes the records with these ids, each normalized like in an import. */
 async function removeEach(records: RecordStore, ids: readonly string[], changeSet: string): Promise<Deletion> {
   const deletion: Deletion = { deleted: [], unknown: [] };
-  for (const given of new Set(ids)) {
-    const read = normalizeId(given);
-    const id = 'id' in read ? read.id : null;
+  const read = ids.map((given) => ({ given, id: null, ...normalizeId(given) }));
+  for (const [name, { id }] of new Map(read.map((one) => [one.id ?? one.given, one]))) {
     const count = id === null ? 0 : await records.remove([id], changeSet);
-    (count > 0 ? deletion.deleted : deletion.unknown).push(id ?? given);
+    (count > 0 ? deletion.deleted : deletion.unknown).push(name);
   }
   return deletion;
 }

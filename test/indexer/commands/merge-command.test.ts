@@ -166,7 +166,7 @@ describe('the command merge', () => {
     await run('set', 'kept', 'audience=7');
     expect((await undoMergeOf('old')).code).toBe(0);
     expect(await historyOf('kept')).toContain('new@herald.example');
-    expect((await run('delete', '--for-good', 'old')).code).toBe(0);
+    expect((await run('delete', '--for-good', 'old', ' old')).code).toBe(0);
     expect(await historyOf('kept')).not.toMatch(/new@herald|555 010 0100|audience/);
     expect((await undoMergeOf('post2')).code).toBe(0);
   });
