@@ -1,4 +1,4 @@
-import { type CellObject, read, SSF, type WorkBook } from '@e965/xlsx';
+import type { CellObject, WorkBook } from '@e965/xlsx';
 import { normalForm } from '#text/fold.ts';
 import { quoteHeading, RefusedFile } from './row.ts';
 
@@ -8,10 +8,18 @@ export interface SheetRow {
   cells: string[];
 }
 
+/** A sheet's rows, and the names of the workbook's other visible sheets. */
+export interface Sheet {
+  rows: SheetRow[];
+  otherSheets: string[];
+}
+
 /** How zip archives begin (.xlsx, .ods), and old workbooks (.xls), in hexadecimal. */
 const starts = { zip: '504b0304', old: 'd0cf11e0' };
 /** What ends the list of a zip archive's files. One that was cut off has none, and would be searched for it without end. */
 const zipEnd = 'PK\u0005\u0006';
+
+type SheetJs = Pick<typeof import('@e965/xlsx'), 'read' | 'SSF'>;
 
 /** Whether the first bytes of a file are those of a workbook, or of another zip archive. */
 export function isWorkbook(start: Buffer): boolean {
@@ -23,9 +31,11 @@ export function isWorkbook(start: Buffer): boolean {
  * saved with them. `name` null: the first sheet that is not hidden. Throws RefusedFile if it is not a workbook, or has no
  * such sheet.
  */
-export function readSheet(file: Buffer, name: string | null): { rows: SheetRow[]; otherSheets: string[] } {
+export async function readSheet(file: Buffer, name: string | null): Promise<Sheet> {
+  // Most lists are no workbooks, and it takes a while to load.
+  const xlsx = await import('@e965/xlsx');
   const key = (text: string) => normalForm(text, 'NFC').trim().toLowerCase();
-  const { SheetNames: names, Sheets: sheets, Workbook: book } = parse(file);
+  const { SheetNames: names, Sheets: sheets, Workbook: book } = parse(file, xlsx);
   const visible = names.filter((_, at) => !book?.Sheets?.[at]?.Hidden);
   const found = name === null ? (visible[0] ?? names[0]) : names.find((one) => key(one) === key(name));
   if (found === undefined) {
@@ -36,13 +46,13 @@ export function readSheet(file: Buffer, name: string | null): { rows: SheetRow[]
   const is1904 = book?.WBProps?.date1904 === true;
   const cellRows: readonly (readonly (CellObject | undefined)[] | undefined)[] = sheets[found]?.['!data'] ?? [];
   const rows = cellRows.flatMap((cells = [], at) => {
-    const texts = Array.from(cells, (cell) => (cell === undefined ? '' : textOf(cell, is1904)));
+    const texts = Array.from(cells, (cell) => (cell === undefined ? '' : textOf(cell, is1904, xlsx)));
     return texts.some((text) => text !== '') ? [{ line: at + 1, cells: texts }] : [];
   });
   return { rows, otherSheets: visible.filter((one) => one !== found) };
 }
 
-function parse(file: Buffer): WorkBook {
+function parse(file: Buffer, { read }: SheetJs): WorkBook {
   const isZip = file.toString('hex', 0, 4) === starts.zip;
   if (isZip && !file.includes(zipEnd, -65_600, 'latin1')) throw damaged();
   try {
@@ -61,7 +71,7 @@ function damaged(cause?: unknown): RefusedFile {
 }
 
 /** A cell as text: dates in ISO 8601, ids with all their digits and zeros. */
-function textOf({ t: type, v: value, z: format }: CellObject, is1904: boolean): string {
+function textOf({ t: type, v: value, z: format }: CellObject, is1904: boolean, { SSF }: SheetJs): string {
   if (type === 'b') return value ? 'TRUE' : 'FALSE';
   if (type === 'e') return 'N/A';
   if (typeof value !== 'number') return String(value ?? '').replace(/[\r\n]+/g, ' ');
