@@ -73,10 +73,10 @@ export const planNames = perObject((text: TextQuery): TypedNames => {
     anyOf([isName('compact', [typed, ...bare]), isName('bare', [typed, ...bare]), isName('sorted', [sortedName(key)])]),
   ];
   // Another number is another name: `Channel 5`.
-  if (!typedWords.some((word) => /^\d+$/.test(word))) {
-    names.near = planNear(1, typed);
-    names.far = planNear(2, typed);
-  }
+  const numbers = typedWords.filter((word) => /^\d+$/.test(word)).map((word) => wordIn(word, 'names'));
+  const withNumbers = (near: Condition) => allOf([near, ...numbers]);
+  names.near = planNear(1, typed).map(withNumbers);
+  names.far = planNear(2, typed).map(withNumbers);
   const shorter = withoutOneWord(key);
   names.shorter = [shorter.slice(0, 1), shorter.slice(1)]
     .filter(({ length }) => length > 0)

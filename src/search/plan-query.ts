@@ -88,13 +88,13 @@ function planCalled(text: TextQuery): Condition {
       return { is: 'word', word, unfinished: isLast, edits: Math.min(maxEdits(word), 1) as 0 | 1, in: 'names' };
     }),
   );
-  return anyOf([...near, ...(parts.length === 0 ? [] : [inNames])]);
+  return anyOf([...near, ...(text.words.length < 2 ? [] : [inNames])]);
 }
 
 /** With names that have two slips, which take an engine longer than all else; null if there can be none. */
 function planFar(text: TextQuery): PlannedQuery | null {
   const parts = readParts(text.typedWords);
-  const isDescribed = parts.every(({ concepts }) => concepts.length > 0);
+  const isDescribed = parts.length > 0 && parts.every(({ concepts }) => concepts.length > 0);
   return isDescribed || planNames(text).far.length === 0 ? null : planCorrected(text, 1, parts, { mayBeFar: true });
 }
 
