@@ -86,6 +86,7 @@ describe('the command lines', () => {
 
   it.each([
     ['indexer/main.ts', ['import', '--help'], ['commander'], ['mongodb', '@elastic/elasticsearch', 'express']],
+    ['indexer/commands/import.ts', [], ['commander'], ['@e965/xlsx']],
     ['admin/main.ts', ['--help'], ['commander'], ['mongodb', '@elastic/elasticsearch', 'express']],
     ['src/main.ts', ['--help'], ['commander'], ['express', 'zod', 'mongodb']],
     ['src/app.ts', [], ['express'], ['@modelcontextprotocol/server', '@modelcontextprotocol/client']],

@@ -53,9 +53,10 @@ const shortRow = {
 };
 
 /**
- * Reads a file into the store, in constant memory. Rows that may be of one record wait for each other (see findRepeats), so
- * that the record is saved once; of their values the last one wins. The summary contains what was rejected, and what ended
- * the import early.
+ * Reads a file into the store, batch by batch. In memory are a workbook, JSON that is not in lines and a pipe as a whole,
+ * a number for each row (see findRepeats), and the rows that wait: those that may be of one record wait for each other, so
+ * that it is saved once; of their values the last one wins. The summary contains what was rejected, and what ended the
+ * import early.
  */
 export async function importFile(input: Input, options: FileImport): Promise<FileSummary> {
   const job = new FileJob(input, options);

@@ -6,10 +6,9 @@ import { pipeline, Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { createGunzip } from 'node:zlib';
 import { maskAddresses } from '#records/addresses/scrub-addresses.ts';
-import { cached } from '#text/memoize.ts';
 import type { ColumnMap } from './column-map.ts';
 import { BrokenFile, maxRowLength, RefusedFile } from './row.ts';
-import { isWorkbook, readSheet, type Sheet, type SheetRow } from './workbook.ts';
+import { isWorkbook, readSheet, type SheetRow } from './workbook.ts';
 
 export interface ReadOptions {
   /** The sheet of workbooks; null for the first one. */
@@ -49,16 +48,18 @@ export async function isPipe(path: string): Promise<boolean> {
   return path === '-' || ((await stat(path).catch(() => null))?.isFIFO() ?? false);
 }
 
-/** The list at a path; `-` is standard input. What can be read only once is held in memory. A missing file is noticed when it is opened. */
+/**
+ * The list at a path; `-` is standard input. What can be read only once is held in memory, in the pieces in which it came.
+ * A missing file is noticed when it is opened.
+ */
 export async function inputAt(path: string, options: ReadOptions): Promise<Input> {
   const file = () => (path === '-' ? process.stdin : createReadStream(path, { highWaterMark: chunkSize }));
   const held: Buffer[] | null = (await isPipe(path)) ? await file().toArray() : null;
   const size = held?.reduce((sum, { length }) => sum + length, 0) ?? (await stat(path).catch(() => null))?.size ?? null;
-  const sheets = new Map<string, Promise<Sheet>>();
   return {
     name: path === '-' ? 'standard input' : maskAddresses(path),
     columns: options.columns,
-    open: () => openSource(held === null ? file() : Readable.from(held), path, { ...options, size, sheets }),
+    open: () => openSource(held === null ? file() : Readable.from(held), path, { ...options, size }),
   };
 }
 
@@ -66,15 +67,14 @@ export async function inputAt(path: string, options: ReadOptions): Promise<Input
 async function openSource(
   input: Readable,
   path: string,
-  { sheet, encoding, size, sheets }: ReadOptions & { size: number | null; sheets: Map<string, Promise<Sheet>> },
+  { sheet, encoding, size }: ReadOptions & { size: number | null },
 ): Promise<Source> {
   const { chunks, ...counts } = countBytes(withReadFaults(input, path));
   const start = await atLeast(chunks, 4);
   const all = joined(start, chunks);
   const source = { otherSheets: [], size, ...counts, close: () => input.destroy() };
   if (isWorkbook(start)) {
-    const file = await buffer(all);
-    const { rows, otherSheets } = await cached(sheets, String(counts.sha256()), () => readSheet(file, sheet));
+    const { rows, otherSheets } = await readSheet(await buffer(all), sheet);
     return { ...source, content: { rows }, otherSheets };
   }
   const isPacked = start[0] === 0x1f && start[1] === 0x8b;

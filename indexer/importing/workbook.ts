@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import type { CellObject, WorkBook } from '@e965/xlsx';
 import { normalForm } from '#text/fold.ts';
 import { quoteHeading, RefusedFile } from './row.ts';
@@ -9,9 +10,9 @@ export interface SheetRow {
 }
 
 /** A sheet's rows, and the names of the workbook's other visible sheets. */
-export interface Sheet {
-  rows: SheetRow[];
-  otherSheets: string[];
+interface Sheet {
+  rows: readonly SheetRow[];
+  otherSheets: readonly string[];
 }
 
 /** How zip archives begin (.xlsx, .ods), and old workbooks (.xls), in hexadecimal. */
@@ -26,12 +27,21 @@ export function isWorkbook(start: Buffer): boolean {
   return Object.values(starts).includes(start.toString('hex', 0, 4));
 }
 
+/** The sheet read last: an import reads its list several times, first to propose its columns. */
+let latest: (Sheet & { key: string }) | null = null;
+
 /**
  * A sheet of an Excel or OpenDocument workbook: numbers and dates as their cells show them, formulas by the values that were
  * saved with them. `name` null: the first sheet that is not hidden. Throws RefusedFile if it is not a workbook, or has no
  * such sheet.
  */
 export async function readSheet(file: Buffer, name: string | null): Promise<Sheet> {
+  const key = `${hash('sha256', file)} ${name}`;
+  if (latest?.key !== key) latest = { key, ...(await parseSheet(file, name)) };
+  return latest;
+}
+
+async function parseSheet(file: Buffer, name: string | null): Promise<Sheet> {
   // Most lists are no workbooks, and it takes a while to load.
   const xlsx = await import('@e965/xlsx');
   const key = (text: string) => normalForm(text, 'NFC').trim().toLowerCase();

@@ -1,8 +1,13 @@
+import { execFileSync } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { usualColumns } from '#indexer/importing/column-map.ts';
 import { inputAt } from '#indexer/importing/open-input.ts';
 import { readRows } from '#indexer/importing/read-rows.ts';
+import { useFolder } from '#testing/use.ts';
 import { ImportBench } from './import-bench.ts';
 import { madeRow, madeWorkbook } from './made-archive.ts';
 
@@ -98,5 +103,22 @@ describe('a file that is cut off anywhere gives whole rows and a fault, never ha
     expect(read.get(whole.length)?.rows.length).toBe(2);
     read.delete(whole.length);
     expect([...read].filter(([, { rows, faults }]) => rows.length > 0 || faults.length === 0)).toEqual([]);
+  });
+});
+
+describe('a pipe', () => {
+  const path = join(useFolder(), 'list.csv');
+
+  it('is read in pieces, and again', async () => {
+    execFileSync('mkfifo', [path]);
+    const text = `id,name\n${'1,One\n'.repeat(100_000)}`;
+    const options = { sheet: null, encoding: null, columns: usualColumns };
+    const [input] = await Promise.all([inputAt(path, options), writeFile(path, text)]);
+    for (const _ of ['first', 'again']) {
+      const { content } = await input.open();
+      const pieces: string[] = await Readable.from('texts' in content ? content.texts : []).toArray();
+      expect(pieces.join('') === text).toBe(true);
+      expect(Math.max(...pieces.map(({ length }) => length))).toBeLessThan(text.length / 2);
+    }
   });
 });
