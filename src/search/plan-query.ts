@@ -59,7 +59,9 @@ export function planStrict(text: TextQuery): PlannedQuery | null {
   const reading = readText(text, strictWord);
   if (reading.isEmpty && isOnlyExclusions) return null;
   const names = planNames(text);
-  const byName = [...names.whole, ...names.same, ...names.known, ...names.abbreviated, ...names.people];
+  // Behind an article, a word that stands for something may begin a name: `El Fin`.
+  const begun = text.words.length < text.typedWords.length ? names.begun : [];
+  const byName = [...names.whole, ...names.same, ...names.known, ...begun, ...names.abbreviated, ...names.people];
   return arrange(text, anyOf([...byName, ...(reading.isEmpty ? [] : [reading.match])]), () => [
     ...named([...names.whole, ...names.same, ...names.known, ...names.begun, ...names.longer]),
     ...described(reading.described),
