@@ -153,6 +153,10 @@ describe('POST /export/push', () => {
     await push('[]').expect(400);
     await push({ ...bodyFor('instantly'), filters: { q: ['a', 'b'] } }).expect(400);
     await push({ ...bodyFor('instantly'), filters: { page: '2' } }).expect(400);
+    for (const filters of ['US', ['US'], 7, null]) {
+      const { body } = await push({ ...bodyFor('instantly'), filters }).expect(400);
+      expect(body.errors).toEqual([expect.objectContaining({ name: 'filters', code: 'invalid' })]);
+    }
     await push(JSON.stringify({ ...bodyFor('instantly'), pad: 'x'.repeat(70_000) })).expect(413);
   });
 

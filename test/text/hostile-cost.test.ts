@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { readDocument } from '#backends/mongo/read-document.ts';
 import { filterSchema } from '#http/parse/parameters.ts';
-import { addText } from '#http/parse/read-request.ts';
+import { addText, readObject } from '#http/parse/read-request.ts';
 import { quoteHeading } from '#indexer/importing/row.ts';
 import { splitName } from '#outbound/people.ts';
 import { fields } from '#records/fields.ts';
@@ -63,5 +63,12 @@ describe(`hostile text of ${length} characters`, () => {
         JSON.stringify(text.slice(0, 20)),
       ).toBeLessThan(maxCost);
     }
+  });
+
+  it.each([
+    ['filters that do not exist', Object.fromEntries(Array.from({ length: 20_000 }, (_, at) => [`f${at}`, 'x']))],
+    ['long values of a filter', { country: Array.from({ length: 50 }, (_, at) => 'q'.repeat(1_300) + at) }],
+  ])('costs little in errors: %s', (_, given) => {
+    expect(processorTime(() => readObject(given, filterSchema, []))).toBeLessThan(maxCost);
   });
 });

@@ -58,9 +58,10 @@ function readPushBody(
 ): Omit<PushRequest, 'idempotencyKey'> {
   const faults: FieldError[] = [];
   const fields = collectFields(body, schema, faults);
-  // What is not a text, the schema reports.
+  // What is no object and what is not a text, the schema reports.
   const { filters } = Object(body);
-  const texts = Object.entries(filters ?? {}).filter(([, value]) => textOrTexts.safeParse(value).success);
+  const named = typeof filters === 'object' && !Array.isArray(filters) ? filters : {};
+  const texts = Object.entries(named ?? {}).filter(([, value]) => textOrTexts.safeParse(value).success);
   const read = readObject(Object.fromEntries(texts), filterSchema, faults, 'filters.');
   if (fields === null || read === null) throw toProblem(faults);
   const query = toSearchQuery(read.values);

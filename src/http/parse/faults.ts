@@ -8,6 +8,13 @@ const maxShown = 60;
 
 export type FaultDetails = Pick<FieldError, 'code' | 'allowed' | 'did_you_mean'>;
 
+/** Adds an error. Those that no answer lists are only counted: looking for what was meant takes time. */
+export function addFault(faults: FieldError[], describe: () => FieldError): void {
+  faults.push(faults.length < maxErrors ? describe() : unlisted);
+}
+
+const unlisted: FieldError = { in: 'body', name: '', code: 'invalid', message: '' };
+
 /** The problem to answer. A problem code of its own is used only if it is the only fault. */
 export function toProblem(faults: readonly FieldError[]): Problem {
   const errors = faults.slice(0, maxErrors);
@@ -19,8 +26,8 @@ export function toProblem(faults: readonly FieldError[]): Problem {
   const detail = `Invalid in this request: ${names}. See errors for details.`;
   const more = faults.length - errors.length;
   if (more === 0) return new Problem('invalid_request', detail, { errors });
-  const unlisted = more === 1 ? 'One more error is not listed.' : `${more} more errors are not listed.`;
-  return new Problem('invalid_request', `${detail} ${unlisted}`, { errors, more_errors: more });
+  const others = more === 1 ? 'One more error is not listed.' : `${more} more errors are not listed.`;
+  return new Problem('invalid_request', `${detail} ${others}`, { errors, more_errors: more });
 }
 
 /** Where an input is, for errors: its location, and what stands before its name. */

@@ -133,7 +133,9 @@ export const aboutFilters = `Filters take several values, at most ${maxValues}, 
 function failValue(context: z.RefinementCtx, value: string, filter: FilterDefinition, isClosed: boolean): void {
   const { parameter, allowed = [], guesses } = filter;
   const wrong = value === '' ? 'A value must follow the !.' : `${quote(value)} is not a valid ${parameter}.`;
-  const meant = facetFields.find(({ filter: other }) => (other.isKnown ?? isValueOf(other))(value))?.filter.parameter;
+  // No name is longer, and to compare one with all regions and cities takes time.
+  const known = value.length > 100 ? [] : facetFields;
+  const meant = known.find(({ filter: other }) => (other.isKnown ?? isValueOf(other))(value))?.filter.parameter;
   if (meant !== undefined) {
     const right = `It is a valid ${meant}. Use ${meant}=${shorten(value)}.`;
     rejectValue(context, `${wrong} ${right}`, { code: 'unknown_value', allowed });

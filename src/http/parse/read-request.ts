@@ -3,7 +3,7 @@ import express, { type ErrorRequestHandler, type Request, type RequestHandler } 
 import { z } from 'zod';
 import { type FieldError, Problem } from '#src/problem.ts';
 import { normalForm } from '#text/fold.ts';
-import { listWords, type Place, suggest, toFault, toProblem } from './faults.ts';
+import { addFault, listWords, type Place, suggest, toFault, toProblem } from './faults.ts';
 
 interface ReadParameters<Output> {
   values: Output;
@@ -80,14 +80,14 @@ function readTexts<Schema extends z.ZodObject>(
       const message = 'This parameter was given several times. Use one value.';
       faults.push({ in: place.in, name: place.prefix + name, code: 'repeated', message });
     } else if (text === undefined) continue;
-    else if (!isKnown) faults.push(unknownParameter(name, names, place));
+    else if (!isKnown) addFault(faults, () => unknownParameter(name, names, place));
     else input[name] = takesList ? [text, ...others] : text;
   }
 
   const result = schema.safeParse(input);
   for (const issue of result.error?.issues ?? []) {
     // A repeated parameter is not in the input, but it is not missing either.
-    if (!repeated.has(String(issue.path[0]))) faults.push(toFault(issue, input, place));
+    if (!repeated.has(String(issue.path[0]))) addFault(faults, () => toFault(issue, input, place));
   }
   if (!result.success || faults.length > before) return null;
 
@@ -204,14 +204,15 @@ export function collectFields<Output>(
   if (result.success) return result.data;
   const names = Object.keys(schema.shape);
   for (const issue of result.error.issues) {
-    if (issue.code !== 'unrecognized_keys') faults.push(toFault(issue, body, { in: 'body', prefix: '' }));
-    else
-      for (const name of issue.keys) {
-        const message = `This field does not exist. Use ${listWords(names)}.`;
-        faults.push({ in: 'body', name, code: 'unknown_field', message, ...suggest(name, names) });
-      }
+    if (issue.code !== 'unrecognized_keys') addFault(faults, () => toFault(issue, body, { in: 'body', prefix: '' }));
+    else for (const name of issue.keys) addFault(faults, () => unknownField(name, names));
   }
   return null;
+}
+
+function unknownField(name: string, names: readonly string[]): FieldError {
+  const message = `This field does not exist. Use ${listWords(names)}.`;
+  return { in: 'body', name, code: 'unknown_field', message, ...suggest(name, names) };
 }
 
 export function choice<const Word extends string>(words: readonly Word[]) {
