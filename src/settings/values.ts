@@ -1,5 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 import { trimEnd } from '#text/fold.ts';
@@ -52,10 +53,14 @@ export const trustedProxies = z.string().transform((value, context): false | num
   if (/^(false|0)$/i.test(value)) return false;
   if (/^[1-9]\d?$/.test(value)) return Number(value);
   const proxies = value.split(',').map((proxy) => proxy.trim());
-  if (proxies.every((proxy) => proxyNames.includes(proxy) || ipaddr.isValid(proxy) || ipaddr.isValidCIDR(proxy)))
-    return proxies;
+  if (proxies.every((proxy) => proxyNames.includes(proxy) || isAddressOrRange(proxy))) return proxies;
   context.addIssue(
     'false, the number of proxies in front (1 to 99), or their addresses or ranges separated by commas, such as 10.0.0.0/8, loopback',
   );
   return z.NEVER;
 });
+
+/** Not `127.1` or `100`, which ipaddr.js takes for addresses as old programs did. */
+function isAddressOrRange(text: string): boolean {
+  return isIP(text.split('/')[0] ?? '') !== 0 && (ipaddr.isValid(text) || ipaddr.isValidCIDR(text));
+}

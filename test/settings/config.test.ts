@@ -132,7 +132,11 @@ describe('settings', () => {
     ['TRUST_PROXY', '2', true],
     ['TRUST_PROXY', '10.0.0.0/8, loopback', true],
     ['TRUST_PROXY', '10.0.0.0/33', false],
+    ['TRUST_PROXY', '::1,10.0.0.1', true],
     ['TRUST_PROXY', 'everyone', false],
+    ['TRUST_PROXY', '100', false],
+    ['TRUST_PROXY', '127.1', false],
+    ['TRUST_PROXY', '10/8', false],
     ['RATE_LIMIT_ANONYMOUS', '0', false],
     ['KEY_PEPPER', pepper, true],
   ])('%s=%s is valid: %s', (name, value, isRight) => {
