@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config';
 import { compiled } from './test/support/processes.ts';
 
 /** Test files that share one MongoDB and one Elasticsearch, where those are to be had (test/support/engines/). */
-export const onEngines = [
+const onEngines = [
   'test/contract/**/*.test.ts',
   'test/http/{production-smoke,shared-limits}.test.ts',
   'test/relevance/relevance.test.ts',

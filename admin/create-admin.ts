@@ -5,5 +5,5 @@ import { createProgramOf } from '#src/command-line/command-line.ts';
 export function createAdmin(asked?: string): Promise<Command> {
   const about = 'Manage API keys and orders, check the settings, and back up the embedded store.';
   const folder = new URL('./commands/', import.meta.url);
-  return createProgramOf('admin', about, folder, (name) => import(`./commands/${name}.ts`), asked);
+  return createProgramOf('admin', about, folder, asked);
 }

@@ -5,5 +5,5 @@ import { createProgramOf } from '#src/command-line/command-line.ts';
 export function createIndexer(asked?: string): Promise<Command> {
   const about = 'Import, suppress and delete records, and maintain the search index.';
   const folder = new URL('./commands/', import.meta.url);
-  return createProgramOf('indexer', about, folder, (name) => import(`./commands/${name}.ts`), asked);
+  return createProgramOf('indexer', about, folder, asked);
 }

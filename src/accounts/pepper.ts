@@ -17,7 +17,7 @@ export function isClaimToken(text: string, orderId: string, pepper: string): boo
 /** No key, claim token or reservation is derived from this text. */
 const knownText = 'masthead: the pepper of this store';
 
-export function pepperProofOf(pepper: string): string {
+function pepperProofOf(pepper: string): string {
   return createHmac('sha256', pepper).update(knownText).digest('base64url');
 }
 

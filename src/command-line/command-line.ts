@@ -33,16 +33,13 @@ interface CommandFile {
 }
 
 /** A program of the commands in a folder; of the one that was asked for, or of all. */
-export async function createProgramOf(
-  name: string,
-  description: string,
-  folder: URL,
-  load: (file: string) => Promise<CommandFile>,
-  asked = '',
-): Promise<Command> {
+export async function createProgramOf(name: string, description: string, folder: URL, asked = ''): Promise<Command> {
   const program = createProgram(name, description);
   const files = readdirSync(folder).map((file) => basename(file, '.ts'));
-  for (const file of files.includes(asked) ? [asked] : files.toSorted()) (await load(file)).addTo(program);
+  for (const file of files.includes(asked) ? [asked] : files.toSorted()) {
+    const { addTo }: CommandFile = await import(new URL(`${file}.ts`, folder).href);
+    addTo(program);
+  }
   return withJsonFlag(program);
 }
 

@@ -4,7 +4,7 @@ import type { AliasGenerations } from '#backends/elasticsearch/alias-generations
 import type { ElasticsearchAddress } from '#backends/elasticsearch/connect-elasticsearch.ts';
 import type { MongoStore, MongoSyncDeps } from '#backends/mongo/open-mongo.ts';
 import type { Stores } from '#backends/stores.ts';
-import type { IndexMaintenance, LiveIndex } from '#search/index-maintenance.ts';
+import type { IndexMaintenance } from '#search/index-maintenance.ts';
 import type { SearchIndex } from '#search/search-index.ts';
 import type { Config } from '#src/settings/config.ts';
 
@@ -19,8 +19,6 @@ export interface Backends extends Stores {
   index: SearchIndex;
   /** Request counts shared by several processes; null with a single process. */
   openRequestCounter: MongoStore['openRequestCounter'] | null;
-  /** The index that answers; null before the first. */
-  findLive(): Promise<LiveIndex | null>;
   /** What operators can do with the embedded index; null in production, where the indexer does it. */
   maintenance: IndexMaintenance | null;
   /** What the sync needs to keep the index up to date; null if the index follows the records by itself. */
@@ -68,7 +66,7 @@ export async function openBackends(
   const { openEmbedded } = await import('#backends/embedded/open-embedded.ts');
   const embedded = openEmbedded(dataDir);
   const none = { openRequestCounter: null, syncDeps: null, whenPrepared: async () => {} };
-  return { kind: 'embedded', ...none, findLive: () => embedded.maintenance.findLive(), ...embedded };
+  return { kind: 'embedded', ...none, ...embedded };
 }
 
 export async function openProduction(
@@ -89,7 +87,6 @@ export async function openProduction(
       kind: 'production',
       index: engine.index,
       syncDeps,
-      findLive: () => engine.generations.findLive(),
       maintenance: null,
       async whenPrepared() {
         await Promise.all([store.whenPrepared(), engine.whenPrepared()]);

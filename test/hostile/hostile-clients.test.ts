@@ -2,11 +2,10 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type RunningServer, startServer } from '#http/start-server.ts';
 import { createSandbox } from '#src/payments/sandbox.ts';
-import { media } from '#test/http/media.ts';
 import { createService, type TestService } from '#test/http/test-service.ts';
 import { openEmbeddedForTest, type TestBackend } from '#testing/backends.ts';
 import { eventually } from '#testing/form.ts';
-import { madeRecord } from '#testing/made-record.ts';
+import { madeRecord, media } from '#testing/made-record.ts';
 import { countConnections } from '#testing/process-figures.ts';
 import { get, open, post, readToEnd, talk } from './raw-client.ts';
 

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { generateApiKey } from '#accounts/api-key.ts';
-import { media } from './media.ts';
+import { media } from '#testing/made-record.ts';
 import { createService, testNow, unlimited, useService } from './test-service.ts';
 
 /* The access table of the contract (A2), each cell that exists, and the order of its checks. */

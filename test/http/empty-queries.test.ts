@@ -1,7 +1,6 @@
 import { parse } from 'csv-parse/sync';
 import { describe, expect, it } from 'vitest';
-import { madeRecord } from '#testing/made-record.ts';
-import { media } from './media.ts';
+import { madeRecord, media } from '#testing/made-record.ts';
 import { useService } from './test-service.ts';
 
 /** What a person can type without a meaning: half an address, punctuation, invisible characters. */

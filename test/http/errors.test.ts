@@ -1,7 +1,7 @@
 import request from 'supertest';
 import { describe, expect, it } from 'vitest';
 import { problems } from '#src/problem.ts';
-import { media } from './media.ts';
+import { media } from '#testing/made-record.ts';
 import { createService, publicUrl, useService } from './test-service.ts';
 
 describe('an error', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { media } from './media.ts';
+import { media } from '#testing/made-record.ts';
 import { useService } from './test-service.ts';
 
 describe('GET /facets', () => {

@@ -1,6 +1,6 @@
 import { parse } from 'csv-parse/sync';
 import { describe, expect, it } from 'vitest';
-import { media } from './media.ts';
+import { media } from '#testing/made-record.ts';
 import { useService } from './test-service.ts';
 
 const everyKind = { kind: ['outlet', 'podcast', 'newsletter'] };

@@ -1,7 +1,7 @@
 import request from 'supertest';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { listPageAnswer, listsAnswer } from '#http/api/lists.ts';
-import { media } from './media.ts';
+import { media } from '#testing/made-record.ts';
 import { useService } from './test-service.ts';
 
 /** Contract A16, "Lists", over HTTP; what holds of the records in them is in test/contract/lists.test.ts. */

@@ -2,8 +2,7 @@ import request from 'supertest';
 import { describe, expect, it } from 'vitest';
 import { lookupAnswer } from '#http/api/records.ts';
 import { fields } from '#records/fields.ts';
-import { madeRecord } from '#testing/made-record.ts';
-import { addresses, media } from './media.ts';
+import { addresses, madeRecord, media } from '#testing/made-record.ts';
 import { createService, useService } from './test-service.ts';
 
 const path = '/api/v1/records/lookup';

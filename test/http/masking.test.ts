@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { sortKeys } from '#search/search-query.ts';
-import { addresses, media } from './media.ts';
+import { addresses, media } from '#testing/made-record.ts';
 import { useService } from './test-service.ts';
 
 const localParts = addresses.map((address) => address.slice(0, address.indexOf('@'))).filter((part) => part.length > 1);

@@ -7,7 +7,7 @@ import { recordKeys } from '#records/fields.ts';
 import { Problem } from '#src/problem.ts';
 import { connectMcp, type ProtocolVersion, protocolVersions, textOf } from '#testing/clients.ts';
 import { type Listening, listen } from '#testing/listen.ts';
-import { addresses, media } from './media.ts';
+import { addresses, media } from '#testing/made-record.ts';
 import { createService, publicUrl, type TestService, unlimited, useService } from './test-service.ts';
 
 const filterNames = Object.keys(filterSchema.shape);

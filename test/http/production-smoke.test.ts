@@ -4,10 +4,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openLeadTools } from '#src/lead-tools/open-tool.ts';
 import { createSandbox } from '#src/payments/sandbox.ts';
 import { type ProductionTestBackend, productionBackends } from '#testing/backends.ts';
+import { media } from '#testing/made-record.ts';
 import { startInstantly } from '#testing/stand-ins/instantly-server.ts';
 import type { ToolStandIn } from '#testing/stand-ins/stand-in-server.ts';
 import openapi from '../../docs/openapi.json' with { type: 'json' };
-import { media } from './media.ts';
 import { createService, publicUrl, type TestService } from './test-service.ts';
 
 const tool = { apiKey: 'a-key-of-the-tool-4711', campaign: '7f1c2d3e-0000-4000-8000-123456789abc' };

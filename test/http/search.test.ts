@@ -1,7 +1,7 @@
 import request from 'supertest';
 import { describe, expect, it } from 'vitest';
 import { fields } from '#records/fields.ts';
-import { media } from './media.ts';
+import { media } from '#testing/made-record.ts';
 import { useService } from './test-service.ts';
 
 describe('GET /search', () => {

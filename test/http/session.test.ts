@@ -1,6 +1,6 @@
 import request from 'supertest';
 import { describe, expect, it } from 'vitest';
-import { media } from './media.ts';
+import { media } from '#testing/made-record.ts';
 import { createService, publicUrl, testNow, unlimited, useService } from './test-service.ts';
 
 const own = { 'Sec-Fetch-Site': 'same-origin', Origin: publicUrl };

@@ -1,5 +1,5 @@
 /** What callers can rely on, taken from an OpenAPI document: one line a promise, such as `/paths/~1me/get/…: integer`. */
-export function listPromises(document: object): Set<string> {
+function listPromises(document: object): Set<string> {
   const promises = new Set<string>();
   collect(document, '', promises);
   return promises;

@@ -14,8 +14,8 @@ import { openLeadTools } from '#src/lead-tools/open-tool.ts';
 import { createSandbox } from '#src/payments/sandbox.ts';
 import { problems } from '#src/problem.ts';
 import { loadConfig } from '#src/settings/config.ts';
-import { media } from '#test/http/media.ts';
 import { createService, publicUrl, useService } from '#test/http/test-service.ts';
+import { media } from '#testing/made-record.ts';
 import { judgeChange } from './interface.ts';
 import { documentForSnapshot, snapshotPath, versionsPath } from './snapshot.ts';
 

@@ -14,7 +14,7 @@ export interface Names {
 }
 
 /** The group of queries that are names of records. */
-export const nameGroup = 'name';
+const nameGroup = 'name';
 
 export async function readNames(index: SearchIndex): Promise<Names> {
   const names: [string, string][] = [];

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { media } from '../../../test/http/media.ts';
 import { type RunningService, runService } from '../../../test/http/run-service.ts';
 import { openEmbeddedForTest, type TestBackend } from '../../../test/support/backends.ts';
 import { type ClientProject, installClient } from '../../../test/support/clients.ts';
 import { readCodeBlocks } from '../../../test/support/documents.ts';
+import { media } from '../../../test/support/made-record.ts';
 
 const run = promisify(execFile);
 const readme = new URL('../README.md', import.meta.url);

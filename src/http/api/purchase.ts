@@ -4,6 +4,7 @@ import { claimTokenOf } from '#accounts/pepper.ts';
 import { type Offer, type PlanDefinition, type Right, tiersOf } from '#accounts/plans.ts';
 import { readOrder, receivePayment, startCheckout, type Webhook } from '#accounts/purchase.ts';
 import { normalizeEmail } from '#records/normalize/normalize-email.ts';
+import { countOf } from '#text/printed.ts';
 import type { AppDeps } from '../app-deps.ts';
 import { callerOf, type Endpoint, moment, stateOf } from '../endpoint.ts';
 import { andWords, rejectValue } from '../parse/faults.ts';
@@ -42,7 +43,7 @@ const plansAnswer = (plans: readonly PlanDefinition[]) =>
     })
     .meta({ id: 'Plans' });
 
-export const describeLimit = (perMinute: number) => `${perMinute.toLocaleString('en')} requests a minute`;
+export const describeLimit = (perMinute: number) => `${countOf(perMinute, 'request')} a minute`;
 
 export function presentPlans(deps: PlansDeps): z.output<ReturnType<typeof plansAnswer>> {
   return {
