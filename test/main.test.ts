@@ -33,8 +33,8 @@ describe('npm start', () => {
   };
 
   beforeAll(async () => {
-    settings = { MASTHEAD_DATA_DIR: join(folder, 'data') };
-    await makeDataFolder(join(folder, 'data'));
+    settings = { MASTHEAD_DATA_DIR: join(folder, "ada's data") };
+    await makeDataFolder(join(folder, "ada's data"));
   });
   afterAll(async () => {
     for (const service of running) service.process.kill('SIGKILL');

@@ -18,6 +18,8 @@ let backend: TestBackend;
 const services: TestService[] = [];
 let server: RunningServer;
 let impatientServer: RunningServer;
+/** What hundreds ask at once may wait for too long on a busy machine, and is then refused. */
+let isCrowded = false;
 
 beforeAll(async () => {
   backend = await openEmbeddedForTest();
@@ -42,9 +44,8 @@ afterAll(async () => {
 afterEach(async () => {
   expect((await fetch(`${server.url}/api/v1/search?q=times`)).status).toBe(200);
   expect(services.flatMap(({ logged }) => logged).length).toBeGreaterThan(0);
-  // What hundreds ask at once may wait for too long on a busy machine, and is then refused.
   const faults = services.flatMap((service) => service.faults());
-  expect(faults.filter((line) => !line.includes('"code":"search_unavailable"'))).toEqual([]);
+  expect(faults.filter((line) => !(isCrowded && line.includes('"code":"search_unavailable"')))).toEqual([]);
 });
 
 const countsConnections = countConnections(0) !== null;
@@ -164,6 +165,7 @@ describe('slow clients', () => {
   it.runIf(countsConnections)(
     'that leave in the middle, five hundred of them, leave nothing behind and log no error',
     async () => {
+      isCrowded = true;
       const beginnings = [
         '',
         'GET /api',
