@@ -30,27 +30,32 @@ export async function sendRevalidatable(res: Response, answer: object): Promise<
 }
 
 /** The ETag is a digest of the bytes before compression: a weak one means the same content in every encoding. */
-export async function sendRevalidatableText(
-  res: Response,
-  text: string | Buffer,
-  type: string,
-  headers: Readonly<Record<string, string>> = { 'Cache-Control': 'private, no-cache' },
-  packed = compressors,
-): Promise<void> {
+export async function sendRevalidatableText(res: Response, text: string, type: string): Promise<void> {
   const body = Buffer.from(text);
-  res.set({ ...headers, ETag: `W/"${hash('sha1', body, 'base64url')}"` }).type(type);
-  await sendCompressed(res, body, packed);
+  res.set({ 'Cache-Control': 'private, no-cache', ETag: etagOf(body) }).type(type);
+  await sendCompressed(res, body);
 }
 
-/** Sends what is the same for everybody; made by the first request, and as small as it gets. */
+function etagOf(body: Buffer): string {
+  return `W/"${hash('sha1', body, 'base64url')}"`;
+}
+
+/** Sends what is the same for everybody; made, digested and compressed by the first requests, and as small as it gets. */
 export function handleAsset(
   make: () => string | Buffer,
   type: string,
   headers: Readonly<Record<string, string>>,
 ): RequestHandler {
-  const made = once(make);
-  const br = once(() => promisify(brotliCompress)(Buffer.from(made())));
-  return (_req, res) => sendRevalidatableText(res, made(), type, headers, { ...compressors, br });
+  const made = once(() => {
+    const body = Buffer.from(make());
+    const packed = { br: once(() => promisify(brotliCompress)(body)), gzip: once(() => promisify(gzip)(body)) };
+    return { body, packed, etag: etagOf(body) };
+  });
+  return (_req, res) => {
+    const { body, packed, etag } = made();
+    res.set({ ...headers, ETag: etag }).type(type);
+    return sendCompressed(res, body, packed);
+  };
 }
 
 /**
@@ -85,7 +90,11 @@ const compressors = {
 };
 
 /** Sends a body of text, compressed if it is worth it and the caller accepts it; 304 if the caller has it. */
-export async function sendCompressed(res: Response, body: Buffer, packed = compressors): Promise<void> {
+export async function sendCompressed(
+  res: Response,
+  body: Buffer,
+  packed: Record<'br' | 'gzip', (body: Buffer) => Buffer | Promise<Buffer>> = compressors,
+): Promise<void> {
   const { req } = res;
   res.vary('Accept-Encoding');
   const preferred = body.length < minBytes || req.fresh ? '' : req.acceptsEncodings('gzip', 'br', 'identity');
