@@ -58,7 +58,7 @@ export function phrase(words: readonly string[], scope: Scope): Condition {
 /** Of words that say the same as each other, any. */
 export function concept(name: string): Condition {
   const same = wordsOfSame(name);
-  return same === null ? { is: 'concept', concept: name } : anyOf(same.flatMap((words) => wordsIn(words, 'traits')));
+  return same === null ? { is: 'concept', concept: name } : anyOf(same.flatMap((words) => wordsIn(words, 'anywhere')));
 }
 
 export function planHosts(hosts: readonly string[]): Condition {

@@ -95,6 +95,15 @@ export function makeFacets(records: readonly MediaRecord[], dice: Dice, count: n
   });
 }
 
+/** The first words of what records say of themselves, searched for by meaning. */
+export function makeDescriptions(records: readonly MediaRecord[], dice: Dice, count: number): string[] {
+  const described = records.filter(({ description }) => description !== null);
+  return Array.from({ length: count }, () => {
+    const q = dice.pick(described).description?.split(' ').slice(0, 8).join(' ') ?? '';
+    return `/api/v1/search?${new URLSearchParams({ q, match: 'meaning' })}`;
+  });
+}
+
 /** Words for its kind or type, its place and topic, as people type them; null if its place is not known. */
 function wordsFor({ kind, type, city, country_name, categories }: MediaRecord): string | null {
   const place = city ?? country_name;

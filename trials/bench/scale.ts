@@ -5,7 +5,7 @@ import { startIndexer } from '../../test/support/processes.ts';
 import { issuePremiumKey, readExport } from './export.ts';
 import type { FilledEngines } from './load-data.ts';
 import { median, percentile, perSecond, timeCalls } from './measure.ts';
-import { makeFacets, makeSearches } from './mix.ts';
+import { makeDescriptions, makeFacets, makeSearches } from './mix.ts';
 import { type ProductServer, startProduct, UnexpectedAnswer } from './product-server.ts';
 
 export interface ScalePlan {
@@ -39,7 +39,7 @@ export async function measureScale(data: FilledEngines, plan: ScalePlan) {
   }
 }
 
-/** `search` and `facets` are milliseconds of one client; `unanswered` the share of requests that took longer than their limit. */
+/** `search`, `facets` and `meaning` are milliseconds of one client; `unanswered` the share of requests that took longer than their limit. */
 async function measureIndex(product: ProductServer, { some }: FilledEngines, plan: ScalePlan, key: string) {
   const dice = new Dice(plan.seed);
   let sent = 0;
@@ -72,11 +72,13 @@ async function measureIndex(product: ProductServer, { some }: FilledEngines, pla
   };
   const { p50, p99 } = await rounds(makeSearches, 1);
   const facets = await rounds(makeFacets, 1);
+  const meaning = await rounds(makeDescriptions, 1);
   const exported = await perSecond(() => readExport(product, key));
   const { perSecond: searches } = await rounds(makeSearches, clients);
   return {
     'search ms': { p50, p99 },
     'facets ms': { p50: facets.p50, p99: facets.p99 },
+    'meaning ms': { p50: meaning.p50, p99: meaning.p99 },
     'exported rows per second': exported,
     'searches per second': searches,
     unanswered: unanswered / sent,
