@@ -1,4 +1,4 @@
-import { workerData } from 'node:worker_threads';
+import type { DatabaseSync } from 'node:sqlite';
 import type { SearchQuery } from '#search/search-query.ts';
 import { openReader } from './database.ts';
 import type { RecordRow } from './record-row.ts';
@@ -18,13 +18,17 @@ function answerFor<Value>(work: () => Value): ThreadAnswer<Value> {
   }
 }
 
-const databasePath = String(workerData);
-let engine: SearchEngine | undefined;
+let opened: { path: string; database: DatabaseSync; engine: SearchEngine } | null = null;
 
-/** A database that failed to open is opened again for the next call. */
-function openEngine(): SearchEngine {
-  engine ??= new SearchEngine(openReader(databasePath));
-  return engine;
+/** The engine of a database, kept until another one is asked for. One that failed to open is opened again for the next call. */
+function openEngine(path: string): SearchEngine {
+  if (opened?.path !== path) {
+    opened?.database.close();
+    opened = null;
+    const database = openReader(path);
+    opened = { path, database, engine: new SearchEngine(database) };
+  }
+  return opened.engine;
 }
 
 /** A caller gives up after five seconds, of which a search may take two. */
@@ -34,17 +38,18 @@ const startedAt = Date.now();
 
 /** A question to the engine, and since when it waits for a thread. */
 export interface Question {
+  path: string;
   method: 'search' | 'countFacets' | 'findMany' | 'findAtHosts' | 'findNearest';
   args: readonly unknown[];
   askedAt: number;
 }
 
 /** What waited for too long is not worked on any more: others wait behind it. */
-export function answer({ method, args, askedAt }: Question): ThreadAnswer<unknown> {
+export function answer({ path, method, args, askedAt }: Question): ThreadAnswer<unknown> {
   return answerFor(() => {
     if (Date.now() - Math.max(askedAt, startedAt) > maxWaitMs)
       throw new SqliteAway('more is asked than the search threads can answer');
-    const engine: Record<Question['method'], (...args: never[]) => unknown> = openEngine();
+    const engine: Record<Question['method'], (...args: never[]) => unknown> = openEngine(path);
     return engine[method](...(args as never[]));
   });
 }
@@ -69,9 +74,9 @@ const scans = new Map<number, OpenScan>();
 let lastId = 0;
 
 /** Each scan has its own connection whose read transaction is its snapshot; in WAL mode it blocks no writer. */
-export function openScan(query: SearchQuery): ThreadAnswer<OpenedScan> {
+export function openScan({ path, query }: { path: string; query: SearchQuery }): ThreadAnswer<OpenedScan> {
   return answerFor(() => {
-    const database = openReader(databasePath);
+    const database = openReader(path);
     try {
       database.exec(`PRAGMA cache_size = -${cacheKilobytes}`);
       const { total, read } = new SearchEngine(database).scan(query);

@@ -19,44 +19,59 @@ const threadLimits = { maxYoungGenerationSizeMb: 16 };
 /** The query that checks whether searches work. */
 const firstRow: Page = { sort: { key: 'relevance', reversed: false }, offset: 0, limit: 1 };
 
+/** The threads of an index, or of several that are open in one process. */
+export class SearchThreads {
+  readonly searches = startThreads(searchThreads);
+  /** All scans share one thread: long ones take turns batch by batch and never block searches. */
+  readonly scans = startThreads(1);
+  /** One thread, because it holds the meanings of all records in its memory. */
+  readonly meanings = startThreads(1);
+
+  async close(): Promise<void> {
+    await this.scans.destroy();
+    await this.meanings.close();
+    await this.searches.close();
+  }
+}
+
+function startThreads(maxThreads: number): Piscina {
+  return new Piscina({
+    filename: new URL('./search-thread.ts', import.meta.url).href,
+    // Threads start with the first searches and stay: imports need none.
+    minThreads: 0,
+    maxThreads,
+    idleTimeout: Number.POSITIVE_INFINITY,
+    resourceLimits: threadLimits,
+  });
+}
+
 /** The search index of the embedded store: SearchEngine in worker threads, so no query blocks the event loop. */
 export class WorkerSearchIndex implements SearchIndex {
-  readonly #searches: Piscina;
-  /** All scans share one thread: long ones take turns batch by batch and never block searches. */
-  readonly #scans: Piscina;
-  /** One thread, because it holds the meanings of all records in its memory. */
-  readonly #meanings: Piscina;
+  readonly #path: string;
+  readonly #threads: SearchThreads;
+  readonly #ownsThreads: boolean;
   #isClosed = false;
 
-  constructor(databasePath: string) {
-    const startThreads = (maxThreads: number) =>
-      new Piscina({
-        filename: new URL('./search-thread.ts', import.meta.url).href,
-        workerData: databasePath,
-        // Threads start with the first searches and stay: imports need none.
-        minThreads: 0,
-        maxThreads,
-        idleTimeout: Number.POSITIVE_INFINITY,
-        resourceLimits: threadLimits,
-      });
-    this.#searches = startThreads(searchThreads);
-    this.#scans = startThreads(1);
-    this.#meanings = startThreads(1);
+  /** @param shared threads that stay when the index is closed; its own unless given */
+  constructor(databasePath: string, shared?: SearchThreads) {
+    this.#path = databasePath;
+    this.#threads = shared ?? new SearchThreads();
+    this.#ownsThreads = shared === undefined;
   }
 
   async search(query: SearchQuery, page: Page, visibility: Visibility): Promise<SearchResult> {
-    return this.#answer(this.#searches, 'search', [query, page, visibility]);
+    return this.#answer(this.#threads.searches, 'search', [query, page, visibility]);
   }
 
   async countFacets(query: SearchQuery, withAudiences = false): Promise<FacetCounts> {
-    return this.#answer(this.#searches, 'countFacets', [query, withAudiences]);
+    return this.#answer(this.#threads.searches, 'countFacets', [query, withAudiences]);
   }
 
   async scan(query: SearchQuery, isKept = false): Promise<RecordScan> {
-    const { id, total } = await this.#ask<OpenedScan>(this.#scans, 'openScan', query);
+    const { id, total } = await this.#ask<OpenedScan>(this.#threads.scans, 'openScan', { path: this.#path, query });
     const close = async () => {
       // A dead thread holds nothing any more.
-      await this.#scans.run(id, { name: 'closeScan' }).catch(() => {});
+      await this.#threads.scans.run(id, { name: 'closeScan' }).catch(() => {});
     };
     return { total, close, [Symbol.asyncIterator]: () => this.#readAll(id, isKept ? async () => {} : close) };
   }
@@ -67,15 +82,15 @@ export class WorkerSearchIndex implements SearchIndex {
   }
 
   async findMany(ids: readonly string[], visibility: Visibility): Promise<MediaRecord[]> {
-    return this.#answer(this.#searches, 'findMany', [ids, visibility]);
+    return this.#answer(this.#threads.searches, 'findMany', [ids, visibility]);
   }
 
   async findAtHosts(hosts: readonly string[], visibility: Visibility): Promise<MediaRecord[][]> {
-    return this.#answer(this.#searches, 'findAtHosts', [hosts, visibility]);
+    return this.#answer(this.#threads.searches, 'findAtHosts', [hosts, visibility]);
   }
 
   async findNearest(meaning: Meaning, filters: readonly Filter[], limit: number): Promise<NearRecord[]> {
-    return this.#answer(this.#meanings, 'findNearest', [meaning, filters, limit]);
+    return this.#answer(this.#threads.meanings, 'findNearest', [meaning, filters, limit]);
   }
 
   async isReady(): Promise<boolean> {
@@ -84,9 +99,7 @@ export class WorkerSearchIndex implements SearchIndex {
 
   async close(): Promise<void> {
     this.#isClosed = true;
-    await this.#scans.destroy();
-    await this.#meanings.close();
-    await this.#searches.close();
+    if (this.#ownsThreads) await this.#threads.close();
   }
 
   async *#readAll(id: number, end: () => Promise<void>): AsyncGenerator<readonly MediaRecord[]> {
@@ -107,13 +120,13 @@ export class WorkerSearchIndex implements SearchIndex {
 
   /** The next batch, requested while the last one is used. The next reader gets its error. */
   #readBatch(id: number): Promise<RecordRow[]> {
-    const rows = this.#ask<RecordRow[]>(this.#scans, 'readBatch', id);
+    const rows = this.#ask<RecordRow[]>(this.#threads.scans, 'readBatch', id);
     rows.catch(() => {});
     return rows;
   }
 
   #answer<Answer>(threads: Piscina, method: Question['method'], args: readonly unknown[]): Promise<Answer> {
-    return this.#ask(threads, 'answer', { method, args, askedAt: Date.now() } satisfies Question);
+    return this.#ask(threads, 'answer', { path: this.#path, method, args, askedAt: Date.now() } satisfies Question);
   }
 
   /** Runs a function of search-thread.ts. Problem `search_unavailable` for an outage or dead thread, or its error. */

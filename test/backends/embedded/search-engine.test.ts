@@ -67,7 +67,7 @@ describe('the embedded search engine', () => {
   });
 
   it('does not work on what waited for a thread for more than three seconds', () => {
-    const question = { method: 'search', args: [{ text: null, filters: [] }, page, 'masked'] } as const;
+    const question = { path: '', method: 'search', args: [{ text: null, filters: [] }, page, 'masked'] } as const;
     const now = Date.now() + 60_000;
     vi.setSystemTime(now);
     expect(answer({ ...question, askedAt: now - 3_100 })).toEqual({
