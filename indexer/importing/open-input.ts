@@ -48,10 +48,7 @@ export async function isPipe(path: string): Promise<boolean> {
   return path === '-' || ((await stat(path).catch(() => null))?.isFIFO() ?? false);
 }
 
-/**
- * The list at a path; `-` is standard input. What can be read only once is held in memory, in the pieces in which it came.
- * A missing file is noticed when it is opened.
- */
+/** The list at a path; `-` is standard input. What can be read only once is held in memory. A missing file is noticed when it is opened. */
 export async function inputAt(path: string, options: ReadOptions): Promise<Input> {
   const file = () => (path === '-' ? process.stdin : createReadStream(path, { highWaterMark: chunkSize }));
   const held: Buffer[] | null = (await isPipe(path)) ? await file().toArray() : null;

@@ -27,19 +27,12 @@ function withoutAddress(text: string): string {
   return text.includes('@') ? 'error: unknown option or argument (not repeated, as it may be an address)\n' : text;
 }
 
-/** What a file of commands exports: it adds the command that the file is named for. */
-interface CommandFile {
-  addTo(program: Command): void;
-}
-
-/** A program of the commands in a folder; of the one that was asked for, or of all. */
+/** A program of the commands in a folder, each in the file that is named for it; of the one asked for, or of all. */
 export async function createProgramOf(name: string, description: string, folder: URL, asked = ''): Promise<Command> {
   const program = createProgram(name, description);
   const files = readdirSync(folder).map((file) => basename(file, '.ts'));
-  for (const file of files.includes(asked) ? [asked] : files.toSorted()) {
-    const { addTo }: CommandFile = await import(new URL(`${file}.ts`, folder).href);
-    addTo(program);
-  }
+  for (const file of files.includes(asked) ? [asked] : files.toSorted())
+    (await import(new URL(`${file}.ts`, folder).href)).addTo(program);
   return withJsonFlag(program);
 }
 

@@ -90,11 +90,7 @@ const compressors = {
 };
 
 /** Sends a body of text, compressed if it is worth it and the caller accepts it; 304 if the caller has it. */
-export async function sendCompressed(
-  res: Response,
-  body: Buffer,
-  packed: Record<'br' | 'gzip', (body: Buffer) => Buffer | Promise<Buffer>> = compressors,
-): Promise<void> {
+export async function sendCompressed(res: Response, body: Buffer, packed = compressors): Promise<void> {
   const { req } = res;
   res.vary('Accept-Encoding');
   const preferred = body.length < minBytes || req.fresh ? '' : req.acceptsEncodings('gzip', 'br', 'identity');

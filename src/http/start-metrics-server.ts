@@ -1,17 +1,13 @@
 import express from 'express';
+import type { Registry } from 'prom-client';
 import { sendReadiness } from './api/about.ts';
 import { setSecurityHeaders } from './guards.ts';
 import { type RunningServer, startServer } from './start-server.ts';
 
-interface MetricsSource {
-  contentType: string;
-  metrics(): Promise<string>;
-}
-
 /** Serves GET /metrics without authentication, and GET /readyz with `listMissing`. Null if no address is configured. */
 export async function startMetricsServer(
   address: { host: string; port: number } | null,
-  source: MetricsSource,
+  source: Pick<Registry, 'contentType' | 'metrics'>,
   logLine: (line: string) => void,
   listMissing?: () => readonly string[],
 ): Promise<RunningServer | null> {

@@ -10,10 +10,8 @@ export type FaultDetails = Pick<FieldError, 'code' | 'allowed' | 'did_you_mean'>
 
 /** Adds an error. Those that no answer lists are only counted: looking for what was meant takes time. */
 export function addFault(faults: FieldError[], describe: () => FieldError): void {
-  faults.push(faults.length < maxErrors ? describe() : unlisted);
+  faults.push(faults.length < maxErrors ? describe() : { in: 'body', name: '', code: 'invalid', message: '' });
 }
-
-const unlisted: FieldError = { in: 'body', name: '', code: 'invalid', message: '' };
 
 /** The problem to answer. A problem code of its own is used only if it is the only fault. */
 export function toProblem(faults: readonly FieldError[]): Problem {

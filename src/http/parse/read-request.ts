@@ -203,16 +203,14 @@ export function collectFields<Output>(
   const result = schema.safeParse(body);
   if (result.success) return result.data;
   const names = Object.keys(schema.shape);
+  const message = `This field does not exist. Use ${listWords(names)}.`;
   for (const issue of result.error.issues) {
     if (issue.code !== 'unrecognized_keys') addFault(faults, () => toFault(issue, body, { in: 'body', prefix: '' }));
-    else for (const name of issue.keys) addFault(faults, () => unknownField(name, names));
+    else
+      for (const name of issue.keys)
+        addFault(faults, () => ({ in: 'body', name, code: 'unknown_field', message, ...suggest(name, names) }));
   }
   return null;
-}
-
-function unknownField(name: string, names: readonly string[]): FieldError {
-  const message = `This field does not exist. Use ${listWords(names)}.`;
-  return { in: 'body', name, code: 'unknown_field', message, ...suggest(name, names) };
 }
 
 export function choice<const Word extends string>(words: readonly Word[]) {
