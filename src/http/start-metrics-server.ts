@@ -1,5 +1,4 @@
 import express from 'express';
-import type { Registry } from 'prom-client';
 import { sendReadiness } from './api/about.ts';
 import { setSecurityHeaders } from './guards.ts';
 import { type RunningServer, startServer } from './start-server.ts';
@@ -7,7 +6,7 @@ import { type RunningServer, startServer } from './start-server.ts';
 /** Serves GET /metrics without authentication, and GET /readyz with `listMissing`. Null if no address is configured. */
 export async function startMetricsServer(
   address: { host: string; port: number } | null,
-  source: Pick<Registry, 'contentType' | 'metrics'>,
+  source: { contentType: string; metrics(): Promise<string> },
   logLine: (line: string) => void,
   listMissing?: () => readonly string[],
 ): Promise<RunningServer | null> {
