@@ -24,6 +24,7 @@ export default defineConfig({
     reporters: ['default', './test/support/counts-reporter.ts'],
     pool: 'threads',
     isolate: false,
+    setupFiles: ['test/support/share-search-threads.ts'],
     // Each test waits for engines, processes and threads half of its time: two cores have work for four.
     maxWorkers: 4,
     // For the threads of the embedded store, of which each test that opens one starts some.

@@ -2,7 +2,6 @@ import { userInfo } from 'node:os';
 import type { KeyStore } from '#accounts/stored-key.ts';
 import type { AliasGenerations } from '#backends/elasticsearch/alias-generations.ts';
 import type { ElasticsearchAddress } from '#backends/elasticsearch/connect-elasticsearch.ts';
-import type { SearchThreads } from '#backends/embedded/worker-search-index.ts';
 import type { MongoStore, MongoSyncDeps } from '#backends/mongo/open-mongo.ts';
 import type { Stores } from '#backends/stores.ts';
 import type { IndexMaintenance } from '#search/index-maintenance.ts';
@@ -50,8 +49,6 @@ export interface BackendOptions {
   logLine: (line: string) => void;
   /** How long to wait for the store, in milliseconds; default: the time of a request. */
   timeoutMs: number;
-  /** Threads that several embedded stores share; otherwise each has its own. */
-  threads: SearchThreads;
 }
 
 /** How long a job of data staff waits for a store that is down: an election takes twelve seconds if a primary dies. */
@@ -67,7 +64,7 @@ export async function openBackends(
     return openProduction({ mongoUri, elasticsearch, indexAlias, indexLayout: indexLayout ?? undefined }, options);
   }
   const { openEmbedded } = await import('#backends/embedded/open-embedded.ts');
-  const embedded = openEmbedded(dataDir, options.threads);
+  const embedded = openEmbedded(dataDir);
   const none = { openRequestCounter: null, syncDeps: null, whenPrepared: async () => {} };
   return { kind: 'embedded', ...none, ...embedded };
 }

@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { readState } from '#backends/embedded/record-row.ts';
-import { SearchThreads } from '#backends/embedded/worker-search-index.ts';
 import { generationKind } from '#backends/mongo/mongo-index-journal.ts';
 import type { MongoRecordSource } from '#backends/mongo/mongo-record-source.ts';
 import type { Stores } from '#backends/stores.ts';
@@ -150,13 +149,10 @@ async function openMongoForTest(url: string): Promise<TestStores> {
   return stores;
 }
 
-/** Those of the stores of this thread: to start others takes longer than most tests. */
-export const threads = new SearchThreads();
-
 /** For tests of what does not depend on the backend. */
 export async function openEmbeddedForTest(): Promise<TestBackend> {
   const dataDir = await mkdtemp(join(tmpdir(), 'masthead-test-'));
-  const backends = await openIndexer({ dataDir }, { threads });
+  const backends = await openIndexer({ dataDir });
   const database = new DatabaseSync(join(dataDir, 'masthead.db'));
   return {
     ...backends,

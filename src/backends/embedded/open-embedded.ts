@@ -10,7 +10,7 @@ import { SqliteMergedIds } from './sqlite-merged-ids.ts';
 import { SqliteOrderStore } from './sqlite-order-store.ts';
 import { SqliteRecordStore } from './sqlite-record-store.ts';
 import { SqliteSuppressionList } from './sqlite-suppression-list.ts';
-import { type SearchThreads, WorkerSearchIndex } from './worker-search-index.ts';
+import { WorkerSearchIndex } from './worker-search-index.ts';
 
 export interface EmbeddedStore extends Stores {
   index: SearchIndex;
@@ -19,11 +19,11 @@ export interface EmbeddedStore extends Stores {
 }
 
 /** Creates the SQLite store in `dataDir` if there is none. Throws an Error with what to do if it cannot. */
-export function openEmbedded(dataDir: string, threads?: SearchThreads): EmbeddedStore {
+export function openEmbedded(dataDir: string): EmbeddedStore {
   const database = openDatabase(dataDir);
   const keyedStores = openKeyedStores((kind) => new SqliteKeyedStore(database, kind));
   const suppressions = new SqliteSuppressionList(database);
-  const index = new WorkerSearchIndex(databasePath(dataDir), threads);
+  const index = new WorkerSearchIndex(databasePath(dataDir));
   const records = new SqliteRecordStore(database);
   return {
     records,

@@ -21,6 +21,8 @@ const firstRow: Page = { sort: { key: 'relevance', reversed: false }, offset: 0,
 
 /** The threads of an index, or of several that are open in one process. */
 export class SearchThreads {
+  /** Where a process opens many stores, those of all of them. */
+  static shared: SearchThreads | null = null;
   readonly searches = startThreads(searchThreads);
   /** All scans share one thread: long ones take turns batch by batch and never block searches. */
   readonly scans = startThreads(1);
@@ -48,15 +50,11 @@ function startThreads(maxThreads: number): Piscina {
 /** The search index of the embedded store: SearchEngine in worker threads, so no query blocks the event loop. */
 export class WorkerSearchIndex implements SearchIndex {
   readonly #path: string;
-  readonly #threads: SearchThreads;
-  readonly #ownsThreads: boolean;
+  readonly #threads = SearchThreads.shared ?? new SearchThreads();
   #isClosed = false;
 
-  /** @param shared threads that stay when the index is closed; its own unless given */
-  constructor(databasePath: string, shared?: SearchThreads) {
+  constructor(databasePath: string) {
     this.#path = databasePath;
-    this.#threads = shared ?? new SearchThreads();
-    this.#ownsThreads = shared === undefined;
   }
 
   async search(query: SearchQuery, page: Page, visibility: Visibility): Promise<SearchResult> {
@@ -99,7 +97,7 @@ export class WorkerSearchIndex implements SearchIndex {
 
   async close(): Promise<void> {
     this.#isClosed = true;
-    if (this.#ownsThreads) await this.#threads.close();
+    if (this.#threads !== SearchThreads.shared) await this.#threads.close();
   }
 
   async *#readAll(id: number, end: () => Promise<void>): AsyncGenerator<readonly MediaRecord[]> {

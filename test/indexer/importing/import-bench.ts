@@ -5,7 +5,7 @@ import { type ImportOptions, importFiles } from '#indexer/commands/import.ts';
 import type { FileSummary, ImportSummary } from '#indexer/importing/import-summary.ts';
 import { type Maintained, openIndexer } from '#indexer/open-indexer.ts';
 import type { MediaRecord } from '#records/media-record.ts';
-import { storedRecord, threads } from '#testing/backends.ts';
+import { storedRecord } from '#testing/backends.ts';
 import type { Ended } from '#testing/processes.ts';
 import { runHere } from '#testing/run-here.ts';
 
@@ -21,7 +21,7 @@ export class ImportBench {
 
   static async open(): Promise<ImportBench> {
     const folder = await mkdtemp(join(tmpdir(), 'masthead-import-'));
-    return new ImportBench(folder, await openIndexer({ dataDir: join(folder, 'data') }, { threads }));
+    return new ImportBench(folder, await openIndexer({ dataDir: join(folder, 'data') }));
   }
 
   async close(): Promise<void> {
