@@ -31,23 +31,23 @@ function openEngine(path: string): SearchEngine {
   return opened.engine;
 }
 
-/** A caller gives up after five seconds, of which a search may take two. */
-const maxWaitMs = 3_000;
+/** A caller gives up after five seconds, of which a search may take two. In nanoseconds. */
+const maxWait = 3_000_000_000n;
 /** What is asked while the thread starts does not wait for others. */
-const startedAt = Date.now();
+const startedAt = process.hrtime.bigint();
 
-/** A question to the engine, and since when it waits for a thread. */
+/** A question to the engine, and since when it waits for a thread, by a clock that all threads share and nobody sets. */
 export interface Question {
   path: string;
   method: 'search' | 'countFacets' | 'findMany' | 'findAtHosts' | 'findNearest';
   args: readonly unknown[];
-  askedAt: number;
+  askedAt: bigint;
 }
 
 /** What waited for too long is not worked on any more: others wait behind it. */
 export function answer({ path, method, args, askedAt }: Question): ThreadAnswer<unknown> {
   return answerFor(() => {
-    if (Date.now() - Math.max(askedAt, startedAt) > maxWaitMs)
+    if (process.hrtime.bigint() - (askedAt > startedAt ? askedAt : startedAt) > maxWait)
       throw new SqliteAway('more is asked than the search threads can answer');
     const engine: Record<Question['method'], (...args: never[]) => unknown> = openEngine(path);
     return engine[method](...(args as never[]));

@@ -124,7 +124,8 @@ export class WorkerSearchIndex implements SearchIndex {
   }
 
   #answer<Answer>(threads: Piscina, method: Question['method'], args: readonly unknown[]): Promise<Answer> {
-    return this.#ask(threads, 'answer', { path: this.#path, method, args, askedAt: Date.now() } satisfies Question);
+    const question: Question = { path: this.#path, method, args, askedAt: process.hrtime.bigint() };
+    return this.#ask(threads, 'answer', question);
   }
 
   /** Runs a function of search-thread.ts. Problem `search_unavailable` for an outage or dead thread, or its error. */
