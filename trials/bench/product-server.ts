@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, openSync, readFileSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -95,6 +95,7 @@ export async function startOther(
   settings: Readonly<Record<string, string>>,
 ): Promise<ProductServer> {
   const checkout = resolve(folder);
+  if (!existsSync(join(checkout, 'indexer/main.ts'))) throw new Error(`${checkout} has no indexer/main.ts`);
   const dataDir = await mkdtemp(join(tmpdir(), 'masthead-beside-'));
   const own = { ...settings, MASTHEAD_DATA_DIR: dataDir };
   const run = async (...args: string[]) => {

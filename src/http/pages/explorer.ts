@@ -107,9 +107,5 @@ async function find(query: URLSearchParams, res: Response, deps: AppDeps) {
     index.countFacets(opened, true),
   ]);
   const suggestions = page.total === 0 ? await suggestSearches(deps, given, anonymous) : undefined;
-  return {
-    found: presentPage(page, null, suggestions),
-    facets: presentFacets(facets, opened),
-    fault: null,
-  };
+  return { found: presentPage(page, null, suggestions), facets: presentFacets(facets, opened), fault: null };
 }

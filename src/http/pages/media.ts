@@ -29,13 +29,7 @@ export function handleMedia(deps: AppDeps): RequestHandler<{ id: string }> {
     }
     const data = { ...found, contactEmail, apiUrl: `${publicUrl}/api/v1/records/${path}`, pageUrl };
     const head = found.record === null ? ['<meta name="robots" content="noindex">'] : linksOf(data);
-    const page = render({
-      page: 'media',
-      root: '../',
-      data,
-      query: new URLSearchParams(),
-      head,
-    });
+    const page = render({ page: 'media', root: '../', data, query: new URLSearchParams(), head });
     await answerPage(res, page, policy);
   };
 }
