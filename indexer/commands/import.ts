@@ -1,7 +1,6 @@
 import { basename, join } from 'node:path';
 import { type Command, Option } from 'commander';
 import { withBackendsToRead, withNewBackends } from '#indexer/open-indexer.ts';
-import type { ImportedFile } from '#records/changes/change-set.ts';
 import { type RecordPatch, sampleIdPrefix } from '#records/media-record.ts';
 import type { MergedIds, RecordStore, SaveOutcome } from '#records/record-store.ts';
 import { type Kind, kinds } from '#records/vocabularies.ts';
@@ -101,7 +100,7 @@ async function importRecords(
         work: run,
         describe: describeCounts,
         count: countRows,
-        files: listFiles,
+        files: ({ files }) => files.map(({ file, sha256, size }) => ({ name: file, sha256, size })),
       });
       await backends.maintenance.settle(done.created + done.updated);
     }
@@ -110,10 +109,6 @@ async function importRecords(
 
 function countRows({ read, created, updated, unchanged, repeated, rejected, sample_removed }: ImportSummary) {
   return { read, created, updated, unchanged, repeated, rejected, sample_removed };
-}
-
-function listFiles({ files }: ImportSummary): ImportedFile[] {
-  return files.map(({ file, sha256, size }) => ({ name: file, sha256, size }));
 }
 
 function describeProgress({ file, phase, size, bytesRead, rows }: ImportProgress): Progress {

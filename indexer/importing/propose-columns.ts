@@ -164,7 +164,7 @@ function contradicts(field: RecordKey, cells: readonly string[], hasEmail: boole
   if (forms.has(field))
     return cells.length >= enoughToDoubt && cells.every((cell) => readAs(field, cell) === undefined);
   if (!texts.has(field)) return false;
-  return most(cells, isWebAddress) || most(cells, hasEmail ? isEmail : holdsEmail);
+  return most(cells, isWebAddress) || most(cells, hasEmail ? (cell) => 'email' in normalizeEmail(cell) : holdsEmail);
 }
 
 function guess(heading: string, cells: readonly string[], taken: ReadonlySet<RecordKey | null>): ColumnTarget {
@@ -207,10 +207,6 @@ function areFlags(cells: readonly string[]): boolean {
 
 function most(cells: readonly string[], isLike: (cell: string) => boolean): boolean {
   return cells.filter(isLike).length > cells.length / 2;
-}
-
-function isEmail(cell: string): boolean {
-  return 'email' in normalizeEmail(cell);
 }
 
 function holdsEmail(cell: string): boolean {

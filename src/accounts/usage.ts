@@ -30,10 +30,6 @@ export const usageKind: KeyedKind<UsageEntry> = {
   livesMs: usageKeptDays * dayMs,
 };
 
-function dayKey({ keyHash, date }: UsageEntry): string {
-  return `${keyHash} ${date}`;
-}
-
 function addEntry(known: UsageEntry | null | undefined, entry: UsageEntry): UsageEntry {
   if (!known) return entry;
   const lastUsedAt = known.lastUsedAt > entry.lastUsedAt ? known.lastUsedAt : entry.lastUsedAt;
@@ -110,7 +106,7 @@ export class UsageMeter {
   }
 
   #keep(entry: UsageEntry): void {
-    const key = dayKey(entry);
+    const key = `${entry.keyHash} ${entry.date}`;
     this.#waiting.set(key, addEntry(this.#waiting.get(key), entry));
     this.#timer ??= setTimeout(() => void this.write().catch(() => {}), writeAfterMs).unref();
   }

@@ -6,11 +6,7 @@ import { leadColumns, listCells, recordColumns, writeCsv } from './columns.ts';
 import { encodeSlices } from './encode-slices.ts';
 import { maxSheetRows, writeXlsx } from './write-xlsx.ts';
 
-const csvFile = {
-  contentType: 'text/csv; charset=utf-8',
-  extension: 'csv',
-  isCompressed: false,
-};
+const csvFile = { contentType: 'text/csv; charset=utf-8', extension: 'csv', isCompressed: false };
 
 /** THE FORMATS that are not those of a tool. The export, the API reference and the explorer are read from here. */
 export const fileFormats: readonly ExportFormat[] = [

@@ -73,9 +73,7 @@ export function createOpenApi({ publicUrl, contactEmail, plans, payments }: Open
     paths,
     ...(webhook && sent && { webhooks: { [webhook.name]: { post: { ...sent, ...whatIsSent(webhook.title) } } } }),
     components: {
-      securitySchemes: {
-        key: { type: 'http', scheme: 'bearer', description: 'An API key, such as mh_…' },
-      },
+      securitySchemes: { key: { type: 'http', scheme: 'bearer', description: 'An API key, such as mh_…' } },
     },
   });
 }
@@ -148,11 +146,7 @@ function listErrors({ tag, access, right, body, errors = [] }: Endpoint): Proble
 
 function describeAnswer({ description = '', schema, example, headers }: Answer, limited: object) {
   const content = schema instanceof z.ZodType ? { 'application/json': { schema, example } } : schema;
-  return {
-    description,
-    headers: z.object({ ...everyAnswer, ...limited, ...headers }),
-    ...(content && { content }),
-  };
+  return { description, headers: z.object({ ...everyAnswer, ...limited, ...headers }), ...(content && { content }) };
 }
 
 const everyAnswer = {

@@ -17,7 +17,8 @@ export function mergeRecord(stored: MediaRecord | null, given: RecordPatch, now:
   const base = stored ?? newRecord(given);
   if (base === null) return { outcome: 'incomplete' };
   const patch = withoutGuesses(given, base);
-  const merged = { ...base, ...(hasOtherAddress(base, patch) ? noAddressDetails : {}), ...patch };
+  const hasOtherAddress = patch.email !== undefined && patch.email !== base.email;
+  const merged = { ...base, ...(hasOtherAddress ? noAddressDetails : {}), ...patch };
   merged.country_name = merged.country === null ? null : countryName(merged.country);
   if (merged.country !== null) merged.continent = continentOf(merged.country) ?? merged.continent;
   if (patch.city_size == null && ('city_size' in patch || stored === null || placeChanged(stored, merged))) {
@@ -49,10 +50,6 @@ function newRecord(patch: RecordPatch): MediaRecord | null {
 }
 
 const noAddressDetails = { email_status: null, email_source: null, last_verified_at: null };
-
-function hasOtherAddress(stored: MediaRecord, patch: RecordPatch): boolean {
-  return patch.email !== undefined && patch.email !== stored.email;
-}
 
 function placeChanged(stored: MediaRecord, merged: MediaRecord): boolean {
   return stored.city !== merged.city || stored.region !== merged.region || stored.country !== merged.country;

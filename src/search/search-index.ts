@@ -60,6 +60,8 @@ export interface SearchIndex {
   findAtHosts(hosts: readonly string[], visibility: Visibility): Promise<MediaRecord[][]>;
   /** The records that pass the filters and are nearest in meaning, at most `limit` (up to 1,000), best first. */
   findNearest(meaning: Meaning, filters: readonly Filter[], limit: number): Promise<NearRecord[]>;
+  /** A meaning between this one and those of the `examples` records nearest to it, which say better what it is about. */
+  sharpen(meaning: Meaning): Promise<Meaning>;
   isReady(): Promise<boolean>;
 }
 

@@ -42,7 +42,7 @@ export function searchableText(record: MediaRecord): SearchableText {
   const allNames = [record.name, ...record.aliases];
   const nameKeys = allNames.map(nameKeysOf);
   const scripts = scriptsOf(record);
-  const description = tokensOfDescription(record.description ?? '');
+  const description = tokensOfText(partElisions(withoutInvisible(record.description ?? '')));
   const wordsOfNames = allNames.map(foldedWords);
   return {
     nameKeys: [
@@ -104,10 +104,6 @@ export function joinNeighbors(words: readonly string[]): string[] {
 function tokensOfText(text: string): string {
   const words = foldedWords(text);
   return (isAscii(text) ? words : words.flatMap(tokensOf)).join(' ');
-}
-
-function tokensOfDescription(text: string): string {
-  return tokensOfText(partElisions(withoutInvisible(text)));
 }
 
 /** Memoized because many records share a place. */

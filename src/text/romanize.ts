@@ -9,7 +9,7 @@ import { memoize } from './memoize.ts';
 /** A folded word by its sound: for Cyrillic and Greek. Null if the word has no such form. */
 export function soundForm(word: string): string | null {
   if (!soundable.test(word)) return null;
-  const latin = plainLatin.test(word) ? word : lettersOnly(anyAscii(spellGreek(word)));
+  const latin = plainLatin.test(word) ? word : lettersOnly(anyAscii(replaceAll(word, greekPairs)));
   const sound = replaceAll(latin, soundRules);
   return sound.length < minSound ? null : `ʾ${sound}`;
 }
@@ -88,10 +88,6 @@ const consonantRules: Rules = [
   [/^h(?=.{3})/, ''],
   [/(?<=..)[th]$/, ''],
 ];
-
-function spellGreek(word: string): string {
-  return replaceAll(word, greekPairs);
-}
 
 function replaceAll(text: string, rules: Rules): string {
   return rules.reduce((spelled, [pattern, letters]) => spelled.replace(pattern, letters), text);

@@ -100,10 +100,7 @@ function describe(name, { record = null, fault = null }) {
   if (fault !== null && name !== 'explorer') return { title: `${explain(fault).title} – Masthead`, description };
   if (name !== 'media') return { title, description };
   const facts = [word(record.type ?? record.kind), record.city, record.country_name].filter(Boolean).join(', ');
-  return {
-    title: `${record.name} – Masthead`,
-    description: [facts, record.description].filter(Boolean).join('. '),
-  };
+  return { title: `${record.name} – Masthead`, description: [facts, record.description].filter(Boolean).join('. ') };
 }
 
 /** What the page's module reads. Nothing in it can end the element. @param {object} data */

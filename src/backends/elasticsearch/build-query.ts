@@ -140,8 +140,11 @@ export function buildFind(ids: readonly string[], visibility: Visibility): Searc
   };
 }
 
-/** The ids of the records that pass the filters and are nearest in meaning, best first. */
-export function buildNearest(meaning: Meaning, filters: readonly Filter[], limit: number): SearchBody {
+/**
+ * The records that pass the filters and are nearest in meaning, best first: their ids alone, unless `isRead`. To read a thousand
+ * takes three times as long as to find them.
+ */
+export function buildNearest(meaning: Meaning, filters: readonly Filter[], limit: number, isRead = false): SearchBody {
   return {
     knn: {
       field: 'find.meaning',
@@ -152,7 +155,7 @@ export function buildNearest(meaning: Meaning, filters: readonly Filter[], limit
     },
     size: limit,
     track_total_hits: false,
-    _source: ['record.id'],
+    ...(isRead ? { _source: ['record'] } : { stored_fields: '_none_', docvalue_fields: ['order.id'] }),
     timeout: engineTimeout,
   };
 }

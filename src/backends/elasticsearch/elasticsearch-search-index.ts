@@ -1,9 +1,10 @@
 import type { Visibility } from '#records/masking.ts';
 import type { MediaRecord } from '#records/media-record.ts';
 import { groupFacets, joinFacets, withoutAudience } from '#search/facet-groups.ts';
-import type { Meaning } from '#search/meaning/embed.ts';
+import { blend, embedRecord, examples, type Meaning } from '#search/meaning/embed.ts';
 import type { FacetCounts, NearRecord, RecordScan, SearchIndex, SearchResult } from '#search/search-index.ts';
 import type { Filter, Page, SearchQuery } from '#search/search-query.ts';
+import { searchableText } from '#search/searchable-text.ts';
 import { isAvailable } from '../with-outage.ts';
 import {
   buildAtHost,
@@ -105,6 +106,15 @@ export class ElasticsearchSearchIndex implements SearchIndex {
     return this.#ask([meaning, filters], async (ask) => {
       const [answer] = await ask(buildNearest(meaning, filters, limit));
       return answer === undefined ? [] : readNear(answer);
+    });
+  }
+
+  async sharpen(meaning: Meaning): Promise<Meaning> {
+    return this.#ask(meaning, async (ask) => {
+      const [answer] = await ask(buildNearest(meaning, [], examples, true));
+      const records = answer === undefined ? [] : readRecords(answer);
+      const meanings = records.flatMap((record) => embedRecord(record, searchableText(record)) ?? []);
+      return blend(meaning, meanings);
     });
   }
 

@@ -120,10 +120,11 @@ export const readRecords = perObject(({ hits }: Pick<SearchResponse, 'hits'>): M
 );
 
 export function readNear({ hits }: Pick<SearchResponse, 'hits'>): NearRecord[] {
-  return hits.hits.map(({ _source, _score }) => {
-    if (_source === undefined || typeof _score !== 'number') throw new UnusableAnswer('a hit has no record or score');
+  return hits.hits.map(({ fields, _score }) => {
+    const id: unknown = fields?.['order.id']?.[0];
+    if (typeof id !== 'string' || typeof _score !== 'number') throw new UnusableAnswer('a hit has no id or score');
     // The score of a cosine is from 0 to 1.
-    return { id: _source.record.id, likeness: 2 * _score - 1 };
+    return { id, likeness: 2 * _score - 1 };
   });
 }
 

@@ -136,16 +136,19 @@ export class SearchEngine {
 
   findNearest(meaning: Meaning, filters: readonly Filter[], limit: number): NearRecord[] {
     return this.#inOneState(() => {
-      const nearest = this.#nearest ?? new NearestRecords(this.#database);
-      this.#nearest = nearest;
-      nearest.follow(this.#edition);
       const passing = this.#matches.pass(filters);
-      const near = nearest.find(meaning, passing && nearest.placesOf(rowsOf(passing)), limit);
-      const sql = `
-        SELECT p.key AS place, d.id FROM json_each(?) AS p CROSS JOIN documents AS d ON d.record = p.value ORDER BY p.key`;
-      const ids = this.#prepare(sql).all(JSON.stringify(near.map(({ record }) => record)));
-      return ids.map(({ place, id }) => ({ id: String(id), likeness: near[Number(place)]?.likeness ?? 0 }));
+      return this.#compared().find(meaning, passing && rowsOf(passing), limit);
     });
+  }
+
+  sharpen(meaning: Meaning): Meaning {
+    return this.#inOneState(() => this.#compared().sharpen(meaning));
+  }
+
+  #compared(): NearestRecords {
+    this.#nearest ??= new NearestRecords(this.#database);
+    this.#nearest.follow(this.#edition);
+    return this.#nearest;
   }
 
   /** All statements of one answer see one snapshot of the data, and what is in memory belongs to it. */

@@ -39,7 +39,7 @@ const startedAt = process.hrtime.bigint();
 /** A question to the engine, and since when it waits for a thread, by a clock that all threads share and nobody sets. */
 export interface Question {
   path: string;
-  method: 'search' | 'countFacets' | 'findMany' | 'findAtHosts' | 'findNearest';
+  method: 'search' | 'countFacets' | 'findMany' | 'findAtHosts' | 'findNearest' | 'sharpen';
   args: readonly unknown[];
   askedAt: bigint;
 }

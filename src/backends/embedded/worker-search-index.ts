@@ -101,6 +101,10 @@ export class WorkerSearchIndex implements SearchIndex {
     return this.#answer(this.#threads.meanings, 'findNearest', [meaning, filters, limit]);
   }
 
+  async sharpen(meaning: Meaning): Promise<Meaning> {
+    return this.#answer(this.#threads.meanings, 'sharpen', [meaning]);
+  }
+
   async isReady(): Promise<boolean> {
     return isAvailable(() => this.search({ text: null, filters: [] }, firstRow, 'masked'));
   }

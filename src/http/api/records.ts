@@ -109,10 +109,7 @@ export function lookup(deps: AppDeps): Endpoint {
       example: { ids: ['outlet-harbour-times'], domains: ['unheard-of.example'] },
       maxKilobytes: 256,
     },
-    answer: {
-      description: 'A record or null for each, masked like in searches.',
-      schema: lookupAnswer,
-    },
+    answer: { description: 'A record or null for each, masked like in searches.', schema: lookupAnswer },
     errors: ['search_unavailable'],
     async handle(req, res) {
       await sendJson(res, await answerLookup(deps, readFields(req.body, lookupBody), callerOf(res)));

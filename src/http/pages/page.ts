@@ -10,10 +10,7 @@ import { type PageRequest, renderPage } from '#web/render.js';
 import type { AppDeps } from '../app-deps.ts';
 import { handleAsset, sendRevalidatableText } from '../send.ts';
 
-type WebPage = Omit<PageRequest, 'contactEmail' | 'root'> & {
-  root?: PageRequest['root'];
-  head?: readonly string[];
-};
+type WebPage = Omit<PageRequest, 'contactEmail' | 'root'> & { root?: PageRequest['root']; head?: readonly string[] };
 
 const icon =
   "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Crect width='16' height='16' rx='3' fill='%2314532d'/%3E%3Cpath d='M3 4h10v3H3zM3 9h6M3 12h10' stroke='%23fff' fill='%23fff'/%3E%3C/svg%3E";

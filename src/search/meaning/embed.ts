@@ -18,6 +18,8 @@ const maxWords = 120;
 const maxLength = 900;
 /** What a name counts beside its description. */
 const nameWeight = 0.4;
+/** How many records sharpen a meaning. */
+export const examples = 5;
 /** Words count from this cosine with a meaning on: below it, words have nothing to do with it. */
 const minWordLikeness = 0.25;
 

@@ -1,19 +1,18 @@
 import type { OpenFacetField } from '#records/fields.ts';
+import type { Visibility } from '#records/masking.ts';
+import type { MediaRecord } from '#records/media-record.ts';
 import { groupFacets, joinFacets, withoutAudience } from '#search/facet-groups.ts';
 import { type NearRecord, type SearchIndex, withMethods } from '#search/search-index.ts';
 import type { Filter, Page, SearchQuery, TextQuery } from '#search/search-query.ts';
-import { searchableText } from '#search/searchable-text.ts';
 import { Problem } from '#src/problem.ts';
 import { nameKey } from '#text/fold.ts';
-import { blend, embedRecord, embedText, type Meaning, weighWords } from './embed.ts';
+import { embedText, type Meaning, weighWords } from './embed.ts';
 import type { OwnModel } from './own-model.ts';
 
 /** How many records a search by meaning finds at most: something is near to everything. */
 export const maxNear = 1_000;
 /** How many of the records that match in words are ranked with those that are near. */
 const maxByWords = 50;
-/** The records nearest to a text say better than its few words what it is about. */
-const examples = 5;
 /** How many of the nearest are put in order by their words too. */
 const maxByTheirWords = 100;
 /** What the near words of a record count beside the cosine of its vector. */
@@ -39,22 +38,25 @@ export function searchByMeaning(
     if (isAnswered) return true;
     throw new Problem('meaning_unavailable', 'This service does not search by meaning. Leave out match.');
   };
-  const found = async (query: SearchQuery) => (isByMeaning(query) ? queryFor(await rankNear(near, query)) : query);
+  const found = async (query: SearchQuery) =>
+    isByMeaning(query) ? queryFor((await rankNear(near, query)).ids) : query;
   return withMethods(index, {
     async search(query, page, visibility) {
       if (!isByMeaning(query)) return index.search(query, page, visibility);
-      const ids = await rankNear(near, query);
+      const { ids, read } = await rankNear(near, query, visibility);
       if (page.sort.key !== 'relevance') return index.search(queryFor(ids), page, visibility);
       const ordered = page.sort.reversed ? ids.toReversed() : ids;
       const shown = ordered.slice(page.offset, page.offset + page.limit);
-      const records = new Map((await index.findMany(shown, visibility)).map((record) => [record.id, record]));
+      const missing = shown.filter((id) => !read.has(id));
+      const others = missing.length === 0 ? [] : await index.findMany(missing, visibility);
+      const records = new Map([...read, ...byId(others)]);
       return { records: shown.flatMap((id) => records.get(id) ?? []), total: ids.length, isCorrected: false };
     },
     async countFacets(query, withAudiences) {
       if (!isByMeaning(query)) return index.countFacets(query, withAudiences);
       const wanted = findWanted(index, query.text);
       const foundUnder = async (filters: readonly Filter[]) =>
-        queryFor(await rankNear(near, { ...query, filters }, wanted));
+        queryFor((await rankNear(near, { ...query, filters }, 'masked', wanted)).ids);
       const groups = await Promise.all(
         groupFacets(query.filters).map(async ({ fields, filters }) => {
           const { total, counts, more } = await index.countFacets(await foundUnder(filters));
@@ -89,15 +91,22 @@ function queryFor(ids: readonly string[]): SearchQuery {
   return { text: null, filters: [{ identity: 'id', any: ids.length === 0 ? [''] : ids, none: [] }] };
 }
 
-/** The ids of what is near and of what matches in words, best first. What is called as was typed comes before all else. */
+const byId = (records: readonly MediaRecord[]) => records.map((record) => [record.id, record] as const);
+
+/**
+ * The ids of what is near and of what matches in words, best first, and what was read of these records. What is called as was
+ * typed comes before all else.
+ */
 async function rankNear(
-  { index, ownModel }: NearDeps,
-  { text, filters }: NearQuery,
-  wanted = findWanted(index, text),
-): Promise<string[]> {
-  const [byWords, near] = await Promise.all([
-    index.search({ text, filters }, firstByWords, 'masked'),
-    wanted.then((meaning) => (meaning === null ? [] : findNear({ index, ownModel }, text, meaning, filters))),
+  deps: NearDeps,
+  query: NearQuery,
+  visibility: Visibility = 'masked',
+  wanted = findWanted(deps.index, query.text),
+): Promise<{ ids: string[]; read: ReadonlyMap<string, MediaRecord> }> {
+  const { text, filters } = query;
+  const [byWords, found] = await Promise.all([
+    deps.index.search({ text, filters }, firstByWords, visibility),
+    wanted.then((meaning) => meaning && findNear(deps, query, meaning, visibility)),
   ]);
   const isCalled = byWords.records.filter(({ name, aliases }) =>
     [name, ...aliases].some((one) => nameKey(one) === text.nameKey),
@@ -106,10 +115,11 @@ async function rankNear(
   const add = (id: string, score: number) => scores.set(id, (scores.get(id) ?? 0) + score);
   const wordWeight = byWords.isCorrected ? correctedWeight : 1;
   for (const [place, { id }] of byWords.records.entries()) add(id, wordWeight / (rankConstant + place));
-  for (const [place, { id }] of near.entries()) add(id, 1 / (rankConstant + place));
+  for (const [place, { id }] of (found?.near ?? []).entries()) add(id, 1 / (rankConstant + place));
   const fused = [...scores].sort(([, a], [, b]) => b - a).map(([id]) => id);
   const ids = [...new Set([...isCalled.map(({ id }) => id), ...fused])].slice(0, maxNear);
-  return withoutExcluded(index, text, ids);
+  const read = new Map([...byId(found?.records ?? []), ...byId(byWords.records)]);
+  return { ids: await withoutExcluded(deps.index, text, ids), read };
 }
 
 const firstByWords: Page = { sort: { key: 'relevance', reversed: false }, offset: 0, limit: maxByWords };
@@ -117,34 +127,25 @@ const firstByWords: Page = { sort: { key: 'relevance', reversed: false }, offset
 /** What the text means: between its own words and the records nearest to them; null if no word of it is known. */
 async function findWanted(index: SearchIndex, text: TextQuery): Promise<Meaning | null> {
   const asked = embedText(wordsOf(text));
-  if (asked === null) return null;
-  const nearest = await index.findNearest(asked, [], examples);
-  const best = await index.findMany(
-    nearest.map(({ id }) => id),
-    'masked',
-  );
-  const meanings = best.map((record) => embedRecord(record, searchableText(record)));
-  return blend(
-    asked,
-    meanings.filter((meaning) => meaning !== null),
-  );
+  return asked && index.sharpen(asked);
 }
 
 function wordsOf({ typedWords, phrases }: TextQuery): string {
   return [...typedWords, ...phrases.flat()].join(' ');
 }
 
+/** The nearest, best first, and the first of these records. */
 async function findNear(
   { index, ownModel }: NearDeps,
-  text: TextQuery,
+  { text, filters }: NearQuery,
   wanted: Meaning,
-  filters: readonly Filter[],
-): Promise<NearRecord[]> {
+  visibility: Visibility,
+) {
   const near = await index.findNearest(wanted, filters, maxNear);
   const first = near.slice(0, maxByTheirWords);
   const records = await index.findMany(
     first.map(({ id }) => id),
-    'masked',
+    visibility,
   );
   const weigh = weighWords(wanted);
   const weights = new Map(records.map((record) => [record.id, weigh(record) * wordsWeight]));
@@ -152,7 +153,8 @@ async function findNear(
   const score = ({ id, likeness }: NearRecord) =>
     likeness + (weights.get(id) ?? 0) + (own === null ? 0 : (own.get(id) ?? likeness));
   const byScore = (one: NearRecord, other: NearRecord) => score(other) - score(one);
-  return own === null ? [...first.toSorted(byScore), ...near.slice(maxByTheirWords)] : near.toSorted(byScore);
+  if (own !== null) return { near: near.toSorted(byScore), records };
+  return { near: [...first.toSorted(byScore), ...near.slice(maxByTheirWords)], records };
 }
 
 /** The ids of those that have nothing of what the text excludes. */
