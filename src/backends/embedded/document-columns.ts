@@ -1,12 +1,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { FacetField } from '#records/fields.ts';
+import type { FacetValue } from '#search/facet-groups.ts';
 import { listFields } from './record-row.ts';
-
-/** The values of a facet's field: `values[codes[row]]` are those of a row, none where it is unknown. */
-export interface CodedColumn {
-  codes: Uint32Array;
-  values: readonly (readonly string[])[];
-}
 
 export type SortColumn = 'prominence' | 'audience' | 'updated_at' | 'name_key' | 'id';
 
@@ -47,10 +42,23 @@ export class DocumentColumns {
     return this.#current(name, column, (size) => new Float64Array(size).fill(Number.NaN));
   }
 
-  coded(field: FacetField): CodedColumn {
+  /** How often these rows have each value of a field, the most frequent first. */
+  count(field: FacetField, rows: Uint32Array): FacetValue[] {
     const column = this.#coded.get(field) ?? codedColumn(listFields.includes(field));
     this.#coded.set(field, column);
-    return { codes: this.#current(field, column, (size) => new Uint32Array(size)), values: column.values };
+    const codes = this.#current(field, column, (size) => new Uint32Array(size));
+    const counts = new Uint32Array(column.values.length);
+    for (const row of rows) {
+      const code = codes[row] as number;
+      counts[code] = (counts[code] as number) + 1;
+    }
+    const byValue = new Map<string, number>();
+    for (const [code, count] of counts.entries()) {
+      if (count > 0)
+        for (const value of column.values[code] ?? []) byValue.set(value, (byValue.get(value) ?? 0) + count);
+    }
+    const counted = Array.from(byValue, ([value, count]) => ({ value, count }));
+    return counted.sort((a, b) => b.count - a.count || (a.value < b.value ? -1 : 1));
   }
 
   #current<List extends Float64Array | Uint32Array>(
@@ -88,6 +96,7 @@ export class DocumentColumns {
   }
 }
 
+/** Of a row, `values[list[row]]` are its values, none where it is unknown. */
 function codedColumn(isList: boolean): Column<Uint32Array> & { values: string[][] } {
   const codes = new Map<unknown, number>([[null, 0]]);
   const values: string[][] = [[]];

@@ -3,11 +3,10 @@ import { LRUCache } from 'lru-cache';
 import type { RangeBound } from '#records/field-definition.ts';
 import type { Condition, Scope } from '#search/conditions.ts';
 import { nameToken } from '#search/name-forms.ts';
-import type { Filter, Sort } from '#search/search-query.ts';
+import type { Filter } from '#search/search-query.ts';
 import { phraseTokens } from '#search/searchable-text.ts';
 import { maxCorrections } from '#search/typo-tolerance.ts';
 import { cached } from '#text/memoize.ts';
-import type { DocumentColumns, SortColumn } from './document-columns.ts';
 import { filterToken, hostOfToken, hostToken, presenceToken } from './index-text.ts';
 import { noRecords, type RecordSet, RecordSets, sizeOf } from './record-sets.ts';
 import { SqliteAway } from './sqlite-errors.ts';
@@ -228,79 +227,4 @@ function beginning(word: string): string {
 /** Every token is quoted, so nothing a person types is FTS5 syntax. */
 function quote(token: string): string {
   return `"${token.replaceAll('"', '""')}"`;
-}
-
-/** An order of records, which their values decide. */
-export interface PageOrder {
-  /** By these columns, as DocumentColumns has them, it is nearly decided; unknown values are last. */
-  keys: readonly { column: SortColumn; descends: boolean }[];
-  /** All of it, for ORDER BY. */
-  sql: string;
-}
-
-/** @param isRanked whether it is the order within a tier of a text */
-export function orderOf({ key, reversed }: Sort, isRanked: boolean): PageOrder {
-  const [up, down] = reversed ? ['DESC', 'ASC'] : ['ASC', 'DESC'];
-  const by = (column: SortColumn, descends: boolean) => ({ column, descends: descends !== reversed });
-  const byId = { column: 'id', descends: false } as const;
-  switch (key) {
-    case 'name':
-      return { keys: [by('name_key', false)], sql: `d.name_key ${up}, d.id` };
-    case 'audience':
-      return { keys: [by('audience', true), byId], sql: `d.audience ${down} NULLS LAST, d.id` };
-    case 'updated':
-      return { keys: [by('updated_at', true), byId], sql: `d.updated_at ${down}, d.id` };
-    case 'relevance':
-      return isRanked
-        ? { keys: [by('prominence', true), byId], sql: `d.prominence ${down} NULLS LAST, d.id` }
-        : {
-            keys: [by('audience', true), by('name_key', false)],
-            sql: `d.audience ${down} NULLS LAST, d.name_key ${up}, d.id`,
-          };
-  }
-}
-
-/** Those rows among which the first `count` in an order are: no more than these and those that its keys do not tell apart. */
-export function firstRows(rows: Uint32Array, count: number, { keys }: PageOrder, columns: DocumentColumns): number[] {
-  const sure: number[] = [];
-  let missing = count;
-  let open = rows;
-  for (const { column, descends } of keys) {
-    if (open.length <= missing) break;
-    const list = columns.sorted(column);
-    const values = new Float64Array(open.length);
-    for (let place = 0; place < open.length; place += 1) {
-      const value = list[open[place] as number] as number;
-      values[place] = Number.isNaN(value) ? Number.POSITIVE_INFINITY : descends ? -value : value;
-    }
-    const last = smallest(values.slice(), missing);
-    sure.push(...open.filter((_, place) => (values[place] as number) < last));
-    missing = count - sure.length;
-    open = open.filter((_, place) => values[place] === last);
-  }
-  return [...sure, ...open];
-}
-
-/** The value with so many values up to it; sorts the values in part. */
-function smallest(values: Float64Array, count: number): number {
-  let [start, end] = [0, values.length - 1];
-  const wanted = count - 1;
-  while (start < end) {
-    const middle = values[(start + end) >> 1] as number;
-    let [left, right] = [start, end];
-    while (left <= right) {
-      while ((values[left] as number) < middle) left += 1;
-      while ((values[right] as number) > middle) right -= 1;
-      if (left > right) break;
-      const value = values[left] as number;
-      values[left] = values[right] as number;
-      values[right] = value;
-      left += 1;
-      right -= 1;
-    }
-    if (wanted <= right) end = right;
-    else if (wanted >= left) start = left;
-    else break;
-  }
-  return values[wanted] as number;
 }

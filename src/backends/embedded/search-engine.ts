@@ -7,7 +7,6 @@ import {
   audienceSteps,
   type CountedFacet,
   countFacet,
-  type FacetValue,
   groupFacets,
   isOpenFacet,
   joinFacets,
@@ -28,8 +27,9 @@ import {
 } from '#search/search-query.ts';
 import { atMost, cached } from '#text/memoize.ts';
 import { DocumentColumns } from './document-columns.ts';
-import { firstRows, Matches, orderOf, type PageOrder } from './find-matches.ts';
+import { Matches } from './find-matches.ts';
 import { NearestRecords } from './nearest-records.ts';
+import { firstRows, orderOf, type PageOrder } from './page-order.ts';
 import { type RecordRow, readRecord } from './record-row.ts';
 import { type RecordSet, rowsOf, sizeOf } from './record-sets.ts';
 
@@ -277,19 +277,7 @@ export class SearchEngine {
   }
 
   #countFacet(field: FacetField, rows: Uint32Array): CountedFacet {
-    const { codes, values } = this.#columns.coded(field);
-    const counts = new Uint32Array(values.length);
-    for (const row of rows) {
-      const code = codes[row] as number;
-      counts[code] = (counts[code] as number) + 1;
-    }
-    const byValue = new Map<string, number>();
-    for (const [code, count] of counts.entries()) {
-      if (count > 0) for (const value of values[code] ?? []) byValue.set(value, (byValue.get(value) ?? 0) + count);
-    }
-    const counted = Array.from(byValue, ([value, count]): FacetValue => ({ value, count })).sort(
-      (a, b) => b.count - a.count || (a.value < b.value ? -1 : 1),
-    );
+    const counted = this.#columns.count(field, rows);
     return countFacet(field, isOpenFacet(field) ? counted.slice(0, openFacetValues) : counted, counted.length);
   }
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { DocumentColumns } from '#backends/embedded/document-columns.ts';
-import { firstRows, orderOf } from '#backends/embedded/find-matches.ts';
+import { firstRows, orderOf } from '#backends/embedded/page-order.ts';
 
 it('the first rows by two columns are among those that are returned, with few others', () => {
   const value = fc.oneof(fc.nat(9), fc.constant(Number.NaN));
