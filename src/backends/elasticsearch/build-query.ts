@@ -151,7 +151,8 @@ export function buildNearest(meaning: Meaning, filters: readonly Filter[], limit
       query_vector: [...meaning],
       k: limit,
       num_candidates: Math.max(limit, minCandidates),
-      filter: buildCondition(null, filters),
+      // One that all records pass would be looked at for each.
+      ...(filters.length > 0 && { filter: buildCondition(null, filters) }),
     },
     size: limit,
     track_total_hits: false,
