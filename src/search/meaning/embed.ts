@@ -54,7 +54,7 @@ export function embedText(text: string): Meaning | null {
 
 /** What a medium is about; null if no word of it is known. */
 export function embedRecord(record: MediaRecord, { description }: SearchableText): Meaning | null {
-  const ofText = sumOf(topicWords(record, description), ownSum);
+  const ofText = sumOf(topicWords(record, description.split(' ')), ownSum);
   const ofName = sumOf(foldedWords(record.name), nameSum);
   if (ofText !== null && ofName !== null) addTo(toUnit(ofText), toUnit(ofName), nameWeight);
   const sum = ofText ?? ofName;
@@ -82,7 +82,7 @@ export function weighWords(meaning: Meaning): (record: MediaRecord) => number {
     return Math.max(0, product / length / unit - minWordLikeness) * rarity;
   };
   return (record) => {
-    const description = wordsOf((record.description ?? '').slice(0, maxLength)).join(' ');
+    const description = wordsOf((record.description ?? '').slice(0, maxLength));
     const found = new Set<number>();
     for (const word of foldedWords(record.name)) for (const place of placesOf(word)) found.add(place);
     for (const word of topicWords(record, description)) for (const place of placesOf(word)) found.add(place);
@@ -103,8 +103,11 @@ export function blend(one: Meaning, others: readonly Meaning[]): Meaning {
   return quantize(toUnit(addTo(toUnit(Float32Array.from(one)), toUnit(mean), 0.5))) ?? one;
 }
 
-function topicWords({ categories, tags }: MediaRecord, description: string): readonly string[] {
-  return [...categories, ...tags.flatMap(foldedWords), description].join(' ').split(/[ _]/, maxWords);
+function topicWords({ categories, tags }: MediaRecord, description: readonly string[]): readonly string[] {
+  return [...categories.flatMap((one) => one.split('_')), ...tags.flatMap(foldedWords), ...description].slice(
+    0,
+    maxWords,
+  );
 }
 
 function wordsOf(text: string): readonly string[] {
