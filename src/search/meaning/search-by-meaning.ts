@@ -12,9 +12,9 @@ import type { OwnModel } from './own-model.ts';
 /** How many records a search by meaning finds at most: something is near to everything. */
 export const maxNear = 1_000;
 /** How many of the records that match in words are ranked with those that are near. */
-const maxByWords = 50;
+const maxByWords = 30;
 /** How many of the nearest are put in order by their words too. */
-const maxByTheirWords = 100;
+const maxByTheirWords = 50;
 /** What the near words of a record count beside the cosine of its vector. */
 const wordsWeight = 0.8;
 /** Of reciprocal rank fusion: how little the first places differ. */
