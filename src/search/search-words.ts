@@ -28,6 +28,8 @@ const maxWordsOfName = 5;
 
 /** In other languages, shorter names of countries and languages are often another word. */
 const longEnough = /^[\p{Script=Arabic}\p{Script=Hebrew}]{3}|^.{4}/u;
+/** Names whose endings change with their case: `Россия`, `России`. */
+const declined = /^([\p{Script=Cyrillic}\p{Script=Greek}]{5,}?)(?:ии|ыи|.)$/u;
 /** Between two words: of, and. */
 const linkingSign = /^[のと的和与及](?=.)/u;
 /** The letters by which a word with an ending may be longer than its stem. */
@@ -54,13 +56,15 @@ interface SearchWords {
 const wordsIn = (list: string) => new Set(list.split(' ').flatMap((word) => foldedWords(word.replaceAll('_', ' '))));
 const roleWords = wordsIn(ownWords.role);
 const valueWords = wordsIn(`${ownWords.filler} ${ownWords.role}`);
+/** Of English, which elsewhere are countries and languages: Indie is Polish for India. */
+const englishWords = wordsIn(ownWords.english);
 
 /** Made when first needed: commands that search nothing need none of it. */
 const searchWords = once((): SearchWords => {
   const byWord: ConceptsByWord = new Map();
   const byStem: ConceptsByWord = new Map();
   const byCode: ConceptsByWord = new Map();
-  const { filler, role, ...concepts } = ownWords;
+  const { filler, role, english, ...concepts } = ownWords;
   for (const [concept, words] of Object.entries(concepts)) {
     for (const word of words.split(' ')) addName(byWord, concept, word.replaceAll('_', ' '));
   }
@@ -68,7 +72,7 @@ const searchWords = once((): SearchWords => {
   for (const { code, name } of listLanguages()) {
     for (const text of [name, languageName(code, code)]) addName(byWord, `language.${code}`, text);
   }
-  const own = new Set(byWord.keys());
+  const own = new Set([...byWord.keys(), ...englishWords]);
   for (const [concept, words] of Object.entries(foreignWords)) {
     for (const word of words.split(' ')) addName(word.endsWith('*') ? byStem : byWord, concept, word);
   }
@@ -77,6 +81,8 @@ const searchWords = once((): SearchWords => {
       // `Japán` is Hungarian for Japanese, and English for Japan.
       const isOwn = own.has(nameKey(name));
       if ((longEnough.test(name) || isSpaceless(name)) && !isOwn) addName(byWord, concept, name);
+      const [, stem] = declined.exec(nameKey(name)) ?? [];
+      if (stem !== undefined) addName(byStem, concept, stem);
     };
     for (const { code } of listCountries()) add(countryConcept(code), countryName(code, language));
     for (const { code } of listLanguages()) add(`language.${code}`, languageName(code, language));
@@ -112,7 +118,8 @@ function addNationalities(byWord: ConceptsByWord): void {
   for (const language of languagesOfNationalities) {
     const { nationalities } = require(`i18n-nationality/langs/${language}.json`);
     for (const [code, names] of Object.entries<string>(nationalities)) {
-      for (const name of names.split(/ - | or |[,/]/)) addName(byWord, countryConcept(code), name);
+      for (const name of names.split(/ - | or |[,/]/))
+        if (!englishWords.has(nameKey(name))) addName(byWord, countryConcept(code), name);
     }
   }
 }

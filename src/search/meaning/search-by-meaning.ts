@@ -93,10 +93,7 @@ function queryFor(ids: readonly string[]): SearchQuery {
 
 const byId = (records: readonly MediaRecord[]) => records.map((record) => [record.id, record] as const);
 
-/**
- * The ids of what is near and of what matches in words, best first, and what was read of these records. What is called as was
- * typed comes before all else.
- */
+/** The ids of what is near and what matches in words, best first, before all what is called so; and what was read of them. */
 async function rankNear(
   deps: NearDeps,
   query: NearQuery,

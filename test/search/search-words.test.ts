@@ -1,0 +1,10 @@
+import { expect, it } from 'vitest';
+import { conceptsOf } from '#search/search-words.ts';
+
+it.each(['columbia', 'indie', 'island', 'lets', 'pool', 'roman'])('%s is a word of English, no country', (word) => {
+  expect(conceptsOf(word)).toEqual([]);
+});
+
+it.each(['germany', 'deutschland', 'германию'])('%s is Germany', (word) => {
+  expect(conceptsOf(word)).toContain('country.de');
+});
