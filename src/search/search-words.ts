@@ -56,7 +56,7 @@ interface SearchWords {
 const wordsIn = (list: string) => new Set(list.split(' ').flatMap((word) => foldedWords(word.replaceAll('_', ' '))));
 const roleWords = wordsIn(ownWords.role);
 const valueWords = wordsIn(`${ownWords.filler} ${ownWords.role}`);
-/** Of English, which elsewhere are countries and languages: Indie is Polish for India. */
+/** Of English, which elsewhere are countries, languages and regions: Indie is Polish for India, and Central of Ghana. */
 const englishWords = wordsIn(ownWords.english);
 
 /** Made when first needed: commands that search nothing need none of it. */
@@ -90,7 +90,8 @@ const searchWords = once((): SearchWords => {
   addNationalities(byWord);
   for (const { country, code, names, isInAddresses } of listRegions()) {
     const concept = regionConcept(country, code);
-    for (const name of names) if (name.length > 3 && !isFiller(name)) addName(byWord, concept, name);
+    const isName = (name: string) => name.length > 3 && !isFiller(name) && !englishWords.has(nameKey(name));
+    for (const name of names.filter(isName)) addName(byWord, concept, name);
     if (isInAddresses) addName(byCode, concept, code);
   }
   for (const { country, names } of listNamedCities(largeCities)) {

@@ -8,3 +8,11 @@ it.each(['columbia', 'indie', 'island', 'lets', 'pool', 'roman'])('%s is a word 
 it.each(['germany', 'deutschland', 'германию'])('%s is Germany', (word) => {
   expect(conceptsOf(word)).toContain('country.de');
 });
+
+it.each(['maine', 'ohio', 'texas', 'utah'])('%s is a state', (word) => {
+  expect(conceptsOf(word)).toEqual([expect.stringMatching(/^region\.us\...$/)]);
+});
+
+it.each(['central', 'north', 'southern'])('%s is where in a state, no region', (word) => {
+  expect(conceptsOf(word)).toEqual([]);
+});

@@ -115,8 +115,8 @@ export function listRegions(): Array<{ country: string; code: string; names: str
     .filter(({ code, parent }) => parent === code.slice(0, 2))
     .map(({ code: fullCode }) => {
       const [country = '', code = ''] = fullCode.split('-');
-      const isInAddresses = usage.codesInAddresses.includes(country);
-      return { country, code, isInAddresses, names: [...namesOfRegion(code, country)] };
-    })
-    .map((region) => ({ ...region, names: region.names.filter((name) => !/^[a-z]{2} ?[a-z\d]{1,3}$/.test(name)) }));
+      const ofCode = spellingsIn(fullCode, null);
+      const names = namesOfRegion(code, country).filter((name) => !ofCode.includes(name));
+      return { country, code, isInAddresses: usage.codesInAddresses.includes(country), names };
+    });
 }
