@@ -34,7 +34,7 @@ export function inventName(naming: Naming, dice: Dice): InventedName {
 function composeName({ locale, kind, type, topic, place }: Naming, dice: Dice): InventedName {
   const noun = dice.pick(nounsFor(locale, kind, type));
   const topicWord = dice.chance(0.55) ? locale.topics[topic] : undefined;
-  const known = place === null ? undefined : cityWord(locale, place);
+  const known = place !== null && locale.isRomanised ? locale.cities[place.city] : place?.city;
   const city = dice.chance(kind === 'outlet' ? 0.55 : 0.2) ? known : undefined;
   const brand = city !== undefined && dice.chance(0.35) ? undefined : inventBrand(locale, dice);
   const words = orderWords(locale, noun, topicWord, brand, city);
@@ -59,11 +59,6 @@ function nounsFor(locale: Locale, kind: Kind, type: OutletType | null): readonly
   if (kind !== 'outlet') return locale[kind];
   if (type === 'radio' || type === 'tv') return locale[type];
   return type === 'magazine' || type === 'journal' ? locale.magazine : locale.press;
-}
-
-/** The city in the spelling of the language; undefined if unknown. */
-function cityWord(locale: Locale, { city }: Place): string | undefined {
-  return locale.isRomanised ? locale.cities[city] : city;
 }
 
 /** "Belario Sport Kurier Bremen", "Bremen Sport Kurier", "Faro Cultura Belario de Lima", 上海明光科技日报. */

@@ -35,11 +35,6 @@ export interface PlannedQuery {
 /** Of more words, each is rare enough. */
 const maxToLeave = 4;
 
-/** Enough for the strict query. A host or a phrase with any match was meant; a word may be mistyped. */
-function minStrictMatches({ words }: TextQuery): number {
-  return words.length === 0 ? 1 : 5;
-}
-
 export function wholeName({ nameKey }: Pick<TextQuery, 'nameKey'>): Condition {
   return isName('whole', [nameKey]);
 }
@@ -246,7 +241,8 @@ const common = 2_000;
 export function* choosePlan(text: TextQuery): Generator<Question, ChosenPlan, readonly number[]> {
   const strict = planStrict(text);
   if (strict === null || text.isStrict) return { plan: strict, asTyped: null };
-  const enough = minStrictMatches(text);
+  // A host or a phrase with any match was meant; a word may be mistyped.
+  const enough = text.words.length === 0 ? 1 : 5;
   const counts: Count[] = [
     { condition: strict.match, limit: enough },
     { condition: wholeName(text), limit: 1, isWithin: true },

@@ -71,6 +71,13 @@ export function readText(
     if (!isDescribed || others.length === 0) return byWords;
     return [...described([meant('names', goesOn)]), ...byWords, ...described([meant('anywhere', goesOn)])];
   };
+  /** A whole name beside a place or a kind: `the times london`. */
+  const calledSo = () => {
+    const name = others.flatMap(({ words }) => words).join('');
+    return described([
+      allOf([...bound.map(meaningOf), anyOf([isName('compact', [name]), isName('bare', [name])]), ...required]),
+    ]);
+  };
   /** "Student" by that word, sooner than by education or a university. */
   const bySame = bound.some(isWorded)
     ? [
@@ -84,7 +91,8 @@ export function readText(
     isEmpty: required.length + parts.length === 0,
     match: allOf([...required, ...inScope('anywhere')]),
     get tiers() {
-      return parts.length === 0 ? [] : [...(mayGoOn ? tiersOf(false) : []), ...tiersOf(true)];
+      const called = isDescribed && others.length > 0 ? calledSo() : [];
+      return parts.length === 0 ? [] : [...called, ...(mayGoOn ? tiersOf(false) : []), ...tiersOf(true)];
     },
     get mostOf() {
       // What is bound, and most of the other words; beside what is bound one of them may be missing.

@@ -191,15 +191,16 @@ function conceptsOfCode(words: readonly string[], place: number): readonly strin
   if (concepts === undefined || words.length === 1) return [];
   if (!isFiller(word)) return concepts;
   const before = words[place - 1] ?? '';
-  if (before !== '' && isNamedPlace(before)) return concepts;
+  if (
+    searchWords()
+      .byWord.get(before)
+      ?.some((concept) => concept.startsWith('city.'))
+  )
+    return concepts;
   // `newspapers in bend or`
   const from = words.findLastIndex((one, at) => at < place && placePrepositions.has(one));
   const isPlace = from >= 0 && words.slice(from + 1, place).every((one) => !smallWords.has(one));
   return isPlace && place === words.length - 1 ? concepts : [];
-}
-
-function isNamedPlace(word: string): boolean {
-  return (searchWords().byWord.get(word) ?? []).some((concept) => concept.startsWith('city.'));
 }
 
 /** Whether the part only says what kind of media is meant, as "news" does, which the others need not. */
