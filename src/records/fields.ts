@@ -78,11 +78,7 @@ export const fields = [
     type: 'text',
     doc: 'Continent; derived from the country if the source has none.',
     vocabulary: vocabularies.continents,
-    filter: {
-      parameter: 'continent',
-      canonical: findContinent,
-      allowed: vocabularies.continents,
-    },
+    filter: { parameter: 'continent', canonical: findContinent, allowed: vocabularies.continents },
     facet: {
       list: 'continents',
       position: 5,

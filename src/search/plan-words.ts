@@ -71,13 +71,6 @@ export function readText(
     if (!isDescribed || others.length === 0) return byWords;
     return [...described([meant('names', goesOn)]), ...byWords, ...described([meant('anywhere', goesOn)])];
   };
-  /** A whole name beside a place or a kind: `the times london`. */
-  const calledSo = () => {
-    const name = others.flatMap(({ words }) => words).join('');
-    return described([
-      allOf([...bound.map(meaningOf), anyOf([isName('compact', [name]), isName('bare', [name])]), ...required]),
-    ]);
-  };
   /** "Student" by that word, sooner than by education or a university. */
   const bySame = bound.some(isWorded)
     ? [
@@ -91,7 +84,11 @@ export function readText(
     isEmpty: required.length + parts.length === 0,
     match: allOf([...required, ...inScope('anywhere')]),
     get tiers() {
-      const called = isDescribed && others.length > 0 ? calledSo() : [];
+      // A whole name beside a place or a kind: `the times london`.
+      const name = others.flatMap(({ words }) => words).join('');
+      const isCalled = anyOf([isName('compact', [name]), isName('bare', [name])]);
+      const isNamed = allOf([...bound.map(meaningOf), isCalled, ...required]);
+      const called = isDescribed && name !== '' ? described([isNamed]) : [];
       return parts.length === 0 ? [] : [...called, ...(mayGoOn ? tiersOf(false) : []), ...tiersOf(true)];
     },
     get mostOf() {

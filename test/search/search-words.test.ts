@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { namesOfCity } from '#records/places/city-names.ts';
 import { conceptsOf } from '#search/search-words.ts';
 
 it.each(['columbia', 'indie', 'island', 'lets', 'pool', 'roman'])('%s is a word of English, no country', (word) => {
@@ -15,4 +16,9 @@ it.each(['maine', 'ohio', 'texas', 'utah'])('%s is a state', (word) => {
 
 it.each(['central', 'north', 'southern'])('%s is where in a state, no region', (word) => {
   expect(conceptsOf(word)).toEqual([]);
+});
+
+it('Saint and St. are one, and Fort and Ft., and Mount and Mt.', () => {
+  expect(namesOfCity('Ft. Wayne', 'US')).toEqual(['fort wayne', 'ft wayne']);
+  expect(namesOfCity('Saint Cloud', 'US')).toEqual(namesOfCity('St. Cloud', 'US'));
 });

@@ -5,6 +5,7 @@ import { nameKey } from '#text/fold.ts';
 import { memoize, once } from '#text/memoize.ts';
 import citiesOfOneRegion from './cities-of-one-region.json' with { type: 'json' };
 import { namesOfCity } from './city-names.ts';
+import { spellingsIn } from './countries.ts';
 import { longRegion, regionCodes } from './regions.ts';
 
 interface City {
@@ -56,9 +57,7 @@ function divisionCode(region: string | null, country: string): string | null {
 function spellings(city: string, country: string): string[] {
   const name = nameKey(city);
   const [listed = name] = namesOfCity(city, country);
-  const names = [listed, name, `${name} city`];
-  if (name.startsWith('saint ')) names.push(`st ${name.slice(6)}`);
-  if (name.startsWith('st ')) names.push(`saint ${name.slice(3)}`);
+  const names = [listed, ...spellingsIn(city, country), `${name} city`];
   if (name.endsWith(' city')) names.push(name.slice(0, -5));
   return names;
 }
@@ -72,9 +71,7 @@ const citiesIn = memoize((country) => {
     const { name, ...city } = pbf.readMessage(readCity, { name: '', adminCode: '', population: 0 });
     if (city.population === 0) continue;
     const key = plain.test(name) ? name.toLowerCase() : nameKey(name);
-    const namesakes = known.get(key);
-    if (namesakes === undefined) known.set(key, [city]);
-    else namesakes.push(city);
+    known.set(key, [...(known.get(key) ?? []), city]);
   }
   return known;
 });

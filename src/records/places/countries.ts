@@ -88,10 +88,19 @@ export function findContinent(input: string): Continent | null {
 const countriesWithUmlauts = new Set(['AT', 'CH', 'DE', 'DK', 'FI', 'LI', 'NO', 'SE']);
 const pairs: Readonly<Record<string, string>> = { ä: 'ae', æ: 'ae', ö: 'oe', ø: 'oe', ü: 'ue', å: 'aa' };
 
-/** A name in nameKey form, followed by that form with its umlauts written in the other way. */
+/** First words of names that are also written short; where people write umlauts, `St.` is Sankt. */
+const shortWords: Readonly<Record<string, string>> = { saint: 'st', fort: 'ft', mount: 'mt' };
+const longWords = Object.fromEntries(Object.entries(shortWords).map(([long, short]) => [short, long]));
+
+/** A name in nameKey form, and the other forms in which people write it there, always in the same order but for umlauts. */
 export function spellingsIn(place: string, country: string | null): string[] {
   const name = nameKey(place);
-  if (country === null || !countriesWithUmlauts.has(country)) return [name];
+  if (country === null) return [name];
+  if (!countriesWithUmlauts.has(country)) {
+    const [, word = '', rest = ''] = /^(saint|st|fort|ft|mount|mt)( .+)$/.exec(name) ?? [];
+    const long = longWords[word] ?? word;
+    return rest === '' ? [name] : [long + rest, shortWords[long] + rest];
+  }
   const lower = normalForm(place, 'NFC').toLowerCase();
   const other = isAscii(place)
     ? name.replace(/(?<![aeq])ue|oe|ae|aa/g, (pair) => pair.charAt(0))
