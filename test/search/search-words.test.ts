@@ -2,12 +2,9 @@ import { expect, it } from 'vitest';
 import { namesOfCity } from '#records/places/city-names.ts';
 import { conceptsOf } from '#search/search-words.ts';
 
-it.each(['central', 'columbia', 'indie', 'island', 'lets', 'north', 'pool'])(
-  '%s is a word of English, no place',
-  (word) => {
-    expect(conceptsOf(word)).toEqual([]);
-  },
-);
+it.each(['central', 'columbia', 'indie', 'lets', 'north'])('%s is a word of English, no place', (word) => {
+  expect(conceptsOf(word)).toEqual([]);
+});
 
 it.each(['germany', 'deutschland', 'германию'])('%s is Germany', (word) => {
   expect(conceptsOf(word)).toContain('country.de');
