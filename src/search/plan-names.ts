@@ -1,6 +1,6 @@
 import { perObject } from '#text/memoize.ts';
 import { markedKey } from '#text/name-keys.ts';
-import { allOf, anyOf, type Condition, isName, planHosts, wordIn } from './conditions.ts';
+import { allOf, anyOf, type Condition, isCalled, isName, planHosts, wordIn } from './conditions.ts';
 import {
   canBeInitials,
   compactName,
@@ -78,9 +78,7 @@ export const planNames = perObject((text: TextQuery): TypedNames => {
   names.near = planNear(1, typed).map(withNumbers);
   names.far = planNear(2, typed).map(withNumbers);
   const shorter = withoutOneWord(key);
-  names.shorter = [shorter.slice(0, 1), shorter.slice(1)]
-    .filter(({ length }) => length > 0)
-    .map((left) => anyOf([isName('compact', left), isName('bare', left)]));
+  names.shorter = [shorter.slice(0, 1), shorter.slice(1)].filter(({ length }) => length > 0).map(isCalled);
   if (hosts.length > 0) return { ...names, known: hosts.map((host) => planHosts([host])) };
   const [word = '', ...moreWords] = typedWords;
   const isAbbreviated = moreWords.length === 0 && canBeInitials(word);

@@ -8,6 +8,7 @@ import {
   type Condition,
   concept,
   described,
+  isCalled,
   isName,
   phrase,
   planHosts,
@@ -85,11 +86,9 @@ export function readText(
     match: allOf([...required, ...inScope('anywhere')]),
     get tiers() {
       // A whole name beside a place or a kind: `the times london`.
-      const name = others.flatMap(({ words }) => words).join('');
-      const isCalled = anyOf([isName('compact', [name]), isName('bare', [name])]);
-      const isNamed = allOf([...bound.map(meaningOf), isCalled, ...required]);
-      const called = isDescribed && name !== '' ? described([isNamed]) : [];
-      return parts.length === 0 ? [] : [...called, ...(mayGoOn ? tiersOf(false) : []), ...tiersOf(true)];
+      const name = isDescribed ? others.flatMap(({ words }) => words).join('') : '';
+      const called = name === '' ? [] : [allOf([...bound.map(meaningOf), isCalled([name]), ...required])];
+      return parts.length === 0 ? [] : [...described(called), ...(mayGoOn ? tiersOf(false) : []), ...tiersOf(true)];
     },
     get mostOf() {
       // What is bound, and most of the other words; beside what is bound one of them may be missing.

@@ -79,9 +79,9 @@ const searchWords = once((): SearchWords => {
   for (const language of languagesOfNames) {
     const add = (concept: string, name: string) => {
       // `Japán` is Hungarian for Japanese, and English for Japan.
-      const isOwn = own.has(nameKey(name));
-      if ((longEnough.test(name) || isSpaceless(name)) && !isOwn) addName(byWord, concept, name);
-      const [, stem] = declined.exec(nameKey(name)) ?? [];
+      const key = nameKey(name);
+      if ((longEnough.test(name) || isSpaceless(name)) && !own.has(key)) addName(byWord, concept, name);
+      const [, stem] = declined.exec(key) ?? [];
       if (stem !== undefined) addName(byStem, concept, stem);
     };
     for (const { code } of listCountries()) add(countryConcept(code), countryName(code, language));
@@ -190,17 +190,15 @@ function conceptsOfCode(words: readonly string[], place: number): readonly strin
   const concepts = searchWords().byCode.get(word);
   if (concepts === undefined || words.length === 1) return [];
   if (!isFiller(word)) return concepts;
-  const before = words[place - 1] ?? '';
-  if (
-    searchWords()
-      .byWord.get(before)
-      ?.some((concept) => concept.startsWith('city.'))
-  )
-    return concepts;
+  if (isNamedPlace(words[place - 1] ?? '')) return concepts;
   // `newspapers in bend or`
   const from = words.findLastIndex((one, at) => at < place && placePrepositions.has(one));
   const isPlace = from >= 0 && words.slice(from + 1, place).every((one) => !smallWords.has(one));
   return isPlace && place === words.length - 1 ? concepts : [];
+}
+
+function isNamedPlace(word: string): boolean {
+  return (searchWords().byWord.get(word) ?? []).some((concept) => concept.startsWith('city.'));
 }
 
 /** Whether the part only says what kind of media is meant, as "news" does, which the others need not. */
