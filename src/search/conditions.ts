@@ -41,11 +41,6 @@ export function isName(form: NameForm, keys: readonly string[]): Condition {
   return { is: 'name', form, keys: [...new Set(keys)], edits: 0 };
 }
 
-/** The whole of a name but for spaces, with or without its article; of these, any. */
-export function isCalled(names: readonly string[]): Condition {
-  return anyOf([isName('compact', names), isName('bare', names)]);
-}
-
 export function allOf(conditions: readonly Condition[]): Condition {
   const [only] = conditions;
   return only !== undefined && conditions.length === 1 ? only : { is: 'all', of: conditions };

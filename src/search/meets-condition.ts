@@ -11,53 +11,54 @@ import { phraseTokens, searchableText } from './searchable-text.ts';
  */
 export const conditionsMetBy = perObject((record: MediaRecord): ((condition: Condition) => boolean) => {
   const { nameKeys, names, aliases, hosts, hostLabels, concepts, traits, description, people } = searchableText(record);
-  const called = [...names, ...aliases];
-  const texts: Record<Scope, readonly string[]> = {
-    names: called,
-    traits: [...called, ...hostLabels, ...traits],
-    anywhere: [...called, ...hostLabels, ...traits, description],
-    people: [people],
+  const ofNames = toPart(() => [...names(), ...aliases()]);
+  const ofTraits = toPart(() => [...hostLabels(), ...traits()]);
+  // Each is split only for a record that needs it: most names are met, or not, by their keys alone.
+  const parts: Record<Scope, readonly Part[]> = {
+    names: [ofNames],
+    traits: [ofNames, ofTraits],
+    anywhere: [ofNames, ofTraits, toPart(() => [description()])],
+    people: [toPart(() => [people()])],
   };
-  const wordsOf = Object.fromEntries(
-    Object.entries(texts).map(([scope, all]) => [scope, once(() => new Set(all.flatMap((text) => text.split(' '))))]),
-  ) as Record<Scope, () => Set<string>>;
   const hasPhrase = (words: readonly string[], scope: Scope) => {
     const typed = ` ${phraseTokens(words).join(' ')} `;
-    return texts[scope].some((text) => ` ${text} `.includes(typed));
+    return parts[scope].some(({ texts }) => texts().some((text) => ` ${text} `.includes(typed)));
   };
   const meets = (condition: Condition): boolean => {
     switch (condition.is) {
       case 'word': {
         const { word, unfinished, edits } = condition;
-        const words = wordsOf[condition.in]();
-        return (
-          words.has(word) ||
-          (unfinished && words.values().some((one) => one.startsWith(word))) ||
-          hasNear(words, word, edits, 1)
-        );
+        return parts[condition.in].some(({ words }) => {
+          const isBegun = () =>
+            unfinished &&
+            words()
+              .values()
+              .some((one) => one.startsWith(word));
+          return words().has(word) || isBegun() || hasNear(words(), word, edits, 1);
+        });
       }
       case 'phrase':
         return hasPhrase(condition.words, condition.in);
       case 'concept':
-        return concepts.includes(condition.concept);
+        return concepts().includes(condition.concept);
       case 'host': {
         const isWritten = (host: string) => hasPhrase(host.split(/[.-]/).filter(Boolean), 'names');
         const [first = ''] = condition.hosts;
         return (
-          condition.hosts.some((host) => hosts.includes(host) || isWritten(host)) ||
-          hasNear(hosts, first, condition.edits, 1)
+          condition.hosts.some((host) => hosts().includes(host) || isWritten(host)) ||
+          hasNear(hosts(), first, condition.edits, 1)
         );
       }
       case 'name': {
         const { form, keys, edits } = condition;
         const tokens = keys.map((key) => nameToken(form, key));
         return tokens.some(
-          (token) => nameKeys.includes(token) || hasNear(nameKeys, token, edits, sharedBeginning(form)),
+          (token) => nameKeys().includes(token) || hasNear(nameKeys(), token, edits, sharedBeginning(form)),
         );
       }
       case 'nameBeginning': {
         const beginning = nameToken('whole', condition.key);
-        return nameKeys.some((token) => token.startsWith(beginning));
+        return nameKeys().some((token) => token.startsWith(beginning));
       }
       case 'all':
         return condition.of.every(meets);
@@ -69,6 +70,16 @@ export const conditionsMetBy = perObject((record: MediaRecord): ((condition: Con
   };
   return meets;
 });
+
+interface Part {
+  texts: () => readonly string[];
+  words: () => ReadonlySet<string>;
+}
+
+function toPart(make: () => readonly string[]): Part {
+  const texts = once(make);
+  return { texts, words: once(() => new Set(texts().flatMap((text) => text.split(' ')))) };
+}
 
 /** Whether one of these terms is within so many edits of a typed one and begins with the same letters. */
 function hasNear(terms: Iterable<string>, typed: string, edits: number, beginning: number): boolean {

@@ -11,10 +11,8 @@ export type NameForm = keyof typeof prefixes;
 const prefixes = {
   /** The name or an alias, by one of its wholeNameKeys. */
   whole: '_w',
-  /** Without spaces: `thenewyorktimes`, as of "The NewYork Times". */
+  /** Without spaces, with and without articles: `thenewyorktimes`, as of "The NewYork Times", and `newyorktimes`. */
   compact: '_c',
-  /** The same without articles: `newyorktimes`. */
-  bare: '_b',
   /** Its words sorted, without spaces: `newthetimesyork`. */
   sorted: '_s',
   /** The letters of a short one, sorted: `beinrtu`. Names with the same letters are more alike than others. */
@@ -58,12 +56,10 @@ export function sharedBeginning(form: NameForm): number {
 /** The tokens of names in the forms that are made of their keys alone. */
 export function formTokens(names: readonly NameKeys[]): string[] {
   const formed = names.map(({ own }) => own).filter(hasForms);
-  const whole = formed.map(compactName);
-  const bare = names.flatMap(({ others }) => others.filter(hasForms).map(compactName));
-  const short = [...whole, ...bare].filter(({ length }) => length <= maxLettersListed);
+  const compact = [...formed, ...names.flatMap(({ others }) => others.filter(hasForms))].map(compactName);
+  const short = compact.filter(({ length }) => length <= maxLettersListed);
   return [
-    ...whole.map((name) => nameToken('compact', name)),
-    ...bare.map((name) => nameToken('bare', name)),
+    ...compact.map((name) => nameToken('compact', name)),
     ...formed.map((name) => nameToken('sorted', sortedName(name))),
     ...short.map((name) => nameToken('letters', sortedLetters(name))),
     ...formed.map((name) => nameToken('count', String(countWords(name)))),

@@ -1,12 +1,11 @@
 import { perObject } from '#text/memoize.ts';
 import { markedKey } from '#text/name-keys.ts';
-import { allOf, anyOf, type Condition, isCalled, isName, planHosts, wordIn } from './conditions.ts';
+import { allOf, anyOf, type Condition, isName, planHosts, wordIn } from './conditions.ts';
 import {
   canBeInitials,
   compactName,
   countWords,
   hasForms,
-  type NameForm,
   sortedLetters,
   sortedName,
   withoutOneWord,
@@ -69,16 +68,15 @@ export const planNames = perObject((text: TextQuery): TypedNames => {
   if (asksForWords(text) || !hasForms(key)) return names;
   const typed = compactName(key);
   const bare = otherNameKeys.filter(hasForms).map(compactName);
-  names.same = [
-    anyOf([isName('compact', [typed, ...bare]), isName('bare', [typed, ...bare]), isName('sorted', [sortedName(key)])]),
-  ];
+  names.same = [anyOf([isName('compact', [typed, ...bare]), isName('sorted', [sortedName(key)])])];
   // Another number is another name: `Channel 5`.
   const numbers = typedWords.filter((word) => /^\d+$/.test(word)).map((word) => wordIn(word, 'names'));
   const withNumbers = (near: Condition) => allOf([near, ...numbers]);
   names.near = planNear(1, typed).map(withNumbers);
   names.far = planNear(2, typed).map(withNumbers);
-  const shorter = withoutOneWord(key);
-  names.shorter = [shorter.slice(0, 1), shorter.slice(1)].filter(({ length }) => length > 0).map(isCalled);
+  const [last, ...others] = withoutOneWord(key);
+  if (last !== undefined) names.shorter = [isName('compact', [last])];
+  if (others.length > 0) names.shorter.push(isName('compact', others));
   if (hosts.length > 0) return { ...names, known: hosts.map((host) => planHosts([host])) };
   const [word = '', ...moreWords] = typedWords;
   const isAbbreviated = moreWords.length === 0 && canBeInitials(word);
@@ -115,16 +113,12 @@ export function asksForWords({ phrases, excluded, excludedHosts }: TextQuery): b
   return phrases.length + excluded.length + excludedHosts.length > 0;
 }
 
-/**
- * Names with so many edits, or nothing if a name of this length may not have them. Two take an engine longer than all else, so
- * they are looked for with the articles as they were typed.
- */
+/** Names with so many edits, or nothing if a name of this length may not have them. */
 function planNear(edits: 1 | 2, name: string): Condition[] {
   if (edits > maxNameEdits(name)) return [];
-  const forms: NameForm[] = edits > 1 ? ['compact'] : ['compact', 'bare'];
-  const own = forms.map((form): Condition => ({ is: 'name', form, keys: [name], edits }));
+  const own: Condition = { is: 'name', form: 'compact', keys: [name], edits };
   const alike: Condition = { is: 'name', form: 'letters', keys: [sortedLetters(name)], edits: 1 };
-  return [edits > 1 && name.length < minLengthAnyLetters ? allOf([anyOf(own), alike]) : anyOf(own)];
+  return [edits > 1 && name.length < minLengthAnyLetters ? allOf([own, alike]) : own];
 }
 
 /** A whole name may have two slips sooner than a word; a short one the same letters but for one, or any nonsense is near it. */

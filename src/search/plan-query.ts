@@ -6,7 +6,6 @@ import {
   type Condition,
   concept,
   described,
-  isCalled,
   isName,
   named,
   phrase,
@@ -118,7 +117,7 @@ function isDescription(text: TextQuery): boolean {
  */
 function planLast(text: TextQuery, telling: Part | null, mayBeFar: boolean): PlannedQuery | null {
   const name = asksForWords(text) ? null : withoutLastOfTwo(text.nameKey);
-  const shorter = name === null ? [] : [isCalled([name])];
+  const shorter = name === null ? [] : [isName('compact', [name])];
   const parts = readParts(text.typedWords);
   const needed = parts.filter((part) => !isOfKind(part));
   const isBound = parts.some(({ concepts }) => concepts.length > 0);

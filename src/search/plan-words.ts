@@ -8,7 +8,6 @@ import {
   type Condition,
   concept,
   described,
-  isCalled,
   isName,
   phrase,
   planHosts,
@@ -87,7 +86,7 @@ export function readText(
     get tiers() {
       // A whole name beside a place or a kind: `the times london`.
       const name = isDescribed ? others.flatMap(({ words }) => words).join('') : '';
-      const called = name === '' ? [] : [allOf([...bound.map(meaningOf), isCalled([name]), ...required])];
+      const called = name === '' ? [] : [allOf([...bound.map(meaningOf), isName('compact', [name]), ...required])];
       return parts.length === 0 ? [] : [...described(called), ...(mayGoOn ? tiersOf(false) : []), ...tiersOf(true)];
     },
     get mostOf() {

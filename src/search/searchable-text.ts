@@ -13,63 +13,70 @@ import { stemsOf } from './stems.ts';
 
 /**
  * Everything that finds a record, without any address: folded and split here, so every engine compares the same words.
- * Text is tokens separated by spaces; no phrase spans two texts of a list.
+ * Text is tokens separated by spaces; no phrase spans two texts of a list. Each is made when it is first asked for.
  */
 export interface SearchableText {
   /** The name and the aliases in all their forms, as tokens of name-forms.ts. */
-  nameKeys: string[];
-  names: string[];
-  aliases: string[];
+  nameKeys(): string[];
+  names(): string[];
+  aliases(): string[];
   /** Hosts with their parent domains. */
-  hosts: string[];
+  hosts(): string[];
   /** The parts of hosts that people remember, also split at numbers: `abc7ny`, `abc`, `7`, `ny`. */
-  hostLabels: string[];
+  hostLabels(): string[];
   /** Its concepts, as named in search-words.ts. */
-  concepts: string[];
+  concepts(): string[];
   /** The place in all its names, the tags, and the stems of names. */
-  traits: string[];
+  traits(): string[];
   /** The description with its stems, and what emoji in names are called. */
-  description: string;
+  description(): string;
   /** The contact person, and other plain texts that are searched. */
-  people: string;
+  people(): string;
 }
 
 const searchedFields = plainFields.filter(({ plain }) => plain.isSearched);
 
 export function searchableText(record: MediaRecord): SearchableText {
-  const hosts = hostsOf(record);
-  const labels = [...new Set(hosts.map(hostLabel))];
   const allNames = [record.name, ...record.aliases];
-  const nameKeys = allNames.map(nameKeysOf);
-  const scripts = scriptsOf(record);
-  const description = tokensOfText(partElisions(withoutInvisible(record.description ?? '')));
-  const wordsOfNames = allNames.map(foldedWords);
+  const wordsOfNames = once(() => allNames.map(foldedWords));
+  const scripts = once(() => scriptsOf(record));
+  const hosts = once(() => hostsOf(record));
+  const labels = once(() => [...new Set(hosts().map(hostLabel))]);
   return {
-    nameKeys: [
-      ...new Set([
-        ...nameKeys.flatMap((keys) => wholeNameKeys(keys, scripts)).map((key) => nameToken('whole', key)),
-        ...formTokens(nameKeys),
-        ...wordsOfNames.flatMap(joinNeighbors).map((pair) => nameToken('joined', pair)),
-        ...allNames.flatMap(initialsOf).map((initials) => nameToken('initials', initials)),
-        ...labels.map((label) => nameToken('label', label)),
-      ]),
-    ],
-    names: nameTexts(record.name, scripts),
-    aliases: record.aliases.flatMap((alias) => nameTexts(alias, scripts)),
-    hosts: [...new Set(hosts.flatMap(hostAndParents))],
-    hostLabels: [...new Set(labels.flatMap(partsOfLabel))],
-    concepts: recordConcepts(record),
-    traits: [
-      ...placeTexts(record).map(tokensOfPlace),
-      ...record.tags.map(tokensOfText),
-      stemsOf([...wordsOfNames, ...record.tags.map(foldedWords)].flat(), record.language).join(' '),
-    ].filter(Boolean),
-    description: [
-      description,
-      ...allNames.flatMap(emojisIn).flatMap(wordsForEmoji),
-      ...stemsOf(description.split(' '), record.language),
-    ].join(' '),
-    people: searchedFields.flatMap(({ key }) => (record[key] === null ? [] : tokensOfText(record[key]))).join(' '),
+    nameKeys: once(() => {
+      const nameKeys = allNames.map(nameKeysOf);
+      return [
+        ...new Set([
+          ...nameKeys.flatMap((keys) => wholeNameKeys(keys, scripts())).map((key) => nameToken('whole', key)),
+          ...formTokens(nameKeys),
+          ...wordsOfNames()
+            .flatMap(joinNeighbors)
+            .map((pair) => nameToken('joined', pair)),
+          ...allNames.flatMap(initialsOf).map((initials) => nameToken('initials', initials)),
+          ...labels().map((label) => nameToken('label', label)),
+        ]),
+      ];
+    }),
+    names: once(() => nameTexts(record.name, scripts())),
+    aliases: once(() => record.aliases.flatMap((alias) => nameTexts(alias, scripts()))),
+    hosts: once(() => [...new Set(hosts().flatMap(hostAndParents))]),
+    hostLabels: once(() => [...new Set(labels().flatMap(partsOfLabel))]),
+    concepts: once(() => recordConcepts(record)),
+    traits: once(() =>
+      [
+        ...placeTexts(record).map(tokensOfPlace),
+        ...record.tags.map(tokensOfText),
+        stemsOf([...wordsOfNames(), ...record.tags.map(foldedWords)].flat(), record.language).join(' '),
+      ].filter(Boolean),
+    ),
+    description: once(() => {
+      const description = tokensOfText(partElisions(withoutInvisible(record.description ?? '')));
+      const emoji = allNames.flatMap(emojisIn).flatMap(wordsForEmoji);
+      return [description, ...emoji, ...stemsOf(description.split(' '), record.language)].join(' ');
+    }),
+    people: once(() =>
+      searchedFields.flatMap(({ key }) => (record[key] === null ? [] : tokensOfText(record[key]))).join(' '),
+    ),
   };
 }
 

@@ -62,12 +62,12 @@ export async function chooseQuery(
   return { query, answers, isCorrected: strict !== null && readTotal(answers[0]) > readTotal(strict) };
 }
 
-/** How many of the records that were read meet a condition; null if others may. Those of a typed name are read first. */
+/** Whether a record that was read meets a condition, as 1 or 0; null if another may. Those of a typed name are read first. */
 function countRead(answer: SearchResponse, { condition }: Count): number | null {
   const isOfName = condition.is === 'name';
   const records = readRecords(answer).slice(0, isOfName ? 1 : undefined);
-  const met = records.filter((record) => conditionsMetBy(record)(condition)).length;
-  return met > 0 || isOfName || records.length === readTotal(answer) ? met : null;
+  if (records.some((record) => conditionsMetBy(record)(condition))) return 1;
+  return isOfName || records.length === readTotal(answer) ? 0 : null;
 }
 
 function oneOrMore(answers: readonly SearchResponse[]): OneOrMore<SearchResponse> {

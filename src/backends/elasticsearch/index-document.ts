@@ -81,20 +81,19 @@ export const recordsMapping = {
 
 export function indexDocument(record: MediaRecord): IndexDocument {
   const text = searchableText(record);
-  const { nameKeys, names, aliases, hosts, hostLabels, concepts, traits, description, people } = text;
   const meaning = embedRecord(record, text);
   const filters = Object.fromEntries(filterFields.map((field) => [field.key, filterValues(record, field)]));
   const counted = Object.fromEntries(manyFormFields.map((field) => [field.key, countedValues(record, field)]));
   const indexed: Pick<IndexDocument, 'find' | 'by' | 'counted' | 'within' | 'order'> = {
     find: {
-      name_keys: nameKeys,
-      names: [...names, ...aliases],
-      host_labels: hostLabels,
-      traits,
-      words: [description],
-      people,
-      hosts,
-      concepts,
+      name_keys: text.nameKeys(),
+      names: [...text.names(), ...text.aliases()],
+      host_labels: text.hostLabels(),
+      traits: text.traits(),
+      words: [text.description()],
+      people: text.people(),
+      hosts: text.hosts(),
+      concepts: text.concepts(),
       suppression_keys: suppressionKeys(record),
       ...(meaning !== null && { meaning: [...meaning] }),
     },

@@ -23,16 +23,15 @@ export interface IndexText {
 const gap = ' _ ';
 
 export function indexText(record: MediaRecord, text: SearchableText = searchableText(record)): IndexText {
-  const { nameKeys, names, aliases, hosts, hostLabels, concepts, traits, description, people } = text;
   return {
-    exact: [...nameKeys, ...filterTokens(record)].join(' '),
-    names: names.join(gap),
-    aliases: aliases.join(gap),
-    hosts: [...new Set([...hosts.map(hostToken), ...hostLabels])].join(' '),
-    concepts: concepts.join(' '),
-    traits: traits.join(gap),
-    description,
-    people,
+    exact: [...text.nameKeys(), ...filterTokens(record)].join(' '),
+    names: text.names().join(gap),
+    aliases: text.aliases().join(gap),
+    hosts: [...new Set([...text.hosts().map(hostToken), ...text.hostLabels()])].join(' '),
+    concepts: text.concepts().join(' '),
+    traits: text.traits().join(gap),
+    description: text.description(),
+    people: text.people(),
   };
 }
 

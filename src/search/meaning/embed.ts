@@ -54,7 +54,7 @@ export function embedText(text: string): Meaning | null {
 
 /** What a medium is about; null if no word of it is known. */
 export function embedRecord(record: MediaRecord, { description }: SearchableText): Meaning | null {
-  const ofText = sumOf(topicWords(record, description.split(' ')), ownSum);
+  const ofText = sumOf(topicWords(record, description().split(' ')), ownSum);
   const ofName = sumOf(foldedWords(record.name), nameSum);
   if (ofText !== null && ofName !== null) addTo(toUnit(ofText), toUnit(ofName), nameWeight);
   const sum = ofText ?? ofName;
