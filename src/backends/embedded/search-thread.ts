@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
+import type { Meaning } from '#search/meaning/embed.ts';
 import type { SearchQuery } from '#search/search-query.ts';
 import { openReader } from './database.ts';
 import type { RecordRow } from './record-row.ts';
@@ -44,13 +45,17 @@ export interface Question {
   askedAt: bigint;
 }
 
-/** What waited for too long is not worked on any more: others wait behind it. */
-export function answer({ path, method, args, askedAt }: Question): ThreadAnswer<unknown> {
+/**
+ * Objects as JSON: to copy them between threads takes twice as long. What waited for too long is not worked on any more:
+ * others wait behind it.
+ */
+export function answer({ path, method, args, askedAt }: Question): ThreadAnswer<string | Meaning> {
   return answerFor(() => {
     if (process.hrtime.bigint() - (askedAt > startedAt ? askedAt : startedAt) > maxWait)
       throw new SqliteAway('more is asked than the search threads can answer');
     const engine: Record<Question['method'], (...args: never[]) => unknown> = openEngine(path);
-    return engine[method](...(args as never[]));
+    const value = engine[method](...(args as never[]));
+    return value instanceof Int8Array ? (value as Meaning) : JSON.stringify(value);
   });
 }
 

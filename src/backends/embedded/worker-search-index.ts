@@ -137,9 +137,10 @@ export class WorkerSearchIndex implements SearchIndex {
     return rows;
   }
 
-  #answer<Answer>(threads: Piscina, method: Question['method'], args: readonly unknown[]): Promise<Answer> {
+  async #answer<Answer>(threads: Piscina, method: Question['method'], args: readonly unknown[]): Promise<Answer> {
     const question: Question = { path: this.#path, method, args, askedAt: process.hrtime.bigint() };
-    return this.#ask(threads, 'answer', question);
+    const answer = await this.#ask<string | Answer>(threads, 'answer', question);
+    return typeof answer === 'string' ? JSON.parse(answer) : answer;
   }
 
   /** Runs a function of search-thread.ts. Problem `search_unavailable` for an outage or dead thread, or its error. */

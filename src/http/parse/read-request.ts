@@ -31,8 +31,10 @@ export function readParameters<Schema extends z.ZodObject>(
   return read;
 }
 
+const noParameters = z.object({});
+
 export const refuseParameters: RequestHandler = (req, _res, next) => {
-  readParameters(req.originalUrl, z.object({}));
+  readParameters(req.originalUrl, noParameters);
   next();
 };
 
