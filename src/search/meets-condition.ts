@@ -6,8 +6,8 @@ import { nameToken, sharedBeginning } from './name-forms.ts';
 import { phraseTokens, searchableText } from './searchable-text.ts';
 
 /**
- * Which conditions of a plan a record meets, of an engine that has found it: the same as in an index, but for the words and
- * names near typed ones that are beyond maxCorrections.
+ * Which conditions of a plan a record meets, of an engine that has found it: the same as in an index, but for the words
+ * near typed ones that are beyond maxCorrections.
  */
 export const conditionsMetBy = perObject((record: MediaRecord): ((condition: Condition) => boolean) => {
   const { nameKeys, names, aliases, hosts, hostLabels, concepts, traits, description, people } = searchableText(record);

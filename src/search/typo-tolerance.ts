@@ -10,8 +10,8 @@ export function maxEdits(word: string): 0 | 1 | 2 {
   return word.length < minLengthTwoEdits ? 1 : 2;
 }
 
-/** How many corrections of a mistyped word, and of a mistyped name, an engine tries. */
-export const maxCorrections = { word: 24, name: 200 } as const;
+/** How many corrections of a mistyped word an engine tries. */
+export const maxCorrections = 24;
 
 /** How many of `count` words a record must match: one of three or four may be missing, three of ten. */
 export function minMatchingWords(count: number): number {

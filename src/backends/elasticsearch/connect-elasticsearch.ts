@@ -49,10 +49,13 @@ const noCluster = '_na_';
  */
 export const sentOnce = { maxRetries: 0 } as const;
 
-/** A node that does not answer in time counts as one that refuses: the client's own option, which its settings lack. */
+/**
+ * The client's own options that its settings lack: a node that does not answer in time counts as one that refuses, and no
+ * spans are made, which nobody reads.
+ */
 class TimelyTransport extends Transport {
   constructor(options: ConstructorParameters<typeof Transport>[0]) {
-    super({ ...options, retryOnTimeout: true });
+    super({ ...options, retryOnTimeout: true, openTelemetry: { enabled: false } });
   }
 }
 

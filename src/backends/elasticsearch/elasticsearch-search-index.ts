@@ -1,6 +1,6 @@
 import type { Visibility } from '#records/masking.ts';
 import type { MediaRecord } from '#records/media-record.ts';
-import { groupFacets, joinFacets, withoutAudience } from '#search/facet-groups.ts';
+import { groupFacets, isOpenFacet, joinFacets, withoutAudience } from '#search/facet-groups.ts';
 import { blend, embedRecord, examples, type Meaning } from '#search/meaning/embed.ts';
 import type { FacetCounts, NearRecord, RecordScan, SearchIndex, SearchResult } from '#search/search-index.ts';
 import type { Filter, Page, SearchQuery } from '#search/search-query.ts';
@@ -61,18 +61,25 @@ export class ElasticsearchSearchIndex implements SearchIndex {
   async countFacets({ text, filters }: SearchQuery, withAudiences = false): Promise<FacetCounts> {
     const groups = groupFacets(filters);
     const [first, ...others] = groups;
+    // Without a text, most have more values than are read.
+    const long = text === null ? [{ ...first, fields: first.fields.filter(isOpenFacet) }] : [];
     return this.#ask([text, filters], async (ask) => {
       const { query, answers, isCorrected } = await chooseQuery(ask, text, filters, (tried) => [
         buildFacets(tried, first, true),
         ...others.map((group) => buildFacets(tried, group, false)),
+        ...long.map((group) => buildDistinct(tried, group)),
         ...(withAudiences ? [buildAudiences(tried, withoutAudience(filters))] : []),
       ]);
       const counted = await Promise.all(
         groups.map(({ fields, filters }, place) =>
-          readFacets(answers[place], fields, (cut) => ask(buildDistinct(query, { fields: cut, filters }))),
+          readFacets(answers[place], fields, async (cut) =>
+            place in long
+              ? answers[groups.length + place]
+              : (await ask(buildDistinct(query, { fields: cut, filters })))[0],
+          ),
         ),
       );
-      const audiences = withAudiences ? { audiences: readAudiences(answers[groups.length]) } : {};
+      const audiences = withAudiences ? { audiences: readAudiences(answers.at(-1)) } : {};
       return { total: readTotal(answers[0]), ...joinFacets(counted.flat()), isCorrected, ...audiences };
     });
   }

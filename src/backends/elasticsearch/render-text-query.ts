@@ -58,7 +58,7 @@ const renderAlternatives: (condition: Condition) => Clause[] = perObject((condit
       const { word, unfinished, edits } = condition;
       return fields[condition.in].flatMap((field): Clause[] => {
         const begun = unfinished ? [{ prefix: { [field]: { value: indexedWord(word) } } }] : [];
-        if (edits > 0) return [...begun, near(field, indexedWord(word), edits, 1, maxCorrections.word)];
+        if (edits > 0) return [...begun, nearWord(field, word, edits)];
         return unfinished ? begun : [{ term: { [field]: indexedWord(word) } }];
       });
     }
@@ -69,14 +69,14 @@ const renderAlternatives: (condition: Condition) => Clause[] = perObject((condit
     case 'host': {
       const { hosts, edits } = condition;
       const typed = edits === 0 ? [] : hosts.slice(0, 1);
-      const found = typed.map((host) => near('find.hosts', indexedWord(host), edits, 1, maxCorrections.word));
+      const found = typed.map((host) => nearWord('find.hosts', host, edits));
       return [...renderHosts(hosts), ...found];
     }
     case 'name': {
       const { form, keys, edits } = condition;
       const tokens = indexedTerms(keys.map((key) => nameToken(form, key)));
       if (edits === 0) return [{ terms: { 'find.name_keys': tokens } }];
-      return tokens.map((token) => near('find.name_keys', token, edits, sharedBeginning(form), maxCorrections.name));
+      return tokens.map((token) => nearName(token, edits, sharedBeginning(form)));
     }
     case 'nameBeginning':
       return [{ prefix: { 'find.name_keys': { value: indexedWord(nameToken('whole', condition.key)) } } }];
@@ -105,8 +105,15 @@ function phraseIn(field: string, words: readonly string[]): Clause {
   return { match_phrase: { [field]: tokens.join(' ') } };
 }
 
-function near(field: string, value: string, fuzziness: number, prefix_length: number, max_expansions: number): Clause {
-  return { fuzzy: { [field]: { value, fuzziness, prefix_length, max_expansions } } };
+function nearWord(field: string, word: string, fuzziness: number): Clause {
+  return {
+    fuzzy: { [field]: { value: indexedWord(word), fuzziness, prefix_length: 1, max_expansions: maxCorrections } },
+  };
+}
+
+/** All near names, of which there are few: to choose among them takes the engine as long as to find them. */
+function nearName(value: string, fuzziness: number, prefix_length: number): Clause {
+  return { fuzzy: { 'find.name_keys': { value, fuzziness, prefix_length, rewrite: 'constant_score' } } };
 }
 
 /** Terms of one field are one clause: the engine looks them up together, which takes less than half as long. */

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Client, estypes } from '@elastic/elasticsearch';
 import type { FacetField } from '#records/fields.ts';
 import { showMasked } from '#records/masking.ts';
@@ -41,7 +41,7 @@ export async function withSearchRequests<Answer>(
   const endsAt = performance.now() + cluster.timeoutMs;
   const leftMs = () => Math.max(1, endsAt - performance.now());
   // In hexadecimal, because a leading _ has a meaning for Elasticsearch.
-  const keyHash = createHash('sha1').update(JSON.stringify(key)).digest('hex');
+  const keyHash = hash('sha1', JSON.stringify(key));
   let repeats = maxRepeats;
   const ask: Ask = async (...bodies) => {
     for (;;) {
@@ -174,7 +174,7 @@ export function readAudiences(answered: SearchResponse | undefined): number[] {
 export async function readFacets(
   answer: SearchResponse | undefined,
   fields: readonly FacetField[],
-  countDistinct: (fields: FacetField[]) => Promise<SearchResponse[]>,
+  countDistinct: (fields: FacetField[]) => Promise<SearchResponse | undefined>,
 ): Promise<CountedFacet[]> {
   const facets = fields.map((field) => {
     const facet = answer?.aggregations?.[field] as estypes.AggregationsStringTermsAggregate | undefined;
@@ -185,7 +185,7 @@ export async function readFacets(
     return { field, values, isCut: facet.sum_other_doc_count !== 0 };
   });
   const cut = facets.filter(({ isCut }) => isCut).map(({ field }) => field);
-  const [distinct] = cut.length === 0 ? [] : await countDistinct(cut);
+  const distinct = cut.length === 0 ? undefined : await countDistinct(cut);
   return facets.map(({ field, values }) => {
     const of = distinct?.aggregations?.[field] as estypes.AggregationsCardinalityAggregate | undefined;
     return countFacet(field, values, of?.value);

@@ -100,7 +100,7 @@ export class Matches {
     switch (condition.is) {
       case 'word': {
         const { word, unfinished, edits } = condition;
-        const near = edits === 0 ? [] : this.#vocabulary.findNear(word, edits, maxCorrections.word);
+        const near = edits === 0 ? [] : this.#vocabulary.findNear(word, edits, maxCorrections);
         const terms = [unfinished ? beginning(word) : quote(word), ...near.map(quote)];
         return this.#matchWords(condition.in, terms);
       }
@@ -112,7 +112,7 @@ export class Matches {
         const { hosts, edits } = condition;
         const [first = ''] = hosts;
         const near =
-          edits === 0 ? [] : this.#vocabulary.findNear(hostToken(first), edits, maxCorrections.word).map(hostOfToken);
+          edits === 0 ? [] : this.#vocabulary.findNear(hostToken(first), edits, maxCorrections).map(hostOfToken);
         return this.#findHosts([...near, ...hosts]);
       }
       case 'name':

@@ -1,7 +1,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { LRUCache } from 'lru-cache';
 import { nameToken } from '#search/name-forms.ts';
-import { maxCorrections } from '#search/typo-tolerance.ts';
 import { countEdits, letterBits, mayBeWithin } from '#text/edit-distance.ts';
 import { atMost, cached } from '#text/memoize.ts';
 
@@ -13,6 +12,8 @@ interface Term {
 }
 
 const maxAnswers = 20_000;
+/** How many corrections of a mistyped name are tried. */
+const maxNames = 200;
 
 /** For finding corrections of mistyped words and names. Loaded by first letter, kept until the index changes. */
 export class Vocabulary {
@@ -52,7 +53,7 @@ export class Vocabulary {
       // Any letter may be the first of sorted ones.
       const first = token.startsWith(nameToken('letters', '')) ? '' : firstLetter(token.slice(2));
       const names = this.#namesFrom(token.slice(0, 2) + first);
-      return findNearest(token, edits, (length) => names.get(length) ?? []).slice(0, maxCorrections.name);
+      return findNearest(token, edits, (length) => names.get(length) ?? []).slice(0, maxNames);
     });
   }
 

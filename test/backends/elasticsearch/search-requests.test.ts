@@ -21,7 +21,7 @@ describe('reading a response of Elasticsearch', () => {
       readFacets(
         answer({ aggregations: { kind: { buckets: [{ key: 'outlet', doc_count: 3 }], sum_other_doc_count } } }),
         ['kind'],
-        async () => [],
+        async () => undefined,
       );
     expect(await facetWith(0)).toEqual([{ field: 'kind', values: [{ value: 'outlet', count: 3 }], more: 0 }]);
     await expect(facetWith(1)).rejects.toThrow(UnusableAnswer);
