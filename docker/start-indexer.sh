@@ -14,4 +14,4 @@ if [ "${SAMPLE_RECORDS:-0}" != 0 ] && [ ! -e "$marker" ]; then
   trap - TERM INT
   touch "$marker"
 fi
-exec node --heap-growing-percent=30 --max-semi-space-size=16 indexer/main.ts sync
+exec node --heap-growing-percent=100 --max-semi-space-size=16 indexer/main.ts sync

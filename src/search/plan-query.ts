@@ -259,19 +259,19 @@ export function* choosePlan(text: TextQuery): Generator<Question, ChosenPlan, re
   const least = isDescription(text) ? enough : 1;
   // What is there as it was typed has hardly two slips.
   const called: Count[] = all > 0 ? [] : [{ condition: planCalled(text), limit: 1, isWithin: true }];
-  const [corrected = 0, isCalled = 1] = yield {
-    counts: [{ condition: fuzzy.match, limit: least }, ...called],
+  // Nine of ten that have such words come to the last query.
+  const words = wordsToLeave(text);
+  const rare: Count[] = words.map(({ condition }) => ({ condition, limit: common }));
+  const [corrected = 0, ...counted] = yield {
+    counts: [{ condition: fuzzy.match, limit: least }, ...called, ...rare],
     likely: fuzzy,
   };
-  const far = isCalled > 0 ? null : planFar(text);
+  const rarity = counted.slice(called.length);
+  const mayBeFar = called.length > 0 && counted[0] === 0;
+  const far = mayBeFar ? planFar(text) : null;
   const [found = 0] =
     far === null ? [corrected] : yield { counts: [{ condition: far.match, limit: least }], likely: far };
   if (found >= least) return { plan: far ?? fuzzy, asTyped: strict };
-  const words = wordsToLeave(text);
-  const rarity =
-    words.length === 0
-      ? []
-      : yield { counts: words.map(({ condition }) => ({ condition, limit: common })), likely: fuzzy };
   const known = words.filter((_, place) => (rarity[place] ?? 0) > 0);
   const [telling] = known.toSorted((a, b) => (rarity[words.indexOf(a)] ?? 0) - (rarity[words.indexOf(b)] ?? 0));
   const last = planLast(text, telling?.part ?? null, far !== null && found > 0);

@@ -14,7 +14,7 @@ export function processEnvironment(given: Readonly<Record<string, string>> = {})
 }
 
 /** What `npm start`, `npm run indexer`, the image and the systemd units pass to Node (decisions/0001). */
-export const limitHeapGrowth = ['--heap-growing-percent=30', '--max-semi-space-size=16'];
+export const limitHeapGrowth = ['--heap-growing-percent=100', '--max-semi-space-size=16'];
 
 /** A program of the project as a separate process. */
 export interface ProgramProcess {
