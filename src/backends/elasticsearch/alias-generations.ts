@@ -12,6 +12,7 @@ import {
   indexDocument,
   indexedTerms,
   type KeptDocument,
+  keptOf,
   recordsMapping,
 } from './index-document.ts';
 import type { Clause } from './render-text-query.ts';
@@ -191,17 +192,15 @@ export class AliasGenerations {
     const withoutId = { bool: { must_not: [{ exists: { field: 'order.id' } }] } };
     const query = after === '' ? { bool: { should: [within, withoutId] } } : within;
     for await (const { _id, _source, fields } of this.#readByIds(index, query, true)) {
-      const { record, email, email_source } = _source as Omit<KeptDocument, 'digest'>;
-      const digest = String(fields?.digest?.[0]);
       const id = fields?.['order.id']?.[0] ?? _id;
-      digests.set(String(id), documentDigest({ record, email, email_source, digest }));
+      digests.set(String(id), documentDigest(_source as KeptDocument));
     }
     return digests;
   }
 
   /** What readDigests returns if the index holds this record correctly. */
   digestOf(record: MediaRecord): string {
-    return documentDigest(indexDocument(record));
+    return documentDigest(keptOf(record));
   }
 
   /** The ids of its records, including those just written, to which one of these suppressions applies. */
@@ -224,7 +223,7 @@ export class AliasGenerations {
         index,
         query,
         _source,
-        docvalue_fields: ['digest', 'order.id'],
+        docvalue_fields: ['order.id'],
         sort: [{ 'order.id': 'asc' }],
         size: idsARequest,
         track_total_hits: false,

@@ -24,8 +24,6 @@ export interface IndexDocument {
   record: MediaRecord;
   email: string | null;
   email_source: string | null;
-  /** Of find, by, counted, within and order, which no answer returns. */
-  digest: string;
   /** Folded and split by searchable-text.ts; contains no address. */
   find: {
     /** Of the name and the aliases, in all their forms; see name-forms.ts. */
@@ -84,7 +82,8 @@ export function indexDocument(record: MediaRecord): IndexDocument {
   const meaning = embedRecord(record, text);
   const filters = Object.fromEntries(filterFields.map((field) => [field.key, filterValues(record, field)]));
   const counted = Object.fromEntries(manyFormFields.map((field) => [field.key, countedValues(record, field)]));
-  const indexed: Pick<IndexDocument, 'find' | 'by' | 'counted' | 'within' | 'order'> = {
+  return {
+    ...keptOf(record),
     find: {
       name_keys: text.nameKeys(),
       names: [...text.names(), ...text.aliases()],
@@ -114,8 +113,6 @@ export function indexDocument(record: MediaRecord): IndexDocument {
       updated_at: record.updated_at,
     },
   };
-  const kept = { record: maskRecord(record), email: record.email, email_source: record.email_source };
-  return { ...kept, digest: hashJson(indexed), ...indexed };
 }
 
 /** The field of a document with the counted values of a record's field. */
@@ -132,16 +129,15 @@ export function documentLine(document: IndexDocument): Uint8Array {
   return Buffer.from(`${JSON.stringify(document)}\n`);
 }
 
-/** What Elasticsearch returns of a document: `_source`, and the digest of the parts that are only indexed. */
-export type KeptDocument = Pick<IndexDocument, 'record' | 'email' | 'email_source' | 'digest'>;
+/** The `_source` of a document. All that is indexed follows from it, by the rules of indexVersion. */
+export type KeptDocument = Pick<IndexDocument, 'record' | 'email' | 'email_source'>;
 
-/** Identifies a document's content: everything stored and everything indexed. */
-export function documentDigest({ record, email, email_source, digest }: KeptDocument): string {
-  return hashJson([record, email, email_source, digest]);
+export function keptOf(record: MediaRecord): KeptDocument {
+  return { record: maskRecord(record), email: record.email, email_source: record.email_source };
 }
 
-function hashJson(value: object): string {
-  return hash('sha1', JSON.stringify(value), 'base64url');
+export function documentDigest({ record, email, email_source }: KeptDocument): string {
+  return hash('sha1', JSON.stringify([record, email, email_source]), 'base64url');
 }
 
 const maxDocumentIdBytes = 512;
