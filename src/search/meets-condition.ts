@@ -14,7 +14,7 @@ export const conditionsMetBy = perObject((record: MediaRecord): ((condition: Con
   const ofNames = toPart(() => [...names(), ...aliases()]);
   const ofTraits = toPart(() => [...hostLabels(), ...traits()]);
   // Each is split only for a record that needs it: most names are met, or not, by their keys alone.
-  const parts: Record<Scope, readonly Part[]> = {
+  const parts: Record<Scope, readonly ReturnType<typeof toPart>[]> = {
     names: [ofNames],
     traits: [ofNames, ofTraits],
     anywhere: [ofNames, ofTraits, toPart(() => [description()])],
@@ -28,13 +28,10 @@ export const conditionsMetBy = perObject((record: MediaRecord): ((condition: Con
     switch (condition.is) {
       case 'word': {
         const { word, unfinished, edits } = condition;
-        return parts[condition.in].some(({ words }) => {
-          const isBegun = () =>
-            unfinished &&
-            words()
-              .values()
-              .some((one) => one.startsWith(word));
-          return words().has(word) || isBegun() || hasNear(words(), word, edits, 1);
+        return parts[condition.in].some((part) => {
+          const words = part.words();
+          if (words.has(word) || hasNear(words, word, edits, 1)) return true;
+          return unfinished && words.values().some((one) => one.startsWith(word));
         });
       }
       case 'phrase':
@@ -71,12 +68,7 @@ export const conditionsMetBy = perObject((record: MediaRecord): ((condition: Con
   return meets;
 });
 
-interface Part {
-  texts: () => readonly string[];
-  words: () => ReadonlySet<string>;
-}
-
-function toPart(make: () => readonly string[]): Part {
+function toPart(make: () => readonly string[]) {
   const texts = once(make);
   return { texts, words: once(() => new Set(texts().flatMap((text) => text.split(' ')))) };
 }

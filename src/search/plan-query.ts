@@ -267,8 +267,7 @@ export function* choosePlan(text: TextQuery): Generator<Question, ChosenPlan, re
     likely: fuzzy,
   };
   const rarity = counted.slice(called.length);
-  const mayBeFar = called.length > 0 && counted[0] === 0;
-  const far = mayBeFar ? planFar(text) : null;
+  const far = called.length > 0 && counted[0] === 0 ? planFar(text) : null;
   const [found = 0] =
     far === null ? [corrected] : yield { counts: [{ condition: far.match, limit: least }], likely: far };
   if (found >= least) return { plan: far ?? fuzzy, asTyped: strict };

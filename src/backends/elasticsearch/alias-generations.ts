@@ -8,7 +8,6 @@ import { maxTimeoutMs, sentOnce } from './connect-elasticsearch.ts';
 import { runOnElasticsearch } from './elasticsearch-faults.ts';
 import {
   documentDigest,
-  documentLine,
   indexDocument,
   indexedTerms,
   type KeptDocument,
@@ -110,7 +109,7 @@ export class AliasGenerations {
 
   /** Converts a change to the engine's format, without a request to the engine. */
   prepare({ id, version, record }: IndexChange): PreparedChange {
-    return { id, version, document: record && documentLine(indexDocument(record)) };
+    return { id, version, document: record && Buffer.from(`${JSON.stringify(indexDocument(record))}\n`) };
   }
 
   /**

@@ -49,10 +49,7 @@ const noCluster = '_na_';
  */
 export const sentOnce = { maxRetries: 0 } as const;
 
-/**
- * The client's own options that its settings lack: a node that does not answer in time counts as one that refuses, and no
- * spans are made, which nobody reads.
- */
+/** Options that the client's settings lack: a node that does not answer in time counts as one that refuses; no spans. */
 class TimelyTransport extends Transport {
   constructor(options: ConstructorParameters<typeof Transport>[0]) {
     super({ ...options, retryOnTimeout: true, openTelemetry: { enabled: false } });

@@ -125,10 +125,6 @@ export function rangeNumber<Value extends number | null>(value: string | Value):
   return typeof value === 'string' ? Date.parse(value) : value;
 }
 
-export function documentLine(document: IndexDocument): Uint8Array {
-  return Buffer.from(`${JSON.stringify(document)}\n`);
-}
-
 /** The `_source` of a document. All that is indexed follows from it, by the rules of indexVersion. */
 export type KeptDocument = Pick<IndexDocument, 'record' | 'email' | 'email_source'>;
 
