@@ -10,8 +10,8 @@ it.each(['germany', 'deutschland', 'германию'])('%s is Germany', (word) 
   expect(conceptsOf(word)).toContain('country.de');
 });
 
-it.each(['maine', 'ohio', 'texas', 'utah'])('%s is a state', (word) => {
-  expect(conceptsOf(word)).toEqual([expect.stringMatching(/^region\.us\...$/)]);
+it.each(['maine', 'ohio', 'sicily', 'texas', 'tuscany', 'utah'])('%s is a region', (word) => {
+  expect(conceptsOf(word)).toEqual([expect.stringMatching(/^region\.(us|it)\.../)]);
 });
 
 it('Saint and St. are one, and Fort and Ft., and Mount and Mt.', () => {

@@ -116,7 +116,7 @@ export function listRegions(): Array<{ country: string; code: string; names: str
     .map(({ code: fullCode }) => {
       const [country = '', code = ''] = fullCode.split('-');
       const ofCode = spellingsIn(fullCode, null);
-      const names = namesOfRegion(code, country).filter((name) => !ofCode.includes(name));
+      const names = namesOfRegion(fullCode, country).filter((name) => !ofCode.includes(name));
       return { country, code, isInAddresses: usage.codesInAddresses.includes(country), names };
     });
 }
