@@ -39,18 +39,18 @@ const searchedFields = plainFields.filter(({ plain }) => plain.isSearched);
 export function searchableText(record: MediaRecord): SearchableText {
   const allNames = [record.name, ...record.aliases];
   const wordsOfNames = once(() => allNames.map(foldedWords));
-  const pairs = () => wordsOfNames().flatMap(joinNeighbors);
   const scripts = once(() => scriptsOf(record));
   const hosts = once(() => hostsOf(record));
   const labels = once(() => [...new Set(hosts().map(hostLabel))]);
   return {
     nameKeys: once(() => {
       const nameKeys = allNames.map(nameKeysOf);
+      const pairs = wordsOfNames().flatMap(joinNeighbors);
       return [
         ...new Set([
           ...nameKeys.flatMap((keys) => wholeNameKeys(keys, scripts())).map((key) => nameToken('whole', key)),
           ...formTokens(nameKeys),
-          ...pairs().map((pair) => nameToken('joined', pair)),
+          ...pairs.map((pair) => nameToken('joined', pair)),
           ...allNames.flatMap(initialsOf).map((initials) => nameToken('initials', initials)),
           ...labels().map((label) => nameToken('label', label)),
         ]),
