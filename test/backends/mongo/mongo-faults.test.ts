@@ -55,8 +55,8 @@ describe.skipIf(url === null)('errors of MongoDB and its driver', () => {
   it.each([
     ['NotWritablePrimary', 10107, true],
     ['Unauthorized', 13, true],
-    ['WriteConflict', 112, true],
     ['OutOfDiskSpace', 14031, true],
+    ['InvalidOptions', 72, true],
     ['BadValue', 2, false],
     ['DocumentValidationFailure', 121, false],
     ['DuplicateKey', 11000, false],
