@@ -56,6 +56,7 @@ describe.skipIf(url === null)('errors of MongoDB and its driver', () => {
     ['NotWritablePrimary', 10107, true],
     ['Unauthorized', 13, true],
     ['OutOfDiskSpace', 14031, true],
+    ['WriteConflict', 112, true],
     ['InvalidOptions', 72, true],
     ['BadValue', 2, false],
     ['DocumentValidationFailure', 121, false],

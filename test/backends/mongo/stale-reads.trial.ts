@@ -87,9 +87,8 @@ describe.skipIf(engine === null)('a sync that follows the primary and is answere
 
   async function insertBoth(): Promise<void> {
     const db = client.db('masthead');
-    await db
-      .collection<{ _id: string }>('records')
-      .insertOne({ _id: 'a', kind: 'outlet', name: 'A' } as { _id: string });
+    const records = db.collection<{ _id: string; [field: string]: string }>('records');
+    await records.insertOne({ _id: 'a', kind: 'outlet', name: 'A' });
     await collectionsOf(db).suppressions.insertOne({
       _id: 'domain example.org',
       reason: null,
