@@ -90,11 +90,11 @@ export function readText(
       return parts.length === 0 ? [] : [...described(called), ...(mayGoOn ? tiersOf(false) : []), ...tiersOf(true)];
     },
     get mostOf() {
-      // What is bound, and most of the other words; beside what is bound one of them may be missing.
+      // What is bound, and most of the other words; beside what is bound, unless only to a kind, one of them may be missing.
       const isTelling = (part: Part) => part.words[0] === telling?.words[0];
       const of = others.filter((part) => !isTelling(part)).map((part) => plan(part, isLast(part), 'anywhere'));
       const needed = [...bound, ...others.filter(isTelling)].map((part) => plan(part, isLast(part), 'anywhere'));
-      const least = bound.length > 0 ? others.length - 1 : minMatchingWords(others.length);
+      const least = bound.some((part) => !isOfKind(part)) ? others.length - 1 : minMatchingWords(others.length);
       const count = Math.max(0, least - (others.length - of.length));
       return allOf([...required, ...needed, ...(count === 0 ? [] : [{ is: 'atLeast', count, of } as const])]);
     },

@@ -83,6 +83,8 @@ const searchWords = once((): SearchWords => {
       if ((longEnough.test(name) || isSpaceless(name)) && !own.has(key)) addName(byWord, concept, name);
       const [, stem] = declined.exec(key) ?? [];
       if (stem !== undefined) addName(byStem, concept, stem);
+      // `Zeitungen Deutschlands`
+      if (language === 'de') addName(byWord, concept, `${name}s`);
     };
     for (const { code } of listCountries()) add(countryConcept(code), countryName(code, language));
     for (const { code } of listLanguages()) add(`language.${code}`, languageName(code, language));
@@ -110,9 +112,7 @@ export function wordsOfSame(concept: string): readonly (readonly string[])[] | n
 }
 
 /** Makes what the first search would have to wait for. */
-export function prepareWords(): void {
-  searchWords();
-}
+export const prepareWords: () => void = searchWords;
 
 function addNationalities(byWord: ConceptsByWord): void {
   const require = createRequire(import.meta.url);
