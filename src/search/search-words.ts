@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import type { MediaRecord } from '#records/media-record.ts';
 import { listNamedCities, namesOfCity } from '#records/places/city-names.ts';
-import { countryName, listCountries } from '#records/places/countries.ts';
+import { continentOf, countryName, listCountries } from '#records/places/countries.ts';
 import { languageName, listLanguages } from '#records/places/languages.ts';
 import { isWrittenAsCode, listRegions, regionCodes, searchedNames } from '#records/places/regions.ts';
 import { foldedWords, isAscii, isSpaceless, nameKey } from '#text/fold.ts';
@@ -65,8 +65,10 @@ const searchWords = once((): SearchWords => {
   const byStem: ConceptsByWord = new Map();
   const byCode: ConceptsByWord = new Map();
   const { filler, role, english, ...concepts } = ownWords;
-  for (const [concept, words] of Object.entries(concepts)) {
-    for (const word of words.split(' ')) addName(byWord, concept, word.replaceAll('_', ' '));
+  for (const [keys, words] of Object.entries(concepts)) {
+    for (const concept of keys.split(' ').flatMap(conceptsOfKey)) {
+      for (const word of words.split(' ')) addName(byWord, concept, word.replaceAll('_', ' '));
+    }
   }
   for (const { code, name } of listCountries()) addName(byWord, countryConcept(code), name);
   for (const { code, name } of listLanguages()) {
@@ -104,6 +106,12 @@ const searchWords = once((): SearchWords => {
   }
   return { byWord, byStem, byCode };
 });
+
+/** Of a key of words.json: the countries of a continent, or a concept. */
+function conceptsOfKey(key: string): string[] {
+  const countries = listCountries().filter(({ code }) => `continent.${continentOf(code)}` === key);
+  return countries.length === 0 ? [key] : countries.map(({ code }) => countryConcept(code));
+}
 
 /** The words that say the same as each other, of a concept `same.N`; null for any other concept. */
 export function wordsOfSame(concept: string): readonly (readonly string[])[] | null {
@@ -246,11 +254,11 @@ export function recordConcepts(record: MediaRecord): string[] {
   const { kind, type, categories, country, language } = record;
   const { city, region } = placeOf(record);
   return [
-    conceptFor.kind(kind),
-    ...(type === null ? [] : [conceptFor.type(type)]),
-    ...categories.map(conceptFor.categories),
+    `kind.${kind}`,
+    ...(type === null ? [] : [`type.${type}`]),
+    ...categories.map((category) => `topic.${category}`),
     ...(country === null ? [] : [countryConcept(country)]),
-    ...(language === null ? [] : [conceptFor.language(language)]),
+    ...(language === null ? [] : [`language.${language.split('-', 1)[0]}`]),
     ...(region === null || country === null
       ? []
       : regionCodes(region, country).map((code) => regionConcept(country, code))),
@@ -272,14 +280,6 @@ function cityConcept(city: string, country: string): string {
   const [name = ''] = namesOfCity(city, country);
   return `city.${country.toLowerCase()}.${nameKey(name).replaceAll(' ', '_')}`;
 }
-
-const conceptFor = {
-  kind: (kind: string) => `kind.${kind}`,
-  type: (type: string) => `type.${type}`,
-  categories: (category: string) => `topic.${category}`,
-  country: countryConcept,
-  language: (tag: string) => `language.${tag.split('-', 1)[0]}`,
-};
 
 /** Where a record is: the city in all its names, the region with its code in addresses, the country's English name. */
 export function placeTexts(record: MediaRecord): string[] {
