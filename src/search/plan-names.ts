@@ -11,8 +11,8 @@ import {
   withoutOneWord,
 } from './name-forms.ts';
 import { meaningOf } from './plan-words.ts';
+import { isOfKind, readParts } from './read-parts.ts';
 import type { TextQuery } from './search-query.ts';
-import { isOfKind, readParts } from './search-words.ts';
 import { maxEdits } from './typo-tolerance.ts';
 
 /** The same of whole names with two slips, with those letters or any. */

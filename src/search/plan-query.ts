@@ -15,8 +15,9 @@ import {
 import { withoutLastOfTwo } from './name-forms.ts';
 import { asksForWords, planNames } from './plan-names.ts';
 import { fuzzyWord, readText, strictWord, type WordPlanner } from './plan-words.ts';
+import { isOfKind, type Part, readParts } from './read-parts.ts';
 import type { TextQuery } from './search-query.ts';
-import { conceptsOf, isOfKind, type Part, readParts } from './search-words.ts';
+import { conceptsOf } from './search-words.ts';
 import { maxEdits } from './typo-tolerance.ts';
 
 /**

@@ -16,8 +16,9 @@ import {
   wordIn,
   wordsIn,
 } from './conditions.ts';
+import { isOfKind, type Part, readParts } from './read-parts.ts';
 import type { TextQuery } from './search-query.ts';
-import { conceptsOf, conceptsWithin, isOfKind, type Part, readParts } from './search-words.ts';
+import { conceptsOf, conceptsWithin } from './search-words.ts';
 import { conceptOfFlag, joinNeighbors, tokensOf, wordsForEmoji } from './searchable-text.ts';
 import { stemsOfTyped } from './stems.ts';
 import { maxEdits, minMatchingWords, stretchesOf } from './typo-tolerance.ts';

@@ -5,8 +5,8 @@ import { continentOf, countryName, listCountries } from '#records/places/countri
 import { languageName, listLanguages } from '#records/places/languages.ts';
 import { isWrittenAsCode, listRegions, regionCodes, searchedNames } from '#records/places/regions.ts';
 import { foldedWords, isAscii, isSpaceless, nameKey } from '#text/fold.ts';
-import { once, perObject } from '#text/memoize.ts';
-import { placePrepositions, smallWords } from '#text/name-keys.ts';
+import { once } from '#text/memoize.ts';
+import { smallWords } from '#text/name-keys.ts';
 import { withoutArabicArticle } from '#text/spellings.ts';
 import largeCities from './large-cities.json' with { type: 'json' };
 import sameWords from './same-words.json' with { type: 'json' };
@@ -24,7 +24,7 @@ import foreignWords from './words-of-languages.json' with { type: 'json' };
 /** A longer run is hardly made of a few words. In UTF-16 code units. */
 const maxCompound = 12;
 /** The most words that a name of a place has. */
-const maxWordsOfName = 5;
+export const maxWordsOfName = 5;
 
 /** In other languages, shorter names of countries and languages are often another word. */
 const longEnough = /^[\p{Script=Arabic}\p{Script=Hebrew}]{3}|^.{4}/u;
@@ -60,7 +60,7 @@ const valueWords = wordsIn(`${ownWords.filler} ${ownWords.role}`);
 const englishWords = wordsIn(ownWords.english);
 
 /** Made when first needed: commands that search nothing need none of it. */
-const searchWords = once((): SearchWords => {
+export const searchWords = once((): SearchWords => {
   const byWord: ConceptsByWord = new Map();
   const byStem: ConceptsByWord = new Map();
   const byCode: ConceptsByWord = new Map();
@@ -119,9 +119,6 @@ export function wordsOfSame(concept: string): readonly (readonly string[])[] | n
   return (sameWords[Number(concept.slice(5))] ?? '').split(', ').map(foldedWords);
 }
 
-/** Makes what the first search would have to wait for. */
-export const prepareWords: () => void = searchWords;
-
 function addNationalities(byWord: ConceptsByWord): void {
   const require = createRequire(import.meta.url);
   for (const language of languagesOfNationalities) {
@@ -142,28 +139,6 @@ function addName(map: ConceptsByWord, concept: string, name: string): void {
   else if (!concepts.includes(concept)) concepts.push(concept);
 }
 
-/** A part of what was typed: words that stand for something together, or one word of a name or a text. */
-export interface Part {
-  words: readonly string[];
-  /** Any of them; empty for a word that is only a word. */
-  concepts: readonly string[];
-}
-
-/**
- * Reads typed words as parts, the longest first: `newspapers in new mexico` → newspapers: type.newspaper, new mexico:
- * region.us.nm. Small words and words of value ("best") that are of no part are left out, unless nothing else was typed.
- */
-export const readParts = perObject((words: readonly string[]): readonly Part[] => {
-  const parts: Part[] = [];
-  for (let start = 0; start < words.length; ) {
-    const part = readPart(words, start);
-    parts.push(part);
-    start += part.words.length;
-  }
-  const telling = parts.filter(({ words: [word = ''], concepts }) => concepts.length > 0 || !isFiller(word));
-  return telling.length > 0 ? telling : parts;
-});
-
 /** Whether a word says how good a medium should be, or who of it is meant. */
 export function isValueWord(word: string): boolean {
   return valueWords.has(word);
@@ -177,43 +152,6 @@ export function isRoleWord(word: string): boolean {
 /** Whether a word asks for nothing by itself, next to others. */
 export function isFiller(word: string): boolean {
   return smallWords.has(word) || valueWords.has(word);
-}
-
-function readPart(words: readonly string[], start: number): Part {
-  const { byWord } = searchWords();
-  for (let length = Math.min(maxWordsOfName, words.length - start); length > 1; length -= 1) {
-    const own = words.slice(start, start + length);
-    const concepts = byWord.get(own.join(' '));
-    if (concepts !== undefined) return { words: own, concepts };
-  }
-  const word = words[start] ?? '';
-  const ofCode = conceptsOfCode(words, start);
-  const concepts = [...(smallWords.has(word) && ofCode.length === 0 ? [] : conceptsOf(word)), ...ofCode];
-  return { words: [word], concepts };
-}
-
-/** A code is a place next to other words; one that is also a small word only at the end, after "in" or a word for media. */
-function conceptsOfCode(words: readonly string[], place: number): readonly string[] {
-  const word = words[place] ?? '';
-  const concepts = searchWords().byCode.get(word);
-  if (concepts === undefined || words.length === 1) return [];
-  if (!isFiller(word)) return concepts;
-  if (isNamedPlace(words[place - 1] ?? '')) return concepts;
-  // `newspapers in bend or`
-  const from = words.findLastIndex((one, at) => at < place && placePrepositions.has(one));
-  const isPlace = from >= 0 && words.slice(from + 1, place).every((one) => !smallWords.has(one));
-  return isPlace && place === words.length - 1 ? concepts : [];
-}
-
-function isNamedPlace(word: string): boolean {
-  return (searchWords().byWord.get(word) ?? []).some((concept) => concept.startsWith('city.'));
-}
-
-/** Whether the part only says what kind of media is meant, as "news" does, which the others need not. */
-export function isOfKind({ concepts }: Part): boolean {
-  return (
-    concepts.length > 0 && concepts.every((concept) => /^(?:kind|type)\.|^topic\.(?:general|local)_news$/.test(concept))
-  );
 }
 
 /** `"tech"` → `['topic.technology']`. A run in a script without spaces may be several words: see conceptsWithin. */

@@ -1,5 +1,5 @@
 import type { SearchIndex } from '#search/search-index.ts';
-import { prepareWords } from '#search/search-words.ts';
+import { searchWords } from '#search/search-words.ts';
 import { startEngine } from '../engine-readiness.ts';
 import { AliasGenerations, defaultLayout, type IndexLayout } from './alias-generations.ts';
 import { checkElasticsearch, connectCluster, type ElasticsearchAddress } from './connect-elasticsearch.ts';
@@ -38,7 +38,7 @@ export async function openElasticsearch({
   const { client } = cluster;
   const prepare = async () => {
     // Takes a second, which the first search would wait for.
-    prepareWords();
+    searchWords();
     for (const fault of await checkElasticsearch(address)) logLine(`${fault}; continuing with the other nodes`);
   };
   const disconnect = () => client.close();

@@ -1,0 +1,88 @@
+import { perObject } from '#text/memoize.ts';
+import { andWords, placePrepositions, smallWords } from '#text/name-keys.ts';
+import { conceptsOf, isFiller, maxWordsOfName, searchWords } from './search-words.ts';
+
+/** Between alternatives. */
+const links = new Set([...andWords, 'or', 'o', 'ou', 'oder']);
+const kind = /^(?:kind|type)\./;
+const news = /^topic\.(?:general|local)_news$/;
+/** What a medium has one of, or hardly two. */
+const levels = [kind, /^country\./, /^language\./, /^region\./, /^city\./];
+
+/** A part of what was typed: words that stand for something together, or one word of a name or a text. */
+export interface Part {
+  words: readonly string[];
+  /** Any of them; empty for a word that is only a word. */
+  concepts: readonly string[];
+}
+
+/**
+ * Reads typed words as parts, the longest first: `newspapers in new mexico` → newspapers: type.newspaper, new mexico:
+ * region.us.nm. Small words and words of value ("best") that are of no part are left out, unless nothing else was typed.
+ */
+export const readParts = perObject((words: readonly string[]): readonly Part[] => {
+  const parts: Part[] = [];
+  for (let start = 0; start < words.length; ) {
+    const part = readPart(words, start);
+    parts.push(part);
+    start += part.words.length;
+  }
+  const joined = joinAlternatives(parts);
+  const telling = joined.filter(({ words: [word = ''], concepts }) => concepts.length > 0 || !isFiller(word));
+  return telling.length > 0 ? telling : parts;
+});
+
+function readPart(words: readonly string[], start: number): Part {
+  const { byWord } = searchWords();
+  for (let length = Math.min(maxWordsOfName, words.length - start); length > 1; length -= 1) {
+    const own = words.slice(start, start + length);
+    const concepts = byWord.get(own.join(' '));
+    if (concepts !== undefined) return { words: own, concepts };
+  }
+  const word = words[start] ?? '';
+  const ofCode = conceptsOfCode(words, start);
+  const concepts = [...(smallWords.has(word) && ofCode.length === 0 ? [] : conceptsOf(word)), ...ofCode];
+  return { words: [word], concepts };
+}
+
+/** A code is a place next to other words; one that is also a small word only at the end, after "in" or a word for media. */
+function conceptsOfCode(words: readonly string[], place: number): readonly string[] {
+  const word = words[place] ?? '';
+  const concepts = searchWords().byCode.get(word);
+  if (concepts === undefined || words.length === 1) return [];
+  if (!isFiller(word)) return concepts;
+  const before = searchWords().byWord.get(words[place - 1] ?? '') ?? [];
+  if (before.some((concept) => concept.startsWith('city.'))) return concepts;
+  // `newspapers in bend or`
+  const from = words.findLastIndex((one, at) => at < place && placePrepositions.has(one));
+  const isPlace = from >= 0 && words.slice(from + 1, place).every((one) => !smallWords.has(one));
+  return isPlace && place === words.length - 1 ? concepts : [];
+}
+
+/** Whether the part only says what kind of media is meant, as "news" does, which the others need not. */
+export function isOfKind({ concepts }: Part): boolean {
+  return concepts.length > 0 && concepts.every((concept) => kind.test(concept) || news.test(concept));
+}
+
+/** Words for kinds, places or languages with "and" or "or" between them are one part: `newspapers in spain, portugal and italy`. */
+function joinAlternatives(parts: readonly Part[]): Part[] {
+  const joined: Part[] = [];
+  for (const part of parts) {
+    const [before, link] = joined.slice(-2);
+    if (before && link && links.has(link.words[0] ?? '') && areAlternatives(before, part)) {
+      joined.pop();
+      const all = joined.splice(joined.findLastIndex((one) => !areAlternatives(one, part)) + 1);
+      const words = [...all, link, part].flatMap(({ words }) => words);
+      joined.push({ words, concepts: [...all, part].flatMap(({ concepts }) => concepts) });
+    } else joined.push(part);
+  }
+  return joined;
+}
+
+/** Whether both say what kind a medium is of, or both where it is, or both its language. */
+function areAlternatives(one: Part, other: Part): boolean {
+  const isSame = (level: RegExp) =>
+    [one, other].every(({ concepts }) => concepts.some((concept) => level.test(concept)));
+  const isOfLevel = (concept: string) => [...levels, news].some((level) => level.test(concept));
+  return levels.some(isSame) && [...one.concepts, ...other.concepts].every(isOfLevel);
+}
