@@ -6,8 +6,8 @@ import { conceptsOf, isFiller, maxWordsOfName, searchWords } from './search-word
 const links = new Set([...andWords, 'or', 'o', 'ou', 'oder']);
 const kind = /^(?:kind|type)\./;
 const news = /^topic\.(?:general|local)_news$/;
-/** What a medium has one of, or hardly two. */
-const levels = [kind, /^country\./, /^language\./, /^region\./, /^city\./];
+/** What most media have one of. */
+const levels = [kind, /^same\./, /^country\./, /^language\./, /^region\./, /^city\./];
 
 /** A part of what was typed: words that stand for something together, or one word of a name or a text. */
 export interface Part {
@@ -64,7 +64,7 @@ export function isOfKind({ concepts }: Part): boolean {
   return concepts.length > 0 && concepts.every((concept) => kind.test(concept) || news.test(concept));
 }
 
-/** Words for kinds, places or languages with "and" or "or" between them are one part: `newspapers in spain, portugal and italy`. */
+/** Kinds, communities, places or languages with "and" or "or" between them are one part: `radio in spain, portugal and italy`. */
 function joinAlternatives(parts: readonly Part[]): Part[] {
   const joined: Part[] = [];
   for (const part of parts) {
@@ -79,7 +79,7 @@ function joinAlternatives(parts: readonly Part[]): Part[] {
   return joined;
 }
 
-/** Whether both say what kind a medium is of, or both where it is, or both its language. */
+/** Whether both say what kind a medium is of, whom it is for, where it is or in which language. */
 function areAlternatives(one: Part, other: Part): boolean {
   const isSame = (level: RegExp) =>
     [one, other].every(({ concepts }) => concepts.some((concept) => level.test(concept)));
