@@ -127,8 +127,8 @@ export function sameValue(one: unknown, other: unknown): boolean {
   return one === other || (Array.isArray(one) && JSON.stringify(one) === JSON.stringify(other));
 }
 
-function valuesOf(record: MediaRecord, keys: ReadonlySet<RecordKey>): FieldValues {
-  return Object.fromEntries(recordKeys.filter((key) => keys.has(key)).map((key) => [key, record[key]]));
+export function valuesOf(values: FieldValues, keys: Iterable<RecordKey>): FieldValues {
+  return Object.fromEntries(Array.from(keys, (key) => [key, values[key]]));
 }
 
 /** 132 bits. */

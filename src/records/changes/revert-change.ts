@@ -7,6 +7,7 @@ import {
   type RecordChange,
   sameValue,
   valuesBefore,
+  valuesOf,
 } from './record-change.ts';
 
 /**
@@ -68,8 +69,4 @@ function revertFields(present: MediaRecord, change: { before: FieldValues; after
   const named = kept.filter((key) => !leadersOf[key]?.some((leader) => kept.includes(leader)));
   if (back.length > 0 || record.updated_at !== present.updated_at) return { outcome: 'restored', kept: named, record };
   return { outcome: named.length > 0 ? 'kept' : 'unchanged', kept: named, record: present };
-}
-
-function valuesOf(values: FieldValues, keys: readonly RecordKey[]): FieldValues {
-  return Object.fromEntries(keys.map((key) => [key, values[key]]));
 }

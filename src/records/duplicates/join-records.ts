@@ -1,4 +1,5 @@
 import { nameKey } from '#text/fold.ts';
+import { sameValue, valuesOf } from '../changes/record-change.ts';
 import { emptyRecord, isKnown, plainFields } from '../fields.ts';
 import type { MediaRecord, RecordKey, RecordPatch } from '../media-record.ts';
 import { joinTags } from '../normalize/clean-text.ts';
@@ -34,25 +35,25 @@ export function joinRecords(
     aliases: joinAliases(keep, others),
     categories: [...new Set(all.flatMap(({ categories }) => categories))],
     tags: joinTags(all.flatMap(({ tags }) => tags)),
-    ...pick(addressOf, address),
-    ...pick(all.find(({ contact_name }) => contact_name !== null) ?? keep, contact),
+    ...valuesOf(addressOf, address),
+    ...valuesOf(all.find(({ contact_name }) => contact_name !== null) ?? keep, contact),
     ...joinPlaces(keep, others),
     // A type belongs to a kind.
     type: all.find(({ kind, type }) => kind === keep.kind && type !== null)?.type ?? null,
   };
   for (const key of filled) {
     const found = all.find((record) => isKnown(record[key]));
-    if (found !== undefined) Object.assign(joined, pick(found, [key]));
+    if (found !== undefined) Object.assign(joined, valuesOf(found, [key]));
   }
   return { ...gainedBy(keep, joined), id: keep.id };
 }
 
 /** The fields that get other values. */
 function gainedBy(keep: MediaRecord, joined: Partial<MediaRecord>): Partial<MediaRecord> {
-  const gained = (Object.keys(joined) as RecordKey[]).filter((key) => !isSame(joined[key], keep[key]));
+  const gained = (Object.keys(joined) as RecordKey[]).filter((key) => !sameValue(joined[key], keep[key]));
   // A new address alone would clear what was said about the old one.
   if (gained.includes('email')) gained.push(...address);
-  return pick({ ...keep, ...joined }, gained);
+  return valuesOf({ ...keep, ...joined }, gained);
 }
 
 /** Fields that are about the same thing only as long as their leaders agree. */
@@ -84,7 +85,7 @@ function saidOver(patch: RecordPatch, known: RecordPatch): RecordPatch {
     has(key, patch) && has(key, known) && nameKey(String(patch[key])) !== nameKey(String(known[key]));
   const isWrong = (key: RecordKey) => led.some(({ leaders, fields }) => fields.includes(key) && leaders.some(isOther));
   const keys = (Object.keys(patch) as RecordKey[]).filter((key) => has(key, patch) || isWrong(key) || !(key in known));
-  return pick(patch, keys) as RecordPatch;
+  return valuesOf(patch, keys) as RecordPatch;
 }
 
 /** Of two rows the later one's values win; its empty cells clear only what was said about another address. */
@@ -137,14 +138,6 @@ function joinPlaces(keep: MediaRecord, others: readonly MediaRecord[]): Partial<
     );
   const knowsMore = (other: MediaRecord) => place.some((key) => keep[key] === null && other[key] !== null);
   const other = others.find((record) => agrees(record) && knowsMore(record));
-  if (other === undefined) return pick(keep, place);
+  if (other === undefined) return valuesOf(keep, place);
   return Object.fromEntries(place.map((key) => [key, keep[key] ?? other[key]]));
-}
-
-function isSame(one: unknown, other: unknown): boolean {
-  return JSON.stringify(one) === JSON.stringify(other);
-}
-
-function pick(record: Partial<MediaRecord>, keys: readonly RecordKey[]): Partial<MediaRecord> {
-  return Object.fromEntries(keys.map((key) => [key, record[key]]));
 }
