@@ -103,9 +103,10 @@ export function readText(
   };
 }
 
-/** Whether a part stands for a topic or for what other words say too: records may have its own word. */
+/** Whether a part stands for a topic or for what other words say too, and for no place: records may have its own word. */
 function isWorded(part: Part): boolean {
-  return part.concepts.some((one) => /^(?:topic|same)\./.test(one)) && !isOfKind(part);
+  const isOf = (kinds: RegExp) => part.concepts.some((one) => kinds.test(one));
+  return isOf(/^(?:topic|same)\./) && !isOf(/^country\./) && !isOfKind(part);
 }
 
 /** What a part stands for: a property; of a topic or a people also a tag or, for topics, a name. */
