@@ -81,6 +81,11 @@ export function readText(
         ]),
       ]
     : [];
+  // A whole name before a word for its kind, `asian journal news`; not a place or a topic alone.
+  const before =
+    last !== undefined && isLast(last) && isOfKind(last) ? text.typedWords.slice(0, -last.words.length) : [];
+  const isCalled = before.length > (parts[0]?.words.length ?? 0);
+  const called = isCalled ? [allOf([isName('compact', [before.join('')]), ...required])] : [];
   return {
     isEmpty: required.length + parts.length === 0,
     match: allOf([...required, ...inScope('anywhere')]),
@@ -99,7 +104,7 @@ export function readText(
       const count = Math.max(0, least - (others.length - of.length));
       return allOf([...required, ...needed, ...(count === 0 ? [] : [{ is: 'atLeast', count, of } as const])]);
     },
-    described: isDescribed && others.length === 0 ? [...bySame, meant('anywhere')] : [],
+    described: [...called, ...(isDescribed && others.length === 0 ? [...bySame, meant('anywhere')] : [])],
   };
 }
 
