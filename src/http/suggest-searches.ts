@@ -3,7 +3,7 @@ import type { Caller } from '#accounts/stored-key.ts';
 import { facetFields } from '#records/fields.ts';
 import { openQuery } from '#search/lists.ts';
 import { readParts } from '#search/read-parts.ts';
-import { isFiller } from '#search/search-words.ts';
+import { isFiller, maxWordsOfName } from '#search/search-words.ts';
 import { findNearestWord } from '#text/edit-distance.ts';
 import { foldedWords, nameKey } from '#text/fold.ts';
 import type { AppDeps } from './app-deps.ts';
@@ -33,7 +33,6 @@ interface Change {
 const maxSuggestions = 3;
 /** Each change is a search, so a long request is not tried without each of its words. */
 const maxCounts = 8;
-const maxWords = 5;
 const firstRow = { sort: { key: 'relevance', reversed: false }, offset: 0, limit: 1 } as const;
 
 /**
@@ -116,7 +115,7 @@ function splitText(q: string): string[] {
       const [part, ...others] = readParts(foldedWords(pieces.slice(start, start + length).join(' ')));
       return others.length === 0 && part !== undefined && part.words.length === length && part.concepts.length > 0;
     };
-    const length = [maxWords, 4, 3, 2].find((length) => start + length <= pieces.length && isOne(length)) ?? 1;
+    const length = [maxWordsOfName, 4, 3, 2].find((length) => start + length <= pieces.length && isOne(length)) ?? 1;
     const own = pieces.slice(start, start + length);
     start += length;
     if (length === 1 && start < pieces.length && isFiller(nameKey(own.join('')))) small.push(...own);

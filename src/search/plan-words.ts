@@ -72,28 +72,14 @@ export function readText(
     if (!isDescribed || others.length === 0) return byWords;
     return [...described([meant('names', goesOn)]), ...byWords, ...described([meant('anywhere', goesOn)])];
   };
-  /** "Student" by that word, sooner than by education or a university. */
-  const bySame = bound.some(isWorded)
-    ? [
-        allOf([
-          ...bound.map((part) => (isWorded(part) ? anyOf(wordsIn(part.words, 'traits')) : meaningOf(part))),
-          ...required,
-        ]),
-      ]
-    : [];
-  // A whole name before a word for its kind, `asian journal news`; not a place or a topic alone.
-  const before =
-    last !== undefined && isLast(last) && isOfKind(last) ? text.typedWords.slice(0, -last.words.length) : [];
-  const isCalled = before.length > (parts[0]?.words.length ?? 0);
-  const called = isCalled ? [allOf([isName('compact', [before.join('')]), ...required])] : [];
   return {
     isEmpty: required.length + parts.length === 0,
     match: allOf([...required, ...inScope('anywhere')]),
     get tiers() {
       // A whole name beside a place or a kind: `the times london`.
       const name = isDescribed ? others.flatMap(({ words }) => words).join('') : '';
-      const called = name === '' ? [] : [allOf([...bound.map(meaningOf), isName('compact', [name]), ...required])];
-      return parts.length === 0 ? [] : [...described(called), ...(mayGoOn ? tiersOf(false) : []), ...tiersOf(true)];
+      const named = name === '' ? [] : [allOf([...bound.map(meaningOf), isName('compact', [name]), ...required])];
+      return parts.length === 0 ? [] : [...described(named), ...(mayGoOn ? tiersOf(false) : []), ...tiersOf(true)];
     },
     get mostOf() {
       // What is bound, and most of the other words; beside what is bound, unless only to a kind, one of them may be missing.
@@ -104,7 +90,18 @@ export function readText(
       const count = Math.max(0, least - (others.length - of.length));
       return allOf([...required, ...needed, ...(count === 0 ? [] : [{ is: 'atLeast', count, of } as const])]);
     },
-    described: [...called, ...(isDescribed && others.length === 0 ? [...bySame, meant('anywhere')] : [])],
+    get described() {
+      // A whole name before a word for its kind, `asian journal news`; not a place or a topic alone.
+      const before =
+        last !== undefined && isLast(last) && isOfKind(last) ? text.typedWords.slice(0, -last.words.length) : [];
+      const isCalled = before.length > (parts[0]?.words.length ?? 0);
+      const called = isCalled ? [allOf([isName('compact', [before.join('')]), ...required])] : [];
+      if (!isDescribed || others.length > 0) return called;
+      // "Student" by that word, sooner than by education or a university.
+      const byWord = (part: Part) => (isWorded(part) ? anyOf(wordsIn(part.words, 'traits')) : meaningOf(part));
+      const bySame = bound.some(isWorded) ? [allOf([...bound.map(byWord), ...required])] : [];
+      return [...called, ...bySame, meant('anywhere')];
+    },
   };
 }
 

@@ -1,9 +1,7 @@
 import { perObject } from '#text/memoize.ts';
-import { andWords, placePrepositions, smallWords } from '#text/name-keys.ts';
+import { linkingWords, placePrepositions, smallWords } from '#text/name-keys.ts';
 import { conceptsOf, isFiller, maxWordsOfName, searchWords } from './search-words.ts';
 
-/** Between alternatives. */
-const links = new Set([...andWords, 'or', 'o', 'ou', 'oder']);
 const kind = /^(?:kind|type)\./;
 const news = /^topic\.(?:general|local)_news$/;
 /** What most media have one of. */
@@ -69,7 +67,7 @@ function joinAlternatives(parts: readonly Part[]): Part[] {
   const joined: Part[] = [];
   for (const part of parts) {
     const [before, link] = joined.slice(-2);
-    if (before && link && links.has(link.words[0] ?? '') && areAlternatives(before, part)) {
+    if (before && link && linkingWords.has(link.words[0] ?? '') && areAlternatives(before, part)) {
       joined.pop();
       const all = joined.splice(joined.findLastIndex((one) => !areAlternatives(one, part)) + 1);
       const words = [...all, link, part].flatMap(({ words }) => words);

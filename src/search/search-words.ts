@@ -64,9 +64,11 @@ export const searchWords = once((): SearchWords => {
   const byWord: ConceptsByWord = new Map();
   const byStem: ConceptsByWord = new Map();
   const byCode: ConceptsByWord = new Map();
+  const byContinent = Map.groupBy(listCountries(), ({ code }) => `continent.${continentOf(code)}`);
   const { filler, role, english, ...concepts } = ownWords;
   for (const [keys, words] of Object.entries(concepts)) {
-    for (const concept of keys.split(' ').flatMap(conceptsOfKey)) {
+    const ofKey = (key: string) => byContinent.get(key)?.map(({ code }) => countryConcept(code)) ?? [key];
+    for (const concept of keys.split(' ').flatMap(ofKey)) {
       for (const word of words.split(' ')) addName(byWord, concept, word.replaceAll('_', ' '));
     }
   }
@@ -106,12 +108,6 @@ export const searchWords = once((): SearchWords => {
   }
   return { byWord, byStem, byCode };
 });
-
-/** Of a key of words.json: the countries of a continent, or a concept. */
-function conceptsOfKey(key: string): string[] {
-  const countries = listCountries().filter(({ code }) => `continent.${continentOf(code)}` === key);
-  return countries.length === 0 ? [key] : countries.map(({ code }) => countryConcept(code));
-}
 
 /** The words that say the same as each other, of a concept `same.N`; null for any other concept. */
 export function wordsOfSame(concept: string): readonly (readonly string[])[] | null {

@@ -10,6 +10,9 @@ export const articles = wordSet(known.articles, known.articlesInNames);
 /** Words for "and", which names also write as `&` or `+`; not those written as one word with the next. */
 export const andWords = wordSet(known.ands, known.andsInNames);
 
+/** Between alternatives. */
+export const linkingWords = wordSet(known.ands, known.andsInNames, known.ors);
+
 /** Prepositions after which a place is named. */
 export const placePrepositions = wordSet('in near around from at within by');
 

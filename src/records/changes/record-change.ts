@@ -72,7 +72,8 @@ export function describeChange({
     const isLed = leaders.some((leader) => changed.has(leader));
     if (isLed || changed.has(key)) for (const one of [key, ...leaders]) noted.add(one);
   }
-  return { id, is: 'changed', before: valuesOf(before, changed), after: valuesOf(after, noted) };
+  const notedKeys = recordKeys.filter((key) => noted.has(key));
+  return { id, is: 'changed', before: valuesOf(before, changed), after: valuesOf(after, notedKeys) };
 }
 
 /** The values before a change of every field that it notes. */
