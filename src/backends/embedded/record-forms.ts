@@ -41,7 +41,6 @@ export function formsOf(record: MediaRecord): RecordForms {
   };
 }
 
-/** Runs in a thread beside an import; see records-ahead.ts. */
 export function formsOfAll(records: readonly MediaRecord[]): NewRecordForms[] {
   return records.map((record) => ({
     ...formsOf(record),
