@@ -58,6 +58,7 @@ describe('a row of a source', () => {
 
   it("without a kind uses its source's, its own first", () => {
     expect(normalized({ kind: '' }, 'newsletter').patch.kind).toBe('newsletter');
+    expect(normalized({ kind: 'multiplatform' }, 'outlet').patch.kind).toBe('outlet');
     expect(normalized({ type: 'tv' }, 'newsletter').patch.kind).toBe('outlet');
   });
 
@@ -92,6 +93,7 @@ describe('a row of a source', () => {
     ['Tech|sport|economics', 'technology|sports|business'],
     ['news|local', 'general_news|local_news'],
     ['arts, culture, entertainment and media', 'culture'],
+    ['Crime & Justice|Science and Technology', 'crime|legal|science|technology'],
     ['News, Sports; Food', 'general_news|sports|food'],
     ['daily newspaper|website|politics', 'politics'],
     ['daily newspaper', ''],

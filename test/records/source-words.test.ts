@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findCategory } from '#records/normalize/source-words.ts';
+import { findCategories, findCategory } from '#records/normalize/source-words.ts';
 import { cityPopulation } from '#records/places/city-populations.ts';
 import { categories, citySizeOf } from '#records/vocabularies.ts';
 
@@ -43,7 +43,7 @@ const iptc =
 
 describe('topic words', () => {
   it('of Apple Podcasts and of the IPTC all have a category', () => {
-    expect([...apple.split('|'), ...iptc.split('|')].filter((word) => findCategory(word) === null)).toEqual([]);
+    expect([...apple.split('|'), ...iptc.split('|')].filter((word) => findCategories(word) === null)).toEqual([]);
   });
 
   it('include the categories themselves', () => {

@@ -125,11 +125,11 @@ const classifyType = memoize((word): Classification | null => {
 
 /**
  * Kind and type complete each other: a kind of `magazine` is an outlet of type magazine, a type of `podcast` is a
- * podcast. A row without a kind is an outlet if it has a type, otherwise it has the default kind.
+ * podcast. A row without a known kind is an outlet if it has a type, otherwise it has the default kind.
  */
 function classify(cells: CellReader, source: SourceRecord, defaultKind: Kind | null) {
   const byKind = cells.word('kind', classifyKind);
-  if (byKind === undefined && source.kind !== undefined) {
+  if (byKind === undefined && source.kind !== undefined && defaultKind === null) {
     const message = `kind is not valid; use ${kinds.join(', ')}`;
     return { rejection: { field: 'kind', code: 'unknown_value', message } as const };
   }
@@ -219,8 +219,8 @@ function readWords(cells: CellReader, row: Row) {
   };
   const topics = readItems(cells, 'categories', betweenTopics);
   for (const word of topics ?? []) {
-    const category = sourceWords.findCategory(word);
-    if (category !== null) categories.add(category);
+    const found = sourceWords.findCategories(word);
+    if (found !== null) for (const category of found) categories.add(category);
     else if (!isForm(word) && !isNamed(word)) tags.push(word);
   }
   const others = readItems(cells, 'tags', betweenTags);

@@ -36,6 +36,15 @@ const findTopic = finder(vocabularies.categories, words.category);
 /** Finds the topic of a word or phrase in the same way; `&` stands for `and`. */
 export const findCategory = memoize((word) => findTopic(word.replaceAll('&', ' and ')));
 
+const topicLink = /\s*&\s*|\s+and\s+/i;
+
+/** The topics of a phrase that is one, or joins several: `Crime & Justice`; null if any part is none. */
+export const findCategories = memoize((phrase): readonly vocabularies.Category[] | null => {
+  const whole = findCategory(phrase);
+  const parts = whole === null ? phrase.split(topicLink).map(findCategory) : [whole];
+  return parts.every((part) => part !== null) ? parts : null;
+});
+
 /** What a medium is, how it is published or who owns it: topic lists contain such words, but they are not topics. */
 const formWords =
   /^(?:(?:daily|weekly|monthly|online|digital|free|street|alternative|regional|morning|african american|feminist|news|former|trade|open access|academic|student|local|official|print|tabloid|political|public|state|web|electronic) )*(?:newspapers?|periodicals?|websites?|web ?sites?|magazines?|journals?|publishers?|publication(?: by electronic means)?|organi[sz]ation|media(?: company| conglomerate)?|mass media|newspaper publisher|newspaper of record|tabloid(?: journalism)?|broadsheet|serial|news agency|press|blogs?|podcasts?|newsletters?|radio(?: station)?|television (?:channel|station|program|series)|tv(?: station| channel)?|broadcaster|nonprofit organi[sz]ation|company|enterprise|pennysaver|portal|page|database|service|app|paper|bimonthly|brand|work|book publisher)$/;
