@@ -3,6 +3,7 @@ import { nameKey } from '#text/fold.ts';
 import { hashText } from '#text/name-keys.ts';
 import type { MediaRecord } from './media-record.ts';
 import { urlKey } from './normalize/normalize-url.ts';
+import { onlyRegionOf } from './places/city-populations.ts';
 import { longRegion } from './places/regions.ts';
 import type { Kind } from './vocabularies.ts';
 
@@ -25,7 +26,12 @@ export function identityOf({ kind, name, url, feed_url, country, region, city }:
   const links = feed_url ? [`feed ${urlKey(feed_url)}`] : [];
   if (url) links.push(`page ${urlKey(url).split('?', 1)[0]}`);
   const long = region ? longRegion(region, country ?? null) : '';
-  return { name: nameText(kind, name), links, places: [`${country ?? ''}\n${nameKey(long)}\n${nameKey(city ?? '')}`] };
+  // A region that follows from the city says nothing, and earlier versions did not know it.
+  const isImplied = country && city && onlyRegionOf(city, country) === long;
+  const places = [...(isImplied ? [''] : []), long].map(
+    (one) => `${country ?? ''}\n${nameKey(one)}\n${nameKey(city ?? '')}`,
+  );
+  return { name: nameText(kind, name), links, places };
 }
 
 /** The key under which stores find the records of a kind and folded name: a hash, so what is found must be compared. */

@@ -106,6 +106,9 @@ describe.each(testStores)('a row without an id, $name', ({ open }) => {
     expect(await importRows({ ...herald, url })).toMatchObject({ created: 0, unchanged: 1 });
     expect(await shown('id')).toEqual([['kept']]);
     expect(await importRows({ kind: 'outlet', name: 'Stranger', url })).toMatchObject({ created: 1 });
+    const inLeipzig = { ...herald, city: 'Leipzig', country: 'DE' };
+    await stores.records.merge([{ ...inLeipzig, id: 'of an unknown region', kind: 'outlet' }]);
+    expect(await importRows(inLeipzig)).toMatchObject({ created: 0, updated: 1 });
   });
 
   it('gets another id where a renamed record has its own', async () => {

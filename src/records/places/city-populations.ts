@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import Pbf from 'pbf';
 import { nameKey } from '#text/fold.ts';
 import { memoize, once } from '#text/memoize.ts';
-import citiesOfOneRegion from './cities-of-one-region.json' with { type: 'json' };
+import adminCodes from './admin-codes.json' with { type: 'json' };
 import { namesOfCity } from './city-names.ts';
 import { spellingsIn } from './countries.ts';
 import { longRegion, regionCodes } from './regions.ts';
@@ -30,20 +30,35 @@ export function cityPopulation(city: string, region: string | null, country: str
   return null;
 }
 
-/** The region's code by country and city, in nameKey form. */
-const onlyRegions = once(() => {
-  const listed = Object.entries(citiesOfOneRegion).flatMap(([country, regions]) =>
-    Object.entries(regions).flatMap(([code, cities]) =>
-      cities.split(', ').map((city) => [country + city, code] as const),
-    ),
-  );
-  return new Map(listed);
+/** Smaller cities share their names with too many places that are smaller yet. */
+const minOnlyCity = 20_000;
+
+/** Of a city of 20,000 or more, if all places of its name are there (99 % of real rows agree); null in doubt. */
+export function onlyRegionOf(city: string, country: string): string | null {
+  return onlyRegionIn(country)(city);
+}
+
+const onlyRegionIn = memoize((country) => {
+  const codes = regionCodesIn(country);
+  return memoize((city): string | null => {
+    const namesakes =
+      codes === null ? [] : ownNames(city, country).flatMap((name) => citiesIn(country).get(name) ?? []);
+    const [first, ...others] = new Set(namesakes.map(({ adminCode }) => codes?.(adminCode)));
+    const isLarge = namesakes.some(({ population }) => population >= minOnlyCity);
+    return isLarge && first !== undefined && others.length === 0 ? longRegion(`${country}-${first}`, country) : null;
+  });
 });
 
-/** Of a city of 50,000 or more, if all places of its name are there (99 % of real rows agree); null in doubt. */
-export function onlyRegionOf(city: string, country: string): string | null {
-  const code = onlyRegions().get(country + nameKey(city));
-  return code === undefined ? null : longRegion(code, country);
+/**
+ * The second part of the ISO 3166-2 code of a division of GeoNames; null for countries where that is not known.
+ * admin-codes.json has those that differ, as `02 BY`: GeoNames' names of divisions, found among those of ISO.
+ */
+function regionCodesIn(country: string): ((adminCode: string) => string | undefined) | null {
+  const listed = (adminCodes as Readonly<Record<string, string>>)[country];
+  if (listed === undefined) return null;
+  if (listed === '') return (adminCode) => adminCode;
+  const codes = new Map(listed.split(', ').map((pair) => pair.split(' ', 2) as [string, string]));
+  return (adminCode) => codes.get(adminCode);
 }
 
 function divisionCode(region: string | null, country: string): string | null {
@@ -56,10 +71,14 @@ function divisionCode(region: string | null, country: string): string | null {
 /** `new york` is listed as New York City, `st louis` as St. Louis, `saint paul` both ways. */
 function spellings(city: string, country: string): string[] {
   const name = nameKey(city);
-  const [listed = name] = namesOfCity(city, country);
-  const names = [listed, ...spellingsIn(city, country), `${name} city`];
+  const names = [...ownNames(city, country), `${name} city`];
   if (name.endsWith(' city')) names.push(name.slice(0, -5));
   return names;
+}
+
+function ownNames(city: string, country: string): string[] {
+  const [listed = nameKey(city)] = namesOfCity(city, country);
+  return [listed, ...spellingsIn(city, country)];
 }
 
 /** The cities of a country by name, in nameKey form; built for each country on first use. */
