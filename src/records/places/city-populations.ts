@@ -6,7 +6,7 @@ import { memoize, once } from '#text/memoize.ts';
 import adminCodes from './admin-codes.json' with { type: 'json' };
 import { namesOfCity } from './city-names.ts';
 import { spellingsIn } from './countries.ts';
-import { longRegion, regionCodes } from './regions.ts';
+import { isRegion, longRegion, regionCodes } from './regions.ts';
 
 interface City {
   /** GeoNames' first-order division: for the US the state's postal code, for GB ENG, NIR, SCT or WLS. */
@@ -38,27 +38,26 @@ export function onlyRegionOf(city: string, country: string): string | null {
   return onlyRegionIn(country)(city);
 }
 
-const onlyRegionIn = memoize((country) => {
-  const codes = regionCodesIn(country);
-  return memoize((city): string | null => {
-    const namesakes =
-      codes === null ? [] : ownNames(city, country).flatMap((name) => citiesIn(country).get(name) ?? []);
-    const [first, ...others] = new Set(namesakes.map(({ adminCode }) => codes?.(adminCode)));
+const onlyRegionIn = memoize((country) =>
+  memoize((city): string | null => {
+    const namesakes = ownNames(city, country).flatMap((name) => citiesIn(country).get(name) ?? []);
+    const [first = null, ...others] = new Set(namesakes.map(({ adminCode }) => regionOfDivision(adminCode, country)));
     const isLarge = namesakes.some(({ population }) => population >= minOnlyCity);
-    return isLarge && first !== undefined && others.length === 0 ? longRegion(`${country}-${first}`, country) : null;
-  });
-});
+    return isLarge && others.length === 0 ? first : null;
+  }),
+);
 
-/**
- * The second part of the ISO 3166-2 code of a division of GeoNames; null for countries where that is not known.
- * admin-codes.json has those that differ, as `02 BY`: GeoNames' names of divisions, found among those of ISO.
- */
-function regionCodesIn(country: string): ((adminCode: string) => string | undefined) | null {
-  const listed = (adminCodes as Readonly<Record<string, string>>)[country];
-  if (listed === undefined) return null;
-  if (listed === '') return (adminCode) => adminCode;
-  const codes = new Map(listed.split(', ').map((pair) => pair.split(' ', 2) as [string, string]));
-  return (adminCode) => codes.get(adminCode);
+/** By country, the codes of ISO 3166-2 for those of GeoNames, as `02 BY`: found by the names of both. Empty if they are the same. */
+const isoCodes: Readonly<Record<string, string>> = adminCodes;
+const isoCodesIn = memoize(
+  (country) => new Map(isoCodes[country]?.split(', ').map((pair) => pair.split(' ', 2) as [string, string])),
+);
+
+/** The region that is a division of GeoNames; null if that is not known. */
+export function regionOfDivision(adminCode: string, country: string): string | null {
+  const code = isoCodes[country] === '' ? adminCode : isoCodesIn(country).get(adminCode);
+  const region = `${country}-${code}`;
+  return isRegion(region, country) ? longRegion(region, country) : null;
 }
 
 function divisionCode(region: string | null, country: string): string | null {
