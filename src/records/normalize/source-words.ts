@@ -41,8 +41,10 @@ const topicLink = /&|\band\b/i;
 /** The topics of a phrase that is one, or joins several: `Crime & Justice`; null if any part is none. */
 export const findCategories = memoize((phrase): readonly vocabularies.Category[] | null => {
   const whole = findCategory(phrase);
-  const parts = whole === null ? phrase.split(topicLink).map(findCategory) : [whole];
-  return parts.every((part) => part !== null) ? parts : null;
+  if (whole !== null) return [whole];
+  const parts = phrase.split(topicLink);
+  const found = parts.length > 1 ? parts.map(findCategory) : [null];
+  return found.every((category) => category !== null) ? found : null;
 });
 
 /** What a medium is, how it is published or who owns it: topic lists contain such words, but they are not topics. */
