@@ -189,8 +189,9 @@ export function recordConcepts(record: MediaRecord): string[] {
   const { city, region } = placeOf(record);
   return [
     `kind.${kind}`,
+    ...(type === null ? [] : [`type.${type}`]),
     // Most lists of news media say no type: `vermont news`.
-    ...(type !== null ? [`type.${type}`] : kind === 'outlet' ? ['topic.general_news'] : []),
+    ...(type === null && kind === 'outlet' ? ['topic.general_news'] : []),
     ...categories.map((category) => `topic.${category}`),
     ...(country === null ? [] : [countryConcept(country)]),
     ...(language === null ? [] : [`language.${language.split('-', 1)[0]}`]),

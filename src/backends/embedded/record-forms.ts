@@ -41,6 +41,7 @@ export function formsOf(record: MediaRecord): RecordForms {
   };
 }
 
+/** What is written of records that are new. */
 export function formsOfAll(records: readonly MediaRecord[]): NewRecordForms[] {
   return records.map((record) => ({
     ...formsOf(record),

@@ -48,8 +48,7 @@ export interface Question {
 /** Objects as JSON, which is copied in half the time. What waited for too long is not worked on: others wait behind it. */
 export function answer({ path, method, args, askedAt }: Question): ThreadAnswer<string | Meaning> {
   const given = answerFor(() => {
-    const since = readyAt !== null && askedAt < readyAt ? readyAt : askedAt;
-    if (readyAt !== null && process.hrtime.bigint() - since > maxWait)
+    if (readyAt !== null && process.hrtime.bigint() - (askedAt > readyAt ? askedAt : readyAt) > maxWait)
       throw new SqliteAway('more is asked than the search threads can answer');
     const engine: Record<Question['method'], (...args: never[]) => unknown> = openEngine(path);
     const value = engine[method](...(args as never[]));
