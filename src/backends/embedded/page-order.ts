@@ -52,6 +52,35 @@ export function firstRows(rows: Uint32Array, count: number, { keys }: PageOrder,
   return [...sure, ...open];
 }
 
+/** A found record, and the place of its tier in the plan. */
+export interface FoundRow {
+  record: number;
+  tier: number;
+}
+
+/** The rows by tier and order; null if its keys do not tell all of them apart. */
+export function sortByKeys(
+  rows: readonly FoundRow[],
+  { keys }: PageOrder,
+  { reversed }: Sort,
+  columns: DocumentColumns,
+): FoundRow[] | null {
+  let isDecided = true;
+  const lists = keys.map(({ column, descends }) => ({ list: columns.sorted(column), descends }));
+  const sorted = rows.toSorted((a, b) => {
+    if (a.tier !== b.tier) return reversed ? b.tier - a.tier : a.tier - b.tier;
+    for (const { list, descends } of lists) {
+      const [left, right] = [list[a.record] as number, list[b.record] as number];
+      if (left > right || left < right) return left > right === descends ? -1 : 1;
+      // Unknown values, which equal nothing, are last.
+      if (Number.isNaN(left) !== Number.isNaN(right)) return Number.isNaN(left) ? 1 : -1;
+    }
+    isDecided = false;
+    return 0;
+  });
+  return isDecided ? sorted : null;
+}
+
 /** The value with so many values up to it; sorts the values in part. */
 function smallest(values: Float64Array, count: number): number {
   let [start, end] = [0, values.length - 1];

@@ -29,7 +29,7 @@ import { atMost, cached } from '#text/memoize.ts';
 import { DocumentColumns } from './document-columns.ts';
 import { Matches } from './find-matches.ts';
 import { NearestRecords } from './nearest-records.ts';
-import { firstRows, orderOf, type PageOrder } from './page-order.ts';
+import { type FoundRow, firstRows, orderOf, type PageOrder, sortByKeys } from './page-order.ts';
 import { type RecordRow, readRecord } from './record-row.ts';
 import { type RecordSet, rowsOf, sizeOf } from './record-sets.ts';
 
@@ -38,12 +38,6 @@ interface Selection {
   plan: PlannedQuery | null;
   records: RecordSet;
   isCorrected: boolean;
-}
-
-/** A found record, and the place of its tier in the plan. */
-interface FoundRow {
-  record: number;
-  tier: number;
 }
 
 const rowsOfScan = 200;
@@ -258,10 +252,12 @@ export class SearchEngine {
     return this.#order(found, order, sort, limit, offset).map(({ record }) => record);
   }
 
-  #order(rows: readonly FoundRow[], { sql }: PageOrder, { reversed }: Sort, limit: number, offset: number): FoundRow[] {
+  #order(rows: readonly FoundRow[], order: PageOrder, sort: Sort, limit: number, offset: number): FoundRow[] {
+    const sorted = sortByKeys(rows, order, sort, this.#columns);
+    if (sorted !== null) return sorted.slice(offset, offset + limit);
     const select = this.#prepare(`
       SELECT d.record, p.value ->> 1 AS tier FROM json_each(?) AS p CROSS JOIN documents AS d ON d.record = p.value ->> 0
-      ORDER BY tier ${reversed ? 'DESC' : 'ASC'}, ${sql} LIMIT ? OFFSET ?`);
+      ORDER BY tier ${sort.reversed ? 'DESC' : 'ASC'}, ${order.sql} LIMIT ? OFFSET ?`);
     const pairs = JSON.stringify(rows.map(({ record, tier }) => [record, tier]));
     return select.all(pairs, limit, offset).map(({ record, tier }) => ({ record: Number(record), tier: Number(tier) }));
   }

@@ -1,21 +1,19 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { DocumentColumns } from '#backends/embedded/document-columns.ts';
-import { firstRows, orderOf } from '#backends/embedded/page-order.ts';
+import { firstRows, orderOf, sortByKeys } from '#backends/embedded/page-order.ts';
 
-it('the first rows by two columns are among those that are returned, with few others', () => {
+it('the first rows by two columns are returned, with few others, and sorted if no two are alike', () => {
   const value = fc.oneof(fc.nat(9), fc.constant(Number.NaN));
   const rows = fc.array(fc.tuple(value, fc.nat(3)), { minLength: 1, maxLength: 60 });
   fc.assert(
     fc.property(rows, fc.integer({ min: 1, max: 70 }), fc.boolean(), (pairs, count, reversed) => {
       const lists = { audience: pairs.map(([one]) => one), name_key: pairs.map(([, other]) => other) };
-      const columns = { sorted: (name: keyof typeof lists) => Float64Array.from(lists[name]) };
-      const found = firstRows(
-        Uint32Array.from(pairs.keys()),
-        count,
-        orderOf({ key: 'relevance', reversed }, false),
-        columns as unknown as DocumentColumns,
-      );
+      const sorts = { sorted: (name: keyof typeof lists) => Float64Array.from(lists[name]) };
+      const columns = sorts as unknown as DocumentColumns;
+      const sort = { key: 'relevance', reversed } as const;
+      const order = orderOf(sort, false);
+      const found = firstRows(Uint32Array.from(pairs.keys()), count, order, columns);
       const sign = reversed ? -1 : 1;
       const keyOf = (row: number) => {
         const [audience, name] = pairs[row] ?? [0, 0];
@@ -26,6 +24,11 @@ it('the first rows by two columns are among those that are returned, with few ot
       const last = sorted[Math.min(count, sorted.length) - 1] ?? 0;
       const expected = sorted.filter((row, place) => place < count || compare(row, last) === 0);
       expect(found.toSorted((a, b) => a - b)).toEqual(expected.toSorted((a, b) => a - b));
+      const isDecided = new Set(found.map((row) => String(keyOf(row)))).size === found.length;
+      const rows = found.map((record) => ({ record, tier: 0 }));
+      expect(sortByKeys(rows, order, sort, columns)?.map(({ record }) => record) ?? null).toEqual(
+        isDecided ? expected : null,
+      );
     }),
   );
 });
