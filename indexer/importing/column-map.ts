@@ -215,7 +215,7 @@ function readColumnFile(text: string): ColumnFile {
   for (const [heading, target] of Object.entries(data.columns ?? {})) {
     for (const field of [target].flat()) {
       const other = field === null ? undefined : filled.get(field);
-      if (other !== undefined && field !== null && !listFields.has(field))
+      if (other !== undefined && field !== null && !listFields.has(field) && field !== 'contact_name')
         throw new Error(`${quoteHeading(other)} and ${quoteHeading(heading)} both fill ${field}`);
       if (field !== null) filled.set(field, heading);
     }

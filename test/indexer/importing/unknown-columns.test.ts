@@ -74,7 +74,7 @@ describe('columns without a field', () => {
       rows('Contact', ['Ann <ann@x.example>', 'b@y.example', 'c@z.example']),
       '"Contact"',
     ],
-    ['web addresses, where none fills url', rows('Netz', urls), 'has web addresses in "Netz"'],
+    ['web addresses, where none fills url', rows('Webseite', urls), 'has web addresses in "Webseite"'],
     [
       'email addresses in JSON',
       JSON.stringify(emails.map((at, row) => ({ name: names[row], Kontakt: at }))),
