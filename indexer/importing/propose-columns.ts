@@ -229,6 +229,7 @@ function fits(field: RecordKey, cells: readonly string[]): boolean {
   if (cells.length === 0 || areFlags(cells)) return false;
   const addresses = texts.has(field) ? cells.filter((cell) => holdsEmail(cell) || isWebAddress(cell)).length : 0;
   if (addresses > cells.length / 10) return false;
+  if (field === 'tags' && most(cells, isNamedPerson)) return false;
   if (field === 'country' && most(cells, (cell) => cell.includes(','))) return false;
   if ((field === 'city' || field === 'region') && most(cells, (cell) => cell.length > 3 && findCountry(cell) !== null))
     return false;

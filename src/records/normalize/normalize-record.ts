@@ -219,8 +219,8 @@ function readWords(cells: CellReader, row: Row) {
   };
   const topics = readItems(cells, 'categories', betweenTopics);
   for (const word of topics ?? []) {
-    const found = sourceWords.findCategories(word);
-    if (found !== null) for (const category of found) categories.add(category);
+    const category = sourceWords.findCategory(word);
+    if (category !== null) categories.add(category);
     else if (!isForm(word) && !isNamed(word)) tags.push(word);
   }
   const others = readItems(cells, 'tags', betweenTags);
@@ -254,7 +254,7 @@ function readItems(cells: CellReader, field: 'categories' | 'tags', between: Reg
     .flatMap((dirty) => {
       const item = cells.cleanItem('tags', dirty, textLimits.description);
       const isOne = item.length > maxTopicLength || sourceWords.findCategory(item) !== null;
-      return isOne ? [item] : item.split(between).map((word) => word.trim());
+      return isOne ? [item] : item.split(between).flatMap((word) => sourceWords.partTopics(word.trim()));
     })
     .filter((word) => word !== '' && !isLikelyPlaceholder(word));
 }
