@@ -97,7 +97,7 @@ function withProposals(map: ColumnMap, sample: Sample): ColumnMap {
 /** Distinct regions that say which country they are of. */
 const enoughRegions = 3;
 
-/** The country of a list that has regions of one country and does not name it, as most lists of the US do. */
+/** The country of a list that has regions of one country and does not name it, as most lists of one country do. */
 export function proposeConstants(columns: readonly ProposedColumn[], sample: Sample): Constants {
   const headingsOf = (field: RecordKey) => columns.filter((column) => [column.field].flat().includes(field));
   if (headingsOf('country').length + headingsOf('country_name').length > 0) return {};

@@ -1,4 +1,5 @@
 import { fields } from '#records/fields.ts';
+import type { RecordKey } from '#records/media-record.ts';
 import type { SourceRecord } from '#records/normalize/cell-reader.ts';
 import { cleanText } from '#records/normalize/clean-text.ts';
 import type { Kind } from '#records/vocabularies.ts';
@@ -29,7 +30,7 @@ export interface RawList {
 
 /** A row of a list, its values by the fields that its columns fill. */
 export type Row = { line: number; cells: RowCells } & (
-  | { source: SourceRecord; isShort: boolean }
+  | { source: SourceRecord; isShort: boolean /** What the list implies of it. */; implied?: readonly RecordKey[] }
   | { fault: RowFault }
 );
 

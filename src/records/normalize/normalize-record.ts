@@ -29,9 +29,14 @@ const betweenLanguages = /[,;|/&+()]|\s(?:and|or|y|e|et|und)\s/i;
 
 /**
  * Rejects a row for its id, kind or name alone; any other unreadable value is skipped with a note. An empty cell
- * clears, an absent one keeps. Without an id the patch has an empty one: see identity.ts.
+ * clears, an absent one keeps. Without an id the patch has an empty one: see identity.ts. `implied` are fields that the
+ * source fills although nobody said it.
  */
-export function normalizeRecord(source: SourceRecord, defaultKind: Kind | null = null): NormalizeResult {
+export function normalizeRecord(
+  source: SourceRecord,
+  defaultKind: Kind | null = null,
+  implied: readonly RecordKey[] = [],
+): NormalizeResult {
   const given = normalizeId(source.id);
   if ('fault' in given) return { rejection: idRejection(given.fault), id: null };
   const cells = new CellReader(source);
@@ -68,9 +73,9 @@ export function normalizeRecord(source: SourceRecord, defaultKind: Kind | null =
     };
   }
   const words = readWords(cells, values);
-  const guessed = guessable.filter(
-    (key) => isKnown(words[key] ?? null) && source[key] === undefined && !(key === 'type' && classified.type),
-  );
+  const isFilled = (key: (typeof guessable)[number]) =>
+    isKnown(words[key] ?? null) && source[key] === undefined && !(key === 'type' && classified.type);
+  const guessed = [...guessable.filter(isFilled), ...implied];
   const patch = { id: given.id ?? '', ...present({ ...values, ...words }), ...(guessed.length > 0 && { guessed }) };
   return { patch, notes: cells.notes };
 }

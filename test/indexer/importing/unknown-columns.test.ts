@@ -52,7 +52,9 @@ describe('a proposal needs heading and values:', () => {
     [['AK', 'Alabama', 'TX'], {}, 'US'],
     [['NSW', 'Victoria', 'QLD'], {}, 'AU'],
     [['AK', 'Alabama', 'TX'], { Country: ['', '', ''] }, undefined],
+    [['Jalisco', 'Puebla', 'Yucatán'], {}, 'MX'],
     [['BY', 'HE', 'NW'], {}, undefined],
+    [['North', 'South', 'East'], {}, undefined],
     [['TX', 'TX', 'CA'], {}, undefined],
   ])('and a list of regions %j alone is of one country', (states, others, country) => {
     const sample: Sample = new Map([...Object.entries({ ...others, State: states })]);
@@ -102,6 +104,15 @@ describe('columns without a field', () => {
     expect((await stored()).map(({ email }) => email)).toEqual([null, null, null]);
     await bench.importText('a.csv', text, { kind: 'outlet', columns: new ColumnMap({}, 'propose') });
     expect((await stored()).map(({ email }) => email).toSorted()).toEqual(emails);
+  });
+
+  it('imply a country, by which no record is another', async () => {
+    const list = 'name,state\nA,Jalisco\nB,Puebla\nC,Yucatán\n';
+    const auto = { kind: 'outlet', columns: new ColumnMap({}, 'propose') } as const;
+    await bench.importText('a.csv', list, { kind: 'outlet' });
+    expect(await bench.importText('a.csv', list, auto)).toMatchObject({ updated: 3 });
+    expect(await bench.importText('a.csv', `${list}D,Jalisco\n`, auto)).toMatchObject({ unchanged: 3, created: 1 });
+    expect(await bench.importText('a.csv', `${list}D,Jalisco\n`, { kind: 'outlet' })).toMatchObject({ unchanged: 4 });
   });
 
   describe('are asked about on a terminal:', () => {
