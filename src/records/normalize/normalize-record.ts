@@ -43,7 +43,9 @@ export function normalizeRecord(
   const classified = classify(cells, source, defaultKind);
   if ('rejection' in classified) return { rejection: classified.rejection, id: given.id };
   const name = cells.text('name');
-  if (name === null) return { rejection: required('name', 'name is empty'), id: given.id };
+  const isNew = given.id === null;
+  const kindless: Lacking[] = isNew && classified.kind === undefined ? ['kind'] : [];
+  if (name === null) return { rejection: lacking(source, [...kindless, 'name']), id: given.id };
   if (name === undefined && source.name !== undefined) {
     return { rejection: { field: 'name', code: 'unreadable', message: 'name is not text' }, id: given.id };
   }
@@ -66,12 +68,8 @@ export function normalizeRecord(
     linkedin_url: cells.url('linkedin_url'),
     updated_at: cells.date('updated_at') ?? undefined,
   };
-  if (given.id === null && (values.kind === undefined || name === undefined)) {
-    return {
-      rejection: values.kind === undefined ? noKind() : required('name', 'name is empty, and there is no id'),
-      id: null,
-    };
-  }
+  const lacks: Lacking[] = isNew && name === undefined ? [...kindless, 'name'] : kindless;
+  if (lacks.length > 0) return { rejection: lacking(source, lacks), id: null };
   const words = readWords(cells, values);
   const isFilled = (key: (typeof guessable)[number]) =>
     isKnown(words[key] ?? null) && source[key] === undefined && !(key === 'type' && classified.type);
@@ -97,8 +95,16 @@ function required(field: keyof MediaRecord, message: string): Rejection {
   return { field, code: 'required', message };
 }
 
-function noKind(): Rejection {
-  return required('kind', `kind is empty; add --kind outlet, or ${kinds.slice(1).join(' or ')}`);
+type Lacking = 'kind' | 'name';
+
+/** Everything that a new record lacks, at once. What no column has may be in one of an unknown heading. */
+function lacking(source: SourceRecord, fields: readonly Lacking[]): Rejection {
+  const ways = [
+    ...(fields.includes('kind') ? [`add --kind outlet, or ${kinds.slice(1).join(' or ')}`] : []),
+    ...(fields.some((key) => source[key] === undefined) ? ['see what --columns auto proposes'] : []),
+  ];
+  const what = `${fields.join(' and ')} ${fields.length > 1 ? 'are' : 'is'} empty`;
+  return required(fields[0] ?? 'name', ways.length === 0 ? what : `${what}; ${ways.join(', and ')}`);
 }
 
 function idRejection(code: IdFault): Rejection {
@@ -141,7 +147,7 @@ function classify(cells: CellReader, source: SourceRecord, defaultKind: Kind | n
   const byType = cells.word('type', classifyType);
   const kind = byKind?.kind ?? byType?.kind ?? defaultKind ?? undefined;
   if (kind === undefined && byKind === null) {
-    return { rejection: noKind() };
+    return { rejection: lacking(source, cells.text('name') ? ['kind'] : ['kind', 'name']) };
   }
   const type = byType?.type ?? byKind?.type ?? (byType === undefined ? undefined : null);
   if (kind === undefined || kind === 'outlet') return { kind, type };
