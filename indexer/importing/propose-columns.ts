@@ -218,14 +218,14 @@ function guess(heading: string, cells: readonly string[], taken: ReadonlySet<Rec
   // Programs write feedUrl and countryLabel.
   const spellings = [heading, heading.replace(/(?<=\p{Ll})(?=\p{Lu})/gu, ' ')];
   const candidates = spellings.map(candidatesFor).find(({ length }) => length > 0) ?? [];
-  const found = candidates.find((field) => !taken.has(field) && fits(field, cells));
+  const found = candidates.find((field) => !taken.has(field) && fits(field, cells, taken));
   if (found !== undefined) return found;
   // A name beside its address.
   const isBoth = candidates.includes('contact_name') && most(cells, holdsEmail);
   return isBoth && !taken.has('contact_name') && !taken.has('email') ? ['contact_name', 'email'] : null;
 }
 
-function fits(field: RecordKey, cells: readonly string[]): boolean {
+function fits(field: RecordKey, cells: readonly string[], taken: ReadonlySet<RecordKey | null>): boolean {
   if (cells.length === 0 || areFlags(cells)) return false;
   const addresses = texts.has(field) ? cells.filter((cell) => holdsEmail(cell) || isWebAddress(cell)).length : 0;
   if (addresses > cells.length / 10) return false;
@@ -233,9 +233,10 @@ function fits(field: RecordKey, cells: readonly string[]): boolean {
   if (field === 'country' && most(cells, (cell) => cell.includes(','))) return false;
   if ((field === 'city' || field === 'region') && most(cells, (cell) => cell.length > 3 && findCountry(cell) !== null))
     return false;
-  if (field === 'name' && (new Set(cells).size <= cells.length / 2 || !cells.some((cell) => /\p{L}{2}/u.test(cell)))) {
+  // A medium has several people.
+  const enough = taken.has('contact_name') ? 2 : cells.length / 2;
+  if (field === 'name' && (new Set(cells).size <= enough || !cells.some((cell) => /\p{L}{2}/u.test(cell))))
     return false;
-  }
   const read = cells.filter((cell) => isKnown(readAs(field, cell) ?? null)).length;
   return read >= cells.length * (vocabularies.has(field) ? 0.5 : 0.8);
 }

@@ -71,17 +71,9 @@ describe('columns without a field', () => {
 
   it.each([
     ['email addresses', rows('Kontakt', emails), 'has email addresses in "Kontakt"'],
-    [
-      'email addresses beside names',
-      rows('Contact', ['Ann <ann@x.example>', 'b@y.example', 'c@z.example']),
-      '"Contact"',
-    ],
+    ['email addresses beside names', rows('Contact', ['Ann <ann@x.example>', 'b@y.example']), '"Contact"'],
     ['web addresses, where none fills url', rows('Webseite', urls), 'has web addresses in "Webseite"'],
-    [
-      'email addresses in JSON',
-      JSON.stringify(emails.map((at, row) => ({ name: names[row], Kontakt: at }))),
-      '"Kontakt"',
-    ],
+    ['email addresses in JSON', JSON.stringify(emails.map((at) => ({ name: at[0], Kontakt: at }))), '"Kontakt"'],
   ])('refuse a list if they hold %s, and name the ways out', async (_, text, reason) => {
     const { refused } = await bench.importText('a.csv', text, { kind: 'outlet' });
     expect(refused).toMatchObject({ code: 'lost_addresses', reason: expect.stringContaining(reason) });
