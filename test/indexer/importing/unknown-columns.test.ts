@@ -98,6 +98,13 @@ describe('columns without a field', () => {
     expect((await stored()).map(({ email }) => email).toSorted()).toEqual(emails);
   });
 
+  it('tell the medium of a list of people', async () => {
+    const list = 'First Name,Last Name,Title,Outlet,Title\nJane,Doe,Reporter,Herald,Ms\nBob,Fox,Editor,Echo,Mr\n';
+    await bench.importText('a.csv', list, { kind: 'outlet', columns: new ColumnMap({}, 'propose') });
+    const told = (await stored()).map((one) => [one.name, one.contact_name, one.contact_title].join(', '));
+    expect(told.toSorted()).toEqual(['Echo, Bob Fox, Editor', 'Herald, Jane Doe, Reporter']);
+  });
+
   it('imply a country, by which no record is another', async () => {
     const list = 'name,state\nA,Jalisco\nB,Puebla\nC,Yucatán\n';
     const auto = { kind: 'outlet', columns: new ColumnMap({}, 'propose') } as const;
