@@ -37,9 +37,9 @@ const wordsOfFields = Object.entries(headingWords.fields).map(
 );
 /** Fields that take any text, so the text must not plainly be something else. */
 const texts: ReadonlySet<RecordKey> = new Set(['name', 'region', 'city', ...plainFields.map(({ key }) => key)]);
-/** Fields whose values have a form. An unreadable address is still one. */
+/** Fields whose values have a form, or fill every row: `Medium` is German for the name. An unreadable address is still one. */
 const forms: ReadonlySet<RecordKey> = new Set(
-  fields.filter(({ type }) => ['url', 'date', 'integer'].includes(type)).map(({ key }) => key),
+  fields.filter(({ type, key }) => ['url', 'date', 'integer'].includes(type) || key === 'kind').map(({ key }) => key),
 );
 /** Fields of few words, of which half may be unknown. */
 const vocabularies: ReadonlySet<RecordKey> = new Set(
@@ -111,7 +111,8 @@ export function proposeColumns(map: ColumnMap, sample: Sample): ProposedColumn[]
   const known = withoutDoubted(map, sample);
   const taken = new Set<RecordKey | null>([...sample.keys()].map((heading) => known.fieldOf(heading)));
   const given = new Set<ColumnTarget>();
-  let hasPart = false;
+  const parts = partsOfNames(sample);
+  const hasContact = taken.has('contact_name');
   const isVague = (heading: string) => !map.names(heading) && ['name', 'title'].includes(nameKey(heading));
   const hasOther = [...sample.keys()].some((heading) => known.fieldOf(heading) === 'name' && !isVague(heading));
   return [...sample].map(([heading, values]) => {
@@ -121,16 +122,23 @@ export function proposeColumns(map: ColumnMap, sample: Sample): ProposedColumn[]
     if (isSecond || (hasOther && field === 'name' && isVague(heading))) field = null;
     else if (field === null && !map.names(heading)) {
       const ofPeople = fieldOfPeople(map.fieldOf(heading), cells, true);
-      field = ofPeople !== null && !taken.has(ofPeople) ? ofPeople : guess(heading, cells, taken);
-      // First and last names in columns of their own.
-      const isPart = partOfNameIn(heading) !== null;
-      if (field === null && isPart && hasPart) field = 'contact_name';
-      hasPart ||= isPart && field === 'contact_name';
+      if (parts.has(heading) && !hasContact) field = 'contact_name';
+      else field = ofPeople !== null && !taken.has(ofPeople) ? ofPeople : guess(heading, cells, taken);
       for (const one of [field].flat()) taken.add(one);
     }
     given.add(field);
     return { heading, field, samples: [...new Set(cells)].slice(0, maxSamples).map(showSample) };
   });
+}
+
+/** Columns of first and last names: a bare Name beside one of them is the other. */
+function partsOfNames(sample: Sample): ReadonlySet<string> {
+  const headings = [...sample.keys()];
+  const known = new Set(headings.map(partOfNameIn));
+  const isWhole = known.has('first') === known.has('last');
+  const isPart = (heading: string) =>
+    partOfNameIn(heading) !== null || (!isWhole && ['name', 'nom', 'nome', 'nombre'].includes(nameKey(heading)));
+  return new Set(headings.filter(isPart));
 }
 
 /** Whether a field is proposed that is wanted. */
@@ -159,12 +167,13 @@ export function formatColumnFile(columns: readonly ProposedColumn[], constants: 
 function withoutDoubted(map: ColumnMap, sample: Sample): ColumnMap {
   const valuesOf = (field: RecordKey) => [...sample].find(([heading]) => map.fieldOf(heading) === field)?.[1];
   const [names, hasEmail] = [valuesOf('name') ?? [], valuesOf('email') !== undefined];
+  const parts = partsOfNames(sample);
   const nameColumns = [...sample.keys()].filter((heading) => map.fieldOf(heading) === 'name').length;
   const doubted = [...sample].filter(([heading, values]) => {
     const field = map.names(heading) ? null : map.fieldOf(heading);
     if (field === 'id' && standForSeveral(values, names)) return true;
     if (field !== null && contradicts(field, filled(values), hasEmail)) return true;
-    return fieldOfPeople(field, filled(values), nameColumns > 1) !== null;
+    return (field === 'name' && parts.has(heading)) || fieldOfPeople(field, filled(values), nameColumns > 1) !== null;
   });
   return map.with(Object.fromEntries(doubted.map(([heading]) => [heading, null])));
 }
