@@ -83,7 +83,8 @@ export function settleColumns(map: ColumnMap, sample: Sample): ColumnMap {
   if (found.length === 0) return settled;
   const where = `${emails.length > 0 ? 'email' : 'web'} addresses in ${found.join(', ')}, which would be left out`;
   const ways = `say it with --columns FILE, or leave them out with --ignore ${found[0]}`;
-  const isProposed = !isAuto && proposesField(map, sample, (_, heading) => found.includes(quoteHeading(heading)));
+  const proposed = isAuto ? [] : proposeColumns(map, sample).filter(({ field }) => field !== null);
+  const isProposed = proposed.some(({ heading }) => found.includes(quoteHeading(heading)));
   const auto = isProposed ? 'Take what is proposed with --columns auto,' : 'No field is proposed for them:';
   throw new RefusedFile('lost_addresses', `has ${where}. ${auto} ${ways}`);
 }
@@ -139,17 +140,6 @@ function partsOfNames(sample: Sample): ReadonlySet<string> {
   const isPart = (heading: string) =>
     partOfNameIn(heading) !== null || (!isWhole && ['name', 'nom', 'nome', 'nombre'].includes(nameKey(heading)));
   return new Set(headings.filter(isPart));
-}
-
-/** Whether a field is proposed that is wanted. */
-export function proposesField(
-  map: ColumnMap,
-  sample: Sample,
-  isWanted: (field: RecordKey, heading: string) => boolean,
-): boolean {
-  return proposeColumns(map, sample).some(({ heading, field }) =>
-    [field].flat().some((one) => one !== null && isWanted(one, heading)),
-  );
 }
 
 /** What a list seems to be, as a column file to be edited. */

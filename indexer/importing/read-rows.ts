@@ -4,7 +4,7 @@ import type { ColumnMap } from './column-map.ts';
 import { openCsv, openSheet } from './csv-table.ts';
 import { openJson, openNdjson } from './json-objects.ts';
 import { joined, type Source, splitLines } from './open-input.ts';
-import { proposesField, type Sample, sampleOf, settleColumns } from './propose-columns.ts';
+import { proposeColumns, type Sample, sampleOf, settleColumns } from './propose-columns.ts';
 import {
   listFields,
   partOfNameIn,
@@ -30,7 +30,8 @@ export async function* readRows(
   const { value: first = [] } = await list.rows.next();
   const sample = sampleOf(list.headings ?? [], first);
   const settled = settleColumns(columns, sample);
-  const reader = new FieldReader(list, settled, () => proposesField(columns, sample, identifies));
+  const isProposed = () => proposeColumns(columns, sample).some(({ field }) => [field].flat().some(identifies));
+  const reader = new FieldReader(list, settled, isProposed);
   begin(reader);
   for await (const rows of joined<RawRow[]>(first, list.rows))
     yield settled.complete(rows.map((row) => reader.read(row)));

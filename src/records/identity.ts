@@ -1,19 +1,17 @@
 import { hash } from 'node:crypto';
 import { nameKey } from '#text/fold.ts';
 import { hashText } from '#text/name-keys.ts';
-import type { MediaRecord } from './media-record.ts';
+import type { MediaRecord, RecordPatch } from './media-record.ts';
 import { urlKey } from './normalize/normalize-url.ts';
 import { onlyRegionOf } from './places/city-populations.ts';
 import { longRegion } from './places/regions.ts';
 import type { Kind } from './vocabularies.ts';
 
 /** What identifies a medium without an id (contract A17). Unknown may also be absent. */
-export type IdentifyingPart = Pick<MediaRecord, 'kind' | 'name'> & {
-  /** A country that is only implied. */
-  guessed?: readonly string[];
-} & {
-  [Key in 'url' | 'feed_url' | 'country' | 'region' | 'city']?: MediaRecord[Key] | undefined;
-};
+export type IdentifyingPart = Pick<RecordPatch, 'guessed'> &
+  Pick<MediaRecord, 'kind' | 'name'> & {
+    [Key in 'url' | 'feed_url' | 'country' | 'region' | 'city']?: MediaRecord[Key] | undefined;
+  };
 
 /** What a row, a record, or rows of one medium say about which medium it is. */
 export interface Identity {
@@ -34,7 +32,7 @@ export function identityOf({ kind, name, url, feed_url, country, region, city, g
   // As little does a country that a list implies.
   const countries = [...(guessed?.includes('country') ? [''] : []), country ?? ''];
   const places = countries.flatMap((of) =>
-    [...(isImplied && of !== '' ? [''] : []), long].map((one) => `${of}\n${nameKey(one)}\n${nameKey(city ?? '')}`),
+    [...(isImplied ? [''] : []), long].map((one) => `${of}\n${nameKey(one)}\n${nameKey(city ?? '')}`),
   );
   return { name: nameText(kind, name), links, places };
 }
