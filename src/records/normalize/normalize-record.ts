@@ -2,7 +2,6 @@ import { nameKey } from '#text/fold.ts';
 import { memoize } from '#text/memoize.ts';
 import { isKnown, type PlainField, plainFields } from '../fields.ts';
 import type { MediaRecord, RecordKey, RecordPatch } from '../media-record.ts';
-import { findForeignCountry } from '../places/countries.ts';
 import { findLanguage } from '../places/languages.ts';
 import { isRegion, longRegion } from '../places/regions.ts';
 import { type Category, type Kind, kinds, type OutletType } from '../vocabularies.ts';
@@ -74,9 +73,7 @@ export function normalizeRecord(
   const words = readWords(cells, values);
   const isFilled = (key: (typeof guessable)[number]) =>
     isKnown(words[key] ?? null) && source[key] === undefined && !(key === 'type' && classified.type);
-  // Versions that did not know such names read no country: it identifies no row.
-  const isForeign = [source.country, source.country_name].some((cell) => findForeignCountry(String(cell)) !== null);
-  const guessed = [...guessable.filter(isFilled), ...implied, ...(isForeign ? (['country'] as const) : [])];
+  const guessed = [...guessable.filter(isFilled), ...implied];
   const patch = { id: given.id ?? '', ...present({ ...values, ...words }), ...(guessed.length > 0 && { guessed }) };
   return { patch, notes: cells.notes };
 }
