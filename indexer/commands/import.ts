@@ -60,8 +60,10 @@ async function importRecords(
   const columnMap = named.with(Object.fromEntries(ignore.map((heading) => [heading, null])));
   const columnsOf = new Map<string, ColumnMap>();
   const reading = { kind: kind ?? null, sheet: sheet ?? null, encoding: encoding ?? null, columns: columnMap };
+  const proposing = { ...reading, columns: columnMap.with({}, 'propose') };
+  const showProposal = async (file: string) => print((await describeColumns(file, proposing))?.file ?? '');
   if (columns === 'auto' && dryRun && !json) {
-    for (const file of files) print((await describeColumns(file, reading))?.file ?? '');
+    for (const file of files) await showProposal(file);
   } else if (process.stdin.isTTY && process.stderr.isTTY && !json) {
     const terminal = { input: process.stdin, output: process.stderr };
     for (const file of files) {
@@ -92,8 +94,11 @@ async function importRecords(
       for (const fault of describeFaults(summary)) reportFault(fault);
       return summary;
     };
-    if (dryRun) await run();
-    else {
+    if (dryRun) {
+      const { files: tried } = await run();
+      const refused = columns === 'auto' || json ? [] : tried.filter(({ refused }) => refused !== null);
+      for (const { file } of refused) await showProposal(file);
+    } else {
       const done = await doRecorded(backends, {
         action: 'import',
         subjects: files,

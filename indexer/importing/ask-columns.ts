@@ -8,7 +8,7 @@ import { normalizeRecord } from '#records/normalize/normalize-record.ts';
 import type { Kind } from '#records/vocabularies.ts';
 import { quoteForShell } from '#text/printed.ts';
 import type { ColumnMap } from './column-map.ts';
-import { inputAt, isPipe, type ReadOptions } from './open-input.ts';
+import { inputAt, isPipe, type ReadOptions, type Source } from './open-input.ts';
 import { formatColumnFile, proposeColumns, proposeConstants } from './propose-columns.ts';
 import { readRows, readSample } from './read-rows.ts';
 import { BrokenFile, RefusedFile, type Row, type RowReader } from './row.ts';
@@ -49,7 +49,10 @@ export async function askColumns(
   return null;
 }
 
-/** A proposed column file, and the first records with addresses masked; null for input that is read once or refused. */
+/**
+ * A proposed column file, and the first records with addresses masked, or why the list is refused all the same; null for
+ * input that is read once or cannot be read.
+ */
 export async function describeColumns(
   path: string,
   options: AskOptions,
@@ -63,21 +66,26 @@ export async function describeColumns(
     const proposal = proposeColumns(columns, sample);
     const constants = proposeConstants(proposal, sample);
     const isUsual = proposal.every(({ heading, field }) => String(field) === String(columns.fieldOf(heading)));
-    const source = await list.open();
-    const readers: RowReader[] = [];
-    const batches = readRows(source, columns, (reader) => readers.push(reader));
-    const { value: rows = [] as Row[] } = await batches.next().finally(source.close);
-    const kind = options.kind ?? readers[0]?.kind ?? null;
     return {
       file: formatColumnFile(proposal, constants),
-      records: rows
-        .slice(0, shownRecords)
-        .map((row: Row) => describeRow(row, kind))
-        .join('\n'),
+      records: await describeRecords(await list.open(), options),
       isUsual: isUsual && Object.keys(constants).length === 0,
     };
   } catch (error) {
     if (error instanceof RefusedFile || error instanceof BrokenFile) return null;
+    throw error;
+  }
+}
+
+async function describeRecords(source: Source, { columns, kind }: AskOptions): Promise<string> {
+  const readers: RowReader[] = [];
+  try {
+    const batches = readRows(source, columns, (reader) => readers.push(reader));
+    const { value: rows = [] as Row[] } = await batches.next().finally(source.close);
+    const shown: Row[] = rows.slice(0, shownRecords);
+    return shown.map((row) => describeRow(row, kind ?? readers[0]?.kind ?? null)).join('\n');
+  } catch (error) {
+    if (error instanceof RefusedFile) return `  refused: it ${error.message}`;
     throw error;
   }
 }

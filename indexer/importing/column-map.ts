@@ -67,15 +67,18 @@ export class ColumnMap {
   readonly header: readonly string[] | null;
   readonly headerRow: number | null;
   readonly #file: ColumnFile;
+  /** Constants that nobody said. */
+  readonly #implied: readonly RecordKey[];
   readonly #targets: ReadonlyMap<string, ColumnTarget>;
   /** Fields that the file gives to a column: no other heading fills them. */
   readonly #taken: ReadonlySet<RecordKey | null>;
   /** By field: what words mean, in nameKey form. */
   readonly #meanings: ReadonlyMap<string, ReadonlyMap<string, unknown>>;
 
-  constructor(file: ColumnFile, unknown: UnknownColumns = 'refuse') {
+  constructor(file: ColumnFile, unknown: UnknownColumns = 'refuse', implied: readonly RecordKey[] = []) {
     const columns = Object.entries(file.columns ?? {});
     this.unknown = unknown;
+    this.#implied = implied;
     this.header = file.header ?? null;
     this.headerRow = file.header_row ?? null;
     this.#file = file;
@@ -89,11 +92,11 @@ export class ColumnMap {
     );
   }
 
-  /** The same, with these columns beside or in place of its own, and constants beside them. */
+  /** The same, with these columns beside or in place of its own, and constants beside them that the list only implies. */
   with(columns: Readonly<Record<string, ColumnTarget>>, unknown = this.unknown, constants: Constants = {}): ColumnMap {
     const own = this.#file;
     const all = { columns: { ...own.columns, ...columns }, constants: { ...constants, ...own.constants } };
-    return new ColumnMap({ ...own, ...all } as ColumnFile, unknown);
+    return new ColumnMap({ ...own, ...all } as ColumnFile, unknown, Object.keys(constants) as RecordKey[]);
   }
 
   /** Whether somebody said what this column is. */
@@ -131,7 +134,11 @@ export class ColumnMap {
     const targets = [...this.#targets.values()];
     const isPlain = !separator && this.#meanings.size === 0 && Object.keys(constants ?? {}).length === 0;
     if (isPlain && !targets.some(Array.isArray)) return rows;
-    return rows.map((row) => ('fault' in row ? row : { ...row, source: this.#complete({ ...row.source }) }));
+    return rows.map((row) => {
+      if ('fault' in row) return row;
+      const implied = this.#implied.filter((key) => !row.source[key]);
+      return { ...row, source: this.#complete({ ...row.source }), implied };
+    });
   }
 
   #complete(source: Source): Source {
@@ -215,7 +222,7 @@ function readColumnFile(text: string): ColumnFile {
   for (const [heading, target] of Object.entries(data.columns ?? {})) {
     for (const field of [target].flat()) {
       const other = field === null ? undefined : filled.get(field);
-      if (other !== undefined && field !== null && !listFields.has(field))
+      if (other !== undefined && field !== null && !listFields.has(field) && field !== 'contact_name')
         throw new Error(`${quoteHeading(other)} and ${quoteHeading(heading)} both fill ${field}`);
       if (field !== null) filled.set(field, heading);
     }

@@ -25,7 +25,8 @@ interface RejectedRow {
 const incomplete = {
   field: 'kind',
   code: 'incomplete',
-  reason: 'no record has this id, and a new one needs kind and name',
+  reason:
+    'no record has this id, and a new one needs kind and name; add --kind outlet, or podcast or newsletter, and let --columns auto find the names',
 };
 
 /** A failure of the store or the rejects file, which ends the whole run. */
@@ -117,11 +118,11 @@ export class FileAccount {
 
   /**
    * Rows that were read but not saved because the import stopped do not count as read. `columns` is what the headings
-   * mean before their values were looked at.
+   * mean before their values were looked at: those that somebody left out are not news.
    */
   close(reader: RowReader | null, columns: ColumnMap): FileSummary {
     const { created, updated, unchanged, repeated, rejected } = this.summary;
-    const ignored = [...(reader?.ignored ?? [])];
+    const ignored = [...(reader?.ignored ?? [])].filter((heading) => !columns.names(heading));
     const isDoubted = (heading: string) => columns.fieldOf(heading) !== null;
     return {
       ...this.summary,

@@ -148,7 +148,7 @@ class FileJob {
       this.account.reject({ line, cells, field: null, ...row.fault });
       return null;
     }
-    const result = normalizeRecord(row.source, this.#kind);
+    const result = normalizeRecord(row.source, this.#kind, row.implied);
     if ('rejection' in result) {
       const { field, code, message } = result.rejection;
       this.account.reject({ line, cells, field, code, reason: message });

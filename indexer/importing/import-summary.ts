@@ -102,7 +102,7 @@ function describeFile(file: FileSummary): string[] {
     ...when(ignored.length > 0, `Unknown columns were ignored: ${ignored.join(', ')}.`),
     ...when(
       doubted.length > 0,
-      `The values of ${doubted.join(', ')} are not what the heading says, so they were left out. To import them, use --columns FILE.`,
+      `The values of ${doubted.join(', ')} are not what the heading says, so they were left out. To import them, use --columns auto or FILE.`,
     ),
     ...when(sheets.length > 0, `Other sheets were not read: ${sheets.join(', ')}. Import them with --sheet NAME.`),
     ...file.notes.map((cause) => `${numbers.format(cause.count)} × ${describeCause(cause)}`),

@@ -1,3 +1,4 @@
+import { isNamedPerson } from '#outbound/people.ts';
 import { fields, isKnown, plainFields } from '#records/fields.ts';
 import { maskEmail } from '#records/masking.ts';
 import type { RecordKey } from '#records/media-record.ts';
@@ -9,7 +10,7 @@ import { countryOfRegions } from '#records/places/regions.ts';
 import { nameKey } from '#text/fold.ts';
 import type { ColumnMap, ColumnTarget, Constants } from './column-map.ts';
 import headingWords from './heading-words.json' with { type: 'json' };
-import { listFields, quoteHeading, type RawRow, RefusedFile } from './row.ts';
+import { listFields, partOfNameIn, quoteHeading, type RawRow, RefusedFile } from './row.ts';
 
 /** The values of some rows by heading, in the order of the headings; empty where a row has none. */
 export type Sample = ReadonlyMap<string, readonly string[]>;
@@ -30,14 +31,15 @@ const maxSampleLength = 40;
 
 const beside = new Set(headingWords.beside.split(' '));
 const flags = new Set(headingWords.flags.split(' '));
+const jobs = new Set(headingWords.jobs.split(' '));
 const wordsOfFields = Object.entries(headingWords.fields).map(
   ([field, words]) => [field as RecordKey, new Set(words.split(' '))] as const,
 );
 /** Fields that take any text, so the text must not plainly be something else. */
 const texts: ReadonlySet<RecordKey> = new Set(['name', 'region', 'city', ...plainFields.map(({ key }) => key)]);
-/** Fields whose values have a form. An unreadable address is still one. */
+/** Fields whose values have a form, or fill every row: `Medium` is German for the name. An unreadable address is still one. */
 const forms: ReadonlySet<RecordKey> = new Set(
-  fields.filter(({ type }) => ['url', 'date', 'integer'].includes(type)).map(({ key }) => key),
+  fields.filter(({ type, key }) => ['url', 'date', 'integer'].includes(type) || key === 'kind').map(({ key }) => key),
 );
 /** Fields of few words, of which half may be unknown. */
 const vocabularies: ReadonlySet<RecordKey> = new Set(
@@ -53,7 +55,7 @@ export function sampleOf(headings: readonly string[], rows: readonly RawRow[]): 
   const objects = readable.map(
     ({ cells }): Record<string, unknown> =>
       Array.isArray(cells)
-        ? Object.fromEntries(headings.map((heading, at) => [heading, cells[at]]))
+        ? Object.fromEntries(headings.map((heading, at) => [heading, cells[at]] as const).reverse())
         : { ...(cells as object) },
   );
   const names = new Set([...headings, ...objects.flatMap(Object.keys)]);
@@ -81,7 +83,9 @@ export function settleColumns(map: ColumnMap, sample: Sample): ColumnMap {
   if (found.length === 0) return settled;
   const where = `${emails.length > 0 ? 'email' : 'web'} addresses in ${found.join(', ')}, which would be left out`;
   const ways = `say it with --columns FILE, or leave them out with --ignore ${found[0]}`;
-  const auto = isAuto ? 'No field is proposed for them:' : 'Take what is proposed with --columns auto,';
+  const proposed = isAuto ? [] : proposeColumns(map, sample).filter(({ field }) => field !== null);
+  const isProposed = proposed.some(({ heading }) => found.includes(quoteHeading(heading)));
+  const auto = isProposed ? 'Take what is proposed with --columns auto,' : 'No field is proposed for them:';
   throw new RefusedFile('lost_addresses', `has ${where}. ${auto} ${ways}`);
 }
 
@@ -94,7 +98,7 @@ function withProposals(map: ColumnMap, sample: Sample): ColumnMap {
 /** Distinct regions that say which country they are of. */
 const enoughRegions = 3;
 
-/** The country of a list that has regions of one country and does not name it, as most lists of the US do. */
+/** The country of a list that has regions of one country and does not name it, as most lists of one country do. */
 export function proposeConstants(columns: readonly ProposedColumn[], sample: Sample): Constants {
   const headingsOf = (field: RecordKey) => columns.filter((column) => [column.field].flat().includes(field));
   if (headingsOf('country').length + headingsOf('country_name').length > 0) return {};
@@ -108,17 +112,34 @@ export function proposeColumns(map: ColumnMap, sample: Sample): ProposedColumn[]
   const known = withoutDoubted(map, sample);
   const taken = new Set<RecordKey | null>([...sample.keys()].map((heading) => known.fieldOf(heading)));
   const given = new Set<ColumnTarget>();
+  const parts = partsOfNames(sample);
+  const hasContact = taken.has('contact_name');
+  const isVague = (heading: string) => !map.names(heading) && ['name', 'title'].includes(nameKey(heading));
+  const hasOther = [...sample.keys()].some((heading) => known.fieldOf(heading) === 'name' && !isVague(heading));
   return [...sample].map(([heading, values]) => {
     const cells = filled(values);
     let field: ColumnTarget = known.fieldOf(heading);
-    if (typeof field === 'string' && given.has(field) && !listFields.has(field)) field = null;
+    const isSecond = typeof field === 'string' && given.has(field) && !listFields.has(field);
+    if (isSecond || (hasOther && field === 'name' && isVague(heading))) field = null;
     else if (field === null && !map.names(heading)) {
-      field = guess(heading, cells, taken);
+      const ofPeople = fieldOfPeople(map.fieldOf(heading), cells, true);
+      if (parts.has(heading) && !hasContact) field = 'contact_name';
+      else field = ofPeople !== null && !taken.has(ofPeople) ? ofPeople : guess(heading, cells, taken);
       for (const one of [field].flat()) taken.add(one);
     }
     given.add(field);
     return { heading, field, samples: [...new Set(cells)].slice(0, maxSamples).map(showSample) };
   });
+}
+
+/** Columns of first and last names: a bare Name beside one of them is the other. */
+function partsOfNames(sample: Sample): ReadonlySet<string> {
+  const headings = [...sample.keys()];
+  const known = new Set(headings.map(partOfNameIn));
+  const isWhole = known.has('first') === known.has('last');
+  const isPart = (heading: string) =>
+    partOfNameIn(heading) !== null || (!isWhole && ['name', 'nom', 'nome', 'nombre'].includes(nameKey(heading)));
+  return new Set(headings.filter(isPart));
 }
 
 /** What a list seems to be, as a column file to be edited. */
@@ -136,10 +157,13 @@ export function formatColumnFile(columns: readonly ProposedColumn[], constants: 
 function withoutDoubted(map: ColumnMap, sample: Sample): ColumnMap {
   const valuesOf = (field: RecordKey) => [...sample].find(([heading]) => map.fieldOf(heading) === field)?.[1];
   const [names, hasEmail] = [valuesOf('name') ?? [], valuesOf('email') !== undefined];
+  const parts = partsOfNames(sample);
+  const nameColumns = [...sample.keys()].filter((heading) => map.fieldOf(heading) === 'name').length;
   const doubted = [...sample].filter(([heading, values]) => {
     const field = map.names(heading) ? null : map.fieldOf(heading);
     if (field === 'id' && standForSeveral(values, names)) return true;
-    return field !== null && contradicts(field, filled(values), hasEmail);
+    if (field !== null && contradicts(field, filled(values), hasEmail)) return true;
+    return (field === 'name' && parts.has(heading)) || fieldOfPeople(field, filled(values), nameColumns > 1) !== null;
   });
   return map.with(Object.fromEntries(doubted.map(([heading]) => [heading, null])));
 }
@@ -167,36 +191,62 @@ function contradicts(field: RecordKey, cells: readonly string[], hasEmail: boole
   return most(cells, isWebAddress) || most(cells, hasEmail ? (cell) => 'email' in normalizeEmail(cell) : holdsEmail);
 }
 
-function guess(heading: string, cells: readonly string[], taken: ReadonlySet<RecordKey | null>): ColumnTarget {
+/** The field of columns such as Name and Title beside an Outlet, or Owner, that name people and their jobs; else null. */
+function fieldOfPeople(usual: RecordKey | null, cells: readonly string[], isBeside: boolean): RecordKey | null {
+  if (
+    usual === 'name' &&
+    most(cells, (cell) =>
+      nameKey(cell)
+        .split(' ')
+        .some((word) => jobs.has(word)),
+    )
+  )
+    return 'contact_title';
+  return (usual === 'tags' || (usual === 'name' && isBeside)) && most(cells, isNamedPerson) ? 'contact_name' : null;
+}
+
+function candidatesFor(heading: string): RecordKey[] {
   const words = nameKey(heading).split(' ');
-  const candidates = wordsOfFields
+  return wordsOfFields
     .filter(([, own]) => words.some((word) => own.has(word)))
     .filter(([, own]) => words.every((word) => own.has(word) || beside.has(word)))
     .map(([field]) => field);
-  const found = candidates.find((field) => !taken.has(field) && fits(field, cells));
+}
+
+function guess(heading: string, cells: readonly string[], taken: ReadonlySet<RecordKey | null>): ColumnTarget {
+  // Programs write feedUrl and countryLabel.
+  const spellings = [heading, heading.replace(/(?<=\p{Ll})(?=\p{Lu})/gu, ' ')];
+  const candidates = spellings.map(candidatesFor).find(({ length }) => length > 0) ?? [];
+  const found = candidates.find((field) => !taken.has(field) && fits(field, cells, taken));
   if (found !== undefined) return found;
   // A name beside its address.
   const isBoth = candidates.includes('contact_name') && most(cells, holdsEmail);
   return isBoth && !taken.has('contact_name') && !taken.has('email') ? ['contact_name', 'email'] : null;
 }
 
-function fits(field: RecordKey, cells: readonly string[]): boolean {
+function fits(field: RecordKey, cells: readonly string[], taken: ReadonlySet<RecordKey | null>): boolean {
   if (cells.length === 0 || areFlags(cells)) return false;
   const addresses = texts.has(field) ? cells.filter((cell) => holdsEmail(cell) || isWebAddress(cell)).length : 0;
   if (addresses > cells.length / 10) return false;
+  if (field === 'tags' && most(cells, isNamedPerson)) return false;
+  if (field === 'country' && most(cells, (cell) => cell.includes(','))) return false;
   if ((field === 'city' || field === 'region') && most(cells, (cell) => cell.length > 3 && findCountry(cell) !== null))
     return false;
-  if (field === 'name' && (new Set(cells).size <= cells.length / 2 || !cells.some((cell) => /\p{L}{2}/u.test(cell)))) {
+  // A medium has several people.
+  const enough = taken.has('contact_name') ? 2 : cells.length / 2;
+  if (field === 'name' && (new Set(cells).size <= enough || !cells.some((cell) => /\p{L}{2}/u.test(cell))))
     return false;
-  }
   const read = cells.filter((cell) => isKnown(readAs(field, cell) ?? null)).length;
   return read >= cells.length * (vocabularies.has(field) ? 0.5 : 0.8);
 }
 
 /** What an import makes of a value of a field; undefined for what it skips. */
 function readAs(field: RecordKey, value: string): unknown {
-  const result = normalizeRecord({ id: '1', kind: 'outlet', name: 'A', [field]: value });
-  return 'patch' in result ? result.patch[field] : undefined;
+  // A type may be a kind: podcast.
+  const isType = field === 'type';
+  const result = normalizeRecord({ id: '1', ...(!isType && { kind: 'outlet' }), name: 'A', [field]: value });
+  if ('rejection' in result) return undefined;
+  return result.patch[field] ?? (isType ? result.patch.kind : result.patch[field]);
 }
 
 /** Answers and states, which no field holds. Norway alone is "no". */

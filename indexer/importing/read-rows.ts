@@ -4,9 +4,10 @@ import type { ColumnMap } from './column-map.ts';
 import { openCsv, openSheet } from './csv-table.ts';
 import { openJson, openNdjson } from './json-objects.ts';
 import { joined, type Source, splitLines } from './open-input.ts';
-import { type Sample, sampleOf, settleColumns } from './propose-columns.ts';
+import { proposeColumns, type Sample, sampleOf, settleColumns } from './propose-columns.ts';
 import {
   listFields,
+  partOfNameIn,
   quoteHeading,
   type RawList,
   type RawRow,
@@ -27,8 +28,10 @@ export async function* readRows(
 ): AsyncGenerator<Row[]> {
   const list = await openList(source, columns);
   const { value: first = [] } = await list.rows.next();
-  const settled = settleColumns(columns, sampleOf(list.headings ?? [], first));
-  const reader = new FieldReader(list, settled);
+  const sample = sampleOf(list.headings ?? [], first);
+  const settled = settleColumns(columns, sample);
+  const isProposed = () => proposeColumns(columns, sample).some(({ field }) => [field].flat().some(identifies));
+  const reader = new FieldReader(list, settled, isProposed);
   begin(reader);
   for await (const rows of joined<RawRow[]>(first, list.rows))
     yield settled.complete(rows.map((row) => reader.read(row)));
@@ -60,9 +63,8 @@ function isOneObject(text: string, columns: ColumnMap): boolean {
   }
 }
 
-function howToName({ unknown }: ColumnMap): string {
-  const isAuto = unknown === 'propose';
-  const ways = isAuto ? '--columns FILE; auto proposes none' : '--columns auto or --columns FILE';
+function howToName(isProposed: boolean): string {
+  const ways = isProposed ? '--columns auto or --columns FILE' : '--columns FILE; auto proposes none';
   return `Say what its columns are with ${ways} (docs/data-staff.md)`;
 }
 
@@ -87,13 +89,19 @@ class FieldReader implements RowReader {
   readonly #keys = new Map<string, Field>();
 
   /** @throws RefusedFile for a table whose headings do not say what its rows are */
-  constructor({ format, headings }: RawList, columns: ColumnMap) {
+  constructor({ format, headings }: RawList, columns: ColumnMap, isProposed: () => boolean) {
     this.format = format;
     this.#columns = columns;
     this.#headings = headings;
-    this.#fields = (headings ?? []).map((heading) => this.#fieldOf(heading));
+    this.#fields = (headings ?? []).map((heading, place, all) => {
+      const field = this.#fieldOf(heading);
+      // Of columns of one heading a proposal takes the first: it cannot tell them apart.
+      const isTaken = columns.unknown === 'propose' && all.indexOf(heading) < place && !listFields.has(field ?? '');
+      if (isTaken && field !== null) this.ignored.add(`${heading} (column ${place + 1})`);
+      return isTaken ? null : field;
+    });
     this.kind = (headings ?? []).map(kindOfHeading).find((kind) => kind !== null) ?? null;
-    if (headings !== null) checkFields(headings, this.#fields, howToName(columns));
+    if (headings !== null) checkFields(headings, this.#fields, columns, isProposed);
   }
 
   get headings(): readonly string[] {
@@ -108,7 +116,7 @@ class FieldReader implements RowReader {
         const cell = (cells as readonly string[])[place];
         if (field === null || cell === undefined) continue;
         const value = cell.startsWith("'") && guardedFormula.test(cell) ? cell.slice(1) : cell;
-        source[field] = field in source ? addToList(source[field], value) : value;
+        source[field] = field in source ? this.#join(field, source[field], value, place) : value;
       }
       return { line, cells, source, isShort: (cells as readonly string[]).length < this.#headings.length };
     }
@@ -124,6 +132,12 @@ class FieldReader implements RowReader {
       }
     }
     return { line, cells, source, isShort: false };
+  }
+
+  #join(field: string, before: unknown, value: string, place: number): unknown {
+    if (listFields.has(field)) return addToList(before, value);
+    const parts = [String(before), value];
+    return (partOfNameIn(this.#headings?.[place] ?? '') === 'first' ? parts.reverse() : parts).join(' ').trim();
   }
 
   #fieldOf(key: string): Field {
@@ -143,27 +157,33 @@ function addToList(list: unknown, cell: unknown): unknown {
   return [list, cell].flatMap((value) => (typeof value === 'string' ? value.split('|') : (value ?? [])));
 }
 
-function checkFields(headings: readonly string[], found: readonly Field[], howToName: string): void {
+function checkFields(
+  headings: readonly string[],
+  found: readonly Field[],
+  columns: ColumnMap,
+  isProposed: () => boolean,
+): void {
   const shown = headings.slice(0, 8).map(quoteHeading).join(', ');
   if (found.every((field) => field === null))
-    throw new RefusedFile('no_known_column', `has no known column: ${shown}. ${howToName}`);
+    throw new RefusedFile('no_known_column', `has no known column: ${shown}. ${howToName(isProposed())}`);
   for (const [index, field] of found.entries()) {
     const first = found.indexOf(field);
-    if (field === null || first === index || listFields.has(field)) continue;
+    const isPart = field === 'contact_name' && columns.names(headings[index] ?? '');
+    if (field === null || first === index || listFields.has(field) || isPart) continue;
     const [one, other] = [first, index].map((at) => `${quoteHeading(headings[at] ?? '')} (column ${at + 1})`);
     throw new RefusedFile(
       'duplicate_column',
-      `has two columns for ${field}: ${one} and ${other}. Rename one of them, or leave it out with --ignore`,
+      `has two columns for ${field}: ${one} and ${other}. ${columns.unknown === 'propose' ? 'Rename one of them' : 'Take what is proposed with --columns auto, rename one of them'}, or leave it out with --ignore`,
     );
   }
   if (!found.some(identifies)) {
     throw new RefusedFile(
       'nothing_identifies',
-      `has none of the columns id, name and url, so its rows cannot be matched to records. ${howToName}`,
+      `has none of the columns id, name and url, so its rows cannot be matched to records. ${howToName(isProposed())}`,
     );
   }
 }
 
-function identifies(field: Field): boolean {
+function identifies(field: Field | undefined): boolean {
   return field === 'id' || field === 'name' || field === 'url';
 }

@@ -1,7 +1,9 @@
 import { fields } from '#records/fields.ts';
+import type { RecordKey } from '#records/media-record.ts';
 import type { SourceRecord } from '#records/normalize/cell-reader.ts';
 import { cleanText } from '#records/normalize/clean-text.ts';
 import type { Kind } from '#records/vocabularies.ts';
+import { nameKey } from '#text/fold.ts';
 
 /** Why a row cannot be read. The reason contains no part of the row. */
 export interface RowFault {
@@ -28,7 +30,7 @@ export interface RawList {
 
 /** A row of a list, its values by the fields that its columns fill. */
 export type Row = { line: number; cells: RowCells } & (
-  | { source: SourceRecord; isShort: boolean }
+  | { source: SourceRecord; isShort: boolean /** What the list implies of it. */; implied?: readonly RecordKey[] }
   | { fault: RowFault }
 );
 
@@ -52,6 +54,14 @@ export const tooLong: RowFault = { code: 'too_long', reason: 'the line or row is
 export const listFields: ReadonlySet<string> = new Set(
   fields.filter(({ type }) => type === 'list').map(({ key }) => key),
 );
+
+const partOfName = /\b(?:(first|given|fore|vor|pre)|last|family|sur|nach|apellidos?|cognome|sobrenome) ?(?:name|nom|$)/;
+
+/** Whether a column has a part of people's names, and which: their parts make one contact_name. */
+export function partOfNameIn(heading: string): 'first' | 'last' | null {
+  const match = partOfName.exec(nameKey(heading));
+  return match && (match[1] === undefined ? 'last' : 'first');
+}
 
 /** The columns in front of a rejects file, which imports ignore. */
 export const rejectColumns: readonly string[] = ['reject_line', 'reject_reason'];

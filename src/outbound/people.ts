@@ -118,6 +118,14 @@ export function isPerson(record: Context): boolean {
   return first.isTitled || isGivenName(first.name) || isNobodyElse(words, record);
 }
 
+/** Whether a text alone shows that it names people: each by a usual first name or a title, and more. */
+export function isNamedPerson(text: string): boolean {
+  const people = listPeople(text);
+  const isOne = ({ name, isTitled }: (typeof people)[number]) =>
+    /[\s,]/.test(name) && !noName.test(name) && !isOrganization(name) && (isTitled || isGivenName(name));
+  return people.length > 0 && people.every(isOne);
+}
+
 function isOrganization(name: string): boolean {
   const words = name.split(/[\s,/]+/u);
   return (

@@ -1,16 +1,17 @@
 import { hash } from 'node:crypto';
 import { nameKey } from '#text/fold.ts';
 import { hashText } from '#text/name-keys.ts';
-import type { MediaRecord } from './media-record.ts';
+import type { MediaRecord, RecordPatch } from './media-record.ts';
 import { urlKey } from './normalize/normalize-url.ts';
 import { onlyRegionOf } from './places/city-populations.ts';
 import { longRegion } from './places/regions.ts';
 import type { Kind } from './vocabularies.ts';
 
 /** What identifies a medium without an id (contract A17). Unknown may also be absent. */
-export type IdentifyingPart = Pick<MediaRecord, 'kind' | 'name'> & {
-  [Key in 'url' | 'feed_url' | 'country' | 'region' | 'city']?: MediaRecord[Key] | undefined;
-};
+export type IdentifyingPart = Pick<RecordPatch, 'guessed'> &
+  Pick<MediaRecord, 'kind' | 'name'> & {
+    [Key in 'url' | 'feed_url' | 'country' | 'region' | 'city']?: MediaRecord[Key] | undefined;
+  };
 
 /** What a row, a record, or rows of one medium say about which medium it is. */
 export interface Identity {
@@ -22,14 +23,16 @@ export interface Identity {
   places: readonly string[];
 }
 
-export function identityOf({ kind, name, url, feed_url, country, region, city }: IdentifyingPart): Identity {
+export function identityOf({ kind, name, url, feed_url, country, region, city, guessed }: IdentifyingPart): Identity {
   const links = feed_url ? [`feed ${urlKey(feed_url)}`] : [];
   if (url) links.push(`page ${urlKey(url).split('?', 1)[0]}`);
   const long = region ? longRegion(region, country ?? null) : '';
   // A region that follows from the city says nothing, and earlier versions did not know it.
   const isImplied = country && city && onlyRegionOf(city, country) === long;
-  const places = [...(isImplied ? [''] : []), long].map(
-    (one) => `${country ?? ''}\n${nameKey(one)}\n${nameKey(city ?? '')}`,
+  // As little does a country that a list implies.
+  const countries = [...(guessed?.includes('country') ? [''] : []), country ?? ''];
+  const places = countries.flatMap((of) =>
+    [...(isImplied ? [''] : []), long].map((one) => `${of}\n${nameKey(one)}\n${nameKey(city ?? '')}`),
   );
   return { name: nameText(kind, name), links, places };
 }

@@ -50,6 +50,7 @@ const duplicates: Pair[] = [
   ['the same name and page, where sources name two cities', times, { city: 'Barnet' }],
   ['two spellings of one city', { ...herald, city: 'St. Louis' }, { city: 'Saint Louis', url: null }],
   ['a region that repeats the city', { ...herald, region: 'Illinois' }, { region: 'Springfield', url: null }],
+  ['the same name, where one has no site and an unknown place', herald, { country: null, city: null, url: null }],
   ['the same feed under another name', show, { name: 'Good Morning' }],
   ['the same page under another name', times, { name: 'Evening Post' }],
 ];

@@ -91,7 +91,7 @@ describe('a row of a source', () => {
 
   it.each([
     ['Tech|sport|economics', 'technology|sports|business'],
-    ['news|local', 'general_news|local_news'],
+    ['Noticias|Kultur und Sport|Santé', 'general_news|culture|sports|health'],
     ['arts, culture, entertainment and media', 'culture'],
     ['Crime & Justice|Science and Technology', 'crime|legal|science|technology'],
     ['News, Sports; Food', 'general_news|sports|food'],
@@ -110,7 +110,7 @@ describe('a row of a source', () => {
     [{ tags: '' }, '; '],
     [{ categories: 'Immigration issues', tags: 'Hispanic' }, '; Immigration issues|Hispanic'],
     [{ tags: 'Gray Television;Sinclair Broadcast Group, Inc.' }, '; Gray Television|Sinclair Broadcast Group, Inc.'],
-    [{ tags: 'politics|Jewish' }, 'politics|faith; Jewish'],
+    [{ tags: 'politics & crime|Jewish' }, 'politics|crime|faith; Jewish'],
     [{ categories: 'business', tags: 'politics' }, 'business; politics'],
     [{ tags: 'write to desk@x.example' }, '; write to'],
   ])('of words, %j are topics and tags: %s', (row, expected) => {

@@ -44,7 +44,7 @@ export function compareMedia(a: Traits, b: Traits): Comparison {
   const isRenamed = site.isPage === true && place.points >= 0;
   const name = compareNames(a, b) ?? { points: isRenamed ? 10 : 0, against: otherName };
   const counted = name.reason !== undefined || place.points < 0 ? place : { points: 0 };
-  const evidence: Evidence[] = [name, site, counted, compareLanguages(a, b)];
+  const evidence: Evidence[] = [name, site, counted, compareLanguages(a, b), compareLists(a, b, place)];
   const score = evidence.reduce((sum, { points }) => sum + points, 0);
   return {
     score: Math.max(0, Math.min(100, score)),
@@ -127,6 +127,15 @@ function comparePlaces(a: Traits, b: Traits): Evidence {
 
 function compareLanguages(a: Traits, b: Traits): Evidence {
   return differ(a.language, b.language) ? { points: -15, against: 'other language' } : { points: 0 };
+}
+
+/** A list without sites that came in again, with its country: what one of two namesakes lacks contradicts nothing. */
+function compareLists(a: Traits, b: Traits, place: Evidence): Evidence {
+  const [one, other] = [a, b].map(({ page, feed }) => page ?? feed);
+  const isPlaced = [a, b].some(({ country, region, city }) => country !== null || region !== null || city !== null);
+  const isOpen = (one === null || other === null) && (isPlaced || one !== other);
+  const isAlike = a.name.own === b.name.own && isOpen && place.points >= 0 && place.points < 10;
+  return isAlike ? { points: 10, reason: 'one without a site' } : { points: 0 };
 }
 
 export interface DuplicateGroup {

@@ -63,15 +63,11 @@ export class CellReader {
     const found = find(raw);
     if (found !== null) return found;
     if (isLikelyPlaceholder(raw)) return null;
-    if (between.test(raw)) {
-      for (const part of raw.split(between)) {
-        const partFound = find(part);
-        if (partFound === null) continue;
-        this.note(field, 'several_values');
-        return partFound;
-      }
-    }
-    return this.note(field, 'unknown_value');
+    const [first, ...others] = raw.split(between).flatMap((part) => find(part) ?? []);
+    if (first === undefined) return this.note(field, 'unknown_value');
+    // What a bracket adds to a value is none of its own: `Presse (politique)`.
+    if (others.length > 0 || !/^[^()]+\([^()]*\)$/.test(raw)) this.note(field, 'several_values');
+    return first;
   }
 
   url(field: Field, base: string | null = null): Read<string> {

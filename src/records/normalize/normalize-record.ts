@@ -29,16 +29,23 @@ const betweenLanguages = /[,;|/&+()]|\s(?:and|or|y|e|et|und)\s/i;
 
 /**
  * Rejects a row for its id, kind or name alone; any other unreadable value is skipped with a note. An empty cell
- * clears, an absent one keeps. Without an id the patch has an empty one: see identity.ts.
+ * clears, an absent one keeps. Without an id the patch has an empty one: see identity.ts. `implied` are fields that the
+ * source fills although nobody said it.
  */
-export function normalizeRecord(source: SourceRecord, defaultKind: Kind | null = null): NormalizeResult {
+export function normalizeRecord(
+  source: SourceRecord,
+  defaultKind: Kind | null = null,
+  implied: readonly RecordKey[] = [],
+): NormalizeResult {
   const given = normalizeId(source.id);
   if ('fault' in given) return { rejection: idRejection(given.fault), id: null };
   const cells = new CellReader(source);
   const classified = classify(cells, source, defaultKind);
   if ('rejection' in classified) return { rejection: classified.rejection, id: given.id };
   const name = cells.text('name');
-  if (name === null) return { rejection: required('name', 'name is empty'), id: given.id };
+  const isNew = given.id === null;
+  const kindless: Lacking[] = isNew && classified.kind === undefined ? ['kind'] : [];
+  if (name === null) return { rejection: lacking(source, [...kindless, 'name']), id: given.id };
   if (name === undefined && source.name !== undefined) {
     return { rejection: { field: 'name', code: 'unreadable', message: 'name is not text' }, id: given.id };
   }
@@ -61,16 +68,12 @@ export function normalizeRecord(source: SourceRecord, defaultKind: Kind | null =
     linkedin_url: cells.url('linkedin_url'),
     updated_at: cells.date('updated_at') ?? undefined,
   };
-  if (given.id === null && (values.kind === undefined || name === undefined)) {
-    return {
-      rejection: values.kind === undefined ? noKind() : required('name', 'name is empty, and there is no id'),
-      id: null,
-    };
-  }
+  const lacks: Lacking[] = isNew && name === undefined ? [...kindless, 'name'] : kindless;
+  if (lacks.length > 0) return { rejection: lacking(source, lacks), id: null };
   const words = readWords(cells, values);
-  const guessed = guessable.filter(
-    (key) => isKnown(words[key] ?? null) && source[key] === undefined && !(key === 'type' && classified.type),
-  );
+  const isFilled = (key: (typeof guessable)[number]) =>
+    isKnown(words[key] ?? null) && source[key] === undefined && !(key === 'type' && classified.type);
+  const guessed = [...guessable.filter(isFilled), ...implied];
   const patch = { id: given.id ?? '', ...present({ ...values, ...words }), ...(guessed.length > 0 && { guessed }) };
   return { patch, notes: cells.notes };
 }
@@ -92,8 +95,16 @@ function required(field: keyof MediaRecord, message: string): Rejection {
   return { field, code: 'required', message };
 }
 
-function noKind(): Rejection {
-  return required('kind', `kind is empty; add --kind outlet, or ${kinds.slice(1).join(' or ')}`);
+type Lacking = 'kind' | 'name';
+
+/** Everything that a new record lacks, at once. What no column has may be in one of an unknown heading. */
+function lacking(source: SourceRecord, fields: readonly Lacking[]): Rejection {
+  const ways = [
+    ...(fields.includes('kind') ? [`add --kind outlet, or ${kinds.slice(1).join(' or ')}`] : []),
+    ...(fields.some((key) => source[key] === undefined) ? ['see what --columns auto proposes'] : []),
+  ];
+  const what = `${fields.join(' and ')} ${fields.length > 1 ? 'are' : 'is'} empty`;
+  return required(fields[0] ?? 'name', ways.length === 0 ? what : `${what}; ${ways.join(', and ')}`);
 }
 
 function idRejection(code: IdFault): Rejection {
@@ -136,7 +147,7 @@ function classify(cells: CellReader, source: SourceRecord, defaultKind: Kind | n
   const byType = cells.word('type', classifyType);
   const kind = byKind?.kind ?? byType?.kind ?? defaultKind ?? undefined;
   if (kind === undefined && byKind === null) {
-    return { rejection: noKind() };
+    return { rejection: lacking(source, cells.text('name') ? ['kind'] : ['kind', 'name']) };
   }
   const type = byType?.type ?? byKind?.type ?? (byType === undefined ? undefined : null);
   if (kind === undefined || kind === 'outlet') return { kind, type };
@@ -219,8 +230,8 @@ function readWords(cells: CellReader, row: Row) {
   };
   const topics = readItems(cells, 'categories', betweenTopics);
   for (const word of topics ?? []) {
-    const found = sourceWords.findCategories(word);
-    if (found !== null) for (const category of found) categories.add(category);
+    const category = sourceWords.findCategory(word);
+    if (category !== null) categories.add(category);
     else if (!isForm(word) && !isNamed(word)) tags.push(word);
   }
   const others = readItems(cells, 'tags', betweenTags);
@@ -254,7 +265,7 @@ function readItems(cells: CellReader, field: 'categories' | 'tags', between: Reg
     .flatMap((dirty) => {
       const item = cells.cleanItem('tags', dirty, textLimits.description);
       const isOne = item.length > maxTopicLength || sourceWords.findCategory(item) !== null;
-      return isOne ? [item] : item.split(between).map((word) => word.trim());
+      return isOne ? [item] : item.split(between).flatMap((word) => sourceWords.partTopics(word.trim()));
     })
     .filter((word) => word !== '' && !isLikelyPlaceholder(word));
 }

@@ -1,11 +1,12 @@
 import { memoize } from '#text/memoize.ts';
 import { cityPopulation, onlyRegionOf } from '../places/city-populations.ts';
-import { type CountryMatch, findContinent, findCountry } from '../places/countries.ts';
+import { type CountryMatch, findContinent, findCountry, findForeignCountry } from '../places/countries.ts';
 import { isRegion, longRegion } from '../places/regions.ts';
 import type { CellReader, Read, SourceRecord } from './cell-reader.ts';
 import { findCitySize } from './source-words.ts';
 
 const countryOf = memoize(findCountry);
+const anyCountryOf = (name: string) => countryOf(name) ?? findForeignCountry(name);
 const continentOf = memoize(findContinent);
 
 interface Place {
@@ -35,9 +36,9 @@ export function readPlace(cells: CellReader, source: SourceRecord) {
 
 /** The country by its code or name, or by country_name. */
 function readCountry(cells: CellReader, source: SourceRecord): Read<CountryMatch> {
-  const country = cells.word('country', countryOf);
+  const country = cells.word('country', anyCountryOf);
   if (country || source.country_name === undefined) return country;
-  const named = cells.word('country_name', countryOf);
+  const named = cells.word('country_name', anyCountryOf);
   return named ?? (source.country === undefined ? named : country);
 }
 

@@ -36,15 +36,13 @@ const findTopic = finder(vocabularies.categories, words.category);
 /** Finds the topic of a word or phrase in the same way; `&` stands for `and`. */
 export const findCategory = memoize((word) => findTopic(word.replaceAll('&', ' and ')));
 
-const topicLink = /&|\band\b/i;
+const topicLink = /&|\s(?:and|y|e|et|und)\s/i;
 
-/** The topics of a phrase that is one, or joins several: `Crime & Justice`; null if any part is none. */
-export const findCategories = memoize((phrase): readonly vocabularies.Category[] | null => {
-  const whole = findCategory(phrase);
-  if (whole !== null) return [whole];
-  const parts = phrase.split(topicLink);
-  const found = parts.length > 1 ? parts.map(findCategory) : [null];
-  return found.every((category) => category !== null) ? found : null;
+/** The topics that a phrase joins: `Crime & Justice`; only itself if it is one, or any part is none. */
+export const partTopics = memoize((phrase): readonly string[] => {
+  const parts = phrase.split(topicLink).map((part) => part.trim());
+  const isList = findCategory(phrase) === null && parts.every((part) => findCategory(part) !== null);
+  return isList ? parts : [phrase];
 });
 
 /** What a medium is, how it is published or who owns it: topic lists contain such words, but they are not topics. */

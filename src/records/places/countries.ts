@@ -60,6 +60,19 @@ export function findCountry(input: string): CountryMatch | null {
   return alpha2 === undefined ? null : { code: alpha2 };
 }
 
+const otherLanguages = ['de', 'es', 'fr', 'it', 'nl', 'pt'];
+const byOtherName = once(
+  () =>
+    new Map(
+      [...namesByCode.keys()].flatMap((code) => otherLanguages.map((of) => [nameKey(countryName(code, of)), { code }])),
+    ),
+);
+
+/** By a name in a language that is neither English nor its own: Allemagne; null if unknown, or known to findCountry. */
+export const findForeignCountry = memoize((name: string): CountryMatch | null =>
+  findCountry(name) === null ? (byOtherName().get(nameKey(name)) ?? null) : null,
+);
+
 /** The name of an alpha-2 code in its usual form (CLDR), in English or the given language; the code if it is unknown. */
 export function countryName(code: string, inLanguage = 'en'): string {
   if (inLanguage === 'en') return namesByCode.get(code) ?? code;

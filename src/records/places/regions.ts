@@ -93,15 +93,21 @@ export function searchedNames(region: string, country: string | null): readonly 
   return [...new Set([known.name, ...(inEnglish ? [inEnglish] : []), ...(isWritten ? [known.code] : [])])];
 }
 
-/** The country of nearly all of these regions, among those where people write codes in addresses; null if in doubt. */
+/** Regions from which on their codes tell a country where nobody writes them in addresses, and one that has one more. */
+const manyRegions = 10;
+
+/** The country of nearly all of these regions, by their names and the codes that are written there; null if in doubt. */
 export function countryOfRegions(regions: readonly string[]): string | null {
-  const counted = usage.codesInAddresses.map((country) => ({
-    country,
-    count: regions.filter((region) => isRegion(region, country)).length,
-  }));
+  const areMany = regions.length >= manyRegions;
+  const counted = [...subdivisions().keys()].map((country) => {
+    const hasCodes = areMany || usage.codesInAddresses.includes(country);
+    const own = regions.filter((region) => (hasCodes || region.length > 3) && isRegion(region, country));
+    return { country, count: own.length };
+  });
   const [best, second] = counted.toSorted((a, b) => b.count - a.count);
-  const isClear = best !== undefined && best.count > (second?.count ?? 0) && best.count >= regions.length * 0.9;
-  return isClear ? best.country : null;
+  if (best === undefined || second === undefined || best.count < regions.length * 0.9) return null;
+  // Several countries have a North, a Centre and a Victoria.
+  return best.count > second.count * (areMany ? 1 : 2) ? best.country : null;
 }
 
 /** Whether the text is the code of a region of a country where people write such codes in addresses. */

@@ -103,15 +103,8 @@ describe('the account of an import', () => {
       ...['1', 'outlet', '=One, 1', 'Uno|Eins', 'https://one.example/', 'It\'s "one"', 'pt-BR', 'europe', 'GB'],
       ...['United Kingdom', 'England', 'London', 'mega', 'newspaper', 'general_news|local_news', 'local', 'Ada Byron'],
       ...['Editor', 'desk@one.example', 'accept_all', 'https://one.example/imprint', '2026-05-01T10:00:00.000Z'],
-      ...[
-        '+44 20 7946 0958',
-        '12500',
-        'daily',
-        'https://one.example/feed',
-        'Ghost',
-        'https://www.linkedin.com/company/one',
-      ],
-      ...['2026-06-01T10:00:00.000Z', 'Hispanic|Owner & Sons'],
+      ...['+44 20 7946 0958', '12500', 'daily', 'https://one.example/feed', 'Ghost'],
+      ...['https://www.linkedin.com/company/one', '2026-06-01T10:00:00.000Z', 'Hispanic|Owner & Sons'],
     ]);
   });
 });

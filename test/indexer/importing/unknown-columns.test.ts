@@ -52,7 +52,9 @@ describe('a proposal needs heading and values:', () => {
     [['AK', 'Alabama', 'TX'], {}, 'US'],
     [['NSW', 'Victoria', 'QLD'], {}, 'AU'],
     [['AK', 'Alabama', 'TX'], { Country: ['', '', ''] }, undefined],
+    [['Jalisco', 'Puebla', 'Yucatán'], {}, 'MX'],
     [['BY', 'HE', 'NW'], {}, undefined],
+    [['North', 'South', 'East'], {}, undefined],
     [['TX', 'TX', 'CA'], {}, undefined],
   ])('and a list of regions %j alone is of one country', (states, others, country) => {
     const sample: Sample = new Map([...Object.entries({ ...others, State: states })]);
@@ -69,17 +71,9 @@ describe('columns without a field', () => {
 
   it.each([
     ['email addresses', rows('Kontakt', emails), 'has email addresses in "Kontakt"'],
-    [
-      'email addresses beside names',
-      rows('Contact', ['Ann <ann@x.example>', 'b@y.example', 'c@z.example']),
-      '"Contact"',
-    ],
-    ['web addresses, where none fills url', rows('Netz', urls), 'has web addresses in "Netz"'],
-    [
-      'email addresses in JSON',
-      JSON.stringify(emails.map((at, row) => ({ name: names[row], Kontakt: at }))),
-      '"Kontakt"',
-    ],
+    ['email addresses beside names', rows('Contact', ['Ann <ann@x.example>', 'b@y.example']), '"Contact"'],
+    ['web addresses, where none fills url', rows('Webseite', urls), 'has web addresses in "Webseite"'],
+    ['email addresses in JSON', JSON.stringify(emails.map((at) => ({ name: at[0], Kontakt: at }))), '"Kontakt"'],
   ])('refuse a list if they hold %s, and name the ways out', async (_, text, reason) => {
     const { refused } = await bench.importText('a.csv', text, { kind: 'outlet' });
     expect(refused).toMatchObject({ code: 'lost_addresses', reason: expect.stringContaining(reason) });
@@ -102,6 +96,22 @@ describe('columns without a field', () => {
     expect((await stored()).map(({ email }) => email)).toEqual([null, null, null]);
     await bench.importText('a.csv', text, { kind: 'outlet', columns: new ColumnMap({}, 'propose') });
     expect((await stored()).map(({ email }) => email).toSorted()).toEqual(emails);
+  });
+
+  it('tell the medium of a list of people', async () => {
+    const list = 'First Name,Last Name,Title,Outlet,Title\nJane,Doe,Reporter,Herald,Ms\nBob,Fox,Editor,Echo,Mr\n';
+    await bench.importText('a.csv', list, { kind: 'outlet', columns: new ColumnMap({}, 'propose') });
+    const told = (await stored()).map((one) => [one.name, one.contact_name, one.contact_title].join(', '));
+    expect(told.toSorted()).toEqual(['Echo, Bob Fox, Editor', 'Herald, Jane Doe, Reporter']);
+  });
+
+  it('imply a country, by which no record is another', async () => {
+    const list = 'name,state\nA,Jalisco\nB,Puebla\nC,Yucatán\n';
+    const auto = { kind: 'outlet', columns: new ColumnMap({}, 'propose') } as const;
+    await bench.importText('a.csv', list, { kind: 'outlet' });
+    expect(await bench.importText('a.csv', list, auto)).toMatchObject({ updated: 3 });
+    expect(await bench.importText('a.csv', `${list}D,Jalisco\n`, auto)).toMatchObject({ unchanged: 3, created: 1 });
+    expect(await bench.importText('a.csv', `${list}D,Jalisco\n`, { kind: 'outlet' })).toMatchObject({ unchanged: 4 });
   });
 
   describe('are asked about on a terminal:', () => {
