@@ -93,12 +93,20 @@ class FieldReader implements RowReader {
     this.format = format;
     this.#columns = columns;
     this.#headings = headings;
-    this.#fields = (headings ?? []).map((heading, place, all) => {
+    const fields = (headings ?? []).map((heading, place, all) => {
       const field = this.#fieldOf(heading);
       // Of columns of one heading a proposal takes the first: it cannot tell them apart.
       const isTaken = columns.unknown === 'propose' && all.indexOf(heading) < place && !listFields.has(field ?? '');
       if (isTaken && field !== null) this.ignored.add(`${heading} (column ${place + 1})`);
       return isTaken ? null : field;
+    });
+    // Beside the name of a medium, first and last names are those of its contact.
+    const hasParts = fields.includes('name') && !fields.includes('contact_name');
+    this.#fields = fields.map((field, place) => {
+      const heading = headings?.[place] ?? '';
+      if (field !== null || !hasParts || partOfNameIn(heading) === null || columns.names(heading)) return field;
+      this.ignored.delete(heading);
+      return 'contact_name';
     });
     this.kind = (headings ?? []).map(kindOfHeading).find((kind) => kind !== null) ?? null;
     if (headings !== null) checkFields(headings, this.#fields, columns, isProposed);
@@ -168,7 +176,8 @@ function checkFields(
     throw new RefusedFile('no_known_column', `has no known column: ${shown}. ${howToName(isProposed())}`);
   for (const [index, field] of found.entries()) {
     const first = found.indexOf(field);
-    const isPart = field === 'contact_name' && columns.names(headings[index] ?? '');
+    const heading = headings[index] ?? '';
+    const isPart = field === 'contact_name' && (columns.names(heading) || partOfNameIn(heading) !== null);
     if (field === null || first === index || listFields.has(field) || isPart) continue;
     const [one, other] = [first, index].map((at) => `${quoteHeading(headings[at] ?? '')} (column ${at + 1})`);
     throw new RefusedFile(
