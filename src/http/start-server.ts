@@ -64,9 +64,8 @@ function answerUnreadable({ code = '' }: NodeJS.ErrnoException, socket: Duplex, 
   if (!socket.writable || Object(socket)._httpMessage?.headersSent) return void socket.destroy();
   const status = refused[code as keyof typeof refused] ?? 400;
   const requestId = randomUUID();
-  const message = 'Percent-encode spaces and letters that are not ASCII: write П as %D0%9F.';
   const problem = new Problem('invalid_request', 'This is not a valid HTTP request. See errors for the usual reason.', {
-    errors: [{ in: 'path', name: 'path', code: 'bad_encoding', message }],
+    errors: [{ in: 'path', name: 'path', code: 'bad_encoding', message: 'Encode letters beyond ASCII: П is %D0%9F.' }],
   });
   const body = status === 400 ? JSON.stringify(presentProblem(problem, { publicUrl, path: null, requestId })) : '';
   const about = `Content-Type: application/problem+json\r\nContent-Length: ${Buffer.byteLength(body)}\r\nX-Request-Id: ${requestId}`;

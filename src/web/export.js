@@ -32,6 +32,7 @@ export function viewSending({ formats, tools, wholePlans }, found, foundKinds, s
   const plan = readAccount();
   const isWhole = plan?.status === 'active' && wholePlans.includes(plan.plan);
   return {
+    isWhole,
     exporting: html`<${Export} query=${query} kinds=${kinds} formats=${formats} isSelected=${isSelected} isWhole=${isWhole} />`,
     pushing: html`<${Push} key=${String(query)} query=${query} tools=${tools} />`,
   };
