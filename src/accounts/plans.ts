@@ -41,7 +41,7 @@ export const plans: readonly PlanDefinition[] = [
 ];
 
 const abilities: Record<Right, string> = {
-  export_outlets: 'exports outlets as csv: use kind=outlet or none, and format=csv or none',
+  export_outlets: 'exports outlets as csv',
   export_all: 'exports everything',
   push: 'pushes leads',
 };
@@ -71,9 +71,11 @@ export function requireRight(known: readonly PlanDefinition[], plan: Plan, right
   const own = known.find(({ tier }) => tier === plan.tier);
   if (own !== undefined && gives(own, right)) return;
   const does = own?.rights.map((one) => abilities[one]).join(', and ') || 'shows whole addresses';
+  const within = own !== undefined && right === 'export_all' && gives(own, 'export_outlets');
+  const hint = within ? ': use kind=outlet or none, and format=csv or none' : '';
   throw new Problem(
     'plan_required',
-    `This needs a ${required?.title ?? 'larger'} plan. A ${own?.title ?? plan.tier} plan ${does}.`,
+    `This needs a ${required?.title ?? 'larger'} plan. A ${own?.title ?? plan.tier} plan ${does}${hint}.`,
     extras,
   );
 }

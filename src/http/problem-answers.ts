@@ -83,7 +83,7 @@ interface Occurrence {
   requestId: string;
 }
 
-function presentProblem(problem: Problem, { publicUrl, path, requestId }: Occurrence): object {
+export function presentProblem(problem: Problem, { publicUrl, path, requestId }: Occurrence): object {
   const { code, message, extras } = problem;
   const { status, title } = problems[code];
   const { headers: _, push = {}, ...members } = extras;

@@ -109,7 +109,7 @@ function refuseOthers(known: readonly string[]): RequestHandler {
   return ({ method, path }) => {
     const found = known.map((key) => key.split(' ')).filter(([, pattern = '']) => fits(path, pattern));
     if (found.length === 0) {
-      throw new Problem('not_found', 'This path does not exist. To search, use /api/v1/search.');
+      throw new Problem('not_found', 'This path does not exist. GET /api/v1 lists all; to search, use /api/v1/search.');
     }
     const has = new Set(found.map(([one]) => one));
     if (has.has('GET')) has.add('HEAD');

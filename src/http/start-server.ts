@@ -1,6 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer, type RequestListener, type Server, STATUS_CODES } from 'node:http';
 import { type AddressInfo, Server as NetServer } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { Problem } from '#src/problem.ts';
+import { presentProblem } from './problem-answers.ts';
 
 /** Port 0 is any free one; without a public URL it is the listening address. */
 export interface ServerSettings {
@@ -46,8 +50,27 @@ export async function startServer(
   server.listen(port, host);
   await once(server, 'listening');
   const url = urlOf(server.address() as AddressInfo);
+  server.on('clientError', (error, socket) => answerUnreadable(error, socket, publicUrl ?? url));
   server.on('request', createListener(publicUrl ?? url));
   return { url, drain: (deadlineMs) => drain(server, deadlineMs) };
+}
+
+/** What Node refuses before it is a request, and would answer with its status alone. */
+const refused = { ERR_HTTP_REQUEST_TIMEOUT: 408, HPE_CHUNK_EXTENSIONS_OVERFLOW: 413, HPE_HEADER_OVERFLOW: 431 };
+
+/** Says what is wrong with bytes that are no request: most often `?q=Правда`, which clients must encode and curl does not. */
+function answerUnreadable({ code = '' }: NodeJS.ErrnoException, socket: Duplex, publicUrl: string): void {
+  // Nothing may be written into an answer that has begun.
+  if (!socket.writable || Object(socket)._httpMessage?.headersSent) return void socket.destroy();
+  const status = refused[code as keyof typeof refused] ?? 400;
+  const requestId = randomUUID();
+  const problem = new Problem('invalid_request', 'This is not a valid HTTP request. See errors for the usual reason.', {
+    errors: [{ in: 'path', name: 'path', code: 'bad_encoding', message: 'Encode letters beyond ASCII: П is %D0%9F.' }],
+  });
+  const body = status === 400 ? JSON.stringify(presentProblem(problem, { publicUrl, path: null, requestId })) : '';
+  const about = `Content-Type: application/problem+json\r\nContent-Length: ${Buffer.byteLength(body)}\r\nX-Request-Id: ${requestId}`;
+  const head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\n${about}`;
+  socket.end(`${head}\r\n\r\n${body}`, () => socket.destroy());
 }
 
 async function drain(server: Server, deadlineMs: number): Promise<number> {

@@ -85,10 +85,12 @@ function change(given: Change['given'], drops: string, others: Record<string, st
   return { drops, given: new Map(changed.filter((entry): entry is [string, string] => entry[1] !== null)) };
 }
 
-/** With a value near to one that was given, a region for a city, words for a phrase, or typo tolerance. */
+/** With several values for one with commas, one near to what was given, a region for a city, words for a phrase, or typo tolerance. */
 function listCorrections(given: Change['given'], near: readonly Change[]): Change[] {
   const [q = '', city, region] = ['q', 'city', 'region'].map((name) => given.get(name));
+  const several = [...given].filter(([name, value]) => name !== 'q' && value.includes(','));
   return [
+    ...several.map(([name, value]) => change(given, name, { [name]: value.replaceAll(',', '|') })),
     ...near,
     ...(city && !region ? [change(given, 'city', { city: null, region: city })] : []),
     ...(region && !city ? [change(given, 'region', { region: null, city: region })] : []),

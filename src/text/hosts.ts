@@ -72,9 +72,10 @@ export function hostOfUrl(url: string): string | null {
 /** Maximum characters of a host (RFC 1035): longer ones name nothing, and would cost the engines much. */
 const maxHostLength = 253;
 
-/** The host that a text is or has: a host, a URL or an address, read as in a typed query. Null for any other text. */
+/** The host of a host, URL or address (`Jane Doe <jane@nytimes.com>`), read as in a typed query; null for other text. */
 export function typedHost(text: string): string | null {
-  const typed = withoutLocalParts(normalForm(withoutInvisible(text), 'NFC'));
+  const [, address = text] = /<([^<>@\s]+@[^<>@\s]+)>$/.exec(text.trim()) ?? [];
+  const typed = withoutLocalParts(normalForm(withoutInvisible(address), 'NFC'));
   const host = /^-|[\s"]/.test(typed) ? null : findHost(typed);
   return host !== null && host.length <= maxHostLength ? host : null;
 }

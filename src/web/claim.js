@@ -86,7 +86,7 @@ function viewOrder() {
   if (claimToken !== null && orderId !== '')
     return fault === null ? html`<p role="status">Looking up your order…</p>` : null;
   return html`<form class="card" onSubmit=${onSubmit}>
-    <p>This browser does not have the claim token of this order. You received it when you placed the order.</p>
+    <p>This browser does not have the claim token of this order, or has shown the key and forgotten it. API clients received it with the order.</p>
     <label for="order">Order number</label>
     <input id="order" name="order" autocomplete="off" spellcheck=${false} required defaultValue=${orderId} />
     <label for="token">Claim token</label>

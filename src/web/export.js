@@ -22,6 +22,10 @@ import { counted, word } from './words.js';
 export function viewSending({ formats, tools, wholePlans }, found, foundKinds, selected) {
   if (readKey() === null) return {};
   const isSelected = selected.length > 0;
+  if (selected.length > 100) {
+    const hint = html`<p>The API takes at most 100 selected records. Keep them in a list of their own, and send that.</p>`;
+    return { exporting: hint, pushing: hint };
+  }
   const query = toQuery(found);
   const kinds = isSelected ? countKinds(selected) : foundKinds;
   if (isSelected) {
@@ -32,6 +36,7 @@ export function viewSending({ formats, tools, wholePlans }, found, foundKinds, s
   const plan = readAccount();
   const isWhole = plan?.status === 'active' && wholePlans.includes(plan.plan);
   return {
+    isWhole,
     exporting: html`<${Export} query=${query} kinds=${kinds} formats=${formats} isSelected=${isSelected} isWhole=${isWhole} />`,
     pushing: html`<${Push} key=${String(query)} query=${query} tools=${tools} />`,
   };
@@ -55,7 +60,7 @@ function Export({ query, kinds, formats, isSelected, isWhole }) {
   const leftOut = isWhole ? 0 : others.reduce((sum, { count = 0 }) => sum + count, 0);
   const asked = new URLSearchParams(query);
   if (isWhole && others.length > 0) asked.set('kind', kinds.map(({ value }) => value).join('|'));
-  const label = isSelected ? 'Export what is selected' : asked.has('kind') ? 'Export these results' : 'Export outlets';
+  const label = isSelected ? 'Export these records' : asked.has('kind') ? 'Export these results' : 'Export outlets';
   asked.set('format', format);
   // Without the mark, Excel does not read the file as UTF-8.
   if (format === 'csv') asked.set('bom', '1');

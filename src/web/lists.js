@@ -252,12 +252,10 @@ function onClick(event) {
 
 function draw() {
   const list = readState(new URLSearchParams({ list: view.list }));
-  const sending = viewSending(
-    data,
-    list,
-    kinds,
-    selectedRows().map(({ record }) => record),
-  );
+  // The API exports a whole list: of a status, its rows on this page are sent.
+  const sent = view.status !== '' && selection.records.size === 0 ? (page?.results ?? []) : selectedRows();
+  const records = sent.map(({ record }) => record);
+  const sending = viewSending(data, list, kinds, records);
   const props = { heads, page, view, fault, done, news, isBusy, hasKey: readKey() !== null, opened: panel.record };
   show(
     () => html`<div onClick=${onClick}>

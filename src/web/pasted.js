@@ -2,7 +2,7 @@ import { lookUp } from './account-lists.js';
 import { askJson } from './api.js';
 import { fold } from './views/marked.js';
 
-/** @typedef {{ id: string, name: string, kind: string }} Found what a line means; one of `choices` may mean several */
+/** @typedef {{ id: string, name: string, kind: string, city?: string, region?: string, country_name?: string }} Found what a line means; one of `choices` may mean several */
 /** @typedef {{ found: Found[], choices: { line: string, records: Found[] }[], missing: string[] }} Resolved */
 
 /** How many names are searched for at a time, and how many a line may have to choose from. */
@@ -12,12 +12,18 @@ const offered = 4;
 /** A host, URL or address: one word with a point in it. */
 const domain = /^\S+\.\p{L}{2,}(?:[/:?]\S*)?$/u;
 
+/** The addresses of a line, with names or several as mail programs copy them; or else the line. @param {string} line */
+function partsOf(line) {
+  const addresses = line.split(/[\s<>,:"()]+/).filter((word) => /^[^/@]+@[^/@]+$/.test(word));
+  return addresses.length > 0 ? addresses : [line.trim()];
+}
+
 /**
  * @param {string} text lines of names, domains and addresses, such as of a column of a spreadsheet
  * @returns {Promise<Resolved>}
  */
 export async function resolvePasted(text) {
-  const lines = [...new Set(text.split(/[\n;\t]/).map((line) => line.trim()))].filter((line) => line !== '');
+  const lines = [...new Set(text.split(/[\n;\t]/).flatMap(partsOf))].filter((line) => line !== '');
   const domains = lines.filter((line) => domain.test(line));
   const names = lines.filter((line) => !domain.test(line));
   /** @type {Resolved} */
@@ -47,7 +53,8 @@ export async function resolvePasted(text) {
 
 /** @param {string} line @returns {Promise<Found[]>} */
 async function findNamed(line) {
-  const query = new URLSearchParams({ q: line.slice(0, 500), per_page: String(offered), fields: 'id,name,kind' });
+  const fields = 'id,name,kind,city,region,country_name';
+  const query = new URLSearchParams({ q: line.slice(0, 500), per_page: String(offered), fields });
   return (await askJson(`search?${query}`)).results;
 }
 

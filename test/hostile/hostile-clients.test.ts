@@ -93,6 +93,13 @@ describe('unusual requests', () => {
     expect(statuses).toEqual([status]);
   });
 
+  it('learn that letters in a URL must be encoded', async () => {
+    const { text } = await talk(server.url, get('/api/v1/search?q=Правда'));
+    const [head = '', body = ''] = text.split('\r\n\r\n');
+    expect(head).toContain('application/problem+json');
+    expect(JSON.parse(body)).toMatchObject({ code: 'invalid_request', errors: [{ code: 'bad_encoding' }] });
+  });
+
   it('do not echo a host that they made up', async () => {
     const { text } = await talk(
       server.url,

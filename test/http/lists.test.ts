@@ -117,6 +117,7 @@ describe('/lists', () => {
       [{}, 'add'],
       [{ add: [{ id: 'nobody' }] }, 'add.0.id'],
       [{ add: [{ id: ids[0], status: 'contcted' }] }, 'add.0.status'],
+      [{ add: [{ id: ids[0], stats: 'contacted' }] }, 'add.0.stats'],
       [{ add: [{ id: ids[0], note: 'x'.repeat(1_001) }] }, 'add.0.note'],
       [{ add: Array.from({ length: 1_001 }, () => ({ id: ids[0] })) }, 'add'],
       [{ remove: [''] }, 'remove.0'],

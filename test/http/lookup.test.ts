@@ -56,6 +56,7 @@ describe('POST /records/lookup', () => {
         domains: [
           'https://WWW.Harbour-Times.example/news?x=1',
           'anybody@harbour-times.example',
+          '"Doe, Jane" <jane@harbour-times.example>',
           'pair.example',
           'blog.pair.example',
           'harbour-tmies.example',
@@ -64,6 +65,7 @@ describe('POST /records/lookup', () => {
     ).toEqual([
       ['https://WWW.Harbour-Times.example/news?x=1', 'times'],
       ['anybody@harbour-times.example', 'times'],
+      ['"Doe, Jane" <jane@harbour-times.example>', 'times'],
       ['pair.example', 'pair'],
       ['blog.pair.example', 'blog'],
       ['harbour-tmies.example', null],

@@ -35,6 +35,8 @@ describe('GET /search', () => {
       { filters: { country: 'de' }, drops: 'q', total: 1 },
       { q: 'miramar', drops: 'country', total: 1 },
     ]);
+    const { suggestions } = (await service.get('/api/v1/search?id=radio,pod')).body;
+    expect(suggestions).toEqual([{ filters: { id: 'radio|pod' }, drops: 'id', total: 2 }]);
     expect((await service.get('/api/v1/search?q=qqqqzzzz')).body.suggestions).toEqual([]);
     expect((await service.get('/api/v1/search?q=miramar&page=9')).body).not.toHaveProperty('suggestions');
   });

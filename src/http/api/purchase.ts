@@ -49,7 +49,7 @@ export function presentPlans(deps: PlansDeps): z.output<ReturnType<typeof plansA
   return {
     plans: deps.plans.map(({ tier, price, currency, days, rights }: Offer) => {
       const includes = [
-        'full email addresses in search',
+        'full email addresses in search, and lists of your own',
         ...rights.map((right) => describeRight(right, deps)),
         describeLimit(deps.rateLimits[tier] ?? deps.rateLimits.anonymous),
       ];

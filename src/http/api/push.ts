@@ -14,6 +14,7 @@ import { choice, collectFields, idempotencyHeader, readIdempotencyKey, readObjec
 
 const campaignMessage = 'The campaign to add leads to, as a string.';
 const keyMessage = 'Your own API key for the tool, ASCII without spaces. It is used for this push and never stored.';
+const keyError = 'Give your own API key for the tool, in ASCII without spaces.';
 
 type Tools = readonly LeadTool[];
 
@@ -27,11 +28,11 @@ const pushBody = (tools: Tools) =>
       {
         tool: toolName(tools).describe('The tool to push to.'),
         api_key: z
-          .string(keyMessage)
+          .string(keyError)
           .trim()
-          .regex(/^[\x21-\x7e]{1,512}$/, keyMessage)
+          .regex(/^[\x21-\x7e]{1,512}$/, keyError)
           .describe(keyMessage),
-        campaign_id: z.string(campaignMessage).trim().describe(campaignMessage),
+        campaign_id: z.string('Give the id of the campaign, as a string.').trim().describe(campaignMessage),
         filters: z
           .record(z.string(), textOrTexts, 'The filters must be an object, such as {"country":"US"}.')
           .optional()

@@ -42,9 +42,9 @@ export function toFault(issue: z.core.$ZodIssue, input: unknown, place: Place): 
 
 function detailsOf(issue: z.core.$ZodIssue, input: unknown, place: Place): FaultDetails & { message?: string } {
   if (issue.code === 'custom' && issue.params !== undefined) return issue.params as FaultDetails;
+  const given = issue.path.reduce<unknown>((value, key) => Object(value)[key], input);
   if (issue.code === 'invalid_value') {
     const words = issue.values.map(String);
-    const given = issue.path.reduce<unknown>((value, key) => Object(value)[key], input);
     return {
       code: given === undefined ? 'missing' : 'unknown_value',
       message: `${issue.message} Use ${listWords(words)}.`,
@@ -52,6 +52,7 @@ function detailsOf(issue: z.core.$ZodIssue, input: unknown, place: Place): Fault
     };
   }
   if (issue.code === 'too_big' && issue.origin === 'array') return { code: 'too_many_values' };
+  if (place.in === 'body' && issue.code === 'invalid_type' && given === undefined) return { code: 'missing' };
   const isNumber =
     issue.code === 'too_small' ||
     issue.code === 'too_big' ||

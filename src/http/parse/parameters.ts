@@ -11,6 +11,7 @@ import {
 import { readIsoDate } from '#records/normalize/normalize-values.ts';
 import { maxNear } from '#search/meaning/search-by-meaning.ts';
 import { parseTextQuery } from '#search/parse-text-query.ts';
+import { readParts } from '#search/read-parts.ts';
 import {
   type Filter,
   type IdentityFilter,
@@ -23,6 +24,7 @@ import {
   type TextQuery,
   type ValueFilter,
 } from '#search/search-query.ts';
+import { foldedWords } from '#text/fold.ts';
 import { type FaultDetails, listWords, quote, rejectValue, shorten, suggest } from './faults.ts';
 
 /*
@@ -141,10 +143,19 @@ function failValue(context: z.RefinementCtx, value: string, filter: FilterDefini
     rejectValue(context, `${wrong} ${right}`, { code: 'unknown_value', allowed });
     return;
   }
+  const several = value.split(',').map((part) => part.trim());
+  if (several.length > 1 && several.every((part) => filter.canonical(part) !== null)) {
+    const details = { code: 'unknown_value', allowed, did_you_mean: several.join('|') };
+    rejectValue(context, `${wrong} Put | between several values.`, details);
+    return;
+  }
+  // `tech` and `television` are far in letters from what a search would read in them.
+  const said = isClosed && known.length > 0 ? readParts(foldedWords(value)).flatMap(({ concepts }) => concepts) : [];
+  const word = allowed.find((one) => said.some((concept) => concept.endsWith(`.${one}`)));
   const right = isClosed ? listWords(allowed) : allowed.join(', or ') || 'a value';
   rejectValue(context, `${wrong} Use ${right}.`, {
     code: 'unknown_value',
-    ...(allowed.length > 0 && suggest(value, allowed, [...(guesses?.() ?? []), ...(isClosed ? allowed : [])])),
+    ...(allowed.length > 0 && suggest(word ?? value, allowed, [...(guesses?.() ?? []), ...(isClosed ? allowed : [])])),
   });
 }
 

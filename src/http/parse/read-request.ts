@@ -116,6 +116,22 @@ export function addText(texts: Texts, name: string, given: string): void {
   else texts.set(name, [text]);
 }
 
+/** What other services call these: too far in letters to be guessed. */
+const otherNames: readonly [RegExp, string][] = [
+  [/^(query|search|keywords?|text|term)$/i, 'q'],
+  [/^(limit|size|page_?size|count)$/i, 'per_page'],
+  [/^lang$/i, 'language'],
+  [/^state$/i, 'region'],
+  [/^topics?$/i, 'category'],
+  [/^campaign$/i, 'campaign_id'],
+  [/^id$/i, 'ids'],
+];
+
+function suggestName(name: string, names: readonly string[]) {
+  const known = otherNames.find(([other, own]) => other.test(name) && names.includes(own));
+  return suggest(known?.[1] ?? name, names);
+}
+
 function unknownParameter(name: string, names: readonly string[], place: Place) {
   const isKey = place.in === 'query' && keyLikeName.test(name);
   const right = names.length === 0 ? 'This path takes no parameters.' : `Use ${listWords(names)}.`;
@@ -124,7 +140,7 @@ function unknownParameter(name: string, names: readonly string[], place: Place) 
     name: place.prefix + name,
     code: 'unknown_parameter',
     message: isKey ? keyInUrl : `This parameter does not exist. ${right}`,
-    ...suggest(name, names),
+    ...suggestName(name, names),
   };
 }
 
@@ -204,15 +220,27 @@ export function collectFields<Output>(
 ): Output | null {
   const result = schema.safeParse(body);
   if (result.success) return result.data;
-  const names = Object.keys(schema.shape);
-  const message = `This field does not exist. Use ${listWords(names)}.`;
   for (const issue of result.error.issues) {
     if (issue.code !== 'unrecognized_keys') addFault(faults, () => toFault(issue, body, { in: 'body', prefix: '' }));
-    else
-      for (const name of issue.keys)
-        addFault(faults, () => ({ in: 'body', name, code: 'unknown_field', message, ...suggest(name, names) }));
+    else {
+      const names = namesAt(schema, issue.path);
+      const message = `This field does not exist. Use ${listWords(names)}.`;
+      for (const key of issue.keys) {
+        const name = [...issue.path, key].join('.');
+        addFault(faults, () => ({ in: 'body', name, code: 'unknown_field', message, ...suggestName(key, names) }));
+      }
+    }
   }
   return null;
+}
+
+/** The fields of the object at a path, which may lead through lists. */
+function namesAt(schema: z.ZodType, path: readonly PropertyKey[]): string[] {
+  const [step, ...others] = path;
+  if (schema instanceof z.ZodArray) return namesAt(schema.element as z.ZodType, others);
+  if ('unwrap' in schema) return namesAt((schema as z.ZodOptional).unwrap() as z.ZodType, path);
+  if (!(schema instanceof z.ZodObject)) return [];
+  return step === undefined ? Object.keys(schema.shape) : namesAt(schema.shape[String(step)] as z.ZodType, others);
 }
 
 export function choice<const Word extends string>(words: readonly Word[]) {

@@ -22,7 +22,7 @@ const certain = new RegExp(
   'giu',
 );
 /** What may also lead to a website. */
-const doubtful = new RegExp(` (?:at|@) ?${hostWith('dot|punkt')}`, 'giu');
+const doubtful = new RegExp(` (?:at |@ ?)${hostWith('dot|punkt')}`, 'giu');
 
 /** What ends before a sign and may be a local part; after a closing quote or bracket, anything. */
 const localPart =

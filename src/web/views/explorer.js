@@ -100,16 +100,16 @@ export function Explorer({ data, state, isBusy = false, hasKey = false, opened =
 
 /**
  * What can be done with what is selected, or else with all that is found.
- * @param {{ data: ExplorerData, found: SearchPage, state: SearchState, hasKey: boolean, selection?: import('../rows.js').Selection | null, exporting?: any, pushing?: any }} props
+ * @param {{ data: ExplorerData, found: SearchPage, state: SearchState, hasKey: boolean, selection?: import('../rows.js').Selection | null, isWhole?: boolean, exporting?: any, pushing?: any }} props
  */
-function Actions({ data, found, state, hasKey, selection, exporting, pushing }) {
+function Actions({ data, found, state, hasKey, selection, isWhole, exporting, pushing }) {
   const ids = [...(selection?.records.keys() ?? [])];
   const query = toSearchQuery({ ...state, page: 1 });
   const needsKey = html`<${NeedsKey} text="Exports and pushes come with a plan." />`;
   return html`<${Keep} hasKey=${hasKey} ids=${ids} query=${query} total=${found.total} />
     <${Popup} id="export" shown="Export" class="needs-script">${exporting ?? needsKey}</${Popup}>
     <${Popup} id="push" shown="Push" label="Push into a campaign" class="needs-script">${pushing ?? needsKey}</${Popup}>
-    <${Popup} id="code" shown="As code" label="This search as code"><${AsCode} state=${state} serviceUrl=${data.serviceUrl} /></${Popup}>`;
+    <${Popup} id="code" shown="As code" label="This search as code"><${AsCode} state=${state} isWhole=${isWhole} serviceUrl=${data.serviceUrl} /></${Popup}>`;
 }
 
 /** @param {SearchPage | null} found @param {import('./fault.js').Fault | null} fault */
@@ -259,11 +259,11 @@ function SearchFault({ fault, state }) {
   </${FaultCard}>`;
 }
 
-/** For a terminal; the key is a variable. @param {{ state: SearchState, serviceUrl: string }} props */
-function AsCode({ state, serviceUrl }) {
+/** For a terminal; the key is a variable. @param {{ state: SearchState, isWhole?: boolean, serviceUrl: string }} props */
+function AsCode({ state, isWhole = true, serviceUrl }) {
   const all = toQuery(state);
-  // Without a kind, an export has outlets only.
-  if (!all.has('kind')) all.set('kind', 'outlet|podcast|newsletter');
+  // Without a kind, an export has outlets only, as some plans do.
+  if (isWhole && !all.has('kind')) all.set('kind', 'outlet|podcast|newsletter');
   // URLSearchParams escapes apostrophes, so nothing typed can end the quotes.
   const curl = (/** @type {string} */ options, /** @type {string} */ path, /** @type {URLSearchParams} */ query) =>
     `curl ${options}-H "Authorization: Bearer $KEY" '${serviceUrl}/api/v1/${path}${query.size === 0 ? '' : `?${query}`}'`;
@@ -274,6 +274,6 @@ function AsCode({ state, serviceUrl }) {
       <${CopyButton} text=${command} label="Copy the code for ${name}" />
     </section>`;
   return html`<h2>This search as code</h2>
-    ${part('curl', 'Search', curl('', 'search', toSearchQuery(state)))} ${part('export', 'All of it as a file', curl('-fOJ ', 'export', all))}
+    ${part('curl', 'Search', curl('', 'search', toSearchQuery(state)))} ${part('export', all.has('kind') ? 'All of it as a file' : 'Outlets as a file', curl('-fOJ ', 'export', all))}
     <p class="note">Clients for TypeScript and Python, and tools for models, are in the <a href="docs">API reference</a>.</p>`;
 }

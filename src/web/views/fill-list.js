@@ -5,6 +5,7 @@ import { resolvePasted } from '../pasted.js';
 import { word, write } from '../words.js';
 import { FaultLine } from './fault.js';
 import { closePopup, Popup } from './parts.js';
+import { Place } from './record-parts.js';
 
 /** From pasted lines. @param {{ onAdd: (records: readonly import('../pasted.js').Found[]) => void }} props */
 export function FillList({ onAdd }) {
@@ -42,8 +43,8 @@ export function FillList({ onAdd }) {
               ({ line, records }) => html`<fieldset key=${line}>
                 <legend><bdi>${line}</bdi></legend>
                 ${records.map(
-                  ({ id, name, kind }) => html`<label class="choice" key=${id}>
-                    <input type="checkbox" name="chosen" value=${id} autocomplete="off" /> <span><bdi>${name}</bdi> <small>${word(kind)}</small></span>
+                  (record) => html`<label class="choice" key=${record.id}>
+                    <input type="checkbox" name="chosen" value=${record.id} autocomplete="off" /> <span><bdi>${record.name}</bdi> <small>${word(record.kind)} · <${Place} record=${record} /></small></span>
                   </label>`,
                 )}
               </fieldset>`,

@@ -84,7 +84,7 @@ function OpenList({ page, view, news, selection, opened, urlOf, ...props }) {
     <div class="bar line">
       ${isEmpty ? null : html`<${SelectAll} records=${page.results.map(({ record }) => record)} selection=${selection} />`}
       <p class="count">${counted(page.total, 'record')}</p>
-      <div class="actions line"><${Actions} key=${page.id} ...${props} isEmpty=${isEmpty} /></div>
+      <div class="actions line"><${Actions} key=${page.id} ...${props} isEmpty=${page.results.length === 0} /></div>
       <${KeysHelp} />
     </div>
     ${
