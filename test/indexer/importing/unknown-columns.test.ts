@@ -96,14 +96,6 @@ describe('columns without a field', () => {
     expect(describeSummary(summary)).toContain('The values of "region" are not what the heading says');
   });
 
-  it('are read as proposed, or left out, where somebody says so', async () => {
-    const text = rows('Kontakt', emails);
-    await bench.importText('a.csv', text, { kind: 'outlet', columns: usualColumns.with({ kontakt: null }) });
-    expect((await stored()).map(({ email }) => email)).toEqual([null, null, null]);
-    await bench.importText('a.csv', text, { kind: 'outlet', columns: new ColumnMap({}, 'propose') });
-    expect((await stored()).map(({ email }) => email).toSorted()).toEqual(emails);
-  });
-
   describe('are asked about on a terminal:', () => {
     async function ask(content: string, answer: string | null, name = 'list.csv', map = usualColumns) {
       const path = await bench.write(name, content);
