@@ -213,6 +213,12 @@ describe('buying a plan through Stripe', () => {
       expect((await read(checkout)).body).toMatchObject({ status: 'paid', api_key: expect.any(String) });
     });
 
+    it('of a debit that failed make the order failed', async () => {
+      const checkout = await startCheckout();
+      await deliver(standIn.promise(checkout.order_id), standIn.breakPromise(checkout.order_id));
+      expect((await peek(checkout)).status).toBe('failed');
+    });
+
     it('of a promotion that leaves nothing to pay give the key', async () => {
       const checkout = await startCheckout();
       await deliver(standIn.redeem(checkout.order_id));
