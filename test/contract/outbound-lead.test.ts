@@ -63,7 +63,7 @@ describe('a record as a lead', () => {
     ...['PodPlace.com', 'Hörfunk Media GmbH', 'Wisconsin Public Radio', 'Grace Church', 'Keith King Productions'],
     ...['News Desk', 'Editor-in-Chief', 'Press', 'The Team', 'Redaktion', 'La Redacción', 'Équipe éditoriale'],
     ...['Universidad de Chile', 'Université Laval', 'Associação Cultural', 'Verlag Hansen', 'Smith & Sons Ltd', 'KCRW'],
-    ...['Harbour Talk', 'harbour talk podcast', 'HARBOUR', 'Talk', 'PodPlace', 'Quayside Harbour', '850 WFTL'],
+    ...['Harbour Talk', 'harbour talk podcast', 'HARBOUR', 'Talk', 'PodPlace', 'Quayside', 'Quayside Harbour'],
     ...[
       'desk@echo.example',
       'Redazione',

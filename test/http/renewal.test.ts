@@ -45,6 +45,12 @@ describe('a checkout under a key', () => {
     expect(await endOf(key)).toBe(daysLater(10));
   });
 
+  it('renews an expired key from the payment', async () => {
+    const key = await service.issueKey('pro', -5);
+    await act(await start(key), 'pay');
+    expect((await service.get('/api/v1/me', key)).body).toMatchObject({ status: 'active', expires_at: daysLater(30) });
+  });
+
   it('of another plan gives a new key, and so does one without a key', async () => {
     const key = await service.issueKey('pro', 10);
     for (const checkout of [await start(key, { tier: 'premium' }), await start(null)]) {
