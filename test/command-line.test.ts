@@ -1,16 +1,16 @@
 import { existsSync } from 'node:fs';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Command } from 'commander';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { createAdmin } from '#admin/create-admin.ts';
 import { openEmbedded } from '#backends/embedded/open-embedded.ts';
 import { createIndexer } from '#indexer/create-indexer.ts';
 import { madeCheckoutEvent, madeOrder } from '#testing/made-order.ts';
 import { runCommand } from '#testing/processes.ts';
 import { runHere } from '#testing/run-here.ts';
-import { type DnsServer, startDnsServer } from '#testing/stand-ins/dns-server.ts';
+import { startDnsServer } from '#testing/stand-ins/dns-server.ts';
+import { useFolder, useOne } from '#testing/use.ts';
 import manifest from '../package.json' with { type: 'json' };
 
 const programs = [
@@ -46,17 +46,14 @@ const tellPackages = `data:text/javascript,${encodeURIComponent(`
 `)}`;
 
 describe('the command lines', () => {
-  let folder: string;
-  let dataDir: string;
+  const folder = useFolder();
+  const dataDir = join(folder, 'data');
   let orderId: string;
-  let dns: DnsServer;
+  const dns = useOne(() => startDnsServer({}));
   const run = (entry: string, ...args: string[]) =>
     runHere([entry, ...args], { MASTHEAD_DATA_DIR: dataDir, DNS_SERVERS: dns.address });
 
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'masthead-commands-'));
-    dataDir = join(folder, 'data');
-    dns = await startDnsServer({});
     await writeFile(join(folder, 'records.csv'), 'id,kind,name\n1,outlet,One\n2,outlet,Two\n');
     const store = openEmbedded(dataDir);
     const order = madeOrder();
@@ -64,9 +61,6 @@ describe('the command lines', () => {
     await store.orders.save(order);
     await store.orders.receive(madeCheckoutEvent(order, { payment: 'pi_1' }), new Date());
     await store.close();
-  });
-  afterAll(async () => {
-    await Promise.all([dns.close(), rm(folder, { recursive: true })]);
   });
 
   it('have these commands and options', () => {
@@ -106,17 +100,12 @@ describe('the command lines', () => {
   });
 
   it.each(commands)('$entry $words exits with 2 and a hint on wrong usage', async ({ entry, command, words }) => {
-    const needed = command.registeredArguments.map(() => '1');
+    // Keys are named by their prefix.
+    const needed = command.registeredArguments.map(() => (command.name() === 'revoke' ? 'mh_a' : '1'));
     const mandatory = command.options.flatMap(({ mandatory, long, argChoices }) =>
       mandatory ? [long ?? '', argChoices?.[0] ?? '1'] : [],
     );
-    const { code, stdout, stderr } = await run(
-      entry,
-      ...words,
-      ...needed.map(mendArgument(words)),
-      ...mandatory,
-      '--jsn',
-    );
+    const { code, stdout, stderr } = await run(entry, ...words, ...needed, ...mandatory, '--jsn');
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toBe("error: unknown option '--jsn'\n(Did you mean --json?)\nAdd --help to see the usage.\n");
   });
@@ -273,9 +262,4 @@ describe('the command lines', () => {
 
 function programOf(command: Command): string {
   return command.parent === null ? command.name() : programOf(command.parent);
-}
-
-/** An argument that a command reads: keys are named by their prefix. */
-function mendArgument(words: readonly string[]): (argument: string) => string {
-  return (argument) => (words.join(' ') === 'keys revoke' ? 'mh_a' : argument);
 }

@@ -88,7 +88,7 @@ describe('metrics of the ports', () => {
   it('a failing engine is counted, and its error passed on', async () => {
     const metrics = createMetrics();
     const index = observeIndex(backend.index, metrics);
-    const intruder = new DatabaseSync(join((backend.stored as { dataDir: string }).dataDir, 'masthead.db'));
+    const intruder = new DatabaseSync(join(backend.stored.dataDir, 'masthead.db'));
     intruder.exec('PRAGMA foreign_keys = OFF; DROP TABLE documents; DROP TABLE records');
     intruder.close();
     await expect(index.find('any', 'masked')).rejects.toMatchObject({ code: 'search_unavailable' });

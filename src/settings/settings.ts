@@ -102,7 +102,7 @@ const own = {
   ),
   PAYMENTS: optional(
     z.enum(['stripe', 'sandbox'], 'stripe or sandbox'),
-    "Payment provider: stripe or sandbox. In the sandbox nobody pays and anyone can mark an order as paid. Default: stripe if one of its secrets is set; otherwise sandbox if the embedded backend listens on a loopback HOST, PUBLIC_URL is unset or loopback and TRUST_PROXY is false (the service then answers to loopback host names only); otherwise none. The sandbox cannot be combined with Stripe's secrets.",
+    'Payment provider: stripe or sandbox. In the sandbox nobody pays and anyone can mark an order as paid. Default: stripe if one of its secrets is set; otherwise sandbox if the embedded backend listens on a loopback HOST, PUBLIC_URL is unset or loopback and TRUST_PROXY is false (the service then answers to loopback host names only); otherwise none.',
   ),
   STRIPE_SECRET_KEY: secret(
     text(/^(sk|rk)_(test|live)_[A-Za-z0-9_]{3,}$/, 'a secret or restricted Stripe key, such as sk_live_…'),

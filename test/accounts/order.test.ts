@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { applyPayments, askAgain, claimKey, replaceKey } from '#accounts/change-order.ts';
+import { applyPayments, askAgain, claimKey } from '#accounts/change-order.ts';
 import type { CheckoutState, Order, PaymentEffect, PaymentEvent } from '#accounts/order.ts';
 import { claimTokenOf, isClaimToken } from '#accounts/pepper.ts';
 import { madeCheckoutEvent, madeKey, madeOrder, madePaymentEvent } from '#testing/made-order.ts';
@@ -92,14 +92,6 @@ describe('an order', () => {
     expect(applyPayments(order, [paid], now).order).toBe(order);
   });
 
-  it('is neither expired nor failed by another checkout that names it', () => {
-    const order = madeOrder();
-    for (const effect of ['expired', 'failed', 'none'] as const) {
-      const other = { ...madeCheckoutEvent(madeOrder(), { effect }), orderId: order.id };
-      expect(applyPayments(order, [other], now), effect).toEqual({ order, counted: [] });
-    }
-  });
-
   it('is refunded and disputed only by its own payment', () => {
     const pending = madeOrder();
     const paid = orderAfter(pending, 'paid');
@@ -113,13 +105,6 @@ describe('an order', () => {
       const own = ownEvent(paid, effect === 'none' ? 'refunded' : effect);
       expect(applyPayments(paid, [own], now).counted, effect).toEqual([own.id]);
     }
-  });
-
-  it('has a plan that runs from the payment, not from the checkout or the claim', () => {
-    expect(orderAfter(madeOrder({ days: 30 }), 'paid')).toMatchObject({
-      paidAt: '2026-03-01T10:05:00.000Z',
-      planExpiresAt: '2026-03-31T10:05:00.000Z',
-    });
   });
 
   it('gives a key only when it is paid, once, and not while the payment is disputed', () => {
@@ -141,28 +126,6 @@ describe('an order', () => {
     for (const effects of [[], ['failed'], ['expired'], ['paid', 'refunded'], ['paid', 'disputed']] as const) {
       expect(claimKey(orderAfter(madeOrder(), ...effects), madeKey(), now), effects.join()).toBeNull();
     }
-  });
-
-  it('loses its key through a refund and a dispute', () => {
-    const order = orderAfter(madeOrder({ keyHash: 'its key', keyClaimedAt: now.toISOString() }), 'paid');
-    for (const effect of ['refunded', 'disputed'] as const) {
-      const change = applyPayments(order, [ownEvent(order, effect)], now);
-      expect(change.revoked, effect).toEqual({ hash: 'its key', at: now.toISOString() });
-    }
-  });
-
-  it('keeps its key under another secret if an operator replaces it, which ends a suspension', () => {
-    const order = orderAfter(
-      madeOrder({ keyHash: 'its key', keyClaimedAt: '2026-03-01T10:05:30.000Z' }),
-      'paid',
-      'disputed',
-    );
-    const key = madeKey();
-    expect(replaceKey(order, key, now)).toMatchObject({
-      order: { keyHash: 'its key', keyClaimedAt: '2026-03-01T10:05:30.000Z', suspendedAt: null },
-      replaced: { hash: 'its key', secret: key },
-    });
-    expect(replaceKey(orderAfter(madeOrder(), 'paid', 'refunded'), key, now)).toBeNull();
   });
 
   it('is looked up at most every five seconds, and only while it is pending', () => {

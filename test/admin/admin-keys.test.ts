@@ -1,13 +1,13 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { isWellFormedApiKey } from '#accounts/api-key.ts';
 import type { StoredKey } from '#accounts/stored-key.ts';
 import { openEmbedded } from '#backends/embedded/open-embedded.ts';
 import { makeDataFolder } from '#testing/embedded-store.ts';
-import { type ServiceProcess, startService } from '#testing/processes.ts';
+import { startService } from '#testing/processes.ts';
 import { runHere } from '#testing/run-here.ts';
-import { useFolder } from '#testing/use.ts';
+import { useFolder, useOne } from '#testing/use.ts';
 
 const storedKey: Omit<StoredKey, 'hash' | 'prefix'> = {
   plan: { tier: 'pro', expiresAt: '2099-01-01T00:00:00.000Z' },
@@ -20,31 +20,18 @@ const storedKey: Omit<StoredKey, 'hash' | 'prefix'> = {
 /* An operator's commands for keys, next to a server in another process on the same folder. */
 describe('npm run admin -- keys', () => {
   const folder = useFolder();
-  let service: ServiceProcess;
+  const service = useOne(async () => {
+    await makeDataFolder(folder);
+    return startService({ MASTHEAD_DATA_DIR: folder });
+  });
   const admin = (...args: string[]) => runHere(['admin/main.ts', 'keys', ...args], { MASTHEAD_DATA_DIR: folder });
   const statusOf = async (key: string) =>
     (await fetch(`${service.url}/api/v1/me`, { headers: { Authorization: `Bearer ${key}` } })).status;
   const listed = async () => JSON.parse((await admin('list', '--json')).stdout);
 
-  beforeAll(async () => {
-    await makeDataFolder(folder);
-    service = await startService({ MASTHEAD_DATA_DIR: folder });
-  });
-  afterAll(async () => {
-    service.process.kill('SIGTERM');
-    await service.ended;
-  });
-
   it('issue prints only the key on standard output, and says on standard error that it is shown once', async () => {
-    const { code, stdout, stderr } = await admin(
-      'issue',
-      '--tier',
-      'pro',
-      '--days',
-      '30',
-      '--email',
-      'ada@buyer.example',
-    );
+    const given = 'issue --tier pro --days 30 --email ada@buyer.example'.split(' ');
+    const { code, stdout, stderr } = await admin(...given);
     expect(code).toBe(0);
     expect(isWellFormedApiKey(stdout.trim())).toBe(true);
     expect(stderr).toMatch(/^Created a pro key, valid until .*shown only once/);
@@ -63,24 +50,10 @@ describe('npm run admin -- keys', () => {
 
   it('list shows prefix, plan, status and times, newest first, with masked addresses', async () => {
     const [newest, oldest] = await listed();
-    expect(Object.keys(newest)).toEqual([
-      'prefix',
-      'tier',
-      'status',
-      'email',
-      'order_id',
-      'created_at',
-      'expires_at',
-      'revoked_at',
-      'renewed_by',
-      'last_used_at',
-    ]);
-    expect(newest).toMatchObject({
-      tier: 'premium',
-      status: 'active',
-      email: null,
-      revoked_at: null,
-    });
+    expect(Object.keys(newest).join(' ')).toBe(
+      'prefix tier status email order_id created_at expires_at revoked_at renewed_by last_used_at',
+    );
+    expect(newest).toMatchObject({ tier: 'premium', status: 'active', email: null, revoked_at: null });
     expect(oldest).toMatchObject({ tier: 'pro', status: 'active', email: 'a***@buyer.example' });
     expect(Date.parse(oldest.expires_at) - Date.parse(oldest.created_at)).toBe(30 * 24 * 60 * 60 * 1000);
     const table = (await admin('list')).stdout;

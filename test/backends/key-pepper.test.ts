@@ -1,22 +1,20 @@
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { keyPepperPath, makeKeyPepper, readKeyPepper } from '#backends/embedded/key-pepper.ts';
 import { processEnvironment } from '#testing/processes.ts';
+import { useFolders } from '#testing/use.ts';
 
 const run = promisify(execFile);
 
 describe('the key pepper of a data folder', () => {
-  let parent: string;
+  const newFolder = useFolders();
   let dataDir: string;
-  beforeEach(async () => {
-    parent = await mkdtemp(join(tmpdir(), 'masthead-pepper-'));
-    dataDir = join(parent, 'data');
+  beforeEach(() => {
+    dataDir = join(newFolder(), 'data');
   });
-  afterEach(() => rm(parent, { recursive: true }));
 
   it('is created once with 256 random bits, readable only by its owner', async () => {
     expect(readKeyPepper(dataDir)).toBeNull();

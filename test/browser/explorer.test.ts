@@ -42,12 +42,6 @@ describe('the explorer in a real browser', () => {
     expect(await page.locator('noscript').textContent()).toBe('This page needs JavaScript. The same is in the API.');
   });
 
-  it('ask nothing more of the API for the first results', async ({ service, visitor }) => {
-    await visitor.page.goto(`${service.url}/?q=hafenblatt`, { waitUntil: 'networkidle' });
-    expect(await visitor.page.locator('.card').count()).toBe(20);
-    expect(visitor.requested.filter((url) => url.includes('/api/'))).toEqual([]);
-  });
-
   it('search while you type, and say how many results there are', async ({ service, visitor }) => {
     await visitor.page.goto(service.url);
     await visitor.seesCount('49 results');

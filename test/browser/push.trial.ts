@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect } from 'vitest';
+import { beforeEach, describe, expect } from 'vitest';
 import { openLeadTools } from '#src/lead-tools/open-tool.ts';
 import { startInstantly } from '#testing/stand-ins/instantly-server.ts';
-import type { ToolStandIn } from '#testing/stand-ins/stand-in-server.ts';
-import { makeList, type PageService, servePages } from './page-service.ts';
+import { useOne } from '#testing/use.ts';
+import { makeList, servePages } from './page-service.ts';
 import { it } from './pages-test.ts';
 import type { Visitor } from './visitor.ts';
 
@@ -10,23 +10,14 @@ const toolKey = 'key-of-the-tool-4711';
 const campaign = '7f1c2d3e-0000-4000-8000-123456789abc';
 
 describe('a push from a list in a real browser', () => {
-  let instantly: ToolStandIn;
-  let service: PageService;
-  beforeAll(async () => {
-    instantly = await startInstantly({
-      apiKey: toolKey,
-      campaigns: [campaign],
-      blocked: new Set(['desk2@hafenblatt-2.example']),
-    });
+  const blocked = new Set(['desk2@hafenblatt-2.example']);
+  const instantly = useOne(() => startInstantly({ apiKey: toolKey, campaigns: [campaign], blocked }));
+  const service = useOne(() => {
     const leadToolBases = { instantly: instantly.url, smartlead: instantly.url };
     const manners = { timeoutMs: 5_000, retries: 0, firstPauseMs: 10 };
-    service = await servePages({ leadTools: openLeadTools({ leadToolBases }, manners) });
+    return servePages({ leadTools: openLeadTools({ leadToolBases }, manners) });
   });
   beforeEach(() => instantly.campaigns.get(campaign)?.clear());
-  afterAll(async () => {
-    await service.close();
-    await instantly.close();
-  });
 
   /** Keeps seven papers and the record without an address, and opens the push with a key. */
   async function openPush(visitor: Visitor, tier: 'pro' | 'premium' = 'premium'): Promise<void> {

@@ -12,6 +12,9 @@ const everything: SearchQuery = { text: null, filters: [] };
 describe.each(testBackends)('facets, $name', ({ open }) => {
   const backend = useOne(open, (backend) => backend.load(fiveMedia));
 
+  const told = (counted: readonly { value: string; count: number }[]) =>
+    counted.map(({ value, count }) => `${value} ${count}`).join(', ');
+
   async function ids(query: Partial<SearchQuery>): Promise<string[]> {
     const found = await backend.index.search({ ...everything, ...query }, firstPage, 'masked');
     return found.records.map(({ id }) => id);
@@ -20,36 +23,13 @@ describe.each(testBackends)('facets, $name', ({ open }) => {
   it('counts every facet over the whole database, largest first, then by value', async () => {
     const { total, counts } = await backend.index.countFacets(everything);
     expect(total).toBe(5);
-    expect(counts.country).toEqual(['BE', 'CH', 'GB', 'US'].map((value) => ({ value, count: 1 })));
-    expect(counts.kind).toEqual([
-      { value: 'outlet', count: 3 },
-      { value: 'newsletter', count: 1 },
-      { value: 'podcast', count: 1 },
-    ]);
-    expect(counts.categories).toEqual([
-      { value: 'general_news', count: 2 },
-      { value: 'music', count: 2 },
-      { value: 'comedy', count: 1 },
-      { value: 'politics', count: 1 },
-      { value: 'technology', count: 1 },
-    ]);
-    expect(counts.continent).toEqual([
-      { value: 'europe', count: 3 },
-      { value: 'north_america', count: 1 },
-    ]);
-    expect(Object.keys(counts)).toEqual([
-      'country',
-      'kind',
-      'type',
-      'categories',
-      'continent',
-      'coverage',
-      'city_size',
-      'language',
-      'region',
-      'city',
-      'tags',
-    ]);
+    expect(told(counts.country)).toBe('BE 1, CH 1, GB 1, US 1');
+    expect(told(counts.kind)).toBe('outlet 3, newsletter 1, podcast 1');
+    expect(told(counts.categories)).toBe('general_news 2, music 2, comedy 1, politics 1, technology 1');
+    expect(told(counts.continent)).toBe('europe 3, north_america 1');
+    expect(Object.keys(counts).join(' ')).toBe(
+      'country kind type categories continent coverage city_size language region city tags',
+    );
   });
 
   it('counts each facet under all filters except its own', async () => {
@@ -59,15 +39,9 @@ describe.each(testBackends)('facets, $name', ({ open }) => {
     ];
     const { total, counts } = await backend.index.countFacets({ text: null, filters });
     expect(total).toBe(2);
-    expect(counts.type).toEqual([
-      { value: 'newspaper', count: 2 },
-      { value: 'radio', count: 1 },
-    ]);
-    expect(counts.kind).toEqual([{ value: 'outlet', count: 2 }]);
-    expect(counts.language).toEqual([
-      { value: 'en', count: 1 },
-      { value: 'fr', count: 1 },
-    ]);
+    expect(told(counts.type)).toBe('newspaper 2, radio 1');
+    expect(told(counts.kind)).toBe('outlet 2');
+    expect(told(counts.language)).toBe('en 1, fr 1');
   });
 
   it('counts facets under ranges and named records', async () => {
@@ -79,9 +53,7 @@ describe.each(testBackends)('facets, $name', ({ open }) => {
       const { total, counts } = await backend.index.countFacets({ text, filters });
       const found = await ids({ text, filters });
       expect(total).toBe(found.length);
-      expect(counts.country).toEqual(
-        text ? [{ value: 'CH', count: 1 }] : ['CH', 'GB'].map((value) => ({ value, count: 1 })),
-      );
+      expect(told(counts.country)).toBe(text ? 'CH 1' : 'CH 1, GB 1');
     }
   });
 

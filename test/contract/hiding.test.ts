@@ -1,10 +1,11 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { MediaRecord } from '#records/media-record.ts';
 import { readSuppression, type SuppressedKind } from '#records/suppression.ts';
 import { LockTaken } from '#search/index-maintenance.ts';
 import { parseTextQuery } from '#search/parse-text-query.ts';
-import { type TestBackend, testBackends } from '#testing/backends.ts';
+import { testBackends } from '#testing/backends.ts';
 import { madeRecord } from '#testing/made-record.ts';
+import { useOne } from '#testing/use.ts';
 
 const firstPage = { sort: { key: 'relevance', reversed: false }, offset: 0, limit: 100 } as const;
 const records = [
@@ -25,16 +26,12 @@ const traces = [
 describe.each(testBackends)('hidden records, $name', ({ name, open }) => {
   // The embedded store rebuilds its index in place, and keeps none to go back to.
   const buildsBeside = name !== 'embedded';
-  let backend: TestBackend;
-  beforeAll(async () => {
-    backend = await open();
-  });
+  const backend = useOne(open);
   beforeEach(() => backend.load(records));
   afterEach(async () => {
     await backend.maintenance.unsuppress((await backend.suppressions.list()).map(({ key }) => key));
     await backend.records.remove([...records, ...traces].map(({ id }) => id));
   });
-  afterAll(() => backend.close());
 
   const keyOf = (kind: SuppressedKind, value: string) => {
     const read = readSuppression(kind, value);

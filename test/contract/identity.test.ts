@@ -1,23 +1,16 @@
 import { hash } from 'node:crypto';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { MediaRecord } from '#records/media-record.ts';
-import { type TestStores, testStores } from '#testing/backends.ts';
+import { testStores } from '#testing/backends.ts';
+import { useEach } from '#testing/use.ts';
 import { ListImporter, type MadeRow, writeList } from './list-importer.ts';
 
 const herald = { kind: 'outlet', name: 'The Herald' };
 const url = 'https://herald.example/news';
 
 describe.each(testStores)('a row without an id, $name', ({ open }) => {
-  let stores: TestStores;
-  let importer: ListImporter;
-  beforeEach(async () => {
-    stores = await open();
-    importer = await ListImporter.open(stores);
-  });
-  afterEach(async () => {
-    await importer.close();
-    await stores.close();
-  });
+  const stores = useEach(open);
+  const importer = useEach(() => ListImporter.open(stores));
 
   const importRows = (...rows: MadeRow[]) => importer.import(writeList(rows, false));
   const shown = async (...keys: (keyof MediaRecord)[]) =>

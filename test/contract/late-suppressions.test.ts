@@ -85,22 +85,6 @@ describe.each(testBackends)('a running export, $name', ({ open }) => {
     }
   });
 
-  it('leaves out an address in any case, and a record', async () => {
-    const { first, readRest } = await begin();
-    const seen = new Set(first.map(({ id }) => id));
-    const [one, other] = records.filter(({ id, email }) => email !== null && !seen.has(id));
-    if (!one?.email || !other) throw new Error('one batch held everything');
-    const undo = [await suppress('address', one.email.toUpperCase()), await suppress('record', other.id)];
-    try {
-      const rest = await readRest();
-      expect(rest.map(({ id }) => id)).not.toContain(one.id);
-      expect(rest.map(({ id }) => id)).not.toContain(other.id);
-      expect(first.length + rest.length).toBe(count - 2);
-    } finally {
-      for (const remove of undo) await remove();
-    }
-  });
-
   it('applies a suppression from a clock that is minutes behind', async () => {
     const { readRest } = await begin();
     const undo = await suppress('domain', 'gone.example', new Date(begun.getTime() - 4 * 60_000));

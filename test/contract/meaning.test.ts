@@ -1,11 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { searchByMeaning } from '#search/meaning/search-by-meaning.ts';
 import { parseTextQuery } from '#search/parse-text-query.ts';
 import type { SearchIndex } from '#search/search-index.ts';
 import type { Filter, Page, SearchQuery } from '#search/search-query.ts';
-import { type TestBackend, testBackends } from '#testing/backends.ts';
+import { testBackends } from '#testing/backends.ts';
 import { eventually } from '#testing/form.ts';
 import { madeRecord } from '#testing/made-record.ts';
+import { useOne } from '#testing/use.ts';
 
 const records = (
   [
@@ -21,17 +22,13 @@ const records = (
 const firstPage: Page = { sort: { key: 'relevance', reversed: false }, offset: 0, limit: 10 };
 
 describe.each(testBackends)('a search by meaning, $name', ({ open }) => {
-  let backend: TestBackend;
   let index: SearchIndex;
-
-  beforeAll(async () => {
-    backend = await open();
+  useOne(open, async (backend) => {
     await backend.load(records);
     index = searchByMeaning(backend.index);
     // The engine compiles what a fuzzy query needs, which on a busy machine takes longer than a search may.
     await eventually(() => found('what is anybody looking for'));
   });
-  afterAll(() => backend.close());
 
   const asked = (q: string, filters: readonly Filter[] = []): SearchQuery => ({
     text: parseTextQuery(q),

@@ -179,6 +179,8 @@ describe.each(testStores)('the order store, $name', ({ open }) => {
 
     await backend.orders.receive(madePaymentEvent('refunded', `pi_${order.id}`), now);
     expect((await backend.keys.findByHash(second.hash))?.revokedAt).not.toBeNull();
+    const refunded = await backend.orders.change(order.id, (found) => replaceKey(found, madeKey(), now));
+    expect(refunded?.isChanged).toBe(false);
   });
 
   describe('with orders that renew a key', () => {

@@ -1,13 +1,14 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { embedText } from '#search/meaning/embed.ts';
 import { EmbeddingsEndpoint } from '#search/meaning/embeddings-endpoint.ts';
 import { OwnModel } from '#search/meaning/own-model.ts';
 import { searchByMeaning } from '#search/meaning/search-by-meaning.ts';
 import { parseTextQuery } from '#search/parse-text-query.ts';
-import { type TestBackend, testBackends } from '#testing/backends.ts';
+import { testBackends } from '#testing/backends.ts';
 import { eventually } from '#testing/form.ts';
 import { madeRecord } from '#testing/made-record.ts';
-import { type StandInServer, startStandIn, type ToolReply } from '#testing/stand-ins/stand-in-server.ts';
+import { startStandIn, type ToolReply } from '#testing/stand-ins/stand-in-server.ts';
+import { useOne } from '#testing/use.ts';
 
 const descriptions = ['Paying off loans', 'Saving for old age', 'Credit cards', 'House prices'];
 
@@ -20,32 +21,24 @@ const key = 'sk-of-the-model';
 const never = new AbortController().signal;
 
 describe.each(testBackends)("a model of the operator's own, $name", ({ open }) => {
-  let backend: TestBackend;
-  let server: StandInServer;
+  const backend = useOne(open, (backend) => backend.load(descriptions.map((text, place) => money(place, text))));
   let reply: (texts: readonly string[]) => ToolReply;
   let sent: string[];
   let day = 0;
   let looks = 0;
 
-  beforeAll(async () => {
-    backend = await open();
-    await backend.load(descriptions.map((text, place) => money(place, text)));
-    server = await startStandIn(({ url, headers, body }) => {
+  const server = useOne(() =>
+    startStandIn(({ url, headers, body }) => {
       const { model, input } = body as { model: string; input: string[] };
       if (url.pathname !== '/v1/embeddings' || headers.authorization !== `Bearer ${key}`)
         return { status: 401, body: {} };
       sent.push(...input);
       return model === 'small' ? reply(input) : { status: 404, body: {} };
-    }, {});
-  });
+    }, {}),
+  );
 
   afterEach(() => {
     day += 1;
-  });
-
-  afterAll(async () => {
-    await server.close();
-    await backend.close();
   });
 
   /** Another model each time has no vectors yet. */

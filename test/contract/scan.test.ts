@@ -1,21 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { MediaRecord } from '#records/media-record.ts';
 import { generateSample } from '#sample/generate-sample.ts';
 import { parseTextQuery } from '#search/parse-text-query.ts';
 import type { SearchQuery } from '#search/search-query.ts';
-import { storedRecord, type TestBackend, testBackends } from '#testing/backends.ts';
+import { storedRecord, testBackends } from '#testing/backends.ts';
 import { madeRecord } from '#testing/made-record.ts';
+import { useOne } from '#testing/use.ts';
 
 const everything: SearchQuery = { text: null, filters: [] };
 describe.each(testBackends)('a scan, $name', ({ open }) => {
-  let backend: TestBackend;
   const records = [...generateSample({ count: 1_600, seed: 7 })] as unknown as MediaRecord[];
-
-  beforeAll(async () => {
-    backend = await open();
-    await backend.load(records.map((record) => madeRecord({ ...record, id: record.id })));
-  });
-  afterAll(() => backend.close());
+  const backend = useOne(open, (backend) => backend.load(records.map((record) => madeRecord(record))));
 
   async function scanned(query: SearchQuery): Promise<{ records: MediaRecord[]; total: number }> {
     const scan = await backend.index.scan(query);
@@ -53,11 +48,9 @@ describe.each(testBackends)('a scan, $name', ({ open }) => {
       expect(round).toBeGreaterThan(1);
       expect(seen.map(({ id }) => id).toSorted()).toEqual(ids.toSorted());
       expect(seen.every(({ name }) => name === 'Before')).toBe(true);
-      const { total } = await own.index.scan(everything).then(async (later) => {
-        await later.close();
-        return later;
-      });
-      expect(total).toBe(await own.records.count());
+      const later = await own.index.scan(everything);
+      await later.close();
+      expect(later.total).toBe(await own.records.count());
     } finally {
       await own.close();
     }

@@ -262,10 +262,7 @@ describe.each(testBackends)('the search index, $name', ({ open }) => {
       () => backend.index.scan(broken),
     ];
     for (const ask of faults) {
-      const error = await ask().then(
-        () => null,
-        (reason: unknown) => reason,
-      );
+      const error = await ask().catch((reason: unknown) => reason);
       expect(error, String(ask)).toBeInstanceOf(Error);
       expect(error, String(ask)).not.toBeInstanceOf(Problem);
     }

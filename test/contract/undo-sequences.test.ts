@@ -1,12 +1,13 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { applyFinding, type Finding } from '#indexer/records/assess-address.ts';
 import { undoChanges } from '#indexer/records/undo-changes.ts';
 import type { ChangeSet } from '#records/changes/change-set.ts';
 import type { MediaRecord, RecordPatch } from '#records/media-record.ts';
-import { type TestStores, testStores } from '#testing/backends.ts';
+import { testStores } from '#testing/backends.ts';
 import { ofForm } from '#testing/form.ts';
 import { madeRecord } from '#testing/made-record.ts';
+import { useOne } from '#testing/use.ts';
 
 /** A command that changes records; `cut` cuts it off somewhere. Ids are places. */
 type Change =
@@ -68,13 +69,9 @@ const sequenceOf = <Step>(step: fc.Arbitrary<Step>) => fc.array(step, { minLengt
 const sequences = { seed: 20, numRuns: ofForm(8, 500) };
 
 describe.each(testStores)('sequences of imports, deletions, merges, checks and undos, $name', ({ open }) => {
-  let stores: TestStores;
+  const stores = useOne(open);
   let runs = 0;
   let sets = 0;
-  beforeAll(async () => {
-    stores = await open();
-  });
-  afterAll(() => stores.close());
 
   const idOf = (place: number | string) => `${runs}-${place}`;
   const readState = () => Promise.all([0, 1, 2, 3].map((place) => stores.records.find(idOf(place))));

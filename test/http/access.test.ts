@@ -106,13 +106,6 @@ describe('who sees what', () => {
     expect(answer.text).not.toContain(keys.pro);
   });
 
-  it('refuses a key from the next request after its revocation on', async () => {
-    const key = await service.issueKey('pro');
-    expect((await service.get('/api/v1/me', key)).status).toBe(200);
-    await service.revoke(key);
-    expect((await service.get('/api/v1/me', key)).status).toBe(401);
-  });
-
   it('masks from the moment the plan ends', async () => {
     const key = await service.issueKey('pro', 1);
     const expiry = testNow.getTime() + 24 * 60 * 60 * 1000;

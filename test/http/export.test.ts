@@ -4,11 +4,12 @@ import { get, type IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import { gunzipSync } from 'node:zlib';
 import { parse } from 'csv-parse/sync';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { fields } from '#records/fields.ts';
 import { eventually } from '#testing/form.ts';
-import { type Listening, listen } from '#testing/listen.ts';
+import { listen } from '#testing/listen.ts';
 import { madeRecord } from '#testing/made-record.ts';
+import { useOne } from '#testing/use.ts';
 import { createService, useService } from './test-service.ts';
 
 const outlets = Array.from({ length: 30 }, (_, index) =>
@@ -45,14 +46,7 @@ const byId = (a: { id: string }, b: { id: string }) => a.id.localeCompare(b.id);
 
 describe('GET /export', () => {
   const { backend, service, keys } = useService([...outlets, ...podcasts, ...bulky]);
-  let server: Listening;
-  let url: string;
-
-  beforeAll(async () => {
-    server = await listen(service.app);
-    ({ url } = server);
-  });
-  afterAll(() => server.close());
+  const server = useOne(() => listen(service.app));
 
   const rowsOf = (text: string): Record<string, string>[] => parse(text, { columns: true, record_delimiter: '\r\n' });
   const exported = async (query: string, key: string) =>
@@ -60,7 +54,10 @@ describe('GET /export', () => {
 
   /** A request whose answer is read manually. */
   async function start(path: string, key: string, headers: Record<string, string> = {}): Promise<IncomingMessage> {
-    const request = get(`${url}${path}`, { agent: false, headers: { Authorization: `Bearer ${key}`, ...headers } });
+    const request = get(`${server.url}${path}`, {
+      agent: false,
+      headers: { Authorization: `Bearer ${key}`, ...headers },
+    });
     request.on('error', () => {});
     const [response] = (await once(request, 'response')) as [IncomingMessage];
     return response;
@@ -161,13 +158,16 @@ describe('GET /export', () => {
   });
 
   it('has no trailer where there can be none: under HTTP/1.0 and for HEAD', async () => {
-    const socket = connect(Number(new URL(url).port), '127.0.0.1');
+    const socket = connect(Number(new URL(server.url).port), '127.0.0.1');
     socket.write(`GET /api/v1/export?country=GB HTTP/1.0\r\nAuthorization: Bearer ${keys.pro}\r\n\r\n`);
     const answer = (await readAll(socket)).toString();
     expect(answer).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
     expect(answer).not.toMatch(/trailer|content-digest/i);
     expect(answer.split('\r\n\r\n')[1]?.split('\r\n')).toHaveLength(17);
-    const request = get(`${url}/api/v1/export`, { method: 'HEAD', headers: { Authorization: `Bearer ${keys.pro}` } });
+    const request = get(`${server.url}/api/v1/export`, {
+      method: 'HEAD',
+      headers: { Authorization: `Bearer ${keys.pro}` },
+    });
     const [head] = (await once(request, 'response')) as [IncomingMessage];
     expect([head.statusCode, head.headers.trailer]).toEqual([200, undefined]);
     head.resume();
@@ -242,7 +242,9 @@ describe('GET /export', () => {
       ),
     );
     for (const key of keys) {
-      const request = get(`${url}/api/v1/export?kind=newsletter`, { headers: { Authorization: `Bearer ${key}` } });
+      const request = get(`${server.url}/api/v1/export?kind=newsletter`, {
+        headers: { Authorization: `Bearer ${key}` },
+      });
       request.on('error', () => {});
       request.destroy();
     }

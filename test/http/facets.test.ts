@@ -39,19 +39,6 @@ describe('GET /facets', () => {
     for (const query of ['', '?audiences=0']) {
       expect((await service.get(`/api/v1/facets${query}`)).body).not.toHaveProperty('audiences');
     }
-    const step = `min_audience=30000&max_audience=99999`;
-    const { body: all } = await service.get('/api/v1/facets?audiences=true');
-    const inStep = all.audiences.find(({ min }: { min: number }) => min === 30_000);
-    expect((await service.get(`/api/v1/search?${step}`)).body.total).toBe(inStep.count);
     expect((await service.get('/api/v1/search?audiences=1')).status).toBe(400);
-  });
-
-  it('has no pages and no order', async () => {
-    const { status, body } = await service.get('/api/v1/facets?page=1&sort=name');
-    expect(status).toBe(400);
-    expect(body.errors.map(({ name, code }: { name: string; code: string }) => [name, code])).toEqual([
-      ['page', 'unknown_parameter'],
-      ['sort', 'unknown_parameter'],
-    ]);
   });
 });

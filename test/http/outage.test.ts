@@ -1,33 +1,24 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Maintained, openIndexer } from '#indexer/open-indexer.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { eventually } from '#testing/form.ts';
-import { useFolder } from '#testing/use.ts';
-import { createService, type TestService } from './test-service.ts';
+import { useService } from './test-service.ts';
 
 /* The embedded store is spoilt behind the server's back, as a failing disk or a careless hand would. */
 describe('when the embedded store is damaged', () => {
-  const dataDir = useFolder();
-  let backends: Maintained;
-  let service: TestService;
+  const { backend, service } = useService();
   let key: string;
 
   beforeAll(async () => {
-    backends = await openIndexer({ dataDir });
-    service = createService(backends);
     key = await service.issueKey('pro');
     // On a busy machine the first search may take longer than one may.
     await eventually(async () => expect((await service.get('/readyz')).body).toEqual({ status: 'ready' }));
 
-    const intruder = new DatabaseSync(join(dataDir, 'masthead.db'));
+    const intruder = new DatabaseSync(join(backend.stored.dataDir, 'masthead.db'));
     intruder.exec(
       'PRAGMA foreign_keys = OFF; DROP TABLE documents; DROP TABLE records; ALTER TABLE api_keys RENAME TO lost_keys',
     );
     intruder.close();
-  });
-  afterAll(async () => {
-    await backends.close();
   });
 
   it.each(['/api/v1/search', '/api/v1/facets', '/api/v1/records/any'])(

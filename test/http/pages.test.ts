@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
+import { useFolder } from '#testing/use.ts';
 import { createService, unlimited, useService } from './test-service.ts';
 
 const { backend, service } = useService();
+const folder = useFolder();
 
 /** The files that a page loads, by path. */
 function listLoaded(html: string): string[] {
@@ -74,19 +75,14 @@ it('the cards of the plans show the limits of the plans', async () => {
 });
 
 it('a file that could not be read once is read again at the next request', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'masthead-web-'));
-  try {
-    const file = join(folder, 'late.js');
-    const { get } = createService(backend, { webFiles: new Map([['assets/late.js', [pathToFileURL(file)]]]) });
-    expect((await get('/assets/late.js')).status).toBe(500);
-    await writeFile(file, 'export const late = 1;');
-    expect((await get('/assets/late.js')).status).toBe(200);
-    // Once read it is kept.
-    await rm(file);
-    expect((await get('/assets/late.js')).text).toBe('export const late = 1;');
-  } finally {
-    await rm(folder, { recursive: true });
-  }
+  const file = join(folder, 'late.js');
+  const { get } = createService(backend, { webFiles: new Map([['assets/late.js', [pathToFileURL(file)]]]) });
+  expect((await get('/assets/late.js')).status).toBe(500);
+  await writeFile(file, 'export const late = 1;');
+  expect((await get('/assets/late.js')).status).toBe(200);
+  // Once read it is kept.
+  await rm(file);
+  expect((await get('/assets/late.js')).text).toBe('export const late = 1;');
 });
 
 it('an unlisted file is not served', async () => {

@@ -6,6 +6,7 @@ import { hasEngines, openOnEngines } from '#testing/backends.ts';
 import { makeDataFolder } from '#testing/embedded-store.ts';
 import { runCommand, type ServiceProcess, startService } from '#testing/processes.ts';
 import { runHere } from '#testing/run-here.ts';
+import { useFolders } from '#testing/use.ts';
 
 const otherPepper = 'z'.repeat(40);
 const issue = ['admin/main.ts', 'keys', 'issue', '--tier', 'pro', '--days', '1'];
@@ -116,30 +117,30 @@ describe.each(backends)('a service with a different pepper, $name', ({ open }) =
 });
 
 describe('a data folder whose key pepper is lost', () => {
-  let parent: string;
+  const newFolder = useFolders();
   let settings: Record<string, string>;
+  let dataDir: string;
   let file: string;
   beforeEach(async () => {
-    parent = await mkdtemp(join(tmpdir(), 'masthead-pepper-'));
-    settings = { MASTHEAD_DATA_DIR: join(parent, 'data') };
-    await makeDataFolder(join(parent, 'data'));
-    file = join(parent, 'data', 'key-pepper');
+    dataDir = join(newFolder(), 'data');
+    settings = { MASTHEAD_DATA_DIR: dataDir };
+    await makeDataFolder(dataDir);
+    file = join(dataDir, 'key-pepper');
   });
-  afterEach(() => rm(parent, { recursive: true }));
 
   it('does not start while a key or an unclaimed order depends on it, and starts once it is restored', async () => {
     const first = await startService(settings);
     const order = await checkOut(first);
     first.process.kill('SIGKILL');
     await first.ended;
-    await rename(file, join(parent, 'kept'));
+    await rename(file, `${dataDir} kept`);
     for (const command of [['src/main.ts'], issue]) {
       const { code, stderr } = await runProgram(command, settings);
       expect(code).toBe(1);
       expect(stderr).toMatch(/^masthead: \S+key-pepper is missing\. Restore the file from a backup/);
     }
-    expect(await readdir(join(parent, 'data'))).not.toContain('key-pepper');
-    await rename(join(parent, 'kept'), file);
+    expect(await readdir(dataDir)).not.toContain('key-pepper');
+    await rename(`${dataDir} kept`, file);
     const again = await startService(settings);
     expect((await claim(again, order)).status).toBe(200);
     again.process.kill('SIGKILL');

@@ -116,7 +116,7 @@ describe('request limits', () => {
     expect(limitsOf(await from(service, '192.0.2.1'))).toEqual(['3', '2', '60']);
   });
 
-  it('count 401 answers against the address', async () => {
+  it('count 401 answers against the address, and let a good key go on beside them', async () => {
     const service = limited();
     const keyed = (key: string) => from(service, '192.0.2.1').set('Authorization', `Bearer ${key}`);
     expect(limitsOf(await keyed('no key'))).toEqual(['3', '2', '60']);
@@ -124,16 +124,7 @@ describe('request limits', () => {
     expect(limitsOf(await from(service, '192.0.2.1', '/api/v1/me'))).toEqual(['3', '0', '60']);
     expect((await keyed(generateApiKey())).status).toBe(429);
     expect((await from(service, '192.0.2.1')).status).toBe(429);
-  });
-
-  it('give random keys no new allowance, and let a good key go on beside them', async () => {
-    const service = limited();
-    const statusOf = async (key: string) =>
-      (await from(service, '192.0.2.1', '/api/v1/me').set('Authorization', `Bearer ${key}`)).status;
-    const statuses: number[] = [];
-    for (let count = 0; count < 6; count += 1) statuses.push(await statusOf(generateApiKey()));
-    expect(statuses).toEqual([401, 401, 401, 429, 429, 429]);
-    expect(await statusOf(await service.issueKey('pro'))).toBe(200);
+    expect((await keyed(await service.issueKey('pro'))).status).toBe(200);
   });
 
   it('ask no store about a key with a wrong checksum', async () => {

@@ -220,6 +220,13 @@ describe('reading parameters', () => {
     expect(refusalOf(query).extras.errors?.[0]?.did_you_mean).toBe(suggestion);
   });
 
+  it.each([
+    ['?country=Scotland', '"Scotland" is not a valid country. It is a valid region. Use region=Scotland.'],
+    ['?kind=radio', '"radio" is not a valid kind. It is a valid type. Use type=radio.'],
+  ])('for %s says which filter takes it', (query, message) => {
+    expect(refusalOf(query).extras.errors).toMatchObject([{ message: expect.stringContaining(message) }]);
+  });
+
   it('takes every country that the product names, by its code and by that name', () => {
     const refused = listCountries().filter(
       ({ code, name }) =>

@@ -1,12 +1,11 @@
-import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openReader } from '#backends/embedded/database.ts';
 import { type EmbeddedStore, openEmbedded } from '#backends/embedded/open-embedded.ts';
 import { runHere } from '#testing/run-here.ts';
-import { useFolder } from '#testing/use.ts';
+import { useFolders } from '#testing/use.ts';
 
 const head = 'id,kind,name,aliases,url,description,contact_name,email,phone,city,country';
 const first =
@@ -19,7 +18,8 @@ const traces = words.split(' ').flatMap((word) => (word.length > 6 ? [word, word
 
 /* The bytes of all files, as somebody finds them who takes the disk away. */
 describe('a record that was deleted for good', () => {
-  const template = useFolder();
+  const newFolder = useFolders();
+  const template = newFolder();
   let folder: string;
   let dataDir: string;
   let beside: EmbeddedStore;
@@ -58,7 +58,7 @@ describe('a record that was deleted for good', () => {
   });
 
   beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'masthead-for-good-'));
+    folder = newFolder();
     dataDir = join(folder, 'data');
     await cp(join(template, 'data'), dataDir, { recursive: true });
     // As a service has the store open beside the commands.
@@ -67,10 +67,7 @@ describe('a record that was deleted for good', () => {
     const stored = (await findTraces(dataDir)).map((trace) => trace.split(': ')[1]);
     expect(traces.filter((word) => !stored.includes(word))).toEqual([]);
   });
-  afterEach(async () => {
-    await beside.close();
-    await rm(folder, { recursive: true });
-  });
+  afterEach(() => beside.close());
 
   it('leaves no byte in the data folder and in later backups, while a service runs', async () => {
     expect(await indexer('delete', 'zq1', '--for-good')).toMatch(/^1 record deleted for good\. /);

@@ -1,10 +1,10 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { settings } from '#src/settings/settings.ts';
+import { useFolder, useFolders } from '#testing/use.ts';
 
 const root = join(import.meta.dirname, '../..');
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
@@ -22,14 +22,12 @@ const variable = /(?<!\$)\$\{([A-Z_]+)(?::-([^}]*))?\}/g;
 const hasOpenssl = spawnSync('openssl', ['version']).status === 0;
 
 describe.skipIf(!hasOpenssl || process.platform === 'win32')('docker/production/make-secrets.sh', () => {
-  let folder: string;
+  const folder = join(useFolder(), 'secrets');
   beforeAll(() => {
-    folder = mkdtempSync(join(tmpdir(), 'masthead-secrets-'));
     execFileSync('sh', [join(root, 'docker/production/make-secrets.sh'), folder], { stdio: 'pipe' });
     writeFileSync(join(folder, 'stripe-secret-key'), 'sk_live_abc123\n');
     writeFileSync(join(folder, 'stripe-webhook-secret'), 'whsec_abc123\n');
   });
-  afterAll(() => rmSync(folder, { recursive: true }));
 
   it('keeps the secrets private on the machine, and creates each of them once', () => {
     expect(statSync(folder).mode & 0o777).toBe(0o700);
@@ -42,9 +40,11 @@ describe.skipIf(!hasOpenssl || process.platform === 'win32')('docker/production/
 });
 
 describe('docker/start-indexer.sh', () => {
+  const newFolder = useFolders();
+
   /** Runs it in a real shell, with a program `node` that only notes its arguments, or fails at one of the commands. */
   function start(failing: string) {
-    const folder = mkdtempSync(join(tmpdir(), 'masthead-start-'));
+    const folder = newFolder();
     const log = join(folder, 'log');
     const stub = `#!/bin/sh\necho "$@" >> '${log}'\ncase "$*" in *'${failing}'*) exit 3;; *--output*) : > "$5";; esac\n`;
     writeFileSync(join(folder, 'node'), stub, { mode: 0o755 });
@@ -52,7 +52,6 @@ describe('docker/start-indexer.sh', () => {
     const { status } = spawnSync('sh', ['docker/start-indexer.sh'], { cwd: root, env });
     const ran = readFileSync(log, 'utf8').replaceAll(folder, '').trim().split('\n');
     const left = ['sample-loaded', 'sample.ndjson'].filter((name) => existsSync(join(folder, name)));
-    rmSync(folder, { recursive: true });
     return { status, ran, left };
   }
   const sample = 'indexer/main.ts sample 7 --output /sample.ndjson';
@@ -97,7 +96,8 @@ describe('.env.example', () => {
 });
 
 describe.skipIf(process.platform === 'win32')('docker/with-key-pepper.sh', () => {
-  const run = (dataDir: string, pepper: string, others = {}) =>
+  const dataDir = useFolder();
+  const run = (pepper: string, others = {}) =>
     execFileSync('sh', ['docker/with-key-pepper.sh', 'sh', '-c', 'printf %s "$KEY_PEPPER"'], {
       cwd: root,
       encoding: 'utf8',
@@ -110,18 +110,13 @@ describe.skipIf(process.platform === 'win32')('docker/with-key-pepper.sh', () =>
     });
 
   it('gives the program the configured pepper, or the one in the data folder', () => {
-    const dataDir = mkdtempSync(join(tmpdir(), 'masthead-pepper-'));
-    try {
-      const given = 'a pepper of more than 32 characters';
-      expect(run(dataDir, given)).toBe(given);
-      expect(run(dataDir, '', { KEY_PEPPER_FILE: '/run/secrets/key-pepper' })).toBe('');
-      expect(existsSync(join(dataDir, 'key-pepper'))).toBe(false);
-      const made = run(dataDir, '');
-      expect(made).toMatch(/^[0-9a-f]{64}$/);
-      expect(run(dataDir, '')).toBe(made);
-      expect(statSync(join(dataDir, 'key-pepper')).mode & 0o777).toBe(0o600);
-    } finally {
-      rmSync(dataDir, { recursive: true });
-    }
+    const given = 'a pepper of more than 32 characters';
+    expect(run(given)).toBe(given);
+    expect(run('', { KEY_PEPPER_FILE: '/run/secrets/key-pepper' })).toBe('');
+    expect(existsSync(join(dataDir, 'key-pepper'))).toBe(false);
+    const made = run('');
+    expect(made).toMatch(/^[0-9a-f]{64}$/);
+    expect(run('')).toBe(made);
+    expect(statSync(join(dataDir, 'key-pepper')).mode & 0o777).toBe(0o600);
   });
 });

@@ -1,12 +1,14 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { runCommand } from '#testing/processes.ts';
+import { useFolder } from '#testing/use.ts';
 
 const root = join(import.meta.dirname, '../..');
 
 describe('.env', () => {
+  const folder = useFolder();
+
   it('is read by npm start, npm run indexer and npm run admin', async () => {
     const { scripts } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
     for (const name of ['start', 'indexer', 'admin']) {
@@ -15,7 +17,6 @@ describe('.env', () => {
   });
 
   it('sets what the environment does not, and may be missing', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'masthead-env-'));
     const issue = (given: Record<string, string>) =>
       runCommand(
         [
@@ -35,6 +36,5 @@ describe('.env', () => {
     await writeFile(join(folder, '.env'), 'MASTHEAD_DATADIR=elsewhere\nMY_OWN_VARIABLE=1\n');
     const misspelt = 'MASTHEAD_DATADIR is not a setting and has no effect. Did you mean MASTHEAD_DATA_DIR?';
     expect((await issue({})).stderr).toBe(`masthead: ${misspelt}\n`);
-    await rm(folder, { recursive: true });
   });
 });

@@ -1,26 +1,23 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { asVersion11, expectRenewed, makeOldStore } from '#testing/embedded-store.ts';
 import { runCommand } from '#testing/processes.ts';
+import { useFolders } from '#testing/use.ts';
 
 const records = 200;
 
 /* trials/embedded/upgrade.trial.ts tests what the service does with it. */
 describe('an embedded store after an upgrade', () => {
-  let parent: string;
+  const newFolder = useFolders();
   let dataDir: string;
   let settings: Record<string, string>;
 
   beforeEach(async () => {
-    parent = await mkdtemp(join(tmpdir(), 'masthead-upgrade-'));
-    dataDir = join(parent, 'data');
+    dataDir = join(newFolder(), 'data');
     settings = { MASTHEAD_DATA_DIR: dataDir };
     await makeOldStore(dataDir, records);
   });
-  afterEach(() => rm(parent, { recursive: true }));
 
   it('is reindexed by `sync`, too', async () => {
     const { code, stderr, stdout } = await runCommand(['indexer/main.ts', 'sync'], settings);
@@ -39,7 +36,7 @@ describe('an embedded store after an upgrade', () => {
   };
 
   it('of Masthead 1.1 gets the tables of a new one, and its index is rebuilt', async () => {
-    const fresh = join(parent, 'fresh');
+    const fresh = newFolder();
     await makeOldStore(fresh, 0);
     const shapes: unknown[] = [];
     inFile(dataDir, (old) => old.exec(asVersion11));

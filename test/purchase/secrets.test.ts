@@ -1,20 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { makeDataFolder } from '#testing/embedded-store.ts';
-import { type ServiceProcess, startService } from '#testing/processes.ts';
+import { startService } from '#testing/processes.ts';
 import { StripeStandIn } from '#testing/stand-ins/stripe-stand-in.ts';
-import { useFolder } from '#testing/use.ts';
+import { useFolder, useOne } from '#testing/use.ts';
 
 const standIn = new StripeStandIn(() => new Date());
 const pepper = 'a pepper of 32 characters, or more';
 const folder = useFolder();
-let service: ServiceProcess;
-
-beforeAll(async () => {
+const service = useOne(async () => {
   await makeDataFolder(folder);
-  service = await startService({
+  return startService({
     MASTHEAD_DATA_DIR: folder,
     KEY_PEPPER: pepper,
     LOG_LEVEL: 'trace',
@@ -24,11 +22,7 @@ beforeAll(async () => {
     RATE_LIMIT_CHECKOUT: '1000',
   });
 });
-afterAll(async () => {
-  service.process.kill('SIGKILL');
-  await service.ended;
-  await standIn.stop();
-});
+afterAll(() => standIn.stop());
 
 const api = (path: string, request: RequestInit = {}) => fetch(`${service.url}${path}`, request);
 

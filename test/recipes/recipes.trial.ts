@@ -5,12 +5,13 @@ import { promisify } from 'node:util';
 import { parse } from 'csv-parse/sync';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { MediaRecord } from '#records/media-record.ts';
-import { type RunningService, runService } from '#test/http/run-service.ts';
-import { openEmbeddedForTest, type TestBackend } from '#testing/backends.ts';
+import { runService } from '#test/http/run-service.ts';
+import { openEmbeddedForTest } from '#testing/backends.ts';
 import { type ClientProject, installClient } from '#testing/clients.ts';
 import { writeRecipes } from '#testing/documents.ts';
 import { madeRecord } from '#testing/made-record.ts';
 import { processEnvironment } from '#testing/processes.ts';
+import { useOne } from '#testing/use.ts';
 
 const outlets = Array.from({ length: 120 }, (_, index) =>
   madeRecord({
@@ -37,29 +38,14 @@ beforeAll(async () => {
 afterAll(() => project.remove());
 
 describe('the recipes of docs/recipes.md', () => {
-  let backend: TestBackend;
-  let service: RunningService;
+  const pod = { id: 'pod', kind: 'podcast', email: 'pod@pod.example', email_status: 'valid' } as const;
+  const backend = useOne(openEmbeddedForTest, (backend) =>
+    backend.load([...outlets, madeRecord({ ...pod, updated_at: '2026-01-05T10:00:00.000Z' })]),
+  );
+  const service = useOne(() => runService(backend));
   let folder: string;
   let key: string;
 
-  beforeAll(async () => {
-    backend = await openEmbeddedForTest();
-    await backend.load([
-      ...outlets,
-      madeRecord({
-        id: 'pod',
-        kind: 'podcast',
-        email: 'pod@pod.example',
-        email_status: 'valid',
-        updated_at: '2026-01-05T10:00:00.000Z',
-      }),
-    ]);
-    service = await runService(backend);
-  });
-  afterAll(async () => {
-    await service.close();
-    await backend.close();
-  });
   beforeEach(async () => {
     folder = await project.makeFolder();
     key = await service.issueKey('premium');

@@ -1,12 +1,12 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { parse } from 'csv-parse/sync';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type PageService, servePages } from '#test/browser/page-service.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { servePages } from '#test/browser/page-service.ts';
 import { processEnvironment } from '#testing/processes.ts';
+import { useFolders, useOne } from '#testing/use.ts';
 
 /** Searches of each kind of parameter, and one whose text would do harm in careless code. Each finds this many. */
 const searches: [string, number][] = [
@@ -17,18 +17,15 @@ const searches: [string, number][] = [
 ];
 
 describe('“This search as code”', () => {
-  let service: PageService;
+  const newFolder = useFolders();
   let folder: string;
   let key: string;
-  beforeAll(async () => {
-    service = await servePages();
+  const service = useOne(servePages, async (service) => {
     key = await service.issueKey('premium');
   });
-  afterAll(() => service.close());
-  beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'masthead-snippets-'));
+  beforeEach(() => {
+    folder = newFolder();
   });
-  afterEach(() => rm(folder, { recursive: true }));
 
   const run = async (program: string, args: readonly string[]) => {
     const env = processEnvironment({ KEY: key, MASTHEAD_KEY: key });

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { loadConfig } from '#src/settings/config.ts';
 import { createLogger } from '#src/start/create-logger.ts';
 import { loadPayments } from '#src/start/open-payments.ts';
-import { type ServiceProcess, startService } from '#testing/processes.ts';
-import { useFolder } from '#testing/use.ts';
+import { startService } from '#testing/processes.ts';
+import { useFolder, useOne } from '#testing/use.ts';
 import { talk } from '../hostile/raw-client.ts';
 
 /** What these settings open, and the lines logged at level warn. */
@@ -41,14 +41,7 @@ describe('the sandbox', () => {
 
 describe('a service started without any setting', () => {
   const dataDir = useFolder();
-  let service: ServiceProcess;
-  beforeAll(async () => {
-    service = await startService({ MASTHEAD_DATA_DIR: join(dataDir, 'data') });
-  });
-  afterAll(async () => {
-    service.process.kill('SIGKILL');
-    await service.ended;
-  });
+  const service = useOne(() => startService({ MASTHEAD_DATA_DIR: join(dataDir, 'data') }));
 
   it.each([
     ['localhost', 200],

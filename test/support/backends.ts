@@ -150,7 +150,7 @@ async function openMongoForTest(url: string): Promise<TestStores> {
 }
 
 /** For tests of what does not depend on the backend. */
-export async function openEmbeddedForTest(): Promise<TestBackend> {
+export async function openEmbeddedForTest(): Promise<TestBackend & { stored: { dataDir: string } }> {
   const dataDir = await mkdtemp(join(tmpdir(), 'masthead-test-'));
   const backends = await openIndexer({ dataDir });
   const database = new DatabaseSync(join(dataDir, 'masthead.db'));

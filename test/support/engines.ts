@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
-import { inject } from 'vitest';
+import { expect, inject } from 'vitest';
+import { StartupError } from '#src/problem.ts';
 import type { EngineUrls } from '#testing/engines/start-engine.ts';
 import type { EnginesNews } from './global-setup.ts';
 
@@ -30,4 +31,14 @@ async function readNews(file: string): Promise<EnginesNews | null> {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
     throw error;
   }
+}
+
+/** The one line with which opening an engine fails, which does not show this secret. */
+export async function refusalOf(opening: Promise<{ close(): unknown }>, secret: string): Promise<string> {
+  const error = await opening.then((opened) => opened.close()).catch((reason: unknown) => reason);
+  expect(error).toBeInstanceOf(StartupError);
+  const { message } = error as StartupError;
+  expect(message).not.toContain('\n');
+  expect(message).not.toContain(secret);
+  return message;
 }

@@ -30,6 +30,8 @@ export interface ProgramProcess {
   kill(signal: NodeJS.Signals): void;
   /** Resolves with its exit code, or the signal that ended it. */
   ended: Promise<number | string>;
+  /** Kills it, and resolves once it has ended. */
+  close(): Promise<unknown>;
 }
 
 /** The service, and where it serves. */
@@ -61,6 +63,10 @@ export function startProgram(args: readonly string[], settings: Record<string, s
       }),
     kill: (signal) => void child.kill(signal),
     ended,
+    close() {
+      child.kill('SIGKILL');
+      return ended;
+    },
   };
 }
 

@@ -66,3 +66,9 @@ export function useFolder(): string {
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
+
+/** Makes a folder at each call, within one that is deleted after all tests. */
+export function useFolders(): () => string {
+  const parent = useFolder();
+  return () => mkdtempSync(join(parent, 'one-'));
+}

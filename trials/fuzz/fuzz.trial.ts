@@ -2,12 +2,12 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { runs } from '../../test/support/engines/engine-cache.ts';
 import { ofForm } from '../../test/support/form.ts';
-import { useFolder } from '../../test/support/use.ts';
+import { useFolder, useOne } from '../../test/support/use.ts';
 import { fetchPythonPackages, findIfRequired } from '../python-packages.ts';
-import { type ServiceWithStandIns, startServiceWithStandIns } from '../service-with-stand-ins.ts';
+import { startServiceWithStandIns } from '../service-with-stand-ins.ts';
 
 /** The one that the figures of docs/measuring.md were taken with. */
 const version = '4.32.5';
@@ -24,15 +24,9 @@ const schemathesis = await findIfRequired('The fuzzing is', async () => {
 const endsItsKey = 'rotateKey';
 
 describe.skipIf(schemathesis === null)('made-up requests', () => {
+  // schemathesis stores its findings in the folder where it runs.
   const folder = useFolder();
-  let service: ServiceWithStandIns;
-  beforeAll(async () => {
-    // schemathesis stores its findings in the folder where it runs.
-    service = await startServiceWithStandIns({ records: 2_000, keyCount: 2 });
-  });
-  afterAll(async () => {
-    await service?.close();
-  });
+  const service = useOne(() => startServiceWithStandIns({ records: 2_000, keyCount: 2 }));
 
   it.each([
     ['all but one', 0, '--exclude-operation-id'],

@@ -6,10 +6,9 @@ import { type ElasticsearchBackend, openElasticsearch } from '#backends/elastics
 import { parseTextQuery } from '#search/parse-text-query.ts';
 import type { SearchIndex } from '#search/search-index.ts';
 import type { Page, SearchQuery } from '#search/search-query.ts';
-import { StartupError } from '#src/problem.ts';
 import { type BreakableProxy, startBreakableProxy } from '#testing/engines/breakable-proxy.ts';
 import { findFreePort } from '#testing/engines/probe-engine.ts';
-import { engines } from '#testing/engines.ts';
+import { engines, refusalOf } from '#testing/engines.ts';
 import { eventually } from '#testing/form.ts';
 import { listen } from '#testing/listen.ts';
 import { madeRecord } from '#testing/made-record.ts';
@@ -26,18 +25,7 @@ const open = (url: string, auth: ElasticsearchAddress['auth'] = null, alias = 'm
     timeoutMs: 5_000,
   });
 
-/** The one line that opening fails with. */
-async function refusal(url: string, auth: ElasticsearchAddress['auth'] = null): Promise<string> {
-  const error = await open(url, auth).then(
-    (engine) => engine.close(),
-    (reason: unknown) => reason,
-  );
-  expect(error).toBeInstanceOf(StartupError);
-  const { message } = error as StartupError;
-  expect(message).not.toContain('\n');
-  expect(message).not.toContain(secret);
-  return message;
-}
+const refusal = (url: string, auth?: ElasticsearchAddress['auth']) => refusalOf(open(url, auth), secret);
 
 describe('opening Elasticsearch with wrong settings', () => {
   async function withServers<Result>(
@@ -51,7 +39,7 @@ describe('opening Elasticsearch with wrong settings', () => {
       await Promise.all(servers.map((server) => server.close()));
     }
   }
-  const refusalOf = (answer: RequestListener, auth?: ElasticsearchAddress['auth']) =>
+  const refusalAt = (answer: RequestListener, auth?: ElasticsearchAddress['auth']) =>
     withServers([answer], (url) => refusal(url, auth));
   const answers = (status: number, body: object, product = true): RequestListener => {
     const headers = { 'content-type': 'application/json', ...(product && { 'x-elastic-product': 'Elasticsearch' }) };
@@ -66,20 +54,20 @@ describe('opening Elasticsearch with wrong settings', () => {
   });
 
   it('says that a user or key is rejected', async () => {
-    expect(await refusalOf(unauthorized)).toMatch(/requires authentication\. Set ELASTICSEARCH_USERNAME/);
-    expect(await refusalOf(unauthorized, user)).toMatch(/rejected the credentials\. Check ELASTICSEARCH_USERNAME/);
+    expect(await refusalAt(unauthorized)).toMatch(/requires authentication\. Set ELASTICSEARCH_USERNAME/);
+    expect(await refusalAt(unauthorized, user)).toMatch(/rejected the credentials\. Check ELASTICSEARCH_USERNAME/);
   });
 
   it('says that a server is too old', async () => {
     const old = answers(200, { version: { number: '7.17.0' }, tagline: 'You Know, for Search' });
-    expect(await refusalOf(old)).toMatch(
+    expect(await refusalAt(old)).toMatch(
       /^Elasticsearch at 127.0.0.1:\d+ is version 7.17.0, which is too old\. Install version 8 or newer\.$/,
     );
   });
 
   it('says that something else answers there', async () => {
-    expect(await refusalOf(answers(200, { hello: 'world' }, false))).toMatch(/is not Elasticsearch/);
-    expect(await refusalOf(answers(404, {}, false))).toMatch(/is not Elasticsearch/);
+    expect(await refusalAt(answers(200, { hello: 'world' }, false))).toMatch(/is not Elasticsearch/);
+    expect(await refusalAt(answers(404, {}, false))).toMatch(/is not Elasticsearch/);
   });
 
   const memberOf = (cluster: string) =>

@@ -4,7 +4,6 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { hasEngines, openOnEngines } from '#testing/backends.ts';
 import { type NodeProxy, startNodeProxy } from '#testing/engines/node-proxy.ts';
 import { engines } from '#testing/engines.ts';
-import { eventually } from '#testing/form.ts';
 import { madeRecord } from '#testing/made-record.ts';
 import type { Production } from '#testing/open-production.ts';
 import { type ServiceProcess, startService } from '#testing/processes.ts';
@@ -72,22 +71,6 @@ describe.skipIf(!hasEngines)('Elasticsearch with TLS and a password', () => {
     const answer = await fetch(`${url}/api/v1/search?q=alpha`);
     expect(await answer.json()).toMatchObject({ total: 1 });
     expect((await fetch(`${url}/readyz`)).status).toBe(200);
-  });
-
-  it('is searched through the other node if one of two hangs', async () => {
-    const other = await startTlsNode(await certify(authority, here), authority);
-    closing.push(() => other.close());
-    const nodes = { ELASTICSEARCH_CA_FILE: caFile, ELASTICSEARCH_URL: `${node.url},${other.url}` };
-    const service = await start({ ...signedIn, ...nodes });
-    other.treatment = 'hang';
-    await eventually(async () => {
-      other.received.length = 0;
-      for (let turn = 0; turn < 4; turn += 1) {
-        const answer = await fetch(`${service.url}/api/v1/search?q=alpha`);
-        expect(await answer.json()).toMatchObject({ total: 1 });
-      }
-      expect(other.received).toEqual([]);
-    });
   });
 
   it('accepts an API key instead of a user', async () => {

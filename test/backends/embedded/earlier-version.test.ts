@@ -1,23 +1,22 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { openEmbedded } from '#backends/embedded/open-embedded.ts';
 import { tables } from '#backends/embedded/schema.ts';
 import { asVersion11 } from '#testing/embedded-store.ts';
 import { madeOrder, madePaymentEvent } from '#testing/made-order.ts';
+import { useFolders } from '#testing/use.ts';
 
 describe('the embedded store of version 1.1', () => {
+  const newFolder = useFolders();
   let dataDir: string;
   let old: DatabaseSync;
-  beforeEach(async () => {
-    dataDir = await mkdtemp(join(tmpdir(), 'masthead-earlier-'));
+  beforeEach(() => {
+    dataDir = newFolder();
     old = new DatabaseSync(join(dataDir, 'masthead.db'));
     old.exec(tables);
     old.exec(asVersion11);
   });
-  afterEach(() => rm(dataDir, { recursive: true }));
 
   it('keeps its audit log, pushes, use of keys and pepper', async () => {
     const at = '2026-11-22T10:00:00.000Z';

@@ -1,29 +1,18 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { databasePath } from '#backends/embedded/database.ts';
 import { wantedForms } from '#backends/embedded/record-forms.ts';
-import { type Maintained, openIndexer } from '#indexer/open-indexer.ts';
 import type { FieldDefinition } from '#records/field-definition.ts';
 import { fields } from '#records/fields.ts';
 import { suppressionKey } from '#records/suppression.ts';
+import { openEmbeddedForTest } from '#testing/backends.ts';
 import { everything, page, steady } from '#testing/embedded-store.ts';
 import { madeRecord } from '#testing/made-record.ts';
+import { useEach } from '#testing/use.ts';
 
 /* trials/drills/embedded.trial.ts kills its process, and has others write meanwhile. */
 describe('rebuilding the embedded index in place', () => {
-  let dataDir: string;
-  let backends: Maintained;
-  beforeEach(async () => {
-    dataDir = await mkdtemp(join(tmpdir(), 'masthead-rebuild-'));
-    backends = await openIndexer({ dataDir });
-  });
-  afterEach(async () => {
-    await backends.close();
-    await rm(dataDir, { recursive: true });
-  });
+  const backends = useEach(openEmbeddedForTest);
 
   const rebuild = () => backends.maintenance.rebuild({ allowsShrink: false });
   const total = async () => (await backends.index.search(everything, page, 'masked')).total;
@@ -38,7 +27,7 @@ describe('rebuilding the embedded index in place', () => {
     return found;
   }
   function inFile<Result>(work: (database: DatabaseSync) => Result): Result {
-    const database = new DatabaseSync(databasePath(dataDir), { enableForeignKeyConstraints: false });
+    const database = new DatabaseSync(databasePath(backends.stored.dataDir), { enableForeignKeyConstraints: false });
     try {
       return work(database);
     } finally {
@@ -83,11 +72,8 @@ describe('rebuilding the embedded index in place', () => {
   it('keeps what is written, deleted and suppressed while it is cut off, behind and before the place where it stopped', async () => {
     const all = steady(1_000);
     await backends.records.merge(all);
-    const hide = (id: string) => ({
-      key: suppressionKey('record', id),
-      reason: null,
-      addedAt: '2026-11-22T08:00:00.000Z',
-    });
+    const addedAt = '2026-11-22T08:00:00.000Z';
+    const hide = (id: string) => ({ key: suppressionKey('record', id), reason: null, addedAt });
     await backends.maintenance.suppress([hide('s2'), hide('s902')]);
     age();
     await rebuildUpTo(500);

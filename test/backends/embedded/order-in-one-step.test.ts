@@ -1,29 +1,17 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { claimKey } from '#accounts/change-order.ts';
-import { type EmbeddedStore, openEmbedded } from '#backends/embedded/open-embedded.ts';
+import { openEmbeddedForTest } from '#testing/backends.ts';
 import { madeCheckoutEvent, madeKey, madeOrder } from '#testing/made-order.ts';
+import { useEach } from '#testing/use.ts';
 
 const now = new Date('2026-03-01T10:06:00.000Z');
 
 /* A store that cannot write one part of a change, as when a disk fills up midway. */
 describe('an order in the embedded store, if one part of a write fails', () => {
-  let dataDir: string;
-  let store: EmbeddedStore;
-  let intruder: DatabaseSync;
-  beforeEach(async () => {
-    dataDir = await mkdtemp(join(tmpdir(), 'masthead-one-step-'));
-    store = openEmbedded(dataDir);
-    intruder = new DatabaseSync(join(dataDir, 'masthead.db'));
-  });
-  afterEach(async () => {
-    intruder.close();
-    await store.close();
-    await rm(dataDir, { recursive: true });
-  });
+  const store = useEach(openEmbeddedForTest);
+  const intruder = useEach(() => new DatabaseSync(join(store.stored.dataDir, 'masthead.db')));
 
   it('issues no key for a claim that the order does not store, and can be claimed afterwards', async () => {
     const order = madeOrder();

@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { useFolder } from '#testing/use.ts';
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL('../../..', import.meta.url));
@@ -27,13 +27,8 @@ const writeEverything = `
   process.exit(0);`;
 
 describe.skipIf(process.platform === 'win32')('the files of a data folder', () => {
-  let parent: string;
-  let dataDir: string;
-  beforeEach(async () => {
-    parent = await mkdtemp(join(tmpdir(), 'masthead-private-'));
-    dataDir = join(parent, 'data');
-  });
-  afterEach(() => rm(parent, { recursive: true }));
+  const parent = useFolder();
+  const dataDir = join(parent, 'data');
 
   /** The permissions of a folder and all in it, by their paths below it. */
   async function permissions(folder: string): Promise<Record<string, string>> {

@@ -1,6 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -9,6 +7,7 @@ import { type EmbeddedStore, openEmbedded } from '#backends/embedded/open-embedd
 import type { RecordPatch } from '#records/media-record.ts';
 import { suppressionKey } from '#records/suppression.ts';
 import { madeRecord } from '#testing/made-record.ts';
+import { useFolder } from '#testing/use.ts';
 
 const startedAt = '2026-03-01T10:00:00.000Z';
 /** As many patches as are worth a thread. */
@@ -27,15 +26,9 @@ function newBatch(prefix: string): RecordPatch[] {
 }
 
 describe('an import into the embedded store', () => {
-  let dataDir: string;
-  beforeEach(async () => {
-    dataDir = await mkdtemp(join(tmpdir(), 'masthead-ahead-'));
-    vi.useFakeTimers({ toFake: ['Date'], now: new Date(startedAt) });
-  });
-  afterEach(async () => {
-    vi.useRealTimers();
-    await rm(dataDir, { recursive: true });
-  });
+  const dataDir = useFolder();
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now: new Date(startedAt) }));
+  afterEach(() => void vi.useRealTimers());
 
   it('writes the same whether or not its records are made ahead', async () => {
     const written = async (folder: string, isPrepared: boolean) => {

@@ -24,11 +24,7 @@ afterAll(async () => {
   database.close();
 });
 
-const failureOf = (work: () => unknown) =>
-  runOnStore(work).then(
-    () => null,
-    (error: unknown) => error,
-  );
+const failureOf = (work: () => unknown) => runOnStore(work).catch((error: unknown) => error);
 
 it('a lock, a full disk, a missing file, a file that is not a database, and a closed database are outages', async () => {
   const other = new DatabaseSync(join(folder, 'any.db'), { timeout: 0 });

@@ -1,26 +1,15 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type Maintained, openIndexer } from '#indexer/open-indexer.ts';
+import { describe, expect, it } from 'vitest';
 import { suppressionKey } from '#records/suppression.ts';
+import { openEmbeddedForTest } from '#testing/backends.ts';
 import { processEnvironment } from '#testing/processes.ts';
+import { useEach } from '#testing/use.ts';
 
 const firstPage = { sort: { key: 'name', reversed: false }, offset: 0, limit: 100 } as const;
 
 describe('suppressing in the embedded store while it is written', () => {
-  let dataDir: string;
-  let backends: Maintained;
-  beforeEach(async () => {
-    dataDir = await mkdtemp(join(tmpdir(), 'masthead-test-'));
-    backends = await openIndexer({ dataDir });
-  });
-  afterEach(async () => {
-    await backends.close();
-    await rm(dataDir, { recursive: true });
-  });
+  const backends = useEach(openEmbeddedForTest);
 
   const suppress = (...keys: string[]) =>
     backends.suppressions.add(keys.map((key) => ({ key, reason: null, addedAt: new Date().toISOString() })));
@@ -31,7 +20,7 @@ describe('suppressing in the embedded store while it is written', () => {
 
   it('misses no record that another process writes meanwhile', async () => {
     const rows = Array.from({ length: 3_000 }, (_, place) => `${place},outlet,Outlet ${place},https://gone.example`);
-    const env = processEnvironment({ MASTHEAD_DATA_DIR: dataDir });
+    const env = processEnvironment({ MASTHEAD_DATA_DIR: backends.stored.dataDir });
     const importer = spawn(process.execPath, ['indexer/main.ts', 'import', '-', '--json'], { env });
     importer.stdin.end(['id,kind,name,url', ...rows, ''].join('\n'));
     importer.stdout.resume();

@@ -1,10 +1,9 @@
 import { MongoClient } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openMongo } from '#backends/mongo/open-mongo.ts';
-import { StartupError } from '#src/problem.ts';
 import { findFreePort } from '#testing/engines/probe-engine.ts';
 import { startOwnMongod } from '#testing/engines/start-engine.ts';
-import { engines } from '#testing/engines.ts';
+import { engines, refusalOf } from '#testing/engines.ts';
 import { madeRecord } from '#testing/made-record.ts';
 import { newTestDatabase } from '#testing/mongo-database.ts';
 
@@ -15,18 +14,7 @@ const credentials = { user: 'root', password: secret };
 const lines: string[] = [];
 const open = (uri: string) => openMongo({ uri, logLine: (line) => lines.push(line) });
 
-/** The one line that opening fails with. */
-async function refusal(uri: string): Promise<string> {
-  const error = await open(uri).then(
-    (store) => store.close(),
-    (reason: unknown) => reason,
-  );
-  expect(error).toBeInstanceOf(StartupError);
-  const { message } = error as StartupError;
-  expect(message).not.toContain('\n');
-  expect(message).not.toContain(secret);
-  return message;
-}
+const refusal = (uri: string) => refusalOf(open(uri), secret);
 
 describe('opening MongoDB with a wrong URI', () => {
   it.each([

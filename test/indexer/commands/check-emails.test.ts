@@ -1,45 +1,29 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { MediaRecord } from '#records/media-record.ts';
 import { suppressionKey } from '#records/suppression.ts';
-import { openEmbeddedForTest, type TestBackend } from '#testing/backends.ts';
+import { openEmbeddedForTest } from '#testing/backends.ts';
 import { madeRecord } from '#testing/made-record.ts';
 import { runHere } from '#testing/run-here.ts';
-import { type DnsServer, startDnsServer } from '#testing/stand-ins/dns-server.ts';
+import { startDnsServer } from '#testing/stand-ins/dns-server.ts';
+import { useEach } from '#testing/use.ts';
 
 const longAgo = '2020-01-01T00:00:00.000Z';
 const recently = new Date(Date.now() - 60_000).toISOString();
 
 describe('the command check-emails', () => {
-  let backend: TestBackend;
-  let folder: string;
-  let server: DnsServer;
-  beforeEach(async () => {
-    [backend, folder, server] = await Promise.all([
-      openEmbeddedForTest(),
-      mkdtemp(join(tmpdir(), 'masthead-emails-')),
-      startDnsServer({
-        'good.example': { MX: ['mail.good.example'] },
-        'gmail.com': { MX: ['gmail-smtp-in.l.google.com'] },
-        'mailinator.com': { MX: ['mail.mailinator.com'] },
-        'null.example': { MX: ['.'] },
-        'failing.example': 'SERVFAIL',
-        'xn--bcher-kva.example': { MX: ['mail.good.example'] },
-      }),
-    ]);
-  });
-  afterEach(async () => {
-    await Promise.all([backend.close(), server.close()]);
-    await rm(folder, { recursive: true });
-  });
-
-  const settings = () => ({
-    DNS_SERVERS: server.address,
-    MASTHEAD_DATA_DIR: 'dataDir' in backend.stored ? backend.stored.dataDir : folder,
-  });
-  const run = (...args: string[]) => runHere(['indexer/main.ts', ...args], settings());
+  const backend = useEach(openEmbeddedForTest);
+  const server = useEach(() =>
+    startDnsServer({
+      'good.example': { MX: ['mail.good.example'] },
+      'gmail.com': { MX: ['gmail-smtp-in.l.google.com'] },
+      'mailinator.com': { MX: ['mail.mailinator.com'] },
+      'null.example': { MX: ['.'] },
+      'failing.example': 'SERVFAIL',
+      'xn--bcher-kva.example': { MX: ['mail.good.example'] },
+    }),
+  );
+  const run = (...args: string[]) =>
+    runHere(['indexer/main.ts', ...args], { DNS_SERVERS: server.address, MASTHEAD_DATA_DIR: backend.stored.dataDir });
   const check = async (...args: string[]) => {
     const { code, stdout, stderr } = await run('check-emails', '--json', ...args);
     return { code, stderr, ...JSON.parse(stdout || '{}') };
@@ -71,24 +55,14 @@ describe('the command check-emails', () => {
       dry_run: false,
       checked: 9,
       domains: 6,
-      found: {
-        ...{ takes_mail: 5, webmail: 1, disposable: 1, no_such_domain: 1, no_mail_server: 1 },
-        unknown: 0,
-      },
+      found: { takes_mail: 5, webmail: 1, disposable: 1, no_such_domain: 1, no_mail_server: 1, unknown: 0 },
       changed: 7,
       left_out: { suppressed: 0, verified_recently: 0, changed_meanwhile: 0 },
       stopped: null,
     });
     for (const [id, status] of Object.entries({
-      good: 'valid',
-      idn: 'valid',
-      webmail: 'webmail',
-      own: 'valid',
-      disposable: 'disposable',
-      refusing: 'invalid',
-      unregistered: 'invalid',
-      probed: 'accept_all',
-      bounced: 'invalid',
+      ...{ good: 'valid', idn: 'valid', own: 'valid', webmail: 'webmail', disposable: 'disposable' },
+      ...{ refusing: 'invalid', unregistered: 'invalid', probed: 'accept_all', bounced: 'invalid' },
     })) {
       expect(await checkedOf(id), id).toEqual({ status, isVerifiedNow: true });
     }
@@ -168,11 +142,7 @@ describe('the command check-emails', () => {
   });
 
   it('leaves an address that an import changes while DNS is asked', async () => {
-    await backend.load([
-      madeRecord({ id: 'a', email: 'a@slow.example' }),
-      madeRecord({ id: 'b', email: 'b@slow.example' }),
-      madeRecord({ id: 'c', email: 'c@slow.example' }),
-    ]);
+    await backend.load(['a', 'b', 'c'].map((id) => madeRecord({ id, email: `${id}@slow.example` })));
     server.onQuestion = async (question) => {
       if (question !== 'MX slow.example') return;
       await backend.records.merge([{ id: 'a', email: 'a@good.example', email_status: 'accept_all' }]);

@@ -1,5 +1,6 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { ImportBench } from '#test/indexer/importing/import-bench.ts';
+import { useEach } from '#testing/use.ts';
 
 const list = [
   'Nr;Sender;Webseite;Kontaktadresse;Land;Themen;Notiz',
@@ -24,13 +25,10 @@ const columns = [
 ].join('\n');
 
 describe('columns of other names', () => {
-  let bench: ImportBench;
   let file: string;
-  beforeEach(async () => {
-    bench = await ImportBench.open();
+  const bench = useEach(ImportBench.open, async (bench) => {
     file = await bench.write('sender.csv', list);
   });
-  afterEach(() => bench.close());
 
   const run = (...args: string[]) => bench.run(...args);
   const importWith = async (text: string, path = file) =>

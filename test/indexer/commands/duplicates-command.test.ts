@@ -78,9 +78,4 @@ describe('the command duplicates', () => {
     expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('Delete it') });
     expect(await readFile(file, 'utf8')).toBe('mine');
   });
-
-  it('leaves out a suppressed record, which no merge may show again', async () => {
-    const { stdout } = await run('duplicates');
-    expect(stdout).not.toContain('Hidden News');
-  });
 });

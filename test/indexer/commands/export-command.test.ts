@@ -1,32 +1,21 @@
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openEmbeddedForTest, type TestBackend } from '#testing/backends.ts';
+import { describe, expect, it } from 'vitest';
+import { ImportBench } from '#test/indexer/importing/import-bench.ts';
 import { madeRecord } from '#testing/made-record.ts';
-import { runHere } from '#testing/run-here.ts';
+import { useEach } from '#testing/use.ts';
 
 const record = madeRecord({ id: 'a', kind: 'outlet', name: 'Herald', email: 'desk@herald.example' });
 
 describe('the command export', () => {
-  let backend: TestBackend;
-  let folder: string;
-  beforeEach(async () => {
-    backend = await openEmbeddedForTest();
-    await backend.load([record]);
-    folder = await mkdtemp(join(tmpdir(), 'masthead-export-'));
-  });
-  afterEach(async () => {
-    await backend.close();
-    await rm(folder, { recursive: true });
-  });
-  const run = (...args: string[]) =>
-    runHere(['indexer/main.ts', ...args], { MASTHEAD_DATA_DIR: (backend.stored as { dataDir: string }).dataDir });
+  const bench = useEach(ImportBench.open, (bench) => bench.backends.records.merge([record]));
+  const run = (...args: string[]) => bench.run(...args);
+  const at = (name: string) => join(bench.folder, name);
 
   it('writes a file for its owner alone, and nothing beside it', async () => {
-    expect((await run('export', join(folder, 'a.csv'))).stdout).toBe('1 record exported\n');
-    expect((await stat(join(folder, 'a.csv'))).mode & 0o777).toBe(0o600);
-    expect(await readdir(folder)).toEqual(['a.csv']);
+    expect((await run('export', at('a.csv'))).stdout).toBe('1 record exported\n');
+    expect((await stat(at('a.csv'))).mode & 0o777).toBe(0o600);
+    expect(await readdir(bench.folder)).toEqual(['a.csv', 'data']);
   });
 
   it('writes to standard output', async () => {
@@ -35,11 +24,11 @@ describe('the command export', () => {
   });
 
   it('replaces a file only with --force', async () => {
-    await writeFile(join(folder, 'a.csv'), 'mine');
-    const { code, stderr } = await run('export', join(folder, 'a.csv'));
+    await writeFile(at('a.csv'), 'mine');
+    const { code, stderr } = await run('export', at('a.csv'));
     expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('--force') });
-    expect(await readFile(join(folder, 'a.csv'), 'utf8')).toBe('mine');
-    expect(await run('export', join(folder, 'a.csv'), '--force')).toMatchObject({ code: 0 });
+    expect(await readFile(at('a.csv'), 'utf8')).toBe('mine');
+    expect(await run('export', at('a.csv'), '--force')).toMatchObject({ code: 0 });
   });
 
   it.each([
@@ -48,14 +37,14 @@ describe('the command export', () => {
     [['a.csv', '--filter', 'contry=US'], 'country'],
     [['a.csv', '--filter', 'kind=outlett'], 'outlet'],
   ])('refuses %j', async ([file = '', ...flags], reason) => {
-    const { code, stderr } = await run('export', join(folder, file), ...flags);
+    const { code, stderr } = await run('export', at(file), ...flags);
     expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(reason) });
-    expect(await readdir(folder)).toEqual([]);
+    expect(await readdir(bench.folder)).toEqual(['data']);
   });
 
   it('is audited, with its filters', async () => {
-    await run('export', join(folder, 'a.csv'), '--filter', 'kind=outlet');
-    const [entry] = await backend.audit.list(1);
+    await run('export', at('a.csv'), '--filter', 'kind=outlet');
+    const [entry] = await bench.backends.audit.list(1);
     expect(entry).toMatchObject({
       action: 'export',
       subject: expect.stringContaining('kind=outlet'),

@@ -65,19 +65,6 @@ describe('the indexer command', () => {
     expect(exit).toBe(0);
   });
 
-  it('imports what it generates, the same for the same seed', async () => {
-    const [first, second, other] = await Promise.all([
-      run(['sample', '20', '--seed', '7']),
-      run(['sample', '20', '--seed', '7']),
-      run(['sample', '20', '--seed', '8']),
-    ]);
-    expect(second.stdout).toBe(first.stdout);
-    expect(other.stdout).not.toBe(first.stdout);
-    const { stdout, exit } = await run(['import', '-', '--json'], first.stdout);
-    expect(JSON.parse(stdout)).toMatchObject({ created: 20, files: [{ notes: [] }] });
-    expect(exit).toBe(0);
-  });
-
   it('deletes records by id, and exits with 1 if one does not exist', async () => {
     await bench.importText('a.csv', csv('One', 'Two', 'Three'));
     const deleted = { exit: 0, stdout: expect.stringMatching(/^2 records deleted\. To undo it: .* undo [\w-]+\n$/) };

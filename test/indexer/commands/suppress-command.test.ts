@@ -1,9 +1,8 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { parse } from 'csv-parse/sync';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createService, joinSorted, shownIds, type TestService } from '#test/http/test-service.ts';
+import { describe, expect, it } from 'vitest';
 import { ImportBench } from '#test/indexer/importing/import-bench.ts';
+import { useEach } from '#testing/use.ts';
 
 const rows = [
   'id,kind,name,email,url,feed_url,country',
@@ -15,17 +14,7 @@ const rows = [
 ].join('\n');
 
 describe('the commands suppress and unsuppress', () => {
-  let bench: ImportBench;
-  let service: TestService;
-  let premium: string;
-
-  beforeEach(async () => {
-    bench = await ImportBench.open();
-    await bench.importText('rows.csv', rows);
-    service = createService(bench.backends);
-    premium = await service.issueKey('premium');
-  });
-  afterEach(() => bench.close());
+  const bench = useEach(ImportBench.open, (bench) => bench.importText('rows.csv', rows));
 
   async function run(args: string[]) {
     const { stdout, stderr, code: exit } = await bench.run(...args);
@@ -33,13 +22,7 @@ describe('the commands suppress and unsuppress', () => {
     return { stdout, stderr, exit };
   }
 
-  /** The ids that the service shows, the same in search, facets, record reads and export. */
-  async function shown(): Promise<string> {
-    const ids = await shownIds(service, '1234');
-    const file = await service.get('/api/v1/export', premium).expect(200);
-    expect(joinSorted(parse(file.text, { columns: true }))).toBe(ids);
-    return ids;
-  }
+  const shown = async () => (await bench.found()).toSorted().join('');
 
   it.each([
     [['--address', 'JANE.DOE@gone.example'], '234'],

@@ -90,21 +90,4 @@ describe('the account of an import', () => {
     expect(files).toHaveLength(1);
     expect(files[0]?.stopped).toMatch(/--rejects/);
   });
-
-  it('imports its own export unchanged', async () => {
-    const columns =
-      'id,kind,name,aliases,url,description,language,continent,country,country_name,region,city,city_size,type,categories,coverage,contact_name,contact_title,email,email_status,email_source,last_verified_at,phone,audience,frequency,feed_url,platform,linkedin_url,updated_at,tags';
-    const row = `1,outlet,"'=One, 1",Uno|Eins,https://one.example/,"It's ""one""",pt-BR,europe,GB,United Kingdom,England,London,mega,newspaper,general_news|local_news,local,Ada Byron,Editor,desk@one.example,accept_all,https://one.example/imprint,2026-05-01T10:00:00.000Z,+44 20 7946 0958,12500,daily,https://one.example/feed,Ghost,https://www.linkedin.com/company/one,2026-06-01T10:00:00.000Z,Hispanic|Owner & Sons`;
-    const { created, notes } = await bench.importText('export.csv', `${columns}\r\n${row}\r\n`);
-    expect({ created, notes }).toEqual({ created: 1, notes: [] });
-    expect(
-      Object.values(await bench.record('1')).map((value) => (Array.isArray(value) ? value.join('|') : String(value))),
-    ).toEqual([
-      ...['1', 'outlet', '=One, 1', 'Uno|Eins', 'https://one.example/', 'It\'s "one"', 'pt-BR', 'europe', 'GB'],
-      ...['United Kingdom', 'England', 'London', 'mega', 'newspaper', 'general_news|local_news', 'local', 'Ada Byron'],
-      ...['Editor', 'desk@one.example', 'accept_all', 'https://one.example/imprint', '2026-05-01T10:00:00.000Z'],
-      ...['+44 20 7946 0958', '12500', 'daily', 'https://one.example/feed', 'Ghost'],
-      ...['https://www.linkedin.com/company/one', '2026-06-01T10:00:00.000Z', 'Hispanic|Owner & Sons'],
-    ]);
-  });
 });

@@ -213,14 +213,6 @@ describe('the importer', () => {
     expect(await names()).toEqual(['One', 'Three']);
   });
 
-  it.each([
-    ['two.csv', 'id,kind,name,owner,community,Tags\n1,outlet,One,Sun Media,Hispanic|Black,\n'],
-    ['two.ndjson', '{"id":"1","kind":"outlet","name":"One","owner":"Sun Media","community":["Hispanic","Black"]}'],
-  ])('adds up the columns of a list in %s', async (name, text) => {
-    await bench.importText(name, text);
-    expect((await bench.record('1')).tags).toEqual(['Sun Media', 'Hispanic', 'Black']);
-  });
-
   it('rejects an object that names a field twice, and quotes only its keys', async () => {
     const lines = [
       '{"id":"1","kind":"outlet","name":"One","\\u001bTitle":"Uno"}',

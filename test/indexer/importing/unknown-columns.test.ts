@@ -90,19 +90,13 @@ describe('columns without a field', () => {
     expect(describeSummary(summary)).toContain('The values of "region" are not what the heading says');
   });
 
-  it('are read as proposed, or left out, where somebody says so', async () => {
-    const text = rows('Kontakt', emails);
-    await bench.importText('a.csv', text, { kind: 'outlet', columns: usualColumns.with({ kontakt: null }) });
-    expect((await stored()).map(({ email }) => email)).toEqual([null, null, null]);
-    await bench.importText('a.csv', text, { kind: 'outlet', columns: new ColumnMap({}, 'propose') });
-    expect((await stored()).map(({ email }) => email).toSorted()).toEqual(emails);
-  });
-
   it('tell the medium of a list of people', async () => {
     const list = 'First Name,Last Name,Title,Outlet,Title\nJane,Doe,Reporter,Herald,Ms\nBob,Fox,Editor,Echo,Mr\n';
     await bench.importText('a.csv', list, { kind: 'outlet', columns: new ColumnMap({}, 'propose') });
     const told = (await stored()).map((one) => [one.name, one.contact_name, one.contact_title].join(', '));
     expect(told.toSorted()).toEqual(['Echo, Bob Fox, Editor', 'Herald, Jane Doe, Reporter']);
+    await bench.importText('b.csv', 'Last name,First name,Outlet\nRoy,Ann,Echo\n', { kind: 'outlet' });
+    expect((await stored()).map(({ contact_name }) => contact_name)).toContain('Ann Roy');
   });
 
   it('imply a country, by which no record is another', async () => {

@@ -1,9 +1,7 @@
 import { ObjectId } from 'mongodb';
 import { afterEach, describe, expect, it } from 'vitest';
-import { verifyIndex } from '#indexer/syncing/compare-index.ts';
 import { rollBack } from '#indexer/syncing/maintain-production.ts';
 import { suppressionKey } from '#records/suppression.ts';
-import { LockTaken } from '#search/index-maintenance.ts';
 import { hasEngines, openOnEngines } from '#testing/backends.ts';
 import type { Following } from '#testing/open-production.ts';
 import { useOne } from '#testing/use.ts';
@@ -145,19 +143,10 @@ describe.skipIf(!hasEngines)('the sync', () => {
     expect(await production.differences()).toEqual([]);
   });
 
-  it('runs in one process at a time', async () => {
-    startSync();
-    await expect.poll(() => said.at(-1) ?? '').toMatch(/^Following the records with/);
-    await expect(startSync().ended).rejects.toThrow(LockTaken);
-  });
-
   it('rebuilds an index that another version of Masthead built', async () => {
     const before = await production.syncDeps.generations.findLive();
     const _meta = { form: 'of another version' };
     await production.engine.indices.putMapping({ index: before?.index ?? '', _meta });
-    for (const repairs of [true, false]) {
-      await expect(verifyIndex(production.syncDeps, { repairs })).rejects.toThrow(/built by other rules.*reindex/);
-    }
     startSync();
     await expect
       .poll(() => said.join('\n'))
