@@ -3,9 +3,11 @@ import { linkingWords, placePrepositions, smallWords } from '#text/name-keys.ts'
 import { conceptsOf, isFiller, maxWordsOfName, searchWords } from './search-words.ts';
 
 const kind = /^(?:kind|type)\./;
+/** How far a medium reaches and how often it comes. */
+const nature = /^(?:coverage|frequency)\./;
 const news = /^topic\.(?:general|local)_news$/;
 /** What most media have one of. */
-const levels = [kind, /^same\./, /^country\./, /^language\./, /^region\./, /^city\./];
+const levels = [kind, /^same\./, /^country\./, /^language\./, /^region\./, /^city\./, /^coverage\./, /^frequency\./];
 
 /** A part of what was typed: words that stand for something together, or one word of a name or a text. */
 export interface Part {
@@ -27,7 +29,7 @@ export const readParts = perObject((words: readonly string[]): readonly Part[] =
   }
   const joined = joinAlternatives(parts);
   const telling = joined.filter(({ words: [word = ''], concepts }) => concepts.length > 0 || !isFiller(word));
-  return telling.length > 0 ? telling : parts;
+  return telling.length > 0 ? readNatures(telling) : parts;
 });
 
 function readPart(words: readonly string[], start: number): Part {
@@ -59,7 +61,41 @@ function conceptsOfCode(words: readonly string[], place: number): readonly strin
 
 /** Whether the part only says what kind of media is meant, as "news" does, which the others need not. */
 export function isOfKind({ concepts }: Part): boolean {
-  return concepts.length > 0 && concepts.every((concept) => kind.test(concept) || news.test(concept));
+  return concepts.length > 0 && concepts.every((concept) => [kind, news, nature].some((one) => one.test(concept)));
+}
+
+/**
+ * "National" and "weekly" are of many names. They say a coverage or a frequency beside something recognized, where another
+ * word says the kind (`weekly food newsletters`), or if they are a kind themselves (`weeklies in vermont`). A medium of which
+ * it is unknown may have the one that is asked for.
+ */
+function readNatures(parts: readonly Part[]): Part[] {
+  const saysKind = parts.some((part) => !hasNature(part) && part.concepts.some((one) => kind.test(one)));
+  return parts.flatMap((part, place) => {
+    if (!hasNature(part)) return [part];
+    const { words, concepts } = part;
+    const kinds = concepts.filter((one) => kind.test(one));
+    const others = concepts.filter((one) => !kind.test(one) && !nature.test(one));
+    const natures = concepts.filter((one) => nature.test(one));
+    const unknown = natures.map((one) => one.replace(/\..*/, unknownNature));
+    const said = { words, concepts: [...new Set([...natures, ...unknown, ...others])] };
+    const isBeside = [parts[place - 1], parts[place + 1]].some((one) => one !== undefined && one.concepts.length > 0);
+    if (saysKind && isBeside) return [said];
+    if (kinds.length > 0 && !saysKind) return [{ words, concepts: kinds }, ...(parts.length > 1 ? [said] : [])];
+    return others.length > 0 ? [{ words, concepts: others }] : words.map((word) => ({ words: [word], concepts: [] }));
+  });
+}
+
+function hasNature({ concepts }: Part): boolean {
+  return concepts.some((concept) => nature.test(concept));
+}
+
+const unknownNature = '.unknown';
+
+/** Without what is unknown; null if nothing of it may be. */
+export function withoutUnknown({ words, concepts }: Part): Part | null {
+  const known = concepts.filter((one) => !one.endsWith(unknownNature));
+  return known.length < concepts.length ? { words, concepts: known } : null;
 }
 
 /** Kinds, communities, places or languages with "and" or "or" between them are one part: `radio in spain, portugal and italy`. */
@@ -82,5 +118,6 @@ function areAlternatives(one: Part, other: Part): boolean {
   const isSame = (level: RegExp) =>
     [one, other].every(({ concepts }) => concepts.some((concept) => level.test(concept)));
   const isOfLevel = (concept: string) => [...levels, news].some((level) => level.test(concept));
-  return levels.some(isSame) && [...one.concepts, ...other.concepts].every(isOfLevel);
+  const areAlike = hasNature(one) === hasNature(other) && levels.some(isSame);
+  return areAlike && [...one.concepts, ...other.concepts].every(isOfLevel);
 }

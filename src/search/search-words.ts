@@ -14,7 +14,7 @@ import ownWords from './words.json' with { type: 'json' };
 import foreignWords from './words-of-languages.json' with { type: 'json' };
 
 /**
- * What typed words stand for: a kind, a type, a topic, a country, a language, a region or a city of the record, as concepts
+ * What typed words stand for: a kind, type, topic, coverage, frequency, country, language, region or city, as concepts
  * such as `type.radio`, `country.tr` and `city.us.new_york_city`. Words are data: words.json has those of English, Spanish,
  * French, German, Portuguese and Italian; words-of-languages.json has single words of 24 more, where `*` may go on by an
  * ending; countries and languages come from CLDR, nationalities from i18n-nationality, regions from ISO 3166-2, cities from
@@ -183,9 +183,48 @@ export function conceptsWithin(run: string): readonly (readonly string[])[] {
   return [];
 }
 
-/** The concepts of a record (see conceptsOf): its kind, type, topics, country, language, region and city. */
-export function recordConcepts(record: MediaRecord): string[] {
-  const { kind, type, categories, country, language } = record;
+/** Of words.json, those for a kind, a coverage or a frequency. */
+const natureWords = once(() => {
+  const byWord: ConceptsByWord = new Map();
+  const keys = Object.entries(ownWords).filter(([key]) => /^(?:kind|type|coverage|frequency)\./.test(key));
+  for (const [key, words] of keys) for (const word of words.split(' ')) addName(byWord, key, word.replaceAll('_', ' '));
+  return byWord;
+});
+
+/** How far before its kind a description says more of it: `weekly Hungarian-language political magazine`. */
+const maxBeforeKind = 5;
+
+/** What a description says, or a name alone, as hardly a list has a column for it: `French regional newspaper`, `Daily Mirror`. */
+function saidOf(
+  family: 'coverage' | 'frequency',
+  description: readonly string[],
+  names: readonly string[] = [],
+): string {
+  const keyOf = (word: string) =>
+    natureWords()
+      .get(word)
+      ?.find((key) => key.startsWith(family));
+  const isKind = (word: string) =>
+    natureWords()
+      .get(word)
+      ?.some((key) => /^(?:kind|type)\./.test(key));
+  const isSaid = (word: string, place: number) =>
+    keyOf(word) !== undefined && description.slice(place, place + maxBeforeKind).some(isKind);
+  return keyOf(description.find(isSaid) ?? names.find(keyOf) ?? '') ?? `${family}.unknown`;
+}
+
+/**
+ * The concepts of a record (see conceptsOf).
+ *
+ * @param names the words of its names
+ * @param description those of its description
+ */
+export function recordConcepts(
+  record: MediaRecord,
+  names: readonly string[],
+  description: readonly string[],
+): string[] {
+  const { kind, type, categories, country, language, coverage, frequency } = record;
   const { city, region } = placeOf(record);
   return [
     `kind.${kind}`,
@@ -193,6 +232,8 @@ export function recordConcepts(record: MediaRecord): string[] {
     // Most lists of news media say no type: `vermont news`.
     ...(type === null && kind === 'outlet' ? ['topic.general_news'] : []),
     ...categories.map((category) => `topic.${category}`),
+    coverage === null ? saidOf('coverage', description) : `coverage.${coverage}`,
+    frequency === null ? saidOf('frequency', description, names) : `frequency.${frequency}`,
     ...(country === null ? [] : [countryConcept(country)]),
     ...(language === null ? [] : [`language.${language.split('-', 1)[0]}`]),
     ...(region === null || country === null
