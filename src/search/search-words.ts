@@ -194,23 +194,19 @@ const natureWords = once(() => {
 /** How far before its kind a description says more of it: `weekly Hungarian-language political magazine`. */
 const maxBeforeKind = 5;
 
-/** What a description says, or a name alone, as hardly a list has a column for it: `French regional newspaper`, `Daily Mirror`. */
-function saidOf(
-  family: 'coverage' | 'frequency',
-  description: readonly string[],
-  names: readonly string[] = [],
-): string {
-  const keyOf = (word: string) =>
-    natureWords()
-      .get(word)
-      ?.find((key) => key.startsWith(family));
-  const isKind = (word: string) =>
-    natureWords()
-      .get(word)
-      ?.some((key) => /^(?:kind|type)\./.test(key));
-  const isSaid = (word: string, place: number) =>
-    keyOf(word) !== undefined && description.slice(place, place + maxBeforeKind).some(isKind);
-  return keyOf(description.find(isSaid) ?? names.find(keyOf) ?? '') ?? `${family}.unknown`;
+/**
+ * What texts of a record say, as hardly a list has a column for it: `French regional newspaper`.
+ *
+ * @param alone words that say it without a kind: `Daily Mirror`
+ */
+function saidOf(family: string, texts: readonly (readonly string[])[], alone: readonly string[]): string {
+  const byWord = natureWords();
+  const keyOf = (word = '') => byWord.get(word)?.find((key) => key.startsWith(family));
+  const isKind = (word: string) => byWord.get(word)?.some((key) => /^(?:kind|type)\./.test(key));
+  const isSaid = (word: string, place: number, words: readonly string[]) =>
+    keyOf(word) !== undefined && words.slice(place, place + maxBeforeKind).some(isKind);
+  const [said] = texts.flatMap((words) => words.find(isSaid) ?? []);
+  return keyOf(said ?? alone.find(keyOf)) ?? `${family}.unknown`;
 }
 
 /**
@@ -226,14 +222,15 @@ export function recordConcepts(
 ): string[] {
   const { kind, type, categories, country, language, coverage, frequency } = record;
   const { city, region } = placeOf(record);
+  const localNews = categories.includes('local_news') ? ['local'] : [];
   return [
     `kind.${kind}`,
     ...(type === null ? [] : [`type.${type}`]),
     // Most lists of news media say no type: `vermont news`.
     ...(type === null && kind === 'outlet' ? ['topic.general_news'] : []),
     ...categories.map((category) => `topic.${category}`),
-    coverage === null ? saidOf('coverage', description) : `coverage.${coverage}`,
-    frequency === null ? saidOf('frequency', description, names) : `frequency.${frequency}`,
+    coverage === null ? saidOf('coverage', [description, names], localNews) : `coverage.${coverage}`,
+    frequency === null ? saidOf('frequency', [description], names) : `frequency.${frequency}`,
     ...(country === null ? [] : [countryConcept(country)]),
     ...(language === null ? [] : [`language.${language.split('-', 1)[0]}`]),
     ...(region === null || country === null
