@@ -103,9 +103,9 @@ function joinAlternatives(parts: readonly Part[]): Part[] {
   const joined: Part[] = [];
   for (const part of parts) {
     const [before, link] = joined.slice(-2);
-    if (before && link && linkingWords.has(link.words[0] ?? '') && areAlternatives(before, part)) {
+    if (before && link && linkingWords.has(link.words[0] ?? '') && areAlternatives([before, part])) {
       joined.pop();
-      const all = joined.splice(joined.findLastIndex((one) => !areAlternatives(one, part)) + 1);
+      const all = joined.splice(joined.findLastIndex((one) => !areAlternatives([one, part])) + 1);
       const words = [...all, link, part].flatMap(({ words }) => words);
       joined.push({ words, concepts: [...all, part].flatMap(({ concepts }) => concepts) });
     } else joined.push(part);
@@ -113,11 +113,17 @@ function joinAlternatives(parts: readonly Part[]): Part[] {
   return joined;
 }
 
-/** Whether both say what kind a medium is of, whom it is for, where it is or in which language. */
-function areAlternatives(one: Part, other: Part): boolean {
-  const isSame = (level: RegExp) =>
-    [one, other].every(({ concepts }) => concepts.some((concept) => level.test(concept)));
+/** Whether all say what kind a medium is of, whom it is for, where it is or in which language. */
+export function areAlternatives(parts: readonly Part[]): boolean {
+  const isSame = (level: RegExp) => parts.every(({ concepts }) => concepts.some((concept) => level.test(concept)));
   const isOfLevel = (concept: string) => [...levels, news].some((level) => level.test(concept));
-  const areAlike = hasNature(one) === hasNature(other) && levels.some(isSame);
-  return areAlike && [...one.concepts, ...other.concepts].every(isOfLevel);
+  const areAlike = new Set(parts.map(hasNature)).size === 1 && levels.some(isSame);
+  return areAlike && parts.flatMap(({ concepts }) => concepts).every(isOfLevel);
+}
+
+/** The same without doubt: Washington may be a city or a state (`seattle, washington, usa`). */
+export function areOfOneLevel(parts: readonly Part[]): boolean {
+  return levels.some((level) =>
+    parts.every(({ concepts: [...all] }) => all.length > 0 && all.every((one) => level.test(one))),
+  );
 }
