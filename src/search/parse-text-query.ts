@@ -60,8 +60,9 @@ export function parseTextQuery(input: string): TextQuery | null {
   if (saysNothing) return { ...noWords, nameKey: nameKey(empty.join(' ')) };
 
   const isLinked = (place: number) => {
+    if (!linked.has(place) && !(listed.size > 1 && listed.has(place))) return false;
     const both = words.slice(place - 1, place + 1).map((word) => ({ words: [word], concepts: conceptsOf(word) }));
-    return linked.has(place) ? areAlternatives(both) : listed.size > 1 && listed.has(place) && areOfOneLevel(both);
+    return linked.has(place) ? areAlternatives(both) : areOfOneLevel(both);
   };
   const typedWords = words.flatMap((word, place) => (isLinked(place) ? ['and', word] : [word])).slice(0, maxWords);
   const nameKeys = nameKeysOf(typed);

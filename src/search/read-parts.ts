@@ -70,27 +70,25 @@ export function isOfKind({ concepts }: Part): boolean {
  * it is unknown may have the one that is asked for.
  */
 function readNatures(parts: readonly Part[]): Part[] {
-  const saysKind = parts.some((part) => !hasNature(part) && part.concepts.some((one) => kind.test(one)));
   return parts.flatMap((part, place) => {
     if (!hasNature(part)) return [part];
     const { words, concepts } = part;
-    const kinds = concepts.filter((one) => kind.test(one));
-    const others = concepts.filter((one) => !kind.test(one) && !nature.test(one));
     const natures = concepts.filter((one) => nature.test(one));
-    const unknown = natures.map((one) => one.replace(/\..*/, unknownNature));
-    const said = { words, concepts: [...new Set([...natures, ...unknown, ...others])] };
+    const said = {
+      words,
+      concepts: [...natures, ...new Set(natures.map((one) => one.replace(/\..*/, unknownNature)))],
+    };
     const isBeside = [parts[place - 1], parts[place + 1]].some((one) => one !== undefined && one.concepts.length > 0);
+    const saysKind = parts.some((one) => hasKind(one) && one !== part && !(hasNature(one) && hasKind(part)));
     if (saysKind && isBeside) return [said];
-    if (kinds.length > 0 && !saysKind) return [{ words, concepts: kinds }, ...(parts.length > 1 ? [said] : [])];
-    return others.length > 0 ? [{ words, concepts: others }] : words.map((word) => ({ words: [word], concepts: [] }));
+    if (saysKind || !hasKind(part)) return words.map((word) => ({ words: [word], concepts: [] }));
+    return [{ words, concepts: concepts.filter((one) => kind.test(one)) }, ...(isBeside ? [said] : [])];
   });
 }
 
-function hasNature({ concepts }: Part): boolean {
-  return concepts.some((concept) => nature.test(concept));
-}
-
 const unknownNature = '.unknown';
+const hasKind = ({ concepts }: Part) => concepts.some((concept) => kind.test(concept));
+const hasNature = ({ concepts }: Part) => concepts.some((concept) => nature.test(concept));
 
 /** Without what is unknown; null if nothing of it may be. */
 export function withoutUnknown({ words, concepts }: Part): Part | null {

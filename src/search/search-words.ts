@@ -9,6 +9,7 @@ import { once } from '#text/memoize.ts';
 import { smallWords } from '#text/name-keys.ts';
 import { withoutArabicArticle } from '#text/spellings.ts';
 import largeCities from './large-cities.json' with { type: 'json' };
+import nationalityEndings from './nationality-endings.json' with { type: 'json' };
 import sameWords from './same-words.json' with { type: 'json' };
 import ownWords from './words.json' with { type: 'json' };
 import foreignWords from './words-of-languages.json' with { type: 'json' };
@@ -117,13 +118,24 @@ export function wordsOfSame(concept: string): readonly (readonly string[])[] | n
 
 function addNationalities(byWord: ConceptsByWord): void {
   const require = createRequire(import.meta.url);
+  const own = new Set([...byWord.keys(), ...englishWords]);
   for (const language of languagesOfNationalities) {
     const { nationalities } = require(`i18n-nationality/langs/${language}.json`);
     for (const [code, names] of Object.entries<string>(nationalities)) {
-      for (const name of names.split(/ - | or |[,/]/))
-        if (!englishWords.has(nameKey(name))) addName(byWord, countryConcept(code), name);
+      for (const name of names.split(/ - | or |[,/]/).filter((one) => !englishWords.has(nameKey(one)))) {
+        addName(byWord, countryConcept(code), name);
+        for (const form of inflect(nameKey(name), language))
+          if (!own.has(form)) addName(byWord, countryConcept(code), form);
+      }
     }
   }
+}
+
+/** The feminine and the plural: `mexicano`, `mexicanas`. A form that nobody uses does no harm. */
+function inflect(name: string, language: string): string[] {
+  const endings = Object.entries(nationalityEndings[language as 'es'] ?? {});
+  const [ending = '', forms = ''] = endings.find(([one]) => name.endsWith(one)) ?? [];
+  return forms.split(' ').map((form) => name.slice(0, name.length - ending.length) + form);
 }
 
 function addName(map: ConceptsByWord, concept: string, name: string): void {
