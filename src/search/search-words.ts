@@ -94,7 +94,6 @@ export const searchWords = once((): SearchWords => {
     for (const { code } of listCountries()) add(countryConcept(code), countryName(code, language));
     for (const { code } of listLanguages()) add(`language.${code}`, languageName(code, language));
   }
-  addNationalities(byWord);
   for (const { country, code, names, isInAddresses } of listRegions()) {
     const concept = regionConcept(country, code);
     const isName = (name: string) => name.length > 3 && !isFiller(name) && !englishWords.has(nameKey(name));
@@ -104,6 +103,7 @@ export const searchWords = once((): SearchWords => {
   for (const { country, names } of listNamedCities(largeCities)) {
     for (const name of names) addName(byWord, cityConcept(names[0] ?? name, country), name);
   }
+  addNationalities(byWord);
   for (const [place, words] of sameWords.entries()) {
     for (const word of words.split(', ')) addName(byWord, `same.${place}`, word);
   }
@@ -118,20 +118,20 @@ export function wordsOfSame(concept: string): readonly (readonly string[])[] | n
 
 function addNationalities(byWord: ConceptsByWord): void {
   const require = createRequire(import.meta.url);
-  const own = new Set([...byWord.keys(), ...englishWords]);
+  const others = new Set([...byWord.keys(), ...englishWords]);
   for (const language of languagesOfNationalities) {
     const { nationalities } = require(`i18n-nationality/langs/${language}.json`);
     for (const [code, names] of Object.entries<string>(nationalities)) {
       for (const name of names.split(/ - | or |[,/]/).filter((one) => !englishWords.has(nameKey(one)))) {
         addName(byWord, countryConcept(code), name);
         for (const form of inflect(nameKey(name), language))
-          if (!own.has(form)) addName(byWord, countryConcept(code), form);
+          if (!others.has(form)) addName(byWord, countryConcept(code), form);
       }
     }
   }
 }
 
-/** The feminine and the plural: `mexicano`, `mexicanas`. A form that nobody uses does no harm. */
+/** The feminine and the plural: `mexicano`, `mexicanas`. A form that nobody uses does no harm: `indiana` is known before. */
 function inflect(name: string, language: string): string[] {
   const endings = Object.entries(nationalityEndings[language as 'es'] ?? {});
   const [ending = '', forms = ''] = endings.find(([one]) => name.endsWith(one)) ?? [];
