@@ -1,8 +1,9 @@
 import { foldedWords, nameKey, normalForm, partElisions, withoutElisions, withoutInvisible } from '#text/fold.ts';
 import { findHost, withoutLocalParts } from '#text/hosts.ts';
 import { latinKeys, nameKeysOf } from '#text/name-keys.ts';
+import { areAlternatives, areOfOneLevel } from './read-parts.ts';
 import type { TextQuery } from './search-query.ts';
-import { isFiller, isRoleWord, isValueWord } from './search-words.ts';
+import { conceptsOf, isFiller, isRoleWord, isValueWord } from './search-words.ts';
 import { emojisIn } from './searchable-text.ts';
 
 /** Limits on what one query asks of an engine, however long it is: the rest is ignored. */
@@ -13,6 +14,8 @@ const maxRuns = 8;
 const typographicQuotes = /[“”＂]/g;
 /** `"a phrase"` or a run without spaces, each with an optional `-` before it. */
 const piece = /(-?)(?:"([^"]*)"|(\S+))/g;
+/** Between alternatives, as in `tv/radio` and `uk & ireland`. */
+const linkingSigns = /[&+/|]/g;
 
 /**
  * Parses what a person typed: words, `"phrases"`, `-exclusions`, hosts. Nothing is an error: unclosed quotes, a lone
@@ -31,6 +34,9 @@ export function parseTextQuery(input: string): TextQuery | null {
   const hosts: string[] = [];
   const excludedHosts: string[] = [];
   const empty: string[] = [];
+  /** The places of words before which a sign stands, and of those in a list with commas. */
+  const linked = new Set<number>();
+  const listed = new Set<number>();
 
   for (const [, minus, quoted, bare = ''] of typed.matchAll(piece)) {
     // `-30-` is a way to write a name, not an exclusion.
@@ -38,6 +44,10 @@ export function parseTextQuery(input: string): TextQuery | null {
     const host = findHost(quoted ?? bare);
     const text = quoted === undefined ? withoutElisions(bare) : partElisions(quoted);
     const run = [...foldedWords(text), ...emojisIn(text)];
+    for (const { index } of bare.matchAll(linkingSigns)) {
+      linked.add(words.length + foldedWords(bare.slice(0, index)).length);
+    }
+    if (bare.endsWith(',')) listed.add(words.length + run.length);
     if (host !== null) (isExcluded ? excludedHosts : hosts).push(host);
     else if (run.length === 0) empty.push(bare);
     else if (isExcluded) excluded.push(run);
@@ -49,7 +59,12 @@ export function parseTextQuery(input: string): TextQuery | null {
   const saysNothing = empty.length > 0 && words.length + phrases.length + hosts.length === 0;
   if (saysNothing) return { ...noWords, nameKey: nameKey(empty.join(' ')) };
 
-  const typedWords = words.slice(0, maxWords);
+  const isLinked = (place: number) => {
+    if (!linked.has(place) && !(listed.size > 1 && listed.has(place))) return false;
+    const both = words.slice(place - 1, place + 1).map((word) => ({ words: [word], concepts: conceptsOf(word) }));
+    return linked.has(place) ? areAlternatives(both) : areOfOneLevel(both);
+  };
+  const typedWords = words.flatMap((word, place) => (isLinked(place) ? ['and', word] : [word])).slice(0, maxWords);
   const nameKeys = nameKeysOf(typed);
   const tellingWords = distinct(typedWords.filter((word) => !isFiller(word)));
   return {

@@ -169,6 +169,7 @@ function planCorrected(
       ...named([...names.whole, ...names.same, ...names.known, ...names.begun, ...names.longer, ...names.near]),
       // Beside a place or a topic, the name that is left may be of another medium.
       ...(mayBeName(parts) ? named([...far, ...names.shorter]) : []),
+      ...described(strict.described),
       ...strict.tiers,
       ...named([...far, ...names.byConsonants]),
       ...described(reading.described),

@@ -16,7 +16,7 @@ import {
   wordIn,
   wordsIn,
 } from './conditions.ts';
-import { isOfKind, type Part, readParts } from './read-parts.ts';
+import { isOfKind, type Part, readParts, withoutUnknown } from './read-parts.ts';
 import type { TextQuery } from './search-query.ts';
 import { conceptsOf, conceptsWithin } from './search-words.ts';
 import { conceptOfFlag, joinNeighbors, tokensOf, wordsForEmoji } from './searchable-text.ts';
@@ -25,6 +25,9 @@ import { maxEdits, minMatchingWords, stretchesOf } from './typo-tolerance.ts';
 
 /** Two words that are shorter together are hardly typed as one. */
 const minJoined = 6;
+
+/** How what was recognized is looked for. */
+type Way = (part: Part) => Condition;
 
 export type WordPlanner = (part: Part, isLast: boolean, scope: Scope) => Condition;
 
@@ -56,8 +59,12 @@ export function readText(
   const inScope = (scope: Scope, mayGoOn = true) => parts.map((part) => plan(part, mayGoOn && isLast(part), scope));
   const bound = parts.filter(({ concepts }) => concepts.length > 0);
   const others = parts.filter(({ concepts }) => concepts.length === 0);
-  const meant = (scope: Scope, mayGoOn = true) =>
-    allOf([...bound.map(meaningOf), ...others.map((part) => plan(part, mayGoOn && isLast(part), scope)), ...required]);
+  const meantBy =
+    (way: Way) =>
+    (scope: Scope, mayGoOn = true) =>
+      allOf([...bound.map(way), ...others.map((part) => plan(part, mayGoOn && isLast(part), scope)), ...required]);
+  // What is known to be so before what may be.
+  const ways: Way[] = bound.some(withoutUnknown) ? [knownMeaning, meaningOf] : [meaningOf];
   const last = parts.at(-1);
   const mayGoOn = last !== undefined && isLast(last) && last.concepts.length === 0;
   // Beside other words, one that is left of them still says what is meant.
@@ -70,7 +77,8 @@ export function readText(
       return { condition: allOf([...required, ...inScope(scope, goesOn)]), comparesNames };
     });
     if (!isDescribed || others.length === 0) return byWords;
-    return [...described([meant('names', goesOn)]), ...byWords, ...described([meant('anywhere', goesOn)])];
+    const meantIn = (scope: Scope) => described(ways.map((way) => meantBy(way)(scope, goesOn)));
+    return [...meantIn('names'), ...byWords, ...meantIn('anywhere')];
   };
   return {
     isEmpty: required.length + parts.length === 0,
@@ -98,9 +106,9 @@ export function readText(
       const called = isCalled ? [allOf([isName('compact', [before.join('')]), ...required])] : [];
       if (!isDescribed || others.length > 0) return called;
       // "Student" by that word, sooner than by education or a university.
-      const byWord = (part: Part) => (isWorded(part) ? anyOf(wordsIn(part.words, 'traits')) : meaningOf(part));
-      const bySame = bound.some(isWorded) ? [allOf([...bound.map(byWord), ...required])] : [];
-      return [...called, ...bySame, meant('anywhere')];
+      const byWord = (way: Way) => (part: Part) => (isWorded(part) ? anyOf(wordsIn(part.words, 'traits')) : way(part));
+      const bySame = bound.some(isWorded) ? ways.map(byWord) : [];
+      return [...called, ...[...bySame, ...ways].map((way) => meantBy(way)('anywhere'))];
     },
   };
 }
@@ -115,6 +123,10 @@ function isWorded(part: Part): boolean {
 export function meaningOf({ words, concepts }: Part): Condition {
   const isTopic = concepts.some((one) => one.startsWith('topic.'));
   return anyOf([...concepts.map(concept), ...(isTopic ? wordsIn(words, 'traits') : [])]);
+}
+
+function knownMeaning(part: Part): Condition {
+  return meaningOf(withoutUnknown(part) ?? part);
 }
 
 /** Plans of one text, and their tiers, have the same words: each is planned once. */

@@ -3,9 +3,11 @@ import { linkingWords, placePrepositions, smallWords } from '#text/name-keys.ts'
 import { conceptsOf, isFiller, maxWordsOfName, searchWords } from './search-words.ts';
 
 const kind = /^(?:kind|type)\./;
+/** How far a medium reaches and how often it comes. */
+const nature = /^(?:coverage|frequency)\./;
 const news = /^topic\.(?:general|local)_news$/;
 /** What most media have one of. */
-const levels = [kind, /^same\./, /^country\./, /^language\./, /^region\./, /^city\./];
+const levels = [kind, /^same\./, /^country\./, /^language\./, /^region\./, /^city\./, /^coverage\./, /^frequency\./];
 
 /** A part of what was typed: words that stand for something together, or one word of a name or a text. */
 export interface Part {
@@ -27,7 +29,7 @@ export const readParts = perObject((words: readonly string[]): readonly Part[] =
   }
   const joined = joinAlternatives(parts);
   const telling = joined.filter(({ words: [word = ''], concepts }) => concepts.length > 0 || !isFiller(word));
-  return telling.length > 0 ? telling : parts;
+  return telling.length > 0 ? readNatures(telling) : parts;
 });
 
 function readPart(words: readonly string[], start: number): Part {
@@ -59,7 +61,39 @@ function conceptsOfCode(words: readonly string[], place: number): readonly strin
 
 /** Whether the part only says what kind of media is meant, as "news" does, which the others need not. */
 export function isOfKind({ concepts }: Part): boolean {
-  return concepts.length > 0 && concepts.every((concept) => kind.test(concept) || news.test(concept));
+  return concepts.length > 0 && concepts.every((concept) => [kind, news, nature].some((one) => one.test(concept)));
+}
+
+/**
+ * "National" and "weekly" are of many names. They say a coverage or a frequency beside something recognized, where another
+ * word says the kind (`weekly food newsletters`), or if they are a kind themselves (`weeklies in vermont`). A medium of which
+ * it is unknown may have the one that is asked for.
+ */
+function readNatures(parts: readonly Part[]): Part[] {
+  return parts.flatMap((part, place) => {
+    if (!hasNature(part)) return [part];
+    const { words, concepts } = part;
+    const natures = concepts.filter((one) => nature.test(one));
+    const said = {
+      words,
+      concepts: [...natures, ...new Set(natures.map((one) => one.replace(/\..*/, unknownNature)))],
+    };
+    const isBeside = [parts[place - 1], parts[place + 1]].some((one) => one !== undefined && one.concepts.length > 0);
+    const saysKind = parts.some((one) => hasKind(one) && one !== part && !(hasNature(one) && hasKind(part)));
+    if (saysKind && isBeside) return [said];
+    if (saysKind || !hasKind(part)) return words.map((word) => ({ words: [word], concepts: [] }));
+    return [{ words, concepts: concepts.filter((one) => kind.test(one)) }, ...(isBeside ? [said] : [])];
+  });
+}
+
+const unknownNature = '.unknown';
+const hasKind = ({ concepts }: Part) => concepts.some((concept) => kind.test(concept));
+const hasNature = ({ concepts }: Part) => concepts.some((concept) => nature.test(concept));
+
+/** Without what is unknown; null if nothing of it may be. */
+export function withoutUnknown({ words, concepts }: Part): Part | null {
+  const known = concepts.filter((one) => !one.endsWith(unknownNature));
+  return known.length < concepts.length ? { words, concepts: known } : null;
 }
 
 /** Kinds, communities, places or languages with "and" or "or" between them are one part: `radio in spain, portugal and italy`. */
@@ -67,9 +101,9 @@ function joinAlternatives(parts: readonly Part[]): Part[] {
   const joined: Part[] = [];
   for (const part of parts) {
     const [before, link] = joined.slice(-2);
-    if (before && link && linkingWords.has(link.words[0] ?? '') && areAlternatives(before, part)) {
+    if (before && link && linkingWords.has(link.words[0] ?? '') && areAlternatives([before, part])) {
       joined.pop();
-      const all = joined.splice(joined.findLastIndex((one) => !areAlternatives(one, part)) + 1);
+      const all = joined.splice(joined.findLastIndex((one) => !areAlternatives([one, part])) + 1);
       const words = [...all, link, part].flatMap(({ words }) => words);
       joined.push({ words, concepts: [...all, part].flatMap(({ concepts }) => concepts) });
     } else joined.push(part);
@@ -77,10 +111,17 @@ function joinAlternatives(parts: readonly Part[]): Part[] {
   return joined;
 }
 
-/** Whether both say what kind a medium is of, whom it is for, where it is or in which language. */
-function areAlternatives(one: Part, other: Part): boolean {
-  const isSame = (level: RegExp) =>
-    [one, other].every(({ concepts }) => concepts.some((concept) => level.test(concept)));
+/** Whether all say what kind a medium is of, whom it is for, where it is or in which language. */
+export function areAlternatives(parts: readonly Part[]): boolean {
+  const isSame = (level: RegExp) => parts.every(({ concepts }) => concepts.some((concept) => level.test(concept)));
   const isOfLevel = (concept: string) => [...levels, news].some((level) => level.test(concept));
-  return levels.some(isSame) && [...one.concepts, ...other.concepts].every(isOfLevel);
+  const areAlike = new Set(parts.map(hasNature)).size === 1 && levels.some(isSame);
+  return areAlike && parts.flatMap(({ concepts }) => concepts).every(isOfLevel);
+}
+
+/** The same without doubt: Washington may be a city or a state (`seattle, washington, usa`). */
+export function areOfOneLevel(parts: readonly Part[]): boolean {
+  return levels.some((level) =>
+    parts.every(({ concepts: [...all] }) => all.length > 0 && all.every((one) => level.test(one))),
+  );
 }

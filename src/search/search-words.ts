@@ -9,12 +9,13 @@ import { once } from '#text/memoize.ts';
 import { smallWords } from '#text/name-keys.ts';
 import { withoutArabicArticle } from '#text/spellings.ts';
 import largeCities from './large-cities.json' with { type: 'json' };
+import nationalityEndings from './nationality-endings.json' with { type: 'json' };
 import sameWords from './same-words.json' with { type: 'json' };
 import ownWords from './words.json' with { type: 'json' };
 import foreignWords from './words-of-languages.json' with { type: 'json' };
 
 /**
- * What typed words stand for: a kind, a type, a topic, a country, a language, a region or a city of the record, as concepts
+ * What typed words stand for: a kind, type, topic, coverage, frequency, country, language, region or city, as concepts
  * such as `type.radio`, `country.tr` and `city.us.new_york_city`. Words are data: words.json has those of English, Spanish,
  * French, German, Portuguese and Italian; words-of-languages.json has single words of 24 more, where `*` may go on by an
  * ending; countries and languages come from CLDR, nationalities from i18n-nationality, regions from ISO 3166-2, cities from
@@ -93,7 +94,6 @@ export const searchWords = once((): SearchWords => {
     for (const { code } of listCountries()) add(countryConcept(code), countryName(code, language));
     for (const { code } of listLanguages()) add(`language.${code}`, languageName(code, language));
   }
-  addNationalities(byWord);
   for (const { country, code, names, isInAddresses } of listRegions()) {
     const concept = regionConcept(country, code);
     const isName = (name: string) => name.length > 3 && !isFiller(name) && !englishWords.has(nameKey(name));
@@ -103,6 +103,7 @@ export const searchWords = once((): SearchWords => {
   for (const { country, names } of listNamedCities(largeCities)) {
     for (const name of names) addName(byWord, cityConcept(names[0] ?? name, country), name);
   }
+  addNationalities(byWord);
   for (const [place, words] of sameWords.entries()) {
     for (const word of words.split(', ')) addName(byWord, `same.${place}`, word);
   }
@@ -117,13 +118,24 @@ export function wordsOfSame(concept: string): readonly (readonly string[])[] | n
 
 function addNationalities(byWord: ConceptsByWord): void {
   const require = createRequire(import.meta.url);
+  const others = new Set([...byWord.keys(), ...englishWords]);
   for (const language of languagesOfNationalities) {
     const { nationalities } = require(`i18n-nationality/langs/${language}.json`);
     for (const [code, names] of Object.entries<string>(nationalities)) {
-      for (const name of names.split(/ - | or |[,/]/))
-        if (!englishWords.has(nameKey(name))) addName(byWord, countryConcept(code), name);
+      for (const name of names.split(/ - | or |[,/]/).filter((one) => !englishWords.has(nameKey(one)))) {
+        addName(byWord, countryConcept(code), name);
+        for (const form of inflect(nameKey(name), language))
+          if (!others.has(form)) addName(byWord, countryConcept(code), form);
+      }
     }
   }
+}
+
+/** The feminine and the plural: `mexicano`, `mexicanas`. A form that nobody uses does no harm: `indiana` is known before. */
+function inflect(name: string, language: string): string[] {
+  const endings = Object.entries(nationalityEndings[language as 'es'] ?? {});
+  const [ending = '', forms = ''] = endings.find(([one]) => name.endsWith(one)) ?? [];
+  return forms.split(' ').map((form) => name.slice(0, name.length - ending.length) + form);
 }
 
 function addName(map: ConceptsByWord, concept: string, name: string): void {
@@ -183,16 +195,54 @@ export function conceptsWithin(run: string): readonly (readonly string[])[] {
   return [];
 }
 
-/** The concepts of a record (see conceptsOf): its kind, type, topics, country, language, region and city. */
-export function recordConcepts(record: MediaRecord): string[] {
-  const { kind, type, categories, country, language } = record;
+/** Of words.json, those for a kind, a coverage or a frequency. */
+const natureWords = once(() => {
+  const byWord: ConceptsByWord = new Map();
+  const keys = Object.entries(ownWords).filter(([key]) => /^(?:kind|type|coverage|frequency)\./.test(key));
+  for (const [key, words] of keys) for (const word of words.split(' ')) addName(byWord, key, word.replaceAll('_', ' '));
+  return byWord;
+});
+
+/** How far before its kind a description says more of it: `weekly Hungarian-language political magazine`. */
+const maxBeforeKind = 5;
+
+/**
+ * What texts of a record say, as hardly a list has a column for it: `French regional newspaper`.
+ *
+ * @param alone words that say it without a kind: `Daily Mirror`
+ */
+function saidOf(family: string, texts: readonly (readonly string[])[], alone: readonly string[]): string {
+  const byWord = natureWords();
+  const keyOf = (word = '') => byWord.get(word)?.find((key) => key.startsWith(family));
+  const isKind = (word: string) => byWord.get(word)?.some((key) => /^(?:kind|type)\./.test(key));
+  const isSaid = (word: string, place: number, words: readonly string[]) =>
+    keyOf(word) !== undefined && words.slice(place, place + maxBeforeKind).some(isKind);
+  const [said] = texts.flatMap((words) => words.find(isSaid) ?? []);
+  return keyOf(said ?? alone.find(keyOf)) ?? `${family}.unknown`;
+}
+
+/**
+ * The concepts of a record (see conceptsOf).
+ *
+ * @param names the words of its names
+ * @param description those of its description
+ */
+export function recordConcepts(
+  record: MediaRecord,
+  names: readonly string[],
+  description: readonly string[],
+): string[] {
+  const { kind, type, categories, country, language, coverage, frequency } = record;
   const { city, region } = placeOf(record);
+  const localNews = categories.includes('local_news') ? ['local'] : [];
   return [
     `kind.${kind}`,
     ...(type === null ? [] : [`type.${type}`]),
     // Most lists of news media say no type: `vermont news`.
     ...(type === null && kind === 'outlet' ? ['topic.general_news'] : []),
     ...categories.map((category) => `topic.${category}`),
+    coverage === null ? saidOf('coverage', [description, names], localNews) : `coverage.${coverage}`,
+    frequency === null ? saidOf('frequency', [description], names) : `frequency.${frequency}`,
     ...(country === null ? [] : [countryConcept(country)]),
     ...(language === null ? [] : [`language.${language.split('-', 1)[0]}`]),
     ...(region === null || country === null

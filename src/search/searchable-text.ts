@@ -42,6 +42,7 @@ export function searchableText(record: MediaRecord): SearchableText {
   const scripts = once(() => scriptsOf(record));
   const hosts = once(() => hostsOf(record));
   const labels = once(() => [...new Set(hosts().map(hostLabel))]);
+  const described = once(() => tokensOfText(partElisions(withoutInvisible(record.description ?? ''))));
   return {
     nameKeys: once(() => {
       const nameKeys = allNames.map(nameKeysOf);
@@ -60,7 +61,7 @@ export function searchableText(record: MediaRecord): SearchableText {
     aliases: once(() => record.aliases.flatMap((alias) => nameTexts(alias, scripts()))),
     hosts: once(() => [...new Set(hosts().flatMap(hostAndParents))]),
     hostLabels: once(() => [...new Set(labels().flatMap(partsOfLabel))]),
-    concepts: once(() => recordConcepts(record)),
+    concepts: once(() => recordConcepts(record, wordsOfNames().flat(), described().split(' '))),
     traits: once(() =>
       [
         ...placeTexts(record).map(tokensOfPlace),
@@ -69,9 +70,8 @@ export function searchableText(record: MediaRecord): SearchableText {
       ].filter(Boolean),
     ),
     description: once(() => {
-      const description = tokensOfText(partElisions(withoutInvisible(record.description ?? '')));
       const emoji = allNames.flatMap(emojisIn).flatMap(wordsForEmoji);
-      return [description, ...emoji, ...stemsOf(description.split(' '), record.language)].join(' ');
+      return [described(), ...emoji, ...stemsOf(described().split(' '), record.language)].join(' ');
     }),
     people: once(() =>
       searchedFields.flatMap(({ key }) => (record[key] === null ? [] : tokensOfText(record[key]))).join(' '),
