@@ -1,7 +1,7 @@
 import pRetry from 'p-retry';
 import type { AliasGenerations, Generation } from '#backends/elasticsearch/alias-generations.ts';
+import type { ChangeBatch } from '#backends/mongo/mongo-change-stream.ts';
 import type { GenerationState, MongoIndexJournal, Position } from '#backends/mongo/mongo-index-journal.ts';
-import type { ChangeBatch } from '#backends/mongo/mongo-record-source.ts';
 import { HistoryLost, LockTaken } from '#search/index-maintenance.ts';
 import { Problem } from '#src/problem.ts';
 import type { SyncDeps } from '#src/start/open-backends.ts';
@@ -110,7 +110,7 @@ class Following {
     let lookedAt = performance.now();
     for await (const batch of syncDeps.source.follow(state.position, signal)) {
       // Records to suppress are searched in the index, so everything before must be there.
-      if (batch.hasNewSuppressions) await latest;
+      if (batch.hasOtherSuppressions) await latest;
       const prepared = await writer.prepare(batch);
       await earlier;
       const writing = writer.write(prepared, { signal, onRetry }, latest);

@@ -1,7 +1,8 @@
 import type { IndexChange } from '#backends/elasticsearch/alias-generations.ts';
 import type { PreparedChange, RetryUntil } from '#backends/elasticsearch/bulk-writer.ts';
+import type { ChangeBatch } from '#backends/mongo/mongo-change-stream.ts';
 import type { Position } from '#backends/mongo/mongo-index-journal.ts';
-import type { ChangeBatch, RecordState } from '#backends/mongo/mongo-record-source.ts';
+import type { RecordState } from '#backends/mongo/mongo-record-source.ts';
 import { deadLetterId } from '#records/normalize/normalize-values.ts';
 import { isSuppressed } from '#records/suppression.ts';
 import type { DeadLetter } from '#search/index-maintenance.ts';
@@ -46,9 +47,9 @@ export class GenerationWriter {
   }
 
   /** Reads the current state of what changed. */
-  async prepare({ changed, suppressed, hasNewSuppressions }: ChangeBatch): Promise<PreparedWrite> {
+  async prepare({ changed, suppressed, hasOtherSuppressions }: ChangeBatch): Promise<PreparedWrite> {
     const versions = new Map(changed);
-    if (hasNewSuppressions) {
+    if (hasOtherSuppressions) {
       this.#suppressed = await this.#syncDeps.suppressions.listKeysSince(always);
       const version = [...suppressed.values()].reduce((last, next) => (next > last ? next : last), 0n);
       const hidden = await this.#syncDeps.generations.findSuppressed(this.index, [...suppressed.keys()]);

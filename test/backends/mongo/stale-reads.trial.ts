@@ -66,7 +66,7 @@ describe.skipIf(engine === null)('a sync that follows the primary and is answere
     expect(await suppressions.listKeysSince(new Date(0))).toEqual(new Set());
 
     for await (const batch of source.follow(start, new AbortController().signal)) {
-      if (batch.hasNewSuppressions) break;
+      if (batch.hasOtherSuppressions) break;
     }
     await expect(source.read(['a'])).rejects.toEqual(unavailable);
     await expect(source.readRange({ after: '', upTo: null }, 10)).rejects.toEqual(unavailable);
