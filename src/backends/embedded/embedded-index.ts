@@ -22,6 +22,7 @@ import {
 } from '#search/index-maintenance.ts';
 import { transact } from './database.ts';
 import { type DocumentTables, documentTables, findSuppressed } from './document-tables.ts';
+import { isWorthMerging, mergeSteps } from './merge-text.ts';
 import { keptForms, selectKept, selectRows, wantedForms } from './record-forms.ts';
 import type { RecordRow } from './record-row.ts';
 import { runOnIndex, runOnStore } from './sqlite-errors.ts';
@@ -29,16 +30,11 @@ import { countRows } from './sqlite-store.ts';
 import type { SqliteSuppressionList } from './sqlite-suppression-list.ts';
 
 const index = 'embedded';
-/** Records renewed per transaction, during which other processes wait to write. */
+/** Records renewed per transaction. Meanwhile other processes cannot write. */
 const renewedAtOnce = 250;
 /** Pause between two transactions in which other processes can start writing, in milliseconds. */
 const gapMs = 5;
 const maxExamples = 100;
-/** Pages merged per transaction. */
-const pagesAMerge = 500;
-/** Merging all takes about a fiftieth of the time of writing all, so it is done after writing a tenth. */
-const worthPart = 10;
-const maxSegments = 12;
 
 /** Entries of records that are gone. */
 const selectLeft = `
@@ -52,7 +48,7 @@ interface RowDifference extends Difference {
 
 interface Walk {
   limit: number;
-  /** Does the reading of a batch together with the work on its rows. */
+  /** Runs the read of a batch and the work on its rows together, such as in one transaction. */
   run: <Result>(work: () => Result) => Promise<Result>;
   onRead?: ((read: number) => void) | undefined;
   signal?: AbortSignal | undefined;
@@ -95,7 +91,7 @@ export class EmbeddedIndex implements IndexMaintenance {
       });
       const fault = faultOfSize(found, allowsShrink);
       if (fault !== null) throw new RebuildRefused(fault);
-      const { read, fillSeconds } = await this.#renewAll({ onProgress, signal });
+      const { read, fillSeconds } = await this.#renewAll(signal, onProgress);
       const after = await this.findLive();
       return {
         index,
@@ -203,13 +199,7 @@ export class EmbeddedIndex implements IndexMaintenance {
   }
 
   /** Renews all records, merges the full text, and deletes all other entries; then the index has this indexVersion. */
-  async #renewAll({
-    onProgress,
-    signal,
-  }: {
-    onProgress: RebuildOptions['onProgress'] | undefined;
-    signal: AbortSignal;
-  }) {
+  async #renewAll(signal: AbortSignal, onProgress: RebuildOptions['onProgress']) {
     const start = performance.now();
     await this.#transact(() => this.#database.exec('DELETE FROM dead_letters'));
     const run = <Result>(work: () => Result) => this.#transact(work);
@@ -220,17 +210,17 @@ export class EmbeddedIndex implements IndexMaintenance {
     const fillSeconds = (performance.now() - start) / 1_000;
     onProgress?.('merging', read);
     await this.#mergeText(signal);
-    await this.#transact(() => this.#end());
+    await this.#transact(() => this.#finishRenewal());
     return { read, fillSeconds };
   }
 
-  /** Records written behind the last batch have this version, too. */
-  #end(): void {
+  /** Records that were written since the last batch already have this version's entries. */
+  #finishRenewal(): void {
     for (const { record } of this.#database.prepare(selectLeft).all()) this.#renewOne(Number(record));
     this.#database.prepare('UPDATE search_index SET version = ?').run(indexVersion);
   }
 
-  /** Hands on the rows of the records in batches, in the order of their keys. Returns how many it read. */
+  /** Passes the rows of the records to `take` in batches, in the order of their keys. Returns how many it read. */
   async #walk(
     sql: string,
     { limit, run, onRead, signal }: Walk,
@@ -281,28 +271,5 @@ export class EmbeddedIndex implements IndexMaintenance {
 
   #transact<Result>(work: () => Result): Promise<Result> {
     return runOnIndex(() => transact(this.#database, work));
-  }
-}
-
-/** Whether it is worth the time to merge the full text: a word is looked up in each of its segments. */
-function isWorthMerging(database: DatabaseSync, written: number, records: number): boolean {
-  const counted = database.prepare('SELECT count(DISTINCT segid) AS count FROM search_text_idx').get();
-  const segments = Number(counted?.count);
-  return segments > 1 && (segments > maxSegments || written * worthPart >= records);
-}
-
-/** Merges the full text into one segment. Each step is a transaction of its own, so that nobody waits long to write. */
-function* mergeSteps(database: DatabaseSync): Generator<() => void> {
-  const merge = database.prepare("INSERT INTO search_text (search_text, rank) VALUES ('merge', ?)");
-  const countChanges = database.prepare('SELECT total_changes() AS changes');
-  let isDone = false;
-  // A negative count starts one merge of all segments, and positive ones continue it. When it is done, nothing
-  // changes except the command itself.
-  for (let pages = -pagesAMerge; !isDone; pages = pagesAMerge) {
-    yield () => {
-      const before = Number(countChanges.get()?.changes);
-      merge.run(pages);
-      isDone = Number(countChanges.get()?.changes) - before < 2;
-    };
   }
 }
