@@ -1,5 +1,5 @@
 import { filterSchema, toSearchQuery } from '#http/parse/parameters.ts';
-import { readParameters } from '#http/parse/read-request.ts';
+import { readParameters } from '#http/parse/read-parameters.ts';
 import type { IndexerBackends } from '#indexer/open-indexer.ts';
 import { maskAddresses } from '#records/addresses/scrub-addresses.ts';
 import type { MediaRecord } from '#records/media-record.ts';

@@ -4,7 +4,8 @@ import { type Right, requireRight } from '#accounts/plans.ts';
 import type { Caller, StoredKey } from '#accounts/stored-key.ts';
 import { Problem, type ProblemCode } from '#src/problem.ts';
 import type { AppDeps } from './app-deps.ts';
-import { type BodyRules, readBody, refuseParameters } from './parse/read-request.ts';
+import { type BodyRules, readBody } from './parse/read-body.ts';
+import { refuseParameters } from './parse/read-parameters.ts';
 
 interface RequestState {
   requestId: string;

@@ -8,7 +8,7 @@ import { isLoopbackHost } from '#text/hosts.ts';
 import type { AnsweredRequest, AppDeps } from './app-deps.ts';
 import { stateOf } from './endpoint.ts';
 import { dropForwardedPorts, type Meters } from './meter.ts';
-import { queryOf } from './parse/read-request.ts';
+import { queryOf } from './parse/read-parameters.ts';
 
 /**
  * THE GUARDS: what every request passes before its route, in this order. They count, and refuse only what no route could

@@ -3,7 +3,7 @@ import { emptyRecord, fields, recordKeys } from '#records/fields.ts';
 import type { MediaRecord, RecordKey } from '#records/media-record.ts';
 import { count, moment } from './endpoint.ts';
 import { quote, rejectValue } from './parse/faults.ts';
-import { rejectWord } from './parse/parameters.ts';
+import { rejectWord } from './parse/parameter-kinds.ts';
 
 const emptyOne = emptyRecord('none', 'outlet', 'None');
 

@@ -4,7 +4,7 @@ import { brotliCompress, brotliCompressSync, constants, gzip, gzipSync } from 'n
 import type { Express, Request, RequestHandler, Response } from 'express';
 import fresh from 'fresh';
 import { once } from '#text/memoize.ts';
-import { queryOf } from './parse/read-request.ts';
+import { queryOf } from './parse/read-parameters.ts';
 
 /**
  * Answers 304 exactly when If-None-Match names the answer's ETag (RFC 9110, 13.1.2). Express takes `no-cache`, which

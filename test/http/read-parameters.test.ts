@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { searchSchema, toSearchRequest } from '#http/api/search.ts';
 import { filterSchema, pageShape, toSearchQuery } from '#http/parse/parameters.ts';
-import { readParameters } from '#http/parse/read-request.ts';
+import { readParameters } from '#http/parse/read-parameters.ts';
 import { fieldsParameter } from '#http/record-answer.ts';
 import { filterFields } from '#records/fields.ts';
 import { listCountries } from '#records/places/countries.ts';

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { readDocument } from '#backends/mongo/read-document.ts';
 import { filterSchema } from '#http/parse/parameters.ts';
-import { addText, readObject } from '#http/parse/read-request.ts';
+import { addText, readObject } from '#http/parse/read-parameters.ts';
 import { quoteHeading } from '#indexer/importing/row.ts';
 import { splitName } from '#outbound/people.ts';
 import { fields } from '#records/fields.ts';

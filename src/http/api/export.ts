@@ -18,8 +18,9 @@ import type { RecordScan } from '#search/search-index.ts';
 import type { AppDeps } from '../app-deps.ts';
 import { count, type Endpoint, header, keyOf } from '../endpoint.ts';
 import { andWords, type FaultDetails, listWords } from '../parse/faults.ts';
-import { checkedAnyway, querySchema, switchParameter, toSearchQuery, wordParameter } from '../parse/parameters.ts';
-import { readParameters } from '../parse/read-request.ts';
+import { checkedAnyway, switchParameter, wordParameter } from '../parse/parameter-kinds.ts';
+import { querySchema, toSearchQuery } from '../parse/parameters.ts';
+import { readParameters } from '../parse/read-parameters.ts';
 import { fieldsParameter } from '../record-answer.ts';
 
 function exportSchema(formats: readonly ExportFormat[]) {

@@ -6,8 +6,9 @@ import type { FacetCounts } from '#search/search-index.ts';
 import type { SearchQuery } from '#search/search-query.ts';
 import type { AppDeps } from '../app-deps.ts';
 import { caching, callerOf, count, type Endpoint, howMatched, notModified } from '../endpoint.ts';
-import { querySchema, switchParameter, toSearchQuery } from '../parse/parameters.ts';
-import { readParameters } from '../parse/read-request.ts';
+import { switchParameter } from '../parse/parameter-kinds.ts';
+import { querySchema, toSearchQuery } from '../parse/parameters.ts';
+import { readParameters } from '../parse/read-parameters.ts';
 import { sendRevalidatable } from '../send.ts';
 
 const parameters = querySchema({

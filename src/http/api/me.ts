@@ -6,7 +6,7 @@ import { defaultOverlapHours, endOfSecret, maxOverlapHours, shownPrefix } from '
 import { shownDays } from '#accounts/usage.ts';
 import type { AppDeps } from '../app-deps.ts';
 import { count, type Endpoint, keyOf, moment, secretOf } from '../endpoint.ts';
-import { readFields } from '../parse/read-request.ts';
+import { readFields } from '../parse/read-body.ts';
 import { sendJson } from '../send.ts';
 
 export function me(deps: AppDeps): Endpoint {

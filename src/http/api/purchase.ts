@@ -8,7 +8,8 @@ import { countOf } from '#text/printed.ts';
 import type { AppDeps } from '../app-deps.ts';
 import { callerOf, type Endpoint, moment, stateOf } from '../endpoint.ts';
 import { andWords, rejectValue } from '../parse/faults.ts';
-import { choice, idempotencyHeader, readFields, readIdempotencyKey, readParameters } from '../parse/read-request.ts';
+import { choice, idempotencyHeader, readFields, readIdempotencyKey } from '../parse/read-body.ts';
+import { readParameters } from '../parse/read-parameters.ts';
 
 type PlansDeps = Pick<AppDeps, 'plans' | 'formats' | 'leadTools' | 'rateLimits'>;
 

@@ -10,7 +10,8 @@ import type { AppDeps } from '../app-deps.ts';
 import { callerOf, count, type Endpoint, keyOf } from '../endpoint.ts';
 import { andWords, toProblem } from '../parse/faults.ts';
 import { filterSchema, toSearchQuery } from '../parse/parameters.ts';
-import { choice, collectFields, idempotencyHeader, readIdempotencyKey, readObject } from '../parse/read-request.ts';
+import { choice, collectFields, idempotencyHeader, readIdempotencyKey } from '../parse/read-body.ts';
+import { readObject } from '../parse/read-parameters.ts';
 
 const campaignMessage = 'The campaign to add leads to, as a string.';
 const keyMessage = 'Your own API key for the tool, ASCII without spaces. It is used for this push and never stored.';

@@ -16,7 +16,7 @@ import {
   sortParameter,
   toSearchQuery,
 } from '../parse/parameters.ts';
-import { readParameters } from '../parse/read-request.ts';
+import { readParameters } from '../parse/read-parameters.ts';
 import { exampleRecord, fieldsParameter, recordAnswer, selectedRecordAnswer } from '../record-answer.ts';
 import { sendRevalidatable } from '../send.ts';
 import { suggestion, suggestSearches } from '../suggest-searches.ts';

@@ -5,7 +5,7 @@ import { Problem } from '#src/problem.ts';
 import type { AppDeps } from '../app-deps.ts';
 import { type Endpoint, keyOf, moment } from '../endpoint.ts';
 import { type RouteDeps, readToken, writeCookie } from '../meter.ts';
-import { readFields } from '../parse/read-request.ts';
+import { readFields } from '../parse/read-body.ts';
 import { deletedAnswer } from './lists.ts';
 
 const keyMessage = 'The API key to sign in with, as a string.';

@@ -11,15 +11,10 @@ import { answerLookup, lookupAnswer, lookupBody } from '../api/records.ts';
 import { findPage, presentPage, searchAnswer, searchSchema, toSearchRequest } from '../api/search.ts';
 import type { AppDeps } from '../app-deps.ts';
 import { toProblem } from '../parse/faults.ts';
-import {
-  aboutFilters,
-  pageShape,
-  querySchema,
-  toSearchQuery,
-  wholeNumberParameter,
-  wordsParameter,
-} from '../parse/parameters.ts';
-import { readFields, readObject } from '../parse/read-request.ts';
+import { wholeNumberParameter, wordsParameter } from '../parse/parameter-kinds.ts';
+import { aboutFilters, pageShape, querySchema, toSearchQuery } from '../parse/parameters.ts';
+import { readFields } from '../parse/read-body.ts';
+import { readObject } from '../parse/read-parameters.ts';
 import { fieldsParameter, selectedRecordAnswer } from '../record-answer.ts';
 
 export type ToolDeps = Pick<AppDeps, 'index' | 'mergedIds' | 'lists' | 'now' | 'publicUrl' | 'log'>;

@@ -12,7 +12,7 @@ import type { AppDeps } from '../app-deps.ts';
 import { requireAdmission } from '../endpoint.ts';
 import { toProblem } from '../parse/faults.ts';
 import { pageShape } from '../parse/parameters.ts';
-import { queryOf, readParameters } from '../parse/read-request.ts';
+import { queryOf, readParameters } from '../parse/read-parameters.ts';
 import { readProblem } from '../problem-answers.ts';
 import { suggestSearches } from '../suggest-searches.ts';
 import { answerPage, createPageRenderer, presentFault, presentSending } from './page.ts';

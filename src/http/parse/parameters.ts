@@ -8,7 +8,6 @@ import {
   presenceFields,
   rangeFields,
 } from '#records/fields.ts';
-import { readIsoDate } from '#records/normalize/normalize-values.ts';
 import { maxNear } from '#search/meaning/search-by-meaning.ts';
 import { parseTextQuery } from '#search/parse-text-query.ts';
 import { readParts } from '#search/read-parts.ts';
@@ -26,22 +25,24 @@ import {
 } from '#search/search-query.ts';
 import { foldedWords } from '#text/fold.ts';
 import { type FaultDetails, listWords, quote, rejectValue, shorten, suggest } from './faults.ts';
-
-/*
- * A schema for each kind of parameter, which reads the text of a present, non-empty one: a string, or a list of strings
- * for what may have several values. An issue carries in `params` what its error says besides the message.
- */
+import {
+  checkedAnyway,
+  listParameter,
+  maxValues,
+  switchParameter,
+  timeParameter,
+  wholeNumberParameter,
+  wordParameter,
+} from './parameter-kinds.ts';
 
 const maxTextLength = 500;
-/** Maximum values of one filter: nobody chooses more by hand, and each costs the engine work. */
-const maxValues = 100;
 const maxPerPage = 100;
 export const defaultPerPage = 20;
 
 const textParameter = z
   .string()
   .transform((text, context) => {
-    // Code points that are two units of a string: counting them makes no list of a long text's characters.
+    // Subtracts the second unit of each surrogate pair. A list of the characters would cost more for a long text.
     const length = text.length - (text.match(/[\u{10000}-\u{10ffff}]/gu)?.length ?? 0);
     if (length <= maxTextLength) return parseTextQuery(text);
     const message = `The text is ${length} characters long. Use at most ${maxTextLength}.`;
@@ -52,57 +53,6 @@ const textParameter = z
     description: `What to search for, as a person types it: a name, words for a kind, topic, place or language, "a phrase", -excluded. A host or a pasted URL finds the outlet. At most ${maxTextLength} characters, after NFC normalization and trimming.`,
     examples: ['tech newsletters', '"breaking news" -sports', 'noticias miami'],
   });
-
-/** A word of a closed list, in any case. `sayWrong` gets what was typed. */
-export function wordParameter<const Word extends string>(words: readonly Word[], sayWrong: (typed: string) => string) {
-  return z.preprocess(
-    (typed) => words.find((word) => word === String(typed).toLowerCase()) ?? typed,
-    z.enum(words, { error: ({ input }) => sayWrong(String(input)) }),
-  );
-}
-
-export function switchParameter(name: string) {
-  return wordParameter(
-    ['1', 'true', '0', 'false'],
-    (typed) => `${quote(typed)} is not a valid value for ${name}.`,
-  ).transform((word) => word === '1' || word === 'true');
-}
-
-/** A whole number. Its error names no upper limit if that is the largest safe integer. */
-export function wholeNumberParameter(least: number, most = Number.MAX_SAFE_INTEGER) {
-  const right = `a whole number from ${least}${most === Number.MAX_SAFE_INTEGER ? '' : ` to ${most}`}`;
-  const error = ({ input }: { input?: unknown }) => `${quote(String(input))} is not ${right}.`;
-  return z.preprocess(
-    (typed) => (/^\d+$/.test(String(typed)) ? Number(typed) : typed),
-    z.int({ error }).min(least, { error }).max(most, { error }),
-  );
-}
-
-/** Several values, repeated or with `|` between them. `items` are the usual ones, for the reference. */
-function listParameter(items: readonly string[] | undefined) {
-  const value = items === undefined ? z.string() : z.union([z.enum(items), z.string()]);
-  return z.union([z.array(value), z.string()]).transform((texts, context) => {
-    const values = [texts].flat().flatMap((text) => text.split('|'));
-    const given = values.map((text) => text.trim()).filter((text) => text !== '');
-    if (given.length <= maxValues) return given;
-    const message = `${given.length} values are too many. Use at most ${maxValues}.`;
-    return rejectValue(context, message, { code: 'too_many_values' });
-  });
-}
-
-export function wordsParameter<const Word extends string>(name: string, words: readonly Word[]) {
-  return listParameter(words).transform((texts, context) =>
-    texts.map((text) => {
-      const word = words.find((known) => known === text.toLowerCase());
-      return word ?? rejectWord(context, `${quote(text)} is not a valid ${name}.`, text, words);
-    }),
-  );
-}
-
-export function rejectWord(context: z.RefinementCtx, wrong: string, typed: string, words: readonly string[]): never {
-  const details = { code: 'unknown_value', ...suggest(typed, words) };
-  return rejectValue(context, `${wrong} Use ${listWords(words)}.`, details);
-}
 
 /** A filter by value, or by what identifies records: any of the plain values, none of those with a leading `!`. */
 function valuesParameter<Read extends Filter>(
@@ -121,7 +71,7 @@ function valuesParameter<Read extends Filter>(
         const value = isNegated ? text.slice(1).trim() : text;
         const canonical = value === '' ? null : filter.canonical(value);
         if (canonical !== null) (isNegated ? none : any).add(canonical);
-        else failValue(context, value, filter, vocabulary !== undefined);
+        else rejectFilterValue(context, value, filter, vocabulary !== undefined);
       }
       return make({ any: [...any], none: [...none] });
     })
@@ -129,37 +79,37 @@ function valuesParameter<Read extends Filter>(
     .describe(doc + forms);
 }
 
-/** How several values of a filter go together; said once for all of them. */
+/** How a filter takes several values. The description of each operation that filters says it once. */
 export const aboutFilters = `Filters take several values, at most ${maxValues}, repeated or with | between them. A record must match any value of each filter; put ! before a value to exclude it.`;
 
-function failValue(context: z.RefinementCtx, value: string, filter: FilterDefinition, isClosed: boolean): void {
+/** Says what is wrong with a value, and what was probably meant: another filter, several values, or another word. */
+function rejectFilterValue(
+  context: z.RefinementCtx,
+  value: string,
+  filter: FilterDefinition,
+  isClosed: boolean,
+): never {
   const { parameter, allowed = [], guesses } = filter;
   const wrong = value === '' ? 'A value must follow the !.' : `${quote(value)} is not a valid ${parameter}.`;
-  // No name is longer, and to compare one with all regions and cities takes time.
-  const known = value.length > 100 ? [] : facetFields;
-  const meant = known.find(({ filter: other }) => (other.isKnown ?? isValueOf(other))(value))?.filter.parameter;
-  if (meant !== undefined) {
-    const right = `It is a valid ${meant}. Use ${meant}=${shorten(value)}.`;
-    rejectValue(context, `${wrong} ${right}`, { code: 'unknown_value', allowed });
-    return;
-  }
+  const reject = (right: string, details: Omit<FaultDetails, 'code'>) =>
+    rejectValue(context, `${wrong} ${right}`, { code: 'unknown_value', ...details });
+  // No name is longer, and comparing one with all regions and cities takes time.
+  const others = value.length > 100 ? [] : facetFields;
+  const meant = others.find(({ filter: other }) => (other.isKnown ?? isValueOf(other))(value))?.filter.parameter;
+  if (meant !== undefined) return reject(`It is a valid ${meant}. Use ${meant}=${shorten(value)}.`, { allowed });
   const several = value.split(',').map((part) => part.trim());
   if (several.length > 1 && several.every((part) => filter.canonical(part) !== null)) {
-    const details = { code: 'unknown_value', allowed, did_you_mean: several.join('|') };
-    rejectValue(context, `${wrong} Put | between several values.`, details);
-    return;
+    return reject('Put | between several values.', { allowed, did_you_mean: several.join('|') });
   }
-  // `tech` and `television` are far in letters from what a search would read in them.
-  const said = isClosed && known.length > 0 ? readParts(foldedWords(value)).flatMap(({ concepts }) => concepts) : [];
-  const word = allowed.find((one) => said.some((concept) => concept.endsWith(`.${one}`)));
+  // A search reads `tech` as technology, although `television` has more of its letters.
+  const concepts = isClosed && others.length > 0 ? readParts(foldedWords(value)).flatMap((part) => part.concepts) : [];
+  const word = allowed.find((one) => concepts.some((concept) => concept.endsWith(`.${one}`)));
   const right = isClosed ? listWords(allowed) : allowed.join(', or ') || 'a value';
-  rejectValue(context, `${wrong} Use ${right}.`, {
-    code: 'unknown_value',
-    ...(allowed.length > 0 && suggest(word ?? value, allowed, [...(guesses?.() ?? []), ...(isClosed ? allowed : [])])),
-  });
+  const guessed = [...(guesses?.() ?? []), ...(isClosed ? allowed : [])];
+  return reject(`Use ${right}.`, allowed.length > 0 ? suggest(word ?? value, allowed, guessed) : {});
 }
 
-/** Codes are valid in many filters, and say little. */
+/** Short codes are left out: one such as `it` is valid in several filters. */
 const isValueOf = (filter: FilterDefinition) => (value: string) =>
   value.length > 3 && filter.allowed !== undefined && filter.canonical(value) !== null;
 
@@ -179,17 +129,6 @@ function rangeParameter({ key, type, doc }: (typeof rangeFields)[number], bound:
     .optional()
     .describe(`${doc.slice(0, -1)}: ${words[bound]} this. ${kind}. Leaves out records where it is unknown.`);
 }
-
-/** A plus sign that was not encoded in a URL arrives as a space. */
-const zoneAfterSpace = /:(\d{2}(?:\.\d{1,9})?) (\d{2}:?\d{2})$/;
-
-/** A time as records have it: ISO 8601 in UTC, with milliseconds. */
-const timeParameter = z.string().transform((text, context): string => {
-  const time = readIsoDate(text.replace(zoneAfterSpace, ':$1+$2'));
-  if (time !== null) return time;
-  const right = 'Use an ISO 8601 date or time, such as 2026-11-21 or 2026-11-21T09:30:00Z.';
-  return rejectValue(context, `${quote(text)} is not a valid date or time. ${right}`, { code: 'invalid_time' });
-});
 
 /** One schema per filter of the registry: a new filterable field needs no line here. */
 const filterShape: Record<string, z.ZodType<Filter | null | undefined>> = Object.fromEntries([
@@ -246,14 +185,11 @@ export function querySchema<Shape extends z.ZodRawShape>(others: Shape) {
   );
 }
 
-/** What could not be read is reported elsewhere. */
+/** Whether a range is not empty. A bound that could not be read is reported elsewhere. */
 function isInOrder(least: unknown, most: unknown): boolean {
   const [from, to] = [least, most].map((bound) => Object(bound).value);
   return from === undefined || to === undefined || from <= to;
 }
-
-/** Even if another parameter is invalid, so the caller learns of everything at once. */
-export const checkedAnyway = { when: ({ value }: { value: unknown }) => typeof value === 'object' };
 
 export const filterSchema = querySchema({});
 
