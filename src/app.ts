@@ -18,10 +18,9 @@ export function createApp(deps: AppDeps): Express {
   app.set('trust proxy', deps.trustProxy);
   compareEtags(app);
 
-  const meters = createMeters(deps);
-  guard(app, deps, meters);
+  guard(app, deps, createMeters(deps));
   const index = searchByMeaning(deps.index, deps.answersMeaning, deps.ownModel);
-  app.use(createRoutes({ ...deps, index, findKey: meters.findKey }));
+  app.use(createRoutes({ ...deps, index }));
   app.use(handleProblems(deps));
   return app;
 }

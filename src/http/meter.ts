@@ -2,14 +2,13 @@ import { isIP } from 'node:net';
 import type { Request, RequestHandler, Response } from 'express';
 import ipaddr from 'ipaddr.js';
 import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible';
-import { hashApiKey, isWellFormedApiKey } from '#accounts/api-key.ts';
 import { isActive } from '#accounts/plans.ts';
-import { hashToken } from '#accounts/session.ts';
-import { opens, type StoredKey } from '#accounts/stored-key.ts';
+import type { StoredKey } from '#accounts/stored-key.ts';
 import { type RequestCounter, windowSeconds } from '#accounts/usage.ts';
 import { Problem } from '#src/problem.ts';
 import type { AppDeps, RateLimits } from './app-deps.ts';
-import { isOwnPage, stateOf } from './endpoint.ts';
+import { stateOf } from './endpoint.ts';
+import { identifyCaller, nobody } from './identify-caller.ts';
 
 interface Bucket {
   limit: string;
@@ -27,9 +26,9 @@ interface Allowance {
 
 interface Metering {
   limit: 'anonymous' | 'checkout';
-  /** Whether a key is identified, and a wrong one refused; `counts`: requests count against it instead. */
-  key?: 'counts' | 'read';
-  /** Whether nothing is counted: the answer shows what the address has left. */
+  /** `counted`: requests count against their key, if they have one. `read`: a key only says who asks. Absent: it is ignored. */
+  key?: 'counted' | 'read';
+  /** Whether nothing is counted. The answer still shows what the address has left. */
   isExempt?: true;
 }
 
@@ -40,13 +39,11 @@ interface Metering {
 export function createMeters(deps: AppDeps) {
   const { usage, now } = deps;
   const allowances = createAllowances(deps.rateLimits, deps.sharedCounter);
-  const { identify, findKey } = createIdentifier(deps);
-
   const step =
     ({ limit, key, isExempt }: Metering): RequestHandler =>
     async (req, res, next) => {
       const state = stateOf(res);
-      // A request is counted by the first meter that it meets.
+      // Only the first meter counts a request.
       if (state.admission !== undefined) return next();
       // Browsers send preflights by themselves and without a key: they cost nothing.
       const isFree = req.method === 'OPTIONS' || isExempt === true;
@@ -54,12 +51,12 @@ export function createMeters(deps: AppDeps) {
         const bucket = { limit, id: `address ${callerGroup(req)}` };
         return isFree ? allowances.peek(bucket) : allowances.charge(bucket);
       };
-      const ofAddress = key === 'counts' ? null : await chargeAddress();
-      const found = key === undefined || isFree || ofAddress?.isExceeded ? nobody : await identify(req);
+      const ofAddress = key === 'counted' ? null : await chargeAddress();
+      const found = key === undefined || isFree || ofAddress?.isExceeded ? nobody : await identifyCaller(deps, req);
       let allowance = ofAddress;
       if ('secret' in found) {
         state.secret = found.secret;
-        if (key === 'counts') {
+        if (key === 'counted') {
           allowance = await allowances.charge(keyBucket(found.key, now()));
           if (!allowance.isExceeded) usage.count(found.key.hash, { requests: 1 });
         }
@@ -71,24 +68,18 @@ export function createMeters(deps: AppDeps) {
       next();
     };
   return {
-    /** The holder of a key, or the address. */
-    caller: step({ limit: 'anonymous', key: 'counts' }),
-    /** The address, with the key of a holder: for a path that does something for both. */
+    /** Counts the key, or the address without one. */
+    caller: step({ limit: 'anonymous', key: 'counted' }),
+    /** Counts the address, and reads the key: for a path that answers callers with and without one. */
     holder: step({ limit: 'checkout', key: 'read' }),
-    /** The address, whatever key it has: for callers who do not have one yet. */
+    /** Counts the address and ignores keys: for callers who do not have one yet. */
     buyer: step({ limit: 'checkout' }),
     page: step({ limit: 'anonymous' }),
     exempt: step({ limit: 'anonymous', isExempt: true }),
-    /** Looks up a key that was sent in another way than by the header. */
-    findKey,
   };
 }
 
 export type Meters = ReturnType<typeof createMeters>;
-
-export interface RouteDeps extends AppDeps {
-  findKey: Meters['findKey'];
-}
 
 /** An expired plan gives no more than having none. */
 function keyBucket({ hash, plan }: StoredKey, now: Date): Bucket {
@@ -114,7 +105,7 @@ function overLimit({ limit, resetSeconds }: Allowance): Problem {
   );
 }
 
-/** What callers have left, shared by all processes if there is a store for that. */
+/** Counts requests, over all processes if they share a counter. */
 function createAllowances(limits: RateLimits, shared: RequestCounter | null) {
   const counter = shared ?? countAlone();
   const measure = async ({ limit: policy, id }: Bucket, isCharged: boolean): Promise<Allowance> => {
@@ -147,92 +138,25 @@ function countAlone(): RequestCounter {
   };
 }
 
-type Holder = { key: StoredKey; secret: string };
+/** `[2001:db8::1]:80`, `[::1]` or `203.0.113.9:4711`. An IPv6 address without brackets has no port. */
+const addressWithPort = /^\[([^\]]+)\](?::\d*)?$|^(\d+(?:\.\d+){3}):\d*$/;
 
-const nobody: { key: null } = { key: null };
-
-function createIdentifier({ keys, sessions, publicUrl, pepper, now }: AppDeps) {
-  /** Throws Problem `key_invalid`. */
-  const findKey = async (key: string): Promise<Holder> => {
-    if (!isWellFormedApiKey(key)) {
-      throw new Problem('key_invalid', 'This key is incomplete or mistyped. Copy it again.');
-    }
-    const secret = hashApiKey(key, pepper);
-    const stored = await keys.findByHash(secret);
-    if (stored !== null && opens(stored, secret, now())) return { key: stored, secret };
-    throw new Problem('key_invalid', reasonAgainst(stored));
-  };
-
-  /** A session that has ended does not count: its page is read as by anybody. */
-  const findSession = async (req: Request): Promise<Holder | typeof nobody> => {
-    const token = readToken(req);
-    if (token === null || !isOwnPage(req, publicUrl)) return nobody;
-    const session = await sessions.find(hashToken(token));
-    if (session === null || session.expiresAt <= now().toISOString()) return nobody;
-    const key = await keys.findByHash(session.secret);
-    return key !== null && opens(key, session.secret, now()) ? { key, secret: session.secret } : nobody;
-  };
-
-  const identify = async (req: Request): Promise<Holder | typeof nobody | { refusal: Problem }> => {
-    try {
-      const key = readBearer(req.headers.authorization);
-      return await (key === null ? findSession(req) : findKey(key));
-    } catch (error) {
-      if (error instanceof Problem) return { refusal: error };
-      throw error;
-    }
-  };
-  return { identify, findKey };
-}
-
-/** Under https no subdomain can set a cookie of the first name (RFC 6265bis, 4.1.3.2). */
-const cookieNames = ['__Host-masthead_session', 'masthead_session'] as const;
-
-export function readToken(req: Request<object>): string | null {
-  const cookies = `; ${req.headers.cookie ?? ''}`;
-  const tokens = cookieNames.map((name) => new RegExp(`; *${name} *= *([^;\\s]+)`).exec(cookies)?.[1]);
-  return tokens.find((token) => token !== undefined) ?? null;
-}
-
-/** The Set-Cookie header for a token; none at all for 0 seconds. */
-export function writeCookie(token: string, publicUrl: string, seconds: number): string {
-  const isSecure = publicUrl.startsWith('https:');
-  const name = cookieNames[isSecure ? 0 : 1];
-  return `${name}=${token}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}`;
-}
-
-function reasonAgainst(stored: StoredKey | null): string {
-  if (stored === null) return 'This key does not exist.';
-  return stored.revokedAt === null ? 'This key has been replaced by a newer one.' : 'This key has been revoked.';
-}
-
-/** The key in an Authorization header; null without one. Throws Problem `key_invalid` for another scheme. */
-function readBearer(header: string | undefined): string | null {
-  if (header === undefined) return null;
-  const key = /^Bearer +(\S+)$/i.exec(header.trim())?.[1];
-  if (key !== undefined) return key;
-  throw new Problem('key_invalid', 'The Authorization header must be `Bearer <key>`. Other schemes are not supported.');
-}
-
-/** Such as [2001:db8::1]:80, [::1] or 203.0.113.9:4711. An IPv6 address without brackets has no port. */
-const beside = /^\[([^\]]+)\](?::\d*)?$|^(\d+(?:\.\d+){3}):\d*$/;
-
-/** Some proxies, such as Azure Application Gateway, append ports: removed before anything looks for trusted proxies. */
+/** Removes the ports that some proxies append, such as Azure Application Gateway, before trusted proxies are looked for. */
 export const dropForwardedPorts: RequestHandler = (req, _res, next) => {
   const forwarded = req.get('X-Forwarded-For');
   if (forwarded !== undefined) {
     req.headers['x-forwarded-for'] = forwarded
       .split(',')
-      .map((entry) => entry.trim().replace(beside, '$1$2'))
+      .map((entry) => entry.trim().replace(addressWithPort, '$1$2'))
       .join(', ');
   }
   next();
 };
 
 /**
- * Whose requests are counted together: an IPv4 address, or the /64 of an IPv6 address, which a single household or
- * server is given (RFC 6177) and could otherwise cycle through. If a trusted proxy names no address, the nearest known
- * one counts, ultimately that of the connection: forging a header gains nothing and harms nobody else.
+ * Whose requests are counted together: an IPv4 address, or the /64 of an IPv6 address, since one household or server gets
+ * a whole /64 (RFC 6177) and could cycle through it. If a trusted proxy names no address, the nearest known one counts, at
+ * last that of the connection, so that a forged header gains nothing.
  */
 function callerGroup({ ips, socket }: Request<object>): string {
   const known = [...ips, socket.remoteAddress ?? ''].find((address) => isIP(address) !== 0);

@@ -15,7 +15,6 @@ import { deletedSession, endedSession, findSessions, newSession } from './api/se
 import type { AppDeps } from './app-deps.ts';
 import { stepsOf } from './endpoint.ts';
 import { redirectSlash } from './guards.ts';
-import type { RouteDeps } from './meter.ts';
 import { createOpenApi, type Endpoints } from './openapi.ts';
 import { handleDocs, handleErrors, handleOpenApi, handlePlansPage } from './pages/docs.ts';
 import { handleExplorer } from './pages/explorer.ts';
@@ -26,7 +25,7 @@ import { handleModelGuide, handleRobots, handleSecurityFile } from './pages/site
 import { listWords } from './parse/faults.ts';
 
 /** THE API: every operation by its method and path, in the order of its document. */
-export function listEndpoints(deps: RouteDeps): Endpoints {
+export function listEndpoints(deps: AppDeps): Endpoints {
   const webhook = deps.payments?.webhook ?? null;
   const endpoints: Endpoints = {
     'GET /api/v1': links(deps, () => endpoints),
@@ -89,7 +88,7 @@ function listOthers(deps: AppDeps, endpoints: Endpoints): Routes {
 
 type Routes = Readonly<Record<string, readonly RequestHandler<never>[]>>;
 
-export function createRoutes(deps: RouteDeps): RequestHandler {
+export function createRoutes(deps: AppDeps): RequestHandler {
   const router = Router({ caseSensitive: true });
   const endpoints = listEndpoints(deps);
   const ofEndpoints = Object.entries(endpoints).map(([key, endpoint]) => [key, stepsOf(endpoint, deps)]);

@@ -89,13 +89,7 @@ export function createService(backend: Backends, given: Partial<AppDeps> = {}): 
   const app = createApp(deps);
   return {
     app,
-    shapeOf: (key) =>
-      listEndpoints({
-        ...deps,
-        findKey: async () => {
-          throw new Error('not asked');
-        },
-      })[key]?.answer.schema as z.ZodType,
+    shapeOf: (key) => listEndpoints(deps)[key]?.answer.schema as z.ZodType,
     logged,
     faults: () => logged.filter((line) => ['error', 'fatal'].includes(JSON.parse(line).level)),
     get(path, key) {

@@ -3,7 +3,7 @@ import request from 'supertest';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { plans } from '#accounts/plans.ts';
-import type { RouteDeps } from '#http/meter.ts';
+import type { AppDeps } from '#http/app-deps.ts';
 import { problemAnswer } from '#http/problem-answers.ts';
 import { recordAnswer } from '#http/record-answer.ts';
 import { listEndpoints } from '#http/routes.ts';
@@ -121,7 +121,7 @@ describe('the OpenAPI document', () => {
       leadTools: openLeadTools(loadConfig({})),
       payments: { webhook },
     };
-    for (const [key, { body, answer }] of Object.entries(listEndpoints(given as unknown as RouteDeps))) {
+    for (const [key, { body, answer }] of Object.entries(listEndpoints(given as unknown as AppDeps))) {
       expect(body?.schema.safeParse(body.example).error, key).toBeUndefined();
       if (answer.example && answer.schema instanceof z.ZodType)
         expect(answer.schema.safeParse(answer.example).error, key).toBeUndefined();

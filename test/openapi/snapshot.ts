@@ -1,4 +1,4 @@
-import type { RouteDeps } from '#http/meter.ts';
+import type { AppDeps } from '#http/app-deps.ts';
 import { createOpenApi } from '#http/openapi.ts';
 import { listEndpoints } from '#http/routes.ts';
 import { listFormats } from '#src/encodings/formats.ts';
@@ -24,7 +24,7 @@ export function documentForSnapshot(): string {
     formats: listFormats(leadTools),
     leadTools: openLeadTools(config),
     payments,
-  } as unknown as RouteDeps;
+  } as unknown as AppDeps;
   const document = createOpenApi(deps, listEndpoints(deps));
   return `${JSON.stringify(document, null, 2)}\n`;
 }

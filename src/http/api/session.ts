@@ -4,7 +4,7 @@ import { hashToken, type Session, sessionDays, startSession } from '#accounts/se
 import { Problem } from '#src/problem.ts';
 import type { AppDeps } from '../app-deps.ts';
 import { type Endpoint, keyOf, moment } from '../endpoint.ts';
-import { type RouteDeps, readToken, writeCookie } from '../meter.ts';
+import { findKey, readToken, writeCookie } from '../identify-caller.ts';
 import { readFields } from '../parse/read-body.ts';
 import { deletedAnswer } from './lists.ts';
 
@@ -29,7 +29,8 @@ const sessionsAnswer = z
   .strictObject({ sessions: z.array(sessionAnswer).describe('The newest first.') })
   .meta({ id: 'Sessions' });
 
-export function newSession({ sessions, publicUrl, now, findKey }: RouteDeps): Endpoint {
+export function newSession(deps: AppDeps): Endpoint {
+  const { sessions, publicUrl, now } = deps;
   return {
     operationId: 'startSession',
     tag: 'Plans',
@@ -40,7 +41,7 @@ export function newSession({ sessions, publicUrl, now, findKey }: RouteDeps): En
     answer: { schema: sessionAnswer },
     async handle(req, res) {
       const { api_key } = readFields(req.body, sessionBody);
-      const { key, secret } = await findKey(api_key);
+      const { key, secret } = await findKey(deps, api_key);
       const browser = nameBrowser(req.get('User-Agent') ?? '');
       const { session, token } = startSession({ hash: key.hash, secret }, browser, now());
       await sessions.change(session.hash, () => session);
