@@ -6,6 +6,7 @@ import {
   buildSearch,
   type RenderedQuery,
   renderText,
+  withTotal,
 } from '#backends/elasticsearch/build-query.ts';
 import { documentId, indexDocument, recordsMapping } from '#backends/elasticsearch/index-document.ts';
 import { groupFacets } from '#search/facet-groups.ts';
@@ -43,7 +44,7 @@ const bodies = {
   'a host is found by itself or as a name': page(strict('news.bbc.co.uk')),
   'a text under filters': page(strict('jazz'), radioInFrance),
   'facets with two selections are three requests': groupFacets(radioInFrance).map((group, place) =>
-    buildFacets(strict('jazz'), group, place === 0),
+    place === 0 ? withTotal(buildFacets(strict('jazz'), group)) : buildFacets(strict('jazz'), group),
   ),
   'records near in meaning under filters': buildNearest(new Int8Array([3, -2, 127]), radioInFrance, 1_000),
 } as const;

@@ -21,7 +21,7 @@ import { type Clause, renderCondition, renderTiers } from './render-text-query.t
 export type SearchBody = Omit<estypes.SearchRequest, 'index'>;
 
 export interface RenderedQuery {
-  /** By which pages are ordered; null if the text has only exclusions. */
+  /** Orders pages; null if the text has only exclusions. */
   planned: PlannedQuery | null;
   match: Clause | null;
   exclusions: Clause[];
@@ -29,9 +29,9 @@ export interface RenderedQuery {
 
 /** More values than any facet has. */
 const maxFacetValues = 10_000;
-/** How many records the graph of meanings is searched for: fewer miss some of the nearest. */
+/** Candidates of a search by meaning. With fewer, some of the nearest records are missed. */
 const minCandidates = 200;
-/** So many records are ranked without the engine. */
+/** Up to this many results are ranked by this process instead of the engine. */
 export const maxFew = 30;
 /** How long Elasticsearch may work on a request; partial results are discarded. */
 const engineTimeout = '1500ms';
@@ -51,8 +51,9 @@ export function isRanked(planned: PlannedQuery | null, { sort }: Page): planned 
 }
 
 /**
- * Masked callers get no address. The first answer has the exact total. If records are ranked, it also has the first few by
- * prominence, of which those named so are first; a page of more needs buildPage. Otherwise the last answer has the page.
+ * The requests of a search; masked callers get no address. The first answer has the exact total. For a ranked page it also
+ * has the first `maxFew` records, those with the typed name first; if there are more, the page needs buildPage. Otherwise
+ * the last answer has the page.
  */
 export function buildSearch(
   query: RenderedQuery | null,
@@ -64,16 +65,11 @@ export function buildSearch(
   if (!isRanked(planned, page)) return [buildCount(query, filters), buildPage(query, filters, page, visibility)];
   const named = { constant_score: { filter: renderCondition(wholeName(planned)) } };
   const { bool } = buildCondition(query, filters);
-  const body = readPage(
-    { bool: { ...bool, should: [named] } },
-    { ...page, offset: 0, limit: maxFew },
-    visibility,
-    true,
-  );
-  return [{ ...body, track_total_hits: true }];
+  const few = { ...page, offset: 0, limit: maxFew };
+  return [withTotal(pageBody({ bool: { ...bool, should: [named] } }, few, { visibility, isRanked: true }))];
 }
 
-/** The records of a page, of a ranked one those to compare (see comparedPage). */
+/** The records of a page; with all to compare if names are compared on it (see comparedPage). */
 export function buildPage(
   query: RenderedQuery | null,
   filters: readonly Filter[],
@@ -82,7 +78,7 @@ export function buildPage(
 ): SearchBody {
   const planned = page.sort.key === 'relevance' ? (query?.planned ?? null) : null;
   const condition = buildCondition(query, filters, planned && renderTiers(planned));
-  return readPage(condition, comparedPage(planned, page), visibility, planned !== null);
+  return pageBody(condition, comparedPage(planned, page), { visibility, isRanked: planned !== null });
 }
 
 /** The rows to read for a page. */
@@ -92,30 +88,31 @@ export function comparedPage(planned: PlannedQuery | null, page: Page): Page {
 }
 
 export function buildCount(query: RenderedQuery | null, filters: readonly Filter[]): SearchBody {
-  return count(buildCondition(query, filters), true);
+  return withTotal(countBody(buildCondition(query, filters)));
 }
 
 /** How many records meet a condition, up to a limit. */
 export function buildProbe({ condition, limit }: Count): SearchBody {
-  return count(renderCondition(condition), limit);
+  return { ...countBody(renderCondition(condition)), track_total_hits: limit };
 }
 
-/** Counts a group of facets; and the records that it counts them in, if asked for. */
-export function buildFacets(
-  query: RenderedQuery | null,
-  { fields, filters }: FacetGroup,
-  isTotaled: boolean,
-): SearchBody {
+/** The same request, whose answer also has the exact number of records. */
+export function withTotal(body: SearchBody): SearchBody {
+  return { ...body, track_total_hits: true };
+}
+
+/** Counts the values of a group of facets. */
+export function buildFacets(query: RenderedQuery | null, { fields, filters }: FacetGroup): SearchBody {
   const aggs = fields.map((key) => {
     return [key, { terms: { field: countedField(key), size: isOpenFacet(key) ? openFacetValues : maxFacetValues } }];
   });
-  return { ...count(buildCondition(query, filters), isTotaled), aggs: Object.fromEntries(aggs) };
+  return { ...countBody(buildCondition(query, filters)), aggs: Object.fromEntries(aggs) };
 }
 
-/** How many values facets have, which takes as long as counting them: few have more than are read. */
+/** Counts how many values facets have. It takes as long as buildFacets, so ask only for facets with more values than are read. */
 export function buildDistinct(query: RenderedQuery | null, { fields, filters }: FacetGroup): SearchBody {
   const aggs = fields.map((key) => [key, { cardinality: { field: countedField(key), precision_threshold: 40_000 } }]);
-  return { ...count(buildCondition(query, filters), false), aggs: Object.fromEntries(aggs) };
+  return { ...countBody(buildCondition(query, filters)), aggs: Object.fromEntries(aggs) };
 }
 
 /** The records in each step of the audience. */
@@ -125,7 +122,7 @@ export function buildAudiences(query: RenderedQuery | null, filters: readonly Fi
     ...(step + 1 in audienceSteps && { to: audienceSteps[step + 1] }),
   }));
   return {
-    ...count(buildCondition(query, filters), false),
+    ...countBody(buildCondition(query, filters)),
     aggs: { audiences: { range: { field: 'order.audience', ranges } } },
   };
 }
@@ -141,22 +138,27 @@ export function buildFind(ids: readonly string[], visibility: Visibility): Searc
 }
 
 /**
- * The records that pass the filters and are nearest in meaning, best first: their ids alone, unless `isRead`. To read a thousand
- * takes three times as long as to find them.
+ * The records that pass the filters and are nearest in meaning, best first. Reads only their ids by default: reading a
+ * thousand records takes three times as long as finding them.
  */
-export function buildNearest(meaning: Meaning, filters: readonly Filter[], limit: number, isRead = false): SearchBody {
+export function buildNearest(
+  meaning: Meaning,
+  filters: readonly Filter[],
+  limit: number,
+  read: 'ids' | 'records' = 'ids',
+): SearchBody {
   return {
     knn: {
       field: 'find.meaning',
       query_vector: [...meaning],
       k: limit,
       num_candidates: Math.max(limit, minCandidates),
-      // One that all records pass would be looked at for each.
+      // A filter that all records pass would be checked for each of them.
       ...(filters.length > 0 && { filter: buildCondition(null, filters) }),
     },
     size: limit,
     track_total_hits: false,
-    ...(isRead ? { _source: ['record'] } : { stored_fields: '_none_', docvalue_fields: ['order.id'] }),
+    ...(read === 'records' ? { _source: ['record'] } : { stored_fields: '_none_', docvalue_fields: ['order.id'] }),
     timeout: engineTimeout,
   };
 }
@@ -169,7 +171,7 @@ export function buildAtHost(host: string, visibility: Visibility): SearchBody {
 
 /** Whether the index can answer searches. */
 export function buildReadiness(): SearchBody {
-  return { ...count({ match_all: {} }, false), terminate_after: 1 };
+  return { ...countBody({ match_all: {} }), terminate_after: 1 };
 }
 
 /** One batch of all records of a query, in the engine's order. */
@@ -177,7 +179,7 @@ export function buildScan(query: Clause, size: number): SearchBody {
   return { query, sort: ['_doc'], size, track_total_hits: false };
 }
 
-/** The conditions a record must meet; `scored` is one that also scores it, instead of what the text finds. */
+/** The conditions that a record must meet. `scored` takes the place of the text's match and also scores records. */
 export function buildCondition(
   query: RenderedQuery | null,
   filters: readonly Filter[],
@@ -194,10 +196,14 @@ export function buildCondition(
   return Object.keys(bool).length === 0 ? { match_all: {} } : { bool };
 }
 
-function readPage(query: Clause, { sort, offset, limit }: Page, visibility: Visibility, isScored: boolean): SearchBody {
+function pageBody(
+  query: Clause,
+  { sort, offset, limit }: Page,
+  { visibility, isRanked }: { visibility: Visibility; isRanked: boolean },
+): SearchBody {
   return {
     query,
-    sort: buildOrder(sort, isScored),
+    sort: buildOrder(sort, isRanked),
     from: offset,
     size: limit,
     track_total_hits: false,
@@ -228,8 +234,8 @@ function buildAny(filter: ValueFilter | IdentityFilter, values: readonly string[
     : renderCondition(planHosts(values));
 }
 
-function count(query: Clause, trackTotal: boolean | number): SearchBody {
-  return { query, size: 0, track_total_hits: trackTotal, timeout: engineTimeout };
+function countBody(query: Clause): SearchBody {
+  return { query, size: 0, track_total_hits: false, timeout: engineTimeout };
 }
 
 /** Unknown values come last in both directions, and the id breaks ties. */

@@ -12,13 +12,13 @@ interface AnsweredQuery {
 }
 
 export interface ChosenQuery extends AnsweredQuery {
-  /** Whether the query is not the strict one, and found more than that. */
+  /** Whether the query is not the strict one, and found more records than that. */
   isCorrected: boolean;
 }
 
 /**
- * Runs what `build` makes of the plan that is chosen for a text; the first answer must tell the total. What the choice asks
- * for is sent together with the requests of the plan that it will most likely come to.
+ * Chooses the plan of a text and runs the requests that `build` makes of it; the first answer must have the exact total.
+ * To save round trips, the counts that the choice needs go out together with the requests of the plan it will likely choose.
  */
 export async function chooseQuery(
   ask: Ask,
@@ -28,26 +28,29 @@ export async function chooseQuery(
 ): Promise<ChosenQuery> {
   if (text === null) return { query: null, answers: oneOrMore(await ask(...build(null))), isCorrected: false };
   const answered = new Map<PlannedQuery | null, AnsweredQuery>();
-  /** Runs a plan, unless that was done, and counts. */
+  /** Runs a plan, unless it ran before, and answers the counts. */
   const run = async (plan: PlannedQuery | null, counts: readonly Count[] = []) => {
     const known = answered.get(plan);
     const query = known?.query ?? renderText(text, plan);
     const bodies = known === undefined ? build(query) : [];
-    const isOfAll = known === undefined && filters.length + query.exclusions.length === 0;
-    const isRead = isOfAll && (bodies[0]?.size ?? 0) > 0;
-    const isTold = ({ condition, isWithin }: Count) => (isOfAll && condition === plan?.match) || (isRead && isWithin);
-    const probes = counts.filter((count) => !isTold(count)).map(buildProbe);
-    const got = bodies.length + probes.length === 0 ? [] : await ask(...bodies, ...probes);
-    const one = known ?? { query, answers: oneOrMore(got.slice(0, bodies.length)) };
-    answered.set(plan, one);
-    const probed = got.slice(bodies.length).map(readMinTotal).values();
-    const counted: number[] = [];
-    for (const count of counts) {
-      if (!isTold(count)) counted.push(probed.next().value ?? 0);
-      else if (count.condition === plan?.match) counted.push(readTotal(one.answers[0]));
-      else counted.push(countRead(one.answers[0], count) ?? readMinTotal(oneOrMore(await ask(buildProbe(count)))[0]));
-    }
-    return { ...one, counted };
+    // Without filters and exclusions, the plan's own answer has some of the counts; the others need a probe.
+    const isUnfiltered = known === undefined && filters.length + query.exclusions.length === 0;
+    const readsRecords = isUnfiltered && (bodies[0]?.size ?? 0) > 0;
+    const isTotal = ({ condition }: Count) => isUnfiltered && condition === plan?.match;
+    const isAmongRead = ({ isWithin }: Count) => readsRecords && isWithin === true;
+    const probed = counts.filter((count) => !isTotal(count) && !isAmongRead(count));
+    const asked = [...bodies, ...probed.map(buildProbe)];
+    const got = asked.length === 0 ? [] : await ask(...asked);
+    const answer = known ?? { query, answers: oneOrMore(got.slice(0, bodies.length)) };
+    answered.set(plan, answer);
+    const probes = new Map(probed.map((count, place) => [count, got[bodies.length + place]]));
+    const answerCount = async (count: Count) => {
+      const probe = probes.get(count);
+      if (probe !== undefined) return readMinTotal(probe);
+      if (isTotal(count)) return readTotal(answer.answers[0]);
+      return countRead(answer.answers[0], count) ?? readMinTotal(oneOrMore(await ask(buildProbe(count)))[0]);
+    };
+    return { ...answer, counted: await Promise.all(counts.map(answerCount)) };
   };
   const choosing = choosePlan(text);
   let step = choosing.next();
@@ -57,12 +60,12 @@ export async function chooseQuery(
   }
   const { plan, asTyped } = step.value;
   const { query, answers } = await run(plan);
-  // All that the strict query finds, the others find too.
+  // Every other query also finds what the strict one finds.
   const strict = asTyped === null ? null : (await run(asTyped)).answers[0];
   return { query, answers, isCorrected: strict !== null && readTotal(answers[0]) > readTotal(strict) };
 }
 
-/** Whether a record that was read meets a condition, as 1 or 0; null if another may. Those of a typed name are read first. */
+/** 1 if a record that was read meets a condition, 0 if none does; null if one that was not read may. The typed name's come first. */
 function countRead(answer: SearchResponse, { condition }: Count): number | null {
   const isOfName = condition.is === 'name';
   const records = readRecords(answer).slice(0, isOfName ? 1 : undefined);

@@ -18,6 +18,7 @@ import {
   buildSearch,
   isRanked,
   maxFew,
+  withTotal,
 } from './build-query.ts';
 import { chooseQuery } from './choose-query.ts';
 import type { Cluster } from './connect-elasticsearch.ts';
@@ -61,12 +62,12 @@ export class ElasticsearchSearchIndex implements SearchIndex {
   async countFacets({ text, filters }: SearchQuery, withAudiences = false): Promise<FacetCounts> {
     const groups = groupFacets(filters);
     const [first, ...others] = groups;
-    // Without a text, most have more values than are read.
+    // Without a text, most of these facets have more values than are read: the number of values is asked for at once.
     const long = text === null ? [{ ...first, fields: first.fields.filter(isOpenFacet) }] : [];
     return this.#ask([text, filters], async (ask) => {
       const { query, answers, isCorrected } = await chooseQuery(ask, text, filters, (tried) => [
-        buildFacets(tried, first, true),
-        ...others.map((group) => buildFacets(tried, group, false)),
+        withTotal(buildFacets(tried, first)),
+        ...others.map((group) => buildFacets(tried, group)),
         ...long.map((group) => buildDistinct(tried, group)),
         ...(withAudiences ? [buildAudiences(tried, withoutAudience(filters))] : []),
       ]);
@@ -118,7 +119,7 @@ export class ElasticsearchSearchIndex implements SearchIndex {
 
   async sharpen(meaning: Meaning): Promise<Meaning> {
     return this.#ask(meaning, async (ask) => {
-      const [answer] = await ask(buildNearest(meaning, [], examples, true));
+      const [answer] = await ask(buildNearest(meaning, [], examples, 'records'));
       const records = answer === undefined ? [] : readRecords(answer);
       const meanings = records.flatMap((record) => embedRecord(record, searchableText(record)) ?? []);
       return blend(meaning, meanings);
