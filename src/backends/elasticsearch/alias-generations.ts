@@ -17,7 +17,7 @@ import {
 import type { Clause } from './render-text-query.ts';
 import { requireWhole } from './search-requests.ts';
 
-/** A smaller index is not worth waiting for what a merge can drop. */
+/** In a smaller index, a merge can drop too little to be worth the wait. */
 const worthWaiting = 100_000;
 const maxWaitMs = 60_000;
 const betweenLooksMs = 1_000;
@@ -153,7 +153,7 @@ export class AliasGenerations {
     await runOnElasticsearch(() => this.#client.indices.refresh({ index }));
   }
 
-  /** In one step. Two swaps at once would add both indices, but an alias has one write index: the later is refused. */
+  /** Makes it the live one, in one step. Of two swaps at once the later is refused, because an alias has one write index. */
   async publish(index: string): Promise<void> {
     const actions = [
       { remove: { index: `${this.#alias}-*`, alias: this.#alias, must_exist: false } },
@@ -179,8 +179,8 @@ export class AliasGenerations {
   }
 
   /**
-   * For each searchable record with an id after one and up to another (null: to the end), by its id, the digest of what
-   * is stored. The first range also includes, under their document names, documents that no range of ids would find.
+   * The digests of what is stored, by the ids of searchable records: those after one id and up to another (null: the end).
+   * The first range also has documents without an id, under their document names.
    */
   async readDigests(
     index: string,

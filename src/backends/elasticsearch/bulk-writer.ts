@@ -15,7 +15,7 @@ const maxPauseMs = 10_000;
 /** How many times a document may get an internal error of the engine before the error counts as the document's own. */
 const maxFaults = 5;
 
-/** A change as the engine takes it: bytes, so that many of them may wait their turn and nothing has to look after them. */
+/** A change in the engine's format. Bytes, so that many changes can wait without work for the garbage collector. */
 export interface PreparedChange {
   id: string;
   version: bigint;

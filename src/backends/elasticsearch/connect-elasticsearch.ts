@@ -26,17 +26,17 @@ export interface Cluster {
   timeoutMs: number;
   /** Whether a request that a node did not answer may be sent to another. */
   hasOthers: boolean;
-  /** Until when, in terms of performance.now(), some node may hang: then Elasticsearch chooses the copies of the index. */
+  /** Until this performance.now() a node may hang, so Elasticsearch chooses the copies of the index. */
   unsureUntil: number;
 }
 
-/** A request has two seconds. */
+/** A little less than the two seconds that a caller waits. */
 const requestTimeoutMs = 1_800;
 /** Timeouts of a job step, which nobody waits for, and of the longest one, a merge. */
 const stepTimeoutMs = 60_000;
 export const maxTimeoutMs = 60 * 60 * 1000;
 const maxConnections = 64;
-/** How long a node that did not answer gets nothing but a ping, at first; doubled with each. And the timeout of the ping. */
+/** How long a silent node gets no requests, until a ping; doubled after each ping that fails. And the timeout of a ping. */
 const firstRestMs = 2_000;
 const pingTimeoutMs = 1_000;
 const minServerVersion = { major: 8, minor: 0 };
@@ -49,7 +49,7 @@ const noCluster = '_na_';
  */
 export const sentOnce = { maxRetries: 0 } as const;
 
-/** Options that the client's settings lack: a node that does not answer in time counts as one that refuses; no spans. */
+/** Sets what the client has no option for: a node that is too slow counts like one that refuses, and nothing is traced. */
 class TimelyTransport extends Transport {
   constructor(options: ConstructorParameters<typeof Transport>[0]) {
     super({ ...options, retryOnTimeout: true, openTelemetry: { enabled: false } });
@@ -61,12 +61,12 @@ function optionsOf({ auth = null, ca = null }: ElasticsearchAddress): ClientOpti
     ...(auth !== null && { auth }),
     ...(ca !== null && { tls: { ca } }),
     Connection: UndiciConnection,
-    // It leaves a node alone that did not answer; the default one only asks it less often.
+    // Sends nothing to a node that did not answer; the default pool only asks it less often.
     ConnectionPool: ClusterConnectionPool,
     pingTimeout: pingTimeoutMs,
     // bodyTimeout is missing from the client's types: the maximum pause within an answer.
     agent: { connections: maxConnections, bodyTimeout: stepTimeoutMs } as UndiciAgentOptions,
-    // The client's maximum, so a request can only have less.
+    // The client's upper limit: a request can only set a shorter one.
     requestTimeout: maxTimeoutMs,
     Transport: TimelyTransport,
     // Our own documents are read key by key, so checking each for __proto__ is unnecessary.

@@ -67,7 +67,7 @@ export function isFaultOfNode(error: unknown): boolean {
 
 const missingIndex = 'index_not_found_exception';
 
-/** Of a whole answer or of one of its parts. */
+/** Whether there is no index, according to a whole answer or to one of its parts. */
 function isIndexMissing(error: unknown): boolean {
   if (error instanceof UnusableAnswer) return error.message.endsWith(` ${missingIndex}`);
   return error instanceof errors.ResponseError && errorType(error) === missingIndex;

@@ -18,7 +18,7 @@ import { searchableText } from '#search/searchable-text.ts';
 import { nameKey } from '#text/fold.ts';
 import mapping from '../../../mappings/records.json' with { type: 'json' };
 
-/** `_source` holds `record`, `email` and `email_source`, so the address once; all else is indexed but not stored. */
+/** `_source` stores `record`, `email` and `email_source`, so it has the address once. Everything else is only indexed. */
 export interface IndexDocument {
   /** With the mask instead of the address, and without its source. */
   record: MediaRecord;
@@ -26,7 +26,7 @@ export interface IndexDocument {
   email_source: string | null;
   /** Folded and split by searchable-text.ts; contains no address. */
   find: {
-    /** Of the name and the aliases, in all their forms; see name-forms.ts. */
+    /** The name and the aliases in all their forms; see name-forms.ts. */
     name_keys: string[];
     names: string[];
     host_labels: string[];
@@ -43,7 +43,7 @@ export interface IndexDocument {
   };
   /** The values by which filters find it; `known` lists the fields that have a value. */
   by: Record<FilterField, readonly string[]> & { known: string[] };
-  /** What facets count and similar records share, of the fields where that is not the same. */
+  /** The values that facets count and similar records share, for fields that are also found by other forms of a value. */
   counted: Record<ManyFormField, readonly string[]>;
   /** What ranges compare; times in milliseconds. */
   within: Record<RangeField, number | null>;
@@ -58,7 +58,7 @@ const mapEach = (fields: readonly { key: string }[], typeOf: (key: string) => ob
   properties: Object.fromEntries(fields.map(({ key }) => [key, typeOf(key)])),
 });
 
-/** The filters whose values facets count as they find them. */
+/** Fields whose facet counts the same values by which the filter finds records. */
 const countedInPlace = new Set<string>(facetFields.map(({ key }) => key).filter((key) => !hasManyForms(key)));
 const { order, ...others } = mapping.mappings.properties;
 

@@ -11,13 +11,13 @@ import { type AnsweredDocument, readRecords, readTotal, requireWhole, type Searc
 
 /** Records per batch: 1,000 are a tenth faster but take 20 MB more (decisions/0001). */
 const batchSize = 500;
-/** How long the engine keeps an unused point in time, also after this process was killed: no reader takes longer for a batch. */
+/** How long the engine keeps an unused point in time, even if this process was killed. No reader takes longer for a batch. */
 const keepAlive = '30m';
-/** Timeouts of opening a point in time, which reads nothing, and of one step of a scan, in milliseconds. */
+/** Timeouts in milliseconds: to open a point in time, which reads nothing, and for one step of a scan. */
 const openTimeoutMs = 3_000;
 const batchTimeoutMs = 30_000;
 
-/** Opens a point in time, once more if a node is silent; all later answers come from the copies that it opened. */
+/** Scans all records of a query at one point in time. Another node is tried if one is silent when it opens. */
 export async function openScan(
   { client }: Cluster,
   index: string,
@@ -60,7 +60,7 @@ async function* readAll(
       const sort = answer.hits.hits.at(-1)?.sort;
       if (sort === undefined) return;
       next = readAhead(moment, { ...body, search_after: sort });
-      // The request is sent before this batch is processed.
+      // Lets the next request go out before this batch is processed.
       await nextTurn();
       yield readRecords(answer);
     }
@@ -70,7 +70,7 @@ async function* readAll(
   }
 }
 
-/** The next reader gets its error. */
+/** Requests the next batch. Whoever awaits it gets its error. */
 function readAhead(moment: Moment, body: SearchBody): Promise<SearchResponse> {
   const answer = moment.search(body);
   answer.catch(() => {});

@@ -12,15 +12,15 @@ export type Clause = estypes.QueryDslQueryContainer;
 const fields: Record<Scope, readonly string[]> = {
   names: ['find.names'],
   traits: ['find.names', 'find.host_labels', 'find.traits'],
-  // The mapping copies the others here.
+  // The mapping copies the fields above into this one.
   anywhere: ['find.words'],
   people: ['find.people'],
 };
 
 /**
- * Scores by tiers: the first one counts most, and records of one tier are equal. `tierOfScore` reads it. Words near typed ones
- * are looked for in names alone, and what only orders records that others find not at all: the engine builds an automaton for
- * each, which takes longer than all else.
+ * Scores each record by its best tier, the first one highest; `tierOfScore` reads the score. Leaves out tiers that are too
+ * slow, because the engine builds an automaton for each misspelt word: those that look for such words outside names, and
+ * those that only order records which another tier finds.
  */
 export function renderTiers({ match, tiers }: PlannedQuery): Clause {
   const told = new Set<string>();
@@ -51,7 +51,7 @@ export function renderCondition(condition: Condition): Clause {
   return any(renderAlternatives(condition));
 }
 
-/** Clauses, any one of which suffices; nested choices are flattened. Tiers have the same conditions as each other. */
+/** Clauses of which a record must meet one; nested choices are flattened. Memoized because tiers share conditions. */
 const renderAlternatives: (condition: Condition) => Clause[] = perObject((condition) => {
   switch (condition.is) {
     case 'word': {
@@ -89,7 +89,7 @@ const renderAlternatives: (condition: Condition) => Clause[] = perObject((condit
   }
 });
 
-/** The hosts, or a name that spells one of them out. */
+/** Finds a host itself, or a name that spells it out: `news bbc co uk`. */
 function renderHosts(hosts: readonly string[]): Clause[] {
   const written = hosts.map((host) => host.replaceAll(/[.-]/g, ' ').trim());
   return [
@@ -111,12 +111,12 @@ function nearWord(field: string, word: string, fuzziness: number): Clause {
   };
 }
 
-/** All near names, of which there are few: to choose among them takes the engine as long as to find them. */
+/** Takes all near names. There are few, and choosing among them would take the engine as long as finding them. */
 function nearName(value: string, fuzziness: number, prefix_length: number): Clause {
   return { fuzzy: { 'find.name_keys': { value, fuzziness, prefix_length, rewrite: 'constant_score' } } };
 }
 
-/** Terms of one field are one clause: the engine looks them up together, which takes less than half as long. */
+/** A clause that any of these meets. Joins the terms of a field, which the engine then looks up in less than half the time. */
 function any(clauses: readonly Clause[]): Clause {
   const terms = new Map<string, Set<string>>();
   const others = [...new Set(clauses)].filter((clause) => {

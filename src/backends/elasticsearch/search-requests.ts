@@ -16,19 +16,19 @@ import { isFaultOfNode, partFault, runOnElasticsearch, UnusableAnswer } from './
 import type { IndexDocument } from './index-document.ts';
 import { tierOfScore } from './render-text-query.ts';
 
-/** How often what a caller waits for may be asked again of another node; the time is divided among the tries. */
+/** How often a request is sent to another node if one does not answer. The tries share the time that the caller waits. */
 const maxRepeats = 2;
-/** Within this, Elasticsearch notices a node that hangs, in milliseconds; until then requests wait for it again and again. */
+/** How long Elasticsearch takes to notice a node that hangs, in milliseconds. Until then, it keeps sending requests there. */
 const unnoticedMs = 40_000;
 
-/** Asks the engine for what one caller waits for: complete answers, all within two seconds. */
+/** Sends several bodies in one request. Answers are complete, and all arrive within two seconds. */
 export type Ask = (...bodies: SearchBody[]) => Promise<SearchResponse[]>;
 
 /**
- * Gives `work` a function that sends several bodies in one request. Everything asked with one `key` is answered by the
- * same copy of the index, so pages of one query do not differ in how copies count words. What a node does not answer in
- * its part of the time is sent to another. What hangs may also be a copy that the node asked, so for a while Elasticsearch
- * chooses the copies, and takes those that answer fastest (decisions/0063).
+ * Runs `work`, which sends requests with the function that it gets. Requests with the same `key` go to the same copy of the
+ * index, because copies count words differently and pages of one query must fit together. If a node does not answer in its
+ * share of the time, the request goes to another node. A copy behind that node may hang as well, so for a while
+ * Elasticsearch chooses the copies itself and prefers the fastest (decisions/0063).
  *
  * Throws Problem `search_unavailable` if the engine cannot answer completely.
  */
@@ -40,7 +40,7 @@ export async function withSearchRequests<Answer>(
 ): Promise<Answer> {
   const endsAt = performance.now() + cluster.timeoutMs;
   const leftMs = () => Math.max(1, endsAt - performance.now());
-  // In hexadecimal, because a leading _ has a meaning for Elasticsearch.
+  // Hexadecimal, because Elasticsearch gives a leading _ a meaning.
   const keyHash = hash('sha1', JSON.stringify(key));
   let repeats = maxRepeats;
   const ask: Ask = async (...bodies) => {
@@ -111,7 +111,7 @@ export function readMinTotal({ hits: { total = 0 } }: SearchResponse): number {
   return typeof total === 'number' ? total : total.value;
 }
 
-/** The same objects each time: the choice of a plan and the page ask which conditions these records meet. */
+/** The records of an answer. The same objects each time, so that conditionsMetBy remembers what it found for them. */
 export const readRecords = perObject(({ hits }: Pick<SearchResponse, 'hits'>): MediaRecord[] =>
   hits.hits.map(({ _source }) => {
     if (_source === undefined) throw new UnusableAnswer('a hit has no record');
@@ -123,12 +123,12 @@ export function readNear({ hits }: Pick<SearchResponse, 'hits'>): NearRecord[] {
   return hits.hits.map(({ fields, _score }) => {
     const id: unknown = fields?.['order.id']?.[0];
     if (typeof id !== 'string' || typeof _score !== 'number') throw new UnusableAnswer('a hit has no id or score');
-    // The score of a cosine is from 0 to 1.
+    // Elasticsearch maps a cosine from -1 to 1 to a score from 0 to 1.
     return { id, likeness: 2 * _score - 1 };
   });
 }
 
-/** The records of a page, in their final order: the answer may begin before the page (see comparedPage). */
+/** The records of a page in their final order. The answer may have rows before the page, too (see comparedPage). */
 export function readPage(answer: SearchResponse, planned: PlannedQuery | null, page: Page): MediaRecord[] {
   const records = readRecords(answer);
   const read = planned === null || page.sort.key !== 'relevance' ? page : comparedPage(planned, page);
@@ -137,7 +137,7 @@ export function readPage(answer: SearchResponse, planned: PlannedQuery | null, p
   return orderPage(records, tiers, planned, page);
 }
 
-/** The same where the answer has all that the query finds, by prominence. */
+/** The records of a page if the answer has everything that the query finds, ordered by prominence. */
 export function rankFew(answer: SearchResponse, planned: PlannedQuery, page: Page): MediaRecord[] {
   const records = readRecords(answer);
   if (records.length < 2) return records.slice(page.offset);
@@ -170,7 +170,7 @@ export function readAudiences(answered: SearchResponse | undefined): number[] {
   return answer.buckets.map(({ doc_count }) => doc_count);
 }
 
-/** The counts of these facets, largest first, then by value; `countDistinct` says how many values those have that are cut off. */
+/** The counts of these facets, largest first, then by value. Calls `countDistinct` for facets whose values are cut off. */
 export async function readFacets(
   answer: SearchResponse | undefined,
   fields: readonly FacetField[],
