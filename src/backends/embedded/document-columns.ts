@@ -11,7 +11,7 @@ interface Column<List extends Float64Array | Uint32Array> {
   encode: (value: unknown) => number;
 }
 
-/** Rows whose changes are noted together, in `document_blocks`. */
+/** Rows whose changes `document_blocks` notes together. */
 export const rowsOfBlock = 1_024;
 const rowsAtOnce = 64 * rowsOfBlock;
 
@@ -29,13 +29,13 @@ export class DocumentColumns {
     this.#selectChanged = database.prepare('SELECT block FROM document_blocks WHERE edition > ?');
   }
 
-  /** Has all columns answer for this edition of the index, whose rows are below `end`. */
+  /** Moves on to this edition of the index, whose rows are below `end`. Each column catches up when it is read next. */
   follow(edition: number, end: number): void {
     this.#edition = edition;
     this.#end = end;
   }
 
-  /** Numbers that sort as the values do, or nearly: equal ones may differ. NaN where the value is unknown. */
+  /** A number for each row that sorts like its value; equal numbers may stand for different values. NaN if it is unknown. */
   sorted(name: SortColumn): Float64Array {
     const column = this.#sorted.get(name) ?? { list: new Float64Array(0), edition: -1, encode: encodings[name] };
     this.#sorted.set(name, column);
@@ -96,7 +96,7 @@ export class DocumentColumns {
   }
 }
 
-/** Of a row, `values[list[row]]` are its values, none where it is unknown. */
+/** A column of codes: the values of a row are `values[list[row]]`. Code 0 stands for none. */
 function codedColumn(isList: boolean): Column<Uint32Array> & { values: string[][] } {
   const codes = new Map<unknown, number>([[null, 0]]);
   const values: string[][] = [[]];
@@ -115,9 +115,9 @@ const encodings: Record<SortColumn, (value: unknown) => number> = {
   prominence: numberOf,
   audience: numberOf,
   updated_at: (value) => Date.parse(String(value)),
-  // Its first six bytes, which SQLite compares.
+  // The first six bytes as a number, because SQLite compares bytes.
   name_key: (value) => Buffer.concat([Buffer.from(String(value).slice(0, 6)), Buffer.alloc(6)]).readUIntBE(0, 6),
-  // More of it, since ids begin alike and have hardly anything but ASCII.
+  // The first eight characters, since ids begin alike. They are nearly always ASCII, which fits 96 values.
   id: (value) => {
     const start = String(value).slice(0, 8).padEnd(8);
     let number = 0;

@@ -23,7 +23,7 @@ export function documentTables(database: DatabaseSync) {
   const findText = database.prepare(
     'SELECT 1 FROM documents WHERE record = ?1 AND text_digest = ?2 AND ?1 IN (SELECT id FROM search_text_docsize)',
   );
-  // Of VALUES: an INSERT of a SELECT begins a savepoint, at which FTS5 writes what it has gathered.
+  // VALUES with a subquery, because INSERT … SELECT begins a savepoint, at which FTS5 flushes.
   const insertMeaning = database.prepare(
     'INSERT INTO meanings (record, meaning, edition) VALUES (?, ?, (SELECT edition FROM search_index))',
   );
@@ -37,8 +37,8 @@ export function documentTables(database: DatabaseSync) {
   const saveDeadLetter = database.prepare('REPLACE INTO dead_letters (id, reason, at) VALUES (?, ?, ?)');
   const removeDeadLetter = database.prepare('DELETE FROM dead_letters WHERE id = ?');
   const updateBody = database.prepare('UPDATE records SET body = ?, email_source = ? WHERE record = ?');
-  // After a delete from FTS5, every write of the connection reports a row of FTS5's own tables as the last inserted
-  // one, and its number may exceed a JavaScript number: until another row is inserted.
+  // After a delete from FTS5, every write reports a row of FTS5's own tables as the last inserted one, until another row is
+  // inserted. Its number may exceed a JavaScript number.
   database.exec('CREATE TEMP TABLE IF NOT EXISTS row_inserted_last (row INTEGER PRIMARY KEY)');
   const insertRow = database.prepare('REPLACE INTO temp.row_inserted_last (row) VALUES (1)');
   for (const statement of [insertText, removeText]) statement.setReadBigInts(true);
@@ -66,7 +66,7 @@ export function documentTables(database: DatabaseSync) {
     noteBlock.run(Math.floor(row / rowsOfBlock));
   }
 
-  /** Each part separately: if one was lost, the others are still deleted. */
+  /** Deletes the entries of a row, each on its own, so that a missing one does not keep the others. */
   function remove(row: number): void {
     removeWords(row);
     noteChange(row);
@@ -85,7 +85,7 @@ export function documentTables(database: DatabaseSync) {
     return 'record' in state && !isSuppressed(state.record) ? state.record : null;
   }
 
-  /** Derives the entries of a row again, whatever the index holds of it; one without a record becomes a dead letter. */
+  /** Makes the entries of a row anew, whatever the index has. A row that is not a record becomes a dead letter. */
   function renew(row: RecordRow): void {
     const state = readState(row);
     const id = deadLetterId(String(row.id));
@@ -96,13 +96,12 @@ export function documentTables(database: DatabaseSync) {
     }
     add(state.record, Number(row.record));
     removeDeadLetter.run(id);
-    // Answers read the body, so it must contain the mask, every field, and texts without addresses, as this version
-    // writes them.
+    // Answers show the body, so it must have the mask, the fields and the scrubbed texts of this version.
     const { body, email_source } = recordColumns(state.record);
     if (body !== row.body || email_source !== row.email_source) updateBody.run(body, email_source, Number(row.record));
   }
 
-  /** Writes a record that changed: what says the same is left, which is most of the work. */
+  /** Updates the entries of a record. Leaves its full text if that is the same, because writing it is most of the work. */
   function update(record: MediaRecord, row: number): void {
     if (isSuppressed(record)) {
       remove(row);
@@ -130,7 +129,7 @@ export function findSuppressed(database: DatabaseSync, keys: ReadonlySet<string>
   const indexed = database.prepare(
     'SELECT 1 FROM records AS r CROSS JOIN documents AS d ON d.record = r.record WHERE r.id = ?',
   );
-  // Addresses and domains require a search through all records.
+  // Addresses and domains are in no index, so all records are read.
   return ids.length === keys.size ? ids.filter((id) => indexed.get(id)) : findInAll(database, keys);
 }
 

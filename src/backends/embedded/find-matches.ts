@@ -12,11 +12,11 @@ import { noRecords, type RecordSet, RecordSets, sizeOf } from './record-sets.ts'
 import { SqliteAway } from './sqlite-errors.ts';
 import { Vocabulary } from './vocabulary.ts';
 
-/** Of the sets that are kept, in bytes, and for a set besides its own. */
+/** Bytes of the sets that are kept, and what a set costs besides its own bytes. */
 const maxKept = 32_000_000;
 const costOfSet = 200;
 
-/** Of processor time, of which a busy machine gives less. */
+/** How long a query may work. Processor time, so that a busy machine does not end queries early. */
 const maxWorkMs = 2_000;
 
 type NameCondition = Extract<Condition, { is: 'name' }>;
@@ -31,8 +31,8 @@ const columns: Record<Scope, string> = {
 const comparisons: Record<RangeBound, string> = { from: '>=', before: '<', to: '<=' };
 
 /**
- * The records that meet conditions and filters. Full text finds those of each word, once; sets say which of them are meant. What
- * was found is kept until the index changes.
+ * Finds the records that meet conditions and pass filters. The full text finds the records of each word, and sets of records
+ * combine them. Sets are kept until the index changes.
  */
 export class Matches {
   readonly #vocabulary: Vocabulary;
@@ -43,13 +43,13 @@ export class Matches {
     sizeCalculation: (set, key) =>
       ('byteLength' in set ? set.byteLength : set.words.byteLength) + key.length + costOfSet,
   });
-  /** Of the conditions of one query. */
+  /** What the conditions of this query found. */
   #found = new Map<Condition, RecordSet>();
   readonly #clock: () => number;
   #deadline = Number.POSITIVE_INFINITY;
   sets = new RecordSets(0);
 
-  /** @param clock milliseconds of work so far */
+  /** @param clock the processor time so far, in milliseconds */
   constructor(database: DatabaseSync, clock: () => number) {
     this.#database = database;
     this.#clock = clock;
@@ -59,28 +59,29 @@ export class Matches {
     );
   }
 
-  /** Forgets what was found: the index has changed, and its rows are below `end`. */
+  /** Forgets everything, because the index has changed. Its rows are below `end`. */
   renew(end: number): void {
     this.#vocabulary.clear();
     this.#kept.clear();
     this.sets = new RecordSets(end);
   }
 
-  /** Begins another query, which may work for two seconds; what it found by then is kept for the next try. */
+  /** Begins a query, which may work for two seconds. What it found by then is kept for the next try. */
   begin(): void {
     this.#found = new Map();
     this.#deadline = this.#clock() + maxWorkMs;
   }
 
+  /** The records that meet a condition. */
   find(condition: Condition): RecordSet {
     const known = this.#found.get(condition);
     if (known !== undefined) return known;
-    const found = this.#meet(condition);
+    const found = this.#compute(condition);
     this.#found.set(condition, found);
     return found;
   }
 
-  /** Those of the records that meet a condition: where none is left, the rest of it is not looked for. */
+  /** Those of the records that meet a condition. Stops early when none is left. */
   findAmong(records: RecordSet, condition: Condition): RecordSet {
     return condition.is === 'all' && !this.#found.has(condition)
       ? this.#findAll(condition.of, records)
@@ -88,15 +89,15 @@ export class Matches {
   }
 
   /** The records that pass all filters; null if all do. */
-  pass(filters: readonly Filter[]): RecordSet | null {
-    return filters.length === 0 ? null : this.sets.intersect(filters.map((filter) => this.#passOne(filter)));
+  findPassing(filters: readonly Filter[]): RecordSet | null {
+    return filters.length === 0 ? null : this.sets.intersect(filters.map((filter) => this.#findPassingOne(filter)));
   }
 
   all(): RecordSet {
     return this.#ask('SELECT json_group_array(record) AS rows FROM documents NOT INDEXED');
   }
 
-  #meet(condition: Condition): RecordSet {
+  #compute(condition: Condition): RecordSet {
     switch (condition.is) {
       case 'word': {
         const { word, unfinished, edits } = condition;
@@ -134,7 +135,7 @@ export class Matches {
     }
   }
 
-  /** Nothing is looked for where the conditions before left no record. */
+  /** Stops at the first condition that leaves no record. */
   #findAll(conditions: readonly Condition[], among?: RecordSet): RecordSet {
     let left = among;
     for (const condition of conditions) {
@@ -145,14 +146,14 @@ export class Matches {
     return conditions.length === 0 ? noRecords : (left ?? noRecords);
   }
 
-  /** Most typed words are in no name, and what no text has is known after the first tier. */
+  /** Looks anywhere first for names and traits: that set is known after the first tier, and often empty. */
   #matchWords(scope: Scope, terms: readonly string[]): RecordSet {
     const isNarrow = scope !== 'anywhere' && scope !== 'people';
     if (isNarrow && sizeOf(this.#match(columns.anywhere, terms)) === 0) return noRecords;
     return this.#match(columns[scope], terms);
   }
 
-  #passOne(filter: Filter): RecordSet {
+  #findPassingOne(filter: Filter): RecordSet {
     if ('present' in filter) return this.#match('exact', [quote(presenceToken(filter.present))]);
     if ('range' in filter) {
       const { range, bound, value } = filter;
@@ -172,7 +173,7 @@ export class Matches {
     return filter.none.length === 0 ? any : this.sets.subtract(any, find(filter.none));
   }
 
-  /** All at once, since most typed names are of no record. */
+  /** Looks for all names at once, because most typed names are of no record. */
   #findNames(conditions: readonly NameCondition[]): RecordSet {
     const tokens = conditions.flatMap(({ form, keys, edits }) => {
       const own = keys.map((key) => nameToken(form, key));
@@ -183,7 +184,7 @@ export class Matches {
     return found;
   }
 
-  /** Each host, also spelled out in a name. */
+  /** Finds hosts, and names that spell one of them out: `news bbc co uk`. */
   #findHosts(hosts: readonly string[]): RecordSet {
     return this.sets.unite([
       this.#match('hosts', hosts.map(hostToken).map(quote)),
@@ -224,7 +225,7 @@ function beginning(word: string): string {
   return `${quote(word)} *`;
 }
 
-/** Every token is quoted, so nothing a person types is FTS5 syntax. */
+/** Quotes every token, so that nothing a person types is FTS5 syntax. */
 function quote(token: string): string {
   return `"${token.replaceAll('"', '""')}"`;
 }

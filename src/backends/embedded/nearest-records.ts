@@ -5,26 +5,26 @@ import type { NearRecord } from '#search/search-index.ts';
 
 const blockSize = 16_384;
 const pageSize = 65_536;
-/** Where the wanted meaning, the products of a block and the meanings of all records are in the memory. */
+/** The layout of the memory: the wanted meaning at 0, then the products of a block, then the meanings of all records. */
 const productsAt = 512;
 const meaningsAt = productsAt + blockSize * Int32Array.BYTES_PER_ELEMENT;
 
-/** What is used of it: TypeScript declares it for browsers alone. */
+/** The part of WebAssembly used here, which TypeScript declares only for browsers. */
 declare const WebAssembly: {
   Module: new (bytes: Uint8Array) => object;
   Instance: new (module: object) => { exports: unknown };
 };
 
-/** With its place in the memory. */
+/** A near record, with its place in the memory. */
 type Near = NearRecord & { place: number };
 
 interface DotProducts {
   memory: { buffer: ArrayBuffer; grow(pages: number): number };
-  /** Writes the dot product of each of `count` meanings with the wanted one, in 16 bits. All are places in the memory. */
+  /** Writes the dot products of `count` meanings with the wanted one, which has 16 bits a number. All are places in the memory. */
   dots(meanings: number, count: number, dimensions: number, wanted: number, products: number): void;
 }
 
-/** Meanings of all records in memory, 192 bytes each. Exact: comparing with every one takes 2 ms for 100,000. */
+/** Holds the meanings of all records in memory, 192 bytes each. Compares with every one: 100,000 take 2 ms. */
 export class NearestRecords {
   readonly #database: DatabaseSync;
   readonly #selectIds: StatementSync;
@@ -43,7 +43,7 @@ export class NearestRecords {
     this.#wasm = new WebAssembly.Instance(module).exports as DotProducts;
   }
 
-  /** Reads what changed up to this edition. What was deleted stays, without an id. */
+  /** Reads what changed up to this edition. Deleted records stay, but `find` gets no id for them. */
   follow(edition: number): void {
     if (edition === this.#edition) return;
     const changed = this.#database.prepare('SELECT record, meaning FROM meanings WHERE edition > ?');
@@ -116,13 +116,13 @@ export class NearestRecords {
     const place = this.#records.push(record) - 1;
     this.#places.set(record, place);
     const missing = meaningsAt + (place + 1) * dimensions - this.#wasm.memory.buffer.byteLength;
-    // A quarter more, because growing copies.
+    // Grows by a quarter more than needed, because growing copies the memory.
     if (missing > 0) this.#wasm.memory.grow(Math.ceil((missing + (place * dimensions) / 4) / pageSize));
     return place;
   }
 }
 
-/** Into so many levels the products above 0 are counted, and those below, to find out which are among the best. */
+/** To find the best without sorting all, products are counted by level: this many above 0, and as many below. */
 const levels = 4_096;
 const levelSize = 16;
 

@@ -1,15 +1,15 @@
 import type { Sort } from '#search/search-query.ts';
 import type { DocumentColumns, SortColumn } from './document-columns.ts';
 
-/** An order of records, which their values decide. */
+/** An order of records by their values. */
 export interface PageOrder {
-  /** By these columns, as DocumentColumns has them, it is nearly decided; unknown values are last. */
+  /** The columns to sort by in memory. DocumentColumns shortens their values, so different ones may look equal. */
   keys: readonly { column: SortColumn; descends: boolean }[];
-  /** All of it, for ORDER BY. */
+  /** The exact order, for ORDER BY. Unknown values are last in both. */
   sql: string;
 }
 
-/** @param isRanked whether it is the order within a tier of a text */
+/** @param isRanked whether it orders the records within a tier of a text */
 export function orderOf({ key, reversed }: Sort, isRanked: boolean): PageOrder {
   const [up, down] = reversed ? ['DESC', 'ASC'] : ['ASC', 'DESC'];
   const by = (column: SortColumn, descends: boolean) => ({ column, descends: descends !== reversed });
@@ -31,7 +31,7 @@ export function orderOf({ key, reversed }: Sort, isRanked: boolean): PageOrder {
   }
 }
 
-/** Those rows among which the first `count` in an order are: no more than these and those that its keys do not tell apart. */
+/** The first `count` rows of an order, unsorted, with all rows whose keys equal those of the last one. */
 export function firstRows(rows: Uint32Array, count: number, { keys }: PageOrder, columns: DocumentColumns): number[] {
   const sure: number[] = [];
   let missing = count;
@@ -58,7 +58,7 @@ export interface FoundRow {
   tier: number;
 }
 
-/** The rows by tier and order; null if its keys do not tell all of them apart. */
+/** The rows sorted by tier, then by order; null if two rows have equal keys, so that only SQLite can sort them. */
 export function sortByKeys(
   rows: readonly FoundRow[],
   { keys }: PageOrder,
@@ -72,7 +72,7 @@ export function sortByKeys(
     for (const { list, descends } of lists) {
       const [left, right] = [list[a.record] as number, list[b.record] as number];
       if (left > right || left < right) return left > right === descends ? -1 : 1;
-      // Unknown values, which equal nothing, are last.
+      // Unknown values are NaN, which equals nothing.
       if (Number.isNaN(left) !== Number.isNaN(right)) return Number.isNaN(left) ? 1 : -1;
     }
     isDecided = false;
@@ -81,7 +81,7 @@ export function sortByKeys(
   return isDecided ? sorted : null;
 }
 
-/** The value with so many values up to it; sorts the values in part. */
+/** The `count`th smallest value, by quickselect: reorders `values`. */
 function smallest(values: Float64Array, count: number): number {
   let [start, end] = [0, values.length - 1];
   const wanted = count - 1;

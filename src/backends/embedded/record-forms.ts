@@ -52,7 +52,7 @@ export function formsOfAll(records: readonly MediaRecord[]): NewRecordForms[] {
 
 export const selectRows =
   'SELECT record, id, body, email, email_source FROM records WHERE record > ? ORDER BY record LIMIT ?';
-/** The same with what the index has of each; see keptForms. */
+/** The rows of records, with what the index holds of each (see keptForms). */
 export const selectKept = `
   SELECT r.*, d.record IS NOT NULL AS is_kept,
     json_array(${Object.keys(documentColumnTypes)
@@ -62,14 +62,14 @@ export const selectKept = `
     (SELECT d.text_digest FROM search_text_docsize WHERE id = r.record) AS text_digest,
     iif(json_valid(r.body), json_array(r.body ->> '$.email', r.body ->> '$.email_source'), 'null') AS mask
   FROM (${selectRows}) AS r LEFT JOIN documents AS d USING (record)`;
-/** What the index should hold of a record, as one text. */
+/** What the index should hold of a record, as one text: values, digest of the full text, whether it has a meaning, and mask. */
 export function wantedForms(record: MediaRecord): string {
   const { document, textDigest, meaning } = formsOf(record);
   const { email, email_source } = maskRecord(record);
   return JSON.stringify([document, textDigest, meaning !== null, [email, email_source]]);
 }
 
-/** What it holds: the values, the digest of the full text, whether it has a meaning, and the mask in the body; null if it has no entries. */
+/** What the index holds of a record, as the same text; null if it has no entries. */
 export function keptForms({ is_kept, document, text_digest, has_meaning, mask }: RecordRow): string | null {
   if (!is_kept) return null;
   const parse = (text: unknown) => JSON.parse(String(text));

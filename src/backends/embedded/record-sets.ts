@@ -1,9 +1,9 @@
-/** Records by their row numbers: a list in ascending order, or, of many, a bit for each row. */
+/** Records by their row numbers: an ascending list, or a bit for each row if there are many. */
 export type RecordSet = Uint32Array | Bits;
 
-/** A list of more than this share of all rows takes more room than bits. */
+/** With more than this share of all rows, a list takes more memory than bits. */
 const listedShare = 1 / 32;
-/** Sorting a row takes as long as looking at so many words of bits. */
+/** Sorting one row takes as long as looking at this many words of bits. */
 const wordsWorthSorting = 20;
 
 export class Bits {
@@ -82,14 +82,14 @@ export class RecordSets {
 
   subtract(from: RecordSet, set: RecordSet): RecordSet {
     if (sizeOf(from) === 0 || sizeOf(set) === 0) return from;
-    if (!(from instanceof Bits)) return keepListed(from, set, false);
+    if (!(from instanceof Bits)) return keepListed(from, set, 'outside');
     const { words } = set instanceof Bits ? set : this.#bitsOf([set]);
     const left = from.words.slice();
     for (let at = 0; at < left.length; at += 1) left[at] = (left[at] as number) & ~(words[at] as number);
     return this.#narrow(new Bits(left));
   }
 
-  /** The records that at least so many of the sets have. */
+  /** The records in at least `count` of the sets. */
   atLeast(count: number, sets: readonly RecordSet[]): RecordSet {
     if (sets.length <= count) return sets.length < count ? noRecords : this.intersect(sets);
     const counts = new Uint8Array(this.#words * 32);
@@ -98,13 +98,14 @@ export class RecordSets {
   }
 
   #both(a: RecordSet, b: RecordSet): RecordSet {
-    if (!(a instanceof Bits)) return keepListed(a, b, true);
-    if (!(b instanceof Bits)) return keepListed(b, a, true);
+    if (!(a instanceof Bits)) return keepListed(a, b, 'inside');
+    if (!(b instanceof Bits)) return keepListed(b, a, 'inside');
     const words = a.words.slice();
     for (let at = 0; at < words.length; at += 1) words[at] = (words[at] as number) & (b.words[at] as number);
     return this.#narrow(new Bits(words));
   }
 
+  /** The same set as a list, if that takes less memory. */
   #narrow(bits: Bits): RecordSet {
     return bits.size > this.#maxListed ? bits : rowsOf(bits);
   }
@@ -122,8 +123,9 @@ export class RecordSets {
   }
 }
 
-/** Those of a list that are in a set, or those that are not. */
-function keepListed(list: Uint32Array, set: RecordSet, isWanted: boolean): Uint32Array {
+/** The rows of a list that are inside a set, or those outside it. */
+function keepListed(list: Uint32Array, set: RecordSet, wanted: 'inside' | 'outside'): Uint32Array {
+  const isWanted = wanted === 'inside';
   if (set instanceof Bits) return list.filter((row) => set.has(row) === isWanted);
   let at = 0;
   return list.filter((row) => {

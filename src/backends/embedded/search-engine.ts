@@ -34,7 +34,7 @@ import { type RecordRow, readRecord } from './record-row.ts';
 import { type RecordSet, rowsOf, sizeOf } from './record-sets.ts';
 
 interface Selection {
-  /** Null without a text, or if it has only exclusions. */
+  /** Null if there is no text, or only exclusions. */
   plan: PlannedQuery | null;
   records: RecordSet;
   isCorrected: boolean;
@@ -42,7 +42,7 @@ interface Selection {
 
 const rowsOfScan = 200;
 
-/** On one read connection, in a worker thread because it blocks. What it keeps is valid until the index changes. */
+/** Answers searches on one read connection. It blocks, so it runs in a worker thread. Caches last until the index changes. */
 export class SearchEngine {
   readonly #database: DatabaseSync;
   readonly #matches: Matches;
@@ -54,7 +54,7 @@ export class SearchEngine {
   #nearest: NearestRecords | undefined;
   #edition = -1;
 
-  /** @param clock milliseconds of work so far */
+  /** @param clock the processor time so far, in milliseconds */
   constructor(database: DatabaseSync, clock = processorMs) {
     this.#database = database;
     this.#matches = new Matches(database, clock);
@@ -68,7 +68,7 @@ export class SearchEngine {
       if (plan !== null && page.sort.key === 'relevance') {
         return { records: this.#readBest(plan, records, page, visibility), total, isCorrected };
       }
-      // Lists without a text are those that many begin with.
+      // Many visits begin with a list without a text, so only those are kept.
       const sort = () => this.#sort(records, page);
       const rows = query.text === null ? cached(this.#lists, JSON.stringify([query.filters, page]), sort) : sort();
       return { records: this.#read(rows, visibility), total, isCorrected };
@@ -97,8 +97,8 @@ export class SearchEngine {
   }
 
   /**
-   * Every row of a query, as often as it is read, and from SQLite as it is consumed. From then on the connection sees the state of this
-   * moment, so it serves this one scan and is closed afterwards.
+   * All rows of a query, read from SQLite as they are consumed; `read` starts from the first again. The connection keeps
+   * seeing the state of this moment, so use it for one scan and then close it.
    */
   scan(query: SearchQuery): { total: number; read: () => Iterator<RecordRow> } {
     this.#begin();
@@ -114,7 +114,7 @@ export class SearchEngine {
   findMany(ids: readonly string[], visibility: Visibility): MediaRecord[] {
     if (ids.length === 0) return [];
     return this.#inOneState(() => {
-      const passing = this.#matches.pass([{ identity: 'id', any: ids, none: [] }]);
+      const passing = this.#matches.findPassing([{ identity: 'id', any: ids, none: [] }]);
       return this.#read([...rowsOf(passing ?? this.#matches.all())], visibility);
     });
   }
@@ -130,7 +130,7 @@ export class SearchEngine {
 
   findNearest(meaning: Meaning, filters: readonly Filter[], limit: number): NearRecord[] {
     return this.#inOneState(() => {
-      const passing = this.#matches.pass(filters);
+      const passing = this.#matches.findPassing(filters);
       return this.#compared().find(meaning, passing && rowsOf(passing), limit);
     });
   }
@@ -145,7 +145,7 @@ export class SearchEngine {
     return this.#nearest;
   }
 
-  /** All statements of one answer see one snapshot of the data, and what is in memory belongs to it. */
+  /** Runs work in one transaction, so that all statements and caches see the same state of the data. */
   #inOneState<Result>(work: () => Result): Result {
     try {
       this.#begin();
@@ -174,7 +174,7 @@ export class SearchEngine {
 
   #select({ text, filters }: SearchQuery): Selection {
     const matches = this.#matches;
-    const passing = matches.pass(filters);
+    const passing = matches.findPassing(filters);
     if (text === null) return { plan: null, records: passing ?? matches.all(), isCorrected: false };
     const { plan, asTyped } = cached(this.#plans, JSON.stringify(text), () => this.#choose(text));
     const excluded = matches.find({ is: 'any', of: planExclusions(text) });
@@ -182,12 +182,12 @@ export class SearchEngine {
       return matches.sets.subtract(passing === null ? found : matches.sets.intersect([found, passing]), excluded);
     };
     const records = among(plan === null ? matches.all() : matches.find(plan.match));
-    // All that the strict query finds, the others find too.
+    // Every other query also finds what the strict one finds.
     const isCorrected = asTyped !== null && sizeOf(records) > sizeOf(among(matches.find(asTyped.match)));
     return { plan, records, isCorrected };
   }
 
-  /** Over the whole database, regardless of filters. */
+  /** Chooses the plan of a text over the whole database, regardless of filters. */
   #choose(text: TextQuery): ChosenPlan {
     const choosing = choosePlan(text);
     let step = choosing.next();
@@ -197,44 +197,40 @@ export class SearchEngine {
     return step.value;
   }
 
-  /** Reads tiers until there are enough records: what is not on the page is not sorted. */
+  /** The records of a ranked page. Names are compared among its first rows. */
   #readBest(plan: PlannedQuery, records: RecordSet, page: Page, visibility: Visibility): MediaRecord[] {
-    const { sort, offset, limit } = page;
-    const total = sizeOf(records);
-    const end = Math.min(offset + limit, total);
+    const end = page.offset + page.limit;
     const compared = rowsToCompare(plan, page);
-    const enough = Math.min(compared ?? end, total);
-    const order = orderOf(sort, true);
-    const found: FoundRow[] = [];
-    for (const { own, tier } of sort.reversed
-      ? [...this.#tiers(plan, records)].reverse()
-      : this.#tiers(plan, records)) {
-      if (found.length >= enough) break;
-      const rows = firstRows(rowsOf(own), enough - found.length, order, this.#columns);
-      found.push(...Array.from(rows, (record) => ({ record, tier })));
-    }
-    const rows = this.#order(found, order, sort, enough, 0);
-    if (compared === null)
-      return this.#read(
-        rows.slice(offset, end).map(({ record }) => record),
-        visibility,
-      );
+    const rows = this.#findBest(plan, records, page.sort, compared ?? end);
+    if (compared === null) return this.#read(numbersOf(rows.slice(page.offset, end)), visibility);
     const byRow = new Map<number, MediaRecord>();
     const read = (some: readonly FoundRow[]) => {
-      const missing = some.map(({ record }) => record).filter((record) => !byRow.has(record));
+      const missing = numbersOf(some).filter((record) => !byRow.has(record));
       for (const [place, record] of this.#read(missing, visibility).entries())
         byRow.set(missing[place] as number, record);
     };
     read(rows.filter(({ tier }) => plan.tiers[tier]?.comparesNames));
-    const best = orderByNames(plan, rows, ({ record }) => byRow.get(record) ?? { name: '', aliases: [] }).slice(
-      offset,
-      end,
-    );
+    const ordered = orderByNames(plan, rows, ({ record }) => byRow.get(record) ?? { name: '', aliases: [] });
+    const best = ordered.slice(page.offset, end);
     read(best);
     return best.flatMap(({ record }) => byRow.get(record) ?? []);
   }
 
-  /** What each tier has of the records that none before it has. */
+  /** The first rows by tier and order. Stops at the tier that completes them, so that the rest is never sorted. */
+  #findBest(plan: PlannedQuery, records: RecordSet, sort: Sort, most: number): FoundRow[] {
+    const count = Math.min(most, sizeOf(records));
+    const order = orderOf(sort, true);
+    const tiers = this.#tiers(plan, records);
+    const found: FoundRow[] = [];
+    for (const { own, tier } of sort.reversed ? [...tiers].reverse() : tiers) {
+      if (found.length >= count) break;
+      const rows = firstRows(rowsOf(own), count - found.length, order, this.#columns);
+      found.push(...Array.from(rows, (record) => ({ record, tier })));
+    }
+    return this.#order(found, order, { sort, offset: 0, limit: count });
+  }
+
+  /** The records of each tier, without those of the tiers before it. */
   *#tiers(plan: PlannedQuery, records: RecordSet): Generator<{ own: RecordSet; tier: number }> {
     let left = records;
     for (const [tier, { condition }] of plan.tiers.entries()) {
@@ -245,14 +241,16 @@ export class SearchEngine {
     }
   }
 
-  #sort(records: RecordSet, { sort, offset, limit }: Page): number[] {
-    const order = orderOf(sort, false);
-    const rows = firstRows(rowsOf(records), offset + limit, order, this.#columns);
+  /** The rows of a page that no text ranks. */
+  #sort(records: RecordSet, page: Page): number[] {
+    const order = orderOf(page.sort, false);
+    const rows = firstRows(rowsOf(records), page.offset + page.limit, order, this.#columns);
     const found = Array.from(rows, (record) => ({ record, tier: 0 }));
-    return this.#order(found, order, sort, limit, offset).map(({ record }) => record);
+    return numbersOf(this.#order(found, order, page));
   }
 
-  #order(rows: readonly FoundRow[], order: PageOrder, sort: Sort, limit: number, offset: number): FoundRow[] {
+  /** A page of rows, sorted in memory, or by SQLite where the values in memory do not decide the order. */
+  #order(rows: readonly FoundRow[], order: PageOrder, { sort, offset, limit }: Page): FoundRow[] {
     const sorted = sortByKeys(rows, order, sort, this.#columns);
     if (sorted !== null) return sorted.slice(offset, offset + limit);
     const select = this.#prepare(`
@@ -281,7 +279,7 @@ export class SearchEngine {
     return records.length === 0 ? [] : this.#readRows(records, visibility).map(readRecord);
   }
 
-  /** These records in this order, as `body` and, if the caller may see it, the address and its source. */
+  /** The rows of these records in this order: the body, and the address with its source if the caller may see it. */
   #readRows(records: readonly number[], visibility: Visibility): RecordRow[] {
     const columns = visibility === 'full' ? 'r.body, r.email, r.email_source' : 'r.body';
     return this.#prepare(
@@ -293,6 +291,8 @@ export class SearchEngine {
     return cached(this.#statements, sql, () => this.#database.prepare(sql));
   }
 }
+
+const numbersOf = (rows: readonly FoundRow[]) => rows.map(({ record }) => record);
 
 function processorMs(): number {
   const { user, system } = process.threadCpuUsage();

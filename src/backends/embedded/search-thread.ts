@@ -8,7 +8,7 @@ import { describeError, isOutage, SqliteAway } from './sqlite-errors.ts';
 
 /* Runs in worker threads: some answer searches, one reads scans. */
 
-/** A thread's answer. Errors lose their code between threads, so the thread reports the kind. */
+/** A thread's answer. Errors lose their code between threads, so the thread says which kind it was. */
 export type ThreadAnswer<Value> = { value: Value } | { outage: string } | { fault: unknown };
 
 function answerFor<Value>(work: () => Value): ThreadAnswer<Value> {
@@ -21,7 +21,7 @@ function answerFor<Value>(work: () => Value): ThreadAnswer<Value> {
 
 let opened: { path: string; database: DatabaseSync; engine: SearchEngine } | null = null;
 
-/** The engine of a database, kept until another one is asked for. One that failed to open is opened again for the next call. */
+/** The engine of a database. A thread keeps only the last one; if it could not be opened, the next call tries again. */
 function openEngine(path: string): SearchEngine {
   if (opened?.path !== path) {
     opened?.database.close();
@@ -32,12 +32,12 @@ function openEngine(path: string): SearchEngine {
   return opened.engine;
 }
 
-/** A caller gives up after five seconds, of which a search may take two. In nanoseconds. */
+/** How long a question may wait, in nanoseconds. A caller gives up after five seconds, and a search may take two of them. */
 const maxWait = 3_000_000_000n;
-/** When the first answer was ready, for which a thread reads all words: what was asked before waits for others from then on. */
+/** When the first answer was ready. It takes longer, because the thread first reads all words: that wait does not count. */
 let readyAt: bigint | null = null;
 
-/** A question to the engine, and since when it waits for a thread, by a clock that all threads share and nobody sets. */
+/** A question to the engine. `askedAt`: since when it waits, by the monotonic clock that all threads share. */
 export interface Question {
   path: string;
   method: 'search' | 'countFacets' | 'findMany' | 'findAtHosts' | 'findNearest' | 'sharpen';
@@ -45,7 +45,7 @@ export interface Question {
   askedAt: bigint;
 }
 
-/** Objects as JSON, which is copied in half the time. What waited for too long is not worked on: others wait behind it. */
+/** Answers with JSON, which copies to another thread in half the time. Refuses questions that waited for too long. */
 export function answer({ path, method, args, askedAt }: Question): ThreadAnswer<string | Meaning> {
   const given = answerFor(() => {
     if (readyAt !== null && process.hrtime.bigint() - (askedAt > readyAt ? askedAt : readyAt) > maxWait)
@@ -58,9 +58,9 @@ export function answer({ path, method, args, askedAt }: Question): ThreadAnswer<
   return given;
 }
 
-/** Rows per answer: enough to make the hop between threads cheap, few enough to keep waits short. */
+/** Rows in a batch of a scan. More make the hops between threads cheaper, fewer keep the waits short. */
 const batchSize = 200;
-/** Pages that one scan caches: it reads each once. */
+/** The page cache of a scan. It is small because a scan reads each page once. */
 const cacheKilobytes = 4_096;
 
 export interface OpenedScan {
@@ -77,7 +77,7 @@ interface OpenScan {
 const scans = new Map<number, OpenScan>();
 let lastId = 0;
 
-/** Each scan has its own connection whose read transaction is its snapshot; in WAL mode it blocks no writer. */
+/** Opens a scan on its own connection. Its read transaction is its snapshot, and in WAL mode it blocks no writer. */
 export function openScan({ path, query }: { path: string; query: SearchQuery }): ThreadAnswer<OpenedScan> {
   return answerFor(() => {
     const database = openReader(path);
@@ -94,7 +94,7 @@ export function openScan({ path, query }: { path: string; query: SearchQuery }):
   });
 }
 
-/** The next rows; empty at the end, after which they come again. */
+/** The next rows of a scan. An empty batch ends it; after that, it starts again. */
 export function readBatch(id: number): ThreadAnswer<RecordRow[]> {
   return answerFor(() => {
     const scan = scans.get(id);
@@ -110,7 +110,7 @@ export function readBatch(id: number): ThreadAnswer<RecordRow[]> {
   });
 }
 
-/** Ends a scan, whether or not it was read completely. Does nothing if it is already closed. */
+/** Ends a scan, read or not. Does nothing if it is already closed. */
 export function closeScan(id: number): void {
   scans.get(id)?.close();
   scans.delete(id);

@@ -1,10 +1,10 @@
 import type { MediaRecord } from '#records/media-record.ts';
 import { formsOfAll, type NewRecordForms } from './record-forms.ts';
 
-/** Records that two threads make the forms of: one from the first on, the other from the last, until they meet. */
+/** Records whose forms two threads make, one from the start and one from the end, until they meet. */
 export interface SharedRecords {
   records: readonly MediaRecord[];
-  /** In shared memory, for each part of the records: 1 as soon as a thread begins it. */
+  /** A flag in shared memory for each part of the records: 1 as soon as a thread begins it. */
   begun: Int32Array;
 }
 

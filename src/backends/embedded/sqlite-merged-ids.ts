@@ -66,7 +66,7 @@ export class SqliteMergedIds extends SqliteStore implements MergedIds {
       .run(id, keptId, changeSet, mergedAt);
   }
 
-  /** Ends that an id leads elsewhere, as there is a record with it. */
+  /** Makes an id lead nowhere else, because there is a record with it again. */
   release(id: string): void {
     this.#remove.run(id);
   }

@@ -23,7 +23,7 @@ import { SqliteMergedIds } from './sqlite-merged-ids.ts';
 import { countRows, insertion } from './sqlite-store.ts';
 
 const pageSize = 500;
-/** Of so many patches one tells whether they are of new records. */
+/** One patch in this many is looked up, to guess whether a batch is of new records. */
 const sampledEach = 50;
 
 const selectStored =
@@ -98,7 +98,7 @@ export class SqliteRecordStore extends RecordWorker implements RecordStore {
     await this.#ahead.close();
   }
 
-  /** On a connection of its own, whose read transaction is the moment that it shows. */
+  /** Reads on a connection of its own, in one read transaction, so that it shows one moment. */
   async *readAll(onUnreadable: (count: number) => void = () => {}): AsyncGenerator<readonly MediaRecord[]> {
     const reader = await runOnStore(() => openReader(this.#path()));
     try {
@@ -147,8 +147,8 @@ export class SqliteRecordStore extends RecordWorker implements RecordStore {
         }
         if (standing.comesBack) this.#mergedIds.release(id);
       }
-      // All at once, because FTS5 writes out what it holds before each statement that SQLite may have to undo alone, such as
-      // the update or the delete of a record: a third of the time of an import that changes records.
+      // Only now, because FTS5 flushes before each statement that SQLite may undo alone, such as an update of a record. In
+      // between, that would cost a third of the time of an import that changes records.
       for (const index of indexing) index();
       if (changeSet !== undefined) {
         this.#changes.write(changeSet, transitions, now);
@@ -178,7 +178,7 @@ export class SqliteRecordStore extends RecordWorker implements RecordStore {
     return { result, standings: [...standings.values()] };
   }
 
-  /** Writes or deletes a record. Returns what does the same to its index entries, in the same transaction. */
+  /** Writes or deletes a record. Returns a function that does the same to its index entries, for the same transaction. */
   #save({ row, next }: Stored, forms: NewRecordForms | undefined): () => void {
     if (next === null) {
       if (row === undefined) return () => {};
@@ -200,7 +200,7 @@ interface Stored extends Standing {
   row: RecordRow | undefined;
 }
 
-/** The next rows of an iteration that goes on: `take` would end it. */
+/** The next rows of an iterator. Its `take` would close it. */
 function nextRows(rows: Iterator<RecordRow>): RecordRow[] {
   const page: RecordRow[] = [];
   while (page.length < pageSize) {
@@ -211,7 +211,7 @@ function nextRows(rows: Iterator<RecordRow>): RecordRow[] {
   return page;
 }
 
-/** The record of a row; of one that search does not find only what an import of today would leave of it; null: nothing. */
+/** The record of a row; null if there is none. A row that is not in the index is read like an import would read it today. */
 function readStored(row: RecordRow | undefined): MediaRecord | null {
   if (row === undefined) return null;
   if (row.is_found) return readRecord(row);

@@ -13,18 +13,18 @@ import { runOnIndex, SqliteAway } from './sqlite-errors.ts';
 /** Searches run concurrently, so a slow one does not block all others. */
 const searchThreads = 2;
 
-/** Of a thread, which would fall asleep between them: to wake it costs a fifth of a search. Each waits for those before it. */
+/** Questions that wait in one thread. Without them it would fall asleep, and waking it costs a fifth of a search. */
 const questionsAtOnce = 4;
 
-/** By default V8 lets each thread grow to 100 MB over hours, like a leak. Searches are just as fast with this. */
+/** By default, V8 lets each thread grow to 100 MB over hours. Searches are just as fast with this limit. */
 const threadLimits = { maxYoungGenerationSizeMb: 16 };
 
 /** The query that checks whether searches work. */
 const firstRow: Page = { sort: { key: 'relevance', reversed: false }, offset: 0, limit: 1 };
 
-/** The threads of an index, or of several that are open in one process. */
+/** The threads of one index, or of all indexes that are open in a process. */
 export class SearchThreads {
-  /** Where a process opens many stores, those of all of them. */
+  /** Set in a process that opens many stores, such as a test run: all of them use these threads. */
   static shared: SearchThreads | null = null;
   readonly searches = startThreads(searchThreads);
   /** All scans share one thread: long ones take turns batch by batch and never block searches. */
@@ -42,11 +42,11 @@ export class SearchThreads {
 function startThreads(maxThreads: number): Piscina {
   return new Piscina({
     filename: new URL('./search-thread.ts', import.meta.url).href,
-    // Threads start with the first searches and stay: imports need none.
+    // Threads start with the first search, because imports need none.
     minThreads: 0,
     maxThreads,
     concurrentTasksPerWorker: questionsAtOnce,
-    // No thread is asked more than one question before all have started.
+    // A thread gets a second question only when all threads have started.
     loadBalancer(_task, threads) {
       const most = threads.length < maxThreads ? 1 : questionsAtOnce;
       const [idlest = null] = threads.toSorted((a, b) => a.currentUsage - b.currentUsage);
@@ -78,7 +78,7 @@ export class WorkerSearchIndex implements SearchIndex {
   async scan(query: SearchQuery, isKept = false): Promise<RecordScan> {
     const { id, total } = await this.#ask<OpenedScan>(this.#threads.scans, 'openScan', { path: this.#path, query });
     const close = async () => {
-      // A dead thread holds nothing any more.
+      // If the thread died, there is nothing to close.
       await this.#threads.scans.run(id, { name: 'closeScan' }).catch(() => {});
     };
     return { total, close, [Symbol.asyncIterator]: () => this.#readAll(id, isKept ? async () => {} : close) };
@@ -121,7 +121,7 @@ export class WorkerSearchIndex implements SearchIndex {
         const rows = await next;
         if (rows.length === 0) return;
         next = this.#readBatch(id);
-        // Batches that have already arrived would otherwise block the event loop.
+        // Lets other requests run, even if the next batches have already arrived.
         await nextTurn();
         yield rows.map(readRecord);
       }
@@ -130,7 +130,7 @@ export class WorkerSearchIndex implements SearchIndex {
     }
   }
 
-  /** The next batch, requested while the last one is used. The next reader gets its error. */
+  /** Requests the next batch ahead. Whoever awaits it gets its error. */
   #readBatch(id: number): Promise<RecordRow[]> {
     const rows = this.#ask<RecordRow[]>(this.#threads.scans, 'readBatch', id);
     rows.catch(() => {});
@@ -143,10 +143,10 @@ export class WorkerSearchIndex implements SearchIndex {
     return typeof answer === 'string' ? JSON.parse(answer) : answer;
   }
 
-  /** Runs a function of search-thread.ts. Problem `search_unavailable` for an outage or dead thread, or its error. */
+  /** Runs a function of search-thread.ts. Throws its error, or Problem `search_unavailable` for an outage or a dead thread. */
   #ask<Answer>(threads: Piscina, name: string, args: unknown): Promise<Answer> {
     return runOnIndex(async () => {
-      // Closed threads would be started again, and nobody would end them.
+      // A question would start new threads that nobody ends.
       if (this.#isClosed) throw new SqliteAway('the search index was closed');
       const asked: Promise<ThreadAnswer<Answer>> = threads.run(args, { name });
       const answer = await asked.catch((error: unknown) => {

@@ -17,7 +17,7 @@ export class MongoMergedIds implements MergedIds {
     this.#mergedIds = mergedIds;
   }
 
-  /** One query for each merge in a row, hardly ever more than two. */
+  /** Takes one query for each merge in a chain, hardly ever more than two. */
   async resolve(ids: readonly string[], session?: ClientSession): Promise<ReadonlyMap<string, string>> {
     const leads = new Map<string, string>();
     const options = session ? { session } : {};
@@ -45,7 +45,7 @@ export class MongoMergedIds implements MergedIds {
     return [...leading].sort();
   }
 
-  /** Those of these ids whose records others were merged into. */
+  /** Which of these ids have a record that others were merged into. */
   async keptOf(ids: readonly string[], session?: ClientSession): Promise<ReadonlySet<string>> {
     const options = { projection: { kept_id: 1 }, ...(session && { session }) };
     const found = () => this.#mergedIds.find({ kept_id: { $in: [...ids] } }, options).toArray();
@@ -65,7 +65,7 @@ export class MongoMergedIds implements MergedIds {
     await this.#mergedIds.bulkWrite(writes, { session });
   }
 
-  /** Ends that ids lead elsewhere, as there are records with them. */
+  /** Makes ids lead nowhere else, because there are records with them again. */
   async release(ids: readonly string[], session: ClientSession): Promise<void> {
     if (ids.length > 0) await this.#mergedIds.deleteMany({ _id: { $in: [...ids] } }, { session });
   }
