@@ -4,14 +4,14 @@ import { trimEnd } from '#text/fold.ts';
 import { health, links, readiness } from './api/about.ts';
 import { exportFile } from './api/export.ts';
 import { facets } from './api/facets.ts';
-import { deletedList, findLists, listPage, listRecords, newList, renamedList } from './api/lists.ts';
+import { deleteList, getList, getLists, patchList, postList, postListRecords } from './api/lists.ts';
 import { mcp } from './api/mcp.ts';
 import { me, rotateKey, usage } from './api/me.ts';
 import { checkout, order, paymentEvent, plans } from './api/purchase.ts';
 import { push } from './api/push.ts';
 import { lookup, record, similar } from './api/records.ts';
 import { search } from './api/search.ts';
-import { deletedSession, endedSession, findSessions, newSession } from './api/session.ts';
+import { deleteSession, deleteSessionById, getSessions, postSession } from './api/session.ts';
 import type { AppDeps } from './app-deps.ts';
 import { stepsOf } from './endpoint.ts';
 import { redirectSlash } from './guards.ts';
@@ -36,16 +36,16 @@ export function listEndpoints(deps: AppDeps): Endpoints {
     'GET /api/v1/records/:id/similar': similar(deps),
     'GET /api/v1/export': exportFile(deps),
     'POST /api/v1/export/push': push(deps),
-    'GET /api/v1/lists': findLists(deps),
-    'POST /api/v1/lists': newList(deps),
-    'GET /api/v1/lists/:id': listPage(deps),
-    'PATCH /api/v1/lists/:id': renamedList(deps),
-    'DELETE /api/v1/lists/:id': deletedList(deps),
-    'POST /api/v1/lists/:id/records': listRecords(deps),
-    'POST /api/v1/session': newSession(deps),
-    'DELETE /api/v1/session': endedSession(deps),
-    'GET /api/v1/me/sessions': findSessions(deps),
-    'DELETE /api/v1/me/sessions/:id': deletedSession(deps),
+    'GET /api/v1/lists': getLists(deps),
+    'POST /api/v1/lists': postList(deps),
+    'GET /api/v1/lists/:id': getList(deps),
+    'PATCH /api/v1/lists/:id': patchList(deps),
+    'DELETE /api/v1/lists/:id': deleteList(deps),
+    'POST /api/v1/lists/:id/records': postListRecords(deps),
+    'POST /api/v1/session': postSession(deps),
+    'DELETE /api/v1/session': deleteSession(deps),
+    'GET /api/v1/me/sessions': getSessions(deps),
+    'DELETE /api/v1/me/sessions/:id': deleteSessionById(deps),
     'GET /api/v1/me': me(deps),
     'GET /api/v1/me/usage': usage(deps),
     'POST /api/v1/me/key/rotate': rotateKey(deps),

@@ -98,7 +98,7 @@ const writing = { ...aList, path: listPath, headers: ifMatch } as const;
 const written = { schema: listAnswer, headers: versioned };
 const naming = { schema: listBody, example: { name: 'Spring launch' }, maxKilobytes: 16 };
 
-export function findLists({ lists }: AppDeps): Endpoint {
+export function getLists({ lists }: AppDeps): Endpoint {
   return {
     ...aList,
     operationId: 'findLists',
@@ -112,7 +112,7 @@ export function findLists({ lists }: AppDeps): Endpoint {
   };
 }
 
-export function newList(deps: AppDeps): Endpoint {
+export function postList(deps: AppDeps): Endpoint {
   return {
     ...aList,
     operationId: 'createList',
@@ -128,7 +128,7 @@ export function newList(deps: AppDeps): Endpoint {
   };
 }
 
-export function renamedList(deps: AppDeps): Endpoint {
+export function patchList(deps: AppDeps): Endpoint {
   return {
     ...writing,
     operationId: 'renameList',
@@ -145,7 +145,7 @@ export function renamedList(deps: AppDeps): Endpoint {
   };
 }
 
-export function listRecords(deps: AppDeps): Endpoint {
+export function postListRecords(deps: AppDeps): Endpoint {
   return {
     ...writing,
     operationId: 'writeListRecords',
@@ -178,7 +178,7 @@ export function listRecords(deps: AppDeps): Endpoint {
   };
 }
 
-export function deletedList(deps: AppDeps): Endpoint {
+export function deleteList(deps: AppDeps): Endpoint {
   return {
     ...writing,
     operationId: 'deleteList',
@@ -223,7 +223,7 @@ export const listPageShape = {
 };
 const parameters = z.object(listPageShape);
 
-export function listPage(deps: AppDeps): Endpoint {
+export function getList(deps: AppDeps): Endpoint {
   return {
     ...aList,
     operationId: 'readList',

@@ -29,7 +29,7 @@ const sessionsAnswer = z
   .strictObject({ sessions: z.array(sessionAnswer).describe('The newest first.') })
   .meta({ id: 'Sessions' });
 
-export function newSession(deps: AppDeps): Endpoint {
+export function postSession(deps: AppDeps): Endpoint {
   const { sessions, publicUrl, now } = deps;
   return {
     operationId: 'startSession',
@@ -51,7 +51,7 @@ export function newSession(deps: AppDeps): Endpoint {
   };
 }
 
-export function endedSession({ sessions, publicUrl }: AppDeps): Endpoint {
+export function deleteSession({ sessions, publicUrl }: AppDeps): Endpoint {
   return {
     operationId: 'endSession',
     tag: 'Plans',
@@ -67,7 +67,7 @@ export function endedSession({ sessions, publicUrl }: AppDeps): Endpoint {
   };
 }
 
-export function findSessions({ sessions, now }: AppDeps): Endpoint {
+export function getSessions({ sessions, now }: AppDeps): Endpoint {
   return {
     operationId: 'findSessions',
     tag: 'Plans',
@@ -83,7 +83,7 @@ export function findSessions({ sessions, now }: AppDeps): Endpoint {
   };
 }
 
-export function deletedSession({ sessions }: AppDeps): Endpoint {
+export function deleteSessionById({ sessions }: AppDeps): Endpoint {
   return {
     operationId: 'endSessionOf',
     tag: 'Plans',
