@@ -98,19 +98,15 @@ function lettersOnly(latin: string): string {
   return latin.toLowerCase().replace(/[^a-z]/g, '');
 }
 
-/** Scripts in which the media of a place and a language are written, besides Latin: ISO 15924 codes. */
-export function scriptsOf({
-  language,
-  country,
-}: {
-  language: string | null;
-  country: string | null;
-}): readonly string[] {
+type Origin = { language: string | null; country: string | null };
+
+/** The ISO 15924 codes of the scripts in which media of a language or a country are written. */
+export function scriptsOf({ language, country }: Origin): readonly string[] {
   const scripts = [language === null ? null : scriptOf(language), country === null ? null : scriptOf(`und-${country}`)];
   return scripts.filter((script) => script !== null);
 }
 
-/** By CLDR's likely subtags. */
+/** The script of a language or country, by CLDR's likely subtags. */
 const scriptOf = memoize((tag) => {
   try {
     return new Intl.Locale(tag).maximize().script ?? null;

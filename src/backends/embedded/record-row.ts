@@ -22,6 +22,17 @@ export type Cell = string | number | null;
 
 export type RecordRow = Record<string, SQLOutputValue>;
 
+/** The next rows of an iterator, at most `count`. Iterator.take would close it. */
+export function nextRows(rows: Iterator<RecordRow>, count: number): RecordRow[] {
+  const taken: RecordRow[] = [];
+  while (taken.length < count) {
+    const next = rows.next();
+    if (next.done) break;
+    taken.push(next.value);
+  }
+  return taken;
+}
+
 /** The record of a row; masked if the row was read without its address. */
 export function readRecord(row: RecordRow): MediaRecord {
   const stored = JSON.parse(String(row.body)) as MediaRecord;

@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { Meaning } from '#search/meaning/embed.ts';
 import type { SearchQuery } from '#search/search-query.ts';
 import { openReader } from './database.ts';
-import type { RecordRow } from './record-row.ts';
+import { nextRows, type RecordRow } from './record-row.ts';
 import { SearchEngine } from './search-engine.ts';
 import { describeError, isOutage, SqliteAway } from './sqlite-errors.ts';
 
@@ -99,12 +99,7 @@ export function readBatch(id: number): ThreadAnswer<RecordRow[]> {
   return answerFor(() => {
     const scan = scans.get(id);
     if (scan === undefined) throw new SqliteAway('this scan is closed, or its thread died');
-    const rows: RecordRow[] = [];
-    while (rows.length < batchSize) {
-      const next = scan.rows.next();
-      if (next.done) break;
-      rows.push(next.value);
-    }
+    const rows = nextRows(scan.rows, batchSize);
     if (rows.length === 0) scan.rows = scan.read();
     return rows;
   });

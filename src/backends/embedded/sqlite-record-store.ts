@@ -15,7 +15,7 @@ import {
 import { openReader, transact } from './database.ts';
 import { type DocumentTables, documentTables, suppressionCheck } from './document-tables.ts';
 import type { NewRecordForms } from './record-forms.ts';
-import { columnsOfRecord, type RecordRow, readRecord, readState, recordColumns } from './record-row.ts';
+import { columnsOfRecord, nextRows, type RecordRow, readRecord, readState, recordColumns } from './record-row.ts';
 import { type RecordAhead, RecordsAhead } from './records-ahead.ts';
 import { SqliteChangeLog } from './sqlite-change-log.ts';
 import { runOnStore, SqliteAway } from './sqlite-errors.ts';
@@ -104,7 +104,7 @@ export class SqliteRecordStore extends RecordWorker implements RecordStore {
     try {
       const rows = reader.prepare(`${selectStored} ORDER BY id`).iterate();
       for (;;) {
-        const page = await runOnStore(() => nextRows(rows));
+        const page = await runOnStore(() => nextRows(rows, pageSize));
         const records = page.map(readStored).filter((record) => record !== null);
         if (records.length > 0) yield records;
         if (records.length < page.length) onUnreadable(page.length - records.length);
@@ -198,17 +198,6 @@ export class SqliteRecordStore extends RecordWorker implements RecordStore {
 /** A standing with its row of `records`, if there is one. */
 interface Stored extends Standing {
   row: RecordRow | undefined;
-}
-
-/** The next rows of an iterator. Its `take` would close it. */
-function nextRows(rows: Iterator<RecordRow>): RecordRow[] {
-  const page: RecordRow[] = [];
-  while (page.length < pageSize) {
-    const next = rows.next();
-    if (next.done) break;
-    page.push(next.value);
-  }
-  return page;
 }
 
 /** The record of a row; null if there is none. A row that is not in the index is read like an import would read it today. */

@@ -118,15 +118,7 @@ export function escapeHtml(text: string): string {
 }
 
 /** The frame of every page. `head` and `body` are HTML, the title is text. */
-export function htmlPage({
-  title,
-  head = [],
-  body,
-}: {
-  title: string;
-  head?: readonly string[];
-  body: string;
-}): string {
+export function htmlPage({ title, head, body }: { title: string; head: readonly string[]; body: string }): string {
   return `<!doctype html>
 <html lang="en">
 <head>

@@ -1,13 +1,12 @@
 import { hash } from 'node:crypto';
-import { recordKeys } from '../fields.ts';
+import { isKnown, recordKeys } from '../fields.ts';
 import type { MediaRecord, RecordKey } from '../media-record.ts';
 
 export type FieldValues = Partial<MediaRecord>;
 
 /**
- * What a change set did to one record, with what it takes to undo it. A creation has a digest, so that an import does not
- * store its records twice; null where the record took the place of something unreadable. `kept` is the record that it was
- * merged into, or taken out of.
+ * What a change set did to one record, with all that an undo needs. A creation has only a digest, so that an import does not
+ * store its records twice; null if the record replaced something unreadable. `kept`: what it was merged into, or taken out of.
  */
 export type RecordChange = { id: string } & (
   | { is: 'created'; digest: string | null; kept?: string }
@@ -22,7 +21,7 @@ export type LoggedChange = RecordChange & {
   at: string;
 };
 
-/** The fields that a field says something about, its leaders: with another leader it would be wrong. */
+/** The fields that decide whether a field is still right, its leaders: an email_status is wrong for another email. */
 export const leadersOf: Readonly<Partial<Record<RecordKey, readonly RecordKey[]>>> = {
   country_name: ['country'],
   continent: ['country'],
@@ -47,22 +46,16 @@ export interface Transition {
 }
 
 /**
- * The change that a transition makes; null if it makes none. Beside the fields that changed it notes their leaders and
- * what they lead, and `updated_at`: once, in `after`, if those are the same.
+ * The change that a transition makes; null if it makes none. Besides the fields that changed, `after` notes `updated_at`,
+ * the leaders of those fields, and the fields that they lead.
  */
-export function describeChange({
-  id,
-  before,
-  after,
-  replacesUnreadable,
-  digest,
-  kept,
-}: Transition): RecordChange | null {
+export function describeChange(transition: Transition): RecordChange | null {
+  const { id, before, after, kept } = transition;
   const link = kept === undefined ? {} : { kept };
   if (before === null) {
-    return (
-      after && { id, is: 'created', digest: replacesUnreadable ? null : (digest ?? digestContent(after)), ...link }
-    );
+    if (after === null) return null;
+    const digest = transition.replacesUnreadable ? null : (transition.digest ?? digestContent(after));
+    return { id, is: 'created', digest, ...link };
   }
   if (after === null) return { id, is: 'deleted', before, ...link };
   const changed = new Set(recordKeys.filter((key) => !sameValue(before[key], after[key])));
@@ -81,14 +74,13 @@ export function valuesBefore({ before, after }: { before: FieldValues; after: Fi
   return { ...after, ...before };
 }
 
-/** The change that an earlier change of a change set and a further transition of the same record make together. */
+/** Joins an earlier change of a change set and a further transition of the same record into one change. */
 export function extendChange(earlier: RecordChange, { id, before, after, kept }: Transition): RecordChange | null {
   switch (earlier.is) {
-    case 'created':
-      return describeChange({
-        ...{ id, before: null, after, kept: kept ?? earlier.kept },
-        replacesUnreadable: earlier.digest === null,
-      });
+    case 'created': {
+      const replacesUnreadable = earlier.digest === null;
+      return describeChange({ id, before: null, after, kept: kept ?? earlier.kept, replacesUnreadable });
+    }
     case 'changed':
       return describeChange({ id, before: before && { ...before, ...valuesBefore(earlier) }, after, kept });
     case 'deleted':
@@ -96,7 +88,7 @@ export function extendChange(earlier: RecordChange, { id, before, after, kept }:
   }
 }
 
-/** What is written to a change log when records change under one change set, which has one change for each record. */
+/** What to write to the change log when records change. A change set has one change for each record. */
 export interface LogUpdate {
   saved: RecordChange[];
   /** The ids of records that are as they were before the change set. */
@@ -135,21 +127,17 @@ export function valuesOf(values: FieldValues, keys: Iterable<RecordKey>): FieldV
 /** 132 bits. */
 const digestLength = 22;
 
-/** Of the known values without the time of the last change: so a field that a later version adds changes no digest. */
+/** A digest of a record without `updated_at`. Only of known values, so that a field added by a later version does not change it. */
 export function digestContent(record: MediaRecord): string {
-  const known: unknown[] = [];
-  for (const key of recordKeys) {
-    const value = record[key];
-    if (value === null || key === 'updated_at' || (Array.isArray(value) && value.length === 0)) continue;
-    known.push(key, value);
-  }
-  return hash('sha256', JSON.stringify(known), 'base64url').slice(0, digestLength);
+  const known = recordKeys.filter((key) => key !== 'updated_at' && isKnown(record[key]));
+  const content = JSON.stringify(known.flatMap((key) => [key, record[key]]));
+  return hash('sha256', content, 'base64url').slice(0, digestLength);
 }
 
-/** About how many bytes a change takes where it is kept, with its place in indexes. */
+/** Bytes of the index entries of a change, approximately. */
+const sizeOfEntries = 60;
+
+/** Bytes that a change takes in the change log, approximately. */
 export function sizeOfChange(change: RecordChange): number {
-  return JSON.stringify(change).length + change.id.length + sizeOfPlace;
+  return JSON.stringify(change).length + change.id.length + sizeOfEntries;
 }
-
-/** Of the entries that lead to a change. */
-const sizeOfPlace = 60;
