@@ -14,9 +14,9 @@ export interface SyncOptions {
   signal: AbortSignal;
   /** Builds an index and publishes it; called if there is none, or if the history since it is lost. */
   rebuild: (signal: AbortSignal) => Promise<unknown>;
-  /** Receives one line: what it does now, or waits for. */
+  /** Takes a line for the log: what the sync does now, or waits for. */
   logLine: (line: string) => void;
-  /** What was written, once it is stored. */
+  /** Called when a batch is stored. */
   onWritten: (written: { events: number; deadLetters: number; until: Date }) => void;
   onRetry: () => void;
 }
@@ -28,11 +28,10 @@ const pollMs = 500;
 const pauses = { retries: Number.POSITIVE_INFINITY, minTimeout: 250, maxTimeout: 5_000, randomize: true };
 
 /**
- * Keeps the live index up to date until the signal. The position is saved only after changes that are stored in the
- * index or in the dead letters: a kill repeats some, which has no effect. Engines that are down are waited for.
+ * Keeps the live index up to date until the signal, and waits for engines that are down. Saves a position only when all
+ * changes before it are stored. After a kill, it repeats the changes since that position, which has no effect.
  *
- * @throws LockTaken if another process does it; RebuildRefused if the index must be rebuilt and the new one is not
- * plausible.
+ * @throws LockTaken if another process does it; RebuildRefused if the index must be rebuilt and the new one is implausible.
  */
 export async function followChanges(options: SyncOptions): Promise<void> {
   const { syncDeps, signal: stop, logLine } = options;
@@ -42,7 +41,7 @@ export async function followChanges(options: SyncOptions): Promise<void> {
     const signal = AbortSignal.any([stop, lock.signal]);
     try {
       const following = new Following({ ...options, signal });
-      while (!signal.aborted) await untilItPasses({ ...options, signal }, () => following.liveGeneration(), isPassing);
+      while (!signal.aborted) await untilItPasses({ ...options, signal }, () => following.followLive(), isPassing);
     } finally {
       await lock.release();
     }
@@ -80,8 +79,8 @@ class Following {
     this.#options = options;
   }
 
-  /** Follows the records with the live generation, until another one is live. */
-  async liveGeneration(): Promise<void> {
+  /** Keeps the live generation up to date, until another one is live. Builds one if there is none that can go on. */
+  async followLive(): Promise<void> {
     const { syncDeps, rebuild, logLine, signal } = this.#options;
     const live = await syncDeps.generations.findLive();
     const state = live && (await syncDeps.journal.find(live.index));
@@ -100,7 +99,7 @@ class Following {
     }
   }
 
-  /** While two batches are written the next is read, so that neither engine is idle. */
+  /** Reads the next batch while two are written, so that neither engine is idle. */
   async #follow(state: GenerationState): Promise<void> {
     const { syncDeps, signal, onRetry } = this.#options;
     const writer = await GenerationWriter.open(syncDeps, state.index);
@@ -109,7 +108,7 @@ class Following {
     let [earlier, latest]: Promise<void>[] = [Promise.resolve(), Promise.resolve()];
     let lookedAt = performance.now();
     for await (const batch of syncDeps.source.follow(state.position, signal)) {
-      // Records to suppress are searched in the index, so everything before must be there.
+      // The records to suppress are looked for in the index, so it must have everything before.
       if (batch.hasOtherSuppressions) await latest;
       const prepared = await writer.prepare(batch);
       await earlier;
@@ -142,7 +141,7 @@ function describeLack(live: Generation | null): string {
   return live.isCurrent ? `The position of ${live.index} is not known` : describeOtherForm(live);
 }
 
-/** Saves the position of a generation, not more often than needed. */
+/** Saves the position of a generation every half second, or every five if nothing happens. */
 class PositionSaver {
   readonly #journal: MongoIndexJournal;
   #state: GenerationState;
@@ -176,7 +175,7 @@ function isAway(error: unknown): error is Error {
   return error instanceof Problem;
 }
 
-/** Whether the error may pass: an engine is down, or another process builds an index. */
+/** Whether a retry may help: an engine is down, or another process builds an index. */
 function isPassing(error: unknown): error is Error {
   return isAway(error) || error instanceof LockTaken;
 }
@@ -185,14 +184,14 @@ function describe(error: Error): string {
   return error.cause instanceof Error ? `${error.message} (${error.cause.message})` : error.message;
 }
 
-/** Milliseconds between two refreshes: each costs the engine as much as writing a few hundred records. */
+/** Milliseconds between two refreshes. Each costs the engine as much as writing a few hundred records. */
 const pauseMs = 150;
 
 /**
- * Makes the sync's writes searchable soon after, while it keeps pace. While it is behind it leaves refreshes to the
- * engine, which does them every few seconds (`refresh_interval`) and has more time for writing (decisions/0034).
+ * Makes written records searchable at once while the sync keeps pace. While it is behind, the engine refreshes by itself
+ * every few seconds (`refresh_interval`), which leaves it more time for writing (decisions/0034).
  */
-export class Refresher {
+class Refresher {
   readonly #generations: Pick<AliasGenerations, 'refresh'>;
   readonly #index: string;
   #isDue = false;

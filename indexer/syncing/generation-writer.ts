@@ -10,15 +10,15 @@ import type { SyncDeps } from '#src/start/open-backends.ts';
 
 interface PreparedWrite {
   changes: readonly PreparedChange[];
-  /** Those that stand for documents which are not records. */
+  /** The documents among them that are not records. */
   unreadable: readonly DeadLetter[];
 }
 
 const always = new Date(0);
 
 /**
- * Brings one generation to the current state of the records: it contains readable ones that nothing suppresses, and
- * nothing else. What cannot be indexed goes to the dead letters and blocks nothing.
+ * Brings one generation to the current state of the records. It then has exactly the readable records that nothing
+ * suppresses. A record that cannot be indexed goes to the dead letters and stops nothing.
  */
 export class GenerationWriter {
   readonly index: string;
@@ -40,7 +40,7 @@ export class GenerationWriter {
     return writer;
   }
 
-  /** What a search should find of a record in this state; null for nothing. */
+  /** The record that a search should find; null if it should find none. */
   recordToFind(state: RecordState | undefined): IndexChange['record'] {
     if (state === undefined || 'unreadable' in state) return null;
     return isSuppressed(state.record, this.#suppressed) ? null : state.record;
@@ -51,9 +51,9 @@ export class GenerationWriter {
     const versions = new Map(changed);
     if (hasOtherSuppressions) {
       this.#suppressed = await this.#syncDeps.suppressions.listKeysSince(always);
-      const version = [...suppressed.values()].reduce((last, next) => (next > last ? next : last), 0n);
+      const version = [...suppressed.values()].reduce(laterOf, 0n);
       const hidden = await this.#syncDeps.generations.findSuppressed(this.index, [...suppressed.keys()]);
-      for (const id of hidden) versions.set(id, maximum(version, versions.get(id)));
+      for (const id of hidden) versions.set(id, laterOf(version, versions.get(id)));
     }
     return this.prepareStates(versions, await this.#syncDeps.source.read([...versions.keys()]));
   }
@@ -73,8 +73,8 @@ export class GenerationWriter {
   }
 
   /**
-   * Resolves when each change is stored, in the index or in the dead letters, and so is everything before it: another
-   * concurrent write, which it may overtake in the index, where versions decide, but not in the dead letters.
+   * Resolves when each change is stored, in the index or in the dead letters. Waits for `after`, an earlier write, before it
+   * changes the dead letters. In the index it may overtake that write, because versions decide there.
    */
   async write({ changes, unreadable }: PreparedWrite, until?: RetryUntil, after?: Promise<void>): Promise<void> {
     const refused = await this.#syncDeps.generations.write(this.index, changes, until);
@@ -92,7 +92,7 @@ export class GenerationWriter {
     );
   }
 
-  /** Writes what changed since a position; returns the one reached. Throws HistoryLost, or the reason of the signal. */
+  /** Writes what changed since a position, and returns the position reached. Throws HistoryLost, or the signal's reason. */
   async catchUp(from: Position, signal: AbortSignal): Promise<Position> {
     const { source } = this.#syncDeps;
     const now = await source.mark();
@@ -104,6 +104,6 @@ export class GenerationWriter {
   }
 }
 
-function maximum(version: bigint, other: bigint | undefined): bigint {
-  return other !== undefined && other > version ? other : version;
+function laterOf(version: bigint, other = version): bigint {
+  return other > version ? other : version;
 }

@@ -9,7 +9,7 @@ const keptForRollback = 2;
 export async function removeUnfinished(syncDeps: SyncDeps, live: Generation | null): Promise<void> {
   for (const index of await syncDeps.generations.list()) {
     if (index === live?.index || (await syncDeps.journal.find(index))?.isComplete) continue;
-    await removeGeneration(syncDeps, index, true);
+    await removeGeneration(syncDeps, index);
   }
 }
 
@@ -25,16 +25,15 @@ export async function listKept({ generations, journal }: SyncDeps, live: string)
 /** Deletes all but the live generation and the last ones before it, unless an export still reads them. */
 export async function removeOldGenerations(syncDeps: SyncDeps, live: string): Promise<void> {
   const old = (await listKept(syncDeps, live)).slice(keptForRollback);
-  for (const index of old) await removeGeneration(syncDeps, index, false);
+  for (const index of old) {
+    if (!(await syncDeps.generations.isBeingRead(index))) await removeGeneration(syncDeps, index);
+  }
 }
 
-/** Deletes a generation with its metadata; one that an export still reads only if `forced`. */
-export async function removeGeneration(
-  { generations, journal }: SyncDeps,
-  index: string,
-  forced: boolean,
-): Promise<void> {
-  if (await generations.remove(index, forced)) await journal.remove(index);
+/** Deletes a generation with its position, even if an export still reads it. */
+export async function removeGeneration({ generations, journal }: SyncDeps, index: string): Promise<void> {
+  await generations.remove(index);
+  await journal.remove(index);
 }
 
 /** What is wrong with a generation of another indexVersion. */

@@ -44,7 +44,7 @@ async function rebuild(syncDeps: SyncDeps, options: RebuildOptions & { signal: A
     await journal.save({ ...state, position: built.position });
     signal.throwIfAborted();
     await generations.publish(index);
-    // What was suppressed or changed during the swap, if no sync follows.
+    // If no sync runs, nobody else writes what was suppressed or changed during the swap.
     const position = await writer.catchUp(built.position, signal);
     await generations.refresh(index);
     await journal.save({ ...state, position, reachedAt: new Date().toISOString() });
@@ -64,7 +64,7 @@ async function rebuild(syncDeps: SyncDeps, options: RebuildOptions & { signal: A
     };
   } catch (error) {
     const isServed = (await generations.findLive().catch(() => null))?.index === index;
-    if (!isServed) await removeGeneration(syncDeps, index, true).catch(() => {});
+    if (!isServed) await removeGeneration(syncDeps, index).catch(() => {});
     throw error;
   }
 }
@@ -87,15 +87,15 @@ async function build(
   };
   onProgress('catching up', read);
   await settle();
-  const compare = (repairs: boolean) =>
-    compareAndRepair(syncDeps, writer, { settle, repairs, onProgress: (done) => onProgress('comparing', done) });
-  // A merge changes no document, and takes one core of the engine.
+  const compare = (options: { repairs: boolean }) =>
+    compareAndRepair(syncDeps, writer, { settle, ...options, onProgress: (done) => onProgress('comparing', done) });
+  // Compares during the merge, which changes no document and takes one core of the engine.
   const [differences] = await Promise.all([
-    compare(true).finally(() => onProgress('merging', read)),
+    compare({ repairs: true }).finally(() => onProgress('merging', read)),
     generations.finish(writer.index),
   ]);
   const repaired = countDifferences(differences);
-  const left = repaired === 0 ? 0 : countDifferences(await compare(false));
+  const left = repaired === 0 ? 0 : countDifferences(await compare({ repairs: false }));
   if (left > 0) throw new RebuildRefused(`The new index still differs from the store in ${countOf(left, 'record')}.`);
   await settle();
   await generations.refresh(writer.index);

@@ -83,7 +83,7 @@ export async function openProduction(
       return records.map(({ id }) => id).toSorted();
     },
     async close() {
-      for (const name of await syncDeps.generations.list()) await syncDeps.generations.remove(name, true);
+      for (const name of await syncDeps.generations.list()) await syncDeps.generations.remove(name);
       await backends.close();
       await database.close();
       await engine.close();

@@ -99,7 +99,7 @@ async function clear(mongoUri: string, elasticsearchUrl: string, name: string): 
   const address = { nodes: elasticsearchUrl.split(',') };
   const engine = await openElasticsearch({ address, alias: name, logLine: () => {} });
   await mongo.db().dropDatabase();
-  for (const index of await engine.generations.list()) await engine.generations.remove(index, true);
+  for (const index of await engine.generations.list()) await engine.generations.remove(index);
   await Promise.all([mongo.close(), engine.close()]);
 }
 

@@ -66,7 +66,7 @@ export async function openScratchOn(mongodb: string, elasticsearch: string): Pro
       if (deadLetters > 0) throw new Error(`${deadLetters} records were not indexed`);
     },
     async close() {
-      for (const name of await syncDeps.generations.list()) await syncDeps.generations.remove(name, true);
+      for (const name of await syncDeps.generations.list()) await syncDeps.generations.remove(name);
       await backends.close();
       await database.close();
     },

@@ -162,11 +162,17 @@ export class AliasGenerations {
     await runOnElasticsearch(() => this.#client.indices.updateAliases({ actions }, sentOnce));
   }
 
-  /** Deletes a generation; one that an export still reads only if `forced`. Returns whether it is gone. */
-  async remove(index: string, forced: boolean): Promise<boolean> {
-    if (!forced && (await this.#isBeingRead(index))) return false;
+  /** Whether an export still reads a generation. */
+  async isBeingRead(index: string): Promise<boolean> {
+    return runOnElasticsearch(async () => {
+      const { _all } = await this.#client.indices.stats({ index, metric: 'search' });
+      return (_all.total?.search?.open_contexts ?? 0) > 0;
+    });
+  }
+
+  /** Deletes a generation, even if an export still reads it. */
+  async remove(index: string): Promise<void> {
     await runOnElasticsearch(() => this.#client.indices.delete({ index }, { ignore: [404] }));
-    return true;
   }
 
   async list(): Promise<string[]> {
@@ -233,14 +239,6 @@ export class AliasGenerations {
       if (answer.hits.hits.length < idsARequest) return;
       last = answer.hits.hits.at(-1)?.sort;
     }
-  }
-
-  /** Whether an export still reads it. */
-  async #isBeingRead(index: string): Promise<boolean> {
-    return runOnElasticsearch(async () => {
-      const { _all } = await this.#client.indices.stats({ index, metric: 'search' });
-      return (_all.total?.search?.open_contexts ?? 0) > 0;
-    });
   }
 
   /**

@@ -37,7 +37,7 @@ describe.skipIf(url === null)('an index with several shards', () => {
     client = new Client({ node: url ?? '' });
   });
   afterEach(async () => {
-    for (const index of await backend.generations.list()) await backend.generations.remove(index, true);
+    for (const index of await backend.generations.list()) await backend.generations.remove(index);
     await backend.close();
   });
   afterAll(() => client.close());

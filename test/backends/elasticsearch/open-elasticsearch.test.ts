@@ -116,7 +116,7 @@ describe.skipIf(url === null)('while Elasticsearch goes down and comes back', ()
     engine = await open(proxy.url, null, alias);
   });
   afterAll(async () => {
-    for (const index of await engine.generations.list()) await engine.generations.remove(index, true);
+    for (const index of await engine.generations.list()) await engine.generations.remove(index);
     await engine.close();
     await proxy.close();
   });
