@@ -11,7 +11,7 @@ interface RequestState {
   requestId: string;
   /** The caller, or why it is refused: allowance used up, invalid key, key store down. Absent outside /api/v1. */
   admission?: { caller: Caller } | { refusal: Problem };
-  /** The HMAC of the key that was sent, if it is the caller's. */
+  /** The HMAC of the secret that the caller sent. Absent without a valid key. */
   secret?: string;
   speaksJsonRpc?: true;
 }
@@ -39,14 +39,14 @@ export function keyOf(res: Response): StoredKey {
   throw new Problem('key_missing', 'This request needs a key. Send it in the header `Authorization: Bearer <key>`.');
 }
 
-/** The HMAC of the key that the caller sent: of its current secret or of the one before. */
+/** The HMAC of the secret that the caller sent: the key's current one, or the one before it. */
 export function secretOf(res: Response): string {
   const { secret } = stateOf(res);
   if (secret === undefined) throw new Error('The route does not require a key.');
   return secret;
 }
 
-/** An operation of the API, all of it: what it takes, what it answers, and what the reference says. */
+/** All of an operation of the API: what it takes, what it answers, and what the reference says about it. */
 export interface Endpoint extends Steps {
   operationId: string;
   tag: 'Media' | 'Lists' | 'Plans' | 'Operations';
@@ -58,25 +58,25 @@ export interface Endpoint extends Steps {
   answer: Answer;
   /** Answers of other statuses that are not errors of A11. */
   others?: Readonly<Record<number, Answer>>;
-  /** Its errors besides those that `listErrors` derives from the above. */
+  /** Errors that `listErrors` cannot derive from the other properties. */
   errors?: readonly ProblemCode[];
 }
 
 export interface Answer {
   description?: string;
-  /** As JSON; or by media type. Absent for an answer without a body. */
+  /** The schema of a JSON body, or the schemas by media type. Absent for an answer without a body. */
   schema?: z.ZodType | Readonly<Record<string, { schema: z.ZodType }>>;
   example?: object;
   headers?: Readonly<Record<string, z.ZodType>>;
 }
 
-/** What of an endpoint decides which steps a request passes. */
+/** The part of an endpoint that decides which steps a request passes. */
 export interface Steps {
-  /** Whether a key changes the answer or is needed for one; or only pages of the service may ask. */
+  /** `own pages`: only pages of the service may ask. */
   access: 'open' | 'key or none' | 'key' | 'own pages';
-  /** What the plan must include, checked before the body is read. */
+  /** The right that the plan must include. It is checked before the body is read. */
   right?: Right;
-  /** Its parameters, which its handler reads. Without them, any parameter is refused; `ignored`: none is looked at. */
+  /** The parameters, which the handler reads. If absent, every parameter is refused. `ignored`: parameters are not checked. */
   query?: z.ZodObject | 'ignored';
   body?: BodyRules;
   handle(req: Request<{ id: string }>, res: Response): void | Promise<void>;
@@ -92,7 +92,7 @@ export function stepsOf(endpoint: Steps, deps: AppDeps): RequestHandler[] {
   ] as RequestHandler[];
 }
 
-/** Admits callers within their allowance, with a valid key where one is needed, even expired, and the right to this. */
+/** Admits callers who are within their limit and have what `access` and `right` ask for. An expired key is a valid key. */
 function admit({ access, right }: Steps, { plans, publicUrl, now }: AppDeps): RequestHandler {
   return (req, res, next) => {
     requireAdmission(res);
@@ -100,7 +100,7 @@ function admit({ access, right }: Steps, { plans, publicUrl, now }: AppDeps): Re
       const { plan } = keyOf(res);
       if (right !== undefined) requireRight(plans, plan, right, now());
     }
-    // A form, a fetch or a subdomain of another site starts and ends nothing.
+    // Otherwise another site could sign a browser in or out, by a form or a fetch.
     if (access === 'own pages' && !isOwnPage(req, publicUrl)) {
       throw new Problem(
         'origin_not_allowed',
@@ -112,13 +112,13 @@ function admit({ access, right }: Steps, { plans, publicUrl, now }: AppDeps): Re
 }
 
 /**
- * Whether a page of the service sent the request: the browser says so in Sec-Fetch-Site, or in Origin where it is too old
- * for that. Both count on every method, and what another site, a subdomain or no page at all sent is not ours.
+ * Whether a page of the service sent the request. Browsers say so in Sec-Fetch-Site, older ones in Origin. Requests of other
+ * sites, of subdomains and of programs are not our own, whatever their method.
  */
 export function isOwnPage(req: Request<object>, publicUrl: string): boolean {
   const site = req.get('Sec-Fetch-Site');
   const origin = req.get('Origin');
-  // Where the service has several names, the cookie is of the one that was asked.
+  // A service may have several names. The cookie belongs to the one that was asked.
   const isOwn =
     origin === undefined || origin === new URL(publicUrl).origin || URL.parse(origin)?.host === req.get('Host');
   return isOwn && (site === undefined ? origin !== undefined : site === 'same-origin');
@@ -128,7 +128,7 @@ export const moment = z.string().meta({ format: 'date-time' });
 export const count = z.int().min(0);
 export const masked = z.boolean().describe('Whether addresses are masked, for lack of an active plan.');
 
-/** What says a page of records; where its results are, the endpoint says. */
+/** The numbers of a page of records, beside its results. */
 export const pageNumbers = {
   total: count.describe('The exact number of records.'),
   page: z.int().min(1),
@@ -137,7 +137,7 @@ export const pageNumbers = {
   masked,
 };
 
-/** Absent unless they have something to say, like every key that is not always there. */
+/** How the records of a page match. These keys are absent if they have nothing to say. */
 export const howMatched = {
   corrected: z
     .literal(true)
@@ -169,7 +169,7 @@ export const movedToKept = {
   },
 };
 
-/** A header, which the document describes once, among its components. */
+/** A header. The OpenAPI document describes it once, among its components. */
 export function header(id: string, description: string, schema: z.ZodType = z.string()): z.ZodType {
   return schema.meta({ header: { id, description } });
 }

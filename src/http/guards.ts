@@ -11,8 +11,8 @@ import { dropForwardedPorts, type Meters } from './meter.ts';
 import { queryOf } from './parse/read-parameters.ts';
 
 /**
- * THE GUARDS: what every request passes before its route, in this order. They count, and refuse only what no route could
- * answer otherwise; what a route refuses, `routes.ts` says. An OPTIONS request under /api/v1 or to /mcp ends here.
+ * THE GUARDS: every request passes them in this order before its route. They count requests, and refuse only what is wrong
+ * for every route. OPTIONS requests under /api/v1 and to /mcp are answered here.
  */
 export function guard(app: Application, deps: AppDeps, meters: Meters): void {
   app.use(assignRequestId);
@@ -25,12 +25,12 @@ export function guard(app: Application, deps: AppDeps, meters: Meters): void {
   app.use('/api/v1/webhooks', meters.exempt);
   app.use('/api/v1', forbidCaching, meters.caller, allowAnyOrigin);
   app.use('/mcp', speakJsonRpc, forbidCaching, requireOwnOrigin(deps.publicUrl), meters.caller, allowMessages); // 403
-  // A page that searches counts as a request of its address: what is sent as a key makes no difference.
+  // A page that searches counts as a request of its address, whatever key is sent.
   app.get('/', meters.page);
   app.get('/media/:id', redirectSlash, meters.page);
 }
 
-/** An id that a caller or proxy may choose: nothing that could break a header or a log line. */
+/** The ids that a caller or proxy may choose. They cannot break a header or a log line. */
 const saneId = /^[A-Za-z0-9_-]{1,64}$/;
 
 /** Gives the request its own id if that is valid, otherwise a new one; the answer contains it. */
@@ -51,7 +51,7 @@ const speakJsonRpc: RequestHandler = (_req, res, next) => {
 /** Balancers and containers request these every few seconds. */
 const probes: readonly (string | null)[] = ['/healthz', '/readyz'];
 
-/** Reports every request once its answer is out, or its caller gone; and logs it in one line, probes at level debug. */
+/** Reports and logs every request once its answer is sent or its caller has left. Probes are logged at level debug. */
 function reportRequests(log: Logger, report: (request: AnsweredRequest) => void): RequestHandler {
   return (req, res, next) => {
     const start = performance.now();
@@ -72,7 +72,7 @@ function reportRequests(log: Logger, report: (request: AnsweredRequest) => void)
   };
 }
 
-/** Headers for data: nothing is loaded, run or framed; pages replace the policy. Only https if `publicUrl` is https. */
+/** Security headers for data, which loads, runs and frames nothing. Pages set their own policy. Requires https if `publicUrl` does. */
 export function setSecurityHeaders(publicUrl: string): ReturnType<typeof helmet> {
   return helmet({
     contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } },
@@ -82,7 +82,7 @@ export function setSecurityHeaders(publicUrl: string): ReturnType<typeof helmet>
   });
 }
 
-/** Against DNS rebinding: a web page could make its name this machine's, and reach a sandbox that gives keys away. */
+/** Against DNS rebinding: otherwise a web page could point its host name at this machine and get keys from the sandbox. */
 const requireLoopbackHost: RequestHandler = ({ headers }, _res, next) => {
   const host = URL.parse(`http://${headers.host}`)?.hostname;
   if (host !== undefined && isLoopbackHost(host)) return next();
@@ -92,7 +92,7 @@ const requireLoopbackHost: RequestHandler = ({ headers }, _res, next) => {
   );
 };
 
-/** The answer depends on the caller, so caches must not keep it. Searches, facets and records relax this (ETag). */
+/** Answers depend on the caller, so caches must not keep them. `sendRevalidatable` relaxes this. */
 const forbidCaching: RequestHandler = (_req, res, next) => {
   res.set({ 'Cache-Control': 'private, no-store', Vary: 'Authorization' });
   next();
@@ -111,15 +111,15 @@ const handleCors = cors({
   optionsSuccessStatus: 204,
 });
 
-/** Pages of any origin may read. Answers preflights with 204. No cookies are involved. */
+/** Lets pages of any origin read, without cookies. Answers preflights with 204. */
 const allowAnyOrigin: RequestHandler = (req, res, next) => {
   res.set('Cross-Origin-Resource-Policy', 'cross-origin');
   handleCors(req, res, next);
 };
 
 /**
- * The Model Context Protocol demands this against DNS rebinding. Admitted are pages of the service and of the visitor's
- * own machine, such as inspectors; other programs send no Origin.
+ * The Model Context Protocol demands this check against DNS rebinding. It admits pages of the service and of the visitor's
+ * own machine, such as inspectors, and programs, which send no Origin.
  */
 function requireOwnOrigin(publicUrl: string): RequestHandler {
   const own = new URL(publicUrl).origin;
@@ -145,7 +145,7 @@ const allowMessages: RequestHandler = cors({
   optionsSuccessStatus: 204,
 });
 
-/** Pages link relative to the root, to work below any prefix: a slash at the end would move that root. */
+/** Redirects to the path without a slash at its end, with which the relative links of pages would lead astray. */
 export const redirectSlash: RequestHandler = (req, res, next) => {
   if (!req.path.endsWith('/') || req.path === '/') return next();
   res.redirect(308, `../${req.path.split('/').at(-2) ?? ''}${queryOf(req.originalUrl)}`);

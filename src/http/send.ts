@@ -40,7 +40,7 @@ function etagOf(body: Buffer): string {
   return `W/"${hash('sha1', body, 'base64url')}"`;
 }
 
-/** Sends what is the same for everybody; made, digested and compressed by the first requests, and as small as it gets. */
+/** Sends what is the same for everybody. The first requests make it and compress it as far as possible. */
 export function handleAsset(
   make: () => string | Buffer,
   type: string,
@@ -71,9 +71,9 @@ export async function sendJson(res: Response, answer: object): Promise<void> {
   await sendCompressed(res, Buffer.from(JSON.stringify(answer)));
 }
 
-/** Smaller bodies fit into one packet as they are. */
+/** Bodies up to this size fit into one packet uncompressed. */
 const minBytes = 1_400;
-/** Larger bodies are compressed in another thread, so that they delay no other answer; smaller ones cost less here. */
+/** Larger bodies are compressed in another thread, so that they delay no other answer. For smaller ones that costs more. */
 const maxBytesHere = 40_000;
 
 /**
@@ -89,7 +89,7 @@ const compressors = {
   gzip: (body: Buffer) => (body.length <= maxBytesHere ? gzipSync(body, fastGzip) : promisify(gzip)(body, fastGzip)),
 };
 
-/** Sends a body of text, compressed if it is worth it and the caller accepts it; 304 if the caller has it. */
+/** Sends a text, compressed if that is worth it and the caller accepts it. Answers 304 if the caller has it already. */
 export async function sendCompressed(res: Response, body: Buffer, packed = compressors): Promise<void> {
   const { req } = res;
   res.vary('Accept-Encoding');

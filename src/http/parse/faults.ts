@@ -8,12 +8,12 @@ const maxShown = 60;
 
 export type FaultDetails = Pick<FieldError, 'code' | 'allowed' | 'did_you_mean'>;
 
-/** Adds an error. Those that no answer lists are only counted: looking for what was meant takes time. */
+/** Adds an error. Errors beyond the maximum are only counted, because describing them takes time. */
 export function addFault(faults: FieldError[], describe: () => FieldError): void {
   faults.push(faults.length < maxErrors ? describe() : { in: 'body', name: '', code: 'invalid', message: '' });
 }
 
-/** The problem to answer. A problem code of its own is used only if it is the only fault. */
+/** The problem to answer. If the only fault has a problem code of its own, the problem has that code. */
 export function toProblem(faults: readonly FieldError[]): Problem {
   const errors = faults.slice(0, maxErrors);
   const [first] = errors;
@@ -28,7 +28,7 @@ export function toProblem(faults: readonly FieldError[]): Problem {
   return new Problem('invalid_request', `${detail} ${others}`, { errors, more_errors: more });
 }
 
-/** Where an input is, for errors: its location, and what stands before its name. */
+/** Where an input is, and the prefix of its name in errors. */
 export interface Place {
   in: 'query' | 'body';
   prefix: string;
@@ -60,7 +60,7 @@ function detailsOf(issue: z.core.$ZodIssue, input: unknown, place: Place): Fault
   return { code: place.in === 'query' && isNumber ? 'out_of_range' : 'invalid' };
 }
 
-/** What can be used instead of a mistyped word: all that is allowed, and what was most likely meant. */
+/** The allowed words for a mistyped one, and the one that was most likely meant. */
 export function suggest(typed: string, allowed: readonly string[], meant: Iterable<string> = allowed) {
   const nearest = findNearestWord(typed, meant);
   return { allowed, ...(nearest !== null && { did_you_mean: nearest }) };
@@ -83,7 +83,7 @@ export function quote(value: string): string {
   return JSON.stringify(shorten(value));
 }
 
-/** Adds an issue whose message says what is wrong, with what its error says besides. */
+/** Adds an issue with a message and further details of its error. */
 export function rejectValue(context: z.RefinementCtx, message: string, details: FaultDetails): never {
   context.addIssue({ code: 'custom', message, params: details });
   return z.NEVER;
