@@ -58,10 +58,10 @@ function toHolder({ of, holder, since }: Lease): LockHolder {
   return { job: of as Job, holder, since };
 }
 
-/** The tokens that this process holds, or is about to: another holding under its own number is of a process before it. */
+/** The tokens of leases that this process holds or takes. A lease with its process number and another token is an earlier process's. */
 const heldHere = new Set<string>();
 
-/** Takes a lease that is free, over, or of a process that is gone; else says who holds it. */
+/** Takes a lease that is free or whose process is gone; otherwise returns the one that holds it. */
 async function takeLease(leases: KeyedStore<Lease>, of: string): Promise<{ held: HeldLock } | { by: Lease }> {
   const token = randomUUID();
   heldHere.add(token);
@@ -110,8 +110,8 @@ const host = `${hostname()} (${processSpace()})`;
 const thisProcess = `process ${process.pid} on ${host}`;
 
 /**
- * Where numbers of processes mean the same: a boot of a machine, and on Linux a namespace of it. Containers may share a host
- * name, and each has a process of every low number.
+ * Identifies the space in which a process number is unique: this boot of the machine and, on Linux, its process namespace.
+ * Containers may share a host name, and each has its own process 1.
  */
 function processSpace(): string {
   try {

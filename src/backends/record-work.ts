@@ -13,46 +13,47 @@ import type {
 } from '#records/record-store.ts';
 import { type Suppressible, suppressiblePart } from '#records/suppression.ts';
 
-/** What is known about one id while a batch is worked on, and what becomes of it. */
+/** What is known about an id during a batch, and what becomes of it. */
 export interface Standing {
   id: string;
   /** Whether something is stored, valid record or not. */
   exists: boolean;
   stored: MediaRecord | null;
-  /** What it is to be; null for no record. */
+  /** The record to write; null for none. */
   next: MediaRecord | null;
-  /** Whether what is stored is to go even if it is not a record. */
+  /** Whether to delete what is stored, even if it is not a readable record. */
   isGone?: boolean;
-  /** The record that it is merged into, or taken out of. */
+  /** The id of the record that it is merged into, or taken out of. */
   kept?: string | undefined;
-  /** Whether an undone deletion brings it back: its id leads nowhere else then. */
+  /** Whether an undo brings it back. Then its id no longer leads to another record. */
   comesBack?: boolean;
-  /** The patch of which `next` was made ahead. */
+  /** The patch that made `next`, if the record was made ahead (see RecordStore.prepare). */
   madeOf?: RecordPatch;
 }
 
 export interface WorkContext {
   now: Date;
-  /** Each step sees what the ones before made of it. Of a merged id, the kept record's where the work follows them. */
+  /** The standing of an id, as earlier steps left it. If the work has `patches`, a merged id gets the kept record's. */
   standingOf(id: string): Standing;
   /** Whether a suppression hides what a patch says. */
   isHidden(patch: Suppressible): boolean;
-  /** Whether ids of merged records lead to the record. */
+  /** Whether records were merged into this one. */
   isKept(id: string): boolean;
 }
 
-/** What is done in one atomic step, the same in both backends: of which records, and what becomes of them. */
+/** A change of records in one atomic step, which both backends do in the same way. */
 export interface RecordWork<Result> {
   ids: readonly string[];
-  /** Patches, where the id of a merged record stands for the kept one. */
+  /** Set if the id of a merged record stands for the kept one: the patches whose suppressions are looked up. */
   patches?: readonly RecordPatch[];
   decide(context: WorkContext): Result;
 }
 
 /**
- * First patches with the id of a record, then those of ids that lead to it. The same patches again change nothing.
+ * Merges patches into records: for each record first those with its id, then those with ids that lead to it. The same patches
+ * again change nothing.
  *
- * @param ahead the records that patches make where nothing is stored, as far as they were made before
+ * @param ahead records made ahead, by the patch that makes them if nothing is stored
  */
 export function mergeWork(
   patches: readonly RecordPatch[],
@@ -123,7 +124,7 @@ function revertWork(changes: readonly RecordChange[]): RecordWork<Reversal[]> {
   };
 }
 
-/** Returns how many there were to remove. */
+/** Deletes whatever is stored under these ids. Returns how many there were. */
 function removeWork(ids: readonly string[]): RecordWork<number> {
   return {
     ids,
@@ -152,7 +153,7 @@ function joinWork(keepId: string, otherIds: readonly string[]): RecordWork<Merge
   };
 }
 
-/** Whether something is to be written. What is stored and is not a record stays, unless it is removed by its id. */
+/** Whether there is something to write. Something stored that is not a record stays, unless it is removed by its id. */
 export function isChanged({ exists, stored, next, isGone }: Standing): boolean {
   return next === stored ? exists && isGone === true : next !== null || exists;
 }
@@ -172,13 +173,13 @@ export function mergedIdsOf(standings: readonly Standing[], changeSet: string, n
 
 const removedAtOnce = 1_000;
 
-/** What a store of records does by work on them. */
+/** The methods of a record store that both backends share. */
 export abstract class RecordWorker
   implements Omit<RecordStore, 'merge' | 'prepare' | 'find' | 'findAny' | 'count' | 'readAll'>
 {
   /** Does work in one atomic step, and notes what it changed. */
   protected abstract change<Result>(work: RecordWork<Result>, changeSet: string | undefined): Promise<Result>;
-  /** What change would return. */
+  /** Returns what `change` would return, and writes nothing. */
   protected abstract plan<Result>(work: RecordWork<Result>): Promise<Result>;
   protected abstract listIds(prefix: string): Promise<string[]>;
 

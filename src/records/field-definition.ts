@@ -7,14 +7,14 @@ export interface FieldDefinition {
   /** One line for the API reference. */
   doc: string;
   type: 'text' | 'list' | 'url' | 'email' | 'date' | 'integer';
-  /** Where it is any text and nothing more: imported as it is, cut at so many UTF-16 code units, and perhaps searched. */
+  /** Set for a field that takes any text: it is imported as it is, cut at `limit` UTF-16 code units. */
   plain?: { limit: number; isSearched?: true };
   vocabulary?: readonly string[];
   /** Column headings and JSON keys that imports recognize besides the key, between commas; in nameKey form. */
   headings?: string;
   filter?: FilterDefinition;
   facet?: FacetDefinition;
-  /** The parameter that names records one by one, by what identifies them. */
+  /** The parameter that selects single records by this field. */
   identity?: FilterDefinition;
   range?: RangeDefinition;
   /** The parameter for records where the field is known. */
@@ -25,14 +25,14 @@ export interface FilterDefinition {
   parameter: string;
   /** The form in which a value is compared; null if it is not a value of the field. */
   canonical: (value: string) => string | null;
-  /** The forms by which a record with a value is found, where they are not just the one that is counted. */
+  /** All forms by which a record with a value is found, if there are more than the one that is counted. */
   found?: (value: string, record: MediaRecord) => readonly string[];
   /** The form that is counted and shown, if it is not the canonical one. */
   counted?: (value: string, record: MediaRecord) => string;
   /** What errors offer: the valid values, and more words for suggestions. Absent if every value is valid. */
   allowed?: readonly string[];
   guesses?: () => readonly string[];
-  /** Where every value is valid: whether one is known. */
+  /** Whether a value is a known one, for fields where every value is valid. */
   isKnown?: (value: string) => boolean;
 }
 
@@ -55,7 +55,7 @@ export const words = (slug: string) => slug.replaceAll('_', ' ');
 /** A slug as the beginning of a sentence; memoized because every facet list needs it. */
 export const sentence = memoize((slug) => words(slug).replace(/^\p{L}/u, (letter) => letter.toUpperCase()));
 
-/** Of a closed list: read as words or as a slug. */
+/** A filter by a closed list, whose values may be typed as words or as a slug. */
 export function vocabularyFilter(parameter: string, vocabulary: readonly string[]): FilterDefinition {
   return {
     parameter,
@@ -67,7 +67,7 @@ export function vocabularyFilter(parameter: string, vocabulary: readonly string[
   };
 }
 
-/** Open values: matched as a whole, ignoring case, accents and surrounding space, and counted as they are written. */
+/** A filter by any value. It matches whole values, ignoring case, accents and surrounding space; facets count them as written. */
 export function openFilter(
   parameter: string,
   found: FilterDefinition['found'] = (value) => [nameKey(value)],
@@ -76,7 +76,7 @@ export function openFilter(
   return { parameter, canonical: (value: string) => nameKey(value) || null, found, counted };
 }
 
-/** Of open values: the largest, as they are counted. */
+/** A facet of any values: it lists the largest. */
 export function openFacet<List extends string>(list: List, position: number) {
   return { list, position, label: (value: string) => value, isOpen: true } as const;
 }

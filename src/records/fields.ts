@@ -7,7 +7,7 @@ import { findLanguage, languageName, listBroaderTags, listLanguages } from './pl
 import { isNamedRegion, longRegion, namesOfRegion } from './places/regions.ts';
 import * as vocabularies from './vocabularies.ts';
 
-/** Scotland is a region of a country. */
+/** The code of a country; null for a name such as Scotland, which is a region of one. */
 function readCountry(value: string): string | null {
   const found = findCountry(value);
   return found === null || found.region !== undefined ? null : found.code;
@@ -261,10 +261,10 @@ export const fields = [
 
 type Field = (typeof fields)[number];
 
-/** In the order of API answers. */
+/** All keys of a record, in the order of API answers. */
 export const recordKeys: readonly RecordKey[] = fields.map(({ key }) => key);
 
-/** The record with exactly these keys, in their order; null: those of the registry. */
+/** The record with exactly these keys in their order; null for all keys. */
 export function pickKeys(record: MediaRecord, keys: readonly RecordKey[] | null): SelectedRecord {
   // A loop takes a quarter of the time of Object.fromEntries, and a page has up to a hundred records.
   const picked: Record<string, unknown> = {};
@@ -303,10 +303,10 @@ function fieldsWith<Trait extends keyof FieldDefinition>(trait: Trait) {
 export type PlainField = FieldWith<'plain'>['key'];
 export type FilterableField = FieldWith<'filter'>;
 export type FilterField = FilterableField['key'];
-/** The record keys by whose other forms records are found as well: names of a place, broader languages. */
+/** Fields by which records are also found in other forms of a value: other names of a place, broader languages. */
 export type ManyFormField = Extract<Field, { filter: { found: unknown } }>['key'];
 export type FacetField = FieldWith<'facet'>['key'];
-/** The record keys with a facet that lists only the largest values. */
+/** Fields whose facet lists only the largest values. */
 export type OpenFacetField = Extract<Field, { facet: { isOpen: true } }>['key'];
 export type IdentityField = FieldWith<'identity'>['key'];
 export type RangeField = FieldWith<'range'>['key'];
@@ -316,7 +316,7 @@ export const plainFields = fieldsWith('plain');
 export const presenceFields = fieldsWith('presence');
 export const identityFields = fieldsWith('identity');
 export const rangeFields = fieldsWith('range');
-/** Each has a filter too; in the order of their lists in the answer. */
+/** Fields with a facet, in the order of the answer. Each has a filter, too. */
 export const facetFields = (fieldsWith('facet') as readonly (FieldWith<'facet'> & FilterableField)[]).toSorted(
   (a, b) => a.facet.position - b.facet.position,
 );

@@ -7,7 +7,7 @@ import { onlyRegionOf } from './places/city-populations.ts';
 import { longRegion } from './places/regions.ts';
 import type { Kind } from './vocabularies.ts';
 
-/** What identifies a medium without an id (contract A17). Unknown may also be absent. */
+/** What identifies a medium without an id (contract A17). Unknown values may also be absent. */
 export type IdentifyingPart = Pick<RecordPatch, 'guessed'> &
   Pick<MediaRecord, 'kind' | 'name'> & {
     [Key in 'url' | 'feed_url' | 'country' | 'region' | 'city']?: MediaRecord[Key] | undefined;
@@ -19,7 +19,7 @@ export interface Identity {
   name: string;
   /** Its feed and its page, as keys; sorted, so that the feed comes first. */
   links: readonly string[];
-  /** Country, region and city, folded; unknown is a place too. */
+  /** Country, region and city, folded. An unknown place is a place, too. */
   places: readonly string[];
 }
 
@@ -27,9 +27,9 @@ export function identityOf({ kind, name, url, feed_url, country, region, city, g
   const links = feed_url ? [`feed ${urlKey(feed_url)}`] : [];
   if (url) links.push(`page ${urlKey(url).split('?', 1)[0]}`);
   const long = region ? longRegion(region, country ?? null) : '';
-  // A region that follows from the city says nothing, and earlier versions did not know it.
+  // A region that follows from the city may be absent: earlier versions did not fill it.
   const isImplied = country && city && onlyRegionOf(city, country) === long;
-  // As little does a country that a list implies.
+  // So may a country that only the list implies.
   const countries = [...(guessed?.includes('country') ? [''] : []), country ?? ''];
   const places = countries.flatMap((of) =>
     [...(isImplied ? [''] : []), long].map((one) => `${of}\n${nameKey(one)}\n${nameKey(city ?? '')}`),
@@ -51,7 +51,7 @@ function joinIdentities(members: readonly Identity[]): Identity {
   return { name: members[0]?.name ?? '', links: all('links'), places: all('places') };
 }
 
-/** Of one kind and name: they share a feed or page, or one has neither and the places agree. Nothing else counts. */
+/** Whether both have the same kind and name, and share a feed or page; or a place, if one of them has neither feed nor page. */
 function isSame(one: Identity, other: Identity): boolean {
   if (one.name !== other.name) return false;
   if (one.links.some((link) => other.links.includes(link))) return true;
@@ -65,8 +65,8 @@ export interface SameRows<Row> extends Identity {
 }
 
 /**
- * Finds the rows that are one medium: connected by feeds and pages; those with neither join the rows of their place, of
- * several media there the first by its feed or page. Groups are in that order as well.
+ * Groups the rows that are one medium. Rows are connected by their feeds and pages; those with neither join the medium at
+ * their place, of several the first by its feed or page. Groups are in that order, too.
  */
 export function groupRows<Row extends { identity: Identity }>(rows: readonly Row[]): SameRows<Row>[] {
   const parents = rows.map((_, place) => place);
@@ -91,7 +91,7 @@ export function groupRows<Row extends { identity: Identity }>(rows: readonly Row
   }));
   const found: typeof groups = [];
   const byPlace = new Map<string, (typeof groups)[number]>();
-  // Those without links come last.
+  // Groups without links come last, so that they can join another one.
   for (const group of groups.toSorted((a, b) => compare(a.links[0] ?? '~', b.links[0] ?? '~'))) {
     const keys = group.places.map((place) => `${group.name}\n${place}`);
     const home = group.links.length > 0 ? undefined : byPlace.get(keys[0] as string);
@@ -105,7 +105,10 @@ export function groupRows<Row extends { identity: Identity }>(rows: readonly Row
   }));
 }
 
-/** The one to keep first; several only where feed, page and place disagree. `ids` once came from rows like these. */
+/**
+ * The stored records of a medium, the one to keep first. There are several only if feed, page and place disagree. `ids` are
+ * ids that were derived from rows like these.
+ */
 export function findSame(identity: Identity, ids: readonly string[], stored: readonly MediaRecord[]): MediaRecord[] {
   const namesakes = stored.filter(({ kind, name }) => nameText(kind, name) === identity.name);
   const known = namesakes.filter(({ id }) => ids.includes(id));
@@ -132,8 +135,8 @@ export function isDerived(id: string): boolean {
   return id.startsWith(prefix);
 }
 
-/** The id for a new record of this identity, then those that others may have made of parts of it. 64 bits: among ten
- * million records, the chance of a collision is 1 in 300,000. */
+/** The id for a new record of this identity, then ids that may have been derived from parts of it. They have 64 bits: among
+ * ten million records, the chance of a collision is 1 in 300,000. */
 export function deriveIds({ name, links, places }: Identity): string[] {
   return (links.length > 0 ? links : places).map((key) => idOf([name, key]));
 }
@@ -143,7 +146,7 @@ export function deriveOldIds({ kind, url }: IdentifyingPart): string[] {
   return url ? [idOf([kind, urlKey(url)])] : [];
 }
 
-/** The derived id that follows one which another medium has. */
+/** The id to try next if another medium already has this one. */
 export function nextId(id: string): string {
   return idOf([id]);
 }

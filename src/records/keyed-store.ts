@@ -5,7 +5,7 @@
 export interface KeyedKind<Value> {
   /** Its name in both backends: the MongoDB collection, and `kind` in the embedded store. Snake case. */
   name: string;
-  /** Whose it is: `list` finds values by it. */
+  /** The owner of a value, by which `list` finds values. */
   ownerOf?: (value: Value) => string;
   /** What `list` sorts by, such as a time in ISO 8601; equal ones are sorted by their keys. */
   orderOf: (value: Value) => string;
@@ -15,23 +15,23 @@ export interface KeyedKind<Value> {
 
 export interface KeyedQuery {
   owner?: string;
-  /** The first value of `orderOf` that counts. */
+  /** Only values whose `orderOf` is at least this. */
   from?: string;
   limit?: number;
   /** A large property that is left out of the values. */
   without?: string;
 }
 
-/** What has expired is not there. All methods fail with Problem `store_unavailable` if the store cannot be reached. */
+/** Values by key. Expired ones are absent. All methods fail with Problem `store_unavailable` if the store cannot be reached. */
 export interface KeyedStore<Value> {
   find(key: string): Promise<Value | null>;
-  /** Those of these keys that are there, at most 1,000. */
+  /** The values of these keys, at most 1,000. Keys without a value are absent. */
   findMany(keys: readonly string[]): Promise<Map<string, Value>>;
-  /** The last in order come first. */
+  /** Values by `orderOf`, the last first. */
   list(query?: KeyedQuery): Promise<Value[]>;
   /**
-   * Writes what `decide` makes of the current value; null for none, before and after. Returned unchanged, nothing is
-   * written. No other change happens in between: `decide` is called again if one did. Returns what is there afterwards.
+   * Writes what `decide` makes of the current value, and returns it. Null stands for no value, and nothing is written if
+   * `decide` returns the same object. If another change comes in between, `decide` is called again.
    */
   change(key: string, decide: (value: Value | null) => Value | null): Promise<Value | null>;
 }
@@ -40,7 +40,7 @@ export type OpenKeyed = <Value extends object>(kind: KeyedKind<Value>) => KeyedS
 
 let madeKeys = 0;
 
-/** A new key for what has this time; those of one time, made one after the other in a process, are in order. */
+/** A new key that sorts by this time, and within it in the order in which this process made them. */
 export function newOrderedKey(at: string): string {
   madeKeys += 1;
   return `${at} ${String(madeKeys).padStart(12, '0')} ${crypto.randomUUID()}`;

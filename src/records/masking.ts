@@ -9,10 +9,10 @@ export function maskEmail(email: string): string {
   return `${second === undefined ? '' : first}***${email.slice(at)}`;
 }
 
-/** What maskEmail gives. */
+/** What maskEmail returns: `j***@example.org`. */
 const mask = /^.?\*{3}@[^@]+$/su;
 
-/** Of a record stored with a mask: a mask made by an earlier version's rule is left out until the index is rebuilt. */
+/** A record that was stored with a mask. A mask in an earlier version's form is left out, until the index is rebuilt. */
 export function showMasked(record: MediaRecord): MediaRecord {
   const { email, email_source } = record;
   const isMasked = email === null || mask.test(email);

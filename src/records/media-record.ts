@@ -1,6 +1,6 @@
 import type * as vocabularies from './vocabularies.ts';
 
-/** In the shape and key order of the API (fields.ts says what each is). Unknown: `null`, or an empty array. */
+/** A record, in the shape and key order of the API. fields.ts describes each key. Unknown values are `null` or an empty array. */
 export interface MediaRecord {
   /** Stable; from the source, or derived by the importer. */
   id: string;

@@ -12,7 +12,7 @@ export type MergeResult =
   /** A new record without a kind or a name. */
   | { outcome: 'incomplete' };
 
-/** A new address clears what was said about the old. Country name, continent and city size follow from the place. */
+/** Merges a patch into a record. A new address clears the details of the old one. Country name, continent and city size follow the place. */
 export function mergeRecord(stored: MediaRecord | null, given: RecordPatch, now: Date): MergeResult {
   const base = stored ?? newRecord(given);
   if (base === null) return { outcome: 'incomplete' };
@@ -29,9 +29,9 @@ export function mergeRecord(stored: MediaRecord | null, given: RecordPatch, now:
   return { outcome: stored === null ? 'created' : 'updated', record: merged };
 }
 
-/** What a patch says itself, and of its guesses what fills a field. */
+/** A patch without the guesses for fields that are known. */
 function withoutGuesses({ guessed = [], ...patch }: RecordPatch, base: MediaRecord): Omit<RecordPatch, 'guessed'> {
-  // In another city the old region is wrong.
+  // In another city the known region is wrong, so the guess counts.
   const isMoved = patch.city !== undefined && patch.city !== base.city;
   const idle = guessed.filter((key) => isKnown(base[key]) && !(key === 'region' && isMoved));
   for (const key of idle) if (key !== 'id') delete patch[key];

@@ -16,10 +16,13 @@ export abstract class CollectionStore<Stored extends Document> {
   }
 }
 
-/** How often repeatable work starts over because others insert the same documents, or because a connection broke. */
+/** How often repeatable work is tried again after a duplicate key or a broken connection. */
 const maxRaces = 10;
 
-/** Starts over if another came first, not if it throws. Repeatable work also if nobody knows whether it was done. */
+/**
+ * Runs work in a transaction, and again if another writer came first, but not if the work throws. Repeatable work also runs
+ * again if nobody knows whether it was committed.
+ */
 export function transact<Result>(
   client: MongoClient,
   work: (session: ClientSession) => Promise<Result>,
@@ -30,7 +33,7 @@ export function transact<Result>(
   const attempt = (session: ClientSession) =>
     session.withTransaction(async () => {
       if (Date.now() > deadline) throw storeUnavailable(new Error('other processes keep changing the same documents'));
-      // Those that disturbed each other do not start over at the same moment.
+      // A random pause, so that writers that met do not meet again.
       if (tries > 0) await pause(Math.random() * Math.min(tries * 5, 50));
       tries += 1;
       return work(session);

@@ -41,7 +41,7 @@ export class MongoOrderStore implements OrderStore {
   readonly #collections: OrderCollections;
   readonly #keyStore: MongoKeyStore;
 
-  /** @param keyStore whose memory of keys ends when one may have changed */
+  /** @param keyStore forgets its cached keys whenever an order may have changed one */
   constructor(client: MongoClient, collections: OrderCollections, keyStore: MongoKeyStore) {
     this.#client = client;
     this.#collections = collections;
@@ -70,6 +70,7 @@ export class MongoOrderStore implements OrderStore {
     const fitting = {
       ...(email !== undefined && { $expr: { $eq: [{ $toLower: '$body.email' }, { $literal: email.toLowerCase() }] } }),
       ...(status !== undefined && { 'body.status': status }),
+      // `~` sorts after every character of a time.
       ...(day !== undefined && { 'body.createdAt': { $gte: day, $lt: `${day}~` } }),
     };
     const newestFirst = { sort: { 'body.createdAt': -1, _id: -1 }, limit } as const;
@@ -89,7 +90,7 @@ export class MongoOrderStore implements OrderStore {
     });
   }
 
-  /** Events are stored before orders are sought, orders before events: if both come at once, one sees the other. */
+  /** Stores the event before it looks for the order, and `save` does it the other way round: if both come at once, one sees the other. */
   receive(event: PaymentEvent, now: Date): Promise<EventOutcome> {
     const { events } = this.#collections;
     return runOnMongo(async () => {
@@ -133,7 +134,7 @@ export class MongoOrderStore implements OrderStore {
     return found?.body ?? null;
   }
 
-  /** Until none is left, as a newly known payment may have more; returns the ids of those that counted. */
+  /** Applies waiting events until none is left, since an event may make known a payment with more. Returns the ids that counted. */
   async #applyWaiting(first: Filter<OrderDocument> | null, now: Date): Promise<string[]> {
     const counted: string[] = [];
     for (let meant = first; meant !== null; ) {
@@ -184,7 +185,7 @@ export class MongoOrderStore implements OrderStore {
   }
 }
 
-/** Which order an event is about; null if none can be. */
+/** The filter for the order that an event is about; null if it names none. */
 function meantBy({ checkout, payment }: PaymentEvent): Filter<OrderDocument> | null {
   if (checkout !== null) return { 'body.checkoutReference': checkout.reference };
   return payment === null ? null : { 'body.paymentReference': payment };

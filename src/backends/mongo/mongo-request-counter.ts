@@ -6,18 +6,18 @@ import { atMost } from '#text/memoize.ts';
 
 /** How long a request waits for the store before this process counts alone, in milliseconds. */
 const defaultTimeoutMs = 250;
-/** How long requests that were counted here may be unknown to other processes. */
+/** How long the store may not know of requests counted here, in milliseconds. */
 const tellAfterMs = 100;
-/** Of what is left of a limit, one part in so many is counted here before the store is asked again. */
+/** This part of what is left of a limit, an eighth, is counted here before the store is asked again. */
 const creditDivisor = 8;
 const maxKnown = 100_000;
-/** The limiters only count: the count decides who is over the limit. */
+/** The limiters only count and never refuse, so they have no limit of their own. */
 const counting = { keyPrefix: '', duration: windowSeconds, points: Number.MAX_SAFE_INTEGER };
 
 interface Known {
   /** The requests to all processes, as last reported by the store. */
   shared: number;
-  /** Counted here since then; of those, what the store was not told of yet. */
+  /** Counted here since then, and how many of those the store does not know yet. */
   here: number;
   untold: number;
   /** How many more may be counted here before the store is asked again. */
@@ -26,7 +26,7 @@ interface Known {
   endsAt: number;
 }
 
-/** Over all processes, mostly without waiting for the store (decisions/0022). While it is away each counts alone. */
+/** Counts over all processes, mostly without waiting for the store (decisions/0022). While it is away, each counts alone. */
 export class MongoRequestCounter implements RequestCounter {
   readonly #limiter: RLWrapperTimeouts;
   readonly #known = new LRUCache<string, Known>(atMost(maxKnown));
@@ -70,12 +70,12 @@ export class MongoRequestCounter implements RequestCounter {
     return known;
   }
 
-  /** Adds to the shared count what it lacks; returns it, exactly. */
+  /** Adds what was counted here to the shared count, and returns that. */
   async #tell(id: string, known: Known, limit: number): Promise<RequestCount> {
     const told = known.untold;
     known.untold = 0;
     const { consumedPoints, msBeforeNext } = await this.#limiter.penalty(id, told);
-    // Of answers that arrive out of order the highest is the newest.
+    // Answers may arrive out of order: the highest count is the newest.
     known.shared = Math.max(known.shared, consumedPoints);
     known.endsAt = Date.now() + msBeforeNext;
     known.here -= told;

@@ -13,7 +13,7 @@ export type RecordDocument = { _id: string; name_key?: number; digest?: string }
 
 export type ReadDocument = { record: MediaRecord } | { id: string; reason: string };
 
-/** The `updated_at` of documents that have none: constant, so that every read gives the same. It is never written. */
+/** The `updated_at` of documents that have none. It is constant, so that every read is the same, and is never written. */
 const timeOfTimeless = new Date(0).toISOString();
 
 const storedKeys = fields.map(({ key }) => key).filter((key) => key !== 'id');
@@ -34,7 +34,7 @@ export function isWritten(key: string, value: unknown): boolean {
   return isKnown(value ?? null) && !(key === 'updated_at' && value === timeOfTimeless);
 }
 
-/** What another tool or an earlier version wrote is read like an import. The reason of a failure quotes nothing. */
+/** Reads a document; one that another tool or version wrote like an import. The reason of a failure quotes nothing. */
 export function readDocument(document: Document): ReadDocument {
   const { _id, digest, ...values } = document;
   if (digest === undefined || digest !== digestOf(_id, values)) return readForeign(document);
@@ -43,7 +43,7 @@ export function readDocument(document: Document): ReadDocument {
   return { record: record as unknown as MediaRecord };
 }
 
-/** For messages. One that is not text, as other tools use, is shown with its type, such as {"$numberInt":"42"}. */
+/** An id as text. An id that is not text, as other tools use, is shown with its type, such as {"$numberInt":"42"}. */
 export function idText(id: unknown): string {
   return typeof id === 'string' ? id : BSON.EJSON.stringify(id, { relaxed: false });
 }
@@ -66,7 +66,7 @@ function readForeign(document: Document): ReadDocument {
   if (typeof document._id !== 'string') return { id, reason: '_id is not text' };
   if (id === '') return { id, reason: '_id is empty' };
   if (id.includes('\ufffd')) return { id, reason: '_id is not valid UTF-8' };
-  // An import of this record would take it for one without an id.
+  // An import would read this as no id.
   if (isPlaceholder(id.trim())) return { id, reason: '_id is a word for nothing, such as null or none' };
   const source: Record<string, unknown> = { id };
   for (const key of storedKeys) if (key in document) source[key] = plainValue(document[key]);

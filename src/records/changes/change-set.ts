@@ -3,9 +3,9 @@ import { randomInt } from 'node:crypto';
 export type ChangeAction = 'import' | 'set' | 'delete' | 'merge' | 'undo' | 'check-emails';
 
 export interface ImportedFile {
-  /** As it was given; `standard input`. */
+  /** The path as it was given, or `standard input`. */
   name: string;
-  /** Of the file as it is stored; null if it was not read to its end. */
+  /** The SHA-256 of the file as it is stored; null if it was not read to its end. */
   sha256: string | null;
   /** Bytes as stored. */
   size: number;
@@ -15,7 +15,7 @@ export interface ImportedFile {
 export interface ChangeSet {
   id: string;
   action: ChangeAction;
-  /** As in the audit log. */
+  /** Who ran the command, as in the audit log. */
   operator: string;
   startedAt: string;
   /** Null while it runs, and for good if it was killed: its changes are complete as far as it came. */

@@ -88,16 +88,14 @@ function saidOver(patch: RecordPatch, known: RecordPatch): RecordPatch {
   return valuesOf(patch, keys) as RecordPatch;
 }
 
-/** Of two rows the later one's values win; its empty cells clear only what was said about another address. */
+/** Joins two rows. The later one's values win; its empty cells clear only the details of another address. */
 export function joinRows(earlier: RecordPatch, later: RecordPatch): RecordPatch {
   const hasOther = later.email && earlier.email && later.email !== earlier.email;
   const { email_status, email_source, last_verified_at, ...base } = earlier;
   return { ...(hasOther ? base : earlier), ...saidOver(later, earlier), id: later.id };
 }
 
-/**
- * For the kept record: only adds what it lacks, so a repeat changes nothing; one that is gone comes back under `id`.
- */
+/** A patch for a merged id, turned into one for the kept record `id`. It only adds what that lacks, so a repeat changes nothing. */
 export function redirectPatch(patch: RecordPatch, id: string, kept: MediaRecord | null): RecordPatch {
   if (kept === null) return { ...patch, id };
   const known = Object.fromEntries(Object.entries(patch).filter(([, value]) => isKnown(value)));
