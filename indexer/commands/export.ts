@@ -68,7 +68,7 @@ async function exportToFile(
         counts.records += count;
         display.show({ title: basename(file), done: counts.records, total, count: counts.records, unit: 'records' });
       });
-      const content = fileFormats.find((one) => one.name === name)?.write(written, { hasMark: false });
+      const content = fileFormats.find((one) => one.name === name)?.write(written);
       if (content === undefined) throw new Error(`there is no format ${name}`);
       await write(content, file).finally(display.stop);
       const { records, read, unreadable } = counts;

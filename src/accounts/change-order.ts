@@ -11,7 +11,7 @@ export interface AppliedPayments extends OrderChange {
   counted: readonly string[];
 }
 
-/** Events in any order: a payment overrides `expired` and `failed`, a refund stays. The same object if unchanged. */
+/** Applies events in any order. A payment overrides `expired` and `failed`, a refund is final. Unchanged, it is the same object. */
 export function applyPayments(order: Order, events: readonly PaymentEvent[], now: Date): AppliedPayments {
   // A refund can be matched to this order only once its payment is known.
   const checkoutsFirst = events.toSorted((a, b) => Number(a.checkout === null) - Number(b.checkout === null));
@@ -68,7 +68,7 @@ function applyPayment(order: Order, { effect, payment, customer, at }: PaymentEv
   }
 }
 
-/** Whether the order's first key waits for its buyer. */
+/** Whether the buyer can claim the order's key now. */
 export function isClaimable({ status, keyClaimedAt, suspendedAt, renewsHash }: Order): boolean {
   return status === 'paid' && keyClaimedAt === null && suspendedAt === null && renewsHash === null;
 }
@@ -79,8 +79,8 @@ export function claimKey(order: Order, key: KeyIdentity, now: Date): OrderChange
 }
 
 /**
- * The order's key under another secret, by an operator's decision: its own, or the one that it renews, also if that was
- * revoked; or its first key. Ends a suspension. Null if the order is not paid.
+ * Gives the order's key another secret, because an operator decided so. That is its own key or the one that it renews, even
+ * if revoked; if it has none, it gets its first one. Ends a suspension. Null if the order is not paid.
  */
 export function replaceKey(order: Order, secret: KeyIdentity, now: Date): OrderChange | null {
   const { keyHash, renewsHash, status } = order;
@@ -107,7 +107,7 @@ function giveKey(order: Order, { hash, prefix }: KeyIdentity, now: Date): OrderC
   };
 }
 
-/** Marks a pending order as asked about now; null if that is not due. The process that makes this change asks. */
+/** Marks a pending order as asked about now; null if that is not due. The process whose change succeeds asks the provider. */
 export function askAgain(order: Order, now: Date): OrderChange | null {
   const isDue = order.askedAt === null || now.getTime() - Date.parse(order.askedAt) >= askEveryMs;
   return order.status === 'pending' && isDue ? { order: { ...order, askedAt: now.toISOString() } } : null;
@@ -139,13 +139,13 @@ export function settleChange(
   return { order: effect !== null && 'freed' in effect ? effect.freed : order, changed: [...keys.values()] };
 }
 
-/** What an order means for the key that it renews: the key as it should be, the order freed from the key, or nothing. */
+/** What an order does to the key that it renews: the key as it should be, the order freed from that key, or nothing. */
 type RenewalEffect = { key: StoredKey } | { freed: Order } | null;
 
 /**
- * Makes a key follow an order that renews it, or did until now (contract A15). The days of an order count while it is
- * paid, not refunded, and not disputed. The end of the plan is computed from all renewals, so it does not depend on the
- * order in which events arrive, nor on how often: of the days of the others, a refund takes none.
+ * Updates a key for an order that renews it, or renewed it until now (contract A15). The days of an order count while it is
+ * paid, not refunded and not disputed. The end of the plan is computed anew from all renewals, so events may arrive in any
+ * order and repeatedly, and a refund takes only its own days.
  *
  * An order whose key was revoked before it was paid is freed: it gives a key of its own.
  *

@@ -9,7 +9,7 @@ export type OrderStatus = (typeof orderStatuses)[number];
 
 export const unpaidStatuses = ['pending', 'expired', 'failed'] as const satisfies OrderStatus[];
 
-/** Keeps what was offered, so later prices change nothing. Prices in minor units (ISO 4217), times ISO 8601, UTC. */
+/** An order with the price at which it was offered, in minor units (ISO 4217). Times are ISO 8601, UTC. */
 export interface Order {
   id: string;
   status: OrderStatus;
@@ -19,13 +19,13 @@ export interface Order {
   days: number;
   email: string | null;
   checkoutUrl: string;
-  /** The payment provider's ids of the checkout and, once there is one, of the payment; of the buyer, if it keeps one. */
+  /** The payment provider's ids: of the checkout, of the payment once there is one, and of the buyer if it keeps one. */
   checkoutReference: string;
   paymentReference: string | null;
   customerReference: string | null;
   createdAt: string;
   paidAt: string | null;
-  /** Null while it is unpaid, and if it renews a key: then the end of the key's plan counts. */
+  /** Null while it is unpaid, and for a renewal, where the key's plan has the end. */
   planExpiresAt: string | null;
   refundedAt: string | null;
   /** Since when the payment is disputed. No key works until an operator issues a new one. */
@@ -41,10 +41,10 @@ export interface Order {
 export interface OrderChange {
   order: Order;
   issued?: StoredKey;
-  /** A key that goes on under another secret: those before it end, and so does a revocation. */
+  /** A key that gets another secret. The secrets before it stop working, and a revocation ends. */
   replaced?: { hash: string; secret: KeyIdentity };
   revoked?: { hash: string; at: string };
-  /** A key whose plan the order renews, or did until now: it has to follow (`settleRenewal`). */
+  /** A key whose plan the order renews, or renewed until now. `settleRenewal` updates it. */
   renewed?: string;
 }
 
@@ -65,10 +65,10 @@ export interface CheckoutState {
 }
 
 export interface PaymentEvent {
-  /** It is handled once, however often it arrives. */
+  /** An event id is handled once, however often it arrives. */
   id: string;
   effect: PaymentEffect;
-  /** The order it claims to be about: shown to operators, but decides nothing, since others can write it too. */
+  /** The order it claims to be about. Operators see it, but it decides nothing, because others could forge it. */
   orderId: string | null;
   /** Null if it is about a payment alone (a refund, a dispute). */
   checkout: CheckoutState | null;
@@ -101,7 +101,7 @@ export interface OrderStore {
   purge(before: Date): Promise<Purged>;
 }
 
-/** The buyer's address in any case, and the day on which it was made in UTC. */
+/** `email` ignores case; `day` is the UTC day on which an order was made. */
 export interface OrderFilter {
   email?: string | undefined;
   status?: OrderStatus | undefined;

@@ -21,7 +21,7 @@ export interface Checkout {
 export interface PaymentProvider {
   /** Prepares the payment; for the same order it returns the same. Throws Problem `payment_failed` if it cannot. */
   open(order: UnpaidOrder): Promise<Checkout>;
-  /** What happened to the payment: nothing if there is no news, or none within five seconds. Never dated too early. */
+  /** What happened to the payment since; empty if there is no news within five seconds. Never dated too early. */
   look(order: Order, now: Date): Promise<PaymentEvent[]>;
   /** Where its customers see their payments and invoices; null if there is no such page. */
   readonly portalUrl: string | null;
@@ -64,7 +64,7 @@ export interface CheckoutRequest {
   idempotencyKey: string | null;
 }
 
-/** Saves only what can be paid, so a failure leaves no order; a retry by Idempotency-Key goes on with its order. */
+/** Starts an order. Saves it only once it can be paid, so a failure leaves none. A retry by Idempotency-Key gets the same order. */
 export async function startCheckout(
   { orders, payments, reservations, plans, pepper }: Omit<PurchaseDeps, 'keys' | 'log'>,
   { tier, email, key, idempotencyKey }: CheckoutRequest,
@@ -80,7 +80,7 @@ export async function startCheckout(
   if (idempotencyKey !== null) {
     const request = JSON.stringify([tier, email, ...(key === null ? [] : [key.hash])]);
     const asked = { key: `checkout ${idempotencyKey}`, request, subjectId: id };
-    // Of several requests with one key, all ask the provider for the same order with the same parameters.
+    // Simultaneous requests with one key all ask the provider for the same order, with the same parameters.
     ({ subjectId: id, createdAt } = await reservations.reserve(asked, pepper, now));
     const made = await orders.find(id);
     if (made !== null) return made;
@@ -108,7 +108,7 @@ export async function startCheckout(
   });
 }
 
-/** Passes a payment event from any source to the orders. One that matches none is held: money may have been paid. */
+/** Passes a payment event to the orders. If it matches none it is held, because money may have been paid. */
 export async function receivePayment(
   { orders, log }: { orders: Pick<OrderStore, 'receive'>; log: PaymentLog },
   event: PaymentEvent,
@@ -131,7 +131,7 @@ export interface OrderRequest {
 
 export interface OrderReading {
   order: Order;
-  /** Of a renewal, the end that it reached. Null while unpaid, disputed or refunded. */
+  /** When the plan ends; for a renewal, with the days of this order. Null while unpaid, disputed or refunded. */
   planExpiresAt: string | null;
   renews: string | null;
   apiKey: string | null;
@@ -140,9 +140,9 @@ export interface OrderReading {
 type ReadingDeps = Omit<PurchaseDeps, 'reservations' | 'plans'>;
 
 /**
- * The current order, with its key for the first read after the payment. A pending order is first looked up at the
- * payment provider, so a lost event does no harm.
- * Throws Problem `order_not_found`, by the same path with the same queries, for an unknown order and a wrong token.
+ * The current order; the first read after the payment also gets its key. For a pending order, asks the payment provider, so
+ * that a lost event does no harm. Throws Problem `order_not_found` for an unknown order and for a wrong token, after the same
+ * queries, so that an answer's time does not tell which.
  */
 export async function readOrder(
   deps: ReadingDeps,
@@ -170,7 +170,7 @@ export async function readOrder(
   return { order, planExpiresAt: endAfter(renewed, orderId), renews: renewed.prefix, apiKey };
 }
 
-/** The order after what the provider says about its payment; of several simultaneous readers, one asks. */
+/** The order with what the provider says about its payment. Of several simultaneous readers, one asks. */
 async function lookForPayment(deps: ReadingDeps, order: Order, now: Date): Promise<Order> {
   const { orders, payments } = deps;
   if (payments === null || askAgain(order, now) === null) return order;
@@ -182,8 +182,8 @@ async function lookForPayment(deps: ReadingDeps, order: Order, now: Date): Promi
 }
 
 /**
- * Where the holder of a key sees payments and invoices (contract A15): null unless the provider has such a page and keeps
- * the buyer, of the order that the key comes from or of the last one that renewed it. Asks the store, never the provider.
+ * The page where the holder of a key sees payments and invoices (contract A15); null if the provider has no such page, or
+ * knows no buyer of the order of the key or of its last renewal. Asks the store, never the provider.
  */
 export async function findBillingPortal(
   { orders, payments }: { orders: Pick<OrderStore, 'find'>; payments: PaymentProvider | null },

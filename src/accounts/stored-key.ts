@@ -2,7 +2,7 @@ import type { Visibility } from '#records/masking.ts';
 import type { KeyIdentity } from './api-key.ts';
 import { isActive, type Plan } from './plans.ts';
 
-/** Never the key itself. A rotation changes its secret; plan, order, limits and counts stay. Times: ISO 8601, UTC. */
+/** What is stored of a key, never the key itself. A rotation changes only its secret. Times are ISO 8601, UTC. */
 export interface StoredKey {
   /** What identifies it for good: HMAC-SHA-256 of its first secret under KEY_PEPPER, hex. */
   hash: string;
@@ -53,15 +53,15 @@ export function opens(key: StoredKey, secret: string, now: Date): boolean {
   return secret === key.retiring?.hash && now.getTime() < Date.parse(key.retiring.endsAt);
 }
 
-/** The longest time that a replaced secret may go on, in hours, and the time unless its holder says. */
+/** How long a replaced secret may go on working, in hours: at most, and by default. */
 export const maxOverlapHours = 72;
 export const defaultOverlapHours = 24;
 
 /**
- * The key with a new secret (contract A15). The secret before goes on for the overlap. If it is rotated again within
- * that, whichever of the two is sent, the secret of the earlier rotation ends, and the one before it keeps its end: so at
- * most two secrets open a key. Without an overlap both end at once, because one of them leaked. A holder who sends the old
- * secret can bring its end forward, but never put it off. Null if the secret sent opens the key no more.
+ * The key with a new secret (contract A15); null if the secret that was sent no longer opens it. The old secret goes on
+ * working for the overlap. At most two secrets open a key: another rotation within the overlap ends the secret of the first
+ * rotation, and the oldest one keeps its end. A holder who sends the oldest secret can bring that end forward, never put it
+ * off. Without an overlap both end at once, because one of them leaked.
  */
 export function rotateSecret(
   key: StoredKey,
@@ -79,7 +79,7 @@ export function rotateSecret(
   return { ...replaced, retiring: { ...before, endsAt: endsAt < before.endsAt ? endsAt : before.endsAt } };
 }
 
-/** The start of the key as its holder has it, who sent the secret with this HMAC. */
+/** The start of the key of a holder who sent the secret with this HMAC. */
 export function shownPrefix({ prefix, retiring }: StoredKey, secret: string): string {
   return retiring?.hash === secret ? retiring.prefix : prefix;
 }
@@ -89,7 +89,7 @@ export function endOfSecret({ retiring, ...key }: StoredKey, secret: string): st
   return secret === secretOf(key) || retiring?.hash !== secret ? null : retiring.endsAt;
 }
 
-/** The key under another secret, because its holder lost it: those before it end, and so does a revocation. */
+/** The key with another secret, because its holder lost it. The earlier secrets stop working, and a revocation ends. */
 export function replaceSecret(key: StoredKey, { hash, prefix }: KeyIdentity): StoredKey {
   const { retiring: _, ...kept } = key;
   return { ...kept, prefix, secretHash: hash, revokedAt: null };

@@ -5,7 +5,7 @@ const dayMs = 24 * 60 * 60 * 1000;
 const noUsage = { requests: 0, exportedRows: 0, pushedLeads: 0 };
 type UsageCounts = typeof noUsage;
 
-/** The same on one day of UTC, such as `2026-11-21`. */
+/** The counts of one UTC day, such as `2026-11-21`. */
 export type UsageDay = UsageCounts & { date: string };
 
 function addUsage(one: UsageCounts, other: Partial<UsageCounts>): UsageCounts {
@@ -16,7 +16,7 @@ function addUsage(one: UsageCounts, other: Partial<UsageCounts>): UsageCounts {
   };
 }
 
-/** What a process counted of a key on one day since it last wrote; or everything that is known of that day. */
+/** The counts of a key on one day: what a process has not written yet, or everything. */
 export type UsageEntry = UsageDay & { keyHash: string; lastUsedAt: string };
 
 /** How long the use of keys is kept, in days: `keys list` shows when a key was last used within this time. */
@@ -50,7 +50,7 @@ interface UsageDeps {
   now: () => Date;
 }
 
-/** Writes every five seconds, so no request waits for it (decisions/0022); counts wait while the store is away. */
+/** Counts the use of keys. Writes every five seconds, so that no request waits, and later if the store is away (decisions/0022). */
 export class UsageMeter {
   readonly #usage: Pick<KeyedStore<UsageEntry>, 'change' | 'list'>;
   readonly #deps: UsageDeps;
@@ -80,7 +80,7 @@ export class UsageMeter {
     });
   }
 
-  /** Writes what waits; what cannot be written goes on waiting, and the write is tried again. */
+  /** Writes the counts that wait. Those that cannot be written wait for the next try. */
   write(): Promise<void> {
     this.#written = this.#written.catch(() => {}).then(() => this.#writeWaiting());
     return this.#written;
@@ -114,7 +114,7 @@ export class UsageMeter {
 
 export type RequestCount = { requests: number; endsInMs: number };
 
-/** Counts in windows that start with a bucket's first request. */
+/** Counts requests in windows of a minute, each of which starts with a bucket's first request. */
 export interface RequestCounter {
   /** Counts one more request of a bucket with this limit. */
   add(id: string, limit: number): Promise<RequestCount>;

@@ -22,9 +22,9 @@ export interface ExportRequest {
 }
 
 /**
- * Starts an export: a scan of the records that the query finds, outlets if it names no kind; for a format that needs
- * addresses only those that outbound tools may get, and of one address the first by id. What is suppressed while it runs
- * is left out from then on. The caller closes it. Throws Problem `plan_expired`, `plan_required` or `too_many_rows`.
+ * Starts an export: a scan of the records that the query finds, or only of outlets if it names no kind. A format that needs
+ * addresses gets leads (see scanLeads). Records that are suppressed meanwhile are left out. The caller closes the scan.
+ * Throws Problem `plan_expired`, `plan_required` or `too_many_rows`.
  */
 export async function exportRecords(
   { plans, index, suppressions }: ExportDeps,
@@ -65,8 +65,9 @@ export async function countMatches(index: Pick<SearchIndex, 'search'>, query: Se
 }
 
 /**
- * Those of a query that can be written to, of one address the first by id; `repeats` counts the others. Reads the scan
- * twice before: memory holds four bytes for each lead, and the addresses that seem to repeat.
+ * Scans the records of a query that outbound tools may get. Of records with the same address it yields the one with the
+ * first id; `repeats` counts the others. Before that, it reads the scan up to twice to find repeated addresses. In memory
+ * are four bytes for each lead, and the addresses that seem to repeat.
  */
 export async function scanLeads(
   index: Pick<SearchIndex, 'scan'>,
@@ -137,11 +138,11 @@ export interface ExportFormat {
 }
 
 export interface FileChoices {
-  /** In the order of records; absent: all. */
-  fields?: readonly RecordKey[];
-  /** What its account notes of each record, by id, in the export of a list: the last columns. */
-  list?: ReadonlyMap<string, ListEntry>;
-  hasMark?: boolean;
+  /** The fields of a record to write, in order; absent for all. */
+  fields?: readonly RecordKey[] | undefined;
+  /** In the export of a list: the account's entries by record id, for the last columns. */
+  list?: ReadonlyMap<string, ListEntry> | undefined;
+  hasMark?: boolean | undefined;
 }
 
 const outletsOnly: ValueFilter = { field: 'kind', any: ['outlet'], none: [] };
@@ -151,7 +152,7 @@ export function defaultToOutlets(query: SearchQuery): SearchQuery {
   return query.filters.some(isKindFilter) ? query : { ...query, filters: [...query.filters, outletsOnly] };
 }
 
-/** The right that an export needs: that of its format for outlets alone, else `export_all`. */
+/** The right that an export needs: its format's right if it has only outlets, otherwise `export_all`. */
 function rightToExport({ filters }: SearchQuery, rightOfFormat: Right): Right {
   const isOfOutlets = filters
     .filter(isKindFilter)

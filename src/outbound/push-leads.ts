@@ -73,7 +73,7 @@ export async function pushLeads(deps: PushDeps, request: PushRequest, key: Store
   return isRepeat ? waitForEnd(deps, reservation) : runPush(deps, request, key, started, reservation);
 }
 
-/** One that sent nothing, or found no room, releases its reservation, so that it can be requested again. */
+/** Runs a push. If it sent nothing, it releases its reservation, so that the request can be repeated. */
 async function runPush(
   deps: PushDeps,
   request: PushRequest,
@@ -96,8 +96,8 @@ async function runPush(
     }
   } catch (error) {
     const isRefused = error instanceof Problem && error.code === 'rate_limited';
-    // Nobody hears of a push that never started, except a repeat of its request that waits for it. The answer says what
-    // was sent, even if the log cannot be written.
+    // A push that never started is logged only for repeats of its request, which wait for it. The answer says what was sent,
+    // even if the log cannot be written.
     if (!isRefused || reservation !== null) {
       await run.keep({ status: 'failed', failure: failureOf(error) }).catch(() => {});
     }
@@ -135,7 +135,7 @@ const lost = {
     'This service stopped during the push, so one more batch than these counts show may have been sent. Push again with a new Idempotency-Key; no lead is added to a campaign twice.',
 } as const;
 
-/** A running push. Its state is saved before it continues. */
+/** A running push. It saves its state before it goes on. */
 class PushRun {
   push: Push;
   readonly #deps: Pick<PushDeps, 'pushes' | 'usage' | 'now'>;

@@ -6,7 +6,7 @@ export type LimitedWork = 'export' | 'push';
 /** A slot that work holds while it runs. Releasing it never fails: a slot that cannot be released expires. */
 export type HeldSlot = { release(): Promise<void> };
 
-/** Over all processes. Slots of a killed one expire: at once for others of its host, else within half a minute. */
+/** Slots over all processes. Those of a killed process expire: at once on its own host, elsewhere within half a minute. */
 export interface WorkSlots {
   /** Null if `most` are taken. Fails with Problem `store_unavailable` if the store cannot be reached. */
   take(work: LimitedWork, keyHash: string, most: number): Promise<HeldSlot | null>;
@@ -14,7 +14,7 @@ export interface WorkSlots {
 
 /** How many exports, and how many pushes, one key can run at once (contract A5 and A6). */
 const maxPerKey = 2;
-/** Seconds after which something that runs may have ended. */
+/** Seconds after which a caller may try again. */
 const retrySeconds = 30;
 
 /** Takes a slot for work with a key. Throws Problem `rate_limited` if the key has none left. */

@@ -105,15 +105,9 @@ export function exportFile(deps: ExportDeps, limits = defaultLimits): Endpoint {
             'X-Total-Count': String(scan.total),
             'X-Excluded-Count': String(await countExcluded(deps.index, request)),
           });
+          const choices = { fields: fields ?? undefined, list: list?.byRecord, hasMark: bom };
           if (req.method === 'HEAD') res.end();
-          else {
-            const file = format.write(batches, {
-              ...(fields && { fields }),
-              hasMark: bom ?? false,
-              ...(list && { list: list.byRecord }),
-            });
-            await sendFile(req, res, file, { ...format, ...limits });
-          }
+          else await sendFile(req, res, format.write(batches, choices), { ...format, ...limits });
         } finally {
           await scan.close();
         }
@@ -143,9 +137,9 @@ const fileHeaders = {
 };
 
 /**
- * The batches of a scan, with the first already read, so an engine that fails at once can still be answered with an
- * error. A later failure resets the connection, or half a file would look whole. The slot is released before the last
- * bytes go out, so a client that has them all can start the next export. `report` gets the rows of each batch.
+ * The batches of a scan. Reads the first one at once, so that an error of the engine can still be the answer. A later error
+ * resets the connection, because half a file would look whole. Releases the slot before the last bytes go out, so that a
+ * client who has them can start the next export. `report` gets the number of rows of each batch.
  */
 async function startReading(
   scan: RecordScan,
@@ -171,7 +165,7 @@ async function startReading(
   })();
 }
 
-/** Such as masthead-outlets-2026-11-21.csv; with the kind if there is only one, and the tool if it is for one. */
+/** Such as `masthead-outlets-2026-11-21.csv`: has the kind if there is only one, and the tool if the format is a tool's. */
 function fileName({ query, format }: ExportRequest, now: Date): string {
   const kinds = defaultToOutlets(query).filters.flatMap((filter) =>
     'field' in filter && filter.field === 'kind' && filter.none.length === 0 ? filter.any : [],
@@ -192,8 +186,8 @@ export interface FileLimits {
 const gzipOptions = { level: constants.Z_BEST_SPEED, flush: constants.Z_SYNC_FLUSH };
 
 /**
- * Sends a file, gzipped if the caller accepts it and it is not compressed already. To a caller who may get a trailer, its
- * digest comes last (RFC 9530). Resolves when everything is sent, or the reader has left. Rejects if the source failed.
+ * Sends a file, gzipped if the caller accepts it and it is not compressed already, with its digest as a trailer (RFC 9530).
+ * Resolves when everything is sent or the reader has left. Rejects if the source failed.
  */
 async function sendFile(
   req: Request,
@@ -209,7 +203,7 @@ async function sendFile(
   // HTTP/1.0 has no trailers.
   if (req.httpVersion !== '1.0') {
     res.set('Trailer', 'Content-Digest');
-    // Without its length, so that an empty file has a trailer too.
+    // Sends the headers without a length, so that even an empty file has a trailer.
     res.flushHeaders();
     steps.push((sent) => addDigest(res, sent));
   }
