@@ -34,34 +34,24 @@ async function rebuild(syncDeps: SyncDeps, options: RebuildOptions & { signal: A
   const index = await generations.create(startedAt);
   try {
     const writer = await GenerationWriter.open(syncDeps, index);
-    const built = await build(syncDeps, writer, options);
+    const { position: reached, ...figures } = await build(syncDeps, writer, options);
     const whole = await generations.find(index);
     if (whole === null) throw new RebuildRefused(`${index} was removed while it was built.`);
-    const size = { stored: built.read, built: whole.records, live: live?.records ?? null };
+    const size = { stored: figures.read, built: whole.records, live: live?.records ?? null };
     const fault = faultOfSize(size, options.allowsShrink);
     if (fault !== null) throw new RebuildRefused(fault);
     const state = { index, identity: whole.identity, isComplete: true, reachedAt: new Date().toISOString() };
-    await journal.save({ ...state, position: built.position });
+    await journal.save({ ...state, position: reached });
     signal.throwIfAborted();
     await generations.publish(index);
     // If no sync runs, nobody else writes what was suppressed or changed during the swap.
-    const position = await writer.catchUp(built.position, signal);
+    const position = await writer.catchUp(reached, signal);
     await generations.refresh(index);
     await journal.save({ ...state, position, reachedAt: new Date().toISOString() });
     await syncDeps.deadLetters.removeBefore(startedAt);
     await removeOldGenerations(syncDeps, index);
     const seconds = (performance.now() - start) / 1000;
-    const { read, repaired, fillSeconds } = built;
-    return {
-      index,
-      read,
-      repaired,
-      fillSeconds,
-      indexed: whole.records,
-      deadLetters: writer.deadLetters,
-      replaced: live,
-      seconds,
-    };
+    return { index, ...figures, indexed: whole.records, deadLetters: writer.deadLetters, replaced: live, seconds };
   } catch (error) {
     const isServed = (await generations.findLive().catch(() => null))?.index === index;
     if (!isServed) await removeGeneration(syncDeps, index).catch(() => {});

@@ -105,10 +105,7 @@ export function groupRows<Row extends { identity: Identity }>(rows: readonly Row
   }));
 }
 
-/**
- * The stored records of a medium, the one to keep first. There are several only if feed, page and place disagree. `ids` are
- * ids that were derived from rows like these.
- */
+/** The stored records of a medium, the one to keep first. `ids` were derived from rows like these. */
 export function findSame(identity: Identity, ids: readonly string[], stored: readonly MediaRecord[]): MediaRecord[] {
   const namesakes = stored.filter(({ kind, name }) => nameText(kind, name) === identity.name);
   const known = namesakes.filter(({ id }) => ids.includes(id));
@@ -135,8 +132,7 @@ export function isDerived(id: string): boolean {
   return id.startsWith(prefix);
 }
 
-/** The id for a new record of this identity, then ids that may have been derived from parts of it. They have 64 bits: among
- * ten million records, the chance of a collision is 1 in 300,000. */
+/** The id for a new record of this identity, then ids that may have been derived from parts of it. */
 export function deriveIds({ name, links, places }: Identity): string[] {
   return (links.length > 0 ? links : places).map((key) => idOf([name, key]));
 }
@@ -151,6 +147,7 @@ export function nextId(id: string): string {
   return idOf([id]);
 }
 
+/** 64 bits: among ten million records, the chance of a collision is 1 in 300,000. */
 function idOf(parts: readonly string[]): string {
   return prefix + hash('sha256', parts.join('\n')).slice(0, 16);
 }

@@ -19,10 +19,7 @@ export abstract class CollectionStore<Stored extends Document> {
 /** How often repeatable work is tried again after a duplicate key or a broken connection. */
 const maxRaces = 10;
 
-/**
- * Runs work in a transaction, and again if another writer came first, but not if the work throws. Repeatable work also runs
- * again if nobody knows whether it was committed.
- */
+/** Runs work in a transaction, again if another writer came first. Repeatable work also if nobody knows whether it committed. */
 export function transact<Result>(
   client: MongoClient,
   work: (session: ClientSession) => Promise<Result>,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { plansWith } from '#accounts/plans.ts';
 import type { LeadTool } from '#outbound/outbound-lead.ts';
 import { noCounts, type Push } from '#outbound/push.ts';
-import { type PushRequest, pushLeads } from '#outbound/push-leads.ts';
+import { pushLeads } from '#outbound/push-leads.ts';
 import { ProcessRoom } from '#outbound/work-slots.ts';
 import { openQuery } from '#search/lists.ts';
 import { type FieldError, Problem } from '#src/problem.ts';
@@ -53,14 +53,10 @@ function toolNamed(tools: Tools, name: string): LeadTool {
   return tool;
 }
 
-function readPushBody(
-  body: unknown,
-  schema: ReturnType<typeof pushBody>,
-  tools: Tools,
-): Omit<PushRequest, 'idempotencyKey'> {
+function readPushBody(body: unknown, schema: ReturnType<typeof pushBody>, tools: Tools) {
   const faults: FieldError[] = [];
   const fields = collectFields(body, schema, faults);
-  // What is no object and what is not a text, the schema reports.
+  // The schema has reported filters that are no object, and values that are no texts.
   const { filters } = Object(body);
   const named = typeof filters === 'object' && !Array.isArray(filters) ? filters : {};
   const texts = Object.entries(named ?? {}).filter(([, value]) => textOrTexts.safeParse(value).success);
