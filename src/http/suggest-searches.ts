@@ -31,14 +31,14 @@ interface Change {
 }
 
 const maxSuggestions = 3;
-/** Each change is a search, so a long request is not tried without each of its words. */
+/** How many changes are tried. Each is a search, so a long request is not tried without each of its words. */
 const maxCounts = 8;
 const firstRow = { sort: { key: 'relevance', reversed: false }, offset: 0, limit: 1 } as const;
 
 /**
- * At most three requests, each by dropping or correcting one part of one that finds nothing: corrections first, then
- * those that find what was typed and not only what is near it, then those that find the fewest records and so drop
- * least. `asked`: all parameters; those that select no records are ignored.
+ * Suggests at most three requests instead of one that finds nothing, each with one part corrected or dropped. Corrections
+ * come first, then requests that find what was typed without correcting it, then those with the fewest records, as they drop
+ * least. `asked` may have parameters that select no records.
  */
 export async function suggestSearches(
   deps: Pick<AppDeps, 'index' | 'lists' | 'mergedIds'>,
@@ -70,7 +70,7 @@ export async function suggestSearches(
       return { ...(q && { q }), ...(Object.keys(filters).length > 0 && { filters }), drops, total };
     });
 
-  /** With the value of an open list corrected to the nearest that the other parts of the request find. */
+  /** The request with the value of an open list corrected to the nearest one that the other parts find. */
   async function findNear({ key, filter: { parameter: name } }: (typeof open)[number]): Promise<Change[]> {
     const { counts } = await deps.index.countFacets(await search(change(given, name, { [name]: null }).given));
     const values = counts[key].map(({ value }) => value);
@@ -85,7 +85,7 @@ function change(given: Change['given'], drops: string, others: Record<string, st
   return { drops, given: new Map(changed.filter((entry): entry is [string, string] => entry[1] !== null)) };
 }
 
-/** With several values for one with commas, one near to what was given, a region for a city, words for a phrase, or typo tolerance. */
+/** Corrections: commas as separators, a near value, a region for a city and back, words for a phrase, and typo tolerance. */
 function listCorrections(given: Change['given'], near: readonly Change[]): Change[] {
   const [q = '', city, region] = ['q', 'city', 'region'].map((name) => given.get(name));
   const several = [...given].filter(([name, value]) => name !== 'q' && value.includes(','));
@@ -99,7 +99,7 @@ function listCorrections(given: Change['given'], near: readonly Change[]): Chang
   ];
 }
 
-/** Without one parameter, or without words of the text that belong together. */
+/** The requests without one parameter, or without words of the text that belong together. */
 function listDrops(given: Change['given']): Change[] {
   const names = [...given.keys()].filter((name) => name !== 'match' && name !== 'strict');
   const parts = splitText(given.get('q') ?? '');

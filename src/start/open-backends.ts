@@ -23,7 +23,7 @@ export interface Backends extends Stores {
   maintenance: IndexMaintenance | null;
   /** What the sync needs to keep the index up to date; null if the index follows the records by itself. */
   syncDeps: SyncDeps | null;
-  /** Resolves when the engines are up and have been checked; until then every call answers that they are not. */
+  /** Resolves when the engines are up and checked. Until then, every call fails with a Problem. */
   whenPrepared(): Promise<void>;
   close(): Promise<void>;
 }
@@ -54,7 +54,7 @@ export interface BackendOptions {
 /** How long a job of data staff waits for a store that is down: an election takes twelve seconds if a primary dies. */
 export const jobTimeoutMs = 30_000;
 
-/** Loads no other clients: the engines' take a third of a second. Throws an Error of one line that says what to do. */
+/** Opens the configured backend. Throws an Error whose one line says what to do. Loads only its clients, to start faster. */
 export async function openBackends(
   settings: BackendSettings,
   options: Partial<BackendOptions> = {},
@@ -111,7 +111,7 @@ export async function listMissing({ index, keys }: { index: SearchIndex; keys: K
   return [...(isSearchReady ? [] : ['search index']), ...(isKeyStoreReady ? [] : ['key store'])];
 }
 
-/** For the audit log: the user's name, or the user's number in containers, where users may have no name. */
+/** The user's name for the audit log, or the user's number in a container, where users may have no name. */
 export function operatorName(): string {
   try {
     return userInfo().username;

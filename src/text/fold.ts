@@ -36,22 +36,22 @@ export function isAscii(text: string): boolean {
   return asciiOnly.test(text);
 }
 
-/** Default_Ignorable_Code_Point and annotations, with joiners of Persian, Indic scripts, emoji: typed or left out. */
+/** Characters that show nothing (Default_Ignorable_Code_Point, annotations), such as the joiners of Persian, Indic scripts and emoji. */
 const invisible = /[\p{DI}\ufff9-\ufffb]/gu;
 
-/** The text without characters that show nothing. Whatever reads a text to search in it, or for it, begins with this. */
+/** The text without characters that show nothing. Every search in a text, or for one, begins with this. */
 export function withoutInvisible(text: string): string {
   return isAscii(text) ? text : text.replace(invisible, '');
 }
 
-/** In Latin, Greek, Cyrillic, Arabic, Hebrew. Vowel signs of Indic and South-East Asian scripts are letters. */
+/** Marks that do not count: those of Latin, Greek, Cyrillic, Arabic, Hebrew. In Indic and South-East Asian scripts they are vowels. */
 const decorations =
   /[\u0300-\u036f\u0483-\u0489\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06ed\u0640]/g;
 
 const arabicVariants: Record<string, string> = { ي: 'ی', ى: 'ی', ے: 'ی', ك: 'ک', ڪ: 'ک', ة: 'ه', ہ: 'ه', ھ: 'ه' };
 const arabicVariant = new RegExp(`[${Object.keys(arabicVariants).join('')}]`, 'g');
 
-/** For comparing, the same in records and queries on every backend: no case, accents, widths or extra whitespace. */
+/** The form of a text for comparing, in records and queries: without case, accents, widths and extra whitespace. */
 export function fold(text: string): string {
   if (isAscii(text)) return text.toLowerCase().replace(/\s+/g, ' ').trim();
   const plain = normalForm(withoutInvisible(text), 'NFKD')
@@ -86,8 +86,8 @@ export function isSpaceless(text: string): boolean {
 }
 
 /**
- * Folded, in order. A run in a script without spaces (CJK, Thai) is one word: `"8am新闻 L'Écho"` → `['8am', '新闻',
- * 'lecho']`. Memoized, since the index asks for names in several forms, and records share cities.
+ * The folded words of a text, in order. A run in a script without spaces (CJK, Thai) is one word: `"8am新闻 L'Écho"` →
+ * `['8am', '新闻', 'lecho']`. Memoized, because the index asks for names in several forms, and records share cities.
  */
 export const foldedWords: (text: string) => readonly string[] = memoize((text): readonly string[] => {
   if (isAscii(text)) return text.toLowerCase().replace(asciiInnerPunctuation, '').match(asciiWord) ?? [];
@@ -135,7 +135,7 @@ export function nameKey(name: string): string {
   return foldedWords(name).join(' ') || fold(name).replaceAll('\0', '');
 }
 
-/** Normalizing sorts marks, and two letters that become such, in quadratic time: 256 KiB of them take two minutes. */
+/** Normalizing sorts runs of marks in quadratic time: 256 KiB take two minutes. Two letters become marks when normalized. */
 const longRunOfMarks = /[\p{M}\uff9e\uff9f]{31,}/gu;
 /** No language needs more marks on a letter; the limit of Unicode's Stream-Safe Text Format (UAX #15, section 13). */
 const maxMarks = 30;
@@ -148,7 +148,7 @@ export function normalForm(text: string, form: 'NFC' | 'NFKC' | 'NFKD'): string 
   return text.replace(longRunOfMarks, (run) => [...run].slice(0, maxMarks).join('')).normalize(form);
 }
 
-/** A pattern such as `/[.,]+$/` would scan each run of the characters repeatedly. */
+/** The text without these characters at its end. A pattern such as `/[.,]+$/` would scan each run of them repeatedly. */
 export function trimEnd(text: string, characters: string): string {
   let end = text.length;
   while (end > 0 && characters.includes(text[end - 1] ?? '')) end -= 1;

@@ -106,7 +106,7 @@ function isUrlWithAtInPath(token: string): boolean {
   return findHost(authority) !== null;
 }
 
-/** In a URL: `localhost`, `*.localhost` (RFC 6761), 127.0.0.0/8, ::1. Other names may lead anywhere, even here. */
+/** Whether a URL's host is always this machine: `localhost`, `*.localhost` (RFC 6761), 127.0.0.0/8, ::1. */
 export function isLoopbackHost(host: string): boolean {
   const name = host.toLowerCase().replace(/\.$/, '');
   if (name === 'localhost' || name.endsWith('.localhost')) return true;

@@ -1,8 +1,8 @@
 const maxKept = 5_000;
-/** In UTF-16 code units. */
+/** The longest text whose result is kept, in UTF-16 code units. */
 const maxKeptLength = 100;
 
-/** Memoizes a function's latest results, except for long texts: columns repeat their words. */
+/** Memoizes a function's latest results for short texts, such as the words of a column, which repeat. */
 export function memoize<Answer>(find: (text: string) => Answer): (text: string) => Answer {
   const answers = new Map<string, Answer>();
   return (text) => {
@@ -31,7 +31,7 @@ export function perObject<Key extends object, Answer extends object | string>(
   };
 }
 
-/** The value of a key from a cache, or the one that is made and kept there. */
+/** The value of a key in a cache. If there is none, makes it and keeps it there. */
 export function cached<Value extends object | number | boolean>(
   cache: { get(key: string): Value | undefined; set(key: string, value: NoInfer<Value>): unknown },
   key: string,

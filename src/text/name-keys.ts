@@ -50,12 +50,12 @@ export function wholeNameKeys(keys: NameKeys, scripts: readonly string[]): strin
   return [keys.own, ...keys.others.map(markedKey), ...bySound, ...byConsonants];
 }
 
-/** As indexed: the mark keeps it from being taken for a name. `Advocat` means the Advocate before The Advocate. */
+/** A loose key as it is indexed. The mark tells it from a name, so that `Advocate` finds the Advocate before The Advocate. */
 export function markedKey(key: string): string {
   return mark + key;
 }
 
-/** Keys of a name in Latin letters (see romanize.ts), none or one of each. */
+/** Keys of a name in Latin letters (see romanize.ts), at most one of each kind. */
 export interface LatinKeys {
   bySound: string[];
   byConsonants: string[];

@@ -1,7 +1,7 @@
 import { isAscii } from './fold.ts';
 import { consonantForm, soundForm, tellsEnough } from './romanize.ts';
 
-/** Names are indexed in each other spelling, and typed words searched in each, so that the two meet. */
+/* Names are indexed in all their spellings, and typed words are searched in all of theirs, so that the two meet. */
 
 /** The Arabic article, which is written as one word with the next: `الشراع`, `شراع`. */
 const arabicArticle = /^ال(?=\p{L}{3})/u;
@@ -12,14 +12,14 @@ export function otherSpellings(word: string): string[] {
   return [bare === word ? null : bare, isAscii(word) ? null : soundForm(word)].filter((spelling) => spelling !== null);
 }
 
-/** For a query that finds too little: most Latin words are not transcriptions, and consonants coincide by chance. */
+/** Spellings for a query that finds too little. Otherwise too many match by chance: few Latin words are transcriptions. */
 export function looseSpellings(word: string): string[] {
   const sound = isAscii(word) ? soundForm(word) : null;
   const consonants = consonantForm(withoutArabicArticle(word));
   return [sound, consonants !== null && tellsEnough([consonants]) ? consonants : null].filter((form) => form !== null);
 }
 
-/** For an index. Latin words only where names have another script (see scriptsOf): nobody types `Правда` in Ohio. */
+/** Spellings for an index. Latin words get some only where names have another script (see scriptsOf): nobody types `Правда` in Ohio. */
 export function respell(words: readonly string[], scripts: readonly string[]): string[][] {
   const text = words.join(' ');
   const bare = isAscii(text) ? words : words.map(withoutArabicArticle);

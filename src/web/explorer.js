@@ -15,7 +15,7 @@ const countPauseMs = 180;
 
 const place = placeOf('#page');
 const form = /** @type {HTMLFormElement} */ (place.querySelector('#search'));
-/** What is shown, which the server found at first. @type {import('./views/explorer.js').ExplorerData} */
+/** What the page shows. At first, that is what the server found. @type {import('./views/explorer.js').ExplorerData} */
 let shown = data;
 let state = readUrl();
 let isBusy = false;
@@ -38,7 +38,7 @@ function readUrl() {
 /** Only what is not among the results is asked for. @param {string} id */
 function readRecord(id) {
   const found = shown.found?.results.find((record) => record.id === id);
-  // The results are there all the same.
+  // An error leaves the results as they are.
   return found ?? askJson(`records/${encodeURIComponent(id)}`).catch((error) => faultOf(error) && null);
 }
 
@@ -83,7 +83,7 @@ function go(next, how, countsAfterMs) {
   clearTimeout(pause);
   const isSame = urlOf(next) === urlOf(readUrl());
   state = next;
-  // Who only signs in or out stays where they are, beside the record that is open.
+  // Signing in or out changes no state, so it keeps the history and the open record.
   if (!isSame && how === 'push') history.pushState(null, '', urlOf(state));
   else if (!isSame) history.replaceState(null, '', urlOf(state));
   panel.follow();
@@ -151,7 +151,7 @@ addEventListener('popstate', () => {
   panel.follow();
 });
 
-// What somebody typed, ticked or chose before this module was there is not lost.
+// Keeps what somebody typed, ticked or chose before this module was loaded.
 const typed = readForm();
 const isTyped = urlOf({ ...typed, page: state.page }) !== urlOf(state);
 const meant = shown.fault === null && isTyped ? typed : null;
@@ -161,6 +161,6 @@ if (isForKey) search();
 else draw();
 isTaken = true;
 if (meant !== null) go(meant, 'replace');
-// What an export can have depends on the plan, which is known only then.
+// Draws again when the plan is known, because it decides what an export can have.
 watchAccount(() => go(state, 'replace')).then(() => draw());
 panel.follow();

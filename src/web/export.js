@@ -29,7 +29,7 @@ export function viewSending({ formats, tools, wholePlans }, found, foundKinds, s
   const query = toQuery(found);
   const kinds = isSelected ? countKinds(selected) : foundKinds;
   if (isSelected) {
-    // Of a list, its notes go along.
+    // The export of a list includes its notes.
     for (const name of [...query.keys()].filter((name) => name !== 'list')) query.delete(name);
     query.set('id', selected.map(({ id }) => id).join('|'));
   }

@@ -35,10 +35,10 @@ let fault = null;
 let done = null;
 /** @type {News | null} */
 let news = null;
-/** A list that is deleted when the page is left: until then that can be undone. */
+/** A list to delete when the page is left. Until then, that can be undone. */
 let doomed = '';
 let isBusy = false;
-/** Counts the looks: what an earlier one is answered comes too late. */
+/** Counts the looks, so that the answer to an earlier one can be ignored. */
 let looks = 0;
 /** @type {readonly { value: string, count?: number }[]} */
 let kinds = [];
@@ -174,10 +174,10 @@ function selectedRows() {
 /** An entry as it was. @param {import('./account-lists.js').Row} row */
 const entryOf = ({ record, note, status }) => ({ id: record.id, note, status });
 
-/** Nobody can undo it any more, not even where the back button brings the page up again. */
+/** Deletes the doomed list for good. The back button, too, must not offer to undo that. */
 function endDoomed() {
   if (doomed === '') return;
-  // Goes on when the page is left.
+  // keepalive: goes on after the page is left.
   askJson(`lists/${doomed}`, { method: 'DELETE', keepalive: true }).catch(faultOf);
   done = null;
   draw();
@@ -226,7 +226,7 @@ const actions = {
   /** @param {readonly { id: string }[]} records */
   onAdd(records) {
     const ids = records.map(({ id }) => id).filter((id) => !rows.has(id));
-    // What is not on the screen may have been in the list before: that is not undone.
+    // Records not on the screen may have been in the list before, so adding them cannot be undone.
     const back = page?.total_pages === 1 && page.total === page.count ? { remove: ids } : null;
     return write(
       { add: records.map(({ id }) => ({ id })) },
@@ -252,7 +252,7 @@ function onClick(event) {
 
 function draw() {
   const list = readState(new URLSearchParams({ list: view.list }));
-  // The API exports a whole list: of a status, its rows on this page are sent.
+  // The API exports only whole lists. If a status is chosen, the rows on this page are sent instead.
   const sent = view.status !== '' && selection.records.size === 0 ? (page?.results ?? []) : selectedRows();
   const records = sent.map(({ record }) => record);
   const sending = viewSending(data, list, kinds, records);

@@ -22,7 +22,7 @@ export function show(view, place) {
     draw();
   } else {
     hydrate(/** @type {any} */ (whole()), place);
-    // In a task of its own: what a person does in between is not kept waiting for both.
+    // A task of its own, so that the page reacts to people in between.
     taken.set(place, setTimeout(draw));
   }
 }

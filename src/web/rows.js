@@ -105,7 +105,7 @@ function startKeys(place, onClose) {
     if (next === null || next === undefined) return;
     event.preventDefault();
     next.focus();
-    // Beside an open record, the next one is read at once.
+    // If a record is open, the next one opens at once.
     if (key === 'x' || key === 'e' || key === '?' || (isBeside && 'jk'.includes(key))) next.click();
   });
 }

@@ -12,7 +12,7 @@ export function useRoot() {
   return useContext(Root);
 }
 
-/** What of Markdown our own texts use: code, bold, links. */
+/** The Markdown that our own texts use: code, bold, links. */
 const marked = /(`[^`]*`|\*\*[^*]*\*\*|\[[^[\]]*\]\([^()]*\))/;
 
 /** A text of ours with its marks. @param {{ text: string }} props */
