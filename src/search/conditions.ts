@@ -55,7 +55,7 @@ export function phrase(words: readonly string[], scope: Scope): Condition {
   return { is: 'phrase', words, in: scope };
 }
 
-/** Of words that say the same as each other, any. */
+/** A concept is a property of records; one of the form `same.…` stands for words that say the same, and is met by any of them. */
 export function concept(name: string): Condition {
   const same = wordsOfSame(name);
   return same === null ? { is: 'concept', concept: name } : anyOf(same.flatMap((words) => wordsIn(words, 'anywhere')));

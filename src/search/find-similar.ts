@@ -42,12 +42,12 @@ export async function findSimilar(
   };
 }
 
-/** Asked for of each kind of neighbor. */
+/** How many neighbors of each kind are asked for. */
 const poolSize = 100;
-/** What traits in common count, beside `meaningWeight` for the same meaning. */
+/** The points of each trait in common. The same meaning counts `meaningWeight`. */
 const traitWeights = { category: 3, type: 3, city: 3, region: 2, country: 2, language: 2 };
 const meaningWeight = 12;
-/** Of records without a trait in common. */
+/** The least likeness of records without a trait in common. */
 const minLikeness = 0.45;
 
 /** The records of its kind that are nearest in meaning, anywhere and around it, by what they have in common. */

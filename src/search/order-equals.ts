@@ -16,7 +16,7 @@ export function prominenceOf(record: MediaRecord): number {
   const reach = points.reach[coverage as keyof typeof points.reach] ?? 0;
   const size = points.citySize[city_size as keyof typeof points.citySize] ?? 0;
   const own = audience === null ? points.unknownAudience + reach + size : Math.max(10 * Math.log10(audience + 1), 0);
-  // Of a medium that many know, more is noted.
+  // Records of well-known media have more fields filled.
   const noted = (language === null ? 0 : points.language) + (feed_url === null ? 0 : points.feed);
   return Math.round(10 * (own + noted + fameOfNames(record) + fameOfHost(record) + specialty(record)));
 }
@@ -29,7 +29,7 @@ const points = {
   feed: 2,
   tagged: -5,
   foreign: -2,
-  /** Each letter that the label of its host has less than twelve: short ones are scarce. */
+  /** For each letter by which the label of its host is shorter than `maxLabel`, because short labels are scarce. */
   letter: 1 / 3,
   ownLabel: 1,
   nameInOtherScript: 2,
@@ -37,7 +37,7 @@ const points = {
 } as const;
 
 const maxLabel = 12;
-/** Of letters that are not Latin. */
+/** A letter that is not Latin. */
 const otherScript = /[^\p{Script=Latin}\p{Script=Common}\p{Script=Inherited}]/u;
 
 /** A medium that is named in many scripts is known in much of the world. `El País (Uruguay)` says that another is better known. */

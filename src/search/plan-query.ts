@@ -33,7 +33,7 @@ export interface PlannedQuery {
   nameKey: string;
 }
 
-/** Of more words, each is rare enough. */
+/** With more words the rarest is not looked for, because each is rare enough. */
 const maxToLeave = 4;
 
 export function wholeName({ nameKey }: Pick<TextQuery, 'nameKey'>): Condition {

@@ -22,7 +22,7 @@ export interface NearRecord {
 export interface FacetCounts {
   /** Records that match all filters. */
   total: number;
-  /** Each under all filters but its own; largest count first, then by value; only values with a record. */
+  /** The values of each facet that have records, under all filters but its own; largest count first, then by value. */
   counts: Record<FacetField, FacetValue[]>;
   /** How many values the open facets have besides their 100 largest. */
   more: Record<OpenFacetField, number>;
@@ -51,12 +51,12 @@ export interface RecordScan extends AsyncIterable<readonly MediaRecord[]> {
 export interface SearchIndex {
   search(query: SearchQuery, page: Page, visibility: Visibility): Promise<SearchResult>;
   countFacets(query: SearchQuery, withAudiences?: boolean): Promise<FacetCounts>;
-  /** With full addresses. Iterated once; if kept, again and again, each time completely, until it is closed. */
+  /** Scans a query, with full addresses. `isKept`: the scan can be iterated repeatedly, until it is closed. */
   scan(query: SearchQuery, isKept?: boolean): Promise<RecordScan>;
   find(id: string, visibility: Visibility): Promise<MediaRecord | null>;
   /** The searchable records with these ids, at most 1,000, in no particular order. */
   findMany(ids: readonly string[], visibility: Visibility): Promise<MediaRecord[]>;
-  /** In the order of the hosts, at most 100: each one's ten with the largest audience, best first. */
+  /** For each host, in the order given and at most 100, the ten records with the largest audience. */
   findAtHosts(hosts: readonly string[], visibility: Visibility): Promise<MediaRecord[][]>;
   /** The records that pass the filters and are nearest in meaning, at most `limit` (up to 1,000), best first. */
   findNearest(meaning: Meaning, filters: readonly Filter[], limit: number): Promise<NearRecord[]>;
@@ -65,7 +65,7 @@ export interface SearchIndex {
   isReady(): Promise<boolean>;
 }
 
-/** The same port with some methods of its own: all others are passed on, also those that it gets later. */
+/** The same port with some methods replaced. All others are passed on, even those that the port gets later. */
 export function withMethods<Port extends object>(port: Port, own: Partial<Port>): Port {
   return new Proxy(port, {
     get(target, name) {
