@@ -46,10 +46,8 @@ async function mergeRecords(ids: string[], { from, dryRun = false, json }: Merge
   if (from !== undefined && ids.length > 0) throw new UsageError('pass ids or --from FILE, not both');
   const merges = from === undefined ? [readMerge(ids)] : await readMergeList(from);
   await withReadyBackends(async (backends) => {
-    const summary: MergeSummary = {
-      ...{ change_sets: [], dry_run: dryRun },
-      ...{ kept: 0, dropped: 0, done_before: 0, refused: 0 },
-    };
+    const counts = { kept: 0, dropped: 0, done_before: 0, refused: 0 };
+    const summary: MergeSummary = { change_sets: [], dry_run: dryRun, ...counts };
     for (const merge of merges) {
       const planned = await planMerge(backends, merge, await backends.suppressions.listKeysSince(everSince));
       const isIdle = 'fault' in planned || planned.drop.length === 0;

@@ -46,10 +46,8 @@ const maxFirstKept = 100;
 export async function undoChanges(deps: UndoDeps, undone: ChangeSet, options: UndoOptions = {}): Promise<UndoSummary> {
   const { dryRun = false } = options;
   const earlier = (await findUndone(deps.changes, [undone.id])).get(undone.id) ?? null;
-  const summary = {
-    ...{ undoes: undone.id, dry_run: dryRun, is_already_undone: false },
-    was_cut_off: undone.endedAt === null,
-  };
+  const was_cut_off = undone.endedAt === null;
+  const summary = { undoes: undone.id, dry_run: dryRun, is_already_undone: false, was_cut_off };
   if (earlier !== null && isComplete(earlier, undone)) {
     return { ...summary, id: earlier.id, is_already_undone: true, ...nothingUndone() };
   }
@@ -79,7 +77,7 @@ export async function wouldMerge(changes: Pick<ChangeLog, 'find'>, undone: Chang
   return inner !== null && wouldMerge(changes, inner);
 }
 
-/** Of these change sets, those that another one undid, with the one that did and was not undone itself. */
+/** By their ids, those of these change sets that another one undid, with that one, unless it was undone itself. */
 export async function findUndone(
   changes: Pick<ChangeLog, 'list'>,
   ids: readonly string[],

@@ -34,10 +34,8 @@ export class SqliteChangeLog extends SqliteStore implements ChangeLog {
   }
 
   async end(id: string, { endedAt, files, counts }: Parameters<ChangeLog['end']>[1]): Promise<void> {
-    await this.run(
-      'UPDATE change_sets SET ended_at = ?, files = ?, counts = ? WHERE id = ?',
-      ...[endedAt, JSON.stringify(files), JSON.stringify(counts), id],
-    );
+    const update = 'UPDATE change_sets SET ended_at = ?, files = ?, counts = ? WHERE id = ?';
+    await this.run(update, endedAt, JSON.stringify(files), JSON.stringify(counts), id);
   }
 
   async find(id: string): Promise<ChangeSet | null> {
@@ -68,16 +66,15 @@ export class SqliteChangeLog extends SqliteStore implements ChangeLog {
     return (await this.all<ChangeRow>(newestFirst, recordId, limit)).map(readChange);
   }
 
-  /** Notes what became of records in the transaction in which they change; what one change set does to a record stays one change. */
+  /** Notes what became of records, in the transaction that changes them. A change set keeps one change for each record. */
   write(changeSet: string, transitions: readonly Transition[], at: Date): void {
     if (transitions.length === 0) return;
     const number = this.database.prepare('SELECT number FROM change_sets WHERE id = ?').get(changeSet)?.number ?? null;
     if (number === null) throw new Error(`the change log has no change set ${changeSet}`);
-    const held = selectAll<ChangeRow>(
-      this.database,
-      'SELECT record_id, body FROM changes WHERE change_set = ? AND record_id IN (SELECT value FROM json_each(?))',
-      ...[Number(number), JSON.stringify(transitions.map(({ id }) => id))],
-    );
+    const ids = JSON.stringify(transitions.map(({ id }) => id));
+    const select =
+      'SELECT record_id, body FROM changes WHERE change_set = ? AND record_id IN (SELECT value FROM json_each(?))';
+    const held = selectAll<ChangeRow>(this.database, select, Number(number), ids);
     const earlier = new Map(held.map(({ recordId, body }) => [recordId, readBody(recordId, body)]));
     const { saved, dropped, added } = planLog(transitions, earlier);
     const save = this.database.prepare(
@@ -95,11 +92,14 @@ export class SqliteChangeLog extends SqliteStore implements ChangeLog {
   async forget(recordIds: readonly string[]): Promise<number> {
     const ids = JSON.stringify(recordIds);
     let forgotten = 0;
-    for (let page = 1; page > 0; forgotten += page) page = await this.transact(() => this.#forgetPage(ids));
-    return forgotten;
+    for (;;) {
+      const deleted = await this.transact(() => this.#forgetPage(ids));
+      if (deleted === 0) return forgotten;
+      forgotten += deleted;
+    }
   }
 
-  /** Deletes some of the changes of records, and counts them out of their change sets; returns how many. */
+  /** Deletes a page of the changes of records, and subtracts them from their change sets. Returns how many. */
   #forgetPage(ids: string): number {
     const page = `SELECT change, change_set AS number, record_id, body FROM changes
       WHERE record_id IN (SELECT value FROM json_each(?)) LIMIT ${changesAPage}`;

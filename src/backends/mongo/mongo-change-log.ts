@@ -73,7 +73,7 @@ export class MongoChangeLog extends CollectionStore<ChangeSetDocument> implement
     return (await runOnMongo(found)).map(readChange);
   }
 
-  /** Each at most once here, in the transaction of the changes; one change set's changes to a record become one. */
+  /** Notes what became of records, each at most once, in the transaction that changes them. A change set keeps one change for each. */
   async write(
     changeSet: string,
     transitions: readonly Transition[],
@@ -98,11 +98,14 @@ export class MongoChangeLog extends CollectionStore<ChangeSetDocument> implement
 
   async forget(recordIds: readonly string[]): Promise<number> {
     let forgotten = 0;
-    for (let page = 1; page > 0; forgotten += page) page = await this.#forgetPage(recordIds);
-    return forgotten;
+    for (;;) {
+      const deleted = await this.#forgetPage(recordIds);
+      if (deleted === 0) return forgotten;
+      forgotten += deleted;
+    }
   }
 
-  /** Deletes some of the changes of records, and counts them out of their change sets in the same step; returns how many. */
+  /** Deletes a page of the changes of records, and subtracts them from their change sets in one step. Returns how many. */
   #forgetPage(recordIds: readonly string[]): Promise<number> {
     return transact(this.#client, async (session) => {
       const ofRecords = { record_id: { $in: [...recordIds] } };
