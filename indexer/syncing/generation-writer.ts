@@ -2,7 +2,7 @@ import type { IndexChange } from '#backends/elasticsearch/alias-generations.ts';
 import type { PreparedChange, RetryUntil } from '#backends/elasticsearch/bulk-writer.ts';
 import type { ChangeBatch } from '#backends/mongo/mongo-change-stream.ts';
 import type { Position } from '#backends/mongo/mongo-index-journal.ts';
-import type { RecordState } from '#backends/mongo/mongo-record-source.ts';
+import type { RecordState } from '#backends/stores.ts';
 import { deadLetterId } from '#records/normalize/normalize-values.ts';
 import { isSuppressed } from '#records/suppression.ts';
 import type { DeadLetter } from '#search/index-maintenance.ts';

@@ -1,5 +1,6 @@
 import type { Position } from '#backends/mongo/mongo-index-journal.ts';
-import type { IdRange, MongoRecordSource, RecordState } from '#backends/mongo/mongo-record-source.ts';
+import type { IdRange, MongoRecordSource } from '#backends/mongo/mongo-record-source.ts';
+import type { RecordState } from '#backends/stores.ts';
 import { faultOfSize, type RebuildOptions, RebuildRefused, type RebuildSummary } from '#search/index-maintenance.ts';
 import type { SyncDeps } from '#src/start/open-backends.ts';
 import { countOf } from '#text/printed.ts';

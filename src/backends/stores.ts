@@ -8,10 +8,14 @@ import type { KeyStore } from '#accounts/stored-key.ts';
 import { usageKind } from '#accounts/usage.ts';
 import { pushKind } from '#outbound/push.ts';
 import type { OpenKeyed } from '#records/keyed-store.ts';
+import type { MediaRecord } from '#records/media-record.ts';
 import type { ChangeLog, MergedIds, RecordStore } from '#records/record-store.ts';
 import type { SuppressionList } from '#records/suppression.ts';
 import { spentKind, vectorKind } from '#search/meaning/own-model.ts';
 import { lockKind, openLocks, openSlots, slotKind } from './leases.ts';
+
+/** The current state of what is stored under an id: a record, or why it cannot be indexed. The reason quotes nothing from it. */
+export type RecordState = { record: MediaRecord } | { unreadable: string };
 
 /** Everything that each backend stores beside the search index. */
 export interface Stores extends KeyedStores {

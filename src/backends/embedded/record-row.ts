@@ -7,6 +7,7 @@ import type { MediaRecord } from '#records/media-record.ts';
 import { rereadRecord } from '#records/normalize/reread-record.ts';
 import { prominenceOf } from '#search/order-equals.ts';
 import { nameKey } from '#text/fold.ts';
+import type { RecordState } from '../stores.ts';
 
 /** The columns of `records` besides its key. The body holds the mask instead of the address. */
 export function recordColumns(record: MediaRecord) {
@@ -42,10 +43,7 @@ export function readRecord(row: RecordRow): MediaRecord {
   return { ...record, email: row.email as string | null, email_source: row.email_source as string | null };
 }
 
-/** A record in its current state: its content, or why it cannot be indexed; the reason quotes nothing from it. */
-export type RecordState = { record: MediaRecord } | { unreadable: string };
-
-/** The record, with texts as this version writes them, or why the row has none: something else wrote it. */
+/** The record of a row, with texts as this version writes them. Something other than Masthead may have written the row. */
 export function readState(row: RecordRow): RecordState {
   try {
     // A body written by an earlier version lacks newer fields.

@@ -1,5 +1,5 @@
 import { BSON, type ClientSession, type Collection, type Db, type Document, ObjectId, Timestamp } from 'mongodb';
-import type { MediaRecord } from '#records/media-record.ts';
+import type { RecordState } from '../stores.ts';
 import { type ChangeBatch, ChangeBatches } from './mongo-change-stream.ts';
 import { runOnMongo } from './mongo-faults.ts';
 import type { Position } from './mongo-index-journal.ts';
@@ -11,9 +11,6 @@ const samplesPerRange = 50;
 /** Maximum number of documents without a text id that a scan names. */
 const maxForeign = 100;
 const outsideRanges = { $or: [{ _id: '' }, { _id: { $not: { $type: 'string' as const } } }] };
-
-/** A record in its current state: its content, or why it cannot be indexed; the reason quotes nothing from it. */
-export type RecordState = { record: MediaRecord } | { unreadable: string };
 
 /** Records with ids after one and up to another, in the order of their ids' UTF-8 bytes; null: to the end. */
 export interface IdRange {

@@ -13,11 +13,12 @@ import {
   type Standing,
   transitionOf,
 } from '../record-work.ts';
+import type { RecordState } from '../stores.ts';
 import { beginsWith, transact } from './collection-store.ts';
 import type { MongoChangeLog } from './mongo-change-log.ts';
 import { runOnMongo } from './mongo-faults.ts';
 import type { MongoMergedIds } from './mongo-merged-ids.ts';
-import type { MongoRecordSource, RecordState } from './mongo-record-source.ts';
+import type { MongoRecordSource } from './mongo-record-source.ts';
 import type { MongoSuppressionList } from './mongo-suppression-list.ts';
 import { digestOf, isWritten, type RecordDocument, readDocument, recordProjection } from './read-document.ts';
 
