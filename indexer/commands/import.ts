@@ -123,18 +123,18 @@ function describeProgress({ file, phase, size, bytesRead, rows }: ImportProgress
 
 export interface ImportOptions extends Partial<ReadOptions> {
   records: RecordStore;
-  /** The columns of single paths, in place of `columns`. */
+  /** The columns of single files, by path, instead of `columns`. */
   columnsOf?: ReadonlyMap<string, ColumnMap>;
-  /** Where ids lead that were merged; absent if none was. */
+  /** Where merged ids lead; absent if there are none. */
   mergedIds?: Pick<MergedIds, 'resolve'>;
-  /** The change set that notes what changes; absent if nothing does. */
+  /** The change set to note changes in; absent in a dry run. */
   changeSet?: string;
   dryRun: boolean;
-  /** Whether the first other record removes the sample records. */
+  /** Whether the first record that is not of the sample removes the sample. */
   removesSample: boolean;
-  /** The kind of rows that have none; null if the heading or the type must say it. */
+  /** The kind of rows that have none; null if a heading or a type must tell it. */
   kind: Kind | null;
-  /** Where rejected rows go, and what was noted of others: files for each list. */
+  /** The folder for the files about each list: its rejected rows, and notes on others. */
   rejectsFolder: string;
   onProgress?: (progress: ImportProgress) => void;
 }
@@ -188,9 +188,9 @@ export async function importFiles(paths: readonly string[], options: ImportOptio
   };
 }
 
-/** The beginning of the names of the files about a list, which is the nth of its import. */
+/** How the names of the files about a list begin. `place`: which list of the import it is, from 0. */
 function fileNameFor(name: string, place: number): string {
-  // File systems take names of 255 bytes.
+  // File systems allow names of 255 bytes.
   const start = basename(name)
     .replace(/[\s*]+/g, '-')
     .slice(0, 50);

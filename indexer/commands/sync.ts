@@ -12,7 +12,7 @@ export function addTo(program: Command): void {
 }
 
 async function sync({ json }: JsonFlag): Promise<void> {
-  // Loaded only here: `indexer --help` does not wait for what a server takes.
+  // Loaded only here, so that `indexer --help` does not wait for the code of a server.
   const { startMetricsServer } = await import('#http/start-metrics-server.ts');
   const { createSyncMetrics } = await import('#src/metrics/create-sync-metrics.ts');
   const logLine = (line: string) => printError(`masthead: ${line}`);
@@ -40,7 +40,7 @@ async function sync({ json }: JsonFlag): Promise<void> {
         printResult({ follows_itself: true, changes: 0 }, () => inSync, json);
         return;
       }
-      // Until then, while engines are waited for, a signal ends the process at once.
+      // Only from here on. While the process waits for engines, a signal ends it at once.
       const stop = new AbortController();
       for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => stop.abort());
       await followChanges({
@@ -81,10 +81,10 @@ function reportChanges(logLine: (line: string) => void): (events: number, until:
   };
 }
 
-/** Seconds for one batch before the sync counts as stuck. Without changes it reads an empty one twice a second. */
+/** Seconds without a batch after which the sync counts as stuck. Without changes, it reads two empty ones a second. */
 const maxLag = 30;
 
-/** What is missing, in words, since a batch reached the index at this moment; empty while the sync follows the records. */
+/** What is wrong if the last batch reached the index at this moment, in words; empty while the sync follows the records. */
 function listMissing(beatAt: number | null): string[] {
   if (beatAt === null) return ['up-to-date index: the sync does not follow the records yet'];
   const seconds = Math.round((performance.now() - beatAt) / 1_000);

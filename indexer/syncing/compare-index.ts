@@ -6,7 +6,7 @@ import type { SyncDeps } from '#src/start/open-backends.ts';
 import { GenerationWriter } from './generation-writer.ts';
 import { describeOtherForm } from './generations.ts';
 
-/** How an id differed: the expected digest, and the actual one; null: none. */
+/** How an id differed, with the expected and the actual digest; null for none. */
 interface Sighting {
   is: Difference['is'];
   wanted: string | null;

@@ -15,10 +15,10 @@ const maxAnswers = 20_000;
 /** How many corrections of a mistyped name are tried. */
 const maxNames = 200;
 
-/** For finding corrections of mistyped words and names. Loaded by first letter, kept until the index changes. */
+/** Finds corrections of mistyped words and names. Loads words by their first letter, and keeps them until the index changes. */
 export class Vocabulary {
   readonly #selectRange: StatementSync;
-  /** A query asks for the same words several times, and people for the same words again. */
+  /** Kept, because a query looks for the same words several times, and people type the same words again. */
   readonly #near = new LRUCache<string, readonly string[]>(atMost(maxAnswers));
   readonly #wordsByFirstLetter = new Map<string, Map<string, Term[]>>();
   readonly #names = new Map<string, Map<number, Term[]>>();
@@ -50,7 +50,7 @@ export class Vocabulary {
   /** The tokens of up to 200 other names in the same form within so many edits, nearest first. */
   findNearNames(token: string, edits: number): readonly string[] {
     return cached(this.#near, `name ${edits} ${token}`, () => {
-      // Any letter may be the first of sorted ones.
+      // In the form of sorted letters, a slip may change the first one.
       const first = token.startsWith(nameToken('letters', '')) ? '' : firstLetter(token.slice(2));
       const names = this.#namesFrom(token.slice(0, 2) + first);
       return findNearest(token, edits, (length) => names.get(length) ?? []).slice(0, maxNames);
