@@ -12,7 +12,7 @@ export type MergeResult =
   /** A new record without a kind or a name. */
   | { outcome: 'incomplete' };
 
-/** Merges a patch into a record. A new address clears the details of the old one. Country name, continent and city size follow the place. */
+/** Merges a patch into a record. A new address clears the details of the old one; country name, continent and city size follow. */
 export function mergeRecord(stored: MediaRecord | null, given: RecordPatch, now: Date): MergeResult {
   const base = stored ?? newRecord(given);
   if (base === null) return { outcome: 'incomplete' };

@@ -19,7 +19,7 @@ export function looseSpellings(word: string): string[] {
   return [sound, consonants !== null && tellsEnough([consonants]) ? consonants : null].filter((form) => form !== null);
 }
 
-/** Spellings for an index. Latin words get some only where names have another script (see scriptsOf): nobody types `Правда` in Ohio. */
+/** Spellings for an index. Latin words get some only where names have another script: nobody types `Правда` in Ohio. */
 export function respell(words: readonly string[], scripts: readonly string[]): string[][] {
   const text = words.join(' ');
   const bare = isAscii(text) ? words : words.map(withoutArabicArticle);
