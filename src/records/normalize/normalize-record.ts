@@ -2,7 +2,7 @@ import { nameKey } from '#text/fold.ts';
 import { memoize } from '#text/memoize.ts';
 import { isKnown, type PlainField, plainFields } from '../fields.ts';
 import type { MediaRecord, RecordKey, RecordPatch } from '../media-record.ts';
-import { findLanguage } from '../places/languages.ts';
+import { findAnyLanguage, findLanguage } from '../places/languages.ts';
 import { isRegion, longRegion } from '../places/regions.ts';
 import { type Category, type Kind, kinds, type OutletType } from '../vocabularies.ts';
 import { CellReader, type Read, type SourceRecord } from './cell-reader.ts';
@@ -24,6 +24,7 @@ type NormalizeResult =
   | { rejection: Rejection; id: string | null };
 
 const languageOf = memoize(findLanguage);
+const anyLanguageOf = memoize(findAnyLanguage);
 /** `bilingual (English and French)`. */
 const betweenLanguages = /[,;|/&+()]|\s(?:and|or|y|e|et|und)\s/i;
 
@@ -56,7 +57,7 @@ export function normalizeRecord(
     aliases: readAliases(cells),
     url,
     description: cells.text('description'),
-    language: cells.word('language', languageOf, betweenLanguages),
+    language: cells.word('language', anyLanguageOf, betweenLanguages),
     ...readPlace(cells, source),
     coverage: cells.word('coverage', sourceWords.findCoverage),
     ...(Object.fromEntries(plainFields.map(({ key }) => [key, cells.text(key)])) as Record<PlainField, Read<string>>),

@@ -6,12 +6,19 @@ import { isPlaceholder, textLimits } from './clean-text.ts';
 /** Longer text is neither a number nor a date. */
 const maxLength = 100;
 
-/** By the first letter of the multiplier. */
-const factors: Readonly<Record<string, number>> = { k: 1e3, t: 1e3, m: 1e6, b: 1e9 };
+/** What multiplies a number, as English and other lists write it. */
+const factors: readonly (readonly [words: RegExp, factor: number])[] = [
+  [/^(?:k|thousand|тыс|tys|ribu|tusen)$/i, 1e3],
+  [/^[万萬]$/, 1e4],
+  [/^(?:m|mio|mn|mln|million|млн|juta|milyon|miljoen)$/i, 1e6],
+  [/^[億亿]$/, 1e8],
+  [/^(?:b|bn|billion)$/i, 1e9],
+];
 
-/** A number in a usual spelling, with a multiplier: `12,500`, `~1.2M`, `12 500+`, `1,5 million`. */
-const count = /^[~≈<>≥≤]? ?(\d+(?:[.,'’ ]\d+)*) ?(k|thousand|m|mio|mn|million|b|bn|billion)?\.? ?\+?$/i;
-const grouped = /^\d{1,3}([.,'’ ])\d{3}(?:\1\d{3})*$/;
+/** A number in a usual spelling, with a multiplier: `12,500`, `~1.2M`, `12 500+`, `1,5 million`, `5万部`. */
+const count = /^[~≈<>≥≤約约]? ?(\d+(?:[.,'’ ]\d+)*) ?(?![部份人名])(\p{L}+?)?\.? ?[部份人名]?\+?$/iu;
+/** In India `1,20,000`. */
+const grouped = /^\d{1,3}([.,'’ ])\d{3}(?:\1\d{3})*$|^\d{1,2}(?:,\d{2})+,\d{3}$/;
 const whole = /^\d+(?:\.\d+)?$/;
 const decimal = /^\d+(?:[.,]\d+)?$/;
 
@@ -23,7 +30,9 @@ export function normalizeCount(text: string): number | null {
   const match = text.length > maxLength ? null : count.exec(text.replace(/\s+/g, ' ').trim());
   if (!match) return null;
   const digits = match[1] ?? '';
-  const factor = factors[match[2]?.charAt(0).toLowerCase() ?? ''] ?? 1;
+  const word = match[2];
+  const factor = word === undefined ? 1 : factors.find(([words]) => words.test(word))?.[1];
+  if (factor === undefined) return null;
   const number = readNumber(digits, factor);
   // 1.1 million is 1,100,000.0000000001 in floating point; half a person is nobody.
   const product = number === null ? Number.NaN : number * factor;

@@ -6,7 +6,8 @@ import type { CellReader, Read, SourceRecord } from './cell-reader.ts';
 import { findCitySize } from './source-words.ts';
 
 const countryOf = memoize(findCountry);
-const anyCountryOf = (name: string) => countryOf(name) ?? findForeignCountry(name);
+/** `The Russian Federation`. */
+const anyCountryOf = (name: string) => countryOf(name.replace(/^the /i, '')) ?? findForeignCountry(name);
 const continentOf = memoize(findContinent);
 
 interface Place {

@@ -60,7 +60,8 @@ export function findCountry(input: string): CountryMatch | null {
   return alpha2 === undefined ? null : { code: alpha2 };
 }
 
-const otherLanguages = ['de', 'es', 'fr', 'it', 'nl', 'pt'];
+/** In which lists name countries and languages, besides English and their own. */
+export const otherLanguages = 'ar hi id ja pl ru sv tr zh zh-Hant de es fr it nl pt'.split(' ');
 const byOtherName = once(
   () =>
     new Map(

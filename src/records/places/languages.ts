@@ -1,6 +1,6 @@
 import { nameKey } from '#text/fold.ts';
 import { memoize, once } from '#text/memoize.ts';
-import { findCountry } from './countries.ts';
+import { findCountry, otherLanguages } from './countries.ts';
 import known from './language-names.json' with { type: 'json' };
 
 const englishNames = new Intl.DisplayNames('en', { type: 'language', fallback: 'none' });
@@ -48,6 +48,20 @@ export function findLanguage(input: string): string | null {
   } catch {
     return null;
   }
+}
+
+const tagsByOtherName = once(
+  () =>
+    new Map(
+      [...twoLetterCodes()].flatMap((code) =>
+        otherLanguages.map((of) => [nameKey(languageName(code, of) ?? ''), code] as const),
+      ),
+    ),
+);
+
+/** As findLanguage, also by a name in a language that is neither English nor its own: немецкий. */
+export function findAnyLanguage(input: string): string | null {
+  return findLanguage(input) ?? tagsByOtherName().get(nameKey(input)) ?? null;
 }
 
 /** The name of a BCP 47 tag, in English or the given language; the tag itself if it has none. */
