@@ -89,7 +89,7 @@ export const fields = [
     key: 'country',
     type: 'text',
     doc: 'ISO 3166-1 alpha-2 code.',
-    headings: 'country code, nation',
+    headings: 'country code, country region, nation',
     filter: {
       parameter: 'country',
       canonical: readCountry,

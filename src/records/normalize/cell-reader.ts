@@ -142,8 +142,10 @@ export class CellReader {
   }
 }
 
-/** A list that is written as JSON, as in a file of rejects; any other value as it is. */
+/** A list that is written as JSON, as in a file of rejects, or as an object by number; any other value as it is. */
 function readList(value: unknown): unknown {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value) && !('name' in value))
+    return Object.values(value);
   if (typeof value !== 'string' || !value.startsWith('[')) return value;
   try {
     return JSON.parse(value);
@@ -152,8 +154,10 @@ function readList(value: unknown): unknown {
   }
 }
 
-/** The text of a value, empty for null; undefined if the value is not text. */
+/** The text of a value, or of its name: `{"name":"Jane Doe"}`; empty for null; undefined if the value is not text. */
 function scalarText(value: unknown): string | undefined {
+  if (typeof value === 'object' && value !== null && 'name' in value)
+    return typeof value.name === 'string' ? value.name.trim() : undefined;
   if (typeof value === 'string') return value.trim();
   if (value === null) return '';
   return typeof value === 'number' && Number.isFinite(value) ? String(value) : undefined;

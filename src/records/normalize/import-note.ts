@@ -21,8 +21,8 @@ const listLimits: Readonly<Partial<Record<string, number>>> = { aliases: aliasLi
 const kept = 'the stored value is kept';
 
 const forms: Readonly<Partial<Record<string, string>>> = {
-  country: 'an ISO 3166-1 code or the English name of a country',
-  language: 'a BCP 47 tag or the English name of a language',
+  country: 'the code or name of a country',
+  language: 'the code or name of a language',
   phone: 'a telephone number',
 };
 const formsByType: Readonly<Partial<Record<FieldDefinition['type'], string>>> = {

@@ -195,6 +195,8 @@ function readAliases(cells: CellReader): string[] | undefined {
 /** Owners go on after a comma: `Sinclair Broadcast Group, Inc.` */
 const betweenTags = /[;,](?!\s*(?:inc|llc|l\.l\.c|ltd|plc|co|corp|lp|l\.p|gmbh)\b)/i;
 const betweenTopics = /[,;/]/;
+/** As Python and Mailchimp write a list: `['Business', 'News']`, `"press","tech"`. */
+const quoted = /^\[?\s*(["'])(.*)\1\s*\]?$/s;
 /** No topic, and no list of topics in one item, is longer. */
 const maxTopicLength = 200;
 /** Codes of languages and regions are shorter: `IT` and `AM` are not languages among topics. */
@@ -266,7 +268,9 @@ function readItems(cells: CellReader, field: 'categories' | 'tags', between: Reg
     .flatMap((dirty) => {
       const item = cells.cleanItem('tags', dirty, textLimits.description);
       const isOne = item.length > maxTopicLength || sourceWords.findCategory(item) !== null;
-      return isOne ? [item] : item.split(between).flatMap((word) => sourceWords.partTopics(word.trim()));
+      return isOne
+        ? [item]
+        : item.split(between).flatMap((word) => sourceWords.partTopics(word.trim().replace(quoted, '$2')));
     })
     .filter((word) => word !== '' && !isLikelyPlaceholder(word));
 }

@@ -2,18 +2,10 @@ import { hash } from 'node:crypto';
 import { normalForm } from '#text/fold.ts';
 import { holdsAddress } from '../addresses/scrub-addresses.ts';
 import { isPlaceholder, textLimits } from './clean-text.ts';
+import { findFactor } from './source-words.ts';
 
 /** Longer text is neither a number nor a date. */
 const maxLength = 100;
-
-/** What multiplies a number, as English and other lists write it. */
-const factors: readonly (readonly [words: RegExp, factor: number])[] = [
-  [/^(?:k|thousand|тыс|tys|ribu|tusen)$/i, 1e3],
-  [/^[万萬]$/, 1e4],
-  [/^(?:m|mio|mn|mln|million|млн|juta|milyon|miljoen)$/i, 1e6],
-  [/^[億亿]$/, 1e8],
-  [/^(?:b|bn|billion)$/i, 1e9],
-];
 
 /** A number in a usual spelling, with a multiplier: `12,500`, `~1.2M`, `12 500+`, `1,5 million`, `5万部`. */
 const count = /^[~≈<>≥≤約约]? ?(\d+(?:[.,'’ ]\d+)*) ?(?![部份人名])(\p{L}+?)?\.? ?[部份人名]?\+?$/iu;
@@ -31,8 +23,7 @@ export function normalizeCount(text: string): number | null {
   if (!match) return null;
   const digits = match[1] ?? '';
   const word = match[2];
-  const factor = word === undefined ? 1 : factors.find(([words]) => words.test(word))?.[1];
-  if (factor === undefined) return null;
+  const factor = word === undefined ? 1 : Number(findFactor(word) ?? Number.NaN);
   const number = readNumber(digits, factor);
   // 1.1 million is 1,100,000.0000000001 in floating point; half a person is nobody.
   const product = number === null ? Number.NaN : number * factor;

@@ -32,6 +32,9 @@ export const findCitySize = memoize(finder(vocabularies.citySizes, words.city_si
 export const findEmailStatus = memoize(finder(vocabularies.emailStatuses, words.email_status));
 export const findFrequency = memoize(finder(vocabularies.frequencies, words.frequency));
 
+/** Finds what multiplies a number: `thousand`, 万. */
+export const findFactor = finder(['1e3', '1e4', '1e6', '1e8', '1e9'], words.factor);
+
 const findTopic = finder(vocabularies.categories, words.category);
 /** Finds the topic of a word or phrase in the same way; `&` stands for `and`. */
 export const findCategory = memoize((word) => findTopic(word.replaceAll('&', ' and ')));

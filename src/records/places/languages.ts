@@ -50,14 +50,10 @@ export function findLanguage(input: string): string | null {
   }
 }
 
-const tagsByOtherName = once(
-  () =>
-    new Map(
-      [...twoLetterCodes()].flatMap((code) =>
-        otherLanguages.map((of) => [nameKey(languageName(code, of) ?? ''), code] as const),
-      ),
-    ),
-);
+const tagsByOtherName = once(() => {
+  const names = (code: string) => otherLanguages.map((of) => [nameKey(languageName(code, of) ?? ''), code] as const);
+  return new Map([...twoLetterCodes()].flatMap(names));
+});
 
 /** As findLanguage, also by a name in a language that is neither English nor its own: немецкий. */
 export function findAnyLanguage(input: string): string | null {
