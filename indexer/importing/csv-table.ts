@@ -1,10 +1,15 @@
 import { holdsAddress } from '#records/addresses/scrub-addresses.ts';
+import { fields } from '#records/fields.ts';
 import { findField } from '#records/normalize/source-words.ts';
 import { nameKey } from '#text/fold.ts';
 import type { ColumnMap } from './column-map.ts';
 import { invalidMark, type Line, type Lines } from './open-input.ts';
+import { placeOfHeadings } from './propose-columns.ts';
 import { maxRowLength, quoteHeading, type RawList, type RawRow, RefusedFile, type RowFault, tooLong } from './row.ts';
 import type { SheetRow } from './workbook.ts';
+
+/** Rows in which headings are looked for. */
+const maxRowsAbove = 10;
 
 const delimiters = [',', ';', '\t', '|'];
 
@@ -48,11 +53,18 @@ const batchSize = 1_000;
 /** Opens a sheet at its header, as openCsv does. */
 export function openSheet(sheet: readonly SheetRow[], columns: ColumnMap): RawList {
   const { header: named, headerRow } = columns;
-  const at = named === null ? sheet.findIndex(({ line }) => line >= (headerRow ?? 1)) : -1;
+  const start = sheet.findIndex(({ line }) => line >= (headerRow ?? 1));
+  const first = headerRow === null ? sheet.slice(0, maxRowsAbove).map(({ cells }) => cells) : [];
+  const at = named === null ? start + placeOfHeadings(first, columns) : -1;
   const headings = named ?? sheet[at]?.cells.map((cell) => cell.trim());
   if (headings === undefined) throw new RefusedFile('empty', 'has no rows');
+  // `Website`, which leads to it.
+  const isUrl = headings.map((heading) =>
+    fields.some(({ key, type }) => type === 'url' && key === columns.fieldOf(heading)),
+  );
   const read = (start: number) =>
-    sheet.slice(start, start + batchSize).flatMap(({ line, cells }): RawRow[] => {
+    sheet.slice(start, start + batchSize).flatMap(({ line, cells: texts, links }): RawRow[] => {
+      const cells = texts.map((text, place) => (isUrl[place] && !text.includes('.') && links?.get(place)) || text);
       if (cells.every(isBlank)) return [];
       if (cells.join('').length > maxRowLength) return [{ line, cells: '', fault: tooLong }];
       const row = [...headings.map((_, place) => cells[place] ?? ''), ...cells.slice(headings.length)];
@@ -78,6 +90,7 @@ function findHeader(lines: readonly Line[], columns: ColumnMap): Header {
   if (lines[at] === null) throw new RefusedFile('bad_header', 'starts with a line longer than 1 MiB');
   const { header } = columns;
   const tried = declared === undefined ? delimiters : [declared];
+  if (header === null && columns.headerRow === null) at = lineOfHeadings(lines, at, tried, columns);
   const readings = tried.map((delimiter) => ({ delimiter, row: readRow(lines, at, delimiter) }));
   const candidates = readings.flatMap(({ delimiter, row }) => {
     if (typeof row === 'string') return [];
@@ -93,6 +106,20 @@ function findHeader(lines: readonly Line[], columns: ColumnMap): Header {
   if (best === undefined || (best.known === 0 && readings.some(({ row }) => row === 'open')))
     throw new RefusedFile('bad_header', 'has an unclosed quote in its header');
   return header === null ? best : { ...best, headings: header, end: at };
+}
+
+/** The place of the line of the headings: the first one with text, or what is below a title. */
+function lineOfHeadings(lines: readonly Line[], start: number, tried: readonly string[], columns: ColumnMap): number {
+  for (const delimiter of tried) {
+    const rows: { cells: string[]; end: number }[] = [];
+    let row = readRow(lines, start, delimiter);
+    for (; typeof row !== 'string' && rows.length < maxRowsAbove; row = readRow(lines, row.end, delimiter))
+      rows.push(row);
+    const cells = rows.map((one) => one.cells);
+    const above = rows[placeOfHeadings(cells, columns) - 1];
+    if (above !== undefined) return above.end;
+  }
+  return start;
 }
 
 /** @throws RefusedFile if the headings are a row, or lack one that the column file names */

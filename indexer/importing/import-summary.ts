@@ -90,8 +90,9 @@ export function describeSummary(summary: ImportSummary): string {
 
 function describeFile(file: FileSummary): string[] {
   const name = file.file;
-  if (file.refused !== null) return [`${name}: refused.`];
   const { ignored_columns: ignored, doubted_columns: doubted, other_sheets: sheets } = file;
+  const others = `Other sheets were not read: ${sheets.join(', ')}. Import them with --sheet NAME.`;
+  if (file.refused !== null) return [`${name}: refused.`, ...when(sheets.length > 0, `  ${others}`)];
   const isEmpty = file.read === 0 && file.broken === null && file.stopped === null;
   const lines = [
     ...when(isEmpty, 'It has no rows.'),
@@ -102,9 +103,9 @@ function describeFile(file: FileSummary): string[] {
     ...when(ignored.length > 0, `Unknown columns were ignored: ${ignored.join(', ')}.`),
     ...when(
       doubted.length > 0,
-      `The values of ${doubted.join(', ')} are not what the heading says, so they were left out. To import them, use --columns auto or FILE.`,
+      `The values of ${doubted.join(', ')} are not what the heading says, or another column fills that field, so they were left out. To import them, use --columns auto or FILE.`,
     ),
-    ...when(sheets.length > 0, `Other sheets were not read: ${sheets.join(', ')}. Import them with --sheet NAME.`),
+    ...when(sheets.length > 0, others),
     ...file.notes.map((cause) => `${numbers.format(cause.count)} × ${describeCause(cause)}`),
     ...file.causes.map((cause) => `${countOf(cause.count, 'row')} rejected: ${describeCause(cause)}`),
     ...when(file.rejects_file !== null, `Correct and import them: ${file.rejects_file}`),

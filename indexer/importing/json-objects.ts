@@ -75,8 +75,12 @@ function parseAll(text: string): unknown {
 
 function findArray(value: unknown): readonly unknown[] {
   if (Array.isArray(value)) return value;
-  const arrays = Object.values(value as object).filter((one) => Array.isArray(one) && one.some(isObject));
-  const [array, ...others] = arrays as readonly unknown[][];
+  const isList = (one: unknown): one is unknown[] => Array.isArray(one) && one.some(isObject);
+  let inside: readonly unknown[] = Object.values(value as object);
+  // Answers of APIs wrap it: `{"data":{"items":[…]}}`.
+  for (let depth = 0; depth < 3 && !inside.some(isList); depth += 1)
+    inside = inside.filter(isObject).flatMap((one) => Object.values(one));
+  const [array, ...others] = inside.filter(isList);
   if (array !== undefined && others.length === 0) return array;
   const lack =
     array === undefined

@@ -7,7 +7,7 @@ import { normalizeEmail } from '#records/normalize/normalize-email.ts';
 import { normalizeRecord } from '#records/normalize/normalize-record.ts';
 import { findCountry } from '#records/places/countries.ts';
 import { countryOfRegions } from '#records/places/regions.ts';
-import { nameKey } from '#text/fold.ts';
+import { foldedWords, nameKey } from '#text/fold.ts';
 import type { ColumnMap, ColumnTarget, Constants } from './column-map.ts';
 import headingWords from './heading-words.json' with { type: 'json' };
 import { listFields, partOfNameIn, quoteHeading, type RawRow, RefusedFile } from './row.ts';
@@ -39,7 +39,7 @@ const wordsOfFields = Object.entries(headingWords.fields).map(
 const texts: ReadonlySet<RecordKey> = new Set(['name', 'region', 'city', ...plainFields.map(({ key }) => key)]);
 /** Fields whose values have a form, or fill every row: `Medium` is German for the name. An unreadable address is still one. */
 const forms: ReadonlySet<RecordKey> = new Set(
-  fields.filter(({ type, key }) => ['url', 'date', 'integer'].includes(type) || key === 'kind').map(({ key }) => key),
+  fields.filter(({ type, key }) => /url|date|integer/.test(type) || /kind|frequency/.test(key)).map(({ key }) => key),
 );
 /** Fields of few words, of which half may be unknown. */
 const vocabularies: ReadonlySet<RecordKey> = new Set(
@@ -115,16 +115,33 @@ export function proposeColumns(map: ColumnMap, sample: Sample): ProposedColumn[]
   const parts = partsOfNames(sample);
   const hasContact = taken.has('contact_name');
   const isVague = (heading: string) => !map.names(heading) && ['name', 'title'].includes(nameKey(heading));
-  const hasOther = [...sample.keys()].some((heading) => known.fieldOf(heading) === 'name' && !isVague(heading));
+  const others = [...sample].filter(([heading]) => !isVague(heading));
+  const hasOther = others.some(([heading]) => known.fieldOf(heading) === 'name');
+  const isName = (heading: string, cells: readonly string[]) =>
+    known.fieldOf(heading) === null && guess(heading, cells, new Set()) === 'name';
+  const hasJobs = parts.size > 0 || taken.has('contact_title');
+  const areMedia = hasOther || (hasJobs && others.some(([heading, values]) => isName(heading, filled(values))));
+  // Then a Name of people is theirs.
+  const ofPeople = [...sample].find(([heading, values]) => isVague(heading) && most(filled(values), isNamedPerson));
+  const whole = areMedia && !hasContact ? ofPeople?.[0] : undefined;
+  if (whole !== undefined) taken.add('contact_name');
+  if (whole !== undefined && !hasOther) taken.delete('name');
+  // Beside a homepage or link, `url` is the feed or the stream.
+  const pages = [...sample.keys()].filter((heading) => known.fieldOf(heading) === 'url');
+  const page = pages.find((one) => nameKey(one) !== 'url' && most(sample.get(one) ?? [], Boolean)) ?? pages[0];
   return [...sample].map(([heading, values]) => {
     const cells = filled(values);
     let field: ColumnTarget = known.fieldOf(heading);
     const isSecond = typeof field === 'string' && given.has(field) && !listFields.has(field);
-    if (isSecond || (hasOther && field === 'name' && isVague(heading))) field = null;
+    if (field === 'url' && heading !== page)
+      field = !taken.has('feed_url') && most(cells, (cell) => /feed|rss|xml/i.test(cell)) ? 'feed_url' : null;
+    else if (heading === whole) field = 'contact_name';
+    else if (whole !== undefined && parts.has(heading)) field = null;
+    else if (isSecond || (hasOther && field === 'name' && isVague(heading))) field = null;
     else if (field === null && !map.names(heading)) {
-      const ofPeople = fieldOfPeople(map.fieldOf(heading), cells, true);
+      const person = fieldOfPeople(map.fieldOf(heading), cells, true);
       if (parts.has(heading) && !hasContact) field = 'contact_name';
-      else field = ofPeople !== null && !taken.has(ofPeople) ? ofPeople : guess(heading, cells, taken);
+      else field = person !== null && !taken.has(person) ? person : guess(heading, cells, taken);
       for (const one of [field].flat()) taken.add(one);
     }
     given.add(field);
@@ -188,21 +205,26 @@ function contradicts(field: RecordKey, cells: readonly string[], hasEmail: boole
   if (forms.has(field))
     return cells.length >= enoughToDoubt && cells.every((cell) => readAs(field, cell) === undefined);
   if (!texts.has(field)) return false;
+  if (areHosts(field, cells)) return true;
   return most(cells, isWebAddress) || most(cells, hasEmail ? (cell) => 'email' in normalizeEmail(cell) : holdsEmail);
 }
 
 /** The field of columns such as Name and Title beside an Outlet, or Owner, that name people and their jobs; else null. */
 function fieldOfPeople(usual: RecordKey | null, cells: readonly string[], isBeside: boolean): RecordKey | null {
-  if (
-    usual === 'name' &&
-    most(cells, (cell) =>
-      nameKey(cell)
-        .split(' ')
-        .some((word) => jobs.has(word)),
-    )
-  )
-    return 'contact_title';
+  const isJob = (cell: string) => foldedWords(cell).some((word) => jobs.has(word));
+  if (usual === 'name' && most(cells, isJob)) return 'contact_title';
   return (usual === 'tags' || (usual === 'name' && isBeside)) && most(cells, isNamedPerson) ? 'contact_name' : null;
+}
+
+/** The place of the headings among the first rows: above them may be titles, notes, and cells over several columns. */
+export function placeOfHeadings(rows: readonly (readonly string[])[], map: ColumnMap): number {
+  const isHeading = (text: string) => map.fieldOf(text) !== null || candidatesFor(text).length > 0;
+  const counts = rows.map((cells) => [filled(cells).length, cells.filter(isHeading).length] as const);
+  const [width = 0] = counts[0] ?? [];
+  return counts.reduce((best, [count, named], place) => {
+    const isBetter = count > width && named > Math.max(1, counts[best]?.[1] ?? 0) && named * 2 >= count;
+    return isBetter ? place : best;
+  }, 0);
 }
 
 function candidatesFor(heading: string): RecordKey[] {
@@ -214,10 +236,10 @@ function candidatesFor(heading: string): RecordKey[] {
 }
 
 function guess(heading: string, cells: readonly string[], taken: ReadonlySet<RecordKey | null>): ColumnTarget {
-  // Programs write feedUrl and countryLabel.
-  const spellings = [heading, heading.replace(/(?<=\p{Ll})(?=\p{Lu})/gu, ' ')];
+  // Programs write feedUrl, countryLabel and category1.
+  const spellings = [heading, heading.replace(/(?<=\p{Ll})(?=[\p{Lu}\d])/gu, ' ')];
   const candidates = spellings.map(candidatesFor).find(({ length }) => length > 0) ?? [];
-  const found = candidates.find((field) => !taken.has(field) && fits(field, cells, taken));
+  const found = candidates.find((field) => (!taken.has(field) || listFields.has(field)) && fits(field, cells, taken));
   if (found !== undefined) return found;
   // A name beside its address.
   const isBoth = candidates.includes('contact_name') && most(cells, holdsEmail);
@@ -225,7 +247,7 @@ function guess(heading: string, cells: readonly string[], taken: ReadonlySet<Rec
 }
 
 function fits(field: RecordKey, cells: readonly string[], taken: ReadonlySet<RecordKey | null>): boolean {
-  if (cells.length === 0 || areFlags(cells)) return false;
+  if (cells.length === 0 || areFlags(cells) || areHosts(field, cells)) return false;
   const addresses = texts.has(field) ? cells.filter((cell) => holdsEmail(cell) || isWebAddress(cell)).length : 0;
   if (addresses > cells.length / 10) return false;
   if (field === 'tags' && most(cells, isNamedPerson)) return false;
@@ -247,6 +269,11 @@ function readAs(field: RecordKey, value: string): unknown {
   const result = normalizeRecord({ id: '1', ...(!isType && { kind: 'outlet' }), name: 'A', [field]: value });
   if ('rejection' in result) return undefined;
   return result.patch[field] ?? (isType ? result.patch.kind : result.patch[field]);
+}
+
+/** A host of a podcast is a person, or where its feed lies. */
+function areHosts(field: RecordKey, cells: readonly string[]): boolean {
+  return field === 'contact_name' && most(cells, (cell) => /^[a-z\d-]+(?:\.[a-z\d-]+)+$/.test(cell));
 }
 
 /** Answers and states, which no field holds. Norway alone is "no". */

@@ -48,6 +48,11 @@ async function openList({ content }: Source, columns: ColumnMap): Promise<RawLis
   const { value: start = '' } = await content.texts.next();
   const texts = joined<string>(start, content.texts);
   if (/^\s*\[/.test(start) || isOneObject(start, columns)) return openJson(texts);
+  if (/^\s*<[?!a-z]/i.test(start))
+    throw new RefusedFile(
+      'not_text',
+      'is XML or HTML, such as an OPML list of feeds. Save it as CSV with headings such as name,feed_url',
+    );
   return /^\s*\{/.test(start) ? openNdjson(splitLines(texts)) : openCsv(splitLines(texts), columns);
 }
 
@@ -135,7 +140,7 @@ class FieldReader implements RowReader {
       else if (listFields.has(field)) source[field] = addToList(source[field], value);
       else {
         const keys = Object.keys(cells).filter((one) => this.#fieldOf(one) === field);
-        const reason = `${keys.map(quoteHeading).join(' and ')} both mean ${field}; keep one of them`;
+        const reason = `${keys.map(quoteHeading).join(' and ')} both mean ${field}; keep one of them, or take what is proposed with --columns auto`;
         return { line, cells, fault: { code: 'duplicate_key', reason } };
       }
     }

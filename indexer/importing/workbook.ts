@@ -7,6 +7,8 @@ import { quoteHeading, RefusedFile } from './row.ts';
 export interface SheetRow {
   line: number;
   cells: string[];
+  /** Where cells lead that are links, by their place. */
+  links?: ReadonlyMap<number, string>;
 }
 
 /** A sheet's rows, and the names of the workbook's other visible sheets. */
@@ -54,10 +56,18 @@ async function parseSheet(file: Buffer, name: string | null): Promise<Sheet> {
     throw new RefusedFile('no_sheet', lack);
   }
   const is1904 = book?.WBProps?.date1904 === true;
-  const cellRows: readonly (readonly (CellObject | undefined)[] | undefined)[] = sheets[found]?.['!data'] ?? [];
+  const cellRows: readonly ((CellObject | undefined)[] | undefined)[] = sheets[found]?.['!data'] ?? [];
+  const titles = new Set<number>();
+  for (const { s: first, e: last } of sheets[found]?.['!merges'] ?? []) {
+    // Merged down, the first cell stands for those below; merged across a row without others, it is a title.
+    const cell = cellRows[first.r]?.[first.c];
+    for (const row of cellRows.slice(first.r + 1, last.r + 1)) if (row !== undefined) row[first.c] = cell;
+    if (last.c > first.c && cellRows[first.r]?.every((one) => one === cell || !one?.v)) titles.add(first.r);
+  }
   const rows = cellRows.flatMap((cells = [], at) => {
     const texts = Array.from(cells, (cell) => (cell === undefined ? '' : textOf(cell, is1904, xlsx)));
-    return texts.some((text) => text !== '') ? [{ line: at + 1, cells: texts }] : [];
+    const links = new Map(cells.flatMap((cell, place) => (cell?.l?.Target ? [[place, cell.l.Target] as const] : [])));
+    return texts.some((text) => text !== '') && !titles.has(at) ? [{ line: at + 1, cells: texts, links }] : [];
   });
   return { rows, otherSheets: visible.filter((one) => one !== found) };
 }

@@ -120,6 +120,31 @@ describe('the importer', () => {
     });
   });
 
+  it('finds headings below titles, fills cells that are merged down, and follows links', async () => {
+    const rows = [
+      ['UK papers, checked by Ann'],
+      [],
+      ['Region', 'Outlet', 'Website'],
+      ['DAILIES'],
+      ['Wales', 'One', 'Site'],
+      ['', 'Two', 'b.example'],
+    ];
+    const sheet = utils.aoa_to_sheet(rows);
+    sheet['!merges'] = ['A4:C4', 'A5:A6'].map(utils.decode_range);
+    Object.assign(sheet.C5, { l: { Target: 'https://a.example/' } });
+    const file: Buffer = write({ SheetNames: ['S'], Sheets: { S: sheet } }, { bookType: 'xlsx', type: 'buffer' });
+    expect(await bench.importText('a.xlsx', file, { kind: 'outlet' })).toMatchObject({ read: 2, created: 2 });
+    const stored = [...(await bench.records()).values()].map(({ region, url }) => [region, url]);
+    expect(stored).toEqual(
+      expect.arrayContaining([
+        ['Wales', 'https://a.example/'],
+        ['Wales', 'https://b.example/'],
+      ]),
+    );
+    const text = `UK papers\n\n${rows.slice(2, 3).join()}\nWales,One,a.example\n`;
+    expect(await bench.importText('a.csv', text, { kind: 'outlet' })).toMatchObject({ unchanged: 1 });
+  });
+
   describe('reads a JSON array', () => {
     it.each([
       ['on one line', JSON.stringify],

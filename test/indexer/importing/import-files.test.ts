@@ -221,7 +221,7 @@ describe('the importer', () => {
     ];
     const { causes, ignored_columns } = await bench.importText('a.ndjson', lines.join('\n'));
     expect(causes).toMatchObject([
-      { first_line: 1, code: 'duplicate_key', message: '"name" and "Title" both mean name; keep one of them' },
+      { first_line: 1, code: 'duplicate_key', message: expect.stringMatching(/^"name" and "Title" both mean name/) },
       { first_line: 2, code: 'incomplete' },
       { first_line: 3, code: 'not_an_object' },
     ]);

@@ -39,6 +39,8 @@ describe('a proposal needs heading and values:', () => {
     expect(proposed('Medio', names, { 'Media Outlet': names })).toBe(null);
     expect(proposed('domain', ['x.example', 'y.example'], { Website: urls.slice(0, 2) })).toBe(null);
     expect(proposed('Title', names, { Publication: names })).toBe(null);
+    expect(proposed('url', ['https://x.example/rss'], { homepage: urls })).toBe('feed_url');
+    expect(proposed('First Name', ['Ann'], { Name: ['Ann Roy'], 'Main outlet': names })).toBe(null);
   });
 
   it('an id that stands for several names is not one', () => {
