@@ -39,7 +39,7 @@ export const fields = [
     type: 'text',
     doc: 'The name.',
     headings:
-      'title, outlet, outlet name, media outlet, media name, publication, publication name, name of publication, station, station name, podcast name, newsletter name',
+      'title, outlet, outlet name, media outlet, media name, publication, publication name, name of publication, station, station name, podcast name, podcast title, newsletter name, newsletter title',
   },
   {
     key: 'aliases',
