@@ -38,8 +38,9 @@ const wordsOfFields = Object.entries(headingWords.fields).map(
 /** Fields that take any text, so the text must not plainly be something else. */
 const texts: ReadonlySet<RecordKey> = new Set(['name', 'region', 'city', ...plainFields.map(({ key }) => key)]);
 /** Fields whose values have a form, or fill every row: `Medium` is German for the name. An unreadable address is still one. */
+const formed = /url|date|integer|kind|frequency|coverage/;
 const forms: ReadonlySet<RecordKey> = new Set(
-  fields.filter(({ type, key }) => /url|date|integer/.test(type) || /kind|frequency/.test(key)).map(({ key }) => key),
+  fields.filter(({ type, key }) => formed.test(`${type} ${key}`)).map(({ key }) => key),
 );
 /** Fields of few words, of which half may be unknown. */
 const vocabularies: ReadonlySet<RecordKey> = new Set(
@@ -220,10 +221,9 @@ function fieldOfPeople(usual: RecordKey | null, cells: readonly string[], isBesi
 export function placeOfHeadings(rows: readonly (readonly string[])[], map: ColumnMap): number {
   const isHeading = (text: string) => map.fieldOf(text) !== null || candidatesFor(text).length > 0;
   const counts = rows.map((cells) => [filled(cells).length, cells.filter(isHeading).length] as const);
-  const [width = 0] = counts[0] ?? [];
   return counts.reduce((best, [count, named], place) => {
-    const isBetter = count > width && named > Math.max(1, counts[best]?.[1] ?? 0) && named * 2 >= count;
-    return isBetter ? place : best;
+    const isWider = count > (counts[0]?.[0] ?? 0) && named * 2 >= count;
+    return isWider && named > Math.max(1, counts[best]?.[1] ?? 0) ? place : best;
   }, 0);
 }
 

@@ -217,7 +217,8 @@ export const fields = [
     key: 'audience',
     type: 'integer',
     doc: 'Readers, listeners or subscribers.',
-    headings: 'circulation, subscribers, listeners, readers, audience size, uvm, monthly visitors',
+    headings:
+      'circulation, subscribers, listeners, listeners per episode, readers, audience size, uvm, monthly visitors',
     range: { from: 'min_audience', to: 'max_audience' },
   },
   {
