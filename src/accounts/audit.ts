@@ -1,13 +1,13 @@
 import { type KeyedKind, newOrderedKey, type OpenKeyed } from '#records/keyed-store.ts';
 import { cleanText } from '#records/normalize/clean-text.ts';
 
-/** Written before an action, so that none lacks an entry; or after work on records and their index, its outcome. */
+/** Every action writes an entry before it starts. Work on records or the index writes a second one, with its outcome. */
 export interface AuditEntry {
   at: string;
   operator: string;
   /** The command, such as `keys issue`. */
   action: string;
-  /** An order's id, a key's shown prefix, a file, a record, a suppression as lists show it: no secret, no full address. */
+  /** Such as an order's id, a key's prefix, a file, or a suppression as lists show it. Never a secret or a full address. */
   subject: string;
   /** The outcome, with counts; null in an entry written before the action. */
   outcome: string | null;
@@ -38,13 +38,13 @@ export interface Auditor {
 
 export interface AuditedWork<Result> {
   action: AuditEntry['action'];
-  /** What it is done to, one entry each; addresses and control characters are removed here. */
+  /** What it is done to, one entry each. doAudited removes addresses and control characters. */
   subjects: readonly string[];
   work: () => Promise<Result>;
   describe: (result: Result) => string;
 }
 
-/** Audits the subject before and the outcome after; without an outcome, the work was killed or lost its store. */
+/** Writes the subjects before the work, and the outcome after it. Without an outcome, the work was killed or lost its store. */
 export async function doAudited<Result>(
   { audit, operator }: Auditor,
   { action, subjects, work, describe }: AuditedWork<Result>,
@@ -64,7 +64,7 @@ export async function doAudited<Result>(
     result = await work();
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    // The original error matters; that it could not be audited adds nothing.
+    // If this entry cannot be written either, the original error is still the one to report.
     await append(all, `failed: ${reason}`).catch(() => {});
     throw error;
   }

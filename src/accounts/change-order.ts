@@ -11,9 +11,9 @@ export interface AppliedPayments extends OrderChange {
   counted: readonly string[];
 }
 
-/** Applies events in any order. A payment overrides `expired` and `failed`, a refund is final. Unchanged, it is the same object. */
+/** Applies events in any order. A payment overrides `expired` and `failed`; a refund is final. `order` is the same object if unchanged. */
 export function applyPayments(order: Order, events: readonly PaymentEvent[], now: Date): AppliedPayments {
-  // A refund can be matched to this order only once its payment is known.
+  // A refund names only the payment, which the order knows once its checkout was applied.
   const checkoutsFirst = events.toSorted((a, b) => Number(a.checkout === null) - Number(b.checkout === null));
   let after = order;
   const counted: string[] = [];
@@ -33,8 +33,8 @@ export function applyPayments(order: Order, events: readonly PaymentEvent[], now
 }
 
 /**
- * The one rule (contract A10), however an event arrives: a checkout counts only if it was opened for the order; a
- * payment only in its currency, for its price, fully paid; a refund or dispute only about its payment.
+ * Which events count for an order, whether they arrive by webhook or lookup (contract A10): a checkout must have been
+ * opened for the order; a payment must be in its currency, for its price and complete; a refund or dispute of its payment.
  */
 export function isAboutOrder(order: Order, { effect, checkout, payment }: PaymentEvent): boolean {
   if (checkout === null) return effect !== 'paid' && payment !== null && payment === order.paymentReference;
@@ -73,14 +73,14 @@ export function isClaimable({ status, keyClaimedAt, suspendedAt, renewsHash }: O
   return status === 'paid' && keyClaimedAt === null && suspendedAt === null && renewsHash === null;
 }
 
-/** The first key of a paid order; null if it was already given out, or none may be. */
+/** Gives the buyer of a paid order its first key; null if it was given before, or if the order has none to give. */
 export function claimKey(order: Order, key: KeyIdentity, now: Date): OrderChange | null {
   return isClaimable(order) ? giveKey(order, key, now) : null;
 }
 
 /**
- * Gives the order's key another secret, because an operator decided so. That is its own key or the one that it renews, even
- * if revoked; if it has none, it gets its first one. Ends a suspension. Null if the order is not paid.
+ * Gives the order's key a new secret when an operator asks for it, and ends a suspension. The key is the order's own or the
+ * one that it renews, even if revoked; an order without a key gets its first one. Null if the order is not paid.
  */
 export function replaceKey(order: Order, secret: KeyIdentity, now: Date): OrderChange | null {
   const { keyHash, renewsHash, status } = order;
@@ -107,7 +107,7 @@ function giveKey(order: Order, { hash, prefix }: KeyIdentity, now: Date): OrderC
   };
 }
 
-/** Marks a pending order as asked about now; null if that is not due. The process whose change succeeds asks the provider. */
+/** Notes that the provider is asked about a pending order now; null if it is too early. Whose change is stored, asks. */
 export function askAgain(order: Order, now: Date): OrderChange | null {
   const isDue = order.askedAt === null || now.getTime() - Date.parse(order.askedAt) >= askEveryMs;
   return order.status === 'pending' && isDue ? { order: { ...order, askedAt: now.toISOString() } } : null;
@@ -118,8 +118,8 @@ export function keysToRead({ replaced, revoked, renewed }: OrderChange): string[
 }
 
 /**
- * What a change writes besides the key that it issues: the order, freed from a key that it cannot renew, and the keys that
- * change with it.
+ * What a change writes, besides a key that it issues: the order and the keys that change with it. If the order cannot renew
+ * its key, it is written without that key (see settleRenewal).
  *
  * @param held the keys of `keysToRead` that exist
  */
@@ -139,17 +139,17 @@ export function settleChange(
   return { order: effect !== null && 'freed' in effect ? effect.freed : order, changed: [...keys.values()] };
 }
 
-/** What an order does to the key that it renews: the key as it should be, the order freed from that key, or nothing. */
+/** What an order does to the key that it renews: it changes the key, gives it up (`freed`), or does nothing. */
 type RenewalEffect = { key: StoredKey } | { freed: Order } | null;
 
 /**
- * Updates a key for an order that renews it, or renewed it until now (contract A15). The days of an order count while it is
- * paid, not refunded and not disputed. The end of the plan is computed anew from all renewals, so events may arrive in any
- * order and repeatedly, and a refund takes only its own days.
+ * Updates a key for an order that renews it, or did until now (contract A15). The days of an order count while it is paid,
+ * not refunded and not disputed. The end of the plan is computed anew from all renewals. So events may arrive repeatedly and
+ * in any order, and a refund takes away only its own days.
  *
- * An order whose key was revoked before it was paid is freed: it gives a key of its own.
+ * If the key was revoked before the order was paid, the order is freed from it and gives a key of its own.
  *
- * @param hash what identifies the key; `key` is null if there is none
+ * @param hash of the key, also if there is no such key and `key` is null
  */
 export function settleRenewal(order: Order, hash: string, key: StoredKey | null): RenewalEffect {
   const { id: orderId, status, suspendedAt, paidAt, days } = order;
@@ -168,7 +168,7 @@ export function settleRenewal(order: Order, hash: string, key: StoredKey | null)
   return { key: { ...key, plan: { ...key.plan, expiresAt }, renewals: { firstEnd, orders } } };
 }
 
-/** When the plan of the key ends with the days of this order and of those paid before it; null if it has no days of it. */
+/** When the plan ends with the days of this order and of those paid before it; null if the order added no days. */
 export function endAfter({ renewals }: StoredKey, orderId: string): string | null {
   const last = renewals?.orders.findIndex((renewal) => renewal.orderId === orderId) ?? -1;
   return renewals === undefined || last === -1

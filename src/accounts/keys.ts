@@ -4,7 +4,7 @@ import type { Auditor } from './audit.ts';
 import { daysAfter, type Tier } from './plans.ts';
 import { endOfSecret, type KeyStore, rotateSecret, type StoredKey } from './stored-key.ts';
 
-/** Creates a key, which is to be shown once, and saves its hash. The plan runs for so many days from now. */
+/** Creates a key and saves its hash. Show the key once: it is stored nowhere. The plan runs for `days` from now. */
 export async function issueKey(
   { keys, audit, operator }: Auditor & { keys: KeyStore },
   pepper: string,
@@ -25,7 +25,7 @@ export async function issueKey(
   return { key, stored };
 }
 
-/** `sent`: HMAC of the holder's secret (contract A15). Throws Problem `key_invalid` if it was replaced or revoked. */
+/** Replaces the secret of a key (contract A15). `sent`: HMAC of the old one. Throws `key_invalid` if that no longer works. */
 export async function rotateKey(
   { keys, pepper }: { keys: KeyStore; pepper: string },
   { hash }: StoredKey,

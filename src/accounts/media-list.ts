@@ -1,13 +1,13 @@
 import type { KeyedKind, OpenKeyed } from '#records/keyed-store.ts';
 import { Problem } from '#src/problem.ts';
 
-/** What has become of a pitch to a record. */
+/** How far a pitch to a record has come. */
 export const listStatuses = ['to_contact', 'contacted', 'replied', 'declined', 'published', 'none'] as const;
 export type ListStatus = (typeof listStatuses)[number];
 
 export const maxLists = 200;
 export const maxListed = 10_000;
-/** Code units of all notes of a list: a document of MongoDB holds 16 MB. */
+/** UTF-16 code units of all notes of a list together, because a document of MongoDB holds at most 16 MB. */
 const maxNotes = 3_000_000;
 
 /** A list of an account, as the stores keep it. Times are ISO 8601, UTC. */
@@ -38,7 +38,7 @@ export interface ListChange {
   remove?: readonly string[];
 }
 
-/** A list with the number of its entries, so that heads are read without them. */
+/** A list with the number of its entries, so that a head can be read without the entries. */
 type StoredList = MediaList & { count: number };
 
 export const listKind: KeyedKind<StoredList> = {
@@ -79,7 +79,7 @@ export class ListStore {
     return this.#change(list, list.version - 1, { ...list, count: list.entries.length });
   }
 
-  /** Returns whether there was such a list; with a version, only of that. */
+  /** Deletes a list; if `version` is given, only in this version. Returns whether there was one. */
   remove(account: string, id: string, version: number | null): Promise<boolean> {
     return this.#change({ account, id }, version, null);
   }
@@ -98,7 +98,7 @@ export function headOf({ entries, ...list }: MediaList): ListHead {
   return { ...list, count: entries.length };
 }
 
-/** The next version of a list, of the entries that are `present` in the index. Throws Problem `list_full`. */
+/** The next version of a list. It keeps only entries that are `present`: the index still has them. Throws Problem `list_full`. */
 export function changeList(
   list: MediaList,
   present: readonly ListEntry[],

@@ -3,13 +3,13 @@ import type { KeyIdentity } from './api-key.ts';
 import type { Tier } from './plans.ts';
 import type { StoredKey } from './stored-key.ts';
 
-/** pending → paid → refunded; pending → expired or failed, which a payment still overrides. */
+/** Either pending → paid → refunded, or pending → expired or failed. A payment still turns these two into paid. */
 export const orderStatuses = ['pending', 'paid', 'refunded', 'expired', 'failed'] as const;
 export type OrderStatus = (typeof orderStatuses)[number];
 
 export const unpaidStatuses = ['pending', 'expired', 'failed'] as const satisfies OrderStatus[];
 
-/** An order with the price at which it was offered, in minor units (ISO 4217). Times are ISO 8601, UTC. */
+/** The price is the one offered to the buyer, in minor units (ISO 4217). Times are ISO 8601, UTC. */
 export interface Order {
   id: string;
   status: OrderStatus;
@@ -25,7 +25,7 @@ export interface Order {
   customerReference: string | null;
   createdAt: string;
   paidAt: string | null;
-  /** Null while it is unpaid, and for a renewal, where the key's plan has the end. */
+  /** Null while the order is unpaid, and for a renewal: then the plan of the renewed key has the end. */
   planExpiresAt: string | null;
   refundedAt: string | null;
   /** Since when the payment is disputed. No key works until an operator issues a new one. */
@@ -68,7 +68,7 @@ export interface PaymentEvent {
   /** An event id is handled once, however often it arrives. */
   id: string;
   effect: PaymentEffect;
-  /** The order it claims to be about. Operators see it, but it decides nothing, because others could forge it. */
+  /** The order that it claims to be about. Operators see it, but nothing relies on it, because others could forge it. */
   orderId: string | null;
   /** Null if it is about a payment alone (a refund, a dispute). */
   checkout: CheckoutState | null;
@@ -78,7 +78,7 @@ export interface PaymentEvent {
   at: string;
 }
 
-/** `held`: it matches no known order so far, and is applied once an order turns out to match. */
+/** `held`: no known order matches the event yet. It is applied as soon as one does. */
 export type EventOutcome = 'handled' | 'repeated' | 'held';
 
 /**
@@ -86,18 +86,18 @@ export type EventOutcome = 'handled' | 'repeated' | 'held';
  * with several processes. Every method fails with Problem `store_unavailable` if the store cannot be reached.
  */
 export interface OrderStore {
-  /** Also applies the events held for its checkout. Of those saved under one id the first stays, and is returned. */
+  /** Also applies the events held for its checkout. If the id is taken, the order stored under it stays, and is returned. */
   save(order: Order): Promise<Order>;
   find(id: string): Promise<Order | null>;
   list(filter: OrderFilter, limit: number): Promise<Order[]>;
   /**
-   * Writes what `decide` makes of the order's current state, keys included; nothing if it returns null. No other change
-   * happens in between; `decide` may be called again if one tried to. Null if the order does not exist.
+   * Writes what `decide` makes of the current order, including keys; nothing if it returns null. If another process changes
+   * the order meanwhile, `decide` is called again. Null if the order does not exist.
    */
   change(id: string, decide: (order: Order) => OrderChange | null): Promise<ChangedOrder | null>;
-  /** Stores the event; one that counts (`isAboutOrder`) is applied with the events held for its payment. */
+  /** Stores the event. If it counts for an order (`isAboutOrder`), applies it and the events held for the same payment. */
   receive(event: PaymentEvent, now: Date): Promise<EventOutcome>;
-  /** Deletes older orders never paid, with their events, and older events that match no order. Paid orders stay. */
+  /** Deletes what is older: orders that were never paid, with their events, and events that match no order. */
   purge(before: Date): Promise<Purged>;
 }
 

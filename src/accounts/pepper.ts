@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { KeyedKind, OpenKeyed } from '#records/keyed-store.ts';
 import type { AuditLog } from './audit.ts';
 
-/** The buyer's proof for reading an order: derived from its id (contract A7), never stored. */
+/** What a buyer needs to read an order. Derived from the order's id and never stored (contract A7). */
 export function claimTokenOf(orderId: string, pepper: string): string {
   return createHmac('sha256', pepper).update(`claim:${orderId}`).digest('base64url');
 }
@@ -14,7 +14,7 @@ export function isClaimToken(text: string, orderId: string, pepper: string): boo
   return given.length === expected.length && timingSafeEqual(given, expected);
 }
 
-/** No key, claim token or reservation is derived from this text. */
+/** Its HMAC shows whether two peppers are the same. Nothing else is derived from this text. */
 const knownText = 'masthead: the pepper of this store';
 
 function pepperProofOf(pepper: string): string {
@@ -41,8 +41,8 @@ export class PepperRecord {
   }
 
   /**
-   * Since when the store is used under another pepper; null if this is its pepper. The first one becomes that: of several
-   * processes that come first under different peppers, one.
+   * Since when the store has used another pepper; null if it uses this one. A store without a pepper takes this one. If several
+   * processes bring different ones at once, one process wins.
    */
   async findOther(pepper: string, now: Date): Promise<string | null> {
     const given = { proof: pepperProofOf(pepper), since: now.toISOString() };
@@ -50,7 +50,7 @@ export class PepperRecord {
     return kept === null || kept.proof === given.proof ? null : kept.since;
   }
 
-  /** Makes this the pepper of the store, whatever it was before. What was made under another stops working. */
+  /** Makes this the pepper of the store. Keys and orders made with another one stop working. */
   async replace(pepper: string, { audit, operator }: { audit: AuditLog; operator: string }, now: Date): Promise<void> {
     const since = now.toISOString();
     await audit.append({ at: since, operator, action: 'pepper replace', subject: 'the key pepper', outcome: null });

@@ -15,7 +15,7 @@ export function daysAfter(time: string, days: number): string {
   return new Date(Date.parse(time) + days * 24 * 60 * 60 * 1000).toISOString();
 }
 
-/** `export_outlets`: outlets, in formats that need no higher right; `export_all`: all; `push`: leads into campaigns. */
+/** `export_outlets`: outlets, in formats such as csv; `export_all`: every kind in every format; `push`: leads to campaigns. */
 export type Right = 'export_outlets' | 'export_all' | 'push';
 
 export interface PlanDefinition {
@@ -25,7 +25,7 @@ export interface PlanDefinition {
   price: number;
   days: number;
   requestsPerMinute: number;
-  /** The strongest ones: `export_all` includes `export_outlets`. */
+  /** `export_all` includes `export_outlets`, which is then not listed. */
   rights: readonly Right[];
 }
 
@@ -60,7 +60,7 @@ export function plansWith<Definition extends PlanDefinition>(
 
 /**
  * Throws Problem `plan_expired` for an expired plan, or `plan_required` for a plan without the right. Both name the
- * smallest plan that includes it. A tier that was removed from the plans includes no rights.
+ * smallest plan that has the right. A tier that is no longer among the plans has no rights.
  */
 export function requireRight(known: readonly PlanDefinition[], plan: Plan, right: Right, now: Date): void {
   const [required] = plansWith(known, right);

@@ -7,7 +7,7 @@ import type { Offer, Tier } from './plans.ts';
 import type { Reservations } from './reservation.ts';
 import type { KeyStore, StoredKey } from './stored-key.ts';
 
-/** An order before there is a place to pay it; `planTitle` is what buyers call the plan. */
+/** An order before its checkout is open. `planTitle` is the name of the plan for buyers, such as `Pro`. */
 export type UnpaidOrder = Pick<Order, 'id' | 'tier' | 'price' | 'currency' | 'days' | 'email' | 'createdAt'> & {
   planTitle: string;
 };
@@ -19,9 +19,9 @@ export interface Checkout {
 }
 
 export interface PaymentProvider {
-  /** Prepares the payment; for the same order it returns the same. Throws Problem `payment_failed` if it cannot. */
+  /** Opens a checkout; for the same order always the same one. Throws Problem `payment_failed` if it cannot. */
   open(order: UnpaidOrder): Promise<Checkout>;
-  /** What happened to the payment since; empty if there is no news within five seconds. Never dated too early. */
+  /** Asks what happened to the payment; empty if there is no news within five seconds. `at` is never too early. */
   look(order: Order, now: Date): Promise<PaymentEvent[]>;
   /** Where its customers see their payments and invoices; null if there is no such page. */
   readonly portalUrl: string | null;
@@ -64,7 +64,7 @@ export interface CheckoutRequest {
   idempotencyKey: string | null;
 }
 
-/** Starts an order. Saves it only once it can be paid, so a failure leaves none. A retry by Idempotency-Key gets the same order. */
+/** Opens a checkout, then saves the order: a failed request leaves no order. A repeated Idempotency-Key gives the same order. */
 export async function startCheckout(
   { orders, payments, reservations, plans, pepper }: Omit<PurchaseDeps, 'keys' | 'log'>,
   { tier, email, key, idempotencyKey }: CheckoutRequest,
@@ -108,7 +108,7 @@ export async function startCheckout(
   });
 }
 
-/** Passes a payment event to the orders. If it matches none it is held, because money may have been paid. */
+/** Passes a payment event to the orders. An event that matches none is held, because somebody may have paid. */
 export async function receivePayment(
   { orders, log }: { orders: Pick<OrderStore, 'receive'>; log: PaymentLog },
   event: PaymentEvent,
@@ -125,7 +125,7 @@ export async function receivePayment(
 export interface OrderRequest {
   orderId: string;
   claimToken: string;
-  /** Whether this read may claim the key: not for a HEAD or a prefetch, whose answer nobody sees. */
+  /** Whether this request may claim the key. False for HEAD and prefetches: nobody would see the key. */
   mayClaim: boolean;
 }
 
@@ -140,9 +140,9 @@ export interface OrderReading {
 type ReadingDeps = Omit<PurchaseDeps, 'reservations' | 'plans'>;
 
 /**
- * The current order; the first read after the payment also gets its key. For a pending order, asks the payment provider, so
- * that a lost event does no harm. Throws Problem `order_not_found` for an unknown order and for a wrong token, after the same
- * queries, so that an answer's time does not tell which.
+ * Reads an order. The first read after the payment also gets the key. If the order is pending, the payment provider is asked,
+ * so that a lost event does no harm. Throws Problem `order_not_found` for an unknown order and for a wrong token, both after
+ * the same queries, so that the time of the answer does not tell which it was.
  */
 export async function readOrder(
   deps: ReadingDeps,
@@ -170,7 +170,7 @@ export async function readOrder(
   return { order, planExpiresAt: endAfter(renewed, orderId), renews: renewed.prefix, apiKey };
 }
 
-/** The order with what the provider says about its payment. Of several simultaneous readers, one asks. */
+/** Updates the order by asking the provider about its payment. If several requests read it at once, one of them asks. */
 async function lookForPayment(deps: ReadingDeps, order: Order, now: Date): Promise<Order> {
   const { orders, payments } = deps;
   if (payments === null || askAgain(order, now) === null) return order;
@@ -182,8 +182,8 @@ async function lookForPayment(deps: ReadingDeps, order: Order, now: Date): Promi
 }
 
 /**
- * The page where the holder of a key sees payments and invoices (contract A15); null if the provider has no such page, or
- * knows no buyer of the order of the key or of its last renewal. Asks the store, never the provider.
+ * The page where the holder of a key sees payments and invoices (contract A15). Null if the provider has no such page, or knows
+ * no buyer for the key's first order and its last renewal. Looks only in the store, so it is fast.
  */
 export async function findBillingPortal(
   { orders, payments }: { orders: Pick<OrderStore, 'find'>; payments: PaymentProvider | null },

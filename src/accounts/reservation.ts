@@ -4,9 +4,9 @@ import { Problem } from '#src/problem.ts';
 
 /** What an Idempotency-Key stands for while it is valid. */
 export interface Reservation {
-  /** HMAC-SHA-256 of the key, hex: anyone with the key could ask for the order's claim token. */
+  /** HMAC-SHA-256 of the key, hex. The key itself is a secret: with it, anyone could get the order's claim token. */
   hash: string;
-  /** A digest of the request: the same key with another one is a conflict. */
+  /** A digest of the request. The same key with another request is a conflict. */
   fingerprint: string;
   subjectId: string;
   createdAt: string;
@@ -21,7 +21,7 @@ export const reservationKind: KeyedKind<Reservation> = {
 };
 
 export interface Asked {
-  /** The Idempotency-Key, with what it is for; `request` is the same text whenever the same was asked. */
+  /** Such as `checkout <Idempotency-Key>`. `request` is a text that is equal for equal requests. */
   key: string;
   request: string;
   subjectId: string;
@@ -34,7 +34,7 @@ export class Reservations {
     this.#reservations = open(reservationKind);
   }
 
-  /** The key's reservation, for 24 hours. Throws Problem `idempotency_conflict` if it was for another request. */
+  /** Reserves the key for 24 hours, or returns its reservation. Throws `idempotency_conflict` if that is for another request. */
   async reserve({ key, request, subjectId }: Asked, pepper: string, now: Date): Promise<Reservation> {
     const digest = (text: string) => createHmac('sha256', pepper).update(text).digest('hex');
     const wanted: Reservation = {
@@ -54,7 +54,7 @@ export class Reservations {
     );
   }
 
-  /** Drops a reservation for what was not made; one that another push holds by now stays. */
+  /** Drops the reservation of something that was not made, unless the key is reserved for something else by now. */
   async release({ hash, subjectId }: Reservation): Promise<void> {
     await this.#reservations.change(hash, (kept) => (kept?.subjectId === subjectId ? null : kept));
   }

@@ -6,11 +6,11 @@ export const sessionDays = 30;
 
 /** A browser that is signed in under a key. Times are ISO 8601, UTC. */
 export interface Session {
-  /** The SHA-256 of what its cookie holds, which is stored nowhere. */
+  /** The SHA-256 of the token in its cookie. The token itself is stored nowhere. */
   hash: string;
   id: string;
   account: string;
-  /** The HMAC of the secret of the key that it was started with: it ends with that. */
+  /** The HMAC of the key's secret at sign-in. The session ends when that secret does. */
   secret: string;
   browser: string;
   createdAt: string;
@@ -24,7 +24,7 @@ export const sessionKind: KeyedKind<Session> = {
   livesMs: sessionDays * 24 * 60 * 60 * 1000,
 };
 
-/** A new session, and what its cookie holds: 256 random bits. */
+/** A new session, and the token for its cookie: 256 random bits. */
 export function startSession(
   key: { hash: string; secret: string },
   browser: string,

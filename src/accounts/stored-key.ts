@@ -2,9 +2,9 @@ import type { Visibility } from '#records/masking.ts';
 import type { KeyIdentity } from './api-key.ts';
 import { isActive, type Plan } from './plans.ts';
 
-/** What is stored of a key, never the key itself. A rotation changes only its secret. Times are ISO 8601, UTC. */
+/** A key as it is stored: with hashes of its secrets only. A rotation changes only the secret. Times are ISO 8601, UTC. */
 export interface StoredKey {
-  /** What identifies it for good: HMAC-SHA-256 of its first secret under KEY_PEPPER, hex. */
+  /** Identifies the key for good: HMAC-SHA-256 of its first secret under KEY_PEPPER, hex. */
   hash: string;
   /** The start of its secret, to tell keys apart by eye. */
   prefix: string;
@@ -13,11 +13,11 @@ export interface StoredKey {
   orderId: string | null;
   createdAt: string;
   revokedAt: string | null;
-  /** Present once it was rotated: the HMAC of its secret. */
+  /** The HMAC of its current secret; absent until the first rotation, when `hash` is that. */
   secretHash?: string;
-  /** Present if its last rotation left the secret before it working for a while. */
+  /** The replaced secret that still works for a while after a rotation. */
   retiring?: KeyIdentity & { endsAt: string };
-  /** Present once an order renewed it: when the plan ended before, and the renewals in the order of their payment. */
+  /** Renewals by orders, first paid first, and when the plan ended before them. */
   renewals?: { firstEnd: string; orders: readonly Renewal[] };
 }
 
@@ -30,11 +30,11 @@ export interface Renewal {
 /** API keys. Every method fails with Problem `store_unavailable` if the store cannot be reached. */
 export interface KeyStore {
   save(key: StoredKey): Promise<void>;
-  /** The key that the secret with this HMAC opens, or opened until it was replaced or revoked. */
+  /** The key of the secret with this HMAC, even if the secret was replaced or revoked. */
   findByHash(secret: string): Promise<StoredKey | null>;
-  /** The key itself as it is now, also if this process knew it a moment ago. Null if there is none. */
+  /** Reads the key from the store, never from a cache. Null if there is none. */
   find(hash: string): Promise<StoredKey | null>;
-  /** Writes what `decide` makes in one atomic step, perhaps calling it again. Null if nothing was written. */
+  /** Writes what `decide` makes of the key in one atomic step, and may call it again. Null if nothing was written. */
   change(hash: string, decide: (key: StoredKey) => StoredKey | null): Promise<StoredKey | null>;
   /** Whether keys can be looked up now; never fails. */
   isReady(): Promise<boolean>;
@@ -46,7 +46,7 @@ export function secretOf({ hash, secretHash = hash }: StoredKey): string {
   return secretHash;
 }
 
-/** Whether the secret with this HMAC opens the key now: the current one, or the one before it until its end; none if revoked. */
+/** Whether the secret with this HMAC works now: the current one, or a replaced one until its end; none of a revoked key. */
 export function opens(key: StoredKey, secret: string, now: Date): boolean {
   if (key.revokedAt !== null) return false;
   if (secret === secretOf(key)) return true;
@@ -58,10 +58,10 @@ export const maxOverlapHours = 72;
 export const defaultOverlapHours = 24;
 
 /**
- * The key with a new secret (contract A15); null if the secret that was sent no longer opens it. The old secret goes on
- * working for the overlap. At most two secrets open a key: another rotation within the overlap ends the secret of the first
- * rotation, and the oldest one keeps its end. A holder who sends the oldest secret can bring that end forward, never put it
- * off. Without an overlap both end at once, because one of them leaked.
+ * The key with a new secret (contract A15); null if the secret that was sent no longer works. The old secret keeps working for
+ * `overlapHours`. At most two secrets work at a time: a second rotation within the overlap ends the secret that the first one
+ * made, and the oldest keeps its end. A holder who sends the oldest secret can make it end earlier, but not later. Without an
+ * overlap all old secrets end at once, because one of them may have leaked.
  */
 export function rotateSecret(
   key: StoredKey,
@@ -79,17 +79,17 @@ export function rotateSecret(
   return { ...replaced, retiring: { ...before, endsAt: endsAt < before.endsAt ? endsAt : before.endsAt } };
 }
 
-/** The start of the key of a holder who sent the secret with this HMAC. */
+/** The prefix of the secret with this HMAC, as its holder knows it. */
 export function shownPrefix({ prefix, retiring }: StoredKey, secret: string): string {
   return retiring?.hash === secret ? retiring.prefix : prefix;
 }
 
-/** When the secret with this HMAC stops opening the key: null for the current one, which lives as long as the key. */
+/** When the secret with this HMAC stops working; null for the current one, which works as long as the key. */
 export function endOfSecret({ retiring, ...key }: StoredKey, secret: string): string | null {
   return secret === secretOf(key) || retiring?.hash !== secret ? null : retiring.endsAt;
 }
 
-/** The key with another secret, because its holder lost it. The earlier secrets stop working, and a revocation ends. */
+/** The key with another secret, for a holder who lost it. Earlier secrets stop working; a revoked key works again. */
 export function replaceSecret(key: StoredKey, { hash, prefix }: KeyIdentity): StoredKey {
   const { retiring: _, ...kept } = key;
   return { ...kept, prefix, secretHash: hash, revokedAt: null };

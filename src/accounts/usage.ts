@@ -16,7 +16,7 @@ function addUsage(one: UsageCounts, other: Partial<UsageCounts>): UsageCounts {
   };
 }
 
-/** The counts of a key on one day: what a process has not written yet, or everything. */
+/** The counts of a key on one day: all of them, or those that a process has not written yet. */
 export type UsageEntry = UsageDay & { keyHash: string; lastUsedAt: string };
 
 /** How long the use of keys is kept, in days: `keys list` shows when a key was last used within this time. */
@@ -42,7 +42,7 @@ function dateOf(moment: Date, daysBefore = 0): string {
   return new Date(moment.getTime() - daysBefore * dayMs).toISOString().slice(0, 10);
 }
 
-/** How long counts wait in memory, in milliseconds: contract A15 lets a kill lose ten seconds. */
+/** How long counts wait in memory, in milliseconds. If a process is killed, up to ten seconds may be lost (contract A15). */
 const writeAfterMs = 5_000;
 
 interface UsageDeps {
@@ -68,7 +68,7 @@ export class UsageMeter {
     this.#keep({ keyHash, date: dateOf(now), lastUsedAt: now.toISOString(), ...addUsage(noUsage, counts) });
   }
 
-  /** The last 30 days of a key, the oldest first, with everything that this process counted. */
+  /** The last 30 days of a key, oldest first, including what this process has not written yet. */
   async read(keyHash: string): Promise<UsageDay[]> {
     await this.write();
     const now = this.#deps.now();
@@ -80,7 +80,7 @@ export class UsageMeter {
     });
   }
 
-  /** Writes the counts that wait. Those that cannot be written wait for the next try. */
+  /** Writes the waiting counts. Counts that cannot be written keep waiting. */
   write(): Promise<void> {
     this.#written = this.#written.catch(() => {}).then(() => this.#writeWaiting());
     return this.#written;
@@ -114,11 +114,11 @@ export class UsageMeter {
 
 export type RequestCount = { requests: number; endsInMs: number };
 
-/** Counts requests in windows of a minute, each of which starts with a bucket's first request. */
+/** Counts the requests of each bucket in windows of a minute. A window starts with the bucket's first request. */
 export interface RequestCounter {
-  /** Counts one more request of a bucket with this limit. */
+  /** Counts one more request of a bucket with this limit per minute. */
   add(id: string, limit: number): Promise<RequestCount>;
-  /** Counts nothing; null if there is no current window. */
+  /** Reads the count without adding to it; null if there is no current window. */
   read(id: string): Promise<RequestCount | null>;
 }
 

@@ -22,8 +22,8 @@ export interface ExportRequest {
 }
 
 /**
- * Starts an export: a scan of the records that the query finds, or only of outlets if it names no kind. A format that needs
- * addresses gets leads (see scanLeads). Records that are suppressed meanwhile are left out. The caller closes the scan.
+ * Starts an export: a scan of the records that the query finds. If the query names no kind, only outlets. If the format needs
+ * addresses, only leads (see scanLeads). Records that are suppressed meanwhile are left out. The caller closes the scan.
  * Throws Problem `plan_expired`, `plan_required` or `too_many_rows`.
  */
 export async function exportRecords(
@@ -65,9 +65,9 @@ export async function countMatches(index: Pick<SearchIndex, 'search'>, query: Se
 }
 
 /**
- * Scans the records of a query that outbound tools may get. Of records with the same address it yields the one with the
- * first id; `repeats` counts the others. Before that, it reads the scan up to twice to find repeated addresses. In memory
- * are four bytes for each lead, and the addresses that seem to repeat.
+ * Scans the records of a query that outbound tools may get. If several have the same address, it yields the one with the first
+ * id; `repeats` counts the others. To find these, it first reads the scan once or twice. It keeps only four bytes for each
+ * lead in memory, and the addresses that seem to repeat.
  */
 export async function scanLeads(
   index: Pick<SearchIndex, 'scan'>,
@@ -109,7 +109,7 @@ export async function scanLeads(
   }
 }
 
-/** Four bytes that identify an address, ignoring case. */
+/** Four bytes of a hash of the address in lower case. Two addresses may share them by chance. */
 function digestAddress(email: string): number {
   return hash('sha256', email.toLowerCase(), 'buffer').readInt32BE();
 }
@@ -121,7 +121,7 @@ async function* addressesOf(scan: RecordScan): AsyncGenerator<{ id: string; addr
 }
 
 export interface ExportFormat {
-  /** What requests and people call it, and what is in it. */
+  /** `name` is for requests, `title` for people; `doc` says what is in it. */
   name: string;
   title: string;
   doc: string;
@@ -129,7 +129,7 @@ export interface ExportFormat {
   extension: string;
   /** The right that exports of outlets need in this format. Other kinds need `export_all` in every format. */
   right: Right;
-  /** Whether it holds only records with an address that is not known to be invalid, as outbound tools want. */
+  /** Whether it has only records with an address that is not known to be invalid, as outbound tools want. */
   needsAddress: boolean;
   isCompressed: boolean;
   maxRecords?: number;
@@ -142,6 +142,7 @@ export interface FileChoices {
   fields?: readonly RecordKey[] | undefined;
   /** In the export of a list: the account's entries by record id, for the last columns. */
   list?: ReadonlyMap<string, ListEntry> | undefined;
+  /** Whether a byte order mark comes first, so that Excel reads the file as UTF-8. */
   hasMark?: boolean | undefined;
 }
 

@@ -3,16 +3,16 @@ import type { SuppressionList } from '#records/suppression.ts';
 import { isSuppressed } from '#records/suppression.ts';
 import type { RecordScan } from '#search/search-index.ts';
 
-/** What work that reads one snapshot and outlasts it asks the list. */
+/** For long work on one snapshot of the index: it finds out what was suppressed since it began. */
 export type LateSuppressions = Pick<SuppressionList, 'listKeysSince'>;
 
-/** Milliseconds that a suppression's clock may be behind, or a record stay visible after it was listed. */
+/** How far another clock may be behind, or how long a suppressed record may still be found, in milliseconds. */
 const marginMs = 5 * 60_000;
 
-/** Before there was any suppression. */
+/** A time before any suppression, so all of them count. */
 export const everSince = new Date(0);
 
-/** Filters out what was suppressed since this work began, according to the current list. */
+/** Filters out records that were suppressed since `begun`. */
 export async function leaveOutSuppressed(
   records: readonly MediaRecord[],
   suppressions: LateSuppressions,
@@ -22,7 +22,7 @@ export async function leaveOutSuppressed(
   return keys.size === 0 ? records : records.filter((record) => !isSuppressed(record, keys));
 }
 
-/** The same scan, each batch without what was suppressed since it began; `total` keeps its initial value. */
+/** The same scan without records that were suppressed since it began. `total` still counts them. */
 export function filterSuppressed(scan: RecordScan, suppressions: LateSuppressions, begun: Date): RecordScan {
   return {
     total: scan.total,
@@ -34,7 +34,7 @@ export function filterSuppressed(scan: RecordScan, suppressions: LateSuppression
   };
 }
 
-/** Batches of a store without what is suppressed when they are read. */
+/** The same batches without records that are suppressed when their batch is read. */
 export async function* withoutSuppressed(
   batches: AsyncIterable<readonly MediaRecord[]>,
   suppressions: LateSuppressions,

@@ -24,7 +24,7 @@ export function toLead(record: MediaRecord) {
     phone: record.phone ?? '',
     linkedinUrl: record.linkedin_url ?? '',
     location: place.filter((part) => part !== null).join(', '),
-    // What tools have no field for.
+    // Tools have no field for these: they become custom columns.
     kind: record.kind,
     outletType: record.type ?? '',
     topics: record.categories.join('|'),
@@ -40,7 +40,7 @@ export function toLead(record: MediaRecord) {
 
 const neverInvalid: Filter = { field: 'email_status', any: [], none: ['invalid'] };
 
-/** Those with an address not known to be invalid; a filter on `email_status` decides instead if there is one. */
+/** Restricts a query to records with an address, unless it is `invalid`. A filter on `email_status` decides that instead. */
 export function outboundPart(query: SearchQuery): SearchQuery {
   const filters: Filter[] = [...query.filters, { present: 'email' }];
   return { ...query, filters: choosesStatus(query) ? filters : [...filters, neverInvalid] };
@@ -58,9 +58,9 @@ export interface PushTarget {
 
 /** A tool's result for one batch. */
 export interface BatchAnswer {
-  /** They add up to the size of the batch. */
+  /** These add up to the size of the batch. */
   counts: LeadCounts;
-  /** The tool's own counters that have a value, under known names. */
+  /** The tool's own counters that are not 0, by name. */
   details: Readonly<Record<string, number>>;
   /** Why the tool accepts no more; absent if it does. */
   refusal?: string;
@@ -70,29 +70,29 @@ export interface BatchAnswer {
 export type CampaignId = { pattern: RegExp; right: string };
 
 export interface LeadTool {
-  /** What requests and the push log call it, and what people do. */
+  /** `name` is for requests and the push log, `title` for people. */
   readonly name: string;
   readonly title: string;
   readonly campaignId: CampaignId;
   readonly batchSize: number;
   /**
-   * Skips those it has; waits as its limits require, retries where safe. A lead without a result counts as failed.
-   * Throws Problem `tool_key_rejected`, `campaign_not_found` or `tool_failed` if none was added.
+   * Adds leads to the campaign. Waits for the tool's rate limits, and retries. The tool skips leads that the campaign has; a lead
+   * without a result counts as failed. Throws `tool_key_rejected`, `campaign_not_found` or `tool_failed` if none was added.
    */
   add(leads: readonly OutboundLead[], target: PushTarget): Promise<BatchAnswer>;
 }
 
-/** The field is null for a column that the sender fills in, such as an opening line or a picture. */
+/** The key is null for a column that the user fills in, such as an opening line or a picture. */
 export type LeadColumn = readonly [heading: string, key: keyof OutboundLead | null];
 
-/** A tool that sends mail campaigns, as far as exports know it: first the columns that its importer knows, then custom ones. */
+/** A tool that sends mail campaigns, as exports need it. `columns`: first those that its importer knows, then custom ones. */
 export interface OutboundTool {
   name: string;
   title: string;
   columns: readonly LeadColumn[];
 }
 
-/** Data that tools have no field for, as custom columns and variables. At most 20, of at most 20 characters each. */
+/** Values that tools have no field for. At most 20, with names of at most 20 characters: what all tools accept. */
 export const customColumns: readonly (readonly [heading: string, key: keyof OutboundLead])[] = [
   ['kind', 'kind'],
   ['outlet_type', 'outletType'],

@@ -9,9 +9,9 @@ import listed from './organization-words.json' with { type: 'json' };
 /** A person's name as mail merges need it. Either part may be empty. */
 type SplitName = { first: string; last: string };
 
-/** Between two people. A single word after "y" or "e" is a second last name. */
+/** Separates two people. `Ana y Luis Gil` are two; in `José Ortega y Gasset` a single word follows, which is a last name. */
 const between = / ?[;/] ?| (?:and|&|\+|und|et|og|och|en|и|with) |,? (?:y|e) (?=[^ ]{1,200} [^ ])/iu;
-/** Commas between people, and not in `Doe, Jane` or `Doe, Jr.`. */
+/** Commas that separate people: in `Jane Doe, Bob Jones`, not in `Doe, Jane` or `Doe, Jr.`. */
 const severalWithCommas = /^[^ ,]+ [^,]+, ?[^ ,]+ [^ ]/u;
 
 const eastAsian = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}・·\s\u30fc]+$/u;
@@ -29,17 +29,16 @@ const words = {
       ' ',
     ),
   extraSuffixes: ['vi', 'vii', 'viii'],
-  /** Last names as often as degrees: Yo-Yo Ma. */
+  /** Not suffixes, because they are last names as often as degrees: Yo-Yo Ma. */
   ignoreSuffix: ['ma', 'i', 'v', 'pe', 'apr', 'cme', 'qc', 'kc'],
 };
 
 /**
- * Splits a person's name into the part a mail merge greets with and the rest. Middle names and initials go with the
- * first name, particles (van der, de la, bin) and generations (Jr., III) with the last; titles, degrees, nicknames and
- * remarks in brackets are dropped. A single word is a first name, or a last name after a title. Chinese, Japanese and
- * Korean names in their own script have the family name first; without a space they stay whole, since any split would
- * be a guess. Of several people the first counts. Everything else keeps its order. Whether it is a person at all, `isPerson`
- * decides.
+ * Splits a person's name into the part that a mail merge greets with and the rest. Call `isPerson` first to know whether it
+ * is a person at all. Middle names and initials go with the first name; particles (van der, de la, bin) and generations (Jr.,
+ * III) go with the last. Titles, degrees, nicknames and remarks in brackets are dropped. A single word is a first name, or a
+ * last name after a title. Chinese, Japanese and Korean names in their own script have the family name first; without a
+ * space they stay whole, because any split would be a guess. Of several people, only the first is used.
  */
 export function splitName(name: string): SplitName {
   const [first] = listPeople(name);
@@ -93,19 +92,19 @@ function joinParts(...parts: readonly string[]): string {
 /** Words in names of organisations, shows and desks, but not of people. */
 const organization = new Set(listed.words.split(' ').map(nameKey));
 const particle = /^(?:v[ao]n|de[rnlis]?|d[ao]s?|di|la|le|el|al|bin|ibn|ben|y|e|ten|ter|zu|st|mc|mac|af|av|abu)$/;
-/** `J.`, `E.J.`, and without full stops what is common: `TJ`, `JP`. */
+/** `J.` and `E.J.`; without full stops only common ones, such as `TJ` and `JP`. */
 const initials = /^(?:(?:\p{Lu}\.){1,3}|\p{Lu}|[A-CE-Z]J|J[A-Z])$/u;
 const article = /^(?:l[aeo]|les|el|l[ao]s|il|gli|een|het)$/i;
 const spaceless = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
-/** No name of a person has these; initials and titles have a full stop. */
+/** Characters that no name of a person has. Full stops are fine: initials and titles have them. */
 const noName = /[\p{N}@!?:#|_*/\\=<>~…»«™®]| [-–—] /u;
 
 type Context = Pick<MediaRecord, 'contact_name' | 'name' | 'aliases' | 'url' | 'feed_url' | 'platform'>;
 
 /**
- * Whether the contact of a medium is a person who can be greeted, or several: no organisation, desk or host, and not the
- * medium itself. A known first name tells; without one, a name of two or three words of which the medium's own name and
- * hosts have none.
+ * Whether the contact of a medium is one person or several, who can be greeted, and not an organisation, a desk, a host or the
+ * medium itself. A title or a known first name shows that. Without one, the name must have two or three words, none of which
+ * is in the medium's own names or hosts.
  */
 export function isPerson(record: Context): boolean {
   const people = listPeople(record.contact_name ?? '');
@@ -118,7 +117,7 @@ export function isPerson(record: Context): boolean {
   return first.isTitled || isGivenName(first.name) || isNobodyElse(words, record);
 }
 
-/** Whether a text alone shows that it names people: each by a usual first name or a title, and more. */
+/** Whether a text names people, seen without its record: each must have a usual first name or a title, and another word. */
 export function isNamedPerson(text: string): boolean {
   const people = listPeople(text);
   const isOne = ({ name, isTitled }: (typeof people)[number]) =>
@@ -134,14 +133,14 @@ function isOrganization(name: string): boolean {
   );
 }
 
-/** Whether it is the medium, by any of its names, or where it is hosted; names of several words perhaps with more. */
+/** Whether the contact is one of the medium's names or its platform. A name of several words may also be only a part of it. */
 function isItself({ contact_name, name, aliases, platform }: Context): boolean {
   const contact = nameKey(contact_name ?? '');
   const own = [name, ...aliases, platform ?? ''].map(nameKey);
   return own.some((key) => key === contact || (key.includes(' ') && ` ${contact} `.includes(` ${key} `)));
 }
 
-/** Whether these words are those of nothing else that is known of the medium. */
+/** Whether none of these words is in the names or hosts of the medium. */
 function isNobodyElse(words: readonly string[], { name, aliases, url, feed_url }: Context): boolean {
   const about = nameKey([name, ...aliases].join(' '));
   if (words.some((word) => spaceless.test(word))) return !about.includes(nameKey(words.join(' ')));

@@ -16,7 +16,7 @@ export interface PushDeps {
   suppressions: LateSuppressions;
   pushes: Pick<KeyedStore<Push>, 'find' | 'change'>;
   usage: Pick<UsageMeter, 'count'>;
-  /** Reservations under an Idempotency-Key share one store, whatever they are for. */
+  /** Shared with checkouts. */
   reservations: Reservations;
   pepper: string;
   pushMaxLeads: number;
@@ -33,18 +33,17 @@ export interface PushRequest extends PushTarget {
   idempotencyKey: string | null;
 }
 
-/** How often a push that waits for its tool updates its log entry, in milliseconds. */
+/** How often a push updates its log entry while it waits for its tool, in milliseconds. */
 const signEveryMs = 30_000;
-/** A push without an update for this long is considered lost, in milliseconds. */
+/** After this time without an update, a push counts as lost, in milliseconds. */
 const lostAfterMs = 3 * 60_000;
 const pollMs = 250;
 
 /**
- * Sends the leads of a query to a campaign and returns what happened to them; `failure` says why a push that had sent
- * some ended early. It continues if its caller disconnects. Throws Problem `too_many_leads`, `tool_key_rejected`,
- * `campaign_not_found` or `tool_failed` if nothing was sent, `idempotency_conflict` if the Idempotency-Key was used for
- * another request, `rate_limited` if the limit of concurrent pushes is reached. A repeat of a running push does not
- * count as another one.
+ * Sends the leads of a query to a campaign and returns what happened to them. If it ends early after it sent some, `failure`
+ * says why. It goes on if its caller disconnects. If nothing was sent, throws Problem `too_many_leads`, `tool_key_rejected`,
+ * `campaign_not_found` or `tool_failed`. Throws `idempotency_conflict` if the Idempotency-Key was used for another request, and
+ * `rate_limited` if too many pushes are running. A repeat of a running push waits for it, and does not count as another one.
  */
 export async function pushLeads(deps: PushDeps, request: PushRequest, key: StoredKey): Promise<Push> {
   const { tool, campaignId, query, idempotencyKey } = request;
@@ -73,7 +72,7 @@ export async function pushLeads(deps: PushDeps, request: PushRequest, key: Store
   return isRepeat ? waitForEnd(deps, reservation) : runPush(deps, request, key, started, reservation);
 }
 
-/** Runs a push. If it sent nothing, it releases its reservation, so that the request can be repeated. */
+/** Runs a push. If it fails before it sent anything, its reservation is released, so that the request can be repeated. */
 async function runPush(
   deps: PushDeps,
   request: PushRequest,
@@ -96,8 +95,8 @@ async function runPush(
     }
   } catch (error) {
     const isRefused = error instanceof Problem && error.code === 'rate_limited';
-    // A push that never started is logged only for repeats of its request, which wait for it. The answer says what was sent,
-    // even if the log cannot be written.
+    // A push that was refused a slot is logged only if it has a reservation, because repeats of the request wait for its entry.
+    // If the log cannot be written, the answer still says what was sent.
     if (!isRefused || reservation !== null) {
       await run.keep({ status: 'failed', failure: failureOf(error) }).catch(() => {});
     }
@@ -135,7 +134,7 @@ const lost = {
     'This service stopped during the push, so one more batch than these counts show may have been sent. Push again with a new Idempotency-Key; no lead is added to a campaign twice.',
 } as const;
 
-/** A running push. It saves its state before it goes on. */
+/** A running push. Each change of its state is saved to the push log before the push goes on. */
 class PushRun {
   push: Push;
   readonly #deps: Pick<PushDeps, 'pushes' | 'usage' | 'now'>;
@@ -147,7 +146,7 @@ class PushRun {
     this.#deps = deps;
   }
 
-  /** Writes in sequence, so an older state never replaces a newer one. */
+  /** Changes the state and saves it. Saves run one after another, so that an older state never replaces a newer one. */
   keep(change: Partial<Push>): Promise<unknown> {
     const { pushes, usage, now } = this.#deps;
     const sent = (change.counts?.sent ?? 0) - this.push.counts.sent;
@@ -164,8 +163,8 @@ class PushRun {
 }
 
 /**
- * Sends the leads batch by batch, each read right before: a record that was suppressed or deleted since the push began
- * counts as without an address.
+ * Sends the leads batch by batch. Each batch is read right before it is sent: a record that was suppressed or deleted since
+ * the push began counts as one without an address.
  */
 async function sendAll(run: PushRun, deps: PushDeps, request: PushRequest): Promise<void> {
   const { tool, query, ...target } = request;
@@ -204,7 +203,7 @@ async function readBatch(
   return allowed.map(toLead).filter((lead) => lead !== null);
 }
 
-/** The leads that an export holds. Only ids, since a push may wait for its tool for hours. Throws Problem `too_many_leads`. */
+/** The leads that an export would have. Only their ids, because a push may take hours. Throws Problem `too_many_leads`. */
 async function selectLeads(index: SearchIndex, query: SearchQuery, maxLeads: number) {
   const leads = await scanLeads(index, query);
   try {

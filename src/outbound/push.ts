@@ -6,9 +6,9 @@ import type { ProblemCode } from '#src/problem.ts';
 export interface LeadCounts {
   /** New in the campaign. */
   added: number;
-  /** Already in it, perhaps from an earlier attempt of this very push whose answer was lost. */
+  /** Already in the campaign, perhaps because an earlier attempt of this push added them and its answer was lost. */
   duplicates: number;
-  /** The tool says mail cannot reach the address. */
+  /** The tool says that mail cannot reach the address. */
   invalid: number;
   /** On a block list, unsubscribed or bounced before. */
   blocked: number;
@@ -22,7 +22,7 @@ export interface PushCounts extends LeadCounts {
   matched: number;
   /** Records without an address, with one that is known to be invalid, or suppressed before their turn. */
   without_email: number;
-  /** Records with the address of an earlier one. */
+  /** Records that have the same address as an earlier one. */
   repeated: number;
   /** Leads sent to the tool: added + duplicates + invalid + blocked + skipped + failed. */
   sent: number;
@@ -31,16 +31,16 @@ export interface PushCounts extends LeadCounts {
 /** One push in the push log. Times are ISO 8601, UTC. */
 export interface Push {
   id: string;
-  /** HMAC and shown prefix of the Masthead key of the request. */
+  /** Of the Masthead key that sent the request; not of the tool's key. */
   keyHash: string;
   keyPrefix: string;
   tool: string;
   campaignId: string;
   status: 'running' | 'done' | 'failed';
   counts: PushCounts;
-  /** The tool's own counters, by the names we know. */
+  /** The tool's own counters that are not 0, by name. */
   details: Readonly<Record<string, number>>;
-  /** Why it failed, in the words of the answer. */
+  /** Why it failed, as the answer says it. */
   failure: { code: ProblemCode; detail: string } | null;
   startedAt: string;
   updatedAt: string;
@@ -71,7 +71,7 @@ function addUp(totals: Push['details'], more: Push['details']): Push['details'] 
   return Object.fromEntries(sums);
 }
 
-/** How long the push log keeps a push after its last update, in days; an Idempotency-Key lasts one. */
+/** How long the push log keeps a push, in days. */
 const pushLogDays = 90;
 
 /** The push log: what was pushed, by whom, where to, and the result; never a tool's key or an address. */

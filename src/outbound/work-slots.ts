@@ -6,9 +6,9 @@ export type LimitedWork = 'export' | 'push';
 /** A slot that work holds while it runs. Releasing it never fails: a slot that cannot be released expires. */
 export type HeldSlot = { release(): Promise<void> };
 
-/** Slots over all processes. Those of a killed process expire: at once on its own host, elsewhere within half a minute. */
+/** Slots that all processes share. Those of a killed process are free at once on its own host, and within half a minute elsewhere. */
 export interface WorkSlots {
-  /** Null if `most` are taken. Fails with Problem `store_unavailable` if the store cannot be reached. */
+  /** Takes a slot; null if the key has `most` of them. Throws Problem `store_unavailable` if the store cannot be reached. */
   take(work: LimitedWork, keyHash: string, most: number): Promise<HeldSlot | null>;
 }
 
