@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { createProgramOf } from '#src/command-line/command-line.ts';
 
-/** @param asked the command that will run: only its file is loaded; without one, all are */
+/** @param asked the command that will run, if it is known: only its file is loaded then */
 export function createAdmin(asked?: string): Promise<Command> {
   const about = 'Manage API keys and orders, check the settings, and back up the embedded store.';
   const folder = new URL('./commands/', import.meta.url);

@@ -1,10 +1,10 @@
 import { type CommandBackends, withBackends } from '#src/command-line/with-backends.ts';
 import { findPepper, requirePepper } from '#src/start/open-pepper.ts';
 
-/** What is to be done; it is told how to get the key pepper, which is made where there is none. */
+/** Work on the stores. Call `pepper` to get the key pepper; it creates one if there is none. */
 type Work = (stores: CommandBackends, pepper: () => Promise<string>) => Promise<void>;
 
-/** Opens the stores for one piece of work. The server may be running: it sees the change within five seconds (decisions/0056). */
+/** Opens the stores, does the work and closes them. A running service sees changes within five seconds (decisions/0056). */
 export async function withStores(work: Work, open = withBackends): Promise<void> {
   await open(
     (stores, config) =>
@@ -13,7 +13,7 @@ export async function withStores(work: Work, open = withBackends): Promise<void>
         await requirePepper(found, stores.pepper);
         return found.pepper;
       }),
-    // An operator waits for a store that is down only as long as a request does.
+    // With the short timeout of a request: an operator should not wait long for a store that is down.
     {},
   );
 }

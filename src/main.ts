@@ -6,7 +6,7 @@ const program = createProgram(
 );
 await runProgram(
   program.action(async () => {
-    // Loaded only here: `--help` does not wait for it.
+    // Loaded only here, so that `--help` does not wait for the code of the service.
     const { startService } = await import('./start/start-service.ts');
     await startService();
   }),

@@ -1,6 +1,6 @@
 /**
- * Every error an answer can contain: its stable code, HTTP status, title (contract A11) and meaning. The detail says
- * what is wrong and what to do; it never contains a stack trace, an engine's message or a secret.
+ * Every error an answer can contain: its stable code, HTTP status and meaning (contract A11). The detail of a Problem says
+ * what is wrong and what to do. It never contains a stack trace, an engine's message or a secret.
  */
 const known = {
   invalid_request: { status: 400, doc: '`errors` lists every problem and how to fix it.' },
@@ -50,7 +50,7 @@ const known = {
 
 export type ProblemCode = keyof typeof known;
 
-/** Titles that say more than their codes. */
+/** Titles that are not simply the words of the code. */
 const ownTitles: Record<string, string> = {
   key_missing: 'API key missing',
   key_invalid: 'API key invalid',
@@ -58,7 +58,7 @@ const ownTitles: Record<string, string> = {
   internal: 'internal error',
 };
 
-/** The same with their titles: `invalid_request` is “Invalid request”. */
+/** The errors with their titles, such as “Invalid request” for `invalid_request`. */
 export const problems = Object.fromEntries(
   Object.entries(known).map(([code, about]) => [code, { ...about, title: titleOf(code) }]),
 ) as Record<ProblemCode, { status: number; title: string; doc: string }>;
@@ -71,7 +71,7 @@ function titleOf(code: string): string {
 export interface FieldError {
   in: 'query' | 'body' | 'path' | 'header';
   name: string;
-  /** Such as `unknown_value`; programs may check it. */
+  /** For programs, such as `unknown_value`. */
   code: string;
   message: string;
   allowed?: readonly string[];
@@ -102,8 +102,8 @@ export class Problem extends Error {
 }
 
 /**
- * Why an engine cannot be used with these settings, and what to do: one line, without a secret. Waiting would not help;
- * an engine that is merely down is not such an error.
+ * Why the service cannot start with these settings, and what to do, in one line without secrets. Not for an engine that is
+ * merely down: for that, it waits.
  */
 export class StartupError extends Error {
   override readonly name = 'StartupError';

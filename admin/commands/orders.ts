@@ -61,7 +61,7 @@ async function show(id: string, { json }: JsonFlag): Promise<void> {
   });
 }
 
-/** The key before it and a suspension end. A key that the order renews goes on with all its days. */
+/** Gives the order's key a new secret. The old one stops working, and a suspension ends. A renewed key keeps all its days. */
 async function reissue(id: string, { json }: JsonFlag): Promise<void> {
   await withStores(async ({ orders, keys, audit, operator }, pepper) => {
     const key = generateApiKey();

@@ -13,7 +13,7 @@ export function addTo(program: Command): void {
     .action(replacePepper);
 }
 
-/** Uses the pepper of the settings, or that of the data folder, or creates one there. */
+/** Makes the pepper of the settings or of the data folder the store's. If neither has one, creates one in the data folder. */
 async function replacePepper({ json }: JsonFlag): Promise<void> {
   const { keyPepper, dataDir } = loadConfig();
   const name = keyPepper === null ? keyPepperPath(dataDir) : 'KEY_PEPPER';

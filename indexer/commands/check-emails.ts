@@ -35,7 +35,7 @@ export function addTo(program: Command): void {
 
 async function checkStoredEmails({ filter = [], olderThan, dryRun = false, json = false }: CheckFlags): Promise<void> {
   const query = readFilters(filter);
-  const display = createProgressDisplay(json);
+  const display = createProgressDisplay({ isSilent: json });
   await withBackends(async (backends, { dnsServers }) => {
     const mailDomains = new MailDomains(dnsServers);
     await mailDomains.check();

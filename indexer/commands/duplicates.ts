@@ -31,7 +31,7 @@ export function addTo(program: Command): void {
 
 async function listDuplicates({ output, json = false }: DuplicatesFlags): Promise<void> {
   if (output !== undefined) refuseExisting(output, 'Delete it');
-  const display = createProgressDisplay(json);
+  const display = createProgressDisplay({ isSilent: json });
   await withBackends(async ({ records, suppressions }) => {
     const stored = await records.count();
     // A suppressed record stays hidden, so it is nothing to merge.

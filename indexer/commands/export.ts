@@ -51,7 +51,7 @@ async function exportToFile(
   const name = format ?? formatOf(file);
   const query = readFilters(filter);
   if (file !== '-' && !force) refuseExisting(file, 'Add --force to replace it');
-  const display = createProgressDisplay(json || file === '-');
+  const display = createProgressDisplay({ isSilent: json || file === '-' });
   await withBackends(async (backends) => {
     const counts = { read: 0, records: 0, unreadable: 0 };
     const work = async (): Promise<ExportSummary> => {

@@ -75,7 +75,7 @@ async function importRecords(
       columnsOf.set(file, chosen);
     }
   }
-  const display = createProgressDisplay(json);
+  const display = createProgressDisplay({ isSilent: json });
   const open = dryRun ? withBackendsToRead : withNewBackends;
   await open(async (backends, { dataDir }) => {
     const run = async (changeSet?: string): Promise<ImportSummary> => {

@@ -79,7 +79,7 @@ async function undoImport(id: string, { dryRun = false, json }: JsonFlag & { dry
       return reportFault(
         `Undoing ${id} would merge records again. Use merge, which looks at suppressions and keeps old ids.`,
       );
-    const progress = countRecords(undone.changes, json);
+    const progress = countRecords(undone.changes, { isSilent: json });
     const onProgress = (done: number) => progress.show(dryRun ? 'comparing' : 'undoing', done);
     const summary = await undoChanges(backends, undone, { dryRun, onProgress }).finally(progress.stop);
     printResult(summary, describeSummary, json);

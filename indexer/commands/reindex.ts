@@ -15,7 +15,7 @@ export function addTo(program: Command): void {
 
 async function reindex({ allowShrink = false, json }: JsonFlag & { allowShrink?: boolean }): Promise<void> {
   await withReadyBackends(async (backends) => {
-    const progress = countRecords(await backends.records.count(), json);
+    const progress = countRecords(await backends.records.count(), { isSilent: json });
     const summary = await doAudited(backends, {
       action: 'reindex',
       subjects: ['search index'],

@@ -23,7 +23,7 @@ async function report({ json }: JsonFlag): Promise<void> {
     const now = Date.now();
     const names = [...kinds, 'all'];
     const tallies = new Map(names.map((kind): [string, Tally] => [kind, emptyTally()]));
-    const progress = countRecords(await records.count(), json);
+    const progress = countRecords(await records.count(), { isSilent: json });
     let read = 0;
     for await (const batch of withoutSuppressed(records.readAll(), suppressions)) {
       for (const record of batch) {

@@ -22,7 +22,7 @@ async function unsuppress({ json, ...given }: GivenSuppressions & JsonFlag): Pro
   const named = await readSuppressions(given);
   await withReadyBackends(async (backends) => {
     const keys = await withMergedIds(backends.mergedIds, named);
-    const progress = countRecords(await backends.records.count(), json);
+    const progress = countRecords(await backends.records.count(), { isSilent: json });
     const onProgress = (read: number) => progress.show('looking', read);
     const summary = await doAudited(backends, {
       action: 'unsuppress',

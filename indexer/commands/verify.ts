@@ -16,7 +16,7 @@ export function addTo(program: Command): void {
 
 async function verify({ repair = false, json }: JsonFlag & { repair?: boolean }): Promise<void> {
   await withReadyBackends(async (backends) => {
-    const progress = countRecords(await backends.records.count(), json);
+    const progress = countRecords(await backends.records.count(), { isSilent: json });
     const onProgress = (compared: number) => progress.show('comparing', compared);
     const compare = () => backends.maintenance.verify({ repairs: repair, onProgress }).finally(progress.stop);
     const verification = repair

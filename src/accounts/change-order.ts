@@ -11,7 +11,7 @@ export interface AppliedPayments extends OrderChange {
   counted: readonly string[];
 }
 
-/** Applies events in any order. A payment overrides `expired` and `failed`; a refund is final. `order` is the same object if unchanged. */
+/** Applies events in any order. A payment overrides `expired` and `failed`; a refund is final. */
 export function applyPayments(order: Order, events: readonly PaymentEvent[], now: Date): AppliedPayments {
   // A refund names only the payment, which the order knows once its checkout was applied.
   const checkoutsFirst = events.toSorted((a, b) => Number(a.checkout === null) - Number(b.checkout === null));

@@ -34,7 +34,7 @@ export interface Offer extends PlanDefinition {
   currency: string;
 }
 
-/** THE PLANS, the smaller first. Settings, limits, rights, checkout, GET /plans and the API reference are from here. */
+/** All plans, the smallest first. Settings, limits, checkout, GET /plans and the API reference are derived from this list. */
 export const plans: readonly PlanDefinition[] = [
   { tier: 'pro', title: 'Pro', price: 4900, days: 30, requestsPerMinute: 600, rights: ['export_outlets'] },
   { tier: 'premium', title: 'Premium', price: 9900, days: 30, requestsPerMinute: 1200, rights: ['export_all', 'push'] },

@@ -5,7 +5,7 @@ import manifest from '../../package.json' with { type: 'json' };
 
 export { countOf } from '#text/printed.ts';
 
-/** A usage error that only the command itself can detect. It exits with 2, as for an unknown option. */
+/** A usage error that a command finds itself, such as two options that exclude each other. Exits with 2, as Commander's do. */
 export class UsageError extends Error {}
 
 const hint = 'Add --help to see the usage.';
@@ -22,12 +22,12 @@ export function createProgram(name: string, description: string): Command {
     .hook('preAction', reportMisspelt);
 }
 
-/** Commander quotes what was mistyped, which a scheduled command would write to its log. */
+/** Commander quotes what was mistyped. An address must not get into the log of a scheduled command. */
 function withoutAddress(text: string): string {
   return text.includes('@') ? 'error: unknown option or argument (not repeated, as it may be an address)\n' : text;
 }
 
-/** A program of the commands in a folder, each in the file that is named for it; of the one asked for, or of all. */
+/** A program of the commands in a folder, one file each. If `asked` names one of them, loads only that file. */
 export async function createProgramOf(name: string, description: string, folder: URL, asked = ''): Promise<Command> {
   const program = createProgram(name, description);
   const files = readdirSync(folder).map((file) => basename(file, '.ts'));
@@ -36,7 +36,7 @@ export async function createProgramOf(name: string, description: string, folder:
   return withJsonFlag(program);
 }
 
-/** Exits with 0, with 1 if something was refused or is incomplete, 2 for wrong usage; standard error says why. */
+/** Exits with 0, with 1 if something was refused or is incomplete, or with 2 for wrong usage. Standard error says why. */
 export async function runProgram(program: Command): Promise<void> {
   try {
     await program.parseAsync();
@@ -83,7 +83,7 @@ export function printResult<Result>(result: Result, describe: (result: Result) =
   else print(describe(result));
 }
 
-/** Says on standard error what was refused or is incomplete, and lets the command exit with 1. */
+/** Prints on standard error what was refused or is incomplete. The command goes on, and exits with 1. */
 export function reportFault(fault: string): void {
   printError(`masthead: ${fault}`);
   process.exitCode = 1;
@@ -97,7 +97,7 @@ export function readNumber(least: number, most = 999_999_999): (text: string) =>
   };
 }
 
-/** Says which settings are probably misspelt: their values would be ignored without a word. */
+/** Prints which settings are probably misspelt, because nothing else would say that they have no effect. */
 async function reportMisspelt(_: Command, action: Command): Promise<void> {
   if (action.name() === 'check') return;
   const { findMisspelt } = await import('#src/settings/config.ts');

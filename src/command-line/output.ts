@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { countOf } from '#text/printed.ts';
 import { print, printJson, UsageError } from './command-line.ts';
 
-/** Prints rows under their keys, in columns; a line of text if there are none; or as one line of JSON. */
+/** Prints rows as a table whose headings are their keys, or `whenEmpty` if there are none; with `isJson`, as one line of JSON. */
 export function printRows<Row extends object>(rows: readonly Row[], whenEmpty: string, isJson = false): void {
   if (isJson) {
     printJson(rows);
@@ -40,18 +40,18 @@ export function describeUndo(changeSet: string | null): string {
 
 const maxFaults = 20;
 
-/** What became of it all, such as `nothing was changed:`, and the faults below. */
+/** A line such as `nothing was changed:`, and a line for each fault. */
 export function describeFaultList(outcome: string, faults: readonly string[]): string {
   const more = faults.length > maxFaults ? [`and ${countOf(faults.length - maxFaults, 'more fault')}`] : [];
   return [outcome, ...faults.slice(0, maxFaults), ...more].join('\n  ');
 }
 
-/** @throws UsageError if there is such a file; `way` says how to replace it */
+/** Throws UsageError if the file exists. `way` says how to replace it, such as `Delete it`. */
 export function refuseExisting(file: string, way: string): void {
   if (existsSync(file)) throw new UsageError(`${file} exists. ${way}, or use another name.`);
 }
 
-/** Writes under a temporary name, and renames it when it is whole; for its owner alone, as it may hold addresses. */
+/** Writes a file under a temporary name and renames it when it is complete. Only its owner can read it: it may hold addresses. */
 export async function writeOutputFile(file: string, content: AsyncIterable<Buffer>): Promise<void> {
   const temporary = join(dirname(file), `.${basename(file)}.${randomUUID()}`);
   try {

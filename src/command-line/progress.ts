@@ -7,13 +7,13 @@ export interface Progress {
   unit: string;
 }
 
-/** How often a line is written: over itself on a terminal, below it elsewhere, in milliseconds. */
+/** How often a line is written, in milliseconds. On a terminal it replaces the line before. */
 const everyMs = { terminal: 100, elsewhere: 5_000 };
-/** A rate over a shorter time means little. */
+/** After less time no rate is shown, because it would mean little. */
 const minRateMs = 500;
 
-/** Shows the progress of a job on standard error until it is stopped; nothing if `isSilent`. */
-export function createProgressDisplay(isSilent: boolean) {
+/** Shows the progress of a job on standard error until it is stopped. */
+export function createProgressDisplay({ isSilent }: { isSilent: boolean }) {
   const isTerminal = process.stderr.isTTY;
   let step = { title: '', startedAt: 0 };
   let writtenAt = performance.now();
@@ -45,7 +45,7 @@ function describe({ title, done, total, count, unit }: Progress, ms: number): st
 }
 
 /** Shows how many of `total` records each step of a job has processed. */
-export function countRecords(total: number, isSilent = false) {
-  const { show, stop } = createProgressDisplay(isSilent);
+export function countRecords(total: number, { isSilent = false }: { isSilent?: boolean | undefined }) {
+  const { show, stop } = createProgressDisplay({ isSilent });
   return { show: (title: string, done: number) => show({ title, done, total, count: done, unit: 'records' }), stop };
 }

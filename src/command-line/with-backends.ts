@@ -8,19 +8,19 @@ import {
   operatorName,
 } from '#src/start/open-backends.ts';
 
-/** The configured backends, and who runs the command, for the audit log. */
+/** The configured backends, and for the audit log who runs the command. */
 export type CommandBackends = Backends & { operator: string };
 
 type Work = (backends: CommandBackends, config: Config) => Promise<void>;
 
-/** Opens the configured backends for one piece of work, and always closes them. An embedded store must be there. */
+/** Opens the configured backends, does the work, and closes them. Throws if there is no embedded store yet. */
 export async function withBackends(work: Work, options?: Partial<BackendOptions>): Promise<void> {
   const { mongoUri, dataDir } = loadConfig();
   if (mongoUri === null) requireStore(dataDir);
   await withNewBackends(work, options);
 }
 
-/** The same for work that makes an embedded store where there is none. */
+/** The same, but creates an embedded store if there is none. */
 export async function withNewBackends(
   work: Work,
   options: Partial<BackendOptions> = { timeoutMs: jobTimeoutMs },

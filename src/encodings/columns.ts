@@ -6,14 +6,14 @@ import { recordKeys } from '#records/fields.ts';
 import type { MediaRecord, RecordKey } from '#records/media-record.ts';
 import { encodeSlices } from './encode-slices.ts';
 
-/** How one format writes records, or other items: its heading, and the cells of an item in that order. */
+/** How a file with columns shows records or other items: its headings, and the cells of an item in the same order. */
 export interface Columns<Item = MediaRecord> {
   headings: readonly string[];
   /** Null if the format has no row for the item. */
   toCells(item: Item): string[] | null;
 }
 
-/** These fields, by default every one of the registry in its order; lists with `|` between their values. */
+/** A column for each of these fields, by default for all. Several values in a cell have `|` between them. */
 export function recordColumns(keys: readonly RecordKey[] = recordKeys, list?: FileChoices['list']): Columns {
   return {
     headings: [...keys, ...(list ? listColumns : [])],
@@ -31,7 +31,7 @@ export function listCells({ id }: MediaRecord, list: NonNullable<FileChoices['li
   return [status, note ?? ''];
 }
 
-/** The columns of an outbound tool. Mail merges use the values unchanged, so they are not escaped. */
+/** The columns of an outbound tool. Mail merges use the values as they are, so formulas are not guarded. */
 export function leadColumns(columns: readonly LeadColumn[]): Columns {
   return {
     headings: columns.map(([heading]) => heading),
@@ -48,19 +48,19 @@ export function toText(value: string | number | readonly string[] | null): strin
 }
 
 /**
- * What makes a spreadsheet run a cell (OWASP, CSV Injection), including full-width forms and after spaces; and the same
- * behind a `'`, so that an import takes away only the one that is added here.
+ * The start of a cell that a spreadsheet would run as a formula (OWASP, CSV Injection), also in full-width forms and after
+ * spaces. A cell that has a `'` in front already gets another one, so that an import can remove exactly one.
  */
 const formulaStart = /^'*\s*[=+\-@＝＋－＠]|^ *[\t\r\n]/u;
-/** Only digits and separators: at worst a sum. */
+/** A phone number such as +44 20 7946 0000. As a formula, it could only be a sum. */
 const plainPhone = /^\+\d[\d ()./-]*$/;
 
-/** A cell that would run as a formula gets a leading `'`, which marks text; +44 20 7946 0000 and the like stay. */
+/** Puts a `'`, which marks text, in front of a cell that would run as a formula. Phone numbers stay as they are. */
 export function guardFormula(cell: string): string {
   return formulaStart.test(cell) && !plainPhone.test(cell) ? `'${cell}` : cell;
 }
 
-/** A guarded cell, after the apostrophe that guardFormula adds. */
+/** A cell with the `'` that guardFormula adds. */
 const guarded = /^'\s*[=+\-@＝＋－＠]/u;
 
 export function unguardFormula(cell: string): string {
@@ -69,11 +69,11 @@ export function unguardFormula(cell: string): string {
 
 const byteOrderMark = '\ufeff';
 
-/** Writes a file of RFC 4180: UTF-8, CRLF, always a heading line; with a byte order mark in front if asked. */
+/** Writes a CSV file (RFC 4180): UTF-8, CRLF, always with headings. `hasMark`: see FileChoices. */
 export async function* writeCsv<Item>(
   batches: AsyncIterable<readonly Item[]>,
   { headings, toCells }: Columns<Item>,
-  hasMark = false,
+  { hasMark = false }: Pick<FileChoices, 'hasMark'> = {},
 ): AsyncGenerator<Buffer> {
   const write = (rows: readonly string[][]) =>
     writeToString([...rows], { rowDelimiter: '\r\n', includeEndRowDelimiter: true });

@@ -2,14 +2,14 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 
 /** Items encoded in one turn of the event loop: a few milliseconds, so searches don't wait for exports. */
 const itemsATurn = 200;
-/** What is passed on at once: each piece costs a write to the socket. */
+/** The least that is passed on at once, because each piece costs a write to the socket. */
 const chunkLength = 64 * 1024;
 
 /**
- * Encodes batches slice by slice. Each is read only when the last was passed on, so memory does not grow with them.
+ * Encodes batches slice by slice. Reads the next batch only when the last one was passed on, so it needs little memory.
  *
- * @param encode the text of some of them
- * @param options what comes before and after all of them, and how many are encoded at a time
+ * @param encode returns the text of some items
+ * @param options `start` and `end` of the file, and how many items are encoded at a time
  */
 export async function* encodeSlices<Item>(
   batches: AsyncIterable<readonly Item[]>,

@@ -8,7 +8,7 @@ import { maxSheetRows, writeXlsx } from './write-xlsx.ts';
 
 const csvFile = { contentType: 'text/csv; charset=utf-8', extension: 'csv', isCompressed: false };
 
-/** THE FORMATS that are not those of a tool. The export, the API reference and the explorer are read from here. */
+/** The formats that are not made for a tool. Exports, the API reference and the explorer are derived from this list. */
 export const fileFormats: readonly ExportFormat[] = [
   {
     ...csvFile,
@@ -18,7 +18,7 @@ export const fileFormats: readonly ExportFormat[] = [
     right: 'export_outlets',
     needsAddress: false,
     choices: ['fields', 'bom'],
-    write: (batches, { fields, list, hasMark } = {}) => writeCsv(batches, recordColumns(fields, list), hasMark),
+    write: (batches, { fields, list, hasMark } = {}) => writeCsv(batches, recordColumns(fields, list), { hasMark }),
   },
   {
     name: 'ndjson',
@@ -47,7 +47,7 @@ export const fileFormats: readonly ExportFormat[] = [
   },
 ];
 
-/** All export formats: first the ones above, starting with the default, then one per outbound tool. */
+/** All export formats: those above, of which the first is the default, and one for each outbound tool. */
 export function listFormats(tools: readonly OutboundTool[]): ExportFormat[] {
   return [...fileFormats, ...tools.map(toolFormat)];
 }

@@ -8,11 +8,11 @@ import { listCells, listColumns, toText } from './columns.ts';
 import { encodeSlices } from './encode-slices.ts';
 
 export const maxSheetRows = 1_048_575;
-/** Encoded at a time: 200, as elsewhere, take 11 MB more, because a row takes 1.5 kB here. */
+/** How many rows are encoded at a time. A row takes 1.5 kB here: the usual 200 would take 11 MB more. */
 const sliceRows = 50;
 const maxCellLength = 32_767;
 
-/** A workbook with one sheet (ECMA-376), headings first. Cells are numbers, and texts, which no spreadsheet runs. */
+/** A workbook with one sheet (ECMA-376), headings first. Cells are numbers or texts, so no spreadsheet runs any as a formula. */
 export function writeXlsx(
   batches: AsyncIterable<readonly MediaRecord[]>,
   keys: readonly RecordKey[] = recordKeys,
@@ -29,7 +29,7 @@ export function writeXlsx(
   return file;
 }
 
-/** The same records make the same bytes. */
+/** A fixed time, so that the same records make the same bytes. */
 const entryOptions = { mtime: new Date(1980, 0, 1), forceDosTimestamp: true, compressionLevel: constants.Z_BEST_SPEED };
 
 function encodeSheet(
@@ -62,7 +62,7 @@ function writeCell(place: string, value: MediaRecord[RecordKey]): string {
 
 const special = /[&<>_\p{Cc}\p{Cs}\ufffe\uffff]/u;
 
-/** Text of XML 1.0. What it cannot hold is left out, and `_x000D_` and the like are escaped, because a spreadsheet would decode them. */
+/** Escapes text for XML 1.0 and drops characters that it forbids. Escapes `_x000D_` too, because a spreadsheet decodes that. */
 function escapeText(text: string): string {
   if (!special.test(text)) return text;
   return text

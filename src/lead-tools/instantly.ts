@@ -1,7 +1,7 @@
 import { customColumns, type LeadColumn } from '#outbound/outbound-lead.ts';
 import { fieldsOf, firstCount, readCount, sumCounts, type ToolDefinition } from './tool-definition.ts';
 
-/** What Instantly has fields for. No other keys are allowed: the rest becomes custom variables. */
+/** The fields that Instantly has. It refuses other names, so the rest becomes custom variables. */
 const leadColumns: readonly LeadColumn[] = [
   ['email', 'email'],
   ['first_name', 'firstName'],
@@ -30,7 +30,7 @@ export const instantly: ToolDefinition = {
     },
     // Half of the API's maximum (1 to 1000).
     batchSize: 500,
-    // The limits are 100 a second and 6,000 a minute for a whole workspace. A push leaves most of that to others.
+    // A workspace may send 100 requests a second and 6,000 a minute. Most of that is left to its other programs.
     limits: [
       { limit: 20, interval: 1_100 },
       { limit: 600, interval: 61_000 },
@@ -40,7 +40,7 @@ export const instantly: ToolDefinition = {
       headers: { Authorization: `Bearer ${apiKey}` },
       body: {
         campaign_id: campaignId,
-        // A campaign never gets the same lead twice. This option would apply that to every campaign of the workspace.
+        // Instantly never adds a lead to the same campaign twice. These options would also skip leads of other campaigns.
         skip_if_in_campaign: false,
         skip_if_in_workspace: false,
         verify_leads_on_import: false,

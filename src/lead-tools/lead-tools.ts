@@ -3,7 +3,7 @@ import { instantly } from './instantly.ts';
 import { smartlead } from './smartlead.ts';
 import type { ToolDefinition } from './tool-definition.ts';
 
-/** lemlist. Its headings are in camel case, and it accepts only files. */
+/** Its headings are in camel case. It can only import files, so there is no push. */
 const lemlist: ToolDefinition = {
   name: 'lemlist',
   title: 'lemlist',
@@ -26,5 +26,5 @@ const lemlist: ToolDefinition = {
   push: null,
 };
 
-/** THE OUTBOUND TOOLS. Settings, export formats, pushes, the API reference and the explorer are read from here. */
+/** All outbound tools. Settings, export formats, pushes, the API reference and the explorer are derived from this list. */
 export const leadTools: readonly ToolDefinition[] = [instantly, smartlead, lemlist];

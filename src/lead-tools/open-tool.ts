@@ -11,7 +11,7 @@ import { leadTools } from './lead-tools.ts';
 import type { Allowed, PushDefinition, ToolBody, ToolDefinition, ToolRequest } from './tool-definition.ts';
 import { fitCounts, readDetails } from './tool-definition.ts';
 
-/** Retries: six times, after 1, 2, 4, … seconds, or as long as the tool asks for. */
+/** Retries six times, after 1, 2, 4, … seconds, or longer if the tool asks for it. */
 const defaultRetries = { timeoutMs: 60_000, retries: 6, firstPauseMs: 1_000 };
 
 export function openLeadTools(
@@ -60,12 +60,12 @@ interface ClientOptions {
   firstPauseMs: number;
 }
 
-/** `unknown`: it was sent, but the result is unknown. */
+/** `unknown`: the request was sent, but nobody knows whether the tool accepted it. */
 type ToolAnswer = { kind: 'answered'; body: ToolBody } | { kind: 'unknown'; reason: string };
 type InTurn = <Result>(work: () => Promise<Result>) => Promise<Result>;
 
 const maxPauseMs = 5 * 60_000;
-/** Failures before anything can have been sent. */
+/** Codes of failures to connect: nothing can have been sent. */
 const unsentCodes = [
   'ECONNREFUSED',
   'ENOTFOUND',
@@ -77,10 +77,12 @@ const unsentCodes = [
 
 /** A failure after which a retry may help. */
 class PassingFailure extends Error {
+  /** Whether the tool may have accepted the request. */
   readonly isSent: boolean;
+  /** How long the tool asks to wait. */
   readonly pauseMs: number;
 
-  constructor(message: string, isSent: boolean, pauseMs = 0) {
+  constructor(message: string, { isSent, pauseMs = 0 }: { isSent: boolean; pauseMs?: number }) {
     super(message);
     this.isSent = isSent;
     this.pauseMs = pauseMs;
@@ -88,12 +90,12 @@ class PassingFailure extends Error {
 }
 
 /**
- * All limits apply, to all pushes with the same key together. A request is sent until the tool accepts it or retrying
- * is pointless; also if its response was lost, since every tool skips leads that the campaign already has. Throws
- * Problem `tool_key_rejected`, `campaign_not_found` or `tool_failed` if the tool accepted nothing.
+ * Returns a function that sends a request, and repeats it until the tool accepts it or retrying is pointless. A request whose
+ * answer was lost is repeated too: every tool skips leads that its campaign already has. All limits apply to all pushes with
+ * the same key together. Throws `tool_key_rejected`, `campaign_not_found` or `tool_failed` if the tool accepted nothing.
  */
 function createClient(title: string, limits: readonly Allowed[], { retries, firstPauseMs, ...options }: ClientOptions) {
-  /** By a digest of the tool's key. Dropped only long after the longest interval. */
+  /** By a digest of the tool's key. An unused queue is dropped after an hour, long after the longest interval of a limit. */
   const queues = new LRUCache<string, InTurn>({ ...atMost(10_000), ttl: 60 * 60_000, updateAgeOnGet: true });
   const queueOf = (apiKey: string): InTurn => {
     const id = hash('sha256', apiKey);
@@ -154,25 +156,27 @@ async function postOnce(
     });
     text = await response.text();
   } catch (error) {
-    // A request's error may name its URL, which may contain the key: only its code is used.
+    // The error's message may have the URL, and the URL may have the key. So only its code is used.
     const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
     const isUnsent = cause instanceof Error && 'code' in cause && unsentCodes.includes(String(cause.code));
-    throw new PassingFailure(isUnsent ? `${title} cannot be reached.` : `${title} did not answer a batch.`, !isUnsent);
+    const message = isUnsent ? `${title} cannot be reached.` : `${title} did not answer a batch.`;
+    throw new PassingFailure(message, { isSent: !isUnsent });
   }
   const answer = readObject(text);
   if (response.ok && answer !== null) return answer;
   throw explain(title, response, answer);
 }
 
-/** What an unsuccessful answer means. None of its text is passed on: it may repeat what was sent. */
+/** What an unsuccessful answer means. Its text is not passed on, because it may repeat the key or an address. */
 function explain(tool: string, { ok, status, headers }: Response, body: ToolBody | null): Error {
   if (status === 429) {
-    return new PassingFailure(`${tool} still asks to wait after several attempts.`, false, readPause(headers));
+    const pauseMs = readPause(headers);
+    return new PassingFailure(`${tool} still asks to wait after several attempts.`, { isSent: false, pauseMs });
   }
   if (status >= 500 || status === 408) {
-    return new PassingFailure(`${tool} failed with status ${status}.`, true, readPause(headers));
+    return new PassingFailure(`${tool} failed with status ${status}.`, { isSent: true, pauseMs: readPause(headers) });
   }
-  // Pages of a firewall before the tool (Cloudflare's 1010) say nothing about the key: only the tool answers in JSON.
+  // A firewall in front of the tool, such as Cloudflare, also answers 403, but in HTML. Only the tool answers in JSON.
   const isOfTool = body !== null;
   if (isOfTool && (status === 401 || status === 403)) {
     return new Problem(
@@ -186,11 +190,11 @@ function explain(tool: string, { ok, status, headers }: Response, body: ToolBody
   if (status === 402) {
     return new Problem('tool_failed', `${tool} says that the account's plan does not allow this (402).`);
   }
-  if (ok) return new PassingFailure(`${tool} sent an unreadable answer.`, true);
+  if (ok) return new PassingFailure(`${tool} sent an unreadable answer.`, { isSent: true });
   return new Problem('tool_failed', `${tool} refused a batch with status ${status}.`);
 }
 
-/** Seconds or a date (RFC 9110). */
+/** Reads Retry-After, which is seconds or a date (RFC 9110), in milliseconds. */
 function readPause(headers: Headers): number {
   const text = headers.get('retry-after') ?? '';
   const ms = /^\d+(\.\d+)?$/.test(text) ? Number(text) * 1000 : Date.parse(text) - Date.now();

@@ -14,7 +14,7 @@ const leadColumns: readonly LeadColumn[] = [
 ];
 const ownColumns: readonly LeadColumn[] = [['job_title', 'jobTitle'], ...customColumns];
 
-/** How many leads are new in the campaign, by the documented shapes of answers; `upload_count` is what was submitted. */
+/** Documented names of the number of leads that are new in the campaign. `upload_count` is not: it counts what was sent. */
 const addedNames = ['total_leads', 'added_count', 'inserted_count'];
 
 const isExhausted = (body: ToolBody) => body.is_lead_limit_exhausted === true;
@@ -33,7 +33,7 @@ export const smartlead: ToolDefinition = {
     campaignId: { pattern: /^[1-9]\d{0,17}$/, right: 'a string of digits, such as "12345"' },
     // The API accepts 400 at once. Older documentation says 350 or 100. A batch of 100 fits all of them.
     batchSize: 100,
-    // 10 in 2 seconds and 60 a minute, the strictest of what its texts say, with some room for the way there.
+    // Its documents say different limits. These are the strictest, 10 in 2 seconds and 60 a minute, with some margin.
     limits: [
       { limit: 10, interval: 2_200 },
       { limit: 60, interval: 61_000 },
@@ -45,8 +45,8 @@ export const smartlead: ToolDefinition = {
           ...fieldsOf(lead, leadColumns),
           custom_fields: fieldsOf(lead, ownColumns),
         })),
-        // Block and unsubscribe lists stay in force. The last option, if true, skipped leads of other campaigns,
-        // contrary to its guide: so it is always set.
+        // Block and unsubscribe lists stay in force. The last option, if true, skips leads of other campaigns, although the
+        // guide says the contrary. So it is always set.
         settings: {
           ignore_global_block_list: false,
           ignore_unsubscribe_list: false,

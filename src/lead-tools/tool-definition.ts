@@ -1,32 +1,32 @@
 import type { CampaignId, LeadColumn, OutboundLead, OutboundTool, PushTarget } from '#outbound/outbound-lead.ts';
 import type { LeadCounts } from '#outbound/push.ts';
 
-/** This many requests in any interval of this many milliseconds. */
+/** At most `limit` requests in any `interval` of milliseconds. */
 export type Allowed = { limit: number; interval: number };
 
-/** An outbound tool, all of it; `push` is null for one that only imports files. */
+/** Everything about an outbound tool. `push` is null if the tool can only import files. */
 export interface ToolDefinition extends OutboundTool {
   push: PushDefinition | null;
 }
 
-/** What is specific to pushing to one tool. Limits, retries and sums, which all tools share, are in open-tool.ts. */
+/** How to push to one tool. What all tools have in common, such as retries, is in open-tool.ts. */
 export interface PushDefinition {
   /** The setting with the base URL of its API, and the default URL, without a trailing slash. */
   base: { setting: string; default: string; doc: string };
   campaignId: CampaignId;
   batchSize: number;
-  /** All of them hold, for all pushes under one key together. */
+  /** All of these limits apply, to all pushes with the same key together. */
   limits: readonly Allowed[];
   request(leads: readonly OutboundLead[], target: PushTarget): ToolRequest;
-  /** The tool's own counters, by all the names that are known of it: no other is passed on. */
+  /** All known names of the tool's own counters. Only these are passed on. */
   counterNames: readonly string[];
-  /** The result of a batch according to the response. `added` is null if the response does not say. */
+  /** What an answer says about its batch. `added` is null if the answer does not say it. */
   count(body: ToolBody): Omit<LeadCounts, 'added'> & { added: number | null };
-  /** Whether the tool accepts no more leads. `counts` come from the response and are adjusted to add up. */
+  /** Whether the tool accepts no more leads. `counts` are those of the answer, adjusted to add up. */
   isFull(body: ToolBody, counts: LeadCounts): boolean;
 }
 
-/** A POST of JSON. The path is from the base, with its query; as it may hold the key, it is in no message. */
+/** A POST of JSON. `path` is relative to the base and has the query. It may contain the key, so no message shows it. */
 export interface ToolRequest {
   path: string;
   headers?: Readonly<Record<string, string>>;
@@ -35,7 +35,7 @@ export interface ToolRequest {
 
 export type ToolBody = Readonly<Record<string, unknown>>;
 
-/** The number under a name; the length of a list; null if there is neither. */
+/** The number under a name, or the length of a list there; null if it is something else. */
 export function readCount(body: ToolBody, name: string): number | null {
   const value = body[name];
   if (Array.isArray(value)) return value.length;
@@ -43,7 +43,7 @@ export function readCount(body: ToolBody, name: string): number | null {
   return typeof count === 'number' && Number.isSafeInteger(count) && count >= 0 ? count : null;
 }
 
-/** The first of the names that has a number: tools rename counters between versions. */
+/** The first number under any of the names, because tools rename counters between versions. */
 export function firstCount(body: ToolBody, names: readonly string[]): number | null {
   return names.map((name) => readCount(body, name)).find((count) => count !== null) ?? null;
 }
@@ -52,15 +52,15 @@ export function sumCounts(body: ToolBody, names: readonly string[]): number {
   return names.reduce((sum, name) => sum + (readCount(body, name) ?? 0), 0);
 }
 
-/** The counters that have a value. Any name but those known could repeat what was sent: the key, or an address. */
+/** The counters that are not 0. Unknown names are left out: they could repeat what was sent, such as the key or an address. */
 export function readDetails(body: ToolBody, names: readonly string[]): Record<string, number> {
   const counts = names.map((name) => [name, readCount(body, name) ?? 0] as const);
   return Object.fromEntries(counts.filter(([, count]) => count > 0));
 }
 
 /**
- * Makes counts that add up to the size of the batch. Tools sometimes count a lead twice: what comes first here is
- * believed first, and later counts get the rest. Leads without a count were skipped without a reason.
+ * Makes the counts add up to the size of the batch. Tools sometimes count a lead twice, so counts are taken in the order below
+ * until no leads are left. Leads that no count covers are counted as skipped.
  */
 export function fitCounts(size: number, said: LeadCounts): LeadCounts {
   const fit = { ...said };

@@ -1,6 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 
-/** The index sync's own metrics, for Prometheus: new counters, all at zero, with those of the process. */
+/** The metrics of the index sync for Prometheus, and those of its process. */
 export function createSyncMetrics() {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
@@ -32,7 +32,7 @@ export function createSyncMetrics() {
       help: 'Retries because an engine was down or overloaded.',
       registers,
     }),
-    /** Counts stored changes; `deadLetters` is the sum since the generation is followed. */
+    /** Counts stored changes. `deadLetters`: all of them since the sync began to follow this index. */
     countWritten(written: { events: number; deadLetters: number; until: Date }): void {
       reached = written.until;
       events.inc(written.events);

@@ -5,13 +5,13 @@ import { type LeadCounts, noLeadCounts } from '#outbound/push.ts';
 import type { PushDeps } from '#outbound/push-leads.ts';
 import { type SearchIndex, withMethods } from '#search/search-index.ts';
 
-/** From a search in memory to the longest wait of a caller; exports take longer, and are counted by rows. */
+/** In seconds: from a search in memory to the longest that a caller waits. Exports take longer, so their rows are counted. */
 const buckets = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** The service's own metrics, for Prometheus. No label contains what a caller chose: no query, address or key. */
+/** The metrics of the service for Prometheus. No label has anything that a caller chose, such as a query, an address or a key. */
 export type Metrics = ReturnType<typeof createMetrics>;
 
-/** New counters, all at zero, with those of the process: memory, CPU, the event loop. */
+/** Includes the metrics of the process: memory, CPU, the event loop. */
 export function createMetrics() {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
@@ -59,7 +59,7 @@ export function createMetrics() {
   };
 }
 
-/** What the metrics call some operations of an index; any other has the name of its method. */
+/** The names of operations of an index in metrics. Others have the name of their method. */
 const operations: Partial<Record<string, string>> = {
   countFacets: 'facets',
   findMany: 'find',
@@ -94,7 +94,7 @@ export function observeOrders(orders: OrderStore, metrics: Metrics): OrderStore 
   return withMethods(orders, {
     async save(order) {
       const saved = await orders.save(order);
-      // Of several under one id only one is created: the others get that one.
+      // If the id is taken, the store returns the order that has it: nothing was created.
       if (saved === order) metrics.orders.inc({ tier: order.tier });
       return saved;
     },

@@ -75,24 +75,7 @@ export async function scanLeads(
 ): Promise<RecordScan & { repeats: number }> {
   const scan = await index.scan(outboundPart(query), true);
   try {
-    const digests = new Int32Array(scan.total);
-    let count = 0;
-    for await (const { address } of addressesOf(scan)) {
-      digests[count] = digestAddress(address);
-      count += 1;
-    }
-    digests.sort();
-    const seemRepeated = new Set(digests.filter((digest, index) => index > 0 && digest === digests[index - 1]));
-    const firsts = new Map<string, string>();
-    let repeats = 0;
-    if (seemRepeated.size > 0) {
-      for await (const { id, address } of addressesOf(scan)) {
-        if (!seemRepeated.has(digestAddress(address))) continue;
-        const first = firsts.get(address);
-        if (first !== undefined) repeats += 1;
-        if (first === undefined || id < first) firsts.set(address, id);
-      }
-    }
+    const { firsts, repeats } = await findRepeats(scan);
     return {
       total: scan.total - repeats,
       repeats,
@@ -107,6 +90,28 @@ export async function scanLeads(
     await scan.close();
     throw error;
   }
+}
+
+/** The first id of each address that seems to repeat, and how many records have the address of another one. */
+async function findRepeats(scan: RecordScan): Promise<{ firsts: ReadonlyMap<string, string>; repeats: number }> {
+  const digests = new Int32Array(scan.total);
+  let count = 0;
+  for await (const { address } of addressesOf(scan)) {
+    digests[count] = digestAddress(address);
+    count += 1;
+  }
+  digests.sort();
+  const seemRepeated = new Set(digests.filter((digest, index) => index > 0 && digest === digests[index - 1]));
+  const firsts = new Map<string, string>();
+  let repeats = 0;
+  if (seemRepeated.size === 0) return { firsts, repeats };
+  for await (const { id, address } of addressesOf(scan)) {
+    if (!seemRepeated.has(digestAddress(address))) continue;
+    const first = firsts.get(address);
+    if (first !== undefined) repeats += 1;
+    if (first === undefined || id < first) firsts.set(address, id);
+  }
+  return { firsts, repeats };
 }
 
 /** Four bytes of a hash of the address in lower case. Two addresses may share them by chance. */

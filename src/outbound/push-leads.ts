@@ -34,7 +34,7 @@ export interface PushRequest extends PushTarget {
 }
 
 /** How often a push updates its log entry while it waits for its tool, in milliseconds. */
-const signEveryMs = 30_000;
+const heartbeatMs = 30_000;
 /** After this time without an update, a push counts as lost, in milliseconds. */
 const lostAfterMs = 3 * 60_000;
 const pollMs = 250;
@@ -138,7 +138,7 @@ const lost = {
 class PushRun {
   push: Push;
   readonly #deps: Pick<PushDeps, 'pushes' | 'usage' | 'now'>;
-  readonly #signs = setInterval(() => this.keep({}).catch(() => {}), signEveryMs);
+  readonly #heartbeat = setInterval(() => this.keep({}).catch(() => {}), heartbeatMs);
   #saved: Promise<unknown> = Promise.resolve();
 
   constructor(push: Push, deps: Pick<PushDeps, 'pushes' | 'usage' | 'now'>) {
@@ -158,7 +158,7 @@ class PushRun {
   }
 
   end(): void {
-    clearInterval(this.#signs);
+    clearInterval(this.#heartbeat);
   }
 }
 

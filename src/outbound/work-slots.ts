@@ -6,7 +6,7 @@ export type LimitedWork = 'export' | 'push';
 /** A slot that work holds while it runs. Releasing it never fails: a slot that cannot be released expires. */
 export type HeldSlot = { release(): Promise<void> };
 
-/** Slots that all processes share. Those of a killed process are free at once on its own host, and within half a minute elsewhere. */
+/** Slots that all processes share. Those of a killed process are free again at once on its host, elsewhere in half a minute. */
 export interface WorkSlots {
   /** Takes a slot; null if the key has `most` of them. Throws Problem `store_unavailable` if the store cannot be reached. */
   take(work: LimitedWork, keyHash: string, most: number): Promise<HeldSlot | null>;

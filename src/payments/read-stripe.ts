@@ -2,12 +2,12 @@ import type Stripe from 'stripe';
 import type { PaymentEffect, PaymentEvent } from '#accounts/order.ts';
 import { Problem } from '#src/problem.ts';
 
-/** What is read of a Stripe object, before it has an id and a time. */
+/** What a Stripe object says of a payment. With an id and a time, it becomes a PaymentEvent. */
 export type Reading = Pick<PaymentEvent, 'effect' | 'orderId' | 'checkout' | 'payment' | 'customer'>;
 
 /**
- * What a checkout session says about a payment, whether it came with an event or from a lookup. `client_reference_id`
- * is not read: on a payment link, buyers choose it.
+ * Reads a checkout session, from an event or from a lookup. Ignores `client_reference_id`, because on a payment link buyers
+ * can choose it.
  */
 export function readSession(session: Stripe.Checkout.Session, effect: PaymentEffect): Reading {
   const { id, currency, amount_subtotal, amount_total, payment_status } = session;
@@ -31,18 +31,18 @@ export function isSettled({ payment_status }: Pick<Stripe.Checkout.Session, 'pay
   return payment_status === 'paid' || payment_status === 'no_payment_required';
 }
 
-/** The id of an object that Stripe returns as an id or as a whole. */
+/** The id of something that Stripe returns either as an id or as a whole object. */
 export function idOf(object: string | { id: string } | null | undefined): string | null {
   return typeof object === 'string' ? object : (object?.id ?? null);
 }
 
-/** The events that report a paid checkout: immediately, or later for a bank debit or transfer. */
+/** The events that report a paid checkout. A bank debit or transfer is reported later than other payments. */
 const successTypes = ['checkout.session.completed', 'checkout.session.async_payment_succeeded'];
 
 /**
- * When a paid session was paid: the time of the event that reports it. No field of Stripe's objects has it: a charge is
- * created when a payment starts, which for a bank debit is days before it succeeds (decisions/0012). Null if the event is
- * not among the newest 100 of its types, or is older than the 30 days that Stripe keeps events.
+ * When a paid session was paid: the time of the event that reports it. No field of Stripe's objects has this time: a charge
+ * is created when a payment starts, and a bank debit succeeds days later (decisions/0012). Null if the event is not among
+ * the newest 100 of its types, or is older than the 30 days for which Stripe keeps events.
  */
 export async function findSuccess(
   stripe: Stripe,
@@ -60,7 +60,7 @@ export async function findSuccess(
   return moments.length === 0 ? null : new Date(Math.min(...moments) * 1000);
 }
 
-/** The types that `interpret` understands. */
+/** The types of events that the webhook must receive: those that `interpret` understands. */
 export const eventTypes = [
   'checkout.session.completed',
   'checkout.session.async_payment_succeeded',
@@ -74,8 +74,8 @@ export const eventTypes = [
 const toleranceSeconds = 300;
 
 /**
- * What an event that Stripe sent says of a payment; null for a type that says nothing of one. Throws Problem
- * `invalid_request` where the signature of the body as it came is missing, wrong or older than five minutes.
+ * Checks and reads an event that Stripe sent; null if its type says nothing of a payment. `body` must be the bytes as they
+ * came. Throws Problem `invalid_request` if their signature is missing, wrong or older than five minutes.
  */
 export function readStripeEvent(
   stripe: Stripe,

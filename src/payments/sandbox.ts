@@ -1,6 +1,6 @@
 import type { PaymentProvider } from '#accounts/purchase.ts';
 
-/** Test payments: a page of this service records the payment before it answers, so there is never news to ask for. */
+/** Test payments. A page of this service records each payment itself, so `look` never has news. */
 export function createSandbox(publicUrl: string): PaymentProvider {
   return {
     async open({ id }) {

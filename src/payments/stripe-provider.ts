@@ -4,11 +4,11 @@ import type { PaymentProvider, UnpaidOrder } from '#accounts/purchase.ts';
 import { Problem } from '#src/problem.ts';
 import { eventTypes, findSuccess, isSettled, readSession, readStripeEvent } from './read-stripe.ts';
 
-/** How long a checkout can be paid; Stripe allows 30 minutes to 24 hours from now, by its own clock. */
+/** How long a checkout can be paid. Stripe allows 30 minutes to 24 hours by its own clock, which may differ from ours. */
 const openMs = 23 * 60 * 60 * 1000;
-/** For a lookup while somebody waits for an order. */
+/** Somebody waits for the answer of a lookup, so it is short and not repeated. */
 const lookup = { timeout: 2_000, maxNetworkRetries: 0 };
-/** For the time of a payment; if Stripe does not say in time, that of the lookup counts. */
+/** For finding out when an order was paid. If Stripe does not answer in time, the time of the lookup is used. */
 const lookupOfTime = { timeout: 1_000, maxNetworkRetries: 0 };
 
 /** A Stripe client with the API version that this code was written for. Idempotency keys make its retries safe. */
@@ -26,7 +26,7 @@ export function createStripeClient(secretKey: string, apiBase: string | null, at
   });
 }
 
-/** What a checkout offers beyond the payment. With a login page of the customer portal, each payment makes a customer. */
+/** What a checkout offers beyond the payment. With a `portalUrl`, each payment creates a Stripe customer. */
 interface CheckoutExtras {
   promotionCodes: boolean;
   invoices: boolean;
@@ -37,8 +37,9 @@ interface CheckoutExtras {
 const noExtras: CheckoutExtras = { promotionCodes: false, invoices: false, automaticTax: false, portalUrl: null };
 
 /**
- * `webhookSecret` is what Stripe signs its events under; `publicUrl` where buyers come back to, without a slash at its
- * end; `warn` reports an error to the operator that the buyer need not see.
+ * @param webhookSecret with which Stripe signs its events
+ * @param publicUrl to which buyers return, without a slash at its end
+ * @param warn tells the operator of an error that the buyer need not see
  */
 export function createStripeProvider(
   stripe: Stripe,
@@ -79,7 +80,7 @@ export function createStripeProvider(
     },
   };
 
-  /** When the session was paid; now, which is never too early, if Stripe does not say. */
+  /** When the session was paid. If Stripe does not say, now: a payment must never be dated too early. */
   async function findTime({ id }: Order, session: Stripe.Checkout.Session, now: Date): Promise<Date> {
     try {
       return (await findSuccess(stripe, session, lookupOfTime)) ?? now;
@@ -90,7 +91,7 @@ export function createStripeProvider(
   }
 }
 
-/** What a session from a lookup says, as the events would have. */
+/** Makes of a session from a lookup the same events that the webhook would have received. */
 function readNews({ id: orderId }: Order, session: Stripe.Checkout.Session, now: Date, paidAt: Date): PaymentEvent[] {
   const news = (effect: PaymentEffect, at = now): PaymentEvent => ({
     ...readSession(session, effect),
@@ -112,7 +113,7 @@ function readNews({ id: orderId }: Order, session: Stripe.Checkout.Session, now:
   return session.status === 'complete' && hasFailed ? [news('failed')] : [];
 }
 
-/** The same for one order whenever it is made: Stripe refuses an idempotency key with different parameters. */
+/** The parameters depend on the order alone, because Stripe refuses a repeated idempotency key with other parameters. */
 function describeSession(
   { id, email, days, currency, price, planTitle, createdAt }: UnpaidOrder,
   publicUrl: string,
@@ -133,14 +134,14 @@ function describeSession(
     ...(automaticTax && { automatic_tax: { enabled: true } }),
     ...(invoices && { invoice_creation: { enabled: true } }),
     ...(portalUrl !== null && { customer_creation: 'always' }),
-    // Only the order's id: the claim token stays with the buyer, since browsers and proxies keep URLs.
+    // Without the claim token, which is a secret: browsers and proxies keep URLs.
     success_url: `${publicUrl}/claim?order_id=${id}`,
     cancel_url: `${publicUrl}/`,
     expires_at: Math.floor((Date.parse(createdAt) + openMs) / 1000),
   };
 }
 
-/** What went wrong, without secrets and without anything from the buyer: Stripe's messages repeat both. */
+/** What went wrong, for the log. Leaves out Stripe's messages, because they repeat secrets and what the buyer entered. */
 function describe(error: unknown): object {
   if (!(error instanceof Stripe.errors.StripeError)) {
     return { reason: error instanceof Error ? error.message : String(error) };

@@ -3,7 +3,7 @@ import type { Dice } from './dice.ts';
 import { type Locale, textOf } from './locale.ts';
 import sentences from './sentences.json' with { type: 'json' };
 
-/** `topicWords`: what articles on a topic are about, in words people search for. `everydayWords`: of a medium with one topic. */
+/** `topicWords`: what articles on a topic are about, as people search for it. `everydayWords`: for media with one topic. */
 const { firstSentences, secondSentences, everydayWords } = sentences;
 const topicWords: Readonly<Record<Category, readonly string[]>> = sentences.topicWords;
 

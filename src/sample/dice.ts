@@ -35,7 +35,7 @@ export class Dice {
   }
 }
 
-/** Picks values in proportion to their weights. */
+/** Returns a function that picks values in proportion to their weights. */
 export function weightedPick<T>(values: readonly T[], weightOf: (value: T) => number): (dice: Dice) => T {
   const ends = new Float64Array(values.length);
   let total = 0;

@@ -30,7 +30,7 @@ export interface SampleOptions {
  */
 export function* generateSample({ count, seed = 1 }: SampleOptions): Generator<MediaRecord, void, undefined> {
   const dice = new Dice(seed);
-  // Of their own, so that records are else what they were before there were tags.
+  // Tags came later. With dice of their own, all other values are still the same as before.
   const tagDice = new Dice(seed);
   for (let place = 1; place <= count; place += 1) {
     const record = inventRecord(`${sampleIdPrefix}${String(place).padStart(6, '0')}`, dice);
@@ -98,7 +98,7 @@ function inventRecord(id: string, dice: Dice): MediaRecord {
   };
 }
 
-/** Whose it is, for whom, and what a station plays. */
+/** Tags say who owns a medium, for whom it is, and what a radio station plays. */
 function inventTags({ type }: Pick<MediaRecord, 'type'>, dice: Dice): string[] {
   return [
     ...(dice.chance(0.3) ? [dice.pick(details.owners)] : []),
@@ -165,7 +165,7 @@ function daysBefore(days: number, dice: Dice): string {
   return new Date(latest - days * day - dice.below(86_400) * 1000).toISOString();
 }
 
-/** The sample of a first start is one batch, so one atomic step: an interrupted start leaves all of it or nothing. */
+/** As many as the first start loads, so that its sample is one atomic step: an interrupted start leaves all of it or nothing. */
 const batchSize = 5000;
 
 /** Returns how many records are new or changed. Saving the same records again changes nothing. */

@@ -11,7 +11,7 @@ export interface InventedName {
   latin: string;
   /** As it appears in a host name. */
   slug: string;
-  /** Its invented word, in Latin letters; null if the name is that of a place. */
+  /** The invented word in the name, in Latin letters; null if the name has only a place. */
   brand: string | null;
 }
 
@@ -61,7 +61,7 @@ function nounsFor(locale: Locale, kind: Kind, type: OutletType | null): readonly
   return type === 'magazine' || type === 'journal' ? locale.magazine : locale.press;
 }
 
-/** "Belario Sport Kurier Bremen", "Bremen Sport Kurier", "Faro Cultura Belario de Lima", 上海明光科技日报. */
+/** Such as "Belario Sport Kurier Bremen", "Bremen Sport Kurier", "Faro Cultura Belario de Lima" or 上海明光科技日报. */
 function orderWords(locale: Locale, noun: string, topic?: string, brand?: string, city?: string): string[] {
   const cityFirst = locale.space === '' || brand === undefined;
   const order = locale.nounFirst
@@ -72,7 +72,7 @@ function orderWords(locale: Locale, noun: string, topic?: string, brand?: string
   return order.filter((word) => word !== undefined);
 }
 
-/** A head, usually one middle or two, and a tail. */
+/** An invented word: a head, usually one or two middles, and a tail. */
 function inventBrand(locale: Locale, dice: Dice): string {
   const parts = [dice.pick(locale.heads)];
   if (dice.chance(0.75)) parts.push(dice.pick(locale.middles));

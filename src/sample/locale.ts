@@ -41,7 +41,7 @@ const otherLanguages: Readonly<Record<string, readonly string[]>> = details.othe
 /** Places that write Chinese in traditional characters. */
 const traditionalChinese: ReadonlySet<string> = new Set(['TW', 'HK', 'MO']);
 
-/** Of a place, what decides which language a medium there has. */
+/** The part of a place that decides which language a medium there has. */
 type Speaking = { country: string; languages: readonly string[] };
 
 /** A language for a medium in the place; English if there is no place. */

@@ -8,12 +8,12 @@ import { minPepperLength, planSettings, type Setting, secretSettings, settings, 
 
 type Environment = NodeJS.ProcessEnv;
 
-/** Beyond it the oldest changes of commands are deleted, but never the last. */
+/** If the changes that commands made take more, the oldest are deleted, but never the last. */
 const maxHistoryBytes = 1_000_000_000;
 
 export const stripeSecrets = ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET'] as const;
 
-/** All invalid settings, one line per fault; no line shows a secret's value. */
+/** Everything that is wrong with the settings, one line for each fault. No line shows a secret. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
   readonly faults: readonly string[];
@@ -26,7 +26,7 @@ export class ConfigError extends Error {
 
 export type Config = ReturnType<typeof toConfig>;
 
-/** Reads the environment, and secrets from the files it names; empty is absent. Throws ConfigError with every fault. */
+/** Reads the settings from the environment, and secrets also from files. An empty value counts as absent. Throws ConfigError. */
 export function loadConfig(given: Environment = process.env): Config {
   const { env, faults } = readSecretFiles(given);
   const hasEverySecret = faults.length === 0;
@@ -39,7 +39,7 @@ export function loadConfig(given: Environment = process.env): Config {
       return [name, error ? null : data];
     }),
   ) as Values & Record<string, unknown>;
-  // A secret that could not be read is not missing.
+  // Otherwise a secret whose file could not be read would also be reported as missing.
   if (hasEverySecret) faults.push(...findConflicts(env));
   if (faults.length > 0) throw new ConfigError(faults);
   return toConfig(values);
@@ -50,8 +50,8 @@ function textOf(env: Environment, name: string): string | null {
 }
 
 /**
- * The environment with each secret that is given as a file, as Docker and Kubernetes do: `NAME_FILE` is the path of a file
- * whose trimmed content is the value of `NAME`. Faults don't repeat the path, since it may be the secret itself.
+ * Reads the secrets that are given as files, as Docker and Kubernetes do: the value of `NAME` is the trimmed content of the file
+ * at `NAME_FILE`. Faults do not repeat the path, because somebody may have put the secret itself there.
  */
 function readSecretFiles(env: Environment): { env: Environment; faults: string[] } {
   const values: Environment = {};
@@ -75,18 +75,18 @@ function describeFault(name: string, { isSecret, doc }: Setting, text: string, e
   return `${name} must be ${expected}${isPrivate ? '' : `, not ${JSON.stringify(text)}`}.`;
 }
 
-/** Each variable of the environment that is probably a misspelt setting, with the setting that was meant. */
+/** A line for each variable of the environment that is probably a misspelt setting, such as `MONGDB_URI`. */
 export function findMisspelt(env: Environment = process.env): string[] {
   const names = [...Object.keys(settings), ...secretSettings.map((name) => `${name}_FILE`)];
   return Object.keys(env).flatMap((name) => {
-    // One so short, or so different, is more likely another program's.
+    // Short names, and names with more than two typos, are more likely those of other programs.
     if (names.includes(name) || name.length < 6) return [];
     const meant = names.find((one) => !(one in env) && countEdits(name.toUpperCase(), one, 2) <= 2);
     return meant === undefined ? [] : [`${name} is not a setting and has no effect. Did you mean ${meant}?`];
   });
 }
 
-/** What is wrong between settings, one sentence each; no sentence shows a secret. */
+/** Which settings do not fit together, and what to do. */
 function findConflicts(env: Environment): string[] {
   const isSet = (name: keyof Values) => textOf(env, name) !== null;
   const faults: string[] = [];
@@ -117,7 +117,6 @@ function findConflicts(env: Environment): string[] {
   return faults;
 }
 
-/** @param values of all settings, once they are valid */
 function toConfig(values: Values & Readonly<Record<string, unknown>>) {
   const offers = plans.map((plan): Offer => {
     const names = planSettings(plan.tier);
@@ -147,7 +146,7 @@ function toConfig(values: Values & Readonly<Record<string, unknown>>) {
       leadTools.flatMap(({ name, push }) => (push === null ? [] : [[name, values[push.base.setting] as string]])),
     ),
     history: { days: values.HISTORY_DAYS, maxBytes: maxHistoryBytes },
-    /** Whom to ask about mail domains; empty for those of the system. */
+    /** The DNS resolvers to ask about mail domains; empty for those of the system. */
     dnsServers: values.DNS_SERVERS ?? [],
     pushMaxLeads: values.PUSH_MAX_LEADS,
     answersMeaning: values.MEANING,
@@ -172,9 +171,9 @@ function readElasticsearch(values: Values) {
 }
 
 /**
- * Stripe with its settings, or the sandbox; `none`: nothing can be bought. The sandbox needs no asking where only people
- * at this machine can be using the service. A loopback HOST alone does not tell: a service behind a reverse proxy has one
- * too, which shows in another PUBLIC_URL or a trusted proxy.
+ * Stripe, the sandbox, or `none`: nothing can be bought. If only people at this machine can use the service, the sandbox is the
+ * default. A loopback HOST is not enough for that, because a service behind a reverse proxy has one too. So PUBLIC_URL and
+ * TRUST_PROXY must not hint at a proxy either.
  */
 function choosePayments(values: Values) {
   const { STRIPE_SECRET_KEY: secretKey, STRIPE_WEBHOOK_SECRET: webhookSecret, PUBLIC_URL: publicUrl } = values;

@@ -214,14 +214,13 @@ const ofPlans = plans.flatMap(({ tier, title, ...offer }): [string, Setting][] =
   ];
 });
 
-/** The base URL of each tool's API, for tools that accept pushes. */
 const ofTools = leadTools.flatMap(({ push }): [string, Setting][] => {
   if (push === null) return [];
   const { setting: name, doc, default: url } = push.base;
   return [[name, setting(httpUrl(`an http(s) URL, such as ${url}`), doc, url)]];
 });
 
-/** Every setting; docs/settings.md is generated from it. */
+/** Every setting. docs/settings.md is generated from this. */
 export const settings: typeof own & Record<string, Setting> = {
   ...own,
   ...Object.fromEntries([...ofPlans, ...ofTools]),

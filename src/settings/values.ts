@@ -34,7 +34,7 @@ export const listed = z.string().transform((value) => value.split(',').map((item
 const manyUrls = 'http(s) URLs without a password, separated by commas, such as https://es1.example.org:9200';
 export const nodeUrls = listed.pipe(z.array(httpUrl(manyUrls)));
 
-/** A file of certificates; its content. */
+/** The path of a file of certificates. Its value is the content. */
 export const certificateFile = z.string().transform((path, context) => {
   try {
     const pem = readFileSync(path, 'utf8');
@@ -48,7 +48,7 @@ export const certificateFile = z.string().transform((path, context) => {
 
 const proxyNames = ['loopback', 'linklocal', 'uniquelocal'];
 
-/** The forms of Express' `trust proxy`, without `true`: any caller could choose the address it is counted under. */
+/** What Express takes as `trust proxy`, except `true`: that would let callers choose the address that their limit is for. */
 export const trustedProxies = z.string().transform((value, context): false | number | string[] => {
   if (/^(false|0)$/i.test(value)) return false;
   if (/^[1-9]\d?$/.test(value)) return Number(value);
@@ -60,7 +60,7 @@ export const trustedProxies = z.string().transform((value, context): false | num
   return z.NEVER;
 });
 
-/** Not `127.1` or `100`, which ipaddr.js takes for addresses as old programs did. */
+/** ipaddr.js also takes old forms such as `127.1` and `100` for addresses. They are probably mistakes, so isIP refuses them. */
 function isAddressOrRange(text: string): boolean {
   return isIP(text.split('/')[0] ?? '') !== 0 && (ipaddr.isValid(text) || ipaddr.isValidCIDR(text));
 }

@@ -1,16 +1,15 @@
 import { type DestinationStream, type Logger, pino } from 'pino';
 import type { Config } from '#src/settings/config.ts';
 
-/** Anything that looks like an address, also percent-encoded as in a URL; never a part of a JSON escape before it. */
+/** An email address, also percent-encoded as in a URL. Does not start inside a JSON escape such as `\n` or `\u00e9`. */
 const address = /(?<!\\|\\u[0-9a-f]{0,3})[\p{L}\p{N}._%+'-]{1,200}(?:@|%40)[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+/giu;
 const apiKey = /mh_[0-9A-Za-z]{8,}/g;
 const stripeSecret = /\b(?:(?:sk|rk)_(?:test|live)|whsec)_[^\s"\\]+/g;
-/** The claim token of an order in a URL. */
 const claimToken = /claim_token(?:=|%3D)[^&\s"\\]+/gi;
 /** User and password of a connection string. */
 const credentials = /:\/\/[^/\s"@]+@/g;
 
-/** JSON lines, without anything that looks like a key, password or address, even in engine errors and stack traces. */
+/** Logs JSON lines. Hides everything that looks like a key, password or address, even in engine errors and stack traces. */
 export function createLogger(level: Config['logLevel'], destination: DestinationStream): Logger {
   return pino(
     {

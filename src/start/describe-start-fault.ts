@@ -14,7 +14,7 @@ export function describeStartFault(error: unknown): string {
 
 function describe(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  // The message for API callers says too little here.
+  // The error around it has a message for API callers, which says too little here.
   if (isSqliteError(error.cause)) return describe(error.cause);
   const { code, address, hostname, port, path }: SystemError = error;
   switch (code) {

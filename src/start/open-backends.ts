@@ -19,7 +19,7 @@ export interface Backends extends Stores {
   index: SearchIndex;
   /** Request counts shared by several processes; null with a single process. */
   openRequestCounter: MongoStore['openRequestCounter'] | null;
-  /** What operators can do with the embedded index; null in production, where the indexer does it. */
+  /** Rebuilds, compares and maintains the embedded index; null in production, where the indexer does that. */
   maintenance: IndexMaintenance | null;
   /** What the sync needs to keep the index up to date; null if the index follows the records by itself. */
   syncDeps: SyncDeps | null;
@@ -40,21 +40,21 @@ export interface ProductionPlace {
   indexLayout?: Config['indexLayout'] | undefined;
 }
 
-/** The backend settings: production if both engines are named. */
+/** The settings of the backend. It is the production backend if both engines are named. */
 export type BackendSettings = Pick<Config, 'dataDir'> & {
   [Name in keyof ProductionPlace]?: ProductionPlace[Name] | null;
 };
 
 export interface BackendOptions {
   logLine: (line: string) => void;
-  /** How long to wait for the store, in milliseconds; default: the time of a request. */
+  /** How long to wait for the store, in milliseconds. By default as long as a request may take. */
   timeoutMs: number;
 }
 
-/** How long a job of data staff waits for a store that is down: an election takes twelve seconds if a primary dies. */
+/** How long a command waits for a store that is down. If a primary dies, MongoDB takes twelve seconds to elect another. */
 export const jobTimeoutMs = 30_000;
 
-/** Opens the configured backend. Throws an Error whose one line says what to do. Loads only its clients, to start faster. */
+/** Opens the configured backend, and loads the code of only this one, to start faster. Throws an Error that says what to do. */
 export async function openBackends(
   settings: BackendSettings,
   options: Partial<BackendOptions> = {},
@@ -105,13 +105,13 @@ function logToStandardError(line: string): void {
   console.error(`masthead: ${line}`);
 }
 
-/** Which engines do not answer now, in words; empty if all do. */
+/** The names of the engines that do not answer now. */
 export async function listMissing({ index, keys }: { index: SearchIndex; keys: KeyStore }): Promise<string[]> {
   const [isSearchReady, isKeyStoreReady] = await Promise.all([index.isReady(), keys.isReady()]);
   return [...(isSearchReady ? [] : ['search index']), ...(isKeyStoreReady ? [] : ['key store'])];
 }
 
-/** The user's name for the audit log, or the user's number in a container, where users may have no name. */
+/** Who runs this process, for the audit log. In a container users may have no name; then the user's number. */
 export function operatorName(): string {
   try {
     return userInfo().username;

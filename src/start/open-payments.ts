@@ -7,7 +7,7 @@ type Payments = Pick<AppDeps, 'payments' | 'servesLoopbackHostsOnly'>;
 
 const neededSecrets = stripeSecrets.join(' and ');
 
-/** Loads only the configured provider. Returns what opens it, once the URL that buyers return to is known. */
+/** Loads the configured payment provider. Call the returned function to open it, once the URL that buyers return to is known. */
 export async function loadPayments(
   { payments }: Pick<Config, 'payments'>,
   log: Logger,
@@ -27,7 +27,7 @@ export async function loadPayments(
         return { payments: createSandbox(publicUrl), servesLoopbackHostsOnly: !wasAskedFor };
       };
     case 'stripe': {
-      // Its client takes an eighth of a second to load.
+      // Loaded only here, because the Stripe client takes an eighth of a second to load.
       const { createStripeClient, createStripeProvider } = await import('#src/payments/stripe-provider.ts');
       const { secretKey, webhookSecret, apiBase, extras } = payments;
       const client = createStripeClient(secretKey, apiBase);

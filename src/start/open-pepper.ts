@@ -5,7 +5,7 @@ import { Problem, StartupError } from '#src/problem.ts';
 import type { Config } from '#src/settings/config.ts';
 import type { Backends } from './open-backends.ts';
 
-/** A pepper, and where it comes from, in an operator's terms. */
+/** A pepper, and for messages to operators: where it comes from, and what to do if it is the wrong one. */
 export interface FoundPepper {
   pepper: string;
   name: string;
@@ -15,8 +15,8 @@ export interface FoundPepper {
 const replaceCommand = 'npm run admin -- pepper replace';
 
 /**
- * The pepper from KEY_PEPPER or the data folder; the first start of an embedded store makes one. Throws StartupError if
- * the file is lost and the store was used under it.
+ * The pepper from KEY_PEPPER or the data folder; the first start of an embedded store creates one. Throws StartupError if the
+ * file is missing and the store already has keys or orders that were made with it.
  */
 export async function findPepper(
   { keyPepper, dataDir, mongoUri }: Pick<Config, 'keyPepper' | 'dataDir' | 'mongoUri'>,
@@ -28,7 +28,7 @@ export async function findPepper(
     return { pepper: keyPepper, name: 'KEY_PEPPER', remedy };
   }
   const remedy = 'Restore the file from a backup, or set KEY_PEPPER to its former value.';
-  // Asked before the file is read: another process that makes both makes the file first.
+  // First the store, then the file. A process that starts at the same time creates the file before it writes to the store.
   const isUsed = (await record.find()) !== null;
   const pepper = readKeyPepper(dataDir) ?? (isUsed ? null : makeKeyPepper(dataDir));
   if (pepper !== null) return { pepper, name, remedy };
@@ -37,7 +37,7 @@ export async function findPepper(
   );
 }
 
-/** Throws StartupError, with what to do, where the store's keys and orders were made under another pepper. */
+/** Throws StartupError if the keys and orders of the store were made with another pepper. */
 export async function requirePepper({ pepper, name, remedy }: FoundPepper, record: PepperRecord): Promise<void> {
   const since = await record.findOther(pepper, new Date());
   if (since === null) return;
@@ -48,7 +48,7 @@ export async function requirePepper({ pepper, name, remedy }: FoundPepper, recor
 
 const pauses = { retries: Number.POSITIVE_INFINITY, minTimeout: 500, maxTimeout: 1_000, unref: true };
 
-/** Requires the pepper; of a production store that is away, once it is back: `onRefused` takes a fault that comes late. */
+/** Calls requirePepper. If a production store is down, tries again until it is back; a fault found then goes to `onRefused`. */
 export async function confirmPepper(
   { kind, pepper }: Pick<Backends, 'kind' | 'pepper'>,
   found: FoundPepper,

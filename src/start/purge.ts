@@ -6,15 +6,15 @@ import type { Backends } from './open-backends.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** How long unpaid orders, and events that match no order, are kept, in days. The longest bank payment takes a few weeks. */
+/** How many days unpaid orders and events that match no order are kept. The slowest bank payment takes a few weeks. */
 export const unpaidDays = 90;
 
-/** Deletes orders that nobody will pay any more; an unpaid order may contain its buyer's address. */
+/** Deletes orders that nobody will pay any more, because an unpaid order may contain its buyer's address. */
 export function purgeOrders(orders: Pick<OrderStore, 'purge'>, now: Date): Promise<Purged> {
   return orders.purge(new Date(now.getTime() - unpaidDays * dayMs));
 }
 
-/** Returns how many change sets it deleted: never the last one whatever its size, nor one that may still be running. */
+/** Deletes change sets that are too old, or the oldest if they take too much space, except the last one. Returns how many. */
 export async function purgeChanges(
   changes: Pick<ChangeLog, 'list' | 'remove'>,
   { days, maxBytes }: Config['history'],
@@ -37,7 +37,7 @@ export async function purgeChanges(
 /** How often the store is purged, in milliseconds. Processes that share a store may all do it. */
 const everyMs = 6 * 60 * 60 * 1000;
 
-/** Purges once the store is there, and every six hours from then on. A failure is logged; the next turn tries again. */
+/** Purges as soon as the store is there, and then every six hours. Logs a failure, and tries again the next time. */
 export async function purgeRegularly(
   { orders, changes, whenPrepared }: Pick<Backends, 'orders' | 'changes' | 'whenPrepared'>,
   history: Config['history'],

@@ -5,10 +5,10 @@ import type { Metrics } from '#src/metrics/metrics.ts';
 import type { Config } from '#src/settings/config.ts';
 import type { Backends } from './open-backends.ts';
 
-/** How often all records are looked through for those without a vector, in milliseconds. */
+/** How often to look for records without a vector, in milliseconds. */
 const everyMs = 5 * 60 * 1000;
 
-/** The model that the operator runs; null for none. It makes vectors from the time when the store is there. */
+/** Opens the operator's own model, if there is one, and lets it make vectors of records as soon as the store is there. */
 export function runOwnModel(
   { embeddings }: Pick<Config, 'embeddings'>,
   { index, keyed, locks, whenPrepared }: Pick<Backends, 'index' | 'keyed' | 'locks' | 'whenPrepared'>,

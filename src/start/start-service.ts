@@ -30,10 +30,10 @@ const pushMaxAtOnce = 20;
 /** How long running requests may take once the process is told to stop, in milliseconds. */
 const drainMs = 10_000;
 
-/** Standard error, written every tenth of a second instead of per line (decisions/0010); flushed on exit. */
+/** Standard error. Lines are written together every tenth of a second (decisions/0010), and on exit. */
 const logDestination = { fd: 2, sync: false, minLength: 4_096, periodicFlush: 100, maxLength: 16 * 1024 * 1024 };
 
-/** Serves the API and the pages until a signal ends the process. A failed start exits with 1 and a message. */
+/** Serves the API and the pages until a signal ends the process. If the start fails, prints why and exits with 1. */
 export async function startService(): Promise<void> {
   try {
     await start();
@@ -119,7 +119,7 @@ async function start(): Promise<void> {
   console.log(await welcome(backends, config, server.url, loaded));
 }
 
-/** Only the embedded store, and only if it is empty; returns how many records were loaded. */
+/** Loads the sample if the store is embedded and empty. Returns how many records were loaded. */
 async function loadSampleIntoEmptyStore({ kind, records, audit }: Backends): Promise<number> {
   if (kind !== 'embedded' || (await records.count()) > 0) return 0;
   const { loadSample } = await import('#sample/generate-sample.ts');
@@ -154,7 +154,7 @@ async function renewIndex({ maintenance, audit }: Backends, log: Logger): Promis
 /** The message of `npm start` once it serves: what it did, and what to try. */
 async function welcome({ kind, records }: Backends, config: Config, url: string, loaded: number): Promise<string> {
   const { dataDir, indexAlias } = config;
-  // Null if the store is being waited for.
+  // Null if the store is not there yet.
   const count = await records.count().catch((error) => {
     if (error instanceof Problem) return null;
     throw error;
@@ -170,7 +170,6 @@ async function welcome({ kind, records }: Backends, config: Config, url: string,
       `Your first import replaces them: ${run('indexer -- import FILE')}`,
     );
   }
-  // Only the embedded store is filled automatically.
   if (count === 0) {
     lines.push(
       `The store is empty. To fill it: ${run('indexer -- import FILE')} && ${run('indexer -- reindex')}`,

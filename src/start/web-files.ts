@@ -5,14 +5,14 @@ import { pathToFileURL } from 'node:url';
 
 const ownFolder = new URL('../web/', import.meta.url);
 
-/** The styles in their order: pages load them as one. */
+/** The styles in this order make one file. */
 const styles = ['tokens', 'base', 'parts', 'pages', 'charts', 'media'].map(
   (name) => new URL(`styles/${name}.css`, ownFolder),
 );
 
 /**
- * What pages load, by its path below the service's root: a file, or several one after the other. Package files have the version
- * in their path, our own a hash of all of them, so browsers may keep them forever. Nothing else of a package is served.
+ * The files that pages load, by their path below the service's root; several URLs are sent as one file. The path has the
+ * version of a package, or a hash of all our files, so browsers may keep files forever. Other files of packages are not served.
  */
 export function listWebFiles(): Map<string, readonly URL[]> {
   return new Map<string, readonly URL[]>([
