@@ -47,7 +47,7 @@ async function list({ limit, json, ...filter }: OrderFilter & JsonFlag & { limit
       paid_at: order.paidAt,
       key_claimed_at: order.keyClaimedAt,
     }));
-    printRows(rows, 'No order fits.', json);
+    printRows(rows, 'No order matches.', json);
   });
 }
 

@@ -78,7 +78,7 @@ const meanings: Record<keyof CheckSummary['found'] | keyof CheckSummary['left_ou
   disposable: 'at a provider of disposable addresses',
   no_such_domain: 'at a domain that does not exist',
   no_mail_server: 'at a domain that takes no mail',
-  unknown: 'unknown, because DNS did not answer for the domain',
+  unknown: 'unknown, because DNS gave no reliable answer for the domain',
   suppressed: 'left out: suppressed',
   verified_recently: 'left out: verified recently',
   changed_meanwhile: 'left out: changed meanwhile',

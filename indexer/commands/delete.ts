@@ -32,7 +32,7 @@ async function deleteRecords(ids: string[], { forGood = false, json }: DeleteFla
         // Unknown ids may have been deleted by an interrupted run.
         const gone = [...done.deleted, ...done.unknown];
         await maintenance.hideDeleted(gone);
-        // An id that leads to another record was refused: its merge can still be taken back.
+        // Not an id that was merged into another record: it is reported below, and its merge can still be undone.
         const leading = forGood ? await mergedIds.resolve(gone) : new Map();
         if (forGood)
           await forget(
@@ -54,12 +54,13 @@ async function deleteRecords(ids: string[], { forGood = false, json }: DeleteFla
   });
 }
 
-/** More than a record ever has. */
+/** More changes than a record ever has. */
 const maxChanges = 10_000;
 
 /**
- * Deletes what the history has of records, and of those that were merged into them: an undo would bring those back. The
- * records that these were ever merged into noted their values, so their history goes, too, and first: theirs leads there.
+ * Deletes the history of records, and of records that were merged into them, because an undo would bring these back. If one of
+ * them was ever merged into yet another record, that one's history has its values, so it is deleted too. It goes first: if
+ * the command is interrupted, the history of the others still leads to it.
  */
 async function forget({ changes, mergedIds }: Pick<IndexerBackends, 'changes' | 'mergedIds'>, ids: readonly string[]) {
   const own = new Set([...ids, ...(await mergedIds.listLeadingTo(ids))]);
@@ -94,7 +95,7 @@ interface Deletion {
   unknown: string[];
 }
 
-/** Deletes the records with these ids, each normalized like in an import. */
+/** Deletes the records with these ids, which are normalized as in an import. */
 async function removeEach(records: RecordStore, ids: readonly string[], changeSet: string): Promise<Deletion> {
   const deletion: Deletion = { deleted: [], unknown: [] };
   const read = ids.map((given) => ({ given, id: null, ...normalizeId(given) }));

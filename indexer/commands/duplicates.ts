@@ -34,7 +34,7 @@ async function listDuplicates({ output, json = false }: DuplicatesFlags): Promis
   const display = createProgressDisplay({ isSilent: json });
   await withBackends(async ({ records, suppressions }) => {
     const stored = await records.count();
-    // A suppressed record stays hidden, so it is nothing to merge.
+    // Suppressed records stay hidden, so they are not merged.
     const visible = withoutSuppressed(records.readAll(), suppressions);
     const { searched, groups, leftOut } = await findDuplicates(visible, (unit, done) => {
       const [title, total] = unit === 'records' ? ['reading', stored] : ['comparing', null];

@@ -17,7 +17,7 @@ interface ExportFlags extends JsonFlag {
   force?: boolean;
 }
 
-/** The formats that imports read back. */
+/** The formats that `import` reads back. */
 const exportedFormats = ['ndjson', 'csv'] as const;
 type FormatName = (typeof exportedFormats)[number];
 
@@ -25,9 +25,9 @@ interface ExportSummary {
   file: string;
   format: FormatName;
   records: number;
-  /** Records that were left out because they are suppressed; null with filters, where searches hide them. */
+  /** How many were left out because they are suppressed; null with filters, because searches do not count them. */
   suppressed: number | null;
-  /** What is stored but is not a record, such as documents of other tools; null with filters. */
+  /** How many stored documents are not records, such as those of other tools; null with filters. */
   unreadable: number | null;
 }
 
@@ -77,7 +77,7 @@ async function exportToFile(
     };
     const subject = [file === '-' ? 'standard output' : file, ...filter].join(' ');
     const summary = await doAudited(backends, { action: 'export', subjects: [subject], work, describe });
-    // Standard output may be the file itself.
+    // With `-`, standard output has the records, so the summary goes to standard error.
     if (file === '-') printError(describe(summary));
     else printResult(summary, describe, json);
   });
@@ -94,7 +94,7 @@ function formatOf(file: string): FormatName {
   if (file === '-') return 'ndjson';
   const ending = extname(file).slice(1).toLowerCase();
   const format = exportedFormats.find((name) => name === ending);
-  if (format === undefined) throw new UsageError('the file must end in .ndjson or .csv, or use --format');
+  if (format === undefined) throw new UsageError('the name of the file must end in .ndjson or .csv. If it cannot, add --format.');
   return format;
 }
 

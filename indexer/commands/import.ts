@@ -149,7 +149,7 @@ export async function importFiles(paths: readonly string[], options: ImportOptio
   const { records, dryRun, removesSample, changeSet, sheet = null, encoding = null, columns = usualColumns } = options;
   let removed = 0;
   let hasOwn = false;
-  /** The first record that is not of the sample removes it. */
+  /** Saves records. The first one that is not of the sample removes the sample. */
   const save = async (patches: readonly RecordPatch[]): Promise<SaveOutcome[]> => {
     const outcomes = await (dryRun ? records.preview(patches) : records.merge(patches, changeSet));
     if (removesSample && !hasOwn && patches.some((patch, at) => !isSample(patch) && outcomes[at] !== 'incomplete')) {

@@ -77,7 +77,7 @@ async function undoImport(id: string, { dryRun = false, json }: JsonFlag & { dry
     if (undone === null) return reportFault(unknown(id));
     if (await wouldMerge(changes, undone))
       return reportFault(
-        `Undoing ${id} would merge records again. Use merge, which looks at suppressions and keeps old ids.`,
+        `Undoing ${id} would merge records again. Use \`merge\` instead, which checks suppressions and keeps old ids.`,
       );
     const progress = countRecords(undone.changes, { isSilent: json });
     const onProgress = (done: number) => progress.show(dryRun ? 'comparing' : 'undoing', done);

@@ -23,7 +23,7 @@ interface MergeFlags extends JsonFlag {
 }
 
 interface MergeSummary {
-  /** The change sets that undo them, one for each kept record; none in a dry run. */
+  /** One change set for each kept record, to undo its merge; none in a dry run. */
   change_sets: string[];
   dry_run: boolean;
   kept: number;
@@ -43,7 +43,7 @@ export function addTo(program: Command): void {
 }
 
 async function mergeRecords(ids: string[], { from, dryRun = false, json }: MergeFlags): Promise<void> {
-  if (from !== undefined && ids.length > 0) throw new UsageError('pass ids or --from FILE, not both');
+  if (from !== undefined && ids.length > 0) throw new UsageError('pass either ids or --from FILE, not both');
   const merges = from === undefined ? [readMerge(ids)] : await readMergeList(from);
   await withReadyBackends(async (backends) => {
     const counts = { kept: 0, dropped: 0, done_before: 0, refused: 0 };
@@ -71,12 +71,12 @@ async function mergeRecords(ids: string[], { from, dryRun = false, json }: Merge
 
 function readMerge([keep, ...drop]: string[]): Merge {
   if (keep === undefined || drop.length === 0) {
-    throw new UsageError('pass the id of the record to keep, then those to merge into it; or --from FILE');
+    throw new UsageError('pass the id of the record to keep, then the ids to merge into it; or --from FILE');
   }
   return { keep: keep.trim(), drop: drop.map((id) => id.trim()) };
 }
 
-/** Merges the records, which others may have changed since, as one change set. */
+/** Merges the records as one change set. They may have changed since the merge was planned. */
 function carryOut(
   backends: IndexerBackends,
   planned: PlannedMerge,

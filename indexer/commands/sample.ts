@@ -46,7 +46,7 @@ function* asArray(records: Iterable<object>): Generator<string> {
   yield before === '[' ? '[]\n' : ']\n';
 }
 
-/** A reader such as `head` may stop before the end. */
+/** A reader such as `head` may stop before the end, which is no error. */
 function passOverClosedPipe(error: NodeJS.ErrnoException): void {
   if (error.code !== 'EPIPE' && error.code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
 }

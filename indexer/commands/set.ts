@@ -15,12 +15,12 @@ interface SetFlags extends JsonFlag {
   dryRun?: boolean;
 }
 
-/** Values in the form of a source, by field. */
+/** The values as the user typed them, by field. */
 type Source = Partial<Record<RecordKey, string>>;
 
 interface SetSummary {
   id: string;
-  /** The change set that undoes it; null if nothing changed, or in a dry run. */
+  /** The change set, to undo the change; null if nothing changed, or in a dry run. */
   change_set: string | null;
   dry_run: boolean;
   fields: ChangedFields;
@@ -73,14 +73,14 @@ async function setFields(given: string, assignments: string[], { dryRun = false,
   });
 }
 
-/** @throws UsageError for a field that does not exist, or that no record can change */
+/** Throws UsageError for a field that does not exist or cannot be changed. */
 function readAssignments(assignments: readonly string[]): Source {
   const source: Source = {};
   for (const assignment of assignments) {
     const [name = '', ...rest] = assignment.split('=');
     // An error must not show an address.
     const shown = name.includes('@') || holdsAddress(name) ? 'an argument' : `"${name}"`;
-    if (rest.length === 0) throw new UsageError(`${shown} has no value. Write it as field=value`);
+    if (rest.length === 0) throw new UsageError(`${shown} has no value. Write it as field=value.`);
     const field = findFieldNamed(name.trim());
     if (typeof field !== 'string') throw new UsageError(`${shown} is not a field. ${field.hint}`);
     if (field === 'id') throw new UsageError('the id of a record cannot be changed');
@@ -89,7 +89,7 @@ function readAssignments(assignments: readonly string[]): Source {
   return source;
 }
 
-/** Reads values as an import reads cells: what it would skip with a note is a fault here, what it would mend a note. */
+/** Reads values as an import reads cells. A value that an import would skip is a fault here; a corrected one gives a note. */
 function readPatch(
   { id, kind }: MediaRecord,
   source: Source,

@@ -16,21 +16,21 @@ interface ShowFlags extends JsonFlag {
   history?: boolean;
 }
 
-/** How many changes are listed, and with --history. */
+/** How many changes are listed without --history. */
 const shownChanges = 5;
 const maxChanges = 1_000;
 
 type TextQuery = NonNullable<ReturnType<typeof parseTextQuery>>;
 
-/** The results among which a record's place is looked for. */
+/** The results among which --query looks for the record. */
 const firstPage: Page = { sort: { key: 'relevance', reversed: false }, offset: 0, limit: 100 };
 
 interface ShownRecord {
   record: MediaRecord;
-  /** The id that was asked for, if its record was merged into this one. */
+  /** The id that was passed, if its record was merged into this one. */
   merged_id: string | null;
-  /** Whether searches can find it, and what hides it; an address as the start of its hash. */
   is_searchable: boolean;
+  /** The suppressions that hide it. The value of an address is the start of its hash. */
   suppressed_by: { kind: string; value: string; reason: string | null }[];
   /** Its last changes, newest first. */
   history: ShownChange[];
@@ -51,15 +51,15 @@ export function addTo(program: Command): void {
 async function showRecord(wanted: string, { query, history, json }: ShowFlags): Promise<void> {
   if (history) return printHistory(wanted.trim(), json);
   const text = query === undefined ? null : parseTextQuery(query);
-  if (query !== undefined && text === null) throw new UsageError('the query is empty');
+  if (query !== undefined && text === null) throw new UsageError('the query is empty. Pass the words of a search, such as --query radio.');
   await withReadyBackends(async ({ records, index, suppressions, changes, mergedIds }) => {
     const keptId = (await mergedIds.resolve([wanted.trim()])).get(wanted.trim());
-    const fitting = await findFitting({ records, index }, keptId ?? wanted);
-    const [record, ...others] = fitting;
+    const matching = await findMatching({ records, index }, keptId ?? wanted);
+    const [record, ...others] = matching;
     if (record === undefined)
       return reportFault('No record has this id, URL or name. A suppressed record is found only by its id.');
     if (others.length > 0)
-      return reportFault(`Several records fit. Pass the id of one: ${fitting.map(({ id }) => id).join(', ')}.`);
+      return reportFault(`Several records match. Pass the id of one: ${matching.map(({ id }) => id).join(', ')}.`);
     const keys = new Set(suppressionKeys(record));
     const hiding = (await suppressions.list()).filter(({ key }) => keys.has(key));
     const shown: ShownRecord = {
@@ -87,8 +87,8 @@ async function printHistory(id: string, json?: boolean): Promise<void> {
   });
 }
 
-/** The record with this id; otherwise those with this name, alias or host of their page. */
-async function findFitting(
+/** The record with this id. If there is none, those with this name or alias, or with a page at this host. */
+async function findMatching(
   { records, index }: Pick<IndexerBackends, 'records' | 'index'>,
   wanted: string,
 ): Promise<MediaRecord[]> {

@@ -6,12 +6,12 @@ import type { EmailStatus } from '#records/vocabularies.ts';
 import { hostAndParents, hostOfUrl } from '#text/hosts.ts';
 
 /**
- * What DNS says about a mail domain. `unknown`: there was no answer, or none that says anything, which is never a reason to call
- * an address invalid.
+ * What DNS says about a mail domain. `unknown`: there was no answer, or none that can be relied on. An address is never called
+ * invalid because of that.
  */
 export type DomainAnswer = 'takes_mail' | 'no_mail_server' | 'no_such_domain' | 'unknown';
 
-/** What a check finds out about an address, in the order shown. */
+/** What a check finds out about an address, in the order of reports. */
 export const findings = ['takes_mail', 'webmail', 'disposable', 'no_such_domain', 'no_mail_server', 'unknown'] as const;
 export type Finding = (typeof findings)[number];
 
@@ -28,18 +28,18 @@ const webmail: ReadonlySet<string> = new Set(providers);
 export function assessAddress({ url }: Pick<MediaRecord, 'url'>, domain: string, answer: DomainAnswer): Finding {
   if (answer !== 'takes_mail') return answer;
   if (hostAndParents(domain).some((host) => disposable.has(host))) return 'disposable';
-  // The list has publishers that also gave mailboxes to the public; at their own domain they are no strangers.
+  // Some publishers give mailboxes to the public, so they are on the list. Their own address at their domain is not webmail.
   const host = url === null ? null : hostOfUrl(url);
   const isOwn = host !== null && hostAndParents(host).includes(domain);
   return webmail.has(domain) && !isOwn ? 'webmail' : 'takes_mail';
 }
 
-/** What a check makes of the fields about the address; null if it leaves them. */
+/** The fields that a check changes. */
 type CheckedAddress = Partial<Pick<MediaRecord, 'email_status' | 'last_verified_at'>>;
 
 /**
- * DNS knows domains and no mailboxes: that a domain takes mail fills an unknown status, and leaves what somebody found
- * out. An unknown domain leaves it too, and does not count as verified. `at`: ISO 8601, UTC.
+ * What a finding changes; null for nothing. DNS knows domains, not mailboxes: if a domain takes mail, the address becomes
+ * `valid` only if its status was unknown. An unknown domain does not count as verified. `at`: ISO 8601, UTC.
  */
 export function applyFinding(
   { email_status: stored }: Pick<MediaRecord, 'email_status'>,

@@ -4,7 +4,7 @@ import type { RecordKey } from '#records/media-record.ts';
 import type { ChangeLog } from '#records/record-store.ts';
 import { findUndone, isComplete } from './undo-changes.ts';
 
-/** Change sets as commands print them, with what undid them. */
+/** Change sets as commands print them, each with the undo of it. */
 export async function showChangeSets(log: Pick<ChangeLog, 'find' | 'list'>, changeSets: readonly ChangeSet[]) {
   const undone = await findUndone(
     log,
@@ -15,11 +15,11 @@ export async function showChangeSets(log: Pick<ChangeLog, 'find' | 'list'>, chan
     const undo = undone.get(id);
     return {
       ...{ id, action, operator, started_at: startedAt },
-      /** Null while it runs, or if it was cut off. */
+      /** Null while it runs, or if it was interrupted. */
       ended_at: endedAt,
       undoes,
       undone_by: undo?.id ?? null,
-      /** Whether that undo left something, because it changed later or because the undo was cut off. */
+      /** Whether the undo left something: a record had changed later, or the undo was interrupted. */
       is_partly_undone: undo !== undefined && !isComplete(undo, one),
       ...{ changes, counts, files },
     };
@@ -54,7 +54,7 @@ export async function showHistory(log: ChangeLog, recordId: string, limit: numbe
   });
 }
 
-/** The fields of the first that have another value in the second, except the time of the change. */
+/** The fields that differ, except `updated_at`. */
 export function changedFields<Values extends Partial<Record<RecordKey, unknown>>>(
   before: Values,
   after: Values,

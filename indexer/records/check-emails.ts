@@ -15,13 +15,13 @@ import { type MailDomains, ResolverFault } from './mail-domains.ts';
 interface CheckOptions {
   records: Pick<RecordStore, 'amend' | 'previewAmend'>;
   mailDomains: MailDomains;
-  /** The records to choose from, in any order. */
+  /** The records whose addresses to check, in any order. */
   source: AsyncIterable<readonly MediaRecord[]>;
-  /** The keys of all suppressions as of now; asked before each batch, as a run takes long. */
+  /** Returns the keys of all current suppressions. Called before each batch, because a run takes long. */
   suppressed: () => Promise<ReadonlySet<string>>;
-  /** Only addresses that were last verified before this, or never; null for all. */
+  /** Checks only addresses that were last verified before this, or never; null for all. */
   verifiedBefore: Date | null;
-  /** The change set that notes it; null to find out what would happen. */
+  /** The change set to note changes in; null in a dry run. */
   changeSet: string | null;
   /** `total` is null while the records are read. */
   onProgress: (done: number, total: number | null) => void;
@@ -33,12 +33,12 @@ export interface CheckSummary {
   found: Record<Finding, number>;
   changed: number;
   left_out: { suppressed: number; verified_recently: number; changed_meanwhile: number };
-  /** What ended the check early; null if nothing did. */
+  /** Why the check ended early; null if it did not. */
   stopped: string | null;
 }
 
 const batchSize = 500;
-/** Domains that are asked about at a time, as some resolvers take seconds to give up. */
+/** How many domains are looked up at the same time, because some resolvers take seconds to give up. */
 const domainsAtOnce = 200;
 
 interface AskedDomain {
@@ -47,9 +47,9 @@ interface AskedDomain {
 }
 
 /**
- * Checks the addresses of records, asking about each domain once. A record is only changed if its address is still at the
- * domain that was asked about. Before each batch is written the resolver is checked, since one that turned bad may deny
- * every name; if it fails, `stopped` says so, and the batches before stay.
+ * Checks the addresses of records, and looks up each domain once. A record is changed only if its address is still at that
+ * domain. The resolver is checked before each batch is written, because a broken one may deny every name. If it is broken,
+ * the check ends, `stopped` says why, and earlier batches stay.
  */
 export async function checkEmails(options: CheckOptions): Promise<CheckSummary> {
   const { mailDomains, onProgress } = options;
@@ -110,7 +110,7 @@ async function listDomains(
   return list;
 }
 
-/** @param batch by the ids of records: the domain of their address as it was listed, and what is known about it */
+/** @param batch by record id: the domain that was looked up, and the answer */
 async function writeBatch(
   { records, suppressed, changeSet }: CheckOptions,
   batch: ReadonlyMap<string, AskedDomain>,
@@ -118,7 +118,7 @@ async function writeBatch(
 ): Promise<void> {
   const keys = await suppressed();
   const at = new Date().toISOString();
-  /** Null if the record was suppressed meanwhile, or if its address is another one by now. */
+  /** Null if the record was suppressed meanwhile, or if its address is now at another domain. */
   const findingOf = (record: MediaRecord): Finding | null => {
     const asked = batch.get(record.id);
     if (asked === undefined || record.email === null || isSuppressed(record, keys)) return null;

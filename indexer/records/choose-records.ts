@@ -7,13 +7,13 @@ import type { SearchQuery } from '#search/search-query.ts';
 import { UsageError } from '#src/command-line/command-line.ts';
 import { Problem } from '#src/problem.ts';
 
-/** Filters such as `country=US|CA`, as parameters of the API; null without one. */
+/** Reads filters such as `country=US|CA`, which are parameters of the API; null if there are none. */
 export function readFilters(filters: readonly string[]): SearchQuery | null {
   if (filters.length === 0) return null;
   const parameters = new URLSearchParams();
   for (const filter of filters) {
     const at = filter.indexOf('=');
-    if (at < 1) throw new UsageError('a filter has the form name=value, such as --filter country=US');
+    if (at < 1) throw new UsageError('a filter must have the form name=value, such as --filter country=US');
     parameters.append(filter.slice(0, at), filter.slice(at + 1));
   }
   try {
@@ -25,7 +25,7 @@ export function readFilters(filters: readonly string[]): SearchQuery | null {
   }
 }
 
-/** The records that a search finds, which hides suppressed ones; without a query all that are stored, suppressed or not. */
+/** The records that a query finds, without suppressed ones; without a query all stored records, also suppressed ones. */
 export async function chooseRecords(
   { records, index }: Pick<IndexerBackends, 'records' | 'index'>,
   query: SearchQuery | null,

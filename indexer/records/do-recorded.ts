@@ -13,11 +13,11 @@ interface RecordedWork<Result> extends Omit<AuditedWork<Result>, 'action' | 'wor
   count: (result: Result) => Record<string, number>;
   files?: (result: Result) => ImportedFile[];
   undoes?: string;
-  /** The change set that it continues, after an earlier run was stopped or left something. */
+  /** The change set to continue, if an earlier run was interrupted or left something. */
   continues?: string;
 }
 
-/** Does work as one change set, which can be undone, and audits it. One without an end was killed or lost its store. */
+/** Does work as one change set, which can be undone, and audits it. If it is killed or loses its store, the set has no end. */
 export function doRecorded<Result>(
   { changes, ...auditor }: Recorder,
   { work, count, files = () => [], undoes, continues, ...audited }: RecordedWork<Result>,

@@ -1,11 +1,11 @@
 import { type Candidate, type DuplicateGroup, otherName } from '#records/duplicates/compare-media.ts';
 import { type Columns, guardFormula, toText } from '#src/encodings/columns.ts';
 
-/** A record of a group of duplicates as a row: what becomes of it, and why. */
+/** A row for a record of a group of duplicates: what to do with it, and why. */
 export interface DuplicateRow {
   /** The number of its group, from 1. */
   group: number;
-  /** Empty: left alone unless somebody says otherwise. */
+  /** Empty: a person must decide. Until then, the record stays as it is. */
   action: 'keep' | 'drop' | '';
   record: Candidate;
   score: number | null;
@@ -23,7 +23,7 @@ export function rowsOfGroup({ keep, drop }: DuplicateGroup, group: number): Dupl
   ];
 }
 
-/** A list may have two media at one page, so that only a person merges those. */
+/** Two records with the same page but other names may be two media, so a person must decide. */
 export function actionFor({ against }: Pick<DuplicateRow, 'against'>): 'drop' | '' {
   return against.includes(otherName) ? '' : 'drop';
 }

@@ -13,21 +13,21 @@ import { Scratch } from './scratch.ts';
 
 export interface FoundDuplicates {
   searched: number;
-  /** In the order of their likeliest pair. */
+  /** The group with the likeliest pair comes first. */
   groups: DuplicateGroup[];
-  /** Keys that so many records share that these were not compared for them, by what they share. */
+  /** Keys that too many records share, so that they were not compared; counted by kind of key. */
   leftOut: Partial<Record<BlockKind, { keys: number; records: number }>>;
 }
 
-/** A key that more records share tells nothing about any of them: a platform's host, or `Daily News`. */
+/** A key that more records share, such as a platform's host or `Daily News`, says nothing about them. */
 const maxBlock = 100;
-/** More records are not duplicates but a series that nobody told apart. */
+/** More similar records are not duplicates, but a series such as local editions. */
 const maxGroup = 50;
 const progressEvery = 5_000;
 
 /**
- * Records are compared only if they share a key (see blockingKeys), so the work grows with the records and not with
- * their square; memory grows with the duplicates alone. `onProgress` takes the records read, or pairs compared.
+ * Finds groups of records that seem to be the same medium. Compares only records that share a key (see blockingKeys): comparing
+ * every pair would take far too long. Needs memory only for the duplicates. `onProgress`: how many were read or compared.
  */
 export async function findDuplicates(
   records: AsyncIterable<readonly MediaRecord[]>,
@@ -58,7 +58,7 @@ interface LikelyPair {
   score: number;
 }
 
-/** The likely pairs of every block, likeliest first; and the blocks that are too large. */
+/** The likely pairs, likeliest first, of records that share a key; and the keys that too many records share. */
 function comparePairs(scratch: Scratch, onProgress: (pairs: number) => void) {
   const leftOut: FoundDuplicates['leftOut'] = {};
   const pairs = new Map<string, LikelyPair>();
@@ -82,7 +82,7 @@ function comparePairs(scratch: Scratch, onProgress: (pairs: number) => void) {
   return { pairs: [...pairs.values()].toSorted((a, b) => b.score - a.score || a.a - b.a || a.b - b.b), leftOut };
 }
 
-/** A record joins only if it may be the same medium as all others of the group: no chain ties unrelated ones. */
+/** Joins pairs to groups. Everything in a group must be compatible, so that a chain of pairs cannot join unrelated records. */
 function groupPairs(scratch: Scratch, pairs: readonly LikelyPair[]): number[][] {
   const groups = new Map<number, number[]>();
   for (const { a, b } of pairs) {
@@ -100,7 +100,7 @@ function areCompatible(scratch: Scratch, some: readonly number[], others: readon
 
 type Likeness = Comparison & { like: string };
 
-/** The best record of a group, the fullest and of these the latest verified, and why each of the others is one. */
+/** Chooses the record to keep: the fullest one, and among equals the one verified last. Says why the others are duplicates. */
 function describeGroup(scratch: Scratch, members: readonly number[]): DuplicateGroup {
   const candidates = members.map((record) => ({ record, candidate: scratch.candidate(record) }));
   const ordered = candidates.toSorted(
@@ -113,7 +113,7 @@ function describeGroup(scratch: Scratch, members: readonly number[]): DuplicateG
         ? []
         : { like, ...compareMedia(scratch.traits(record), scratch.traits(other.record)) };
     });
-    // The best one if it is likely enough, otherwise the likeliest.
+    // Compared to the record to keep. If they are not similar enough, to the most similar record.
     const [best] = comparisons as [Likeness];
     const likest = comparisons.reduce((one, other) => (other.score > one.score ? other : one));
     return { record: candidate, ...(best.score >= duplicateScore ? best : likest) };

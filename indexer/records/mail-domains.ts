@@ -5,22 +5,22 @@ import ipaddr from 'ipaddr.js';
 import pThrottle from 'p-throttle';
 import type { DomainAnswer } from './assess-address.ts';
 
-/** The resolver cannot be used: it does not answer, or what it answers cannot be true. The message says what to do. */
+/** The resolver does not answer, or its answers cannot be true. The message says what to do. */
 export class ResolverFault extends Error {
   override readonly name = 'ResolverFault';
 }
 
 const questionsPerSecond = 100;
-/** How long each of the two tries of a question waits, in milliseconds. */
+/** How long each of the two attempts may take, in milliseconds. */
 const timeoutMs = 3_000;
-/** An exchange that stands for "no mail" (RFC 7505), or for the machine that asks. */
+/** Names of mail servers that mean "no mail" (RFC 7505), or the machine that asks. */
 const nowhere = new Set(['', '.', 'localhost']);
 
 type RecordType = 'MX' | 'A' | 'AAAA' | 'NS';
-/** The values of an answer; or why there are none: `none` of this type, no such name, or nothing that can be relied on. */
+/** The values of an answer, or why it has none. `none`: the name has no values of this type. `unknown`: no reliable answer. */
 type Answer = { values: readonly string[] } | { without: 'none' | 'no_such_name' | 'unknown'; code: string };
 
-/** Asks a DNS resolver whether domains take mail. Nothing but the domain is in a question. */
+/** Asks a DNS resolver whether domains take mail. It learns only the domains, never an address. */
 export class MailDomains {
   readonly #resolver = new Resolver({ timeout: timeoutMs, maxTimeout: timeoutMs, tries: 2 });
   readonly #ask: (type: RecordType, name: string) => Promise<Answer>;
@@ -31,7 +31,7 @@ export class MailDomains {
     this.#ask = pThrottle({ limit: questionsPerSecond, interval: 1_000 })(this.#askNow);
   }
 
-  /** Whether mail to a domain has a place to go (RFC 5321, section 5.1): a mail exchange or, without one, an address. */
+  /** Whether a domain has a mail server or, without one, an IP address to which mail goes (RFC 5321, section 5.1). */
   async lookUp(domain: string): Promise<DomainAnswer> {
     const exchanges = await this.#ask('MX', domain);
     if ('values' in exchanges) {
@@ -41,15 +41,15 @@ export class MailDomains {
     for (const type of ['A', 'AAAA'] as const) {
       const addresses = await this.#ask(type, domain);
       if ('values' in addresses) return addresses.values.some(isPublic) ? 'takes_mail' : 'unknown';
-      // The name was there a moment ago.
+      // The name existed a moment ago, so this answer is not reliable.
       if (addresses.without !== 'none') return 'unknown';
     }
     return 'no_mail_server';
   }
 
   /**
-   * Checks that the resolver answers, knows public names, and does not invent addresses for names that do not exist, as
-   * those of some access providers and hotels do. Throws ResolverFault if not.
+   * Throws ResolverFault if the resolver does not answer, does not know public names, or invents addresses for names that do
+   * not exist, as in some hotels.
    */
   async check(): Promise<void> {
     const known = await this.#ask('NS', 'com');

@@ -24,8 +24,8 @@ export interface PlannedMerge {
 }
 
 /**
- * Finds the records of a merge and what it makes of them, or says in a sentence for people why it cannot be done.
- * `suppressed`: the keys of all suppressions, as what is hidden must not come back as a part of another record.
+ * Finds the records of a merge and the record that it would make, or says in a sentence why it cannot be done. `suppressed`: the
+ * keys of all suppressions. A suppressed record is not merged, because its values would appear in the other one.
  */
 export async function planMerge(
   { records, mergedIds }: MergeStores,
@@ -45,7 +45,7 @@ export async function planMerge(
   }
   for (const record of found.values()) {
     if (isSuppressed(record, suppressed))
-      return { fault: `${record.id} is suppressed, and a merge would show its data.` };
+      return { fault: `${record.id} is suppressed, and a merge would show its values in another record.` };
   }
   const keep = found.get(keepId);
   if (keep === undefined) return { fault: `No record has the id ${keepId}.` };
@@ -57,7 +57,7 @@ export async function planMerge(
   return { keep, drop, joined: 'record' in result ? result.record : keep };
 }
 
-/** Why commands cannot use these ids, in sentences: they have no record, or lead to another one. */
+/** Says why these ids have no record: they are unknown, or were merged into another one. */
 export async function describeMissing(mergedIds: Pick<MergedIds, 'find'>, ids: readonly string[]): Promise<string[]> {
   const merged = await Promise.all(ids.map((id) => mergedIds.find(id)));
   const unknown = ids.filter((_, place) => merged[place] === null);

@@ -6,8 +6,8 @@ import { inputAt, splitLines } from '../importing/open-input.ts';
 import type { Merge } from './merge-duplicates.ts';
 
 /**
- * The merges of a file of `duplicates --output`, however it was edited: only the columns group, action and id are read,
- * and a row without an action is left out. Throws an Error with every fault by its line: then nothing is merged.
+ * Reads the merges from a file of `duplicates --output`, which may have been edited: only the columns group, action and id
+ * matter, and rows without an action are left out. Throws an Error that lists every fault with its line.
  */
 export async function readMergeList(file: string): Promise<Merge[]> {
   const groups = new Map<string, { keep: string[]; drop: string[] }>();
@@ -26,7 +26,7 @@ export async function readMergeList(file: string): Promise<Merge[]> {
   }
   const merges = [...groups].flatMap(([group, { keep, drop }]): Merge[] => {
     const [kept, ...more] = new Set(keep);
-    // A group of which one row is left is not to be merged.
+    // Somebody who leaves only one row of a group does not want to merge it.
     if (keep.length + drop.length < 2 || (drop.length === 0 && more.length === 0)) return [];
     if (kept === undefined) faults.push(`group ${group}: no row has the action keep`);
     else if (more.length > 0) faults.push(`group ${group}: ${more.length + 1} rows have the action keep`);
@@ -39,15 +39,15 @@ export async function readMergeList(file: string): Promise<Merge[]> {
 async function* readRows(file: string) {
   const input = await inputAt(file, { sheet: null, encoding: null, columns: usualColumns });
   const source = await input.open().catch((error) => {
-    throw new Error(`${file} ${error.message}: pass a file of duplicates --output`);
+    throw new Error(`${file} ${error.message}. Pass a file that \`duplicates --output\` wrote.`);
   });
   try {
-    if (!('texts' in source.content)) throw new Error(`${file} is a workbook: save the sheet as "CSV UTF-8"`);
+    if (!('texts' in source.content)) throw new Error(`${file} is a workbook. Save its sheet as "CSV UTF-8".`);
     const { headings, rows } = await openCsv(splitLines(source.content.texts), usualColumns);
     const names = (headings ?? []).map((heading) => heading.trim().toLowerCase());
     const missing = ['group', 'action', 'id'].filter((name) => !names.includes(name));
     if (missing.length > 0)
-      throw new Error(`the file has no column ${missing.join(', ')}: use a file of duplicates --output`);
+      throw new Error(`the file has no column ${missing.join(', ')}. Pass a file that \`duplicates --output\` wrote.`);
     for await (const batch of rows) {
       for (const { line, cells, fault } of batch) {
         const row = Array.isArray(cells) ? (cells as readonly string[]) : [];

@@ -13,8 +13,8 @@ export type GivenSuppressions = Partial<Record<SuppressedKind, string[]>> & {
 const kinds: readonly SuppressedKind[] = ['address', 'domain', 'record'];
 
 /**
- * The keys of all named entries, each once. A line of the file is a kind and a value (`address jane@x.org`), empty, or
- * starts with `#`. Throws UsageError for wrong options, Error for the file's faults by position, without addresses.
+ * The keys of all given entries, each once. A line of the file is an entry such as `address jane@x.org`, a comment that starts
+ * with `#`, or empty. Throws UsageError for wrong options, and Error that lists faults of the file by line, without addresses.
  */
 export async function readSuppressions(given: GivenSuppressions): Promise<string[]> {
   const named = kinds.flatMap((kind) =>
@@ -28,7 +28,7 @@ export async function readSuppressions(given: GivenSuppressions): Promise<string
     throw named.some((read) => 'fault' in read) ? new UsageError(message) : new Error(message);
   }
   if (all.length === 0) {
-    const message = 'nothing to suppress: use --address, --domain, --record or --from FILE';
+    const message = 'there is nothing to suppress. Use --address, --domain, --record or --from FILE.';
     throw given.from === undefined ? new UsageError(message) : new Error(message);
   }
   return [...new Set(all.flatMap((read) => ('key' in read ? [read.key] : [])))];
@@ -49,12 +49,12 @@ function readLines(text: string) {
 
 async function readText(file: string): Promise<string> {
   const bytes = await (file === '-' ? buffer(process.stdin) : readFile(file)).catch((error: NodeJS.ErrnoException) => {
-    throw new Error(`${file} cannot be read (${error.code}): pass a readable file, or - for standard input`);
+    throw new Error(`${file} cannot be read (${error.code}). Pass a readable file, or - for standard input.`);
   });
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    throw new Error(`${file === '-' ? 'standard input' : file} is not UTF-8 text: save it as UTF-8`);
+    throw new Error(`${file === '-' ? 'standard input' : file} is not UTF-8 text. Save it as UTF-8.`);
   }
 }
 
@@ -66,7 +66,7 @@ export function recordsOf(keys: readonly string[]): string[] {
   });
 }
 
-/** The keys, and those of the ids that were merged into one of their records: an undo must not show them again. */
+/** Adds the keys of ids that were merged into these records: if the merge is undone, those records must stay hidden too. */
 export async function withMergedIds(
   mergedIds: Pick<MergedIds, 'listLeadingTo'>,
   keys: readonly string[],

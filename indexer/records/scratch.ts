@@ -5,12 +5,12 @@ import { type BlockingKey, type BlockKind, blockKinds, type Traits } from '#reco
 import { atMost } from '#text/memoize.ts';
 import { hashText } from '#text/name-keys.ts';
 
-/** Records whose traits are kept in memory, about 50 MB. */
+/** For how many records traits are kept in memory, about 50 MB. */
 const maxCached = 20_000;
-/** A key as a number also tells its kind. */
+/** Keys are stored as numbers. The rest of a division by this is the kind of key. */
 const keyStep = 8;
 
-/** Notes on records, in a temporary file of SQLite that is gone however the process ends. No address gets into it. */
+/** Traits of records in a temporary SQLite file, which the system removes however the process ends. It has no addresses. */
 export class Scratch {
   // SQLite makes a temporary file for a database without a name.
   readonly #database = new DatabaseSync('');
@@ -40,7 +40,7 @@ export class Scratch {
     for (const key of new Set(numbers)) this.#addKey.run(key, record);
   }
 
-  /** The numbers of records that share a key, two or more. */
+  /** For each key that two or more records share, the numbers of these records. */
   *blocks(): Generator<{ kind: BlockKind; members: number[] }> {
     const rows = this.#database
       .prepare('SELECT key, json_group_array(record) AS members FROM keys GROUP BY key HAVING count(*) > 1')

@@ -6,13 +6,13 @@ import { doRecorded, type Recorder } from './do-recorded.ts';
 
 interface UndoneRecords {
   examined: number;
-  /** Records of which fields went back. */
+  /** Records whose fields have their earlier values again. */
   restored: number;
   removed: number;
   recreated: number;
-  /** Records of which something stays. They may count as restored too. */
+  /** Records that changed later, so that something of them stays. They may also count as restored. */
   kept: number;
-  /** The fields that stay; none for the whole record. */
+  /** The first of these, with the fields that stay; no fields if the whole record stays. */
   first_kept: { id: string; fields: readonly RecordKey[] }[];
 }
 
@@ -21,9 +21,9 @@ export interface UndoSummary extends UndoneRecords {
   id: string | null;
   undoes: string;
   dry_run: boolean;
-  /** Whether an earlier undo left nothing to do. */
+  /** Whether an earlier undo did everything, so there was nothing to do. */
   is_already_undone: boolean;
-  /** Whether the change set has no end of its own. */
+  /** Whether the change set was interrupted, or is still running. */
   was_cut_off: boolean;
 }
 
@@ -40,8 +40,8 @@ interface UndoOptions {
 const maxFirstKept = 100;
 
 /**
- * Undoes a change set as a change set of its own, in flat memory. What an earlier undo of it left, because it was killed
- * or because something had changed later, is done under the change set of that undo.
+ * Undoes a change set, page by page, as a new change set. If an earlier undo left something, because it was killed or because
+ * records had changed later, continues the change set of that undo.
  */
 export async function undoChanges(deps: UndoDeps, undone: ChangeSet, options: UndoOptions = {}): Promise<UndoSummary> {
   const { dryRun = false } = options;
@@ -65,19 +65,19 @@ export async function undoChanges(deps: UndoDeps, undone: ChangeSet, options: Un
 }
 
 /**
- * Whether undoing this change set would merge records again. Undoing cannot: it knows neither suppressions nor ids that
- * lead to others. `merge` can.
+ * Whether undoing this change set would merge records again: it is the undo of a merge. That is refused, because an undo does
+ * not check suppressions and merged ids, as `merge` does.
  */
 export async function wouldMerge(changes: Pick<ChangeLog, 'find'>, undone: ChangeSet): Promise<boolean> {
   if (undone.action !== 'undo') return false;
-  // What is undone does again what it took back.
+  // Undoing an undo repeats the change set that the undo took back.
   const again = undone.undoes === null ? null : await changes.find(undone.undoes);
   if (again?.action !== 'undo') return again?.action === 'merge';
   const inner = again.undoes === null ? null : await changes.find(again.undoes);
   return inner !== null && wouldMerge(changes, inner);
 }
 
-/** By their ids, those of these change sets that another one undid, with that one, unless it was undone itself. */
+/** For each of these change sets that was undone, the change set of the undo. An undo that was undone itself does not count. */
 export async function findUndone(
   changes: Pick<ChangeLog, 'list'>,
   ids: readonly string[],
@@ -100,14 +100,14 @@ export function describeUndone({ restored, removed, recreated, kept }: UndoneRec
   return `${countOf(restored, 'record')} restored, ${removed} removed, ${recreated} brought back, ${kept} left in part or whole`;
 }
 
-/** Whether an undo left nothing to do of what it undid: it ended after what it undid, saw all of it, and nothing stayed. */
+/** Whether an undo did everything: it ended after the change set that it undid, saw all its changes, and nothing stayed. */
 export function isComplete({ endedAt, counts }: ChangeSet, undone: ChangeSet): boolean {
   const { kept, examined = undone.changes } = counts;
   const isAfter = endedAt !== null && undone.endedAt !== null && undone.endedAt <= endedAt;
   return isAfter && kept === 0 && undone.changes <= examined;
 }
 
-/** Ends a change set that was killed. If it still runs, it ends after its undo, which can then be repeated. */
+/** Ends a change set that was killed. If it is still running, it will end later than its undo, so the undo can be repeated. */
 async function closeCutOff({ changes }: UndoDeps, { id, endedAt, files }: ChangeSet): Promise<void> {
   if (endedAt === null) await changes.end(id, { endedAt: new Date().toISOString(), counts: { cut_off: 1 }, files });
 }
@@ -116,7 +116,7 @@ function nothingUndone(): UndoneRecords {
   return { examined: 0, restored: 0, removed: 0, recreated: 0, kept: 0, first_kept: [] };
 }
 
-/** @param undoing the change set that notes it; null to find out what would happen */
+/** @param undoing the change set of the undo; null in a dry run */
 async function revertAll(
   { records, changes }: UndoDeps,
   { id }: ChangeSet,
@@ -138,7 +138,7 @@ async function revertAll(
   return result;
 }
 
-/** What the earlier run undid counts too; what stays is what stays now. */
+/** The counts of the undo with those of its earlier run. `kept` is not added up: it counts what still stays now. */
 function addCounts({ first_kept: _, ...counts }: UndoneRecords, earlier: ChangeSet | null) {
   const before = earlier?.counts ?? {};
   return {

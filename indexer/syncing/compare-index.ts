@@ -19,22 +19,22 @@ interface Suspect {
 }
 
 const pageSize = 500;
-/** Far more than a range can have grown while it was compared. */
+/** A limit for reading a range again: it may have grown meanwhile, but never that much. */
 const maxInRange = 100_000;
-/** Differences to collect before they are checked again. */
+/** How many differences are collected before they are looked at again. */
 const maxSuspects = 5_000;
 const maxExamples = 100;
 
 type ComparisonSummary = Omit<Verification, 'index'>;
 
 interface ComparisonOptions {
-  /** Resolves when every change until now is in the index, as far as it ever will be. */
+  /** Resolves when every change until now is in the index, or among the dead letters. */
   settle: () => Promise<void>;
   repairs: boolean;
   onProgress?: ((compared: number) => void) | undefined;
 }
 
-/** Compares all records with a generation, and fixes differences if requested, with the same writes as any change. */
+/** Compares all records with a generation. `repairs`: also fixes differences, by writing the records as for any change. */
 export async function compareAndRepair(
   syncDeps: SyncDeps,
   writer: GenerationWriter,
@@ -60,8 +60,8 @@ export function countDifferences({ missing, extra, stale }: ComparisonSummary): 
 }
 
 /**
- * Compares range of ids by range. Since records change meanwhile, what differs is looked at again once the index has
- * had every change until then: it counts when the record is still the same, and the index too.
+ * Compares one range of ids after another. Records change meanwhile, so differences are looked at again once the index has
+ * every change until then. A difference counts only if the record and the index are both still the same as before.
  */
 async function* compare(
   { source, generations, deadLetters }: SyncDeps,
@@ -98,7 +98,7 @@ async function* compare(
         if (before?.wanted === wanted && before.held === held) confirmed.push({ id, is });
       }
     }
-    // What the engine rejected is known.
+    // A record that is a dead letter is known to be missing.
     const dead = await deadLetters.findAmong(confirmed.map(({ id }) => deadLetterId(id)));
     return confirmed.filter(({ id, is }) => is !== 'missing' || !dead.has(deadLetterId(id)));
   };
@@ -135,11 +135,11 @@ async function repair(
   await generations.refresh(writer.index);
 }
 
-/** How long a running sync may take to write what was changed until now, in milliseconds. */
+/** How long to wait for a running sync, in milliseconds. */
 const syncTimeoutMs = 30_000;
 const pollMs = 100;
 
-/** See IndexMaintenance.verify. In an index of another indexVersion every record may differ. */
+/** See IndexMaintenance.verify. Refuses an index of another indexVersion, because every record in it may differ. */
 export async function verifyIndex(syncDeps: SyncDeps, { repairs, onProgress }: VerifyOptions): Promise<Verification> {
   const live = await syncDeps.generations.findLive();
   if (live === null) throw new Error('There is no index yet. To build one: npm run indexer -- reindex');

@@ -10,28 +10,28 @@ import { describeOtherForm } from './generations.ts';
 
 export interface SyncOptions {
   syncDeps: SyncDeps;
-  /** Ends the sync, once what it has started is stored. */
+  /** Ends the sync. What it has begun to write is still stored. */
   signal: AbortSignal;
-  /** Builds an index and publishes it; called if there is none, or if the history since it is lost. */
+  /** Builds and publishes an index. Called if there is none that the sync can continue. */
   rebuild: (signal: AbortSignal) => Promise<unknown>;
-  /** Takes a line for the log: what the sync does now, or waits for. */
+  /** Logs what the sync does now, or what it waits for. */
   logLine: (line: string) => void;
-  /** Called when a batch is stored. */
+  /** Called after each stored batch. `until`: the index has every change up to this moment. */
   onWritten: (written: { events: number; deadLetters: number; until: Date }) => void;
   onRetry: () => void;
 }
 
-/** How often the position is saved while records change, and while nothing happens, in milliseconds. */
+/** How often the position is saved, in milliseconds: `busy` while records change, `quiet` while nothing happens. */
 const saveEveryMs = { busy: 500, quiet: 5_000 };
 /** How often to check whether another generation is live, in milliseconds. */
 const pollMs = 500;
 const pauses = { retries: Number.POSITIVE_INFINITY, minTimeout: 250, maxTimeout: 5_000, randomize: true };
 
 /**
- * Keeps the live index up to date until the signal, and waits for engines that are down. Saves a position only when all
- * changes before it are stored. After a kill, it repeats the changes since that position, which has no effect.
+ * Keeps the live index up to date until the signal, and waits for engines that are down. A position is saved only after all
+ * changes before it. A sync that was killed starts again there, and writing the same changes again has no effect.
  *
- * @throws LockTaken if another process does it; RebuildRefused if the index must be rebuilt and the new one is implausible.
+ * @throws LockTaken if another process is the sync; RebuildRefused if the index must be rebuilt and the new one is implausible.
  */
 export async function followChanges(options: SyncOptions): Promise<void> {
   const { syncDeps, signal: stop, logLine } = options;
@@ -49,7 +49,7 @@ export async function followChanges(options: SyncOptions): Promise<void> {
   }
 }
 
-/** Does the work, retrying errors that may pass; null if the signal comes first. */
+/** Does the work, and retries if `canPass` says that the error may go away. Null if the signal comes first. */
 async function untilItPasses<Result>(
   { signal, logLine, onRetry }: Pick<SyncOptions, 'signal' | 'logLine' | 'onRetry'>,
   work: () => Promise<Result>,
@@ -79,7 +79,7 @@ class Following {
     this.#options = options;
   }
 
-  /** Keeps the live generation up to date, until another one is live. Builds one if there is none that can go on. */
+  /** Keeps the live generation up to date, until another one is live. Builds a new one if it cannot continue the live one. */
   async followLive(): Promise<void> {
     const { syncDeps, rebuild, logLine, signal } = this.#options;
     const live = await syncDeps.generations.findLive();
@@ -108,13 +108,13 @@ class Following {
     let [earlier, latest]: Promise<void>[] = [Promise.resolve(), Promise.resolve()];
     let lookedAt = performance.now();
     for await (const batch of syncDeps.source.follow(state.position, signal)) {
-      // The records to suppress are looked for in the index, so it must have everything before.
+      // The writer looks for suppressed records in the index, so everything before must be there.
       if (batch.hasOtherSuppressions) await latest;
       const prepared = await writer.prepare(batch);
       await earlier;
       const writing = writer.write(prepared, { signal, onRetry }, latest);
       [earlier, latest] = [latest, writing.then(() => this.#noteWritten(batch, writer, { refresher, positions }))];
-      // Awaited with a later batch; if that never comes, its error must not be unhandled.
+      // It is awaited with a later batch. If there is none, its error must not be an unhandled rejection.
       latest.catch(() => {});
       await positions.saveWhenDue();
       if (performance.now() - lookedAt < pollMs) continue;
@@ -170,12 +170,11 @@ class PositionSaver {
   }
 }
 
-/** Whether an engine is down. */
 function isAway(error: unknown): error is Error {
   return error instanceof Problem;
 }
 
-/** Whether a retry may help: an engine is down, or another process builds an index. */
+/** Whether a retry may help: an engine is away, or another process builds an index. */
 function isPassing(error: unknown): error is Error {
   return isAway(error) || error instanceof LockTaken;
 }
@@ -188,8 +187,8 @@ function describe(error: Error): string {
 const pauseMs = 150;
 
 /**
- * Makes written records searchable at once while the sync keeps pace. While it is behind, the engine refreshes by itself
- * every few seconds (`refresh_interval`), which leaves it more time for writing (decisions/0034).
+ * Makes written records searchable at once. While the sync is behind, it leaves that to the engine, which refreshes by itself
+ * every few seconds (`refresh_interval`): that leaves the engine more time for writing (decisions/0034).
  */
 class Refresher {
   readonly #generations: Pick<AliasGenerations, 'refresh'>;
@@ -218,7 +217,7 @@ class Refresher {
 
   async #refresh(): Promise<void> {
     this.#isDue = false;
-    // Errors are ignored: writes meet them too, and the engine refreshes by itself.
+    // Errors are ignored: if the engine is down, the writes fail too, and it refreshes by itself later.
     await this.#generations.refresh(this.#index).catch(() => {});
     this.#endedAt = performance.now();
     this.#isUnderWay = false;

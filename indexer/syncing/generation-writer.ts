@@ -10,19 +10,19 @@ import type { SyncDeps } from '#src/start/open-backends.ts';
 
 interface PreparedWrite {
   changes: readonly PreparedChange[];
-  /** The documents among them that are not records. */
+  /** Stored documents that cannot be read as records. */
   unreadable: readonly DeadLetter[];
 }
 
 const always = new Date(0);
 
 /**
- * Brings one generation to the current state of the records. It then has exactly the readable records that nothing
- * suppresses. A record that cannot be indexed goes to the dead letters and stops nothing.
+ * Brings one generation of the index to the current state of the records: it then has all readable records that are not
+ * suppressed. A record that cannot be indexed becomes a dead letter, and the others go on.
  */
 export class GenerationWriter {
   readonly index: string;
-  /** Records that went to the dead letters since this writer started. */
+  /** How many records became dead letters since this writer started. */
   deadLetters = 0;
   readonly #syncDeps: SyncDeps;
   #suppressed: ReadonlySet<string> = new Set();
@@ -58,7 +58,7 @@ export class GenerationWriter {
     return this.prepareStates(versions, await this.#syncDeps.source.read([...versions.keys()]));
   }
 
-  /** @param versions under which each of these records is written, whether it has a state or is gone */
+  /** @param versions by record id: the version to write. A record without a state is deleted from the index. */
   prepareStates(versions: ReadonlyMap<string, bigint>, states: ReadonlyMap<string, RecordState>): PreparedWrite {
     const { generations } = this.#syncDeps;
     const entries = [...versions].map(([id, version]) => ({ id, version, state: states.get(id) }));
@@ -73,8 +73,8 @@ export class GenerationWriter {
   }
 
   /**
-   * Resolves when each change is stored, in the index or in the dead letters. Waits for `after`, an earlier write, before it
-   * changes the dead letters. In the index it may overtake that write, because versions decide there.
+   * Resolves when each change is in the index or among the dead letters. Dead letters are changed only after `after`, an
+   * earlier write. The index is written at once: there the higher version wins, whichever write comes first.
    */
   async write({ changes, unreadable }: PreparedWrite, until?: RetryUntil, after?: Promise<void>): Promise<void> {
     const refused = await this.#syncDeps.generations.write(this.index, changes, until);

@@ -2,10 +2,10 @@ import type { Generation } from '#backends/elasticsearch/alias-generations.ts';
 import type { IndexStatus } from '#search/index-maintenance.ts';
 import type { SyncDeps } from '#src/start/open-backends.ts';
 
-/** Generations besides the live one that are kept for a rollback. */
+/** How many generations besides the live one are kept for a rollback. */
 const keptForRollback = 2;
 
-/** Deletes what interrupted rebuilds left. */
+/** Deletes generations that interrupted rebuilds left. */
 export async function removeUnfinished(syncDeps: SyncDeps, live: Generation | null): Promise<void> {
   for (const index of await syncDeps.generations.list()) {
     if (index === live?.index || (await syncDeps.journal.find(index))?.isComplete) continue;
@@ -13,7 +13,7 @@ export async function removeUnfinished(syncDeps: SyncDeps, live: Generation | nu
   }
 }
 
-/** The generations available for a rollback, newest first. */
+/** The generations that a rollback can make live, newest first. */
 export async function listKept({ generations, journal }: SyncDeps, live: string): Promise<string[]> {
   const kept: string[] = [];
   for (const index of (await generations.list()).toReversed()) {
@@ -22,7 +22,7 @@ export async function listKept({ generations, journal }: SyncDeps, live: string)
   return kept;
 }
 
-/** Deletes all but the live generation and the last ones before it, unless an export still reads them. */
+/** Deletes old generations, except those kept for a rollback and those that an export still reads. */
 export async function removeOldGenerations(syncDeps: SyncDeps, live: string): Promise<void> {
   const old = (await listKept(syncDeps, live)).slice(keptForRollback);
   for (const index of old) {

@@ -11,7 +11,7 @@ import { describeOtherForm, listKept, readStatus } from './generations.ts';
 import { rebuildIndex } from './rebuild-index.ts';
 import { findVisible, hideDeleted, suppressRecords, unsuppressRecords } from './suppress-records.ts';
 
-/** The jobs on the index in Elasticsearch, which builds each new index beside the live one. */
+/** Maintains the index in Elasticsearch. A new index is built beside the live one. */
 export function maintainProduction(syncDeps: SyncDeps): IndexMaintenance {
   return {
     findLive: () => syncDeps.generations.findLive(),
@@ -30,7 +30,7 @@ export function maintainProduction(syncDeps: SyncDeps): IndexMaintenance {
   };
 }
 
-/** See IndexMaintenance.rollBack. Before, it applies every change since then and removes what was suppressed meanwhile. */
+/** See IndexMaintenance.rollBack. First brings the old index up to date, and removes records that are suppressed by now. */
 export async function rollBack(syncDeps: SyncDeps, wanted: string | null): Promise<RollbackSummary> {
   const { generations, journal, source, suppressions, locks } = syncDeps;
   const lock = await locks.acquire('reindex');

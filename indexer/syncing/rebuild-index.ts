@@ -9,8 +9,8 @@ import { GenerationWriter } from './generation-writer.ts';
 import { removeGeneration, removeOldGenerations, removeUnfinished } from './generations.ts';
 
 /**
- * Builds an index of all records beside the live one, brings it up to date, compares it with the records and publishes
- * it in one step. Any failure before leaves the live index unchanged; the next rebuild deletes what a killed one left.
+ * Builds an index of all records beside the live one, brings it up to date, compares it with the records and makes it live in
+ * one step. If it fails before, the live index stays as it is. The next rebuild deletes what a killed one left.
  *
  * @throws LockTaken while another rebuild or rollback is running; RebuildRefused if the new index is not plausible;
  * HistoryLost if the store drops its history faster than the index is built; Problem if an engine does not answer.
@@ -45,7 +45,7 @@ async function rebuild(syncDeps: SyncDeps, options: RebuildOptions & { signal: A
     await journal.save({ ...state, position: reached });
     signal.throwIfAborted();
     await generations.publish(index);
-    // If no sync runs, nobody else writes what was suppressed or changed during the swap.
+    // Something may have changed while the index became live, and perhaps no sync is running that would write it.
     const position = await writer.catchUp(reached, signal);
     await generations.refresh(index);
     await journal.save({ ...state, position, reachedAt: new Date().toISOString() });
@@ -80,7 +80,7 @@ async function build(
   await settle();
   const compare = (options: { repairs: boolean }) =>
     compareAndRepair(syncDeps, writer, { settle, ...options, onProgress: (done) => onProgress('comparing', done) });
-  // Compares during the merge, which changes no document and takes one core of the engine.
+  // Compares while the engine merges segments: that changes no document, and takes only one of its cores.
   const [differences] = await Promise.all([
     compare({ repairs: true }).finally(() => onProgress('merging', read)),
     generations.finish(writer.index),
@@ -93,13 +93,13 @@ async function build(
   return { read, repaired, fillSeconds, position };
 }
 
-/** Ranges of ids that are read in parallel, each with its own requests to both engines: more gain nothing. */
+/** How many ranges of ids are read in parallel, each with its own requests to both engines. More are not faster. */
 const readers = 3;
-/** Ranges per reader, enough that a slow one does not delay the end. */
+/** How many ranges each reader gets, so that a slow one does not delay the end. */
 const rangesAReader = 4;
 const pageSize = 500;
 
-/** Writes all records to an empty generation, as of a version that is not later than the reading. */
+/** Writes all records to an empty generation. `version` must be from before the reading, so that later changes win. */
 async function fillIndex(
   source: MongoRecordSource,
   writer: GenerationWriter,
@@ -124,7 +124,7 @@ async function fillIndex(
   return read;
 }
 
-/** The records of a range, page by page; the next is read ahead. */
+/** Reads the records of a range page by page. While a page is used, the next one is already read. */
 export async function* readPages(
   source: MongoRecordSource,
   { after, upTo }: IdRange,
@@ -134,7 +134,7 @@ export async function* readPages(
     const page: ReadonlyMap<string, RecordState> = await next;
     const last = page.size < pageSize ? undefined : [...page.keys()].at(-1);
     next = last === undefined ? null : source.readRange({ after: last, upTo }, pageSize);
-    // A reader that stops early never awaits it, so its error must not be unhandled.
+    // If the caller stops early, nobody awaits this page. Its error must not be an unhandled rejection then.
     next?.catch(() => {});
     if (page.size > 0) yield page;
   }

@@ -6,7 +6,7 @@ import { readPages } from './rebuild-index.ts';
 
 const pageSize = 1_000;
 
-/** See IndexMaintenance.suppress. Hides records of known entries too: repeating an interrupted command completes it. */
+/** See IndexMaintenance.suppress. Entries that are on the list already are applied too: repeating the command completes it. */
 export async function suppressRecords(
   syncDeps: SyncDeps,
   suppressions: readonly Suppression[],
@@ -20,7 +20,7 @@ export async function suppressRecords(
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new Error(
-      `they are on the list and every sync and rebuild will apply it, but they could not be hidden immediately (${reason}): run the same command again`,
+      `the suppressions are on the list, so every sync and rebuild will apply them, but the records could not be hidden yet (${reason}). Run the same command again.`,
       { cause: error },
     );
   }
@@ -33,21 +33,21 @@ export async function findVisible({ generations }: SyncDeps, keys: readonly stri
 }
 
 /**
- * Removes the records to which suppressions apply from every generation of the index; returns their ids. The list must
- * already contain the suppressions, so that later writers to the index apply them.
+ * Removes suppressed records from every generation of the index, and returns their ids. The suppressions must already be on
+ * the list, so that no later write brings the records back.
  */
 export async function hideRecords(syncDeps: SyncDeps, keys: readonly string[]): Promise<ReadonlySet<string>> {
   return takeOut(syncDeps, (generation) => syncDeps.generations.findSuppressed(generation, keys));
 }
 
-/** See IndexMaintenance.hideDeleted: from every generation. */
+/** See IndexMaintenance.hideDeleted. Applies to every generation. */
 export async function hideDeleted(syncDeps: SyncDeps, ids: readonly string[]): Promise<void> {
   if (ids.length > 0) await takeOut(syncDeps, async () => ids);
 }
 
 /**
- * Updates what searches find of these records in every generation; returns the ids that are no longer found. Earlier
- * changes that others may still be writing cannot bring them back.
+ * Writes the current state of these records to every generation, and returns the ids that searches no longer find. Another
+ * process may still be writing earlier changes, but they have lower versions and cannot bring records back.
  */
 async function takeOut(
   syncDeps: SyncDeps,
@@ -67,12 +67,12 @@ async function takeOut(
         if ((await generations.find(generation)) !== null) throw error;
       }
     }
-    // A generation published meanwhile may have been filled before.
+    // If another generation became live meanwhile, it may have been filled before the suppression. So try again.
     if ((await generations.findLive())?.identity === live?.identity) return hidden;
   }
 }
 
-/** Writes the current state of records to a generation; returns the ids that it then does not have. */
+/** Writes the current state of records to a generation, and returns the ids of those that are not in it any more. */
 async function writeCurrent(
   syncDeps: SyncDeps,
   generation: string,
@@ -91,12 +91,12 @@ async function writeCurrent(
   return hidden;
 }
 
-/** How far the clock of a concurrent suppression may be behind, in milliseconds. */
+/** How far the clock of another machine may be behind, in milliseconds. */
 const clockMarginMs = 5 * 60_000;
 
 /**
- * See IndexMaintenance.unsuppress. Repeating an interrupted run completes it, whether the keys are still on the list or
- * not. Throws LockTaken while a rebuild or a rollback is running, before anything is changed.
+ * See IndexMaintenance.unsuppress. Repeating an interrupted run completes it, even if the keys are no longer on the list.
+ * Throws LockTaken, and changes nothing, while a rebuild or a rollback is running.
  */
 export async function unsuppressRecords(
   syncDeps: SyncDeps,
@@ -137,7 +137,7 @@ export async function unsuppressRecords(
   }
 }
 
-/** A concurrent suppression may have searched for a record before it was written here. */
+/** Another process may have suppressed a record and looked for it before it was written here. Hides such records. */
 async function hideLate(syncDeps: SyncDeps, begun: Date): Promise<void> {
   const late = await syncDeps.suppressions.listKeysSince(new Date(begun.getTime() - clockMarginMs));
   if (late.size > 0) await hideRecords(syncDeps, [...late]);

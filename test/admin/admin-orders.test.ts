@@ -63,7 +63,7 @@ describe('npm run admin -- orders', () => {
     expect(stdout).toMatch(/^id +status +tier +email +created_at +paid_at +key_claimed_at\n/);
     expect(stdout).toMatch(/ +pending +pro +a\*{3}@buyers\.example +2027-05-07T/i);
     expect(stdout).not.toMatch(/ada@/i);
-    expect((await admin('orders', 'list', '--status', 'refunded')).stdout).toBe('No order fits.\n');
+    expect((await admin('orders', 'list', '--status', 'refunded')).stdout).toBe('No order matches.\n');
     expect(await admin('orders', 'list', '--day', '6 May')).toMatchObject({ code: 2 });
   });
 

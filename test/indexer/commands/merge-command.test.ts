@@ -135,7 +135,7 @@ describe('the command merge', () => {
     expect(await show('kept')).toMatchObject({ is_searchable: false });
   });
 
-  it('can be redone by merge alone, which looks at suppressions and keeps old ids', async () => {
+  it('can be redone by merge alone, which checks suppressions and keeps old ids', async () => {
     await merge('kept', 'old');
     const undone = await undoMergeOf('old');
     expect(undone.code).toBe(0);

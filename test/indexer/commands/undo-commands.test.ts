@@ -187,7 +187,7 @@ describe('the commands for one record', () => {
     [['1', 'email=jane at one dot example'], 1, /^masthead: email is a spelled-out address; the stored value is kept/],
     [['1', 'citty=York'], 2, /^error: "citty" is not a field\. Did you mean city\?\n/],
     [['1', 'id=2'], 2, /^error: the id of a record cannot be changed\n/],
-    [['1', 'city'], 2, /^error: "city" has no value\. Write it as field=value\n/],
+    [['1', 'city'], 2, /^error: "city" has no value\. Write it as field=value\.\n/],
     [['1', 'jane@one.example'], 2, /^error: an argument has no value\./],
     [['3', 'city=York'], 1, /^masthead: No record has the id 3\.\n/],
   ])('refuse %j', async (args, code, message) => {
