@@ -94,7 +94,8 @@ function formatOf(file: string): FormatName {
   if (file === '-') return 'ndjson';
   const ending = extname(file).slice(1).toLowerCase();
   const format = exportedFormats.find((name) => name === ending);
-  if (format === undefined) throw new UsageError('the name of the file must end in .ndjson or .csv. If it cannot, add --format.');
+  if (format === undefined)
+    throw new UsageError('the name of the file must end in .ndjson or .csv. If it cannot, add --format.');
   return format;
 }
 

@@ -51,7 +51,8 @@ export function addTo(program: Command): void {
 async function showRecord(wanted: string, { query, history, json }: ShowFlags): Promise<void> {
   if (history) return printHistory(wanted.trim(), json);
   const text = query === undefined ? null : parseTextQuery(query);
-  if (query !== undefined && text === null) throw new UsageError('the query is empty. Pass the words of a search, such as --query radio.');
+  if (query !== undefined && text === null)
+    throw new UsageError('the query is empty. Pass words, such as --query radio.');
   await withReadyBackends(async ({ records, index, suppressions, changes, mergedIds }) => {
     const keptId = (await mergedIds.resolve([wanted.trim()])).get(wanted.trim());
     const matching = await findMatching({ records, index }, keptId ?? wanted);

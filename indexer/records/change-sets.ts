@@ -38,7 +38,6 @@ export interface ShownChange {
   fields: ChangedFields;
 }
 
-/** Old and new values of changed fields. */
 export type ChangedFields = Partial<Record<RecordKey, { before: unknown; after: unknown }>>;
 
 /** The changes of a record, the newest first. */

@@ -135,7 +135,6 @@ async function repair(
   await generations.refresh(writer.index);
 }
 
-/** How long to wait for a running sync, in milliseconds. */
 const syncTimeoutMs = 30_000;
 const pollMs = 100;
 

@@ -3,6 +3,7 @@ import type { PreparedChange, RetryUntil } from '#backends/elasticsearch/bulk-wr
 import type { ChangeBatch } from '#backends/mongo/mongo-change-stream.ts';
 import type { Position } from '#backends/mongo/mongo-index-journal.ts';
 import type { RecordState } from '#backends/stores.ts';
+import { everSince } from '#outbound/late-suppressions.ts';
 import { deadLetterId } from '#records/normalize/normalize-values.ts';
 import { isSuppressed } from '#records/suppression.ts';
 import type { DeadLetter } from '#search/index-maintenance.ts';
@@ -13,8 +14,6 @@ interface PreparedWrite {
   /** Stored documents that cannot be read as records. */
   unreadable: readonly DeadLetter[];
 }
-
-const always = new Date(0);
 
 /**
  * Brings one generation of the index to the current state of the records: it then has all readable records that are not
@@ -35,7 +34,7 @@ export class GenerationWriter {
 
   static async open(syncDeps: SyncDeps, index: string): Promise<GenerationWriter> {
     const writer = new GenerationWriter(syncDeps, index);
-    writer.#suppressed = await syncDeps.suppressions.listKeysSince(always);
+    writer.#suppressed = await syncDeps.suppressions.listKeysSince(everSince);
     writer.#mayHaveDeadLetters = (await syncDeps.deadLetters.count()) > 0;
     return writer;
   }
@@ -50,7 +49,7 @@ export class GenerationWriter {
   async prepare({ changed, suppressed, hasOtherSuppressions }: ChangeBatch): Promise<PreparedWrite> {
     const versions = new Map(changed);
     if (hasOtherSuppressions) {
-      this.#suppressed = await this.#syncDeps.suppressions.listKeysSince(always);
+      this.#suppressed = await this.#syncDeps.suppressions.listKeysSince(everSince);
       const version = [...suppressed.values()].reduce(laterOf, 0n);
       const hidden = await this.#syncDeps.generations.findSuppressed(this.index, [...suppressed.keys()]);
       for (const id of hidden) versions.set(id, laterOf(version, versions.get(id)));

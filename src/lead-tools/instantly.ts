@@ -13,7 +13,6 @@ const leadColumns: readonly LeadColumn[] = [
   ['job_title', 'jobTitle'],
 ];
 
-/** Instantly, API v2: POST /api/v2/leads/add. */
 export const instantly: ToolDefinition = {
   name: 'instantly',
   title: 'Instantly',

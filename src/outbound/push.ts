@@ -71,7 +71,6 @@ function addUp(totals: Push['details'], more: Push['details']): Push['details'] 
   return Object.fromEntries(sums);
 }
 
-/** How long the push log keeps a push, in days. */
 const pushLogDays = 90;
 
 /** The push log: what was pushed, by whom, where to, and the result; never a tool's key or an address. */

@@ -86,7 +86,6 @@ const wellKnownNames: ReadonlySet<string> = new Set(
   details.wellKnownNames.map((name) => hostPart(name.replace(' de ', ' '))),
 );
 
-/** A person who does not exist. */
 export interface Person {
   name: string;
   title: string;

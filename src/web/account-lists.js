@@ -1,12 +1,12 @@
 import { askJson, faultOf, send } from './api.js';
 import { readStored, store } from './dom.js';
 
-/** As the API has it. @typedef {{ id: string, name: string, count: number, updated_at: string }} ListHead */
+/** A list, as the API shows it. @typedef {{ id: string, name: string, count: number, updated_at: string }} ListHead */
 /** A record in a list. @typedef {{ record: any, note: string | null, status: string, added_at: string }} Row */
-/** What to write to a list: what is absent of an entry stays. */
+/** What to write to a list. A note or status that is not given stays as it is. */
 /** @typedef {{ add?: { id: string, note?: string | null, status?: string }[], remove?: string[] }} Change */
 
-/** As many records as the API takes in one write. */
+/** How many records the API takes in one write. */
 const maxWritten = 1_000;
 const perPage = 100;
 
@@ -39,7 +39,7 @@ export async function findIds(query, most) {
   return ids;
 }
 
-/** The records of these ids or domains, null for those that have none, in this order. @param {'ids' | 'domains'} name @param {string[]} values */
+/** The record for each of these ids or domains, in the same order; null if there is none. @param {'ids' | 'domains'} name @param {string[]} values */
 export async function lookUp(name, values) {
   /** @type {any[]} */
   const found = [];
@@ -52,7 +52,7 @@ export async function lookUp(name, values) {
 }
 
 /**
- * Moves the lists that this browser stores under the name into the account, with notes. What that cannot take stays for
+ * Moves the lists that this browser stores under the name to the account, with their notes. If that fails, the rest stays for
  * the next time.
  * @param {string} storedName
  */

@@ -5,38 +5,38 @@ import { placeOf, show } from './page.js';
 import { explain } from './views/fault.js';
 import { Account } from './views/frame.js';
 
-/** The field for the key, and the plan, in the head of every page. */
+/** The head of every page: the field for the key, or the plan of the key. */
 
-/** What the key gives, and whose plan that is. @type {import('./views/frame.js').KeyPlan | null} */
+/** What the service says of the key `accountKey`. @type {import('./views/frame.js').KeyPlan | null} */
 let account = null;
 /** @type {string | null} */
 let accountKey = null;
-/** What is wrong with a key. */
+/** What is wrong with the key, for the user. */
 let message = '';
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let retry;
 /** @type {() => void} */
 let onChange = () => {};
 
-/** Calls back whenever the key of this tab changes. Resolves once the service has said what it gives. @param {() => void} changed */
+/** Calls back whenever the key of this tab changes. Resolves when the service has answered about the key. @param {() => void} changed */
 export function watchAccount(changed) {
   onChange = changed;
   return known;
 }
 
-/** What the key of this tab gives, once the service has said so. @returns {any} */
+/** What the service says of the key of this tab; null until it has answered. @returns {any} */
 export function readAccount() {
   return readKey() === accountKey ? account : null;
 }
 
-/** Drops a key that the service no longer accepts; another one that was entered meanwhile stays. @param {string} key */
+/** Drops a key that the service no longer accepts, unless another one was entered meanwhile. @param {string} key */
 export function dropKey(key) {
   if (readKey() === key) keepKey(null);
   draw();
   onChange();
 }
 
-/** Asks what the key of this tab gives, and asks again when the service says that it can answer later. */
+/** Asks the service about the key of this tab. If the service is busy, asks again when it says. */
 export async function lookUpKey() {
   clearTimeout(retry);
   const key = readKey();
@@ -49,7 +49,7 @@ export async function lookUpKey() {
     const fault = faultOf(error);
     if (readKey() !== key) return;
     message = writeFault(fault);
-    // A session that has ended is not a key any more.
+    // The key was revoked, or the session has ended.
     if (fault.status === 401) return dropKey(key);
     if (fault.retryAfter !== null) retry = setTimeout(() => lookUpKey().then(onChange), fault.retryAfter * 1000);
   }
@@ -62,7 +62,7 @@ function take(found, key) {
   if (found.status === 'active') moveOldLists();
 }
 
-/** Where the pages of interface 1.1 kept lists: in the browser, without addresses. */
+/** The pages of version 1.1 kept lists in the browser, under this name. */
 const oldListsName = 'masthead-lists';
 
 async function moveOldLists() {
@@ -90,14 +90,14 @@ async function submit(event) {
   draw();
 }
 
-/** Gives this browser a session, whose cookie stands for the key in every tab. Returns what the tab keeps in its place. @param {string} key */
+/** Signs this browser in: a cookie then stands for the key in every tab. Returns what the tab keeps instead of the key. @param {string} key */
 export async function signIn(key) {
   await send('session', { api_key: key }, { key: null, credentials: 'same-origin' });
   return sessionKey;
 }
 
 function forget() {
-  // The browser forgets it all the same where the service does not answer.
+  // Even if the service does not answer, the browser forgets the key.
   if (readKey() === sessionKey) askJson('session', { method: 'DELETE' }).catch(faultOf);
   keepKey(null);
   draw();

@@ -11,11 +11,11 @@ class ApiError extends Error {
 }
 
 /**
- * Asks with the key of this tab, or else the cookie of the session. Throws an ApiError; an AbortError if aborted.
+ * Sends a request with the key of this tab, or with the cookie of the session. Throws ApiError, or AbortError if it is aborted.
  * @param {string} path such as `search?q=radio` @param {Options} [options]
  */
 async function ask(path, { key = readKey(), headers, ...options } = {}) {
-  // Relative to this module, so that it works below a path and from every page.
+  // Relative to this module, so that it works from every page, and if the service runs below a path.
   const response = await fetch(new URL(`../../api/v1/${path}`, import.meta.url), {
     credentials: key === sessionKey ? 'same-origin' : 'omit',
     ...options,
@@ -26,14 +26,14 @@ async function ask(path, { key = readKey(), headers, ...options } = {}) {
   return response;
 }
 
-/** The JSON that the API answers. @param {string} path @param {Options} [options] @returns {Promise<any>} */
+/** Sends a request and reads the JSON of the answer. @param {string} path @param {Options} [options] @returns {Promise<any>} */
 export async function askJson(path, options) {
   const response = await ask(path, options);
-  // An answer that is cut off is not an answer.
+  // If the connection breaks in the middle of the answer, it counts as no answer.
   return response.json().catch(failUnreachable);
 }
 
-/** The file that the API answers, whole. @param {string} path */
+/** Sends a request and reads the whole file of the answer. @param {string} path */
 export async function askFile(path) {
   const response = await ask(path);
   return { file: await response.blob().catch(failUnreachable), headers: response.headers };
@@ -51,7 +51,7 @@ function failUnreachable(error) {
   throw new ApiError({ status: 0, code: 'unreachable', title: '', detail: error.message, errors: [], retryAfter: 5 });
 }
 
-/** What the API said of a failed request. Rethrows any other error. @param {unknown} error */
+/** What the API said is wrong with a request. Rethrows any other error. @param {unknown} error */
 export function faultOf(error) {
   if (!(error instanceof ApiError)) throw error;
   return error.fault;

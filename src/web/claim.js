@@ -15,7 +15,7 @@ let orderId = new URLSearchParams(location.search).get('order_id')?.trim() ?? ''
 let claimToken = findClaimToken(orderId);
 /** @type {any} */
 let order = null;
-/** The key, once this page has it. It is shown here and nowhere again. @type {string | null} */
+/** The key, once this page has it. It is never shown again. @type {string | null} */
 let apiKey = null;
 /** @type {import('./views/fault.js').Fault | null} */
 let fault = null;
@@ -38,9 +38,9 @@ async function look() {
   draw();
 }
 
-/** The order has no key to give; if it renewed the key of this tab, its new end is shown. */
+/** Ends the checks of an order that gives no key. If it renewed the key of this tab, the page shows its new end. */
 async function finish() {
-  // A payment may still come for an order that expired or failed, and then its key is claimed with the token.
+  // An order that expired or failed may still be paid. Then its key is claimed with the token, so the token stays.
   if (order.status === 'paid' || order.status === 'refunded') forgetClaimToken(orderId);
   await lookUpKey();
 }
@@ -124,7 +124,7 @@ function viewRenewal() {
     <p><a class="button" href="./">Search with full addresses</a></p>`;
 }
 
-// What the server says to those without JavaScript.
+// Removes what the server shows without JavaScript.
 place.replaceChildren();
 draw();
 look();

@@ -1,29 +1,29 @@
 import htm from 'htm';
 import { h } from 'preact';
 
-// The types of the package describe it as CommonJS.
+// The package is a module, but its types describe it as CommonJS.
 const template = /** @type {typeof import('htm').default} */ (/** @type {unknown} */ (htm));
 
-/** Markup without a build: html`<p class=${name}>${text}</p>`. Values only ever become text. */
+/** Markup without a build step: html`<p class=${name}>${text}</p>`. Values are escaped. */
 export const html = template.bind(h);
 
-/** 256 random bits: randomUUID is not available on pages without TLS. */
+/** 256 random bits. Not randomUUID, which pages without TLS do not have. */
 export function randomText() {
   return Array.from(crypto.getRandomValues(new Uint8Array(32)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-/** The URL, where a browser may be sent there: data may hold anything. @param {string | null} url */
+/** The URL if it is safe as a link, otherwise null. Records may have anything, such as `javascript:`. @param {string | null} url */
 export function safeUrl(url) {
   return url !== null && /^https?:\/\//i.test(url) ? url : null;
 }
 
-/** The host that a person reads: example.org. Null where there is none. @param {string | null} url */
+/** The host of a URL as people write it, such as example.org; null if there is none. @param {string | null} url */
 export function hostOf(url) {
   if (safeUrl(url) === null || !URL.canParse(url ?? '')) return null;
   return new URL(url ?? '').host.replace(/^www\./, '');
 }
 
-/** Made at the first use: Intl objects take long to make. @template T @param {() => T} make @returns {() => T} */
+/** Makes something at its first use. Creating Intl objects takes long. @template T @param {() => T} make @returns {() => T} */
 export function once(make) {
   /** @type {{ value: T } | undefined} */
   let made;
@@ -33,7 +33,7 @@ export function once(make) {
   };
 }
 
-/** What every tab of this browser stores under the name; nothing where the browser refuses. @param {string} name */
+/** Reads what this browser stores under the name, for all tabs; empty if the browser refuses. @param {string} name */
 export function readStored(name) {
   try {
     return JSON.parse(localStorage.getItem(name) ?? '{}');
@@ -42,7 +42,7 @@ export function readStored(name) {
   }
 }
 
-/** Stores it for every tab of this browser. @param {string} name @param {unknown} value @returns {boolean} false where the browser refuses */
+/** Stores a value for all tabs of this browser. @param {string} name @param {unknown} value @returns {boolean} false if the browser refuses */
 export function store(name, value) {
   try {
     localStorage.setItem(name, JSON.stringify(value));

@@ -8,9 +8,9 @@ import { createPanel, createSelection, pressedLink } from './rows.js';
 import { readPageState, readState, toQuery, toSearchQuery, urlOf } from './search-state.js';
 import { Explorer } from './views/explorer.js';
 
-/** How long a person may pause between letters before the results are asked for, in milliseconds. */
+/** After the last typed letter, results are asked for when this time has passed, in milliseconds. */
 const letterPauseMs = 50;
-/** The same for the counts beside them, which take more of the limit than they give at once. */
+/** The counts are asked for this much later, because nobody needs them between letters and they use up the rate limit. */
 const countPauseMs = 180;
 
 const place = placeOf('#page');
@@ -19,9 +19,9 @@ const form = /** @type {HTMLFormElement} */ (place.querySelector('#search'));
 let shown = data;
 let state = readUrl();
 let isBusy = false;
-/** Whether this module has taken the page over. Until then it shows what the server did: the page without a key. */
+/** Whether this module has taken over the page. The first drawing must be the server's: the page without a key. */
 let isTaken = false;
-/** The search that the facets are counts of. @type {string | null} */
+/** The search to which the shown counts belong. @type {string | null} */
 let countedFor = shown.facets === null ? null : String(toQuery(state));
 
 const selection = createSelection(() => draw());
@@ -35,14 +35,14 @@ function readUrl() {
   return readPageState(new URLSearchParams(location.search));
 }
 
-/** Only what is not among the results is asked for. @param {string} id */
+/** Finds a record among the results, or asks the service for it. @param {string} id */
 function readRecord(id) {
   const found = shown.found?.results.find((record) => record.id === id);
   // An error leaves the results as they are.
   return found ?? askJson(`records/${encodeURIComponent(id)}`).catch((error) => faultOf(error) && null);
 }
 
-/** Drops outdated answers. @param {number} [countsAfterMs] the counts of a search that is still being typed can wait */
+/** Asks for results and counts. Drops answers to earlier searches. @param {number} [countsAfterMs] how long the counts wait */
 async function search(countsAfterMs = 0) {
   asked.abort();
   asked = new AbortController();
@@ -90,16 +90,16 @@ function go(next, how, countsAfterMs) {
   return search(countsAfterMs);
 }
 
-/** The state that the controls of the page show. Any of them leads to the first page. */
+/** The state that the controls of the page show, on the first page of results. */
 function readForm() {
-  // @ts-expect-error A form without files is a list of texts.
+  // @ts-expect-error This form has no files, so all its values are texts.
   return readState(new URLSearchParams(new FormData(form)));
 }
 
 /** @param {Event} event */
 function onChange({ target }) {
   const { form: of, name } = /** @type {HTMLInputElement} */ (target);
-  // Not form.id: a control has that name.
+  // Not form.id, because the form has a control named `id`.
   if (of?.getAttribute('id') === 'search' && name !== 'q') go(readForm(), 'push');
 }
 
@@ -118,14 +118,14 @@ function onSubmit(event) {
 /** Links to other states of this page are followed here, without loading it. @param {MouseEvent} event */
 async function onClick(event) {
   const pressed = pressedLink(event);
-  // What corrects an error goes through the server, which knows `Germany` as `DE`.
+  // Links that correct an error are loaded from the server, which reads `Germany` as `DE`.
   if (pressed === null || pressed.link.closest('.fault') !== null) return;
   event.preventDefault();
   const { link, url, id } = pressed;
   if (id !== undefined) return panel.open(id);
   const isPaging = link.closest('.paging') !== null;
   await go(readState(url.searchParams), 'push');
-  // The link may be gone; keys go on at the results.
+  // The link may be gone from the page, so the focus goes to the results.
   const heading = /** @type {HTMLElement} */ (place.querySelector('#results'));
   heading.focus({ preventScroll: !isPaging });
 }
@@ -155,7 +155,7 @@ addEventListener('popstate', () => {
 const typed = readForm();
 const isTyped = urlOf({ ...typed, page: state.page }) !== urlOf(state);
 const meant = shown.fault === null && isTyped ? typed : null;
-// No key makes an invalid search valid. The request goes out before the page is taken over.
+// With a key, the results are asked for again, before the page is taken over. An invalid search stays invalid.
 const isForKey = meant === null && readKey() !== null && shown.fault?.status !== 400;
 if (isForKey) search();
 else draw();

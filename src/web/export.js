@@ -9,13 +9,13 @@ import { FaultLine } from './views/fault.js';
 import { counted, word } from './words.js';
 
 /**
- * What the service exports and pushes with, the default first; `wholePlans` export every kind.
+ * The formats and tools that the service has, the default first. `wholePlans`: the plans that export every kind.
  * @typedef {{ name: string, title: string }} Named @typedef {{ value: string, count?: number }} KindCount
  * @typedef {{ formats: readonly Named[], tools: readonly Named[], wholePlans: readonly string[] }} Service
  */
 
 /**
- * What the popups of exports and pushes show: of what is selected, or else of all that is found; nothing without a key.
+ * The popups that export and push the selected records, or all that is found if none is selected. Empty without a key.
  * @param {Service} service @param {import('./search-state.js').SearchState} found
  * @param {readonly KindCount[]} foundKinds @param {readonly any[]} selected
  */
@@ -55,14 +55,14 @@ function Export({ query, kinds, formats, isSelected, isWhole }) {
   const [format, choose] = useState(formats[0]?.name ?? '');
   const [said, say] = useState(/** @type {any} */ (null));
   const [isRunning, run] = useState(false);
-  // Without a kind, an export has outlets only.
+  // If no kind is named, an export has only outlets.
   const others = query.has('kind') ? [] : kinds.filter(({ value }) => value !== 'outlet');
   const leftOut = isWhole ? 0 : others.reduce((sum, { count = 0 }) => sum + count, 0);
   const asked = new URLSearchParams(query);
   if (isWhole && others.length > 0) asked.set('kind', kinds.map(({ value }) => value).join('|'));
   const label = isSelected ? 'Export these records' : asked.has('kind') ? 'Export these results' : 'Export outlets';
   asked.set('format', format);
-  // Without the mark, Excel does not read the file as UTF-8.
+  // Without a byte order mark, Excel does not read the file as UTF-8.
   if (format === 'csv') asked.set('bom', '1');
   const save = async () => {
     if (isRunning) return;

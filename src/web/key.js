@@ -1,15 +1,15 @@
 import { readStored, store } from './dom.js';
 
-// The key is never in a URL, or in storage that outlives the tab. Where storage is refused, it stays in this page.
-// In a browser that is signed in, a cookie that no script can read stands for the key, and `sessionKey` for the cookie.
+// The key is never in a URL, and never stored longer than the tab is open. If the browser refuses to store it, this page keeps it.
+// In a browser that is signed in, a cookie that no script can read stands for the key. Scripts then use `sessionKey` as the key.
 
 export const sessionKey = 'session';
-/** Where every tab of this browser sees that it is signed in. */
+/** Stored under this name, for every tab: whether this browser is signed in. */
 export const sessionName = 'masthead-signed-in';
 
 const keyName = 'masthead-key';
 
-/** The key, where it could not be stored. @type {string | null} */
+/** The key, if it could not be stored. @type {string | null} */
 let unstored = null;
 
 /** The key of this tab, or `sessionKey`; null without one. */
@@ -26,7 +26,7 @@ export function readKey() {
 export function keepKey(key) {
   unstored = null;
   try {
-    // Without a key of its own, a tab forgets the session.
+    // A tab without a key of its own uses the session, so forgetting the key ends that.
     if (key === null && sessionStorage.getItem(keyName) === null) localStorage.removeItem(sessionName);
     if (key === sessionKey) localStorage.setItem(sessionName, '1');
     if (key === null || key === sessionKey) sessionStorage.removeItem(keyName);
@@ -36,7 +36,7 @@ export function keepKey(key) {
   }
 }
 
-/** Whether a new key is on the screen that was not copied: it is lost with the page, so leaving is asked about. */
+/** Whether the page shows a new key that was not copied. It would be lost, so the browser asks before it leaves the page. */
 let isUncopied = false;
 
 /** @param {boolean} uncopied */
@@ -49,7 +49,7 @@ addEventListener('beforeunload', (event) => {
 });
 addEventListener('copy', () => noteUncopied(false));
 
-/** Where this browser keeps the claim tokens of its orders until their key is claimed: payment may end in another tab. Never in a URL. */
+/** Keeps the claim tokens of orders in this browser until the key is claimed, because the payment may end in another tab. Never in a URL. */
 const ordersName = 'masthead-orders';
 
 /** @param {string} orderId @returns {string | null} */
@@ -57,7 +57,7 @@ export function findClaimToken(orderId) {
   return readStored(ordersName)[orderId] ?? null;
 }
 
-/** Returns false where the browser stores nothing. @param {string} orderId @param {string} claimToken */
+/** Returns false if the browser refuses to store it. @param {string} orderId @param {string} claimToken */
 export function keepClaimToken(orderId, claimToken) {
   return store(ordersName, { ...readStored(ordersName), [orderId]: claimToken });
 }

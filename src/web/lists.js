@@ -14,13 +14,13 @@ import { counted, write as number } from './words.js';
  * @typedef {{ list: string, status: string, sort: string, page: string }} ListView what the URL says
  * @typedef {import('./account-lists.js').ListHead & { left: number, results: import('./account-lists.js').Row[],
  *   total: number, page: number, per_page: number, total_pages: number, masked: boolean }} ListPage
- * Since the last look: how many records have an address that is invalid by now, became another record, or are gone.
+ * What happened since the last visit: how many records now have an invalid address, were merged into another, or are gone.
  * @typedef {{ since: string, invalid: number, merged: number, left: number }} News
  * @typedef {{ said: string, undo: (() => void) | null }} Done @typedef {import('./account-lists.js').Change} Change
  */
 
 const perPage = 100;
-/** Where this browser notes when somebody looked at each list. */
+/** Stored under this name: when somebody last looked at each list in this browser. */
 const looksName = 'masthead-looks';
 
 const place = placeOf('#page');
@@ -35,14 +35,14 @@ let fault = null;
 let done = null;
 /** @type {News | null} */
 let news = null;
-/** A list to delete when the page is left. Until then, that can be undone. */
+/** A list that is deleted when the page is left. Until then, this can be undone. */
 let doomed = '';
 let isBusy = false;
-/** Counts the looks, so that the answer to an earlier one can be ignored. */
+/** Counts requests, so that the answer to an earlier one can be ignored. */
 let looks = 0;
 /** @type {readonly { value: string, count?: number }[]} */
 let kinds = [];
-/** What is known of the records of the open list, whatever page they are on. @type {Map<string, import('./account-lists.js').Row>} */
+/** The rows of the open list that were read so far, on any page of it. @type {Map<string, import('./account-lists.js').Row>} */
 const rows = new Map();
 const selection = createSelection(draw);
 const panel = createPanel(place, {
@@ -64,7 +64,7 @@ function urlOf(change, record = '') {
   return given.length === 0 ? './lists' : `./lists?${new URLSearchParams(given)}`;
 }
 
-/** Reads the lists, and the page of the one that is open: that of the URL, or else the one that was changed last. */
+/** Reads the lists, and a page of the open one: the one in the URL, or otherwise the one that was changed last. */
 async function look() {
   looks += 1;
   const mine = looks;
@@ -94,7 +94,7 @@ async function look() {
   panel.follow();
 }
 
-/** Null where there is no such list. @param {string} id @returns {Promise<ListPage | null>} */
+/** Reads a page of a list; null if there is no such list. @param {string} id @returns {Promise<ListPage | null>} */
 async function readPage(id) {
   if (id === '' || id === doomed) return null;
   const given = Object.entries({ ...view, list: '' }).filter(([, value]) => value !== '');
@@ -107,7 +107,7 @@ async function readPage(id) {
   }
 }
 
-/** Says what has become of the list since the last look, and notes this one. */
+/** Shows what happened to the list since the last visit, and notes the time of this one. */
 async function lookForNews() {
   news = null;
   if (page === null) return;
@@ -133,7 +133,7 @@ async function follow() {
   await start();
 }
 
-/** Another list is another selection. */
+/** Selects nothing, because another list is shown. */
 function leave() {
   [done, news] = [null, null];
   rows.clear();
@@ -146,7 +146,7 @@ function go(change) {
   return follow();
 }
 
-/** Does something to the account's lists, says so, and reads them again. @param {() => Promise<unknown>} act @param {Done | null} then */
+/** Changes the account's lists, says so, and reads them again. @param {() => Promise<unknown>} act @param {Done | null} then */
 async function change(act, then = null) {
   isBusy = true;
   draw();
@@ -174,16 +174,16 @@ function selectedRows() {
 /** An entry as it was. @param {import('./account-lists.js').Row} row */
 const entryOf = ({ record, note, status }) => ({ id: record.id, note, status });
 
-/** Deletes the doomed list for good. The back button, too, must not offer to undo that. */
+/** Deletes the list for good. Afterwards, the back button must not show an offer to undo that either. */
 function endDoomed() {
   if (doomed === '') return;
-  // keepalive: goes on after the page is left.
+  // keepalive: the request goes on after the page is left.
   askJson(`lists/${doomed}`, { method: 'DELETE', keepalive: true }).catch(faultOf);
   done = null;
   draw();
 }
 
-/** What people do to lists and to their rows. @typedef {typeof actions} Actions */
+/** What users can do with lists and their rows. @typedef {typeof actions} Actions */
 const actions = {
   /** @param {string} name */
   onCreate: (name) =>
@@ -273,7 +273,7 @@ async function start() {
 addEventListener('popstate', follow);
 addEventListener('pagehide', endDoomed);
 
-// What the server says to those without JavaScript.
+// Removes what the server shows without JavaScript.
 place.replaceChildren();
 draw();
 watchAccount(start).then(draw);

@@ -5,11 +5,11 @@ import { readKey } from './key.js';
 import { data, placeOf, show } from './page.js';
 import { Media } from './views/media.js';
 
-/** The record as the key of the tab shows it; without one, as the server did. @type {any} */
+/** The record as the key of the tab shows it. Without a key, as the server showed it. @type {any} */
 let record = data.record;
 /** The search that somebody came from keeps its words, filters and page. */
 const backUrl = document.referrer.startsWith(location.href.replace(/media\/.*/, '?')) ? document.referrer : undefined;
-/** Whether this module has taken over what the server made for a visitor without a key. */
+/** Whether this module has taken over the page, which the server made for a visitor without a key. */
 let isTaken = false;
 
 function draw() {
@@ -17,7 +17,7 @@ function draw() {
   show(() => html`<${Media} data=${{ ...data, record }} ...${ofModule} />`, placeOf('#page'));
 }
 
-/** Reads the record again with the key of the tab, or shows the mask again. */
+/** Reads the record again with the key of the tab. Without a key, shows the masked address again. */
 async function look() {
   const key = readKey();
   record = data.record;
@@ -27,7 +27,7 @@ async function look() {
       // The key may have been forgotten meanwhile.
       if (readKey() === key) record = found;
     } catch (error) {
-      // The mask stays; the head of the page says what is wrong with a key.
+      // The address stays masked, and the head of the page says what is wrong with the key.
       faultOf(error);
     }
   }

@@ -7,11 +7,11 @@ export const data = JSON.parse(document.querySelector('#data')?.textContent ?? '
 
 const root = document.querySelector('a.brand')?.getAttribute('href') ?? './';
 
-/** Places whose content is taken over from the server, each with the drawing that waits. @type {Map<Element, ReturnType<typeof setTimeout>>} */
+/** Places whose content was taken over from the server, each with the timer of its next drawing. @type {Map<Element, ReturnType<typeof setTimeout>>} */
 const taken = new Map();
 
 /**
- * Takes over what the server filled the place with, then draws: taking over sets no property, such as what is ticked.
+ * Takes over what the server put in the place, then draws. Taking over alone sets no properties, such as whether a box is ticked.
  * @param {() => any} view @param {HTMLElement} place
  */
 export function show(view, place) {
@@ -22,7 +22,7 @@ export function show(view, place) {
     draw();
   } else {
     hydrate(/** @type {any} */ (whole()), place);
-    // A task of its own, so that the page reacts to people in between.
+    // In a task of its own, so that the page can react to the user in between.
     taken.set(place, setTimeout(draw));
   }
 }
@@ -35,7 +35,7 @@ export function placeOf(selector) {
 const focusable = 'a[href], button:not(:disabled), input:not([type="hidden"]), select, textarea, summary';
 
 /**
- * A lost focus goes to what comes next in its part of the page, else before: keys and screen readers go on there.
+ * Draws. If that removes the focused element, the focus goes to the next one in its part of the page, or to the one before.
  * @param {HTMLElement} place @param {() => void} draw
  */
 function keepFocus(place, draw) {
@@ -54,12 +54,12 @@ function keepFocus(place, draw) {
   }
 }
 
-/** The nearest first. @param {Element} element */
+/** The ancestors of an element, the nearest first. @param {Element} element */
 function* ancestorsOf(element) {
   for (let { parentElement: up } = element; up !== null; up = up.parentElement) yield up;
 }
 
-// A button that copies says so in what follows it.
+// A button with the class `copy` says in the element after it that it copied.
 addEventListener('click', async ({ target }) => {
   const button = /** @type {HTMLElement} */ (target).closest('button.copy');
   if (!(button instanceof HTMLElement)) return;

@@ -2,24 +2,25 @@ import { lookUp } from './account-lists.js';
 import { askJson } from './api.js';
 import { fold } from './views/marked.js';
 
-/** @typedef {{ id: string, name: string, kind: string, city?: string, region?: string, country_name?: string }} Found what a line means; one of `choices` may mean several */
-/** @typedef {{ found: Found[], choices: { line: string, records: Found[] }[], missing: string[] }} Resolved */
+/** @typedef {{ id: string, name: string, kind: string, city?: string, region?: string, country_name?: string }} Found a record that a line means */
+/** `choices`: lines that may mean several records. @typedef {{ found: Found[], choices: { line: string, records: Found[] }[], missing: string[] }} Resolved */
 
-/** How many names are searched for at a time, and how many a line may have to choose from. */
+/** How many names are searched for at a time, and how many records are offered for a name. */
 const atOnce = 4;
 const offered = 4;
 
-/** A host, URL or address: one word with a point in it. */
+/** A host, URL or email address: one word with a dot in it. */
 const domain = /^\S+\.\p{L}{2,}(?:[/:?]\S*)?$/u;
 
-/** The addresses of a line, with names or several as mail programs copy them; or else the line. @param {string} line */
+/** The addresses in a line, such as `Jane Doe <jane@x.org>, bob@y.org`; the line itself if there are none. @param {string} line */
 function partsOf(line) {
   const addresses = line.split(/[\s<>,:"()]+/).filter((word) => /^[^/@]+@[^/@]+$/.test(word));
   return addresses.length > 0 ? addresses : [line.trim()];
 }
 
 /**
- * @param {string} text lines of names, domains and addresses, such as of a column of a spreadsheet
+ * Finds the records that pasted lines mean.
+ * @param {string} text lines of names, domains and addresses, such as a column of a spreadsheet
  * @returns {Promise<Resolved>}
  */
 export async function resolvePasted(text) {
@@ -28,15 +29,10 @@ export async function resolvePasted(text) {
   const names = lines.filter((line) => !domain.test(line));
   /** @type {Resolved} */
   const resolved = { found: [], choices: [], missing: [] };
-  /** @type {(line: string, records: Found[], isSure: boolean) => void} */
-  const sort = (line, records, isSure) => {
-    if (records.length === 0) resolved.missing.push(line);
-    else if (isSure) resolved.found.push(...records);
-    else resolved.choices.push({ line, records });
-  };
   const hosts = await lookUp('domains', domains);
   domains.forEach((line, at) => {
-    sort(line, hosts[at] ? [hosts[at]] : [], true);
+    if (hosts[at]) resolved.found.push(hosts[at]);
+    else resolved.missing.push(line);
   });
   for (let from = 0; from < names.length; from += atOnce) {
     const part = names.slice(from, from + atOnce);
@@ -44,7 +40,9 @@ export async function resolvePasted(text) {
     part.forEach((line, at) => {
       const records = answers[at] ?? [];
       const same = records.filter(({ name }) => lettersOf(name) === lettersOf(line));
-      sort(line, same.length === 1 ? same : records.slice(0, offered), same.length === 1);
+      if (records.length === 0) resolved.missing.push(line);
+      else if (same.length === 1) resolved.found.push(...same);
+      else resolved.choices.push({ line, records: records.slice(0, offered) });
     });
   }
   const unique = new Map(resolved.found.map((record) => [record.id, record]));
@@ -58,7 +56,7 @@ async function findNamed(line) {
   return (await askJson(`search?${query}`)).results;
 }
 
-/** The letters and digits of a name. @param {string} name */
+/** @param {string} name */
 function lettersOf(name) {
   return fold(name).replace(/[^\p{L}\p{N}]+/gu, '');
 }

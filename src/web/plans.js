@@ -8,13 +8,13 @@ import { Plans } from './views/plans.js';
 let isBusy = false;
 /** @type {import('./views/fault.js').Fault | null} */
 let fault = null;
-/** The same for every attempt at one purchase, so an extra click, or a lost answer, creates no second order. @type {Map<string, string>} */
+/** The Idempotency-Key of each purchase, so that a second click or a lost answer creates no second order. @type {Map<string, string>} */
 const attempts = new Map();
 
 const notStored =
   'This browser’s storage for this page is full or blocked. Make room or allow it, then try again: it keeps what your key is claimed with.';
 
-/** The key goes along only if the page has said that it is renewed. @param {SubmitEvent} event @param {string} tier */
+/** Sends the key only if the page says that the purchase renews it. @param {SubmitEvent} event @param {string} tier */
 async function buy(event, tier) {
   event.preventDefault();
   if (isBusy) return;
@@ -23,7 +23,7 @@ async function buy(event, tier) {
   const purchase = `${key} ${tier} ${email}`;
   const attempt = attempts.get(purchase) ?? randomText();
   attempts.set(purchase, attempt);
-  // Without its claim token, the key that is paid for cannot be claimed.
+  // Tries whether the browser can store a claim token. Without one, the buyer could not claim the key that was paid for.
   if (!keepClaimToken(attempt, attempt)) {
     fault = { status: 0, code: '', title: 'Nothing was ordered', detail: notStored, errors: [], retryAfter: null };
     return draw();
@@ -40,7 +40,7 @@ async function buy(event, tier) {
   } catch (error) {
     fault = faultOf(error);
     isBusy = false;
-    // It was revoked or replaced since the page saw it: the next attempt buys a new one.
+    // The key was revoked or replaced meanwhile. The next attempt buys a new one.
     if (fault.code === 'key_invalid' && key !== null) dropKey(key);
     draw();
   }

@@ -6,7 +6,7 @@ import { counted, write } from './words.js';
 
 /** @typedef {import('./views/fault.js').Fault} Fault @typedef {Record<string, any>} Counts of a push */
 
-/** The counts in the order in which they add up. Those of `always` are shown also where they are 0. @type {Record<string, string>} */
+/** The counts in the order in which they add up. Those in `always` are shown even if they are 0. @type {Record<string, string>} */
 const counts = {
   matched: 'Records found',
   without_email: 'Without an address, or only an invalid one',
@@ -22,12 +22,13 @@ const counts = {
 const always = ['matched', 'sent', 'added'];
 
 /**
- * Pushes what a search finds: how many leads that is, then the push, then its counts. The tool's key is in the field alone, and in the body of one request.
+ * Pushes what a search finds: shows how many leads that is, then pushes them, then shows the counts. The tool's key is only in its
+ * field and in the body of one request.
  * @param {{ query: URLSearchParams, tools: readonly { name: string, title: string }[] }} props
  */
 export function Push({ query, tools }) {
   const form = useRef(/** @type {HTMLFormElement | null} */ (null));
-  /** Makes the same push one push, however often it is sent: a lost answer can be asked for again. */
+  /** The Idempotency-Key: if an answer is lost, the same push can be sent again without pushing twice. */
   const once = useRef('');
   const [total, setTotal] = useState(/** @type {number | null} */ (null));
   const [done, setDone] = useState(/** @type {Counts | null} */ (null));
@@ -54,7 +55,7 @@ export function Push({ query, tools }) {
     setFault(null);
     try {
       setDone(await send('export/push', order, { headers: { 'Idempotency-Key': once.current } }));
-      // The next push is another one, and its key is typed again.
+      // For the next push, the key must be typed again.
       form.current.api_key.value = '';
       setTotal(null);
     } catch (error) {
@@ -64,7 +65,7 @@ export function Push({ query, tools }) {
     }
     setSending(false);
   };
-  // A push to another campaign is another push.
+  // Another tool or campaign makes it another push.
   const change = (/** @type {any} */ { target }) => {
     if (target.name !== 'api_key') once.current = randomText();
   };
@@ -92,7 +93,7 @@ export function Push({ query, tools }) {
   </div>`;
 }
 
-/** The records that a push sends: those with an address that is not known to be invalid, as in exports for tools. @param {URLSearchParams} query */
+/** A search for the records that a push sends: those with an address that is not known to be invalid. @param {URLSearchParams} query */
 function leadsOf(query) {
   const parameters = new URLSearchParams(query);
   parameters.set('has_email', '1');

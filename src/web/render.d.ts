@@ -1,6 +1,6 @@
 export interface PageRequest {
   page: 'explorer' | 'lists' | 'media' | 'plans' | 'claim' | 'account' | 'docs' | 'errors' | 'fault';
-  /** The way from the page to the root of the service: `./`, `../` and so on. */
+  /** The relative URL of the service's root: `./`, `../` and so on. */
   root: string;
   contactEmail: string | null;
   /** What the page shows, as JSON: the module gets the same. */
@@ -8,7 +8,7 @@ export interface PageRequest {
   query: URLSearchParams;
 }
 
-/** Renders a page for the server: its title, a line for search engines, its module (null: it only says something) and its HTML. */
+/** Renders a page on the server: its title, a description for search engines, its module (null if it needs none) and its HTML. */
 export function renderPage(request: PageRequest): {
   title: string;
   description: string;
@@ -16,7 +16,7 @@ export function renderPage(request: PageRequest): {
   body: string;
 };
 
-/** What the query of the explorer's URL may hold: its links repeat it. */
+/** How long the query of the explorer's URL may be. The many links of the page repeat it. */
 export const maxQuery: { characters: number; values: number };
 
 export function fitsPage(query: URLSearchParams): boolean;

@@ -12,7 +12,7 @@ import { word } from './words.js';
 
 export { fitsPage, maxQuery } from './search-state.js';
 
-/** Pages whose module makes everything: only the browser knows its lists, key and orders. */
+/** For pages that only the browser can make, because only it knows the user's lists, key and orders. */
 const needsScript = () => html`<${NeedsScript} />`;
 
 /** The pages: their module, their place in the navigation, and their content for a visitor without a key. */
@@ -83,7 +83,7 @@ const pages = {
   },
 };
 
-/** Renders a page for the server. Its module takes over what is shown. @type {typeof import('./render.js').renderPage} */
+/** Renders a page on the server. The page's module takes it over in the browser. @type {typeof import('./render.js').renderPage} */
 export const renderPage = ({ page: name, root, contactEmail, data, query }) => {
   const { script, current, view } = pages[name];
   const page = html`<${InRoot} value=${root}>
@@ -94,7 +94,7 @@ export const renderPage = ({ page: name, root, contactEmail, data, query }) => {
   return { ...describe(name, data), script, body: isRead ? `${content}\n${dataScript(data)}` : content };
 };
 
-/** What search engines and previews say of the page. @param {keyof typeof pages} name @param {any} data */
+/** The title and the description of a page, for search engines and previews. @param {keyof typeof pages} name @param {any} data */
 function describe(name, { record = null, fault = null }) {
   const { title, description } = pages[name];
   if (fault !== null && name !== 'explorer') return { title: `${explain(fault).title} – Masthead`, description };
@@ -103,7 +103,7 @@ function describe(name, { record = null, fault = null }) {
   return { title: `${record.name} – Masthead`, description: [facts, record.description].filter(Boolean).join('. ') };
 }
 
-/** What the page's module reads. Nothing in it can end the element. @param {object} data */
+/** The data for the page's module. `<` is escaped, so that no text in it can end the element. @param {object} data */
 function dataScript(data) {
   return `<script type="application/json" id="data">${JSON.stringify(data).replaceAll('<', '\\u003c')}</script>`;
 }

@@ -1,6 +1,6 @@
-/** What pages with rows share: what is selected, the record beside the rows, and the keys of the keyboard. */
+/** For pages with rows: the selection, the record beside the rows, and keyboard shortcuts. */
 
-/** Records by id, on whatever page of results they were. @typedef {ReturnType<typeof createSelection>} Selection */
+/** The selected records by id. They may be on different pages of results. @typedef {ReturnType<typeof createSelection>} Selection */
 
 /** @param {() => void} changed called after each change */
 export function createSelection(changed) {
@@ -15,7 +15,7 @@ export function createSelection(changed) {
       set(record, !records.has(record.id));
       changed();
     },
-    /** All of these, or none if all of them are. @param {readonly any[]} all */
+    /** Selects all of these; if all are selected, none. @param {readonly any[]} all */
     toggleAll(all) {
       const isAll = all.every(({ id }) => records.has(id));
       for (const record of all) set(record, !isAll);
@@ -29,7 +29,7 @@ export function createSelection(changed) {
 }
 
 /**
- * Opens records beside their rows, each under a URL of its own (`record=ID`). `urlOf`: with no record for ''.
+ * Opens records beside their rows, each under a URL of its own (`record=ID`). `urlOf('')` is the URL without a record.
  * @param {HTMLElement} place
  * @param {{ urlOf: (record: string) => string, read: (id: string) => any, draw: () => void }} page
  */
@@ -38,7 +38,7 @@ export function createPanel(place, { urlOf, read, draw }) {
   const panel = {
     /** The record that is open. @type {any} */
     record: null,
-    /** Shows the record of the URL, or none. */
+    /** Shows the record in the URL, or none if it has none. */
     async follow() {
       const id = readId();
       const record = id === '' ? null : await read(id);
@@ -53,7 +53,7 @@ export function createPanel(place, { urlOf, read, draw }) {
       else history.pushState({ isAfterRows: true }, '', urlOf(id));
       return panel.follow();
     },
-    /** Back to the rows as they were, where the focus returns to. */
+    /** Closes the record. The focus returns to its row. */
     async close() {
       const id = readId();
       if (id === '') return;
@@ -68,18 +68,18 @@ export function createPanel(place, { urlOf, read, draw }) {
   return panel;
 }
 
-/** The link of the page that was pressed, if it is to be followed here and not in another tab. @param {MouseEvent} event */
+/** The link that was clicked, if this page should follow it itself; null for one to another page or into another tab. @param {MouseEvent} event */
 export function pressedLink(event) {
   const link = /** @type {HTMLElement} */ (event.target).closest('a');
   if (link === null || event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return null;
-  // Not link.href, which is not a text where the link is in a picture.
+  // Not link.href, because that is not a text for links in the map, which is SVG.
   const url = new URL(link.getAttribute('href') ?? '', location.href);
   const { id } = link.dataset;
   const isHere = id !== undefined || (url.origin === location.origin && url.pathname === location.pathname);
   return isHere ? { link, url, id } : null;
 }
 
-/** The keys of `KeysHelp`, while nothing is typed. @param {HTMLElement} place @param {() => void} onClose */
+/** Handles the keyboard shortcuts that `KeysHelp` lists, except while the user types. @param {HTMLElement} place @param {() => void} onClose */
 function startKeys(place, onClose) {
   addEventListener('keydown', (event) => {
     const { key, ctrlKey, metaKey, altKey } = event;

@@ -1,19 +1,20 @@
 /**
- * What is searched for, by the API's names. `view` and `columns` (none for the usual ones) are the page's own.
+ * What is searched for, with the API's names. `view` and `columns` are only for the page. No `columns`: the usual ones.
  * @typedef {{ q: string, filters: Map<string, string[]>, sort: string, page: number, view: 'cards' | 'table',
  *   columns: string[] }} SearchState
- * A filter. `list`: among the facets. `values`: closed, not counted. `isOpen`: takes any; its list has the most common.
- * `isSwitch`: for what is known. `bound`: takes one value. `histogram`: counts for the range from here up to `upTo`.
+ * A filter. `list`: its list in the facets. `values`: all its values, if they are not counted. `isOpen`: takes any value; the list
+ * has only the most common. `isSwitch`: on or off, such as `has_email`. `bound`: takes one value, such as `min_audience`.
+ * `histogram`: the list in the facets with the counts to draw, and the filter (`upTo`) that is the other end of the range.
  * @typedef {{ parameter: string, label: string, list?: string, values?: readonly string[], isOpen?: boolean,
  *   isSwitch?: boolean, bound?: 'date' | 'number', histogram?: { list: string, upTo: string } }} FilterInfo
  */
 
-/** Parameters that are not filters. `record` is what is open beside the rows. */
+/** Parameters that are not filters. `record` is the one that is open beside the rows. */
 const others = new Set(['q', 'sort', 'page', 'view', 'columns', 'record']);
 
 const usualColumns = ['name', 'kind', 'email', 'trust', 'place', 'audience'];
 
-/** Reads a page's URL, or its form: one search has one state, in whichever order they have its filters. @param {URLSearchParams} parameters @returns {SearchState} */
+/** Reads the parameters of a page's URL or form. The order of filters does not matter: the same search gives the same state. @param {URLSearchParams} parameters @returns {SearchState} */
 export function readState(parameters) {
   const filters = new Map();
   for (const name of [...new Set(parameters.keys())].sort()) {
@@ -32,7 +33,7 @@ export function readState(parameters) {
   };
 }
 
-/** What the URL of a page may hold: its links repeat it. */
+/** How long the query of a page's URL may be. The many links of the page repeat it. */
 export const maxQuery = { characters: 2_000, values: 60 };
 
 /** Whether a page can show the search of its URL. @param {URLSearchParams} parameters */
@@ -41,7 +42,7 @@ export function fitsPage(parameters) {
   return values <= maxQuery.values && String(parameters).length <= maxQuery.characters;
 }
 
-/** The state in a page's URL; the first look if that is too long. @param {URLSearchParams} parameters */
+/** Reads the state from a page's URL; if the URL is too long, the state of an empty search. @param {URLSearchParams} parameters */
 export function readPageState(parameters) {
   return readState(fitsPage(parameters) ? parameters : new URLSearchParams());
 }
@@ -81,7 +82,7 @@ export function toPageQuery(state) {
   return parameters;
 }
 
-/** Where the page shows this state, relative to the service's root. `record`: what is open beside it, by default nothing. @param {SearchState} state @param {string} [record] */
+/** The URL of a state, relative to the service's root. `record`: the one that is open beside the rows. @param {SearchState} state @param {string} [record] */
 export function urlOf(state, record = '') {
   const query = toPageQuery(state);
   if (record !== '') query.set('record', record);
@@ -97,7 +98,7 @@ export function without(state, parameter, value) {
   return { ...state, filters, page: 1 };
 }
 
-/** The state with one more value of a filter, or without it if it was chosen. What excluded the value goes. @param {SearchState} state @param {string} parameter @param {string} value @returns {SearchState} */
+/** Adds a value to a filter, or removes it if it was chosen. A filter that excluded the value (`!value`) goes. @param {SearchState} state @param {string} parameter @param {string} value @returns {SearchState} */
 export function toggled(state, parameter, value) {
   const chosen = state.filters.get(parameter) ?? [];
   if (chosen.includes(value)) return without(state, parameter, value);
@@ -105,7 +106,7 @@ export function toggled(state, parameter, value) {
   return { ...state, filters: new Map(state.filters).set(parameter, values), page: 1 };
 }
 
-/** The state with another filter, or a switch on. @param {SearchState} state @param {string} parameter @param {string} value @returns {SearchState} */
+/** The state with this filter set to one value. @param {SearchState} state @param {string} parameter @param {string} value @returns {SearchState} */
 export function withFilter(state, parameter, value) {
   return { ...state, filters: new Map(state.filters).set(parameter, [value]), page: 1 };
 }

@@ -1,6 +1,6 @@
 import { once } from './dom.js';
 
-/** How the pages write numbers, dates and names: in English, and days in UTC, so that the server and every browser write the same. */
+/** Formats numbers, dates and names in English, and days in UTC, so that the server and every browser show the same. */
 
 const numbers = once(() => new Intl.NumberFormat('en'));
 const compact = once(() => new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 }));
@@ -33,14 +33,14 @@ export function writePrice(price, currency) {
   return format.format(price / 10 ** maximumFractionDigits);
 }
 
-/** A value of a vocabulary: general_news is General news. @param {string} slug */
+/** A value of a vocabulary for people: `General news` for `general_news`. @param {string} slug */
 export function word(slug) {
   if (slug === 'tv') return 'TV';
   const words = slug.replaceAll('_', ' ');
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** A value of a list among the facets. `label` is the API's. @param {string | undefined} list @param {{ value: string, label?: string }} entry */
+/** A value of a facet for people. `label` comes from the API. @param {string | undefined} list @param {{ value: string, label?: string }} entry */
 export function valueName(list, { value, label }) {
   return label ?? (list === 'countries' ? nameOf(regions(), value) : undefined) ?? word(value);
 }

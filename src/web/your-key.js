@@ -16,7 +16,7 @@ let rotated = null;
 let fault = null;
 let isBusy = false;
 
-/** Looks up what was done with the key that was entered, forgotten or replaced. */
+/** Reads the use and the sessions of the key of this tab. */
 async function look() {
   const key = readKey();
   [days, sessions, fault] = [null, [], null];

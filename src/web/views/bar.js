@@ -39,10 +39,10 @@ export function SelectAll({ records, selection }) {
     }`;
 }
 
-/** As many of the results as one press keeps. */
+/** How many results one click can keep. */
 const maxKept = 1_000;
 
-/** Asks the API, which the server that renders this view has no need of. */
+/** The modules that ask the API. Loaded only in the browser: the server, which renders this view too, does not need them. */
 const askLists = () => Promise.all([import('../account-lists.js'), import('../api.js')]);
 
 /** What belongs to an account is for those with a key. @param {{ text: string }} props */
@@ -51,7 +51,7 @@ export function NeedsKey({ text }) {
 }
 
 /**
- * Keeps records in a list of the account: those that are selected, or else all that a search finds.
+ * Keeps records in a list of the account: the selected ones, or all that a search finds if none is selected.
  * @param {{ hasKey: boolean, ids: readonly string[], query: URLSearchParams | null, total: number, id?: string }} props
  */
 export function Keep({ hasKey, ids, query, total, id = 'keep' }) {
@@ -59,7 +59,7 @@ export function Keep({ hasKey, ids, query, total, id = 'keep' }) {
   const [lists, setLists] = useState(/** @type {import('../account-lists.js').ListHead[]} */ ([]));
   const [said, say] = useState(/** @type {any} */ (null));
   const count = ids.length > 0 ? ids.length : Math.min(total, maxKept);
-  /** Shows the lists, after records were kept in one: a list, or a new one of this name. @param {import('../account-lists.js').ListHead | string} [into] */
+  /** Keeps the records in `into`, a list or the name of a new one, if it is given. Then shows the lists. @param {import('../account-lists.js').ListHead | string} [into] */
   const keep = async (into) => {
     if (!hasKey) return;
     const [{ createList, findIds, readLists, writeRecords }, { faultOf }] = await askLists();
@@ -109,7 +109,7 @@ const keys = [
   ['?', 'these keys'],
 ];
 
-/** Every key of the keyboard that the page knows. */
+/** All keyboard shortcuts of the page. */
 export function KeysHelp() {
   return html`<${Popup} id="keys" shown="?" label="Keys" class="needs-script quiet keys-button">
     <h2>Keys</h2>

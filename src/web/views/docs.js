@@ -2,13 +2,13 @@ import { html } from '../dom.js';
 import { CopyButton, Prose } from './parts.js';
 
 /**
- * What the API takes and gives, as the server outlines it. `alike`: what an operation takes as one before it does.
+ * The API, as the server describes it for this page. `alike`: inputs that an earlier operation describes in the same words.
  * @typedef {{ name: string, isRequired: boolean, description: string, allowed: string[] }} Input
  * @typedef {{ id: string, method: string, path: string, summary: string, description: string, needsKey: boolean, inputs: Input[], alike: string[], body: string | null, answer: string | null }} Operation
  * @typedef {{ serviceUrl: string, version: string, introduction: string, groups: { name: string, operations: Operation[] }[], record: Input[] }} DocsData
  */
 
-/** From nothing to an export, in five minutes: a heading, what it says, and what a reader types. @type {(api: string) => [string, string, string][]} */
+/** The steps of a guide that leads to an export in five minutes: a heading, a text, and a command to type. @type {(api: string) => [string, string, string][]} */
 const listSteps = (api) => [
   [
     'Search',

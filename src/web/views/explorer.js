@@ -16,20 +16,20 @@ import { CountryMap } from './world-map.js';
 /**
  * @typedef {import('../search-state.js').SearchState} SearchState
  * @typedef {import('./results.js').SearchPage} SearchPage
- * What the server found for the page's URL, and what the page and its module need to know of the service. `serviceUrl`:
- * without a trailing slash.
+ * What the server found for the page's URL, and what the page and its module need to know about the service. `serviceUrl` has
+ * no slash at its end.
  * @typedef {{ found: SearchPage | null, facets: import('./filters.js').Facets | null,
  *   fault: import('./fault.js').Fault | null, filters: readonly import('../search-state.js').FilterInfo[],
  *   serviceUrl: string } & import('../export.js').Service} ExplorerData
  */
 
 /**
- * `selection`: null before the module is there. `exporting`, `pushing`: in their popups. `opened`: beside the list.
+ * `selection`: null until the module is loaded. `exporting`, `pushing`: the content of their popups. `opened`: the open record.
  * @param {{ data: ExplorerData, state: SearchState, isBusy?: boolean, hasKey?: boolean, selection?: import('../rows.js').Selection | null, exporting?: any, pushing?: any, opened?: any, onInput?: (event: any) => void, onChange?: (event: any) => void, onSubmit?: (event: any) => void, onClick?: (event: any) => void, onClose?: () => void }} props
  */
 export function Explorer({ data, state, isBusy = false, hasKey = false, opened = null, ...props }) {
   const { facets, found, fault, filters } = data;
-  // A large part of the page, which stays the same while results come or records are selected.
+  // Memoized, because it is a large part of the page that does not change when results arrive or records are selected.
   const side = useMemo(
     () => html`<${Filters} infos=${filters} state=${state} facets=${facets} />`,
     [filters, state, facets],
@@ -99,7 +99,7 @@ export function Explorer({ data, state, isBusy = false, hasKey = false, opened =
 }
 
 /**
- * What can be done with what is selected, or else with all that is found.
+ * The actions for the selected records, or for all results if none is selected.
  * @param {{ data: ExplorerData, found: SearchPage, state: SearchState, hasKey: boolean, selection?: import('../rows.js').Selection | null, isWhole?: boolean, exporting?: any, pushing?: any }} props
  */
 function Actions({ data, found, state, hasKey, selection, isWhole, exporting, pushing }) {
@@ -148,7 +148,7 @@ function Sort({ chosen }) {
 /** @param {{ found: SearchPage, state: SearchState, hasKey: boolean }} props */
 function Found({ found, state, hasKey }) {
   const { results, total, corrected, masked } = found;
-  // Most of the page, which stays the same while a search is under way or something else changes.
+  // Memoized, because it is most of the page and does not change while a search is running.
   const rows = useMemo(
     () => html`<${InTerms} value=${readTerms(state.q)}>
       ${
@@ -179,7 +179,7 @@ function Found({ found, state, hasKey }) {
     <${Paging} found=${found} urlOfPage=${(/** @type {number} */ page) => urlOf({ ...state, page })} />`;
 }
 
-/** Where words find fewer records, the page offers what is near in meaning. */
+/** If a search finds fewer records, the page offers to search by meaning. */
 const fewFound = 5;
 
 /** @param {SearchState} state */
@@ -239,7 +239,7 @@ function SearchFault({ fault, state }) {
     if (values.length > 0) parameters.set(renamed, values.join('|'));
     return `./?${parameters}`;
   };
-  /** Puts the right word where the wrong one stands; for an unknown parameter, the right name. @type {(error: import('./fault.js').FieldError) => string} */
+  /** The page's URL with the wrong value, or the wrong name of a parameter, replaced by the right one. @type {(error: import('./fault.js').FieldError) => string} */
   const urlOfFix = ({ name, code, message, did_you_mean: right = '' }) => {
     if (code === 'unknown_parameter') return urlWith(name, (values) => values, right);
     const isWrong = (/** @type {string} */ value) => message.startsWith(JSON.stringify(value.replace(/^!/, '')));
@@ -262,7 +262,7 @@ function SearchFault({ fault, state }) {
 /** For a terminal; the key is a variable. @param {{ state: SearchState, isWhole?: boolean, serviceUrl: string }} props */
 function AsCode({ state, isWhole = true, serviceUrl }) {
   const all = toQuery(state);
-  // Without a kind, an export has outlets only, as some plans do.
+  // If no kind is named, an export has only outlets. So name all kinds, if the plan allows that.
   if (isWhole && !all.has('kind')) all.set('kind', 'outlet|podcast|newsletter');
   // URLSearchParams escapes apostrophes, so nothing typed can end the quotes.
   const curl = (/** @type {string} */ options, /** @type {string} */ path, /** @type {URLSearchParams} */ query) =>

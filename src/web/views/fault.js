@@ -2,12 +2,12 @@ import { html } from '../dom.js';
 import { counted } from '../words.js';
 
 /**
- * An error of the API (RFC 9457), or of the connection. `retryAfter`: in seconds. `push`: of one that failed midway.
+ * An error of the API (RFC 9457), or of the connection. `retryAfter`: in seconds. `push`: counts of a push that failed midway.
  * @typedef {{ status: number, code: string, title: string, detail: string, errors: FieldError[], retryAfter: number | null, push?: import('../push.js').Counts }} Fault
  * @typedef {{ name: string, code: string, message: string, did_you_mean?: string }} FieldError
  */
 
-/** What an error means for a person, and what to do, where the API's own words are for programs. @type {Record<string, readonly [string, string]>} */
+/** For errors whose own words are for programs: what the error means for people, and what to do. @type {Record<string, readonly [string, string]>} */
 const explained = {
   invalid_request: ['This search is not valid', 'Change or remove the part named below.'],
   page_too_deep: ['No more pages', 'You can page through the first 10,000 results. Narrow the search, or export.'],
@@ -19,7 +19,7 @@ const explained = {
   plan_required: ['Your plan does not include this', 'See the plans for one that does.'],
   plan_expired: ['Your plan has ended', 'Emails are masked and you cannot export until you buy a new one.'],
   not_found: ['Not found', 'It may have been removed. Search for it by its name.'],
-  rate_limited: ['Too many requests in a minute', 'The limit of a minute is used up.'],
+  rate_limited: ['Too many requests in a minute', 'You have used up the requests for this minute.'],
   idempotency_conflict: ['This was already used for another push', 'Press Preview and push again.'],
   tool_key_rejected: ['The tool does not accept its key', 'Check the key for the tool. Nothing was sent.'],
   campaign_not_found: ['The tool does not have this campaign', 'Check the campaign ID. Nothing was sent.'],
@@ -38,7 +38,7 @@ export function explain({ code, title, detail, retryAfter }) {
   return { title: name, advice: advice + wait };
 }
 
-/** An error in the place of what it prevents. @param {{ fault: Fault, level?: string, children?: any }} props */
+/** An error, shown instead of what failed. @param {{ fault: Fault, level?: string, children?: any }} props */
 export function FaultCard({ fault, level = 'h2', children }) {
   const { title, advice } = explain(fault);
   return html`<div class="fault" role="alert">
@@ -48,7 +48,7 @@ export function FaultCard({ fault, level = 'h2', children }) {
   </div>`;
 }
 
-/** An error in a line, with each part that the API names. @param {{ fault: Fault }} props */
+/** An error in one line, with the message for each wrong field. @param {{ fault: Fault }} props */
 export function FaultLine({ fault }) {
   const { title, advice } = explain(fault);
   const details = fault.errors.length === 0 ? advice : fault.errors.map(({ message }) => message).join(' ');

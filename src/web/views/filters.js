@@ -10,13 +10,13 @@ import { Field } from './parts.js';
 /** @typedef {{ value: string, label: string, count?: number }} FacetCount */
 /** @typedef {Record<string, FacetCount[]>} Facets @typedef {{ info: FilterInfo, chosen: string[] }} FilterProps */
 
-/** How many values of a list are shown at first, and how many it needs to get a field to look them up. */
+/** How many values of a list are shown at first. Lists with more than `longList` values have a field to search them. */
 const shownAtFirst = 7;
 const longList = 15;
 
 /**
- * Every filter there is, with what each choice would find. Its controls belong to the form `search`, which is the state:
- * what has no control is kept by a hidden one.
+ * All filters, with the number of results for each value. The controls belong to the form `search`, from which the page reads its
+ * state. Filters without a control are kept there as hidden inputs.
  * @param {{ infos: readonly FilterInfo[], state: SearchState, facets: Facets | null }} props
  */
 export function Filters({ infos, state, facets }) {
@@ -73,7 +73,7 @@ function Open({ info, chosen }) {
   </div>`;
 }
 
-/** Takes a value that is in no list. @param {FilterProps} props */
+/** A field for a value that is not in the list. @param {FilterProps} props */
 function Another({ info: { parameter, label }, chosen }) {
   return html`<div class="line">
     <${Field} id="filter-${parameter}" form="search" name=${parameter} aria-label=${label} autocomplete="off" value="" since=${String(chosen)} />

@@ -3,7 +3,7 @@ import { date, word } from '../words.js';
 import { Popup, useRoot } from './parts.js';
 
 /**
- * What every page has around its content. Made on the server only: modules take over `#account` and `#page`.
+ * What every page has around its content. Only the server renders it: modules take over `#account` and `#page`, not the frame.
  * @param {{ current: 'search' | 'lists' | 'plans' | 'docs' | null, contactEmail: string | null, children?: any }} props
  */
 export function Frame({ current, contactEmail, children }) {
@@ -34,9 +34,9 @@ export function Frame({ current, contactEmail, children }) {
     </footer>`;
 }
 
-/** What the tab's key gives. @typedef {{ plan: string, status: 'active' | 'expired', expires_at: string }} KeyPlan */
+/** The plan of the tab's key. @typedef {{ plan: string, status: 'active' | 'expired', expires_at: string }} KeyPlan */
 /**
- * Without its module the form does nothing (`method="dialog"`), so the key never gets into a URL.
+ * Until its module is loaded the form does nothing (`method="dialog"`), so the key cannot get into a URL.
  * @param {{ account: KeyPlan | null, message: string, isSession?: boolean, onSubmit?: (event: any) => void, onForget?: () => void }} props
  */
 export function Account({ account, message, isSession = false, onSubmit, onForget }) {

@@ -5,8 +5,8 @@ import { counted, write } from '../words.js';
 /** From `min` to `max`, both inclusive. @typedef {{ min: number, max: number | null, count: number }} Step */
 
 /**
- * How many results each step of the audience has. A press on one asks for this audience or a larger one, as the field
- * below does for keys. `info`: of the lower bound.
+ * How many results each step of the audience has. A click on a step asks for this audience or a larger one. With a keyboard, the
+ * field below does the same. `info`: the filter of the lower bound.
  * @param {{ info: import('../search-state.js').FilterInfo, state: import('../search-state.js').SearchState,
  *   steps: readonly Step[] }} props
  */
@@ -22,7 +22,7 @@ export function Histogram({ info: { parameter: lower, histogram }, state, steps 
     <svg viewBox="0 0 ${steps.length} 40" preserveAspectRatio="none" aria-hidden="true">
       ${steps.map((step, at) => {
         const { min, max, count } = step;
-        // Whatever is there can be seen.
+        // At least one pixel, so that a step with any results can be seen.
         const height = count === 0 ? 0 : Math.max(Math.round((count / most) * 40), 1);
         const isInside = min <= Number(to) && (max ?? Number.POSITIVE_INFINITY) >= Number(from);
         const url = urlOf(withFilter(without(state, upper, to ?? ''), lower, String(min)));

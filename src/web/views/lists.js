@@ -10,7 +10,7 @@ import { InOpened } from './record-parts.js';
 import { Paging } from './results.js';
 import { pickColumns, Table } from './table.js';
 
-/** As the API has them, in the order of the work. */
+/** The API's statuses, in the order of the work. */
 const statuses = ['to_contact', 'contacted', 'replied', 'declined', 'published', 'none'];
 
 /** @param {string} status */
@@ -20,7 +20,7 @@ export function statusName(status) {
 
 /**
  * @typedef {import('../lists.js').ListView} ListView @typedef {import('../account-lists.js').Row} Row
- * `heads`: null until they are known. `rows`: the selected ones. `opened`: the record beside the list.
+ * `heads`: the account's lists, null until they are known. `rows`: the selected ones. `opened`: the record beside the list.
  * @typedef {{ heads: readonly import('../account-lists.js').ListHead[] | null, view: ListView,
  *   page: import('../lists.js').ListPage | null, fault: import('./fault.js').Fault | null,
  *   done: import('../lists.js').Done | null, news: import('../lists.js').News | null, isBusy: boolean, hasKey: boolean,
@@ -117,7 +117,7 @@ function OpenList({ page, view, news, selection, opened, urlOf, ...props }) {
     }`;
 }
 
-/** What can be done with the rows that are selected, and with the list. @param {Pick<ListsProps, 'rows' | 'onRemove' | 'onStatus' | 'onAdd' | 'onSend' | 'exporting' | 'pushing'> & { isEmpty: boolean }} props */
+/** The actions for the selected rows and for the list. @param {Pick<ListsProps, 'rows' | 'onRemove' | 'onStatus' | 'onAdd' | 'onSend' | 'exporting' | 'pushing'> & { isEmpty: boolean }} props */
 function Actions({ rows, isEmpty, exporting, pushing, ...on }) {
   const choose = (/** @type {Event} */ event, /** @type {string} */ status) => {
     closePopup(event);
@@ -175,7 +175,7 @@ function columnsOf(onEdit) {
   ];
 }
 
-/** What has become of the list since it was last looked at. @param {import('../lists.js').News & { list: string }} props */
+/** What happened to the records of the list since the last visit. @param {import('../lists.js').News & { list: string }} props */
 function NewsNote({ since, invalid, merged, left, list }) {
   const facts = [
     invalid > 0 &&

@@ -2,12 +2,12 @@ import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import { html, once } from '../dom.js';
 
-/** What is searched for, marked in texts. */
+/** Marks the words of a search in texts. */
 
-// Also finds the words of scripts that write them without spaces between.
+// Also finds words in scripts that have no spaces between them.
 const segmenter = once(() => new Intl.Segmenter('und', { granularity: 'word' }));
 
-/** Shorter words are found whole only: `a` is not marked in every word that begins with it. */
+/** Shorter words are marked only as whole words: otherwise `a` would be marked in every word that begins with it. */
 const minBeginning = 3;
 
 /** Without case and accents. @param {string} word */
@@ -15,7 +15,7 @@ export function fold(word) {
   return word.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
 }
 
-/** The words of a query that may be in a text: not those that are excluded. @param {string} query */
+/** The words of a query, except those that are excluded (`-word`). @param {string} query */
 export function readTerms(query) {
   const segments = [...segmenter().segment(query.replace(/(?:^|\s)-\S+/gu, ' '))];
   return segments.filter(({ isWordLike }) => isWordLike).map(({ segment }) => fold(segment));
@@ -24,14 +24,14 @@ export function readTerms(query) {
 /** @type {import('preact').Context<readonly string[]>} */
 const Terms = createContext(/** @type {readonly string[]} */ ([]));
 
-/** Gives the views within it what is searched for (`readTerms`). */
+/** Tells the views within it which words to mark (`readTerms`). */
 export const InTerms = Terms.Provider;
 
 /** A text with the words marked that begin with a term. @param {{ text: string }} props */
 export function Marked({ text }) {
   const terms = useContext(Terms);
   if (terms.length === 0) return text;
-  // Plain and marked in turn.
+  // Pieces at even places are plain, those at odd places are marked.
   const pieces = [''];
   for (const { segment } of segmenter().segment(text)) {
     const word = fold(segment);

@@ -7,7 +7,7 @@ import { useRoot } from './parts.js';
 import { Audience, audienceWord, Contact, Email, EmailCheck, OutwardLink, Place, SeeFull } from './record-parts.js';
 
 /**
- * `record`: null if it is not found or the service fails; `fault` says why. `apiUrl`: its JSON. `pageUrl`: this page.
+ * `record`: null if it is not found or the service failed; `fault` says why. `apiUrl`: the URL of its JSON. `pageUrl`: of this page.
  * @typedef {{ record: any, similar: any[], fault: import('./fault.js').Fault | null, contactEmail: string | null, apiUrl: string, pageUrl: string }} MediaData
  */
 
@@ -30,7 +30,7 @@ export function Panel({ record, onClose, children }) {
   const place = useRef(/** @type {HTMLElement | null} */ (null));
   useEffect(() => place.current?.scrollTo(0, 0), [record.id]);
   useEffect(() => {
-    // On a phone it covers the list: keys and screen readers go on there.
+    // In a narrow window the record covers the list, so the focus goes there.
     if (matchMedia('(max-width: 52rem)').matches) place.current?.focus();
   }, []);
   return html`<aside ref=${place} class="panel" tabindex="-1" aria-label=${record.name}>
@@ -97,7 +97,7 @@ function listReach(record) {
   ];
 }
 
-/** Everything else. Values lead to others that share them. @param {any} record @param {string} root @returns {[string, any][]} */
+/** Other facts. A value links to a search for records that share it. @param {any} record @param {string} root @returns {[string, any][]} */
 function listDetails(record, root) {
   const { country, country_name, region, city, language, audience, updated_at: updated } = record;
   /** @type {(parameter: string, value: string | null, label?: string | null) => any} */
@@ -139,7 +139,7 @@ function Similar({ records }) {
   </section>`;
 }
 
-/** How to correct the record, to have it removed, and to read it by program. @param {{ name: string } & Pick<MediaData, 'contactEmail' | 'apiUrl' | 'pageUrl'>} props */
+/** How to have the record corrected or removed, and how programs read it. @param {{ name: string } & Pick<MediaData, 'contactEmail' | 'apiUrl' | 'pageUrl'>} props */
 function Corrections({ name, contactEmail, apiUrl, pageUrl }) {
   const mail = (/** @type {string} */ subject) =>
     `mailto:${contactEmail}?subject=${encodeURIComponent(`${subject}: ${name}`)}&body=${encodeURIComponent(`${pageUrl}\n\n`)}`;

@@ -4,15 +4,15 @@ import { html } from '../dom.js';
 
 const Root = createContext('./');
 
-/** Gives the views within it the way from their page to the root of the service: `./` or `../`. */
+/** Tells the views within it the relative URL of the service's root: `./` or `../`. */
 export const InRoot = Root.Provider;
 
-/** The way to the root. Every URL is relative to it, so that the service also works below a path. */
+/** The relative URL of the service's root. All URLs begin with it, so that the service also works below a path. */
 export function useRoot() {
   return useContext(Root);
 }
 
-/** The Markdown that our own texts use: code, bold, links. */
+/** The only Markdown in our texts: code, bold, links. */
 const marked = /(`[^`]*`|\*\*[^*]*\*\*|\[[^[\]]*\]\([^()]*\))/;
 
 /** A text of ours with its marks. @param {{ text: string }} props */
@@ -32,8 +32,8 @@ export function CopyButton({ text, label }) {
 }
 
 /**
- * Native, so that Escape and a press outside close it, and the focus returns. `label`: where `shown` is not enough.
- * `opened`: whether something in it is to be seen.
+ * A button that opens a popup. A native popover, so that Escape and a click outside close it, and the focus returns. `shown`:
+ * the text of the button; `label`: its name, if the text is not enough. `opened`: whether the popup is open at first.
  * @param {{ id: string, shown: any, label?: string, opened?: boolean, onOpen?: () => void, children?: any, [attribute: string]: any }} props
  */
 export function Popup({ id, shown, label, opened = false, onOpen = () => {}, children, ...attributes }) {
@@ -55,7 +55,7 @@ export function Popup({ id, shown, label, opened = false, onOpen = () => {}, chi
     </div>`;
 }
 
-/** Closes the popup that a press was in. @param {Event} event */
+/** Closes the popup in which somebody clicked. @param {Event} event */
 export function closePopup(event) {
   const popup = /** @type {HTMLElement} */ (event.target).closest('[popover]');
   /** @type {HTMLElement | null} */ (popup)?.hidePopover();
@@ -87,14 +87,14 @@ export function NameForm({ label, button, value = '', onName }) {
 }
 
 /**
- * A field that shows `value`, and keeps what is typed into it while the page is drawn again: until `value` changes, or `since`.
+ * A field that shows `value`. What the user types in it stays when the page is drawn again, until `value` or `since` changes.
  * @param {{ value: string, since?: string, [attribute: string]: any }} props
  */
 export function Field({ value, since, ...attributes }) {
   const input = useRef(/** @type {HTMLInputElement | null} */ (null));
   const isNew = useRef(true);
   useLayoutEffect(() => {
-    // What was typed before this module was there stays, too.
+    // At first, this keeps what the user typed before the module was loaded.
     if (input.current !== null && !isNew.current) input.current.value = value;
     isNew.current = false;
   }, [value, since]);

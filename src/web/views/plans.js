@@ -7,7 +7,7 @@ import { FaultLine } from './fault.js';
  * @typedef {{ plans: readonly Plan[], without: readonly string[], account?: import('./frame.js').KeyPlan | null, fault?: import('./fault.js').Fault | null, isBusy?: boolean, onBuy?: (event: any, tier: string) => void }} PlansProps
  */
 
-/** What is for sale, beside what there is without a plan. @param {PlansProps} props */
+/** The plans for sale, and what is free. @param {PlansProps} props */
 export function Plans({ plans, without, fault = null, ...props }) {
   return html`<h1>Plans</h1>
     <p class="lead">

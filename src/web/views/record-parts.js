@@ -5,17 +5,17 @@ import { date, month, short, word, write } from '../words.js';
 import { Marked } from './marked.js';
 import { CopyButton, useRoot } from './parts.js';
 
-/** What is shown of a record wherever it is shown. */
+/** Parts of a record that several pages show. */
 
 const Opened = createContext('');
 
-/** Gives the views within it the id of the record that is open beside them. */
+/** Tells the views within it the id of the record that is open beside them. */
 export const InOpened = Opened.Provider;
 
 /** Its name, with a link to its page, which a page with a list opens beside it. @param {{ record: any }} props */
 export function RecordLink({ record: { id, name } }) {
   const isOpen = useContext(Opened) === id;
-  // What is taken over from the server keeps its attributes.
+  // Set by hand, because an element that is taken over from the server keeps its attributes.
   const mark = (/** @type {Element | null} */ link) => isOpen && link?.setAttribute('aria-current', 'true');
   return html`<a ref=${mark} class="opens" data-id=${id} href="${useRoot()}media/${encodeURIComponent(id)}" aria-current=${isOpen ? 'true' : undefined}><${Marked} text=${name} /></a>`;
 }
@@ -62,15 +62,15 @@ export function SeeFull({ record }) {
   return html`<a href="${root}plans">See the full address</a>`;
 }
 
-/** Mail to it comes back, or is read by nobody. @param {{ email_status: string | null }} record */
+/** Whether mail to the address comes back or is read by nobody. @param {{ email_status: string | null }} record */
 function reachesNobody({ email_status: status }) {
   return status === 'invalid' || status === 'disposable';
 }
 
-/** What stands before the word, for those who do not see its colour. @type {Record<string, string>} */
+/** Signs before the status, for people who do not see its colour. @type {Record<string, string>} */
 const trustIcons = { invalid: '×', disposable: '×', accept_all: '~', webmail: '@' };
 
-/** Not every font has one. */
+/** Drawn, because not every font has a tick. */
 const tick = html`<svg class="tick" viewBox="0 0 10 10"><path d="M1 5l3 3 5-7" /></svg>`;
 
 /** How far the address can be trusted, and since when. @param {{ record: any }} props */
@@ -82,7 +82,7 @@ export function EmailCheck({ record: { email, email_status: status, last_verifie
   </span>`;
 }
 
-/** The API's masks are not addresses: j***@example.org. @param {string} email */
+/** Whether an address is masked, as in j***@example.org. @param {string} email */
 function isMask(email) {
   return email.includes('***@');
 }

@@ -6,7 +6,7 @@ import { Audience, Contact, Email, EmailCheck, Place, RecordLink } from './recor
 
 /**
  * @typedef {{ results: any[], total: number, page: number, per_page: number, total_pages: number, masked: boolean, corrected?: true, suggestions?: Suggestion[] }} SearchPage
- * Another search that finds something where this one finds nothing; what it does not name, it does not have.
+ * A search that finds something, offered when this one finds nothing. It has no filters besides those that it names.
  * @typedef {{ q?: string, filters?: Record<string, string>, drops: string, total: number }} Suggestion
  */
 
@@ -47,7 +47,7 @@ function Card({ record }) {
   </article>`;
 }
 
-/** The API's pages end at this row. */
+/** The last row that the API shows in pages. */
 const maxRow = 10_000;
 
 /** The pages before and after this one. @param {{ found: SearchPage, urlOfPage: (page: number) => string }} props */

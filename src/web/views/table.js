@@ -7,11 +7,11 @@ import { Popup } from './parts.js';
 import { Contact, Email, EmailCheck, Place, RecordLink } from './record-parts.js';
 
 /**
- * `sort`: in the API. `fields`: what the cell shows, unless it is a text.
+ * `sort`: its key in the API. `fields`: the fields in the cell, to compare records; absent if `cell` returns a text.
  * @typedef {{ name: string, sort?: string, isNumber?: boolean, fields?: string[], cell: (row: any) => any }} Column
  */
 
-/** The columns that show something of a record. @type {Record<string, Omit<Column, 'name'>>} */
+/** The columns for records, by name. @type {Record<string, Omit<Column, 'name'>>} */
 const columns = {
   name: { sort: 'name', cell: ({ record }) => html`<${RecordLink} record=${record} />` },
   kind: { cell: ({ record: { kind, type } }) => word(type ?? kind) },
@@ -36,7 +36,7 @@ const columns = {
   updated: { sort: 'updated', cell: ({ record: { updated_at: at } }) => at && date(at) },
 };
 
-/** The columns of these names, those that there are. @param {readonly string[]} names @returns {Column[]} */
+/** The columns with these names. Unknown names are left out. @param {readonly string[]} names @returns {Column[]} */
 export function pickColumns(names) {
   return names.flatMap((name) => {
     const column = Object.hasOwn(columns, name) ? columns[name] : undefined;
@@ -45,7 +45,7 @@ export function pickColumns(names) {
 }
 
 /**
- * One line a record; its name stays in sight. `urlOfSort`: where a heading that sorts leads.
+ * A row for each record. The name stays in sight. `urlOfSort`: the URL to which a heading that sorts leads.
  * @param {{ label: string, rows: readonly any[], columns: Column[], sort: string, urlOfSort: (sort: string) => string }} props
  */
 export function Table({ label, rows, columns: shown, sort, urlOfSort }) {
@@ -77,10 +77,10 @@ export function Table({ label, rows, columns: shown, sort, urlOfSort }) {
   </div>`;
 }
 
-/** A heading that sorts, and the other way round when it does. @param {{ column: Column, sort: string, urlOfSort: (sort: string) => string }} props */
+/** A heading that sorts by its column. Another click reverses the order. @param {{ column: Column, sort: string, urlOfSort: (sort: string) => string }} props */
 function SortedHead({ column: { name, sort: key = '', isNumber }, sort, urlOfSort }) {
   const isSorted = sort.replace('-', '') === key;
-  // By itself the API sorts names from A and everything else from the largest.
+  // By default, the API sorts names from A to Z and everything else from the largest to the smallest.
   const isUp = (key === 'name') !== sort.startsWith('-');
   return html`<th scope="col" class=${isNumber ? 'number' : undefined} aria-sort=${isSorted ? (isUp ? 'ascending' : 'descending') : undefined}>
     <a href=${urlOfSort(sort === key ? `-${key}` : key)}>${word(name)}<span aria-hidden="true">${isSorted ? (isUp ? ' ↑' : ' ↓') : ''}</span></a>

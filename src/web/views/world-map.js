@@ -5,16 +5,16 @@ import { counted, valueName } from '../words.js';
 
 /**
  * @typedef {import('./filters.js').FacetCount} FacetCount
- * By code, from world.json: outlines as paths; where countries are too small for one, their places.
+ * From world.json, by country code: outlines as SVG paths, and points for countries that are too small for an outline.
  * @typedef {{ viewBox: string, outlines: Record<string, string>,
  *   places: Record<string, readonly [x: number, y: number]> }} World
  */
 
-/** By magnitude, so that a country with few results is seen beside one with thousands. @param {number} count @param {number} most */
+/** The shade of a country. Logarithmic, so that a country with few results can be seen beside one with thousands. @param {number} count @param {number} most */
 const shadeOf = (count, most) => 0.25 + (0.75 * Math.log1p(count)) / Math.log1p(most);
 
 /**
- * For those who see and point: the filters have the same counts for everybody. Outlines are loaded when it is opened.
+ * A map for people who see and use a mouse; everybody else finds the same counts in the filters. Loads the outlines when opened.
  * @param {{ state: import('../search-state.js').SearchState, countries: FacetCount[] }} props
  */
 export function CountryMap({ state, countries }) {
@@ -46,7 +46,7 @@ function WorldMap({ world: { viewBox, outlines, places }, state, countries }) {
   const most = Math.max(...countries.map(({ count = 0 }) => count), 1);
   const known = new Set(countries.map(({ value }) => value));
   const empty = chosen.filter((code) => !known.has(code)).map((value) => ({ value, count: 0 }));
-  // The outline of a choice is not cut off by its neighbors.
+  // Chosen countries are drawn last, so that their neighbors do not cover their outlines.
   const drawn = [...countries, ...empty].toSorted((a, b) => chosen.indexOf(a.value) - chosen.indexOf(b.value));
   const shapeOf = (/** @type {string} */ code) => {
     const [x, y] = places[code] ?? [];

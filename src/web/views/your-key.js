@@ -5,7 +5,7 @@ import { Rows } from './media.js';
 import { KeyCard } from './parts.js';
 
 /**
- * As GET /me says.
+ * What GET /me answers.
  * @typedef {import('./frame.js').KeyPlan & { key_prefix: string, order_id: string | null,
  *   billing_portal_url: string | null, old_key_expires_at?: string }} KeyDetails
  * @typedef {{ api_key: string, old_key_expires_at: string }} NewKey that replaced the tab's
@@ -101,7 +101,7 @@ function Sessions({ sessions, onEnd }) {
 }
 
 /**
- * The service does not say whether the key before this one still works: if so, this one ends at once (decisions/0056).
+ * The service does not say whether an older key still works. If one does, this key ends as soon as it is replaced (decisions/0056).
  * @param {{ isBusy: boolean, onRotate: (event: any) => void }} props
  */
 function Rotate({ isBusy, onRotate }) {
