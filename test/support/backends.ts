@@ -13,28 +13,28 @@ import { engines } from '#testing/engines.ts';
 import { emptyDatabase, newTestDatabase } from '#testing/mongo-database.ts';
 import { allRecords, openProduction, type Production } from '#testing/open-production.ts';
 
-/** Whether the run has both engines. */
+/** Whether this run has MongoDB and Elasticsearch. */
 export const hasEngines = engines.mongodb !== null && engines.elasticsearch !== null;
 
-/** A production backend of a test's own on the engines of the run. */
+/** A production backend for one test, on the engines of the run. */
 export const openOnEngines = () =>
   openProduction({ mongodb: engines.mongodb ?? '', elasticsearch: engines.elasticsearch ?? '' });
 
-/** A backend with nothing in it, of a test's own. */
+/** An empty backend for one test. */
 export interface TestBackend extends Maintained {
-  /** Stores the records and returns when searches find them. */
+  /** Stores the records, and resolves when searches find them. */
   load(records: readonly MediaRecord[]): Promise<void>;
   /** Where its records are stored. */
   stored: Stored;
-  /** Whether the engine still holds a snapshot for somebody. */
+  /** Whether the engine still keeps a snapshot for a scan. */
   holdsScan(): Promise<boolean>;
-  /** Whether a text appears anywhere in what the stores wrote. */
+  /** Whether the text is anywhere in the files or documents of the stores. */
   holdsText(text: string): Promise<boolean>;
-  /** Returns when searches see everything in the stores. */
+  /** Resolves when searches find everything in the stores. */
   settle(): Promise<void>;
-  /** Makes the live index look as if another version built it. */
+  /** Makes the live index look as if another version of Masthead had built it. */
   ageIndex(): Promise<void>;
-  /** Replaces every mask in search results with another one. */
+  /** Replaces the masked address of every record in search results. */
   replaceMasks(mask: string): Promise<void>;
 }
 
@@ -49,10 +49,10 @@ export const testBackends: readonly { name: string; open(): Promise<TestBackend>
   ...productionBackends,
 ];
 
-/** Stores with nothing in them, of a test's own. */
+/** Empty stores for one test. */
 export type TestStores = Stores & Pick<TestBackend, 'stored' | 'close'>;
 
-/** Every implementation that the suites of the stores run on. */
+/** Every implementation of the stores. Their suites run on each. */
 export const testStores: readonly { name: string; open(): Promise<TestStores> }[] = [
   { name: 'embedded', open: openEmbeddedForTest },
   ...listMongo(),
@@ -65,7 +65,7 @@ function listProduction() {
   return [{ name: 'MongoDB and Elasticsearch', open: () => openProductionForTest(mongodb, elasticsearch) }];
 }
 
-/** What tests of this thread have left empty and open: each takes longer to open than most tests. */
+/** Backends that tests of this thread emptied instead of closing. Opening a new one takes longer than most tests. */
 const emptied = { productions: [] as ProductionTestBackend[], stores: [] as TestStores[] };
 
 async function openProductionForTest(mongodb: string, elasticsearch: string): Promise<ProductionTestBackend> {
@@ -80,7 +80,7 @@ async function openProductionForTest(mongodb: string, elasticsearch: string): Pr
     await verifyIndex(syncDeps, { repairs: true });
     for await (const { id, reason } of syncDeps.deadLetters.scan()) throw new Error(`${id} was not indexed: ${reason}`);
   };
-  // Before its first index a search is unavailable; a test begins with an empty one.
+  // Without any index, searches are unavailable. So a test begins with an empty index.
   const { index: first } = await production.reindex(true);
   const backend: ProductionTestBackend = {
     ...production,
@@ -94,7 +94,7 @@ async function openProductionForTest(mongodb: string, elasticsearch: string): Pr
       isAged = true;
       const served = await generations.findLive();
       await engine.indices.putMapping({ index: served?.index ?? '', _meta: { version: 0 } });
-      // Documents carry a digest that counts for this version alone.
+      // The digest of each document depends on the version of the index.
       await collection.updateMany({}, { $set: { digest: 'of another version' } });
     },
     async replaceMasks(mask) {
@@ -168,7 +168,7 @@ export async function openEmbeddedForTest(): Promise<TestBackend & { stored: { d
       database.exec(`UPDATE records SET body = json_set(body, '$.email', '${mask}') WHERE email IS NOT NULL`);
     },
     async holdsScan() {
-      // A reader whose moment is before the last write keeps the log from being emptied.
+      // SQLite cannot empty its log while somebody still reads the state before the last write.
       const version = database.prepare('PRAGMA user_version').get()?.user_version;
       database.exec(`PRAGMA user_version = ${version}`);
       return database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get()?.busy !== 0;
@@ -185,10 +185,10 @@ export async function openEmbeddedForTest(): Promise<TestBackend & { stored: { d
   };
 }
 
-/** Where records are stored, whether or not a search finds them: in MongoDB, or in the file of a data folder. */
+/** Where records are stored: in MongoDB, or in the database file of a data folder. */
 export type Stored = { syncDeps: { source: Pick<MongoRecordSource, 'read'> } } | { dataDir: string };
 
-/** The record that a store holds under an id; null if there is none, or none that is readable. */
+/** Reads a record from the store, not from the index. Null if there is none that can be read. */
 export async function storedRecord(stored: Stored, id: string): Promise<MediaRecord | null> {
   const state =
     'dataDir' in stored ? readFromFile(stored.dataDir, id) : (await stored.syncDeps.source.read([id])).get(id);

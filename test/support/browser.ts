@@ -5,12 +5,12 @@ import { fetchOnce } from '#testing/engines/engine-cache.ts';
 import { readTestSettings } from '#testing/engines/test-settings.ts';
 import manifest from '../../package.json' with { type: 'json' };
 
-/** Where Debian and others install it. */
+/** Where Debian and other systems install Chromium. */
 const installed = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
 /**
- * A real Chromium without a window: the machine's own, or the one from a package. Null, with a line that says why, if
- * neither is available; rejects then if MASTHEAD_TEST_BROWSER=required. `args`: more arguments of its command line.
+ * Starts a headless Chromium: the machine's own, or one from a package. If there is neither, prints why and returns null; with
+ * MASTHEAD_TEST_BROWSER=required, it rejects. `args`: more arguments of its command line.
  */
 export async function openBrowser(args: readonly string[] = []): Promise<Browser | null> {
   const { browser: mode } = readTestSettings();
@@ -25,7 +25,7 @@ export async function openBrowser(args: readonly string[] = []): Promise<Browser
   }
 }
 
-/** The machine's own Chromium, or the packaged one with the libraries and fonts that it brings along. */
+/** The machine's own Chromium, or the one from the package with its libraries and fonts. */
 async function findChromium(): Promise<{ executablePath: string; env?: NodeJS.ProcessEnv }> {
   const executablePath = installed.find((path) => existsSync(path));
   if (executablePath !== undefined) return { executablePath };
@@ -36,8 +36,8 @@ async function findChromium(): Promise<{ executablePath: string; env?: NodeJS.Pr
 }
 
 /**
- * The fonts beside this file. The package's own file looks for them in the temporary folder, and without any font Chromium
- * ends at the first text.
+ * Uses the fonts beside this file. The package looks for fonts in the temporary folder, and without any font Chromium crashes at
+ * the first text.
  */
 const ownFonts = `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">
@@ -47,11 +47,11 @@ const ownFonts = `<?xml version="1.0"?>
 `;
 
 /**
- * The package unpacks into the temporary folder, and takes what is there for whole: two test files that start at once would
- * run half a browser.
+ * The package unpacks into the temporary folder, and uses whatever is there already. If two test files started at once, one
+ * would run a half-unpacked browser.
  */
 async function unpack(folder: string): Promise<void> {
-  // It adds the libraries if it believes that it runs on AWS Lambda.
+  // The package adds its libraries only if it seems to run on AWS Lambda.
   const changed = { AWS_LAMBDA_JS_RUNTIME: 'nodejs24.x', TMPDIR: folder };
   const before = { AWS_LAMBDA_JS_RUNTIME: process.env.AWS_LAMBDA_JS_RUNTIME, TMPDIR: process.env.TMPDIR };
   Object.assign(process.env, changed);
@@ -67,11 +67,11 @@ async function unpack(folder: string): Promise<void> {
   }
 }
 
-/** What a first visit to a page took over the network, with an empty cache of the browser. */
+/** What a first visit to a page costs, with an empty browser cache. */
 interface FirstVisit {
   /** Bytes of the page, everything it loads, and the API's first answers. */
   weight: number;
-  /** How much moved by itself while loading: the sum of layout shifts, of which 0.1 is much. */
+  /** How much of the page moved while it loaded: the sum of layout shifts. 0.1 is much. */
   shift: number;
   files: { path: string; bytes: number }[];
 }
@@ -89,7 +89,7 @@ const readFigures = `({
   ),
 })`;
 
-/** Opens a page and waits for everything that it loads. */
+/** Opens a page, and waits until it has loaded everything. */
 export async function visitFirst(browser: Browser, url: string): Promise<FirstVisit> {
   const context = await browser.newContext();
   try {

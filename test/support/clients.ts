@@ -11,7 +11,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const source = join(root, 'clients/typescript');
 const typeModule = '{ "type": "module" }\n';
 
-/** A project of its own with the TypeScript client in its node_modules, as its users have it. */
+/** A project with the TypeScript client in its node_modules, as users have it. */
 export interface ClientProject {
   folder: string;
   /** Makes a new folder for programs that import the client. */
@@ -19,7 +19,7 @@ export interface ClientProject {
   remove(): Promise<void>;
 }
 
-/** Packs the client and installs the package without a network: what it depends on is linked. */
+/** Packs the client and installs the package. Links its dependencies, so that no network is needed. */
 export async function installClient(): Promise<ClientProject> {
   const folder = await mkdtemp(join(tmpdir(), 'masthead-client-'));
   const modules = join(folder, 'node_modules');
@@ -42,11 +42,11 @@ export async function installClient(): Promise<ClientProject> {
   return { folder, makeFolder, remove: () => rm(folder, { recursive: true }) };
 }
 
-/** The versions of the protocol that clients speak: with a handshake, and without one. */
+/** The versions of MCP that clients speak: one with a handshake, and one without. */
 export const protocolVersions = ['2025-06-18', '2026-07-28'] as const;
 export type ProtocolVersion = (typeof protocolVersions)[number];
 
-/** A client of the official library, connected to the /mcp of a service. */
+/** A client from the official MCP library, connected to the /mcp of a service. */
 export async function connectMcp(url: string, key?: string, version: ProtocolVersion = '2026-07-28'): Promise<Client> {
   const client = newMcpClient(version);
   await client.connect(

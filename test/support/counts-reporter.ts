@@ -2,7 +2,7 @@ import { appendFileSync } from 'node:fs';
 import type { Reporter, TestModule } from 'vitest/node';
 import { readTestSettings } from '#testing/engines/test-settings.ts';
 
-/** Ends the run with the plain line `N passed, N failed, N skipped` that CI reads, and adds them to its list of counts. */
+/** Prints a last line `N passed, N failed, N skipped`, which CI reads, and appends it to CI's file of counts. */
 class CountsReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], unhandledErrors: readonly unknown[]): void {
     const counts = { passed: 0, failed: unhandledErrors.length, skipped: 0 };
@@ -24,5 +24,5 @@ class CountsReporter implements Reporter {
   }
 }
 
-// vitest loads reporters by their default export.
+// Vitest requires a default export.
 export { CountsReporter as default };

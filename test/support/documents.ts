@@ -29,11 +29,11 @@ export async function readCodeBlocks(path: string | URL): Promise<CodeBlock[]> {
 
 const recipes = new URL('../../docs/recipes.md', import.meta.url);
 
-/** The mark of a comment that names a file, by language. */
+/** How a comment begins, by language. */
 const comments: Record<string, string> = { sh: '# ', ts: '// ', python: '# ' };
 
 /**
- * Writes the recipes of a language to a folder, each block under the name that it begins with: `# sync.sh` or
+ * Writes the recipes of a language to a folder. The first line of each block names its file, such as `# sync.sh` or
  * `// sync.ts`. Returns the names.
  */
 export async function writeRecipes(language: 'sh' | 'ts' | 'python', folder: string): Promise<string[]> {

@@ -9,8 +9,8 @@ import { parseTextQuery } from '#search/parse-text-query.ts';
 import { madeRecord } from './made-record.ts';
 
 /**
- * Creates a data folder whose store holds one record, so a service that starts there does not load the sample, which
- * takes longer than most tests.
+ * Creates a data folder with one record, so that a service that starts there does not load the sample: that takes longer than
+ * most tests.
  */
 export async function makeDataFolder(dataDir: string): Promise<void> {
   const backends = await openIndexer({ dataDir });
@@ -18,12 +18,12 @@ export async function makeDataFolder(dataDir: string): Promise<void> {
   await backends.close();
 }
 
-/** The tables that Masthead 1.1 wrote, made of this version's. */
+/** Turns the tables of this version into those of Masthead 1.1. */
 export const asVersion11 = readFileSync(join(import.meta.dirname, 'version-1.1.sql'), 'utf8');
 
 /**
- * Fills an embedded store with this many records, and leaves it like an earlier version: a newer column is empty, and
- * masks follow another rule.
+ * Fills an embedded store with `count` records, and makes it look like one of an earlier version: a newer column is empty, and
+ * addresses are masked by another rule.
  */
 export async function makeOldStore(dataDir: string, records: number): Promise<void> {
   const backends = await openIndexer({ dataDir });
@@ -38,7 +38,7 @@ export async function makeOldStore(dataDir: string, records: number): Promise<vo
   database.close();
 }
 
-/** That the index of a store is what this version makes of each of its records. */
+/** Expects that the index has every record of the store, in the form of this version. */
 export async function expectRenewed(dataDir: string, records: number): Promise<void> {
   const backends = await openIndexer({ dataDir });
   try {
@@ -57,7 +57,7 @@ export async function expectRenewed(dataDir: string, records: number): Promise<v
   }
 }
 
-/** Records that each query here finds, for tests in which nobody changes them. */
+/** Records that nobody changes during a test, so every query below must always find them. */
 export const steady = (count: number): MediaRecord[] =>
   Array.from({ length: count }, (_, place) =>
     madeRecord({ id: `s${place}`, name: `Herald ${place}`, country: 'DE', categories: ['arts'], audience: place }),
@@ -66,5 +66,5 @@ export const steady = (count: number): MediaRecord[] =>
 export const page = { sort: { key: 'name', reversed: false }, offset: 0, limit: 100 } as const;
 export const everything = { text: null, filters: [] };
 export const inGermany = { text: null, filters: [{ field: 'country', any: ['DE'], none: [] }] } as const;
-/** By full text, and by a word that only the vocabulary of the index corrects. */
+/** A query for the full text, and one with a typo that only the vocabulary of the index can correct. */
 export const byText = ['herald', 'heralt'].map((typed) => ({ text: parseTextQuery(typed), filters: [] }));

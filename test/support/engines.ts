@@ -6,10 +6,10 @@ import type { EngineUrls } from '#testing/engines/start-engine.ts';
 import type { EnginesNews } from './global-setup.ts';
 
 /**
- * The engines of the run; null for one that is not to be had. Test files that vitest.config.ts lists as running on engines
- * wait here until they have started; for all others there are none.
+ * The engines of the run; null for one that is not available. Test files that vitest.config.ts lists as running on engines wait
+ * here until the engines have started. For all other files both are null.
  *
- * @throws Error where the run requires engines and has none
+ * @throws Error if the run requires engines and has none
  */
 export const engines: EngineUrls = await waitForEngines();
 
@@ -33,7 +33,7 @@ async function readNews(file: string): Promise<EnginesNews | null> {
   }
 }
 
-/** The one line with which opening an engine fails, which does not show this secret. */
+/** The message with which opening an engine fails. Expects that it is one line and does not contain the secret. */
 export async function refusalOf(opening: Promise<{ close(): unknown }>, secret: string): Promise<string> {
   const error = await opening.then((opened) => opened.close()).catch((reason: unknown) => reason);
   expect(error).toBeInstanceOf(StartupError);

@@ -8,18 +8,18 @@ import { removeTestIndexes } from '#testing/open-production.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The file that says where the engines of the run are, once they have started; see engines.ts. */
+    /** The path of a file with the engines of the run, which is written once they have started (engines.ts reads it). */
     enginesFile: string;
   }
 }
 
-/** What the file says: the engines' URLs, or why there are none. */
+/** The content of the file: the engines' URLs, or why there are none. */
 export type EnginesNews = { urls: SharedEngines['urls'] } | { fault: string };
 
 let folder: string;
 let starting: Promise<SharedEngines | null>;
 
-/** Starts the engines once per run, and does not wait for them: tests that need none run meanwhile. */
+/** Starts the engines once for the run. Does not wait for them, so that tests that need none can begin. */
 export async function setup(project: TestProject): Promise<void> {
   folder = await mkdtemp(join(tmpdir(), 'masthead-engines-'));
   const file = join(folder, 'engines.json');

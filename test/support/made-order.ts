@@ -1,7 +1,7 @@
 import { apiKeyPrefix, generateApiKey, hashApiKey } from '#accounts/api-key.ts';
 import { newOrderId, type Order, type PaymentEffect, type PaymentEvent } from '#accounts/order.ts';
 
-/** A pending order; anything the test does not set is as a checkout makes it. */
+/** A pending order, with the values that a checkout gives it unless the test sets others. */
 export function madeOrder(given: Partial<Order> = {}): Order {
   const id = given.id ?? newOrderId();
   return {
@@ -31,7 +31,7 @@ export function madeOrder(given: Partial<Order> = {}): Order {
 
 let events = 0;
 
-/** An event of the order's own checkout, with its own id; it reports a payment unless a test sets something else. */
+/** An event of the order's checkout, with a new id. It reports a payment unless the test sets another effect. */
 export function madeCheckoutEvent(
   { id: orderId, checkoutReference, currency, price }: Order,
   given: Partial<PaymentEvent> = {},
@@ -41,7 +41,7 @@ export function madeCheckoutEvent(
   return { ...madeEvent('paid'), orderId, checkout, payment: `pi_${orderId}`, ...given };
 }
 
-/** An event of a payment alone, with its own id. */
+/** An event of a payment without a checkout, such as a refund, with a new id. */
 export function madePaymentEvent(
   effect: 'refunded' | 'disputed' | 'none',
   payment: string | null,

@@ -20,8 +20,8 @@ export const knownMedia = madeRecords(known);
 /** A few media of every kind, most with an address that no masked caller may see. */
 export const media = madeRecords(few);
 
-/** The address of every one of them that has one. */
+/** All addresses of these media. */
 export const addresses = media.flatMap(({ email }) => email ?? []);
 
-/** Of each kind at least one, with values of many fields, some equal and some unknown. */
+/** Five media: at least one of each kind, with values in many fields, of which some are equal and some unknown. */
 export const fiveMedia = madeRecords(five);

@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { type Collection, MongoClient } from 'mongodb';
 import { type MongoStore, openMongo } from '#backends/mongo/open-mongo.ts';
 
-/** A database of a test's own on a MongoDB that others use too. */
+/** A database for one test, on a MongoDB that other tests use too. */
 export interface TestDatabase {
   uri: string;
   name: string;
-  /** A client that knows nothing of Masthead, as another tool would have. */
+  /** A plain MongoDB client, such as another tool would use. */
   client: MongoClient;
   /** One of its collections, as that client sees it. */
   collection<Document extends object = { _id: string; [name: string]: unknown }>(name: string): Collection<Document>;
@@ -16,10 +16,10 @@ export interface TestDatabase {
   close(): Promise<void>;
 }
 
-/** All that this process names on a server begin like this: its threads have the same id. */
+/** All names that this process creates on a server begin with this. Its threads share the process id. */
 export const ownPrefix = `masthead-test-${process.pid}-`;
 
-/** Names a new database on the server under `url`; it comes to be with its first document. */
+/** Chooses a new database on the server at `url`. MongoDB creates it with its first document. */
 export function newTestDatabase(url: string, name = `${ownPrefix}${randomUUID().slice(0, 8)}`): TestDatabase {
   const uri = url.replace(/^(mongodb(?:\+srv)?:\/\/[^/?]+)\/?[^?]*/, `$1/${name}`);
   const client = new MongoClient(uri, { serverSelectionTimeoutMS: 5_000 });
@@ -45,7 +45,7 @@ export function newTestDatabase(url: string, name = `${ownPrefix}${randomUUID().
 /** Dropping a database is faster than deleting more documents than this. */
 const maxDeleted = 2_000;
 
-/** Empties a database, but not one collection, and says whether it did: not where that takes longer than a new one. */
+/** Empties all collections of a database except `kept`. Returns false, and deletes nothing, if dropping it would be faster. */
 export async function emptyDatabase({ client, name }: TestDatabase, kept?: string): Promise<boolean> {
   const collections = (await client.db(name).collections()).filter((one) => one.collectionName !== kept);
   const counts = await Promise.all(collections.map((collection) => collection.estimatedDocumentCount()));
@@ -54,7 +54,7 @@ export async function emptyDatabase({ client, name }: TestDatabase, kept?: strin
   return true;
 }
 
-/** Drops what the tests of this process left on the server under `url`. */
+/** Drops the databases that the tests of this process left on the server at `url`. */
 export async function dropTestDatabases(url: string): Promise<void> {
   const client = new MongoClient(url, { serverSelectionTimeoutMS: 5_000 });
   const { databases } = await client.db().admin().listDatabases({ nameOnly: true });

@@ -11,33 +11,33 @@ import type { SyncDeps } from '#src/start/open-backends.ts';
 import { jobTimeoutMs, openProduction as openEngines, type ProductionBackends } from '#src/start/open-backends.ts';
 import { newTestDatabase, ownPrefix, type TestDatabase } from './mongo-database.ts';
 
-/** A production backend of a test's own, and the ways around it that other tools have. */
+/** A production backend for one test, with direct access to its stores, as other tools have it. */
 export interface Production extends Maintained<ProductionBackends> {
-  /** The collection of records, to a client that knows nothing of Masthead. */
+  /** The collection of records, through a plain MongoDB client. */
   collection: Collection<Document & { _id: string }>;
   client: MongoClient;
   engine: Client;
   alias: string;
-  /** The settings by which a process finds it. */
+  /** Settings with which another process can use it. */
   settings: Record<string, string>;
   reindex: (allowsShrink?: boolean) => ReturnType<typeof rebuildIndex>;
-  /** Begins to follow the records in this process. */
+  /** Starts a sync in this process. */
   follow: () => Following;
-  /** What verify finds: each difference as `missing x`. */
+  /** The differences that verify finds, such as `missing x`. */
   differences: () => Promise<string[]>;
-  /** The ids of all that a search finds. */
+  /** The ids of all records that a search finds. */
   found: () => Promise<string[]>;
 }
 
-/** A sync in the process of a test. */
+/** A sync that runs in the process of a test. */
 export interface Following {
   /** Every line it logged. */
   said: string[];
-  /** How often it tried again. */
+  /** How many times it has retried. */
   retries(): number;
-  /** Resolves, or fails, when it is over. */
+  /** Resolves when the sync has ended; rejects if it failed. */
   ended: Promise<void>;
-  /** Ends it, and resolves when it is over; fails as it did. */
+  /** Ends the sync and waits for `ended`. */
   stop(): Promise<void>;
 }
 
@@ -45,8 +45,8 @@ const everything = { text: null, filters: [] };
 const page = { sort: { key: 'name', reversed: false }, offset: 0, limit: 1_000 } as const;
 
 /**
- * @param options as openProduction takes them; those of a job of data staff unless given
- * @param database a new one unless given; it is dropped at the end
+ * @param options of openProduction; by default those of a command of data staff
+ * @param database by default a new one; it is dropped at the end
  */
 export async function openProduction(
   engines: { mongodb: string; elasticsearch: string },
@@ -105,7 +105,7 @@ function startFollowing(syncDeps: SyncDeps): Following {
     },
     onWritten: () => {},
   });
-  // The caller that stops it sees how it ended.
+  // Whoever stops it sees the error. Until then it must not be an unhandled rejection.
   ended.catch(() => {});
   return {
     said,
@@ -118,14 +118,14 @@ function startFollowing(syncDeps: SyncDeps): Following {
   };
 }
 
-/** Every record in MongoDB that can be read, in the order of their ids. */
+/** All readable records in MongoDB, in the order of their ids. */
 export async function* allRecords(source: MongoRecordSource): AsyncGenerator<MediaRecord> {
   for await (const page of readPages(source, { after: '', upTo: null })) {
     for (const state of page.values()) if ('record' in state) yield state.record;
   }
 }
 
-/** Removes the indexes that the tests of this process left on the server under `url`. */
+/** Removes the indexes that the tests of this process left on the server at `url`. */
 export async function removeTestIndexes(url: string): Promise<void> {
   const engine = new Client({ node: url });
   const left = Object.keys(await engine.indices.get({ index: `${ownPrefix}*` }));

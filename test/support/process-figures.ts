@@ -13,7 +13,7 @@ export function readMemory(pid: number): number | null {
   }
 }
 
-/** Ticks of the system's clock in a second, as Linux has them everywhere. */
+/** Clock ticks in a second: Linux has the same number everywhere. */
 const ticksPerSecond = 100;
 
 /** Processor time that a separate process has taken, in milliseconds; null if the system has no /proc. */

@@ -5,22 +5,22 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Node caches compiled code there, so processes and threads start in half the time. */
+/** Where Node caches compiled code, so that processes and threads start in half the time. */
 export const compiled = fileURLToPath(new URL('../../node_modules/.cache/masthead-test-processes', import.meta.url));
 
-/** The environment of a process that a test starts: the given settings, and none of the machine's. */
+/** The environment of a process that a test starts: only the given settings, none of the machine. */
 export function processEnvironment(given: Readonly<Record<string, string>> = {}): NodeJS.ProcessEnv {
   return { PATH: process.env.PATH, HOME: process.env.HOME, NODE_COMPILE_CACHE: compiled, ...given };
 }
 
-/** What `npm start`, `npm run indexer`, the image and the systemd units pass to Node (decisions/0001). */
+/** The options of Node that `npm start`, `npm run indexer`, the image and the systemd units use (decisions/0001). */
 export const limitHeapGrowth = ['--heap-growing-percent=100', '--max-semi-space-size=16'];
 
 /** A program of the project as a separate process. */
 export interface ProgramProcess {
   process: ChildProcess;
   pid: number;
-  /** Everything it has written: on one stream, or on both. */
+  /** Everything that it has written so far: on one stream, or on both. */
   stdout(): string;
   stderr(): string;
   output(): string;
@@ -37,7 +37,7 @@ export interface ProgramProcess {
 /** The service, and where it serves. */
 export type ServiceProcess = ProgramProcess & { url: string };
 
-/** Starts a program in a folder of its own if one is given. */
+/** Starts a program, in a given folder or in that of the project. */
 export function startProgram(args: readonly string[], settings: Record<string, string>, cwd = root): ProgramProcess {
   const child = spawn(process.execPath, args, { cwd, env: processEnvironment(settings) });
   const written = { stdout: '', stderr: '', both: '' };
@@ -77,7 +77,7 @@ export async function startService(settings: Record<string, string>): Promise<Se
   return { ...service, url: /Masthead serves (?:.* )?at (http\S+)/.exec(service.stdout())?.[1] ?? '' };
 }
 
-/** @param checkout whose command of data staff it is, this one by default */
+/** @param checkout the folder of the code to run; by default this checkout */
 export function startIndexer(
   args: readonly string[],
   settings: Record<string, string>,
@@ -86,7 +86,7 @@ export function startIndexer(
   return startProgram([...limitHeapGrowth, 'indexer/main.ts', ...args], settings, checkout);
 }
 
-/** A command of data staff that is begun again whenever it ends, as a supervisor does, until it is stopped. */
+/** A command of the indexer that is started again whenever it ends, as a supervisor does, until it is stopped. */
 export class SupervisedIndexer {
   readonly #start: () => ProgramProcess;
   #current: ProgramProcess;
@@ -125,7 +125,7 @@ export interface Ended {
   stderr: string;
 }
 
-/** Runs a program of the project to its end, whatever its exit code, with a text on standard input or none. */
+/** Runs a program of the project until it ends, whatever its exit code. `input` goes to its standard input. */
 export async function runCommand(
   args: readonly string[],
   settings: Record<string, string>,

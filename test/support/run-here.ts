@@ -9,9 +9,9 @@ const programs = { 'indexer/main.ts': createIndexer, 'admin/main.ts': createAdmi
 let last: Promise<unknown> = Promise.resolve();
 
 /**
- * Runs a command of data staff or operators like its program does, with separate settings, arguments and streams, but
- * within this process: that takes a tenth of the time. Commands run one after another. Use runCommand for what depends
- * on the process (its exit, signals, standard input, loaded modules).
+ * Runs a command of the indexer or of admin with its own settings, arguments and streams, but in this process: that takes a tenth
+ * of the time. Commands run one after another. Use runCommand to test what depends on the process: its exit, signals, standard
+ * input or loaded modules.
  */
 export function runHere([entry, ...args]: readonly string[], settings: Record<string, string>): Promise<Ended> {
   const create = programs[entry as keyof typeof programs];
@@ -56,7 +56,7 @@ function catchOutput(name: 'stdout' | 'stderr', method: 'log' | 'error') {
   });
   const own = process[name];
   const before = { stream: Object.getOwnPropertyDescriptor(process, name), print: console[method] };
-  // In a thread, a symbol on process.stdout tells Node that the other side has consumed what was written before.
+  // In a worker thread, Node calls a method with a symbol as its name on process.stdout. So the replacement needs it too.
   for (const symbol of Object.getOwnPropertySymbols(Object.getPrototypeOf(own))) {
     const member: unknown = Reflect.get(own, symbol);
     if (typeof member === 'function') Object.defineProperty(stream, symbol, { value: member.bind(own) });

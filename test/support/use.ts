@@ -7,7 +7,7 @@ interface Closable {
   close(): unknown;
 }
 
-/** What is opened and prepared once for all tests of a file or a `describe`, and closed after them. */
+/** Opens something once for all tests of a file or a `describe`, and closes it after them. Use the result only in tests. */
 export function useOne<Opened extends Closable>(
   open: () => Opened | Promise<Opened>,
   prepare?: (opened: Opened) => unknown,
@@ -15,7 +15,7 @@ export function useOne<Opened extends Closable>(
   return use(open, prepare, beforeAll, afterAll);
 }
 
-/** The same, opened anew for each test. */
+/** The same, but opens it anew for each test. */
 export function useEach<Opened extends Closable>(
   open: () => Opened | Promise<Opened>,
   prepare?: (opened: Opened) => unknown,
@@ -41,13 +41,13 @@ function use<Opened extends Closable>(
   return late(() => opened as Opened);
 }
 
-/** What is there only when tests run: everything that is asked of it is asked of what is found then. */
+/** Stands for an object that exists only when tests run. Each access goes to the object that `find` returns then. */
 export function late<Held extends object>(find: () => Held): Held {
   return new Proxy({} as Held, {
     get(_, name) {
       const held = find();
       const value = Reflect.get(held, name);
-      // Methods of a class need their object.
+      // Methods of a class need their own object as `this`.
       return typeof value === 'function' && !Object.hasOwn(held, name) ? value.bind(held) : value;
     },
     set: (_, name, value) => Reflect.set(find(), name, value),

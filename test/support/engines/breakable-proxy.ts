@@ -2,15 +2,15 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 
 /**
- * A proxy between a program and a shared engine that breaks the connection: to the program, the engine goes down. `npm
- * run trials` shows how a real engine behaves when it is killed.
+ * A proxy between a program and an engine that several tests share. It can break the connection, so that for this program the
+ * engine is down. `npm run trials` kills real engines.
  */
 export interface BreakableProxy {
-  /** The engine's, by way of the proxy. */
+  /** The URL of the engine through the proxy. */
   url: string;
   /** Breaks all connections and accepts no new ones, like a killed engine. */
   cut(): Promise<void>;
-  /** Lets nothing through any more and keeps all connections, as an engine that hangs. */
+  /** Keeps all connections but lets nothing through, like an engine that hangs. */
   hang(): void;
   /** Lets everything through again, on the same port. */
   mend(): Promise<void>;
@@ -18,7 +18,7 @@ export interface BreakableProxy {
 }
 
 /**
- * @param engineUrl with one host; of MongoDB the proxy's URL asks for this member alone, since a driver finds the others itself
+ * @param engineUrl with one host. For MongoDB, the proxy's URL is for this server only: a driver would find others around it
  * @param alter changes what clients send, in place
  */
 export async function startBreakableProxy(

@@ -41,12 +41,12 @@ export async function startInDocker(kind: EngineKind, purpose: EnginePurpose): P
   };
 }
 
-/** The images that are unavailable, and why: asking again takes long if a registry cannot be reached. */
+/** Images that are unavailable, and why. They are not tried again, because an unreachable registry takes long to fail. */
 const missingImages = new Map<string, string>();
 
 async function findDocker(image: string): Promise<ContainerRuntimeClient> {
   if (readTestSettings().docker === 'off') throw new NoDocker('Docker is turned off');
-  // Imported only here: it takes half a second, which runs without containers can save.
+  // Imported only here, because it takes half a second that runs without containers can save.
   const { getContainerRuntimeClient, ImageName } = await import('testcontainers');
   const docker = await getContainerRuntimeClient().catch(() => {
     throw new NoDocker('there is no Docker');
@@ -62,7 +62,7 @@ async function findDocker(image: string): Promise<ContainerRuntimeClient> {
   throw new Error(`Docker is there, but cannot pull ${image}: ${missingImages.get(image)}`);
 }
 
-// The host's port is chosen here: one that Docker chooses changes when the container is started again.
+// The port is chosen here, because a port that Docker chooses changes when the container is started again.
 
 async function startMongo(host: string) {
   const { MongoDBContainer } = await import('@testcontainers/mongodb');
@@ -81,7 +81,7 @@ async function startElasticsearch(host: string, purpose: EnginePurpose) {
   const { heap } = readTestSettings();
   const settings = {
     'xpack.security.enabled': 'false',
-    // A nearly full disk must not refuse the few megabytes of a test.
+    // By default, Elasticsearch refuses to write to a nearly full disk. Tests write only a few megabytes.
     'cluster.routing.allocation.disk.threshold_enabled': 'false',
     ES_JAVA_OPTS: javaOptions(heap, purpose),
   };
@@ -95,9 +95,8 @@ async function startElasticsearch(host: string, purpose: EnginePurpose) {
 const reachableHost = (host: string) => (host === 'localhost' ? '127.0.0.1' : host);
 
 /**
- * Publishes the ports of a container on the one address of this machine by which it is reached, as a rule 127.0.0.1: not
- * on every address, since engines for tests ask for no password. Where Docker runs on another machine, the ports are
- * left as they are. Call it after `withExposedPorts`.
+ * Publishes the ports of a container on one address of this machine only, usually 127.0.0.1, because engines for tests have no
+ * password. If Docker runs on another machine, the ports are left as they are. Call this after `withExposedPorts`.
  */
 async function onLoopback<Container extends GenericContainer>(container: Container, host: string): Promise<Container> {
   const address = reachableHost(host);
@@ -110,7 +109,7 @@ async function onLoopback<Container extends GenericContainer>(container: Contain
   return container;
 }
 
-/** Whether something can listen there. In a container, for one, testcontainers takes the address of Docker's bridge. */
+/** Whether this machine has the address. It may not: in a container, testcontainers uses the address of Docker's bridge. */
 async function isOfThisMachine(address: string): Promise<boolean> {
   const server = createServer().listen(0, address);
   try {

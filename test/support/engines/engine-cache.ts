@@ -6,14 +6,14 @@ import { lock } from 'proper-lockfile';
 import { isRoot } from './supervised-process.ts';
 import { readTestSettings } from './test-settings.ts';
 
-/** Where downloaded engines are kept, once per machine. Root runs them as another user, who cannot read its home. */
+/** Where downloaded engines are kept. For root it is outside the home folder, because root runs engines as another user. */
 function engineCacheFolder(): string {
   return join(isRoot() ? '/var/cache' : readTestSettings().cacheHome, 'masthead-engines');
 }
 
 /**
- * The folder `name` of the cache, filled by `fetch` if it does not exist. It appears completely or not at all, and of
- * several simultaneous runs one downloads while the others wait.
+ * The folder `name` of the cache, which `fetch` fills if it does not exist. It is never there half-filled. If several runs need
+ * it at the same time, one downloads it and the others wait.
  */
 export async function fetchOnce(
   name: string,
@@ -24,13 +24,13 @@ export async function fetchOnce(
   if (existsSync(folder)) return folder;
 
   mkdirSync(cache, { recursive: true, mode: 0o755 });
-  // A lock whose holder died goes stale; one whose holder lives is renewed for as long as its fetch makes progress.
+  // The lock is renewed while the download makes progress. If its holder dies, the lock expires.
   const retries = { forever: true, factor: 1, minTimeout: 500, maxTimeout: 500 };
   const release = await lock(folder, { realpath: false, stale: 30_000, update: 5_000, retries });
   const own = `.${name}-`;
   try {
     if (existsSync(folder)) return folder;
-    // What runs that were killed in the middle left behind.
+    // Runs that were killed during a download left these.
     for (const entry of readdirSync(cache)) {
       if (entry.startsWith(own)) rmSync(join(cache, entry), { recursive: true, force: true });
     }

@@ -4,12 +4,12 @@ export type EngineKind = 'mongodb' | 'elasticsearch';
 export const engineNames: Record<EngineKind, string> = { mongodb: 'MongoDB', elasticsearch: 'Elasticsearch' };
 
 /**
- * The purpose of an engine. For `tests`, which take minutes, Elasticsearch compiles its code once and quickly: its
- * optimizing compiler would take more processor time than it saves. `figures` use it like operators do.
+ * What an engine is for. `tests` take only minutes, so Elasticsearch runs without Java's optimizing compiler, which would take
+ * more time than it saves. `figures` are measured with it, as operators run it.
  */
 export type EnginePurpose = 'tests' | 'figures';
 
-/** Options of Elasticsearch's Java machine. */
+/** Options of the Java virtual machine of Elasticsearch. */
 export function javaOptions(heap: string, purpose: EnginePurpose): string {
   const quick = purpose === 'tests' ? ' -XX:TieredStopAtLevel=1 -XX:-AlwaysPreTouch' : '';
   return `-Xms${heap} -Xmx${heap}${quick}`;
@@ -18,13 +18,13 @@ export function javaOptions(heap: string, purpose: EnginePurpose): string {
 /** A running engine that belongs to its starter. Its URL survives kill and start. */
 export interface Engine {
   url: string;
-  /** How it was had, in a few words. */
+  /** Where it comes from, in a few words, such as a Docker image. */
   origin: string;
   /** Ends it at once, as a crash would (SIGKILL); resolves when its port is closed. */
   kill(): Promise<void>;
   /** Starts it again on the same port and data, and waits until it serves. */
   start(): Promise<void>;
-  /** Pauses it: it keeps its port and connections, and answers nothing until it is resumed. */
+  /** Pauses it: it keeps its port and connections, but answers nothing until it is resumed. */
   pause(): Promise<void>;
   resume(): Promise<void>;
   /** Asks it to end, as a rolling restart does (SIGTERM); resolves when it is gone. */
@@ -33,7 +33,7 @@ export interface Engine {
   stop(): Promise<void>;
 }
 
-/** Several engines that serve as one. */
+/** A cluster: several servers that work as one engine. */
 export interface EngineCluster {
   /** The URL for a client: all nodes. */
   url: string;
@@ -41,7 +41,7 @@ export interface EngineCluster {
   stop(): Promise<void>;
 }
 
-/** Starts several engines; where one fails, the others are stopped. */
+/** Starts several engines. If one fails to start, stops the others. */
 export async function startAll<Started extends Engine>(starting: readonly Promise<Started>[]): Promise<Started[]> {
   const started = await Promise.allSettled(starting);
   const engines = started.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));

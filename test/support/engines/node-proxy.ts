@@ -4,15 +4,15 @@ import { buffer } from 'node:stream/consumers';
 import { type Listening, listen } from '../listen.ts';
 
 /**
- * What happens to a request: passed on, never answered, cut off before or after it is passed on, refused, or answered with
- * what a function makes of the answer.
+ * What happens to a request: it is passed on, never answered, cut off before or after it is passed on, or refused; or a function
+ * changes the answer.
  */
 export type Treatment = 'pass on' | 'hang' | 'cut off' | 'lose the answer' | 429 | 502 | 503 | 504 | Alteration;
 type Alteration = (answer: string) => string;
 
 /** A proxy between a client and an Elasticsearch node. */
 export interface NodeProxy extends Listening {
-  /** Applies to requests from now on. */
+  /** How requests are treated from now on. */
   treatment: Treatment;
   /** The requests that came, such as `POST /index/_search`. */
   received: string[];
@@ -23,7 +23,7 @@ interface NodeProxyOptions {
   tls?: ServerOptions;
   /** The Authorization header that each request must have. */
   authorization?: string;
-  /** How a request for this path is treated, in place of `treatment`. */
+  /** Decides how a request for a path is treated, instead of `treatment`. */
   choose?: (path: string) => Treatment;
 }
 

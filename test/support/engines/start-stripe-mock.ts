@@ -11,7 +11,7 @@ const version = '0.203.0';
 const startMs = 30_000;
 
 /**
- * Starts stripe-mock on a free port; null if unavailable or engines are off, so that its tests are skipped.
+ * Starts stripe-mock on a free port. Null if it is unavailable or engines are off: then skip the tests.
  *
  * @throws Error if the run requires engines.
  */
@@ -34,7 +34,7 @@ export async function startStripeMock(): Promise<Engine | null> {
   const address = `127.0.0.1:${await findFreePort()}`;
   const served = new SupervisedProcess({
     command: program,
-    // Without an address for https it would listen on every interface.
+    // Without this address for https, it would listen on every interface.
     args: ['-http-addr', address, '-https-addr', '127.0.0.1:'],
     env: { PATH: path },
     cwd: folder,
@@ -66,7 +66,7 @@ async function fetchStripeMock(): Promise<string> {
     console.log(`engines: fetching stripe-mock ${version} from the Go module proxy and building it (once a machine) …`);
     const work = join(unfinished, 'work');
     mkdirSync(work);
-    // Separate folders, so that what the build needs does not stay in the user's.
+    // Separate folders, so that the build leaves nothing in the user's Go folders.
     const folders = [`GOPATH=${work}/path`, `GOCACHE=${work}/cache`, `GOBIN=${work}/bin`, 'GOFLAGS=-modcacherw'];
     const install = ['go', 'install', `github.com/stripe/stripe-mock@v${version}`];
     await runFetcher('env', [...folders, ...install], unfinished);

@@ -12,14 +12,14 @@ interface Program {
   env: Record<string, string>;
   cwd: string;
   logFile: string;
-  /** All that the engine writes; removed at the end. */
+  /** The folder for everything that the engine writes. It is removed at the end. */
   folder: string;
   user: EngineUser | null;
 }
 
 /**
- * Holds a pipe to this process and is told each engine's process group. When the pipe closes, however this process ended,
- * it kills the engine and removes its folder.
+ * A shell script with a pipe from this process, through which it gets the process group of each engine. When the pipe closes,
+ * however this process ended, the script kills the engine and removes its folder.
  */
 const reaper = `
 while read -r line; do group=$line; done
@@ -27,17 +27,17 @@ tries=0
 while [ -n "$group" ] && [ $tries -lt 200 ] && kill -s KILL -- "-$group" 2>/dev/null; do tries=$((tries + 1)); sleep 0.05; done
 rm -rf "$0"`;
 
-/** An engine's process, which ends with this one whatever happens. */
+/** The process of an engine. It ends when this process ends, even if this one is killed. */
 export class SupervisedProcess {
   readonly #program: Program;
   readonly #reaper: ChildProcess;
   #engine: ChildProcess | null = null;
-  /** Settles when the engine that was started last has ended; with why. */
+  /** Resolves when the last started engine has ended, with the reason. */
   #exited: Promise<string> = Promise.resolve('it was not started');
 
   constructor(program: Program) {
     this.#program = program;
-    // Detached, so that Ctrl-C in a terminal reaches the run alone, which then ends the engine in its own time.
+    // Detached, so that Ctrl-C in a terminal reaches only the run, which then stops the engine.
     this.#reaper = spawn('sh', ['-c', reaper, program.folder], {
       detached: true,
       stdio: ['pipe', 'ignore', 'inherit'],
@@ -45,7 +45,7 @@ export class SupervisedProcess {
     this.#reaper.stdin?.on('error', () => {});
   }
 
-  /** Starts the engine and returns it once it is ready; after a failure nothing is left of it. */
+  /** Starts the engine and waits until it is ready. If that fails, removes everything of it. */
   async serve(url: string, origin: string, isReady: () => Promise<boolean>, withinMs: number): Promise<Engine> {
     const signal = async (name: NodeJS.Signals) => void this.#signal(name);
     const end = async (name: NodeJS.Signals) => {
@@ -117,7 +117,7 @@ export class SupervisedProcess {
     }
   }
 
-  /** Sends a signal to all processes of the engine; whether there are any. */
+  /** Sends a signal to all processes of the engine. Returns whether there are any. */
   #signal(name: NodeJS.Signals): boolean {
     if (this.#engine?.pid === undefined) return false;
     try {
@@ -137,14 +137,14 @@ export function isRoot(): boolean {
   return process.getuid?.() === 0;
 }
 
-/** Whom engines run as: Elasticsearch refuses to run as root, so root lends them `nobody`; others run them themselves. */
+/** The user that runs engines: `nobody` if this process is root, because Elasticsearch refuses to run as root. */
 export function engineUser(): EngineUser | null {
   if (!isRoot()) return null;
   const read = (flag: string) => Number(execFileSync('id', [flag, 'nobody'], { encoding: 'utf8' }));
   return { uid: read('-u'), gid: read('-g') };
 }
 
-/** Makes the folder and all in it the engine user's own. */
+/** Makes the engine's user the owner of the folder and everything in it. */
 export function giveToEngineUser(user: EngineUser | null, folder: string): void {
   if (user === null) return;
   const inside = readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name));

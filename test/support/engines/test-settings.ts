@@ -1,9 +1,9 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 
-/** The environment's settings for tests and trials. The only reader of `process.env` in the test tooling. */
+/** The settings for tests and trials. Only this file of the test tooling reads `process.env`. */
 export interface TestSettings {
-  /** `required`: a missing engine fails the run; `off`: none is looked for, engine tests are skipped. */
+  /** `required`: a missing engine fails the run. `off`: the run uses no engines and skips their tests. */
   engines: 'auto' | 'required' | 'off';
   /** The same for a browser: `required` makes a run without one fail. */
   browser: 'auto' | 'required' | 'off';

@@ -4,8 +4,8 @@ import { type AddressInfo, createServer, type Socket } from 'node:net';
 import packet, { type Answer, type DecodedPacket, type Question, type RecordType } from 'dns-packet';
 
 /**
- * What the server says about a name: its records by type, or a code that says nothing about it. Records of a CNAME are those
- * of its target, which the answer contains too.
+ * What the server answers about a name: its records by type, or an error code. For a CNAME, the records are those of its target,
+ * which the answer contains too.
  */
 export type Zone = Record<string, Records | 'SERVFAIL' | 'REFUSED'>;
 
@@ -19,24 +19,24 @@ interface Records {
 
 /** A DNS server on UDP and TCP of one port. Names that are not in its zone do not exist. */
 export interface DnsServer {
-  /** As DNS_SERVERS takes it. */
+  /** The value for DNS_SERVERS. */
   address: string;
   /** Can be changed while it runs. */
   zone: Zone;
   /** What was asked, such as `MX one.example`. */
   questions: string[];
-  /** What happens before a question is answered, such as `MX one.example`. */
+  /** Called before a question such as `MX one.example` is answered. */
   onQuestion: (question: string) => Promise<void> | void;
   /** How many questions arrived on TCP. */
   onTcp: number;
   close(): Promise<void>;
 }
 
-/** The names that the check of a resolver asks for. */
+/** The names that the indexer asks for to check a resolver. */
 const rootsOfNames: Zone = { com: { NS: ['a.gtld-servers.example'] } };
 
 const codes = { NXDOMAIN: 3, SERVFAIL: 2, REFUSED: 5 };
-/** Bytes of an answer on UDP to a question that does not say how many it takes. */
+/** The longest answer on UDP, in bytes, unless the question allows more. */
 const smallestAnswer = 512;
 
 export async function startDnsServer(given: Zone): Promise<DnsServer> {
@@ -89,7 +89,7 @@ export async function startDnsServer(given: Zone): Promise<DnsServer> {
   return server;
 }
 
-/** Another program may have the UDP port that belongs to a free TCP port. */
+/** Tries several ports: if a TCP port is free, the UDP port of the same number may still be taken. */
 async function bindBoth(tcp: ReturnType<typeof createServer>) {
   for (;;) {
     await once(tcp.listen(0, '127.0.0.1'), 'listening');

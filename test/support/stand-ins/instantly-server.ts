@@ -35,7 +35,7 @@ const body = z
   })
   .refine(({ campaign_id, list_id }) => (campaign_id === undefined) !== (list_id === undefined));
 
-/** Instantly's POST /api/v2/leads/add, by its contract on record. */
+/** Instantly's POST /api/v2/leads/add, as its documentation describes it. */
 export async function startInstantly(options: ToolOptions): Promise<ToolStandIn> {
   const { campaigns, take, left } = createCampaigns(options);
 

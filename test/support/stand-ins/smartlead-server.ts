@@ -41,7 +41,7 @@ const body = z.strictObject({
     .optional(),
 });
 
-/** Smartlead's POST /campaigns/{id}/leads, by its contract on record; its URL ends in /api/v1. */
+/** Smartlead's POST /campaigns/{id}/leads, as its documentation describes it. The URL ends in /api/v1. */
 export async function startSmartlead(options: ToolOptions & { shape?: SmartleadShape }): Promise<ToolStandIn> {
   const { campaigns, take } = createCampaigns(options);
 

@@ -4,8 +4,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type Listening, listen } from '../listen.ts';
 
 /**
- * What goes wrong with a request: a 429 before anything is done; a 500 or a reset connection, every other time after the
- * work was done; or an answer that comes later than anybody waits.
+ * What goes wrong with a request: a 429 before any work is done; a 500 or a reset connection, half of the times after the work
+ * was done; or an answer that comes too late.
  */
 type Fault = 'tooMany' | 'broken' | 'reset' | 'late';
 
@@ -22,7 +22,7 @@ export interface ToolReply {
   headers?: Record<string, string>;
 }
 
-/** This many requests in any interval of this many milliseconds, by arrival. */
+/** At most `limit` requests may arrive in any `interval` of milliseconds. */
 export interface Limit {
   most: number;
   ms: number;
@@ -41,15 +41,15 @@ interface StandInOptions {
  * A server on a real socket that stands in for a tool: it follows the tool's documented behavior and fails on request.
  */
 export interface StandInServer extends Listening {
-  /** Requests that arrived, those that were refused for coming too fast among them. */
+  /** All requests that arrived, including those refused for coming too fast. */
   requests: number;
-  /** Requests that broke a limit; 429s that were injected don't count. */
+  /** How many requests broke a limit, without 429s that a test asked for. */
   overLimit: number;
 }
 
-/** A tool: a server with campaigns, which takes leads of one account. */
+/** A stand-in for a tool: a server with the campaigns of one account. */
 export interface ToolStandIn extends StandInServer {
-  /** Leads by address, of each campaign. */
+  /** The leads of each campaign, by address. */
   campaigns: Map<string, Map<string, unknown>>;
 }
 
@@ -62,7 +62,7 @@ export interface ToolOptions extends StandInOptions {
   room?: number;
 }
 
-/** Puts leads into campaigns as tools do, and says what became of them. */
+/** Adds leads to a campaign as tools do, and counts what happened to them. */
 export function createCampaigns({ campaigns: ids, blocked, room = Number.POSITIVE_INFINITY }: ToolOptions) {
   const campaigns = new Map(ids.map((id) => [id, new Map<string, unknown>()]));
   let left = room;
@@ -164,14 +164,14 @@ function readJson(raw: string): unknown {
   }
 }
 
-/** The answer of the edge in front of a tool to programs without a User-Agent. */
+/** How a firewall in front of a tool answers programs without a proper User-Agent. */
 export const edgePage: ToolReply = {
   status: 403,
   body: '<html><title>Access denied</title>error code: 1010</html>',
   headers: { Server: 'cloudflare' },
 };
 
-/** User agents that name a library and nobody. */
+/** User agents that name only a library, not a product. */
 export function isNobody(userAgent: string | undefined): boolean {
   return userAgent === undefined || /^(node|undici|axios|python|curl|got)/i.test(userAgent);
 }

@@ -12,7 +12,7 @@ export interface SignedEvent {
   signature: string;
 }
 
-/** A request as it came, its form fields by their names in brackets. */
+/** A request as it arrived. Its form fields have names such as `metadata[order_id]`. */
 export interface SeenRequest {
   method: string;
   path: string;
@@ -49,23 +49,23 @@ interface StripeEvent {
 }
 
 /**
- * A small Stripe on a real socket: it keeps checkout sessions, events and idempotency keys like Stripe, plays what
- * buyers, banks and operators do, signs the resulting events, and fails on request. It does not deliver events itself:
- * a test delivers them when, as often and in the order it likes.
+ * A small Stripe on a real socket. It keeps checkout sessions, events and idempotency keys, has methods for what buyers, banks
+ * and operators do, signs the events that follow from that, and fails when a test asks for it. It does not deliver events: a
+ * test does that when, as often and in the order it likes.
  */
 export class StripeStandIn {
   readonly webhookSecret = 'whsec_of_the_stand_in';
   readonly secretKey = 'sk_test_of_the_stand_in';
   readonly seen: SeenRequest[] = [];
-  /** One for each coming request; none for the others, and for those with null. */
+  /** The faults of the next requests, in order; null for a request that goes well, as do all after them. */
   readonly faults: (Fault | null)[] = [];
   #server: Listening | null = null;
   readonly #sessions = new Map<string, Session>();
   readonly #answers = new Map<string, { fields: string; session: Session }>();
   readonly #events: StripeEvent[] = [];
-  /** The sessions whose payment makes a customer. */
+  /** The ids of sessions whose payment creates a customer. */
   readonly #customers = new Set<string>();
-  /** By the ids of their sessions: when the charge was begun, in seconds, and what became of it. */
+  /** By session id: when the charge began, in seconds, and what happened to it. */
   readonly #charges = new Map<string, { created: number; refunded: boolean; disputed: boolean }>();
   #now: () => Date;
 
@@ -88,7 +88,7 @@ export class StripeStandIn {
     return session;
   }
 
-  /** What must be written nowhere. */
+  /** Texts that must not be in any log. */
   get secrets(): { secretKey: string; webhookSecret: string } {
     return { secretKey: this.secretKey, webhookSecret: this.webhookSecret };
   }
@@ -105,14 +105,14 @@ export class StripeStandIn {
     return this.#sign('checkout.session.completed', { ...session });
   }
 
-  /** The buyer redeems a promotion that leaves nothing to pay. */
+  /** The buyer uses a promotion code that leaves nothing to pay. */
   redeem(orderId: string): SignedEvent {
     const session = this.sessionOf(orderId);
     Object.assign(session, { status: 'complete', payment_status: 'no_payment_required', amount_total: 0 });
     return this.#sign('checkout.session.completed', { ...session });
   }
 
-  /** The buyer ends the checkout with a bank debit, whose money comes later or not at all. */
+  /** The buyer pays by bank debit: the checkout completes, and the money arrives later or never. */
   promise(orderId: string): SignedEvent {
     const session = this.sessionOf(orderId);
     session.status = 'complete';
@@ -170,7 +170,7 @@ export class StripeStandIn {
     return this.#sign(type, object);
   }
 
-  /** The signature of a body at a moment, under this secret or another. */
+  /** Signs a body as of a time, with this server's secret or another one. */
   signatureOf(payload: string, at: Date, secret = this.webhookSecret): string {
     const timestamp = Math.floor(at.getTime() / 1000);
     return Stripe.webhooks.generateTestHeaderString({ payload, secret, timestamp });
@@ -267,7 +267,7 @@ export class StripeStandIn {
     return { status: 200, body: session };
   }
 
-  /** The newest first, of the types asked for, since a time. */
+  /** Lists events of some types since a time, newest first. */
   #listEvents(fields: Record<string, string>): object {
     const types = Object.keys(fields).flatMap((name) => (name.startsWith('types[') ? (fields[name] ?? '') : []));
     const found = this.#events
