@@ -11,7 +11,7 @@ import { type ProductServer, startProduct } from './product-server.ts';
 
 export interface ExportPlan {
   rounds: number;
-  /** Each is read completely in every round. */
+  /** In every round, each of these is read completely. */
   formats: readonly string[];
 }
 
@@ -54,7 +54,7 @@ export async function issuePremiumKey(settings: BackendSettings, pepper: string)
   }
 }
 
-/** Reads an export completely; returns the announced number of rows. */
+/** Reads an export completely, and returns the number of rows that it announced. */
 export async function readExport(product: ProductServer, key: string, format = 'csv'): Promise<number> {
   const path = `/api/v1/export?kind=outlet%7Cpodcast%7Cnewsletter&format=${format}`;
   const request = get(product.url + path, { agent: false, headers: { Authorization: `Bearer ${key}` } });

@@ -14,14 +14,14 @@ interface ImportStore extends Pick<Stores, 'records' | 'changes' | 'mergedIds'> 
   close(): Promise<void>;
 }
 
-/** Rows per second: of the clock, and of processor time of this process, which other work on the machine changes less. */
+/** Rows per second of clock time, and of this process's processor time, which depends less on other work on the machine. */
 interface ImportRate {
   rowsPerSecond: number;
   rowsPerProcessorSecond: number;
 }
 
 /**
- * Imports the files into an empty store, then once more; a first round warms up. Medians of the rounds.
+ * Imports the files into an empty store, and then once more. Returns the medians of the rounds, without a first one to warm up.
  *
  * @param mongodb the URL of a server; an embedded store without one
  */

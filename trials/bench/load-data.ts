@@ -17,25 +17,25 @@ export type DataSource = { count: number } | { files: readonly string[] };
 export interface Filled {
   dataDir: string;
   backend: BackendSettings;
-  /** By which the service finds it, but for the pepper. */
+  /** Settings with which the service can use it, except the pepper. */
   settings: Record<string, string>;
   records: number;
-  /** Spread evenly over the store, for making questions. */
+  /** Records from all parts of the store, from which queries are made. */
   some: MediaRecord[];
   remove(): Promise<void>;
 }
 
-/** The same with engines. */
+/** A production backend filled for a benchmark. */
 export interface FilledEngines extends Filled {
   mongoUri: string;
-  /** Its nodes, with commas between them. */
+  /** The URLs of its nodes, with commas between them. */
   elasticsearchUrl: string;
   alias: string;
 }
 
 const alias = 'masthead-bench';
 const otherAlias = 'masthead-bench-beside';
-/** At most so many records are for making questions. */
+/** How many records queries are made from, at most. */
 const maxPicked = 20_000;
 
 /** Fills a new embedded store in the temporary folder of the system. */
@@ -51,7 +51,7 @@ export async function loadEmbedded(source: DataSource): Promise<Filled> {
   }
 }
 
-/** Fills engines: those in the environment, or ones started for this (test/support/engines/). */
+/** Fills engines: those that the environment names, or new ones (test/support/engines/). */
 export async function loadProduction(source: DataSource): Promise<FilledEngines> {
   const dataDir = await mkdtemp(join(tmpdir(), 'masthead-bench-'));
   const engines = await startSharedEngines((line) => console.error(line), 'figures');
@@ -64,7 +64,7 @@ export async function loadProduction(source: DataSource): Promise<FilledEngines>
     await rm(dataDir, { recursive: true, force: true });
   };
   try {
-    if (mongodb === null || elasticsearch === null) throw new Error('no MongoDB or Elasticsearch is to be had');
+    if (mongodb === null || elasticsearch === null) throw new Error('MongoDB or Elasticsearch is not available');
     const mongoUri = databaseUri(mongodb, alias);
     const backend = { dataDir, mongoUri, elasticsearch: { nodes: elasticsearch.split(',') }, indexAlias: alias };
     const settings = {
@@ -86,14 +86,14 @@ function databaseUri(uri: string, name: string): string {
   return uri.replace(/\/?(\?|$)/, `/${name}$1`);
 }
 
-/** The same engines with another database and index, which `remove` removes too; none for the embedded backend. */
+/** The settings of the same engines with another database and index, which `remove` removes too; none if embedded. */
 export function asOther(settings: Readonly<Record<string, string>>): Record<string, string> {
   const { MONGODB_URI: uri } = settings;
   if (uri === undefined) return {};
   return { ...settings, MONGODB_URI: uri.replace(`/${alias}`, `/${otherAlias}`), INDEX_ALIAS: otherAlias };
 }
 
-/** Engines that the environment names live on. */
+/** Removes the data, because engines that the environment names keep running. */
 async function clear(mongoUri: string, elasticsearchUrl: string, name: string): Promise<void> {
   const mongo = await MongoClient.connect(mongoUri);
   const address = { nodes: elasticsearchUrl.split(',') };

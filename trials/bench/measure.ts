@@ -2,8 +2,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { formatTable } from '../../src/command-line/output.ts';
 
 /**
- * Runs every call once, `atOnce` of them at a time, in order; returns the duration of each in milliseconds. Between
- * calls the event loop turns, so that blocking calls do not starve the connections of others.
+ * Runs every call once, in order, `atOnce` of them at a time. Returns the duration of each in milliseconds. Lets the event loop
+ * turn between calls, so that blocking calls do not delay the connections of others.
  */
 export async function timeCalls(calls: readonly (() => unknown)[], atOnce: number): Promise<number[]> {
   const times: number[] = new Array(calls.length).fill(0);
@@ -20,7 +20,7 @@ export async function timeCalls(calls: readonly (() => unknown)[], atOnce: numbe
   return times;
 }
 
-/** How many things a second work does that returns their number. */
+/** How many things a second the work does. It must return their number. */
 export async function perSecond(work: () => Promise<number>): Promise<number> {
   const start = performance.now();
   const done = await work();
@@ -35,7 +35,7 @@ export function percentile(values: readonly number[], share: number): number {
 
 export const median = (values: readonly number[]): number => percentile(values, 0.5);
 
-/** Prints figures: one a line, named by where it lies, or all as one JSON object. A figure that cannot be had is null. */
+/** Prints figures, one a line with its path such as `search p50`, or all as JSON. A figure that was not measured is null. */
 export function printFigures(figures: object, isJson: boolean): void {
   const lines = (value: unknown, name: string): string[][] => {
     if (typeof value === 'object' && value !== null) {

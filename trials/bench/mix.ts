@@ -16,11 +16,11 @@ export interface MixPlan {
   seed: number;
 }
 
-/** One sort of request, at sixteen clients: medians of the rounds. */
+/** The figures of one sort of request from sixteen clients: medians of the rounds. */
 interface Rate {
   perSecond: number;
   p99Ms: number;
-  /** Processor time that the service takes for one, without its engines; NaN without /proc. */
+  /** Processor time of the service for one request, without that of its engines; NaN without /proc. */
   processorMs: number;
 }
 
@@ -29,8 +29,8 @@ const sorts = { searches: makeSearches, facets: makeFacets };
 type Sort = keyof typeof sorts;
 
 /**
- * What people type, from sixteen clients, and facets under a filter: all servers answer the same requests in turns, new ones in
- * every round, of which the first warm up. `times` is how many times as many the first server answers: the median over the rounds.
+ * Measures servers with what people type, from sixteen clients, and with facets under a filter. All answer the same requests in
+ * turns, other ones in each round; the first rounds warm up. `times`: how many times as many requests the first server answers.
  */
 export async function measureMix(
   servers: Readonly<Record<string, ProductServer>>,
@@ -66,8 +66,8 @@ export async function measureMix(
 }
 
 /**
- * Every seventh is of kind, place and topic words; of the others, five of six are names that are typed in one of the ways of
- * the relevance classes, and one as it is.
+ * Every seventh query has words for a kind, a place and a topic. The others are names: five of six are changed in one of the ways
+ * of the relevance classes, and one is left as it is.
  */
 export function makeSearches(records: readonly MediaRecord[], dice: Dice, count: number): string[] {
   const lastWords = new LastWords(records.flatMap(({ name, aliases }) => [name, ...aliases]));
@@ -83,7 +83,7 @@ export function makeSearches(records: readonly MediaRecord[], dice: Dice, count:
   return Array.from({ length: count }, (_, place) => `/api/v1/search?${new URLSearchParams({ q: typed(place) })}`);
 }
 
-/** Half of them with a word of a name, each under one filter. */
+/** Each query has a filter, and half of them also a word of a name. */
 export function makeFacets(records: readonly MediaRecord[], dice: Dice, count: number): string[] {
   return Array.from({ length: count }, (_, place) => {
     const { name, kind, country, categories, language } = dice.pick(records);
@@ -95,7 +95,7 @@ export function makeFacets(records: readonly MediaRecord[], dice: Dice, count: n
   });
 }
 
-/** The first words of what records say of themselves, searched for by meaning. */
+/** Searches by meaning for the first words of descriptions. */
 export function makeDescriptions(records: readonly MediaRecord[], dice: Dice, count: number): string[] {
   const described = records.filter(({ description }) => description !== null);
   return Array.from({ length: count }, () => {

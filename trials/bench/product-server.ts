@@ -34,9 +34,9 @@ const maxConnections = 64;
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /**
- * Starts src/main.ts on a free port with only these settings, logging to its data folder. Only the request limit is raised.
+ * Starts src/main.ts on a free port with these settings and a higher rate limit. It logs to its data folder.
  *
- * @param checkout whose service it is, this one by default
+ * @param checkout the folder of the code to run; by default this checkout
  */
 export async function startProduct(
   { dataDir, settings }: Pick<Filled, 'dataDir' | 'settings'>,
@@ -84,7 +84,7 @@ async function waitUntilReady(url: string, server: ChildProcess, logPath: string
 }
 
 /**
- * The service of another checkout with the same records: it fills a store with its own commands, since its form may differ.
+ * The service of another checkout with the same records. It fills its own store, because the form of a store may differ.
  *
  * @param folder of the checkout, with its packages installed
  * @param settings of the engines of the production backend; none for the embedded one
@@ -101,7 +101,7 @@ export async function startOther(
   const run = async (...args: string[]) => {
     const indexer = startIndexer(args, own, checkout);
     const code = await indexer.ended;
-    // 1: some rows were rejected.
+    // Exit code 1 only says that some rows were rejected.
     if (code !== 0 && code !== 1) throw new Error(`${args[0]} in ${checkout} ended with ${code}: ${indexer.output()}`);
   };
   const sample = join(dataDir, 'sample.ndjson');

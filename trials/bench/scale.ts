@@ -21,7 +21,7 @@ const clients = 16;
 const heapLookMs = 1_000;
 const megabyte = 1024 * 1024;
 
-/** What an index of these records costs and answers. */
+/** Measures how large an index of these records is, and how fast it answers. */
 export async function measureScale(data: FilledEngines, plan: ScalePlan) {
   const pepper = randomBytes(32).toString('hex');
   const engine = new Client({ nodes: data.elasticsearchUrl.split(',') });
@@ -44,7 +44,7 @@ async function measureIndex(product: ProductServer, { some }: FilledEngines, pla
   const dice = new Dice(plan.seed);
   let sent = 0;
   let unanswered = 0;
-  /** A busy engine may not answer in time: that is counted, and does not end the measurement. */
+  /** Requests that a busy engine does not answer in time are counted. They do not end the measurement. */
   const ask = async (path: string) => {
     sent += 1;
     try {
@@ -92,7 +92,7 @@ async function rebuild(records: number, settings: Record<string, string>): Promi
   return records;
 }
 
-/** Does work; adds the minimum heap that the fullest node used meanwhile, which is what lives between collections. */
+/** Does work, and adds the least heap that the fullest node used meanwhile: the memory that garbage collection cannot free. */
 async function watchHeap<Result extends object>(engine: Client, work: () => Promise<Result>) {
   let heap = Number.POSITIVE_INFINITY;
   const look = async () => {

@@ -10,7 +10,7 @@ export interface SyncRun {
   rounds: number;
   /** Changes in a backlog. */
   changes: number;
-  /** Changes per second during the measurement of how soon they are seen. */
+  /** Changes per second, while it is measured how soon searches find them. */
   rate: number;
   /** Number of measured changes. */
   probes: number;
@@ -18,12 +18,12 @@ export interface SyncRun {
 
 type Records = Collection<Document & { _id: string }>;
 
-/** No record has such an audience: an update that changes nothing is not a change. */
+/** An audience that no record has, because an update to the same value would not be a change. */
 const differsAlways = 100_000_000;
 const following = /Following the records with/;
 const pollMs = 5;
 
-/** Measures how the index of these engines follows their records; the indexer is a separate process. */
+/** Measures how fast the index follows the records. The sync is a separate process. */
 export async function measureSync(data: FilledEngines, { rounds, changes, rate, probes }: SyncRun) {
   const { mongoUri, elasticsearchUrl, alias } = data;
   const elasticsearch = { nodes: elasticsearchUrl.split(',') };
@@ -68,7 +68,7 @@ async function change(records: Records, ids: readonly string[], update: Document
   }
 }
 
-/** Runs the sync beside work; returns how long that took from when it followed, in milliseconds. */
+/** Runs the sync during the work. Returns how long the work took since the sync began to follow, in milliseconds. */
 async function whileSyncing(settings: Record<string, string>, work: () => Promise<void>): Promise<number> {
   const sync = startIndexer(['sync'], settings);
   let hasEnded = false;

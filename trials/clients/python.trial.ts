@@ -13,7 +13,7 @@ import { type ServiceWithStandIns, startServiceWithStandIns } from '../service-w
 
 const inRepository = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
 
-/** openapi-python-client and all that it and its clients need, in the versions of clients/python/requirements.txt. */
+/** openapi-python-client with its dependencies and those of its clients, in the versions of clients/python/requirements.txt. */
 const generator = await findIfRequired('The Python client is', async () => {
   const requirements = inRepository('clients/python/requirements.txt');
   const versions = createHash('sha256')
@@ -58,7 +58,7 @@ describe.skipIf(generator === null)('the generated Python client', () => {
 
   it('searches, pages, looks up, exports and reports errors with their types', async () => {
     const output = await run(fileURLToPath(new URL('use_client.py', import.meta.url)));
-    // Python writes the same moments in its own way.
+    // Python formats the same times in another way.
     const seen = JSON.parse(output.replaceAll('+00:00"', '.000Z"'));
     const masthead = createMasthead({ baseUrl: service.url, apiKey: service.keys[0] ?? '' });
     const { total } = await masthead.search({ kind: 'podcast' });
@@ -137,7 +137,7 @@ describe.skipIf(generator === null)('the generated Python client', () => {
   });
 });
 
-/** Makes the client from docs/openapi.json in a folder; the generator must leave nothing out. Returns how to import it. */
+/** Generates the client from docs/openapi.json. Expects that the generator left nothing out. Returns the name to import. */
 async function generateClient({ bin, env }: PythonPackages, folder: string): Promise<{ PYTHONPATH: string }> {
   const args = ['generate', '--fail-on-warning', '--meta', 'none', '--output-path', join(folder, 'masthead_client')];
   const given = ['--config', inRepository('clients/python/generator.yml'), '--path', inRepository('docs/openapi.json')];

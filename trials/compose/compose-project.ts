@@ -14,7 +14,7 @@ const timeoutMs = 600_000;
 export interface ComposeSetUp {
   file?: string;
   env?: Record<string, string>;
-  /** Where the secrets are that the file names. */
+  /** The folder of the secrets that the file names. */
   secrets?: Record<string, { file: string }>;
 }
 
@@ -27,7 +27,7 @@ export class ComposeProject {
   constructor({ file = 'docker-compose.yml', env = {}, secrets = {} }: ComposeSetUp = {}) {
     this.#file = file;
     this.#env = { ...process.env, ...env };
-    // The API alone is published, on a free port, so that a set-up that already runs is in nobody's way.
+    // Publishes only the API, on a free port, so that the trial works beside a running setup.
     const override = `services:
   api: { ports: !override ["127.0.0.1::3000"] }
   mongo: { ports: !reset [] }
@@ -45,12 +45,12 @@ secrets: ${JSON.stringify(secrets)}
     return stdout;
   }
 
-  /** Starts all of it and waits until all of it is healthy. */
+  /** Starts all containers, and waits until they are healthy. */
   async up(): Promise<void> {
     await this.compose('up', '-d', '--wait', '--build');
   }
 
-  /** Where the API is. Docker chooses its port at each start. */
+  /** The URL of the API. Docker chooses another port at each start. */
   async url(): Promise<string> {
     return `http://${(await this.compose('port', 'api', '3000')).trim()}`;
   }
@@ -61,22 +61,22 @@ secrets: ${JSON.stringify(secrets)}
     return (await answer.json()) as Record<string, unknown>;
   }
 
-  /** Waits until a search finds this many: the first searches of an engine that just started may time out. */
+  /** Waits until a search finds this many records. The first searches after a start may time out. */
   async untilFound(expected: number): Promise<void> {
     const deadline = Date.now() + timeoutMs;
     while ((await this.get('/api/v1/search').catch(() => null))?.total !== expected) {
-      if (Date.now() > deadline) throw new Error(`not ${expected} records are found within ${timeoutMs / 1000} s`);
+      if (Date.now() > deadline) throw new Error(`no search found ${expected} records within ${timeoutMs / 1000} s`);
       await wait(500);
     }
   }
 
-  /** Kills a container, as a lack of memory does, and waits until all is healthy again. */
+  /** Kills a container, as the system does if memory runs out, and waits until all are healthy again. */
   async crash(service: string): Promise<void> {
     await this.compose('kill', service);
     await this.up();
   }
 
-  /** What Docker knows of its containers. */
+  /** What Docker says about its containers. */
   async inspect(): Promise<string> {
     const ids = (await this.compose('ps', '--all', '--quiet')).trim().split('\n');
     const { stdout } = await promisify(execFile)('docker', ['inspect', ...ids], { maxBuffer: 2 ** 26 });

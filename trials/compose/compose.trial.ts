@@ -95,7 +95,7 @@ function makeSecretsIn(folder: string): Record<string, { file: string }> {
   return Object.fromEntries(inCompose.map((name) => [name, { file: join(folder, name) }]));
 }
 
-/** That only the API is published, that the engines refuse strangers, and that Docker shows no secret. */
+/** Expects that only the API is published, that the engines require a password, and that Docker shows no secret. */
 async function expectClosed(project: ComposeProject, folder: string): Promise<void> {
   const ports = await project.compose('ps', '--format', '{{.Service}} {{.Ports}}');
   const published = ports.split('\n').filter((line) => line.includes('->'));

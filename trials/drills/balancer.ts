@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Pool } from 'undici';
 
-/** Enough that no request waits in here: an unanswered request to one process must not delay those to another. */
+/** So many that no request waits for a connection: a process that does not answer must not delay requests to others. */
 const connections = 256;
-/** How often each process is asked whether it is ready, and the timeout of its answer, in milliseconds. */
+/** How often each process is asked whether it is ready, and how long it may take to answer, in milliseconds. */
 const checkEveryMs = 500;
 const checkAnswerMs = 1_000;
 /** How long a process may take to start its answer before the other one is tried. */
@@ -17,9 +17,9 @@ interface Target {
 }
 
 /**
- * A load balancer in front of several processes, like nginx or HAProxy: it keeps connections open, uses processes in
- * turn whose /readyz is 200, and if a connection breaks or no answer starts in time, retries the request once on the
- * next process. It passes on every answer of a process, including a refusal. All its requests are GET.
+ * A load balancer in front of several processes, like nginx or HAProxy. It keeps connections open, and sends requests in turn to
+ * processes whose /readyz is 200. If a connection breaks or no answer starts in time, it retries the request once on the next
+ * process. It passes on every answer, including errors. All its requests are GET.
  */
 export class Balancer {
   readonly #targets: readonly Target[];

@@ -16,10 +16,10 @@ import { Balancer } from './balancer.ts';
 import { type Ask, fillForTrial, steady, Traffic, Writer } from './traffic.ts';
 
 const seed = readSeed();
-/** Of the requests of any drill. */
+/** The share of requests that may fail in a drill. */
 const maxFailed = 0.005;
 const maxMs = 5_000;
-/** How long the load runs before a drill and after it, how long a part stays paused, and how long a killed one is down. */
+/** How long the load runs before and after a drill, how long a part stays paused, and how long a killed one stays down. */
 const aroundMs = 10_000;
 const pausedMs = 20_000;
 const deadMs = 3_000;
@@ -118,7 +118,7 @@ describe('two clusters and two API processes', () => {
     await pause(aroundMs);
     isImporting = false;
     await Promise.all([traffic.stop(), writer.stop(), importing]);
-    // All that was written before this record is in the index once it is found.
+    // Once a search finds this record, everything written before it is in the index.
     const mark = `mark of ${part} ${way}`;
     await collection.insertOne({ _id: mark, kind: 'outlet', name: 'Mark' });
     while ((await index.find(mark, 'masked').catch(() => null)) === null) await pause(50);
@@ -132,7 +132,7 @@ describe('two clusters and two API processes', () => {
   });
 });
 
-/** Questions about records that nobody changes, and one export among them. */
+/** Requests about records that nobody changes. One of them is an export. */
 function listAsks(balancer: Balancer, keyed: Record<string, string>): Ask[] {
   const ask =
     (path: string, isRight: (body: Record<string, unknown>) => boolean, headers: Record<string, string> = {}) =>
@@ -150,7 +150,7 @@ function listAsks(balancer: Balancer, keyed: Record<string, string>): Ask[] {
     ask('/api/v1/records/steady-7', ({ name }) => name === 'Steady Gazette 7'),
     ask('/api/v1/me', ({ plan }) => plan === 'premium', keyed),
   ];
-  /** A broken export is begun again by its client: it must break, rather than end short. */
+  /** A client repeats a broken export. So an export that is not complete must break, and not seem to end normally. */
   const exportAll: Ask = async () => {
     const answer = await balancer.get('/api/v1/export?country=IS', keyed).catch(() => null);
     // The heading and a line for each record.
@@ -160,7 +160,7 @@ function listAsks(balancer: Balancer, keyed: Record<string, string>): Ask[] {
   return [...often, ...often, ...often, exportAll];
 }
 
-/** A process of the service that can be ended in every way and begun again on the same port. */
+/** A process of the service, which can be killed, paused or stopped, and started again on the same port. */
 async function startPart(given: Record<string, string>): Promise<Part & { url: string }> {
   const settings = { ...given, PORT: String(await findFreePort()) };
   let service: ServiceProcess = await startService(settings);
@@ -181,7 +181,7 @@ async function startPart(given: Record<string, string>): Promise<Part & { url: s
   };
 }
 
-/** `indexer import` of a file that has other values for the same records each time. It may fail while a part is away. */
+/** Imports the same records again and again, each time with other values. An import may fail while a part is down. */
 async function importOnce(folder: string, settings: Record<string, string>): Promise<void> {
   const path = join(folder, 'import.ndjson');
   const lines = Array.from({ length: 500 }, (_, place) =>
@@ -191,7 +191,7 @@ async function importOnce(folder: string, settings: Record<string, string>): Pro
   await startIndexer(['import', path], settings).ended;
 }
 
-/** Waits until every copy of the index and every member of the replica set is there: a drill breaks one part alone. */
+/** Waits until every copy of the index and every member of the replica set is back: a drill must break only one part. */
 async function untilWhole({ engine, client }: Production): Promise<void> {
   const isIndexWhole = async () => (await engine.cluster.health()).status === 'green';
   const isSetWhole = async () => {

@@ -83,7 +83,7 @@ describe('rebuilding the embedded index in place', () => {
     await Promise.all([traffic.stop(), importing]);
     expect([batches > 1, exported.size]).toEqual([true, 2_000]);
     expect(traffic.wrong).toEqual([]);
-    // A busy machine has more searches than its threads can answer.
+    // On a busy machine, there may be more searches than the threads can answer.
     expect(traffic.failed.filter((failure) => isLong || !failure.includes('more is asked'))).toEqual([]);
     expect(await differences()).toBe(0);
     expect(await totalOf(everything)).toBe(2_400);
@@ -130,7 +130,7 @@ describe('the service on an embedded store', () => {
         const count = 'SELECT count(*) AS count FROM records';
         return inFile((database) => Number(database.prepare(count).get()?.count), true);
       } catch {
-        return 0; // Not there yet.
+        return 0; // The database does not exist yet.
       }
     };
     await vi.waitUntil(() => countRecords() > 0 || service.process.exitCode !== null, { timeout: 60_000, interval: 1 });
@@ -169,7 +169,7 @@ describe('the service on an embedded store', () => {
     expect(await ended).toBe(0);
     expect(traffic).toMatchObject({ failed: [], wrong: [] });
     expect(traffic.requests).toBeGreaterThan(20);
-    // Each collection of garbage takes a fifth of it away: the maximum shows what is needed.
+    // Garbage collection frees a fifth of the memory at a time, so only the maximum says how much is needed.
     if (isLong) expect(Math.max(...memory.slice(-120))).toBeLessThan(1.1 * Math.max(...memory.slice(60, 180)));
   });
 

@@ -32,7 +32,7 @@ describe.skipIf(!mongodb || !elasticsearch)('a sync', () => {
     const following = production.follow();
     const writer = new Writer({ ...production, dice: new Dice(6), rate: 300, ids, poison: 0 });
     await expect.poll(() => writer.writes).toBeGreaterThan(1_500);
-    // Requests go wrong at random: until each kind of trouble has come.
+    // Requests fail at random, so go on until each kind of failure has occurred.
     await expect.poll(() => Math.min(...Object.values(faulty.faults)), { timeout: 300_000 }).toBeGreaterThan(0);
     await writer.stop();
     expect(await production.differences()).toEqual([]);
@@ -50,7 +50,7 @@ describe.skipIf(!mongodb || !elasticsearch)('a sync', () => {
       madeRecord({ id: '3', name: 'Gamma Herald', country: 'FR' }),
     ]);
     await production.reindex();
-    /** The ids that are shown, the same in search, facets and record reads. */
+    /** The ids that the API shows. Expects the same from search, facets and single records. */
     const shown = async () => {
       const found = await index.search({ text: parseTextQuery('herald'), filters: [] }, page, 'masked');
       const ids = found.records.map(({ id }) => id).toSorted();
@@ -95,11 +95,11 @@ describe.skipIf(!mongodb || !elasticsearch)('a sync', () => {
 const full = { status: 429, error: { type: 'es_rejected_execution_exception', reason: 'full' } };
 
 /**
- * A proxy in front of an Elasticsearch: a share of the bulk requests fails as they do in life. Counts those that met with
- * trouble, by its kind.
+ * A proxy in front of Elasticsearch that lets a share of the bulk requests fail in the ways that really occur. Counts the
+ * failures by kind.
  */
 async function startFaultyEngine(engine: string, dice: Dice, share: number) {
-  /** The answers of some documents as if the engine had no room for them. */
+  /** Changes the answer as if the engine had no room for some of the documents. */
   const overloadSome = (answer: string) => {
     const { items } = JSON.parse(answer) as { items: object[] };
     const overload = (item: object) => ({ [Object.keys(item)[0] ?? 'index']: full });

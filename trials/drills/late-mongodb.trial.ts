@@ -10,7 +10,7 @@ describe.skipIf(!hasEngines)('a service that starts before MongoDB is up', () =>
   let service: ServiceProcess;
   let key: string;
 
-  /** Starts the service, and says by which status it answers the key. */
+  /** Starts the service. Returns a function that asks with the key and returns the status of the answer. */
   async function start(given: Record<string, string> = {}): Promise<() => Promise<number>> {
     const settings = { ...production.settings, MONGODB_URI: proxy.url, RATE_LIMIT_ANONYMOUS: '1000000' };
     service = await startService({ ...settings, ...given });
@@ -49,7 +49,7 @@ describe.skipIf(!hasEngines)('a service that starts before MongoDB is up', () =>
     while (service.process.exitCode === null) statuses.add(await me().catch(() => 503));
     expect(await service.ended).toBe(1);
     expect(service.stderr()).toMatch(/KEY_PEPPER is not the key pepper that this store has used since/);
-    // Until it has ended, it may know no key.
+    // Until the process ends, it must not accept any key.
     expect([401, 503]).toEqual(expect.arrayContaining([...statuses]));
   });
 });

@@ -4,19 +4,19 @@ import { Problem } from '../../src/problem.ts';
 import type { Dice } from '../../src/sample/dice.ts';
 import type { SearchIndex } from '../../src/search/search-index.ts';
 
-/** A request of which the right answer is known. Returns null for that one and otherwise what came; throws if none came. */
+/** A request whose right answer is known. Returns null if the answer is right, otherwise the answer. Throws if there is none. */
 export type Ask = () => Promise<string | null>;
 
-/** Begins requests at a rate, whatever becomes of those before. */
+/** Starts requests at a fixed rate, without waiting for earlier ones. */
 export class Traffic {
   requests = 0;
-  /** What requests failed with. */
+  /** The errors of requests that failed. */
   failed: string[] = [];
-  /** Answers that were not the right one. */
+  /** Wrong answers. */
   wrong: string[] = [];
-  /** The slowest, in milliseconds. */
+  /** The time of the slowest answer, in milliseconds. */
   maxMs = 0;
-  /** While this is set, requests may fail, in the words of a Problem. */
+  /** While this is set, requests may fail with a Problem. */
   isOutage = false;
   readonly #underWay = new Set<Promise<void>>();
   readonly #stopping = new AbortController();
@@ -26,7 +26,7 @@ export class Traffic {
     this.#running = this.#run(asks, 1_000 / perSecond);
   }
 
-  /** Resolves once all that was begun has ended. */
+  /** Starts no more requests. Resolves when all have ended. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     await this.#running;
@@ -60,13 +60,13 @@ export class Traffic {
   }
 }
 
-/** How many records nobody changes, and what finds just them. */
+/** The records that nobody changes: how many there are, and what finds only them. */
 export const steady = {
   count: 300,
   query: { text: null, filters: [{ field: 'country', any: ['IS'], none: [] }] },
 } as const;
 
-/** A search for the steady records: if it finds fewer, it read half an index. */
+/** A search for the steady records. If it finds fewer, the index was incomplete. */
 export function askForSteady(index: SearchIndex): Ask {
   const page = { sort: { key: 'relevance', reversed: false }, offset: 0, limit: 10 } as const;
   return async () => {
@@ -78,7 +78,7 @@ export function askForSteady(index: SearchIndex): Ask {
 type Records = Collection<Document & { _id: string }>;
 type Write = AnyBulkWriteOperation<Document & { _id: string }>;
 
-/** Stores the steady records, and every other one of those to be written; returns the ids of the latter. */
+/** Stores the steady records, and every other record that a Writer changes. Returns the ids of all that it changes. */
 export async function fillForTrial({ collection }: { collection: Records }, records: number): Promise<string[]> {
   const kept = Array.from({ length: steady.count }, (_, place) => ({
     ...{ _id: `steady-${place}`, kind: 'outlet', name: `Steady Gazette ${place}` },
@@ -97,20 +97,20 @@ export interface WriterOptions {
   dice: Dice;
   /** Writes a second. */
   rate: number;
-  /** Records that it writes to; those that were there before are among them. */
+  /** The records that it writes to. Some of them need not exist yet. */
   ids: readonly string[];
   /** Share of the writes that make a record one that cannot be indexed. */
   poison: number;
 }
 
 const tickMs = 20;
-/** What could not be written while the server was away is not made up for. */
+/** The most writes at once. Further ones that were due while the server was away are left out. */
 const maxAtOnce = 100;
 const pauseAfterFaultMs = 100;
 
 /**
- * Writes as the tools of data staff do, all at random: inserts, updates, replacements and deletions, one by one, several to
- * the same record at once, and in transactions. A server that is away is asked again.
+ * Writes at random, as tools of data staff do: inserts, updates, replacements and deletions, one by one, several to the same
+ * record at once, and in transactions. If the server is away, tries again.
  */
 export class Writer {
   /** Writes that the server has confirmed. */
@@ -173,7 +173,7 @@ function makeWrites({ dice, ids, poison }: WriterOptions): Write[] {
   return [set({ name, kind: 'outlet' }), { deleteOne: { filter } }, set({ kind: 'podcast', name })];
 }
 
-/** What makes a document invalid, or nearly: wrong types, a field of ten megabytes, unknown fields, NUL. */
+/** Makes a document invalid, or nearly: wrong types, a field of ten megabytes, unknown fields, NUL. */
 function makePoison(dice: Dice): Document {
   const kinds: Document[] = [
     { kind: 42, name: ['wrong', 'types'] },

@@ -22,11 +22,11 @@ test('nearly every copy with another spelling is found, and few other pairs are 
     for (const { record, like } of drop) if (!isCopy(record.id) && !isCopy(like)) ofOriginals.add(record.id);
   }
   expect(found.size / 2_000).toBeGreaterThan(0.95);
-  // Few generated media have the same name, and with it the same site, by chance.
+  // A few generated media have the same name and site by chance.
   expect(ofOriginals.size).toBeLessThan(80);
 });
 
-/** Ways in which another source writes a name or a URL. Null where one does not apply to the record. */
+/** Ways in which another source may write a name or a URL. Null if one does not apply to a record. */
 type Dirt = (record: MediaRecord, dice: Dice) => string | null;
 
 const dirtOfNames: readonly Dirt[] = [
@@ -38,14 +38,14 @@ const dirtOfNames: readonly Dirt[] = [
 const dirtOfUrls: readonly Dirt[] = [
   ({ url }) => {
     const other = url?.includes('://www.') ? url.replace('://www.', '://') : url?.replace('://', '://www.');
-    // An IP address has none.
+    // An IP address has no `www.`.
     return other !== undefined && URL.canParse(other) ? other : null;
   },
   ({ url }) => url && (url.startsWith('https') ? url.replace('https', 'http') : url.replace('http', 'https')),
   ({ url }) => url && (url.endsWith('/') ? url.slice(0, -1) : `${url}/`),
 ];
 
-/** A copy as another source may have it: under another id, written differently, with no alias, feed or address to tell by. */
+/** A copy as another source may have it: with another id, written differently, and without an alias, feed or address. */
 function dirtyCopy(record: MediaRecord, dice: Dice): MediaRecord {
   const change = (ways: readonly Dirt[]) => {
     const values = ways.map((way) => way(record, dice)).filter((value) => value !== null);

@@ -9,7 +9,7 @@ import { useFolder, useOne } from '../../test/support/use.ts';
 import { fetchPythonPackages, findIfRequired } from '../python-packages.ts';
 import { startServiceWithStandIns } from '../service-with-stand-ins.ts';
 
-/** The one that the figures of docs/measuring.md were taken with. */
+/** The version that made the figures in docs/measuring.md. */
 const version = '4.32.5';
 
 /** The machine's own schemathesis, or one that is downloaded once per machine, and the environment it needs. */
@@ -20,7 +20,7 @@ const schemathesis = await findIfRequired('The fuzzing is', async () => {
   return { command: join(bin, 'schemathesis'), env };
 });
 
-/** What ends the key that it is sent with, and so gets a key and a run of its own. */
+/** The operation that ends the key with which it is sent. So it needs a key and a run of its own. */
 const endsItsKey = 'rotateKey';
 
 describe.skipIf(schemathesis === null)('made-up requests', () => {
@@ -35,7 +35,7 @@ describe.skipIf(schemathesis === null)('made-up requests', () => {
     const args = [
       ['run', `${service.url}/openapi.json`, '--header', `Authorization: Bearer ${service.keys[key]}`],
       [choice, endsItsKey],
-      // Some rules involve several fields, so not everything that matches the schemas is valid and may get 400.
+      // Some rules are about several fields. So a request that matches the schemas may still be invalid and get 400.
       ['--checks', 'all', '--exclude-checks', 'positive_data_acceptance'],
       ['--max-examples', `${ofForm(10, 100)}`, '--seed', '1', '--continue-on-failure'],
     ].flat();

@@ -11,8 +11,8 @@ const root = join(import.meta.dirname, '../..');
 const copied = ['src', 'indexer', 'admin', 'test', 'clients', 'docs', 'mappings', 'package.json', 'vitest.config.ts'];
 
 /**
- * Breaks one promise at a time in a copy of the code, and expects the test file that is named beside it to notice. The
- * embedded backend is enough for that. `-t 'A5'` tries those of one section of the contract.
+ * Breaks one promise of docs/contract.md at a time in a copy of the code, and expects that a test in the file `noticedBy` fails.
+ * Runs only on the embedded backend. `-t 'A5'` tries the promises of one section of the contract.
  */
 describe('a broken promise', () => {
   const copy = mkdtempSync(join(tmpdir(), 'masthead-mutations-'));
@@ -36,7 +36,7 @@ describe('a broken promise', () => {
     return { code, output };
   }
 
-  it('is none before it is broken', async () => {
+  it('needs tests that pass before it is broken', async () => {
     for (const file of new Set(mutations.map(({ noticedBy }) => noticedBy))) {
       const { code, output } = await test(file);
       expect(code, output.slice(-2_000)).toBe(0);

@@ -13,14 +13,14 @@ export interface OrderAnswer {
   api_key?: string;
 }
 
-/** Where the API is now; it may be away, and be elsewhere when it is back. */
+/** The current URL of the API. It changes when the API is started again. */
 export type FindApi = () => string;
 
-/** How long a buyer keeps trying, in milliseconds: MongoDB frees what a killed process has locked within a minute. */
+/** How long a buyer keeps trying, in milliseconds: MongoDB takes up to a minute to free what a killed process has locked. */
 const timeoutMs = 90_000;
 
 /**
- * Places an order and pays for it, retrying while the API is down. With the key of somebody, it renews that.
+ * Places an order and pays for it. Retries while the API is down. With a key, the order renews it.
  *
  * @param actions what happens at the payment provider, in order
  */
@@ -44,7 +44,7 @@ export async function readOrder(findApi: FindApi, { orderId, claimToken }: Purch
   return (await answer.json()) as OrderAnswer;
 }
 
-/** What the API says of a key: its order, and when its plan ends; null if it does not work. */
+/** What the API says about a key: its order, and when its plan ends; null if it does not work. */
 export async function readAccount(findApi: FindApi, key: string) {
   const answer = await persist(findApi, '/api/v1/me', { headers: bearer(key) });
   return answer.ok ? ((await answer.json()) as { order_id: string; expires_at: string }) : null;
@@ -57,7 +57,7 @@ async function persist(findApi: FindApi, path: string, request: RequestInit): Pr
   for (;;) {
     try {
       const answer = await fetch(`${findApi()}${path}`, request);
-      // The body must be complete, too.
+      // The body must be complete too, otherwise the request is repeated.
       const body = await answer.arrayBuffer();
       if (answer.status >= 500) throw new Error(`the API answered ${answer.status}`);
       const { status, headers } = answer;

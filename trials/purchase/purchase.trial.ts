@@ -20,7 +20,7 @@ import { bearer, buy, readAccount, readOrder } from './buyer.ts';
 const seed = readSeed();
 const pepper = 'a pepper of 32 characters or more';
 const common = { KEY_PEPPER: pepper, LOG_LEVEL: 'warn', RATE_LIMIT_CHECKOUT: '1000000', RATE_LIMIT_PRO: '1000000' };
-/** Within this time the requests of a round begin, and a purchase takes about as long, in milliseconds. */
+/** The requests of a round start within this time, in milliseconds. A purchase takes about as long. */
 const spreadMs = 120;
 const dayMs = 24 * 60 * 60 * 1_000;
 const planDays = 30;
@@ -52,7 +52,7 @@ async function openEmbeddedShop(): Promise<Shop> {
 async function openMongoShop(): Promise<Shop> {
   const { uri, client } = newTestDatabase(mongod?.url ?? '');
   const stores = await openMongo({ uri, logLine: () => {} });
-  // Purchases need no search, so that this Elasticsearch does not answer.
+  // Purchases need no search, so there is no Elasticsearch at this URL.
   const engines = { MONGODB_URI: uri, ELASTICSEARCH_URL: 'http://127.0.0.1:1', PAYMENTS: 'sandbox' };
   const close = async () => {
     await stores.close();
@@ -121,7 +121,7 @@ describe.each(shops)('a purchase, with API processes on $name', ({ open }) => {
       }
       expect(await workingKeys([sent])).toEqual([sent]);
       expect((await workingKeys(given)).length).toBeLessThanOrEqual(1);
-      // One more rotation gives a key that works and ends all others.
+      // After one more rotation, only the newest key works.
       const next = await rotate(apiOf(0)(), sent);
       expect(await workingKeys([...given, sent, next])).toEqual([sent, next]);
       expect((await shop.stores.keys.list('')).map(({ hash }) => hash)).toEqual([issued.stored.hash]);
@@ -146,7 +146,7 @@ describe.each(shops)('a purchase, with API processes on $name', ({ open }) => {
       for (const { purchase, answer } of await buyers) {
         let key = answer.api_key;
         if (key === undefined) {
-          // The answer that had it was lost: an operator gives another.
+          // The answer with the key was lost, so an operator issues a new one.
           const replacement = generateApiKey();
           const identity = identifyKey(replacement, pepper);
           const change = await orders.change(purchase.orderId, (order) => replaceKey(order, identity, new Date()));

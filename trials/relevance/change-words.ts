@@ -3,8 +3,8 @@ import type { LastWords } from './last-words.ts';
 import { diceFor, piecesOf, wordsOf } from './letters.ts';
 
 /**
- * Changes to whole words. Each returns null for a query that it cannot change; the choices depend on the query and the
- * seed alone. Words are what stands between blanks.
+ * Changes to whole words, which are what stands between blanks. Each returns null for a query that it cannot change. Random
+ * choices depend only on the query and the seed.
  */
 
 /** Three letters with the punctuation before them, if more letters follow. */
@@ -25,8 +25,8 @@ export function reverseWords(query: string): string | null {
 }
 
 /**
- * One blank between two words dropped: `"NewYork Times"`. Null where that says the same, as between Chinese and Latin
- * words.
+ * One blank between two words dropped: `"NewYork Times"`. Null if the search would read both the same, as between Chinese and
+ * Latin words.
  */
 export function joinWords(query: string, seed: number): string | null {
   const blanks = [...query.matchAll(/(?<=\p{L}\p{M}*)\s+(?=\p{L})/gu)];
@@ -37,7 +37,7 @@ export function joinWords(query: string, seed: number): string | null {
 }
 
 const minSplit = 6;
-/** A place in a word with two letters or more on each side, and not before a sign of the letter before it. */
+/** A place in a word with two or more letters on each side. A vowel sign stays with its letter. */
 const splitPlaces = /(?<=[\p{L}\p{M}]{2})(?=\p{L}[\p{L}\p{M}])/gu;
 
 /** A blank inside a word of six letters or more: `"New York Guar dian"`. */
@@ -59,7 +59,7 @@ export function dropWord(query: string, seed: number): string | null {
   return pieces.toSpliced(diceFor(query, seed).below(pieces.length), 1).join(' ');
 }
 
-/** One word more at the end: the last word of other names in the same script, more often a frequent one. */
+/** One word added at the end: the last word of another name in the same script. Frequent words are added more often. */
 export function addWord(query: string, seed: number, lastWords: LastWords): string | null {
   const candidates = lastWords.inScriptOf(query);
   const own = nameKey(query).split(' ');

@@ -23,11 +23,11 @@ interface Options {
   backend: 'embedded' | 'production';
 }
 
-/** What people describe in other words than the records have; asked with match=meaning. */
+/** Descriptions in other words than those of the records, for searches with match=meaning. */
 const meaningClass = 'meaning';
 const descriptions = fileURLToPath(new URL('./descriptions.tsv', import.meta.url));
 
-/** How many names are searched for where no file has queries. */
+/** How many names are searched for, if no file with queries is given. */
 const defaultNames = 2_000;
 
 const command = new Command('relevance')
@@ -103,7 +103,7 @@ async function measureTasks(
   console.log(formatTasks(outcomes));
 }
 
-/** A query whose record is not there can hardly be answered: that is the files' fault, not the search's. */
+/** Reports queries whose record is not in the store: the search cannot find those. */
 function warnOfMissingRecords({ byId }: Names, items: readonly KnownItem[]): void {
   const ids = [...new Set(items.map(({ expectedId }) => expectedId))];
   const missing = ids.filter((id) => !byId.has(id));

@@ -19,9 +19,9 @@ import { formatFailures, meanOf, readTasks, runTasks } from './tasks.ts';
 type Backend = 'embedded' | 'production';
 
 /**
- * By records and class of queries, the least success@1 and success@10 of each backend: a little below what search reaches.
- * Raise them with every improvement; no change to search may miss one. `Health Podcast` of `Selimartor Health Podcast`
- * (missing-word) is read as what it stands for: the most prominent of twenty comes first.
+ * The least success@1 and success@10 of each backend, by records and class of queries: a little below what search reaches. Raise
+ * them with every improvement; no change to search may go below one. The class missing-word is low for a reason: `Health Podcast`
+ * (of `Selimartor Health Podcast`) is read as a kind and a topic, so the most prominent of twenty records comes first.
  */
 const floors: Record<string, string>[] = parse(readFileSync(join(import.meta.dirname, 'floors.tsv')), {
   columns: true,
@@ -46,7 +46,7 @@ const production = {
   open: () => openScratchOn(engines.mongodb ?? '', engines.elasticsearch ?? ''),
 } as const;
 
-/** The mean share of right records among the first ten for descriptions in other words (descriptions.tsv). */
+/** For descriptions in other words (descriptions.tsv): the mean share of right records among the first ten. */
 const meaningFloor = 0.4;
 /** The mean of the tasks (tasks.tsv) that invented media can answer; among real records it is higher (README.md). */
 const tasksFloor = 0.75;
@@ -61,7 +61,7 @@ describe.each([embedded, production])('search on the $backend backend', ({ backe
       ];
     });
 
-    test('finds by meaning what is described in other words', async () => {
+    test('finds records by meaning that are described in other words', async () => {
       const descriptions = readTasks(join(import.meta.dirname, 'descriptions.tsv'));
       const outcomes = await runTasks(searchByMeaning(opened().index), descriptions, seed, 'meaning');
       expect(meanOf(outcomes), formatFailures(outcomes, 20)).toBeGreaterThanOrEqual(meaningFloor);
@@ -85,7 +85,7 @@ describe.each([embedded, production])('search on the $backend backend', ({ backe
   });
 });
 
-/** Declares a test per class and returns how to get the store. `load` fills it, and returns how to choose what to search for. */
+/** Declares a test for each class, and returns how to get the store. `load` fills it, and returns what chooses the queries. */
 function checkFloors(
   among: 'invented' | 'real',
   backend: Backend,

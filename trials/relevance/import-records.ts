@@ -5,7 +5,7 @@ import { importFiles } from '../../indexer/commands/import.ts';
 import type { RecordStore } from '../../src/records/record-store.ts';
 
 /**
- * Imports whole files like data staff would; reports rejected rows on standard error.
+ * Imports whole files, as data staff do. Prints rejected rows on standard error.
  *
  * @throws Error if a file cannot be read completely: figures for part of the data would mislead.
  */

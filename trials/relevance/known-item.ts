@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'csv-parse/sync';
 
-/** A query that is after one record. */
+/** A query that should find one record. */
 export interface KnownItem {
   query: string;
   expectedId: string;

@@ -24,10 +24,10 @@ const scripts = [
 ].map((name) => ({ name, pattern: new RegExp(`^\\p{Script=${name}}`, 'u') }));
 
 const onlyLetters = /^\p{L}[\p{L}\p{M}]+$/u;
-/** A word that ends fewer names belongs to one medium. */
+/** A word at the end of fewer names probably belongs to one medium, so it is not used. */
 const minNames = 2;
 
-/** The words that names end with, as often as they do: Times, News, Herald, правда. */
+/** The last words of names, each as often as names end with it: Times, News, Herald, правда. */
 export class LastWords {
   readonly #byScript: ReadonlyMap<string, readonly string[]>;
 

@@ -6,7 +6,7 @@ const wordPattern = /\p{L}[\p{L}\p{M}]*/gu;
 
 /** A run of letters in a query. */
 export interface Word {
-  /** What a person types one after another: a sign counts as a letter. */
+  /** The single characters that a person types. A vowel sign counts as one. */
   letters: string[];
   /** Its place in the query, in UTF-16 units like `length`. */
   start: number;

@@ -3,14 +3,14 @@ import { countEdits } from '../../src/text/edit-distance.ts';
 import { fold } from '../../src/text/fold.ts';
 import { diceFor, type Word, wordsOf } from './letters.ts';
 
-/** In shorter words a typo makes another word too easily. */
+/** In shorter words, a typo too often makes another real word. */
 const minLetters = 5;
 const latinLetters = [...'abcdefghijklmnopqrstuvwxyz'];
 
 /**
  * The query with one edit in one of its words of five letters or more: a letter dropped, one added, or two neighbors
- * swapped, never the first letter. It depends on the query and the seed alone. Null for a query without such a word, or
- * where the edit changes only case or marks.
+ * swapped, never the first letter. It depends only on the query and the seed. Null for a query without such a word, or if the
+ * edit changes only case or marks.
  */
 export function mistype(query: string, seed: number): string | null {
   const words = wordsOf(query, minLetters);
@@ -38,8 +38,8 @@ export function replaceLetter(query: string, seed: number): string | null {
 }
 
 /**
- * The query with two edits like those of `mistype`: in two of its words of five letters or more, or both in one, each
- * as often where it has two such words. Null for a query without such a word, or where two edits cancel out.
+ * The query with two edits like those of `mistype`: in two of its words of five letters or more, or both in one. If it has two
+ * such words, both ways are equally likely. Null for a query without such a word, or if two edits cancel out.
  */
 export function mistypeTwice(query: string, seed: number): string | null {
   const words = wordsOf(query, minLetters);
@@ -60,7 +60,7 @@ export function mistypeTwice(query: string, seed: number): string | null {
 
 const tries = 20;
 
-/** Null if no try is so many edits away: one edit may undo another, or change only case or marks. */
+/** Tries several times, because one edit may undo another, or change only case or marks. Null if no attempt succeeds. */
 function editTimes(times: 1 | 2, letters: readonly string[], dice: Dice): string[] | null {
   const word = fold(letters.join(''));
   for (let left = tries; left > 0; left -= 1) {
@@ -83,7 +83,7 @@ function addLetter(letters: readonly string[], dice: Dice): string[] {
   return letters.toSpliced(1 + dice.below(letters.length), 0, added);
 }
 
-/** Neighbors that differ; in a word without any, a letter is dropped instead. */
+/** Swaps two neighbors that differ. In a word without any, drops a letter instead. */
 function swapLetters(letters: readonly string[], dice: Dice): string[] {
   const places = letters.keys().filter((place) => place > 1 && letters[place] !== letters[place - 1]);
   const candidates = [...places];
@@ -92,7 +92,7 @@ function swapLetters(letters: readonly string[], dice: Dice): string[] {
   return letters.toSpliced(place - 1, 2, letters[place] ?? '', letters[place - 1] ?? '');
 }
 
-/** Letters of the word's own script: for scripts other than Latin those of the word itself. */
+/** Letters to type by mistake: a to z, or for another script than Latin, those of the word itself. */
 function alphabetOf(letters: readonly string[]): string[] {
   const isLatin = letters.every((letter) => /\p{Script=Latin}/u.test(letter));
   return isLatin ? latinLetters : letters.slice(1);

@@ -4,7 +4,7 @@ import { nameKey } from '../../src/text/fold.ts';
 import type { KnownItem } from './known-item.ts';
 import { LastWords } from './last-words.ts';
 
-/** The names of all records: queries are made from them, and answers judged by them. */
+/** The names of all records. Queries are made from them, and answers are judged by them. */
 export interface Names {
   /** The name of each record by its id, in the order of ids. */
   byId: ReadonlyMap<string, string>;
@@ -13,7 +13,7 @@ export interface Names {
   lastWords: LastWords;
 }
 
-/** The group of queries that are names of records. */
+/** The name of the group of queries that are names of records. */
 const nameGroup = 'name';
 
 export async function readNames(index: SearchIndex): Promise<Names> {
@@ -40,7 +40,7 @@ export function sampleNames({ byId }: Names, count: number, seed: number): Known
   return sample([...byId], count, seed).map(([id, name]) => ({ query: name, expectedId: id, group: nameGroup }));
 }
 
-/** So many of the items, picked by the seed; all of them if there are fewer. */
+/** Picks `count` of the items by the seed; all of them if there are fewer. */
 export function sample<Item>(items: readonly Item[], count: number, seed: number): Item[] {
   const left = [...items];
   const dice = new Dice(seed);

@@ -13,12 +13,12 @@ import { newTestDatabase } from '../../test/support/mongo-database.ts';
 export interface Scratch {
   records: RecordStore;
   index: SearchIndex;
-  /** Returns when searches find all that was saved. */
+  /** Resolves when searches find everything that was saved. */
   settle(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** The embedded store in a temporary folder: writes are searchable at once. Or an existing one, which stays. */
+/** An embedded store in a temporary folder, or an existing one, which is not deleted. Writes are searchable at once. */
 export async function openScratch(store?: string): Promise<Scratch> {
   const dataDir = store ?? (await mkdtemp(join(tmpdir(), 'masthead-relevance-')));
   const { records, index, maintenance, close } = openEmbedded(dataDir);
@@ -33,7 +33,7 @@ export async function openScratch(store?: string): Promise<Scratch> {
   };
 }
 
-/** MongoDB and Elasticsearch: those the environment names, or ones started for this (test/support/engines/). */
+/** A store on MongoDB and Elasticsearch: those that the environment names, or new ones (test/support/engines/). */
 export async function openProductionScratch(): Promise<Scratch> {
   const engines = await startSharedEngines((line) => console.error(line));
   const { mongodb, elasticsearch } = engines.urls;
@@ -51,7 +51,7 @@ export async function openProductionScratch(): Promise<Scratch> {
 /** The same on engines that already run. */
 export async function openScratchOn(mongodb: string, elasticsearch: string): Promise<Scratch> {
   const database = newTestDatabase(mongodb);
-  // The time that an import by data staff has.
+  // Waits as long for the store as an import of data staff does.
   const backends = await openProduction(
     { mongoUri: database.uri, elasticsearch: { nodes: [elasticsearch] }, indexAlias: database.name },
     { timeoutMs: jobTimeoutMs },

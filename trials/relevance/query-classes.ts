@@ -6,13 +6,13 @@ import { mistype, mistypeTwice, replaceLetter } from './mistype.ts';
 /** A way in which people type a name. */
 export interface QueryClass {
   name: string;
-  /** What it does to a query. */
+  /** Says what the class does to a query. */
   does: string;
   /** What is typed for a query: the same for the same query, seed and names. Null if the class cannot apply to it. */
   change(query: string, seed: number, lastWords: LastWords): string | null;
 }
 
-/** THE CLASSES OF QUERIES, one row each. */
+/** All classes of queries. */
 export const queryClasses: readonly QueryClass[] = [
   { name: 'exact', does: 'the query unchanged', change: (query) => query },
   { name: 'typo', does: 'a letter dropped or added, or two swapped', change: mistype },

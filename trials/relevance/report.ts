@@ -1,14 +1,14 @@
 import type { ClassOutcome } from './run-queries.ts';
 import { metrics, type Score, score } from './score.ts';
 
-/** The scores of a class, and what its queries were. */
+/** The scores of a class of queries. */
 export interface ClassScore extends Score {
   class: string;
   /** How many items the class cannot apply to. */
   left_out: number;
-  /** How many queries became the whole name of other records: hardly any of them can be right. */
+  /** How many changed queries are the whole name of other records, so that the search can hardly find the right one. */
   other_name: number;
-  /** The same by where the queries come from, in the order of the groups' names. */
+  /** The scores by the group of the queries, in the order of the groups' names. */
   groups: Record<string, Score>;
 }
 

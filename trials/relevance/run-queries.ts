@@ -10,18 +10,18 @@ import type { Names } from './names.ts';
 import type { QueryClass } from './query-classes.ts';
 import type { RankedQuery } from './score.ts';
 
-/** What came of one known-item query. */
+/** The outcome of one known-item query. */
 export interface QueryOutcome extends RankedQuery {
   item: KnownItem;
   /** The text that was searched: the item's query as the class changed it. */
   typed: string;
   /** The first result; null if nothing was found. */
   first: MediaRecord | null;
-  /** Whether the change made it the whole name of other records, so that nobody could tell which was meant. */
+  /** Whether the changed query is the whole name of other records, so that nobody could tell which was meant. */
   isOtherName: boolean;
 }
 
-/** What came of all queries of a class, in the order of the items. */
+/** The outcomes of all queries of a class, in the order of the items. */
 export interface ClassOutcome {
   queryClass: QueryClass;
   outcomes: readonly QueryOutcome[];
@@ -34,8 +34,8 @@ const atOnce = 2;
 const retries = 8;
 
 /**
- * Searches for each item as the class changes it, without filters, ten per page, and reports the rank of the first
- * correct record: the expected one, or any whose name or alias is the item's query (several media share theirs).
+ * Changes the query of each item as the class does, and searches for ten records without filters. Reports the rank of the first
+ * correct one: the expected record, or any whose name or alias is the item's query, because some media share a name.
  */
 export async function runClass(
   index: SearchIndex,
@@ -59,7 +59,7 @@ export async function runClass(
 
 async function runQuery(index: SearchIndex, names: Names, item: KnownItem, typed: string): Promise<QueryOutcome> {
   const query = { text: parseTextQuery(typed), filters: [] };
-  // What is found counts, not how soon: on a busy machine an engine may not answer within the limit of a request.
+  // Tries again, because only what is found counts here: on a busy machine, an engine may not answer in time.
   const { records, total } = await pRetry(() => index.search(query, firstTen, 'masked'), {
     retries,
     shouldRetry: ({ error }) => error instanceof Problem && error.code === 'search_unavailable',

@@ -9,18 +9,18 @@ import { fold, nameKey } from '../../src/text/fold.ts';
 import { hostAndParents, hostOfUrl } from '../../src/text/hosts.ts';
 import { sample } from './names.ts';
 
-/** What a researcher asks, and how to tell what is right. A row of tasks.tsv. */
+/** A row of tasks.tsv: what a researcher asks, and how to tell which records are right. */
 export interface Task {
   class: string;
   query: string;
   /** Parameters beside the query: `language=zh; country=TW`. */
   filters: string;
   /**
-   * How the first ten are judged. `first`: 1 divided by the place of the first right record. `each`: the share of right
-   * ones. `some`: the share of the names in `right` that are there, of five at most.
+   * How the first ten results are judged. `first`: 1 divided by the place of the first right record. `each`: the share of right
+   * ones. `some`: the share of the names in `right` that are among them, of at most five.
    */
   score: 'first' | 'each' | 'some';
-  /** Of `some`: names with commas. Of the others, patterns of fields: `type=radio; country=TR`. */
+  /** For `some`, names with commas between them. Otherwise patterns of fields, such as `type=radio; country=TR`. */
   right: string;
 }
 
@@ -43,8 +43,8 @@ export function readTasks(path: string): Task[] {
 }
 
 /**
- * Asks each task of the index, and a few contact persons by name, picked by the seed: no person is named in a file. Tasks of
- * which the store has no right record have no score.
+ * Searches for each task, and for a few contacts by their names. These are picked from the store by the seed, so that no file
+ * names a person. A task has no score if the store has no right record for it.
  */
 export async function runTasks(
   index: SearchIndex,
@@ -70,7 +70,7 @@ export function formatTasks(outcomes: readonly TaskOutcome[]): string {
   return [...lines, formatMean('all', outcomes)].join('\n');
 }
 
-/** The worst first, with what was found. */
+/** Lists the tasks with the lowest scores first, and what the search found. */
 export function formatFailures(outcomes: readonly TaskOutcome[], limit: number): string {
   const failed = outcomes.filter(({ score }) => score !== null && score < 1);
   const worst = failed.toSorted((a, b) => (a.score ?? 0) - (b.score ?? 0)).slice(0, limit);
@@ -122,7 +122,7 @@ function countUpTo(limit: number, records: readonly MediaRecord[], isRight: (rec
   return count;
 }
 
-/** What a pattern of fields is compared with. Those of `name` and `text` may match a part. */
+/** The values with which a pattern of fields is compared. For `name` and `text`, a part may match. */
 const compared: Record<string, (record: MediaRecord) => readonly (string | null)[]> = {
   name: ({ name, aliases }) => [name, ...aliases],
   text: ({ name, aliases, description, tags, language, city, url, categories }) => [

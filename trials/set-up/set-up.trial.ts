@@ -11,7 +11,7 @@ import { useFolder } from '../../test/support/use.ts';
 const root = join(import.meta.dirname, '../..');
 const run = promisify(execFile);
 
-/** The Node that runs npm, if it is too old for Masthead: only a machine that has one can test what happens there. */
+/** The path of a Node that is too old for Masthead, if npm runs on one. Only such a machine can test what happens then. */
 const oldNodes = [process.env.npm_node_execpath].filter(
   (node) => node && Number.parseInt(execFileSync(node, ['-p', 'process.versions.node'], { encoding: 'utf8' }), 10) < 24,
 ) as string[];
@@ -20,8 +20,8 @@ const marker = 'node_modules/.masthead-set-up.json';
 const lock = '.set-up-lock';
 
 /*
- * The setup before every npm script, with the real npm: for a small project with one package to run, one for
- * development and one optional, all three in the project itself, so that no test needs a network.
+ * Tests the setup that runs before every npm script, with the real npm. The small project has one package to run, one for
+ * development and an optional one. All are files in the project, so that no test needs a network.
  */
 describe.skipIf(process.platform === 'win32')('scripts/setup.mjs', { timeout: 120_000 }, () => {
   const parent = useFolder();
@@ -60,7 +60,7 @@ describe.skipIf(process.platform === 'win32')('scripts/setup.mjs', { timeout: 12
   beforeAll(async () => {
     template = join(parent, 'template');
     const { PATH = '', HOME } = process.env;
-    // Nothing of the npm that runs the tests, and the machine's own programs rather than this project's.
+    // Without variables of the npm that runs the tests, and without the programs of this project.
     const path = PATH.split(delimiter).filter((folder) => !folder.includes('node_modules'));
     env = { PATH: path.join(delimiter), HOME, npm_config_cache: join(parent, 'cache') };
     const installed = { 'index.js': 'module.exports = 1;\n' };
@@ -100,7 +100,7 @@ describe.skipIf(process.platform === 'win32')('scripts/setup.mjs', { timeout: 12
     expect(has('node_modules/tool')).toBe(true);
     expect((await stat(join(project, 'node_modules/needed/index.js'))).ino).toBe(before.ino);
 
-    // What is installed stays, and npm is not asked again.
+    // What is installed stays, and npm does not run again.
     expect(await setUp('runtime')).toEqual({ code: 0, stdout: '', stderr: '' });
     expect(has('node_modules/tool')).toBe(true);
     expect(await setUp('all')).toEqual({ code: 0, stdout: '', stderr: '' });
@@ -123,7 +123,7 @@ describe.skipIf(process.platform === 'win32')('scripts/setup.mjs', { timeout: 12
     expect(await setUp('all')).toMatchObject({ code: 0, stderr: expect.stringContaining('installing') });
     expect(has('node_modules/tool/index.js')).toBe(true);
 
-    // As it is left when npm is killed while it adds packages to a whole installation.
+    // The state in which npm leaves it if it is killed while it adds packages.
     await writeFile(join(project, marker), JSON.stringify({ ...(await readMarker()), isUnderWay: true }));
     await rm(join(project, 'node_modules/needed/index.js'));
     await setUp('runtime');
@@ -206,11 +206,11 @@ describe.skipIf(process.platform === 'win32')('scripts/setup.mjs', { timeout: 12
     expect(await setUp('runtime')).toMatchObject({ code: 0 });
   });
 
-  it.each(oldNodes)('brings a Node along if %s is too old, and keeps it', async (node) => {
+  it.each(oldNodes)('installs its own Node if %s is too old, and keeps it', async (node) => {
     expect(await setUp('runtime', node)).toMatchObject({ code: 0, stdout: '' });
     expect(has('node_modules/.bin/node')).toBe(true);
     expect(has('node_modules/tool')).toBe(false);
-    // Scripts find the bundled one from now on; additions do not remove it.
+    // From now on, scripts use that Node. Installing more packages does not remove it.
     const bundled = join(project, 'node_modules/.bin/node');
     expect(await setUp('runtime', bundled)).toEqual({ code: 0, stdout: '', stderr: '' });
     expect(await setUp('all', bundled)).toMatchObject({ code: 0 });
