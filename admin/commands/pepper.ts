@@ -9,7 +9,7 @@ export function addTo(program: Command): void {
     .command('pepper')
     .description('replace the secret that hashes keys')
     .command('replace')
-    .description("make the current settings' pepper the store's; keys and orders made with the old one stop working")
+    .description('use the pepper of the current settings; keys and orders made with the old one stop working')
     .action(replacePepper);
 }
 

@@ -28,7 +28,7 @@ export function addTo(program: Command): void {
     .command('check-emails')
     .description('set the status of email addresses by what DNS says about their domains; sends no mail')
     .option('--filter <name=value...>', 'a parameter of the search API, such as country=US|CA or email_status=unknown')
-    .option('--older-than <days>', 'only addresses last verified longer ago, or never', readNumber(0, 36_500))
+    .option('--older-than <days>', 'only addresses verified at least so long ago, or never', readNumber(0, 36_500))
     .option('--dry-run', 'ask DNS and report what would change, but change nothing')
     .action(checkStoredEmails);
 }

@@ -38,7 +38,7 @@ export function addTo(program: Command): void {
     .argument('<file...>', 'files, gzipped or not, or - for standard input')
     .option('--dry-run', 'report what would happen and change nothing')
     .addOption(new Option('--kind <kind>', 'the kind of rows that have none').choices(kinds))
-    .option('--columns <file>', 'which column fills which field: a column file, or auto for what is proposed')
+    .option('--columns <file>', 'which column fills which field: a column file, or auto to use the proposal')
     .option(
       '--ignore <heading>',
       'leave this column out; repeatable',
@@ -46,7 +46,7 @@ export function addTo(program: Command): void {
       [],
     )
     .option('--sheet <name>', 'the sheet of Excel workbooks (default: the first one)')
-    .option('--encoding <label>', 'how text is encoded that is not UTF-8, such as windows-1252', readEncoding)
+    .option('--encoding <label>', 'the encoding of text that is not UTF-8, such as windows-1252', readEncoding)
     .option('--rejects <folder>', 'folder for rejected rows and notes on others (default: rejects/ in the data folder)')
     .option('--keep-sample', 'keep the sample records')
     .action(importRecords);

@@ -37,8 +37,8 @@ export function addTo(program: Command): void {
     .command('merge')
     .description('merge duplicates into the first record; their ids lead to it from then on, see docs/data-staff.md')
     .argument('[id...]', 'the id of the record to keep, then those to merge into it')
-    .option('--from <file>', 'a CSV file as `duplicates --output` writes it, checked by you')
-    .option('--dry-run', 'print what would become of each field and change nothing')
+    .option('--from <file>', 'a CSV file that `duplicates --output` wrote and you checked')
+    .option('--dry-run', 'print how each field would change, and change nothing')
     .action(mergeRecords);
 }
 

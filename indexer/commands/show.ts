@@ -44,7 +44,7 @@ export function addTo(program: Command): void {
     .description('show a record with its address, what hides it, and where a query finds it')
     .argument('<record>', 'its id, URL or name')
     .option('--query <text>', 'a search, to see where it finds the record, and whether it was corrected')
-    .option('--history', 'print all that commands changed of it instead, with old and new values')
+    .option('--history', 'print all changes that commands made to it instead, with old and new values')
     .action(showRecord);
 }
 

@@ -129,12 +129,12 @@ async function follow() {
   panel.follow();
   if (JSON.stringify(view) === JSON.stringify(before)) return;
   if (view.list === before.list) return look();
-  leave();
+  forgetOpen();
   await start();
 }
 
-/** Selects nothing, because another list is shown. */
-function leave() {
+/** Forgets the rows, the selection and the messages of the open list, because another one is shown. */
+function forgetOpen() {
   [done, news] = [null, null];
   rows.clear();
   selection.records.clear();
@@ -189,7 +189,7 @@ const actions = {
   onCreate: (name) =>
     change(async () => {
       const { id } = await createList(name);
-      leave();
+      forgetOpen();
       history.pushState(null, '', urlOf({ list: id, status: '', sort: '', page: '' }));
       view = readView();
     }),
