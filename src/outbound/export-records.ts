@@ -73,7 +73,7 @@ export async function scanLeads(
   index: Pick<SearchIndex, 'scan'>,
   query: SearchQuery,
 ): Promise<RecordScan & { repeats: number }> {
-  const scan = await index.scan(outboundPart(query), true);
+  const scan = await index.scan(outboundPart(query), { isKept: true });
   try {
     const { firsts, repeats } = await findRepeats(scan);
     return {

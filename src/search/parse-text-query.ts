@@ -26,7 +26,7 @@ const linkingSigns = /[&+/|]/g;
 export function parseTextQuery(input: string): TextQuery | null {
   const typed = withoutLocalParts(normalForm(withoutInvisible(input), 'NFC').replace(typographicQuotes, '"'));
   // Characters that nobody sees are typed, and mean nothing.
-  if (typed === '') return input.trim() === '' ? null : { ...noWords, nameKey: '' };
+  if (typed === '') return input.trim() === '' ? null : noWords;
 
   const words: string[] = [];
   const phrases: string[][] = [];
@@ -80,7 +80,8 @@ export function parseTextQuery(input: string): TextQuery | null {
   };
 }
 
-const noWords = {
+/** A query that looks for nothing. */
+export const noWords = {
   otherNameKeys: [],
   latinKeys: { bySound: [], byConsonants: [] },
   typedWords: [],
@@ -89,6 +90,7 @@ const noWords = {
   excluded: [],
   hosts: [],
   excludedHosts: [],
+  nameKey: '',
 };
 
 /** The name at which somebody is asked for: `editor at the oregonian`, `who covers climate at the oregonian` → `oregonian`. */

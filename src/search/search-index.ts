@@ -50,9 +50,9 @@ export interface RecordScan extends AsyncIterable<readonly MediaRecord[]> {
  */
 export interface SearchIndex {
   search(query: SearchQuery, page: Page, visibility: Visibility): Promise<SearchResult>;
-  countFacets(query: SearchQuery, withAudiences?: boolean): Promise<FacetCounts>;
+  countFacets(query: SearchQuery, options?: { audiences?: boolean }): Promise<FacetCounts>;
   /** Scans a query, with full addresses. `isKept`: the scan can be iterated repeatedly, until it is closed. */
-  scan(query: SearchQuery, isKept?: boolean): Promise<RecordScan>;
+  scan(query: SearchQuery, options?: { isKept?: boolean }): Promise<RecordScan>;
   find(id: string, visibility: Visibility): Promise<MediaRecord | null>;
   /** The searchable records with these ids, at most 1,000, in no particular order. */
   findMany(ids: readonly string[], visibility: Visibility): Promise<MediaRecord[]>;

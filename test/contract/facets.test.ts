@@ -59,7 +59,7 @@ describe.each(testBackends)('facets, $name', ({ open }) => {
 
   it('counts the steps of the audience under all filters but its own bounds, and leaves out what is unknown', async () => {
     const perStep = async (query: SearchQuery) => {
-      const { audiences } = await backend.index.countFacets(query, true);
+      const { audiences } = await backend.index.countFacets(query, { audiences: true });
       expect(audiences).toHaveLength(audienceSteps.length);
       return audiences;
     };

@@ -59,7 +59,10 @@ export class ElasticsearchSearchIndex implements SearchIndex {
     });
   }
 
-  async countFacets({ text, filters }: SearchQuery, withAudiences = false): Promise<FacetCounts> {
+  async countFacets(
+    { text, filters }: SearchQuery,
+    { audiences = false }: { audiences?: boolean } = {},
+  ): Promise<FacetCounts> {
     const groups = groupFacets(filters);
     const [first, ...others] = groups;
     // Without a text, most of these facets have more values than are read: the number of values is asked for at once.
@@ -69,7 +72,7 @@ export class ElasticsearchSearchIndex implements SearchIndex {
         withTotal(buildFacets(tried, first)),
         ...others.map((group) => buildFacets(tried, group)),
         ...long.map((group) => buildDistinct(tried, group)),
-        ...(withAudiences ? [buildAudiences(tried, withoutAudience(filters))] : []),
+        ...(audiences ? [buildAudiences(tried, withoutAudience(filters))] : []),
       ]);
       const counted = await Promise.all(
         groups.map(({ fields, filters }, place) =>
@@ -80,12 +83,12 @@ export class ElasticsearchSearchIndex implements SearchIndex {
           ),
         ),
       );
-      const audiences = withAudiences ? { audiences: readAudiences(answers.at(-1)) } : {};
-      return { total: readTotal(answers[0]), ...joinFacets(counted.flat()), isCorrected, ...audiences };
+      const steps = audiences ? { audiences: readAudiences(answers.at(-1)) } : {};
+      return { total: readTotal(answers[0]), ...joinFacets(counted.flat()), isCorrected, ...steps };
     });
   }
 
-  async scan(query: SearchQuery, isKept?: boolean): Promise<RecordScan> {
+  async scan(query: SearchQuery, { isKept = false }: { isKept?: boolean } = {}): Promise<RecordScan> {
     return openScan(this.#cluster, this.#alias, query, isKept);
   }
 

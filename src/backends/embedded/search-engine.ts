@@ -75,7 +75,7 @@ export class SearchEngine {
     });
   }
 
-  countFacets(query: SearchQuery, withAudiences = false): FacetCounts {
+  countFacets(query: SearchQuery, { audiences = false }: { audiences?: boolean }): FacetCounts {
     return this.#inOneState(() => {
       const { text, filters } = query;
       const { records, isCorrected } = this.#select(query);
@@ -92,7 +92,7 @@ export class SearchEngine {
         );
       });
       const facets = { total: sizeOf(records), ...joinFacets(counted), isCorrected };
-      return withAudiences ? { ...facets, audiences: this.#countAudiences(query) } : facets;
+      return audiences ? { ...facets, audiences: this.#countAudiences(query) } : facets;
     });
   }
 

@@ -71,11 +71,11 @@ export class WorkerSearchIndex implements SearchIndex {
     return this.#answer(this.#threads.searches, 'search', [query, page, visibility]);
   }
 
-  async countFacets(query: SearchQuery, withAudiences = false): Promise<FacetCounts> {
-    return this.#answer(this.#threads.searches, 'countFacets', [query, withAudiences]);
+  async countFacets(query: SearchQuery, { audiences = false }: { audiences?: boolean } = {}): Promise<FacetCounts> {
+    return this.#answer(this.#threads.searches, 'countFacets', [query, { audiences }]);
   }
 
-  async scan(query: SearchQuery, isKept = false): Promise<RecordScan> {
+  async scan(query: SearchQuery, { isKept = false }: { isKept?: boolean } = {}): Promise<RecordScan> {
     const { id, total } = await this.#ask<OpenedScan>(this.#threads.scans, 'openScan', { path: this.#path, query });
     const close = async () => {
       // If the thread died, there is nothing to close.

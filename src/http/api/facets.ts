@@ -31,8 +31,9 @@ export function facets(deps: AppDeps): Endpoint {
     errors: ['search_unavailable', 'meaning_unavailable', 'key_missing', 'not_found'],
     async handle(req, res) {
       const { values } = readParameters(req.originalUrl, parameters);
+      const { audiences = false } = values;
       const { query } = await openQuery(deps, toSearchQuery(values), callerOf(res));
-      await sendRevalidatable(res, presentFacets(await deps.index.countFacets(query, values.audiences), query));
+      await sendRevalidatable(res, presentFacets(await deps.index.countFacets(query, { audiences }), query));
     },
   };
 }

@@ -104,7 +104,7 @@ async function find(query: URLSearchParams, res: Response, deps: AppDeps) {
   const opened = (await openQuery(deps, request.query, anonymous)).query;
   const [page, facets] = await Promise.all([
     searchRecords(index, { ...request, query: opened }, anonymous, now()),
-    index.countFacets(opened, true),
+    index.countFacets(opened, { audiences: true }),
   ]);
   const suggestions = page.total === 0 ? await suggestSearches(deps, given, anonymous) : undefined;
   return { found: presentPage(page, null, suggestions), facets: presentFacets(facets, opened), fault: null };

@@ -2,6 +2,7 @@ import type { OpenFacetField } from '#records/fields.ts';
 import type { Visibility } from '#records/masking.ts';
 import type { MediaRecord } from '#records/media-record.ts';
 import { groupFacets, joinFacets, withoutAudience } from '#search/facet-groups.ts';
+import { noWords } from '#search/parse-text-query.ts';
 import { type NearRecord, type SearchIndex, withMethods } from '#search/search-index.ts';
 import type { Filter, Page, SearchQuery, TextQuery } from '#search/search-query.ts';
 import { Problem } from '#src/problem.ts';
@@ -52,8 +53,8 @@ export function searchByMeaning(
       const records = new Map([...read, ...byId(others)]);
       return { records: shown.flatMap((id) => records.get(id) ?? []), total: ids.length, isCorrected: false };
     },
-    async countFacets(query, withAudiences) {
-      if (!isByMeaning(query)) return index.countFacets(query, withAudiences);
+    async countFacets(query, options = {}) {
+      if (!isByMeaning(query)) return index.countFacets(query, options);
       const wanted = findWanted(index, query.text);
       const foundUnder = async (filters: readonly Filter[]) =>
         queryFor((await rankNear(near, { ...query, filters }, 'masked', wanted)).ids);
@@ -70,12 +71,12 @@ export function searchByMeaning(
       );
       const [{ total } = { total: 0 }] = groups;
       const joined = { total, ...joinFacets(groups.flatMap(({ facets }) => facets)), isCorrected: false };
-      if (!withAudiences) return joined;
+      if (!options.audiences) return joined;
       const inAll = await foundUnder(withoutAudience(query.filters));
-      const { audiences = [] } = await index.countFacets(inAll, true);
+      const { audiences = [] } = await index.countFacets(inAll, { audiences: true });
       return { ...joined, audiences };
     },
-    scan: async (query, isKept) => index.scan(await found(query), isKept),
+    scan: async (query, options) => index.scan(await found(query), options),
   });
 }
 
@@ -158,16 +159,7 @@ async function findNear(
 async function withoutExcluded(index: SearchIndex, text: TextQuery, ids: readonly string[]): Promise<string[]> {
   const isExcluding = text.excluded.length + text.excludedHosts.length > 0;
   if (!isExcluding) return [...ids];
-  const exclusions = {
-    ...text,
-    nameKey: '',
-    otherNameKeys: [],
-    latinKeys: { bySound: [], byConsonants: [] },
-    typedWords: [],
-    words: [],
-    phrases: [],
-    hosts: [],
-  };
+  const exclusions = { ...text, ...noWords, excluded: text.excluded, excludedHosts: text.excludedHosts };
   const page: Page = { ...firstByWords, limit: maxNear };
   const { records } = await index.search({ ...queryFor(ids), text: exclusions }, page, 'masked');
   const kept = new Set(records.map(({ id }) => id));
