@@ -4,7 +4,7 @@ import type { Visibility } from '#records/masking.ts';
 import { planHosts } from '#search/conditions.ts';
 import { audienceSteps, type FacetGroup, isOpenFacet, openFacetValues } from '#search/facet-groups.ts';
 import type { Meaning } from '#search/meaning/embed.ts';
-import { rowsToCompare } from '#search/order-equals.ts';
+import { rowsToCompare } from '#search/order-by-names.ts';
 import { type Count, type PlannedQuery, planExclusions, wholeName } from '#search/plan-query.ts';
 import {
   type Filter,

@@ -13,7 +13,7 @@ import { maskRecord } from '#records/masking.ts';
 import type { MediaRecord } from '#records/media-record.ts';
 import { suppressionKeys } from '#records/suppression.ts';
 import { embedRecord } from '#search/meaning/embed.ts';
-import { prominenceOf } from '#search/order-equals.ts';
+import { prominenceOf } from '#search/prominence.ts';
 import { searchableText } from '#search/searchable-text.ts';
 import { nameKey } from '#text/fold.ts';
 import mapping from '../../../mappings/records.json' with { type: 'json' };

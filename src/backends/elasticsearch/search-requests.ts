@@ -5,7 +5,7 @@ import { showMasked } from '#records/masking.ts';
 import type { MediaRecord } from '#records/media-record.ts';
 import { type CountedFacet, countFacet, isOpenFacet } from '#search/facet-groups.ts';
 import { conditionsMetBy } from '#search/meets-condition.ts';
-import { orderByNames } from '#search/order-equals.ts';
+import { orderByNames } from '#search/order-by-names.ts';
 import type { PlannedQuery } from '#search/plan-query.ts';
 import type { NearRecord } from '#search/search-index.ts';
 import type { Page } from '#search/search-query.ts';

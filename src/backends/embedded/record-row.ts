@@ -5,7 +5,7 @@ import { nameKeyOf } from '#records/identity.ts';
 import { maskRecord, showMasked } from '#records/masking.ts';
 import type { MediaRecord } from '#records/media-record.ts';
 import { rereadRecord } from '#records/normalize/reread-record.ts';
-import { prominenceOf } from '#search/order-equals.ts';
+import { prominenceOf } from '#search/prominence.ts';
 import { nameKey } from '#text/fold.ts';
 import type { RecordState } from '../stores.ts';
 

@@ -14,7 +14,7 @@ import {
   withoutAudience,
 } from '#search/facet-groups.ts';
 import type { Meaning } from '#search/meaning/embed.ts';
-import { orderByNames, rowsToCompare } from '#search/order-equals.ts';
+import { orderByNames, rowsToCompare } from '#search/order-by-names.ts';
 import { type ChosenPlan, choosePlan, type PlannedQuery, planExclusions } from '#search/plan-query.ts';
 import type { FacetCounts, NearRecord, SearchResult } from '#search/search-index.ts';
 import {
