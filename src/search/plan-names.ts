@@ -11,96 +11,94 @@ import {
   withoutOneWord,
 } from './name-forms.ts';
 import { meaningOf } from './plan-words.ts';
-import { isOfKind, readParts } from './read-parts.ts';
+import { isOfKind, isRecognized, readParts } from './read-parts.ts';
 import type { TextQuery } from './search-query.ts';
 import { maxEdits } from './typo-tolerance.ts';
 
-/** The same of whole names with two slips, with those letters or any. */
+/** A shorter name has no two slips. */
 const minLengthTwoSlips = 5;
+/** A shorter name with two slips must have nearly the same letters, or any nonsense would be near it. */
 const minLengthAnyLetters = 7;
-/** Shorter beginnings of whole names are beginnings of words. */
+/** A shorter text is the beginning of too many names. */
 const minBeginning = 3;
 
-/** Ways in which a whole name may have been typed, each with its conditions, best first. */
+/** The ways to type a whole name, each with its conditions, best first. The examples find "The New York Times". */
 interface TypedNames {
-  /** The name itself, an alias, either in other spellings. */
+  /** The name or an alias, in any spelling. */
   whole: Condition[];
-  /** What people call it: by its host, by its initials. */
+  /** By its host or its initials: `nytimes`, `nyt`. */
   known: Condition[];
-  /** By its initials, beside words for what it is: `nyt newspaper`. */
+  /** By its initials and its kind: `nyt newspaper`. */
   abbreviated: Condition[];
-  /** The name but for spaces, punctuation and the order of its words. */
+  /** With other spaces, without its article or with its words in another order: `times new york the`. */
   same: Condition[];
-  /** The beginning of a name. */
+  /** A beginning: `the new yo`. */
   begun: Condition[];
-  /** A name without one of its words. */
+  /** Without one of its words: `the york times`. */
   longer: Condition[];
-  /** A name with one slip. */
+  /** With one slip. */
   near: Condition[];
-  /** A name with two. */
+  /** With two slips. */
   far: Condition[];
-  /** Names with the same consonants: many have them by chance, so one with a slip comes before. */
+  /** With the same consonants. Many names share these by chance, so names with one slip come first. */
   byConsonants: Condition[];
-  /** A name and a word that is not of it. */
+  /** With a word too many: `the new york times paper`. */
   shorter: Condition[];
-  /** Beginnings of words of a name, its first word's before the others. */
+  /** By beginnings of its words: `the ne yo ti`. */
   outlined: Condition[];
+  /** The contact person, instead of a name. */
   people: Condition[];
 }
 
+const noForms = { same: [], near: [], far: [], shorter: [] };
+const noWords = { known: [], abbreviated: [], begun: [], longer: [], outlined: [], people: [] };
+
+/** Looks for the typed text as one name. A way that cannot have been meant has no conditions. */
 export const planNames = perObject((text: TextQuery): TypedNames => {
   const { nameKey: key, otherNameKeys, latinKeys, typedWords, hosts } = text;
   const spelled = [key, ...otherNameKeys, markedKey(otherNameKeys[0] ?? key), ...latinKeys.bySound];
-  const names: TypedNames = {
-    whole: [isName('whole', spelled)],
-    known: [],
-    abbreviated: [],
-    same: [],
-    begun: [],
-    longer: [],
-    near: [],
-    far: [],
-    byConsonants: latinKeys.byConsonants.length === 0 ? [] : [isName('whole', latinKeys.byConsonants)],
-    shorter: [],
-    outlined: [],
-    people: [],
-  };
-  if (asksForWords(text) || !hasForms(key)) return names;
+  const whole = [isName('whole', spelled)];
+  const byConsonants = latinKeys.byConsonants.length === 0 ? [] : [isName('whole', latinKeys.byConsonants)];
+  if (asksForWords(text) || !hasForms(key)) return { whole, byConsonants, ...noForms, ...noWords };
   const typed = compactName(key);
-  const bare = otherNameKeys.filter(hasForms).map(compactName);
-  names.same = [anyOf([isName('compact', [typed, ...bare]), isName('sorted', [sortedName(key)])])];
+  const compact = [typed, ...otherNameKeys.filter(hasForms).map(compactName)];
   // Another number is another name: `Channel 5`.
   const numbers = typedWords.filter((word) => /^\d+$/.test(word)).map((word) => wordIn(word, 'names'));
-  const withNumbers = (near: Condition) => allOf([near, ...numbers]);
-  names.near = planNear(1, typed).map(withNumbers);
-  names.far = planNear(2, typed).map(withNumbers);
-  const [last, ...others] = withoutOneWord(key);
-  if (last !== undefined) names.shorter = [isName('compact', [last])];
-  if (others.length > 0) names.shorter.push(isName('compact', others));
-  if (hosts.length > 0) return { ...names, known: hosts.map((host) => planHosts([host])) };
-  const [word = '', ...moreWords] = typedWords;
-  const isAbbreviated = moreWords.length === 0 && canBeInitials(word);
-  names.known = [isName('label', [typed]), ...(isAbbreviated ? [isName('initials', [word])] : [])];
-  names.abbreviated = planAbbreviated(text);
-  names.people = [allOf(typedWords.map((word) => wordIn(word, 'people')))];
+  // People most often add the last word.
+  const left = withoutOneWord(key);
+  const shorter = [left.slice(0, 1), left.slice(1)].filter(({ length }) => length > 0);
+  const names = {
+    whole,
+    byConsonants,
+    same: [anyOf([isName('compact', compact), isName('sorted', [sortedName(key)])])],
+    near: planNear(1, typed, numbers),
+    far: planNear(2, typed, numbers),
+    shorter: shorter.map((keys) => isName('compact', keys)),
+  };
+  if (hosts.length > 0) return { ...names, ...noWords, known: hosts.map((host) => planHosts([host])) };
   const count = countWords(key);
-  const words = typedWords.map((word) => wordIn(word, 'names'));
-  // Anything that is not part of a name, such as an emoji, must be found too.
-  if (count === typedWords.length && key.length >= minBeginning) {
-    names.begun = [beginsWith(key)];
-  }
-  if (count > 1) {
-    const [first = ''] = typedWords;
-    names.longer = [allOf([...words, isName('count', [String(count + 1)])])];
-    names.outlined = [allOf([beginsWith(first), ...typedWords.map((word) => wordIn(word, 'names', true))])];
-  }
-  return names;
+  const [first = ''] = typedWords;
+  const isInitials = typedWords.length === 1 && canBeInitials(first);
+  // Otherwise something typed is in no name, such as an emoji, and must be found too.
+  const isOnlyWords = count === typedWords.length;
+  return {
+    ...names,
+    known: [isName('label', [typed]), ...(isInitials ? [isName('initials', [first])] : [])],
+    abbreviated: planAbbreviated(text),
+    begun: isOnlyWords && key.length >= minBeginning ? [beginsWith(key)] : [],
+    longer:
+      count > 1
+        ? [allOf([...typedWords.map((word) => wordIn(word, 'names')), isName('count', [String(count + 1)])])]
+        : [],
+    outlined: count > 1 ? [allOf([beginsWith(first), ...typedWords.map((word) => wordIn(word, 'names', true))])] : [],
+    people: [allOf(typedWords.map((word) => wordIn(word, 'people')))],
+  };
 });
 
-/** A name by its initials, asked for with what it is. */
+/** `nyt newspaper`: initials beside nothing but words for a kind. */
 function planAbbreviated({ typedWords }: TextQuery): Condition[] {
   const parts = readParts(typedWords);
-  const [only, ...more] = parts.filter(({ concepts }) => concepts.length === 0);
+  const [only, ...more] = parts.filter((part) => !isRecognized(part));
   const kinds = parts.filter(isOfKind);
   const [initials = ''] = only?.words ?? [];
   const isAsked = more.length === 0 && kinds.length > 0 && kinds.length + 1 === typedWords.length;
@@ -108,26 +106,27 @@ function planAbbreviated({ typedWords }: TextQuery): Condition[] {
   return [allOf([isName('initials', [initials]), ...kinds.map(meaningOf)])];
 }
 
-/** Quotes and exclusions ask for words, not for names. */
+/** Whether a text has quotes or exclusions: these ask for words, not for names. */
 export function asksForWords({ phrases, excluded, excludedHosts }: TextQuery): boolean {
   return phrases.length + excluded.length + excludedHosts.length > 0;
 }
 
-/** Names with so many edits, or nothing if a name of this length may not have them. */
-function planNear(edits: 1 | 2, name: string): Condition[] {
+/** Names with so many slips and the same numbers. Nothing if a name of this length may not have them. */
+function planNear(edits: 1 | 2, name: string, numbers: readonly Condition[]): Condition[] {
   if (edits > maxNameEdits(name)) return [];
-  const own: Condition = { is: 'name', form: 'compact', keys: [name], edits };
+  const near: Condition = { is: 'name', form: 'compact', keys: [name], edits };
+  if (edits === 1 || name.length >= minLengthAnyLetters) return [allOf([near, ...numbers])];
   const alike: Condition = { is: 'name', form: 'letters', keys: [sortedLetters(name)], edits: 1 };
-  return [edits > 1 && name.length < minLengthAnyLetters ? allOf([own, alike]) : own];
+  return [allOf([allOf([near, alike]), ...numbers])];
 }
 
-/** A whole name may have two slips sooner than a word; a short one the same letters but for one, or any nonsense is near it. */
+/** A name of five letters may have two slips, a word only from eight letters on. */
 function maxNameEdits(name: string): 0 | 1 | 2 {
   const edits = maxEdits(name);
   return edits === 1 && name.length >= minLengthTwoSlips ? 2 : edits;
 }
 
-/** The beginning of a name, or of what follows its article. */
+/** Names that begin so, also without their articles. */
 function beginsWith(key: string): Condition {
   return anyOf([key, markedKey(key)].map((beginning) => ({ is: 'nameBeginning', key: beginning })));
 }

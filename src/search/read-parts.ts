@@ -59,6 +59,16 @@ function conceptsOfCode(words: readonly string[], place: number): readonly strin
   return isPlace && place === words.length - 1 ? concepts : [];
 }
 
+/** Whether a part stands for something, as "radio" does and "weathercock" does not. */
+export function isRecognized({ concepts }: Part): boolean {
+  return concepts.length > 0;
+}
+
+/** Whether these parts may be a name: nothing but words for a kind is recognized. */
+export function mayBeName(parts: readonly Part[]): boolean {
+  return parts.every((part) => !isRecognized(part) || isOfKind(part));
+}
+
 /** Whether the part only says what kind of media is meant, as "news" does, which the others need not. */
 export function isOfKind({ concepts }: Part): boolean {
   return concepts.length > 0 && concepts.every((concept) => [kind, news, nature].some((one) => one.test(concept)));

@@ -1,11 +1,12 @@
 import type { estypes } from '@elastic/elasticsearch';
 import type { RangeBound } from '#records/field-definition.ts';
 import type { Visibility } from '#records/masking.ts';
+import type { Count } from '#search/choose-plan.ts';
 import { planHosts } from '#search/conditions.ts';
 import { audienceSteps, type FacetGroup, isOpenFacet, openFacetValues } from '#search/facet-groups.ts';
 import type { Meaning } from '#search/meaning/embed.ts';
 import { rowsToCompare } from '#search/order-by-names.ts';
-import { type Count, type PlannedQuery, planExclusions, wholeName } from '#search/plan-query.ts';
+import { type PlannedQuery, planExclusions, wholeName } from '#search/plan-query.ts';
 import {
   type Filter,
   type IdentityFilter,

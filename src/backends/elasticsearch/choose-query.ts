@@ -1,5 +1,6 @@
+import { type Count, choosePlan } from '#search/choose-plan.ts';
 import { conditionsMetBy } from '#search/meets-condition.ts';
-import { type Count, choosePlan, type PlannedQuery } from '#search/plan-query.ts';
+import type { PlannedQuery } from '#search/plan-query.ts';
 import type { Filter, TextQuery } from '#search/search-query.ts';
 import { buildProbe, type RenderedQuery, renderText, type SearchBody } from './build-query.ts';
 import { type Ask, readMinTotal, readRecords, readTotal, type SearchResponse } from './search-requests.ts';
@@ -50,13 +51,14 @@ export async function chooseQuery(
       if (isTotal(count)) return readTotal(answer.answers[0]);
       return countRead(answer.answers[0], count) ?? readMinTotal(oneOrMore(await ask(buildProbe(count)))[0]);
     };
-    return { ...answer, counted: await Promise.all(counts.map(answerCount)) };
+    const numbers = await Promise.all(counts.map(answerCount));
+    return { ...answer, numberOf: (count: Count) => numbers[counts.indexOf(count)] ?? 0 };
   };
   const choosing = choosePlan(text);
   let step = choosing.next();
   while (!step.done) {
-    const { counted } = await run(step.value.likely, step.value.counts);
-    step = choosing.next(counted);
+    const { numberOf } = await run(step.value.likely, step.value.counts);
+    step = choosing.next(numberOf);
   }
   const { plan, asTyped } = step.value;
   const { query, answers } = await run(plan);

@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache';
 import type { FacetField } from '#records/fields.ts';
 import type { Visibility } from '#records/masking.ts';
 import type { MediaRecord } from '#records/media-record.ts';
+import { type ChosenPlan, choosePlan } from '#search/choose-plan.ts';
 import {
   audienceSteps,
   type CountedFacet,
@@ -15,7 +16,7 @@ import {
 } from '#search/facet-groups.ts';
 import type { Meaning } from '#search/meaning/embed.ts';
 import { orderByNames, rowsToCompare } from '#search/order-by-names.ts';
-import { type ChosenPlan, choosePlan, type PlannedQuery, planExclusions } from '#search/plan-query.ts';
+import { type PlannedQuery, planExclusions } from '#search/plan-query.ts';
 import type { FacetCounts, NearRecord, SearchResult } from '#search/search-index.ts';
 import {
   type Filter,
@@ -192,7 +193,8 @@ export class SearchEngine {
     const choosing = choosePlan(text);
     let step = choosing.next();
     while (!step.done) {
-      step = choosing.next(step.value.counts.map(({ condition }) => sizeOf(this.#matches.find(condition))));
+      const sizes = new Map(step.value.counts.map((count) => [count, sizeOf(this.#matches.find(count.condition))]));
+      step = choosing.next((count) => sizes.get(count) ?? 0);
     }
     return step.value;
   }

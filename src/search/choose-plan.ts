@@ -1,0 +1,124 @@
+import { isSpaceless } from '#text/fold.ts';
+import { allOf, anyOf, type Condition } from './conditions.ts';
+import { planNames } from './plan-names.ts';
+import { type PlannedQuery, planFarNames, planFuzzy, planLast, planStrict, wholeName } from './plan-query.ts';
+import { fuzzyWord, strictWord } from './plan-words.ts';
+import { isRecognized, mayBeName, type Part, readParts } from './read-parts.ts';
+import type { TextQuery } from './search-query.ts';
+import { maxEdits } from './typo-tolerance.ts';
+
+/** A question to an engine: how many records meet a condition, counted up to `limit`. */
+export interface Count {
+  condition: Condition;
+  limit: number;
+  /** Set if every record that meets it is also found by the likely plan. */
+  isWithin?: true;
+}
+
+/** The plan by which a text is answered; null if the text has only exclusions. */
+export interface ChosenPlan {
+  plan: PlannedQuery | null;
+  /** The strict plan, if the chosen one is another. */
+  asTyped: PlannedQuery | null;
+}
+
+/** Counts to answer, and the plan that will most likely be chosen: an engine may begin with it. */
+interface Question {
+  counts: readonly Count[];
+  likely: PlannedQuery;
+}
+
+/** Yields questions. Takes the answer to each, a function that tells the number of records of a count. */
+type Choice<Chosen> = Generator<Question, Chosen, (count: Count) => number>;
+
+/** In records. A strict plan that finds fewer may have missed what was meant. */
+const enoughRecords = 5;
+/** In records. Words that more records have are equally common. */
+const mostCounted = 2_000;
+/** If a text has more words, each is rare enough to be left out. */
+const maxToLeave = 4;
+
+/**
+ * Chooses the plan of a text by how many records of the whole database it finds: filters never change the choice. Yields
+ * what an engine must count, at once or later, in up to four rounds. It chooses the first of these:
+ * - the strict plan, if a name equals the text, or if it finds enough and no name differs by a slip or a word;
+ * - the fuzzy plan, if it finds a record, or enough for a description such as `radio berlin weathercock`. If there is no
+ *   name near the text, this plan also finds names with two slips;
+ * - the last plan.
+ */
+export function* choosePlan(text: TextQuery): Choice<ChosenPlan> {
+  const strict = planStrict(text);
+  const uncorrected: ChosenPlan = { plan: strict, asTyped: null };
+  if (strict === null || text.isStrict) return uncorrected;
+  // A host or a phrase with any match was meant; a word may be mistyped.
+  const enough = text.words.length === 0 ? 1 : enoughRecords;
+  const matches: Count = { condition: strict.match, limit: enough };
+  const equalNames: Count = { condition: wholeName(text), limit: 1, isWithin: true };
+  const numberOf = yield { counts: [matches, equalNames], likely: strict };
+  if (numberOf(equalNames) > 0) return uncorrected;
+  if (numberOf(matches) >= enough) {
+    const slips = planSlips(text);
+    if (slips === null || (yield { counts: [slips], likely: strict })(slips) === 0) return uncorrected;
+  }
+  const corrected = yield* chooseCorrected(text, numberOf(matches) > 0, enough);
+  return corrected === null ? uncorrected : { plan: corrected, asTyped: strict };
+}
+
+/** Null if there is nothing to correct. */
+function* chooseCorrected(text: TextQuery, isFoundAsTyped: boolean, enough: number): Choice<PlannedQuery | null> {
+  const fuzzy = planFuzzy(text);
+  if (fuzzy === null) return null;
+  const matches: Count = { condition: fuzzy.match, limit: isDescription(text) ? enough : 1 };
+  // A text that is found as it was typed hardly has two slips.
+  const nearNames: Count | null = isFoundAsTyped ? null : { condition: nearName(text), limit: 1, isWithin: true };
+  // Nine of ten texts with such words come to the last plan, so these are counted now.
+  const words = wordsToLeave(text);
+  const counts = [matches, ...(nearNames === null ? [] : [nearNames]), ...words.map(({ count }) => count)];
+  const numberOf = yield { counts, likely: fuzzy };
+  const far = nearNames !== null && numberOf(nearNames) === 0 ? planFarNames(text) : null;
+  const farMatches: Count | null = far && { ...matches, condition: far.match };
+  const found = farMatches && far ? (yield { counts: [farMatches], likely: far })(farMatches) : numberOf(matches);
+  if (found >= matches.limit) return far ?? fuzzy;
+  const known = words.filter(({ count }) => numberOf(count) > 0);
+  const [rarest] = known.sort((a, b) => numberOf(a.count) - numberOf(b.count));
+  return planLast(text, { rarest: rarest?.part ?? null, farNames: far !== null && found > 0 }) ?? fuzzy;
+}
+
+/** Counts names that differ from the text by a slip or a word; null if all of the text is recognized as it is. */
+function planSlips(text: TextQuery): Count | null {
+  const parts = readParts(text.typedWords);
+  if (text.hosts.length > 0 || (parts.length > 0 && parts.every(isRecognized))) return null;
+  const { near, shorter } = planNames(text);
+  const slips = [...near, ...(mayBeName(parts) ? shorter : [])];
+  return slips.length === 0 ? null : { condition: anyOf(slips), limit: 1 };
+}
+
+/** A name that differs from the text by one slip, or that has all of its words, each with at most one. */
+function nearName(text: TextQuery): Condition {
+  const { near } = planNames(text);
+  if (text.words.length < 2) return anyOf(near);
+  const parts = readParts(text.typedWords);
+  const inNames = parts.map((part): Condition => {
+    const [word = ''] = part.words;
+    const isLast = part === parts.at(-1);
+    if (part.words.length > 1 || isSpaceless(word)) return strictWord(part, isLast, 'names');
+    return { is: 'word', word, unfinished: isLast, edits: Math.min(maxEdits(word), 1) as 0 | 1, in: 'names' };
+  });
+  return anyOf([...near, allOf(inNames)]);
+}
+
+/** The words beside what is recognized, each with the count that tells how rare it is. The last plan leaves one of them out. */
+function wordsToLeave(text: TextQuery): { part: Part; count: Count }[] {
+  const parts = readParts(text.typedWords);
+  const words = parts.filter((part) => !isRecognized(part));
+  if (words.length < 2 || words.length > maxToLeave || words.length === parts.length) return [];
+  return words.map((part) => {
+    return { part, count: { condition: fuzzyWord(part, false, 'anywhere', 1, text), limit: mostCounted } };
+  });
+}
+
+/** Whether a text says so much of what is meant that hardly any record is all of it. */
+function isDescription(text: TextQuery): boolean {
+  const parts = readParts(text.typedWords);
+  return parts.length > 2 && parts.some(isRecognized);
+}

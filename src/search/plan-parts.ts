@@ -1,0 +1,149 @@
+import { isSpaceless } from '#text/fold.ts';
+import { hostAndParents, hostLabel } from '#text/hosts.ts';
+import {
+  allOf,
+  anyOf,
+  type Condition,
+  described,
+  isName,
+  phrase,
+  planHosts,
+  type Scope,
+  type Tier,
+  wordsIn,
+} from './conditions.ts';
+import { fuzzyWord, meaningOf, strictWord } from './plan-words.ts';
+import { isOfKind, isRecognized, type Part, readParts, withoutUnknown } from './read-parts.ts';
+import type { TextQuery } from './search-query.ts';
+import { maxEdits, minMatchingWords } from './typo-tolerance.ts';
+
+type PlanPart = (part: Part) => Condition;
+
+/** Looks for the parts, phrases and hosts of a text. In `radio berlin weathercock`, `radio` and `berlin` are recognized. */
+export class PartsPlan {
+  /** Whether there is nothing to look for but the name. */
+  readonly isEmpty: boolean;
+  readonly #text: TextQuery;
+  readonly #slips: 0 | 1 | 2;
+  readonly #parts: readonly Part[];
+  readonly #recognized: readonly Part[];
+  readonly #others: readonly Part[];
+  /** The part that ends the text, and so may be unfinished; null if parts were left out behind it. */
+  readonly #last: Part | null;
+  readonly #required: readonly Condition[];
+  /** Whether something is recognized and is not all of the text: `berlin` alone may be a name. */
+  readonly #isDescribed: boolean;
+
+  /** @param slips how many a word may have: with 0, it is looked for as it was typed */
+  constructor(text: TextQuery, slips: 0 | 1 | 2, parts = readParts(text.typedWords)) {
+    this.#text = text;
+    this.#slips = slips;
+    this.#parts = parts;
+    this.#recognized = parts.filter(isRecognized);
+    this.#others = parts.filter((part) => !isRecognized(part));
+    const last = parts.at(-1);
+    this.#last = last !== undefined && last.words.at(-1) === text.typedWords.at(-1) ? last : null;
+    this.#required = [
+      ...text.phrases.map((run) => phrase(run, 'anywhere')),
+      ...text.hosts.map((host) => (slips === 0 ? planHosts([host]) : nearHost(host))),
+    ];
+    this.isEmpty = this.#required.length + parts.length === 0;
+    this.#isDescribed = this.#recognized.length > 0 && readParts(text.typedWords).length > 1;
+  }
+
+  /** Every part, anywhere in a record. */
+  get match(): Condition {
+    return allOf([...this.#required, ...this.#planEach(this.#parts, 'anywhere')]);
+  }
+
+  /** What is recognized, the rarest word and most others: beside a place or a topic all but one, else minMatchingWords. */
+  mostOf(rarest: Part | null): Condition {
+    const isRarest = (part: Part) => part.words[0] === rarest?.words[0];
+    const others = this.#others.filter((part) => !isRarest(part));
+    const of = this.#planEach(others, 'anywhere');
+    const needed = this.#planEach([...this.#recognized, ...this.#others.filter(isRarest)], 'anywhere');
+    const { length } = this.#others;
+    const least = this.#recognized.every(isOfKind) ? minMatchingWords(length) : length - 1;
+    const count = Math.max(0, least - (length - of.length));
+    return allOf([...this.#required, ...needed, ...(count === 0 ? [] : [{ is: 'atLeast', count, of } as const])]);
+  }
+
+  /** All words in names, in names and traits, and what is recognized by its meaning. Whole words come first. */
+  get tiers(): Tier[] {
+    if (this.#parts.length === 0) return [];
+    const mayGoOn = this.#last !== null && !isRecognized(this.#last);
+    return [...this.#nameBesideMeaning(), ...(mayGoOn ? this.#tiersOf(false) : []), ...this.#tiersOf(true)];
+  }
+
+  /** Records that are all that the text says, if every part of it is recognized: `student newspapers in texas`. */
+  get described(): Condition[] {
+    const names = this.#nameBeforeKind();
+    if (!this.#isDescribed || this.#others.length > 0) return names;
+    const ways = this.#waysToMean();
+    const byWord = this.#recognized.some(hasOwnWord) ? ways.map(byOwnWord) : [];
+    return [...names, ...[...byWord, ...ways].map((way) => this.#meantBy(way, 'anywhere'))];
+  }
+
+  /** A whole name beside a place or a kind: `the times london`. */
+  #nameBesideMeaning(): Tier[] {
+    const name = this.#isDescribed ? this.#others.flatMap(({ words }) => words).join('') : '';
+    if (name === '') return [];
+    return described([allOf([...this.#recognized.map(meaningOf), isName('compact', [name]), ...this.#required])]);
+  }
+
+  /** A whole name before its kind, `asian journal news`, unless it is only a place or a topic: `berlin news`. */
+  #nameBeforeKind(): Condition[] {
+    if (this.#last === null || !isOfKind(this.#last)) return [];
+    const name = this.#text.typedWords.slice(0, -this.#last.words.length);
+    if (name.length <= (this.#parts[0]?.words.length ?? 0)) return [];
+    return [allOf([isName('compact', [name.join('')]), ...this.#required])];
+  }
+
+  /** @param mayGoOn whether the last word is also found as a beginning: `weath` in "Weathercock" */
+  #tiersOf(mayGoOn: boolean): Tier[] {
+    const { words } = this.#text;
+    // Several words may be a name with a slip. A single word is a whole name, or asks for the best-known records.
+    const comparesNames = words.length > 1 || words.some(isSpaceless);
+    const byWords = (['names', 'traits'] as const).map((scope): Tier => {
+      return { condition: allOf([...this.#required, ...this.#planEach(this.#parts, scope, mayGoOn)]), comparesNames };
+    });
+    if (!this.#isDescribed || this.#others.length === 0) return byWords;
+    const ways = this.#waysToMean();
+    const meantIn = (scope: Scope) => described(ways.map((way) => this.#meantBy(way, scope, mayGoOn)));
+    return [...meantIn('names'), ...byWords, ...meantIn('anywhere')];
+  }
+
+  /** What is recognized by its meaning, and the other words in a scope. */
+  #meantBy(way: PlanPart, scope: Scope, mayGoOn = true): Condition {
+    return allOf([...this.#recognized.map(way), ...this.#planEach(this.#others, scope, mayGoOn), ...this.#required]);
+  }
+
+  /** Records that are known to be weekly come before those of an unknown frequency. */
+  #waysToMean(): PlanPart[] {
+    const isKnown = (part: Part) => meaningOf(withoutUnknown(part) ?? part);
+    return this.#recognized.some(withoutUnknown) ? [isKnown, meaningOf] : [meaningOf];
+  }
+
+  #planEach(parts: readonly Part[], scope: Scope, mayGoOn = true): Condition[] {
+    return parts.map((part) => {
+      const isLast = mayGoOn && part === this.#last;
+      if (this.#slips === 0) return strictWord(part, isLast, scope);
+      return fuzzyWord(part, isLast, scope, this.#slips, this.#text);
+    });
+  }
+}
+
+/** The word itself, if it has one of its own: "student" sooner than education or a university. */
+function byOwnWord(way: PlanPart): PlanPart {
+  return (part) => (hasOwnWord(part) ? anyOf(wordsIn(part.words, 'traits')) : way(part));
+}
+
+/** Whether records may have the word itself: it stands for a topic or a synonym, not for a country or a kind. */
+function hasOwnWord(part: Part): boolean {
+  const isOf = (kinds: RegExp) => part.concepts.some((one) => kinds.test(one));
+  return isOf(/^(?:topic|same)\./) && !isOf(/^country\./) && !isOfKind(part);
+}
+
+function nearHost(host: string): Condition {
+  return { is: 'host', hosts: [host, ...hostAndParents(host)], edits: maxEdits(hostLabel(host)) };
+}
