@@ -57,8 +57,8 @@ export function* choosePlan(text: TextQuery): Choice<ChosenPlan> {
   const numberOf = yield { counts: [matches, equalNames], likely: strict };
   if (numberOf(equalNames) > 0) return uncorrected;
   if (numberOf(matches) >= enough) {
-    const slips = planSlips(text);
-    if (slips === null || (yield { counts: [slips], likely: strict })(slips) === 0) return uncorrected;
+    const slip = planSlip(text);
+    if (slip === null || (yield* countOne(strict, { condition: slip, limit: 1 })) === 0) return uncorrected;
   }
   const corrected = yield* chooseCorrected(text, numberOf(matches) > 0, enough);
   return corrected === null ? uncorrected : { plan: corrected, asTyped: strict };
@@ -76,21 +76,24 @@ function* chooseCorrected(text: TextQuery, isFoundAsTyped: boolean, enough: numb
   const counts = [matches, ...(nearNames === null ? [] : [nearNames]), ...words.map(({ count }) => count)];
   const numberOf = yield { counts, likely: fuzzy };
   const far = nearNames !== null && numberOf(nearNames) === 0 ? planFarNames(text) : null;
-  const farMatches: Count | null = far && { ...matches, condition: far.match };
-  const found = farMatches && far ? (yield { counts: [farMatches], likely: far })(farMatches) : numberOf(matches);
+  const found = far === null ? numberOf(matches) : yield* countOne(far, { ...matches, condition: far.match });
   if (found >= matches.limit) return far ?? fuzzy;
   const known = words.filter(({ count }) => numberOf(count) > 0);
   const [rarest] = known.sort((a, b) => numberOf(a.count) - numberOf(b.count));
   return planLast(text, { rarest: rarest?.part ?? null, farNames: far !== null && found > 0 }) ?? fuzzy;
 }
 
-/** Counts names that differ from the text by a slip or a word; null if all of the text is recognized as it is. */
-function planSlips(text: TextQuery): Count | null {
+function* countOne(likely: PlannedQuery, count: Count): Choice<number> {
+  return (yield { counts: [count], likely })(count);
+}
+
+/** A name that differs from the text by a slip or a word; null if all of the text is recognized as it is. */
+function planSlip(text: TextQuery): Condition | null {
   const parts = readParts(text.typedWords);
   if (text.hosts.length > 0 || (parts.length > 0 && parts.every(isRecognized))) return null;
   const { near, shorter } = planNames(text);
   const slips = [...near, ...(mayBeName(parts) ? shorter : [])];
-  return slips.length === 0 ? null : { condition: anyOf(slips), limit: 1 };
+  return slips.length === 0 ? null : anyOf(slips);
 }
 
 /** A name that differs from the text by one slip, or that has all of its words, each with at most one. */

@@ -4,21 +4,21 @@ import { wordsOfSame } from './search-words.ts';
 import { tokensOf } from './searchable-text.ts';
 import { stemsOfTyped } from './stems.ts';
 
-/** Where a word is looked for, each wider than the one before; `people` is the contact person alone. */
+/** Where in a record to look for a word. `names`, `traits` and `anywhere` each contain the one before. `people`: the contact person. */
 export type Scope = 'names' | 'traits' | 'anywhere' | 'people';
 
 /** A condition on a record. All words are folded. */
 export type Condition =
-  /** A word, or one within `edits` with the same first letter; `unfinished`: or one that starts with it. */
+  /** This word, or one within `edits` that has the same first letter. If `unfinished`, also one that starts with it. */
   | { is: 'word'; word: string; unfinished: boolean; edits: 0 | 1 | 2; in: Scope }
   | { is: 'phrase'; words: readonly string[]; in: Scope }
   /** A property of the record, as named in search-words.ts. */
   | { is: 'concept'; concept: string }
-  /** One of the hosts, or spelled out in a name; `edits`: or a host near the first one. */
+  /** One of the hosts, also as words in a name, or a host within `edits` of the first one. */
   | { is: 'host'; hosts: readonly string[]; edits: 0 | 1 | 2 }
   /** A name of the record is one of these in this form, or within `edits` of it with the same first letter. */
   | { is: 'name'; form: NameForm; keys: readonly string[]; edits: 0 | 1 | 2 }
-  /** A name of the record begins with this key; its last word may go on. */
+  /** A name of the record begins with this key: `new yo` finds "New York Times". */
   | { is: 'nameBeginning'; key: string }
   | { is: 'all'; of: readonly Condition[] }
   | { is: 'any'; of: readonly Condition[] }
@@ -55,7 +55,7 @@ export function phrase(words: readonly string[], scope: Scope): Condition {
   return { is: 'phrase', words, in: scope };
 }
 
-/** A concept is a property of records; one of the form `same.…` stands for words that say the same, and is met by any of them. */
+/** A property of records, such as `type.radio`. A concept `same.…` stands for synonyms: a record has one of these words. */
 export function concept(name: string): Condition {
   const same = wordsOfSame(name);
   return same === null ? { is: 'concept', concept: name } : anyOf(same.flatMap((words) => wordsIn(words, 'anywhere')));
@@ -67,7 +67,7 @@ export function planHosts(hosts: readonly string[]): Condition {
 
 export interface Tier {
   condition: Condition;
-  /** Whether those whose names are nearest to the typed one come first. */
+  /** Whether the records with the nearest names come first: see order-by-names.ts. */
   comparesNames: boolean;
 }
 

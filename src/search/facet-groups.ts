@@ -9,10 +9,7 @@ export interface FacetGroup {
   filters: readonly Filter[];
 }
 
-/**
- * All facets, each under all filters except its own. The first group is under all filters, and has the facets without one;
- * each other facet is a group of its own.
- */
+/** All facets, each under all filters except its own. The first group has all facets without a filter of their own. */
 export function groupFacets(filters: readonly Filter[]): [FacetGroup, ...FacetGroup[]] {
   const isOf = (filter: Filter, field: FacetField) => 'field' in filter && filter.field === field;
   const isChosen = (field: FacetField) => filters.some((filter) => isOf(filter, field));
@@ -28,7 +25,7 @@ export interface FacetValue {
   count: number;
 }
 
-/** The counts of one facet: those to show, and how many values there are besides. */
+/** The counts of one facet: the values to show, and how many others it has. */
 export interface CountedFacet {
   field: FacetField;
   values: FacetValue[];
@@ -37,7 +34,7 @@ export interface CountedFacet {
 
 /** How many values of an open facet are shown. */
 const openFacetSize = 100;
-/** How many of its values engines read: enough to find the largest in all their spellings. */
+/** How many values of an open facet engines read: enough to find the largest in all their spellings. */
 export const openFacetValues = 2 * openFacetSize;
 
 const keyOf = memoize(nameKey);
@@ -45,10 +42,10 @@ const keyOf = memoize(nameKey);
 export const isOpenFacet = (field: FacetField) => facetFields.some(({ key, facet }) => key === field && facet.isOpen);
 
 /**
- * What to show of the values of a facet, largest first. Of open ones the largest: what differs in case and accents alone
- * counts as one value, in its commonest spelling.
+ * The values of a facet to show, largest first. An open facet shows its largest, and counts values that differ only in case
+ * or accents as one: `Tech` and `tech`.
  *
- * @param distinct how many values there are, if those are only the largest
+ * @param distinct how many values there are, if `values` has only the largest
  */
 export function countFacet(field: FacetField, values: FacetValue[], distinct = values.length): CountedFacet {
   if (!isOpenFacet(field)) return { field, values, more: 0 };
@@ -72,12 +69,12 @@ export function joinFacets(facets: readonly CountedFacet[]) {
   };
 }
 
-/** Ascending from 0; each ends below the next, the last has no end. By factors of about three, as audiences differ. */
+/** Audiences at which the steps begin, in people. Each step ends below the next one; the last has no end. */
 export const audienceSteps: readonly number[] = [
   0, 100, 300, 1_000, 3_000, 10_000, 30_000, 100_000, 300_000, 1_000_000, 3_000_000, 10_000_000, 30_000_000,
 ];
 
-/** The filters under which the steps are counted: all that do not bound the audience itself. */
+/** The filters under which the steps are counted: all but bounds of the audience. */
 export function withoutAudience(filters: readonly Filter[]): readonly Filter[] {
   return filters.filter((filter) => !('range' in filter && filter.range === 'audience'));
 }

@@ -18,7 +18,7 @@ interface SimilarDeps {
   mergedIds: MergedIdLookup;
 }
 
-/** Best first, without entries of the same medium; pages count from 1. Problem `not_found` without the record. */
+/** A page of similar records, best first, without doubles of the record. Pages count from 1. Throws Problem `not_found`. */
 export async function findSimilar(
   { index, mergedIds }: SimilarDeps,
   { id, page, perPage }: { id: string; page: number; perPage: number },
@@ -44,13 +44,13 @@ export async function findSimilar(
 
 /** How many neighbors of each kind are asked for. */
 const poolSize = 100;
-/** The points of each trait in common. The same meaning counts `meaningWeight`. */
+/** Points for each trait that two records share. The same meaning counts `meaningWeight`. */
 const traitWeights = { category: 3, type: 3, city: 3, region: 2, country: 2, language: 2 };
 const meaningWeight = 12;
-/** The least likeness of records without a trait in common. */
+/** Records that share no trait need at least this likeness, a cosine. */
 const minLikeness = 0.45;
 
-/** The records of its kind that are nearest in meaning, anywhere and around it, by what they have in common. */
+/** Records of the same kind that are near in meaning, anywhere, in its region and in its city. Best first. */
 async function listSimilar(
   index: SimilarDeps['index'],
   record: MediaRecord,
@@ -82,7 +82,7 @@ async function listSimilar(
     .map(({ other }) => other);
 }
 
-/** Places are within each other: another Springfield, in another country or region, is not the same city. */
+/** A city counts only in the same region, and a region only in the same country: there are many Springfields. */
 function weighTraits(one: MediaRecord, other: MediaRecord): number {
   const isSame = (key: 'type' | 'country' | 'region' | 'city') => one[key] !== null && one[key] === other[key];
   const shared = one.categories.filter((category) => other.categories.includes(category)).length;

@@ -2,8 +2,8 @@ import type { Suppression } from '#records/suppression.ts';
 import { countOf } from '#text/printed.ts';
 
 /**
- * The form of both search indexes: their tables or mapping, and what becomes of records in them. Raise it with every change
- * of that; test/search/index-version.test.ts fails until you do. An index of another number is rebuilt.
+ * The version of both search indexes. Raise it when you change their tables or mapping, or what they hold of a record;
+ * test/search/index-version.test.ts fails until you do. An index of another version is rebuilt.
  */
 export const indexVersion = 15;
 
@@ -76,9 +76,9 @@ export interface IndexStatus {
   index: string | null;
   /** Whether it has this version's indexVersion; null before the first. */
   is_current: boolean | null;
-  /** Those available for a rollback, newest first. */
+  /** The indexes to which you can roll back, newest first. */
   kept: string[];
-  /** Those that are kept too, but of another indexVersion. */
+  /** Kept indexes of another indexVersion. */
   outdated: string[];
   /** Records in the store, readable or not, and in the index. */
   stored: number;
@@ -137,18 +137,18 @@ export interface IndexMaintenance {
   suppress(suppressions: readonly Suppression[]): Promise<SuppressionSummary>;
   /** @param onProgress takes the number of records looked at */
   unsuppress(keys: readonly string[], onProgress?: (read: number) => void): Promise<UnsuppressionSummary>;
-  /** After so many records were written: makes searches as fast as they can be, if that is worth the time. */
+  /** Optimizes the index after so many records were written, if that is worth the time. */
   settle(written: number): Promise<void>;
   /** Hides records that are no longer in the store; those that came back stay. */
   hideDeleted(ids: readonly string[]): Promise<void>;
   /**
-   * Removes what is left in the store's files of records that were deleted, as far as Masthead can: not in MongoDB and
-   * Elasticsearch, which do that themselves. Returns false if somebody still reads the store as it was before.
+   * Removes deleted records from the files of the embedded store; MongoDB and Elasticsearch do that themselves. Returns
+   * false if somebody still reads the store as it was before.
    */
   eraseDeleted(): Promise<boolean>;
 }
 
-/** What a rebuild did, in one line, for the audit log. */
+/** A line for the audit log: what a rebuild did. */
 export function describeRebuildForAudit({ index, indexed, deadLetters, replaced }: RebuildSummary): string {
   if (replaced?.index === index) {
     return `${index}: ${indexed} indexed, ${deadLetters} dead letters; ${replaced.records} before`;
@@ -199,7 +199,7 @@ export interface JobLocks {
 /** An index with less than this share of the previous one's records is probably a mistake. */
 const minShare = 0.8;
 
-/** The expected result of a rebuild: how many records are stored, would be found, and are found now (null: no index yet). */
+/** How many records are stored, are in a new index, and are in the live one (null: there is none yet). */
 export interface IndexSize {
   stored: number;
   built: number;

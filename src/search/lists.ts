@@ -22,12 +22,12 @@ export interface ListDeps {
   index: Pick<SearchIndex, 'search' | 'findMany'>;
 }
 
-/** The entries of a list, each under the id of its record: a merged record stands for its doubles. */
+/** A list with its entries by the id of the record. Entries of merged records are under the id of the kept one. */
 export type OpenedList = MediaList & { byRecord: ReadonlyMap<string, ListEntry> };
 
 /** How many records one request to the index may name. */
 const batchSize = 1_000;
-/** How often a write is tried again when another one came between. */
+/** How often a write is tried if others change the list meanwhile. */
 const maxAttempts = 5;
 
 /** The list of the key's account. Throws Problem `not_found` for any other. */
@@ -42,7 +42,7 @@ export async function openList(
   const byRecord = new Map<string, ListEntry>();
   for (const entry of list.entries) {
     const record = kept.get(entry.id) ?? entry.id;
-    // What was noted of the record itself says more than what was noted of its double.
+    // A note on the record itself comes before a note on its double.
     if (entry.id === record || !byRecord.has(record)) byRecord.set(record, { ...entry, id: record });
   }
   return { ...list, byRecord };
@@ -53,9 +53,8 @@ function noSuchList(): Problem {
 }
 
 /**
- * The query as an index takes it: with the records of its list in the place of that list, and the kept records in that of
- * merged ids; and the list, null if it names none. Throws Problem `key_missing` without a key, `not_found` for a list of
- * another account.
+ * The query for an index: it names the records of the list instead of the list, and kept records instead of merged ones.
+ * Also returns the list, or null. Throws Problem `key_missing` without a key, `not_found` for a list of another account.
  */
 export async function openQuery(
   deps: Pick<ListDeps, 'lists' | 'mergedIds'>,
@@ -88,7 +87,7 @@ function isOfIds(filter: Filter): filter is IdentityFilter {
   return 'identity' in filter && filter.identity === 'id';
 }
 
-/** Only these records. No record has an empty id: a list without records finds none. */
+/** A filter for only these records. No record has an empty id, so an empty list finds none. */
 function among(ids: Iterable<string>): Filter {
   const any = [...ids];
   return { identity: 'id', any: any.length === 0 ? [''] : any, none: [] };
@@ -112,14 +111,14 @@ export async function createList(
   );
 }
 
-/** Lists stay readable, and records and lists can be removed, when the plan has ended. */
+/** Without an active plan, a customer can still read lists and remove records and lists. */
 function requireActivePlan({ plan }: StoredKey, now: Date): void {
   if (isActive(plan, now)) return;
   throw new Problem('plan_expired', `Your plan ended at ${plan.expiresAt}. Buy a new one to write to your lists.`);
 }
 
 /**
- * Writes to a list, all or nothing. `unknown`: the ids of what was to be added that no record has; then nothing is written.
+ * Changes a list, all or nothing. If no record has some of the ids to add, it writes nothing and returns these as `unknown`.
  * Throws Problem `list_changed` if the list is no longer of this version, `list_full`, `plan_expired` or `not_found`.
  */
 export async function writeList(
@@ -149,7 +148,7 @@ export async function writeList(
   throw listChanged();
 }
 
-/** Deletes a list; with a version, only of that. Throws Problem `not_found` or `list_changed`. */
+/** Deletes a list; with a version, only if it still has that version. Throws Problem `not_found` or `list_changed`. */
 export async function removeList(
   { lists }: Pick<ListDeps, 'lists'>,
   id: string,
@@ -193,10 +192,10 @@ async function countPresent({ index }: Pick<ListDeps, 'index'>, ids: Iterable<st
   return (await index.search(query, page, 'masked')).total;
 }
 
-/** What to read of a list: with statuses, only entries of these. */
+/** A page of a list. With statuses, only entries that have one of them. */
 export type ListPageRequest = Omit<SearchRequest, 'query'> & { statuses: readonly ListStatus[] };
 
-/** In the order of searches; with how many records it has, and how many have left since it was last written. */
+/** A page in the order of searches, how many records the list has, and how many were deleted since it was last written. */
 export async function readList(
   deps: ListDeps,
   { byRecord }: OpenedList,

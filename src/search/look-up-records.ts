@@ -8,16 +8,16 @@ import type { SearchIndex } from './search-index.ts';
 /** How many records one lookup may ask for. */
 export const maxLookups = 100;
 
-/** What was asked, as it was given, with its record; null if there is none. */
+/** An id or a domain as it was given, and its record; null if there is none. */
 export interface Lookup {
   asked: string;
   record: MediaRecord | null;
 }
 
 /**
- * Finds the record of each id, or the one it was merged into, and then of each domain, in this order, with full addresses only under an active plan. A
- * domain may be a host, a URL or an address. Where a host has several records, the one whose own site it is comes first,
- * then the largest audience.
+ * Finds the record of each id, or the one it was merged into, and then of each domain: a host, a URL or an address. If a host
+ * has several records, it takes the one whose site is at that host, else the one with the largest audience. Addresses are
+ * full only under an active plan.
  */
 export async function lookUpRecords(
   { index, mergedIds }: { index: Pick<SearchIndex, 'findMany' | 'findAtHosts'>; mergedIds: MergedIdLookup },

@@ -5,15 +5,12 @@ import type { Condition, Scope } from './conditions.ts';
 import { nameToken, sharedBeginning } from './name-forms.ts';
 import { phraseTokens, searchableText } from './searchable-text.ts';
 
-/**
- * Which conditions of a plan a record meets, of an engine that has found it: the same as in an index, but for the words
- * near typed ones that are beyond maxCorrections.
- */
+/** Whether a record meets a condition, as an index decides it. Only an index ignores near words beyond maxCorrections. */
 export const conditionsMetBy = perObject((record: MediaRecord): ((condition: Condition) => boolean) => {
   const { nameKeys, names, aliases, hosts, hostLabels, concepts, traits, description, people } = searchableText(record);
   const ofNames = toPart(() => [...names(), ...aliases()]);
   const ofTraits = toPart(() => [...hostLabels(), ...traits()]);
-  // Each is split only for a record that needs it: most names are met, or not, by their keys alone.
+  // Texts are split into words only when a condition asks for a word; the keys of names decide most conditions.
   const parts: Record<Scope, readonly ReturnType<typeof toPart>[]> = {
     names: [ofNames],
     traits: [ofNames, ofTraits],
@@ -73,7 +70,7 @@ function toPart(make: () => readonly string[]) {
   return { texts, words: once(() => new Set(texts().flatMap((text) => text.split(' ')))) };
 }
 
-/** Whether one of these terms is within so many edits of a typed one and begins with the same letters. */
+/** Whether a term is within so many edits of the typed one. `beginning`: how many first letters both must share. */
 function hasNear(terms: Iterable<string>, typed: string, edits: number, beginning: number): boolean {
   if (edits === 0) return false;
   const begun = typed.slice(0, beginning);

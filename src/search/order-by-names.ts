@@ -4,12 +4,12 @@ import { nameKey } from '#text/fold.ts';
 import type { PlannedQuery } from './plan-query.ts';
 import type { Page } from './search-query.ts';
 
-/** How many of the best records have their names compared with the typed one. */
+/** Only the names of so many first records are compared with the typed one. */
 const maxCompared = 30;
 
 /**
- * How many rows to read from the first one on for a page on which names are compared: the same ones for each page, so that
- * pages fit together. Null for any other page.
+ * How many rows to read, from the first one on, if names decide the order of this page; null if not. Each page compares the
+ * same first rows, so that no record is on two pages.
  */
 export function rowsToCompare({ tiers }: PlannedQuery, { sort, offset, limit }: Page): number | null {
   const isCompared = !sort.reversed && offset < maxCompared && tiers.some(({ comparesNames }) => comparesNames);
@@ -17,10 +17,10 @@ export function rowsToCompare({ tiers }: PlannedQuery, { sort, offset, limit }: 
 }
 
 /**
- * The first rows of a query in their final order: in a tier that compares names, those come first whose name, or an alias, is
- * nearest to the typed one, letter by letter. All that are far are alike.
+ * Orders the first rows of a query. In a tier that compares names, a record comes first if its name or an alias has the
+ * fewest edits to the typed name: for `el pais`, "El País" before "El Paisa". All names with many edits are alike.
  *
- * @param rows the first of the whole query, each with the place of its tier
+ * @param rows the first rows of the query by tier and prominence, each with the index of its tier
  */
 export function orderByNames<Row extends { tier: number }>(
   { tiers, nameKey: typed }: PlannedQuery,

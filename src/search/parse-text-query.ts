@@ -14,7 +14,7 @@ const maxRuns = 8;
 const typographicQuotes = /[“”＂]/g;
 /** `"a phrase"` or a run without spaces, each with an optional `-` before it. */
 const piece = /(-?)(?:"([^"]*)"|(\S+))/g;
-/** Between alternatives, as in `tv/radio` and `uk & ireland`. */
+/** A sign between alternatives: `tv/radio`, `uk & ireland`. */
 const linkingSigns = /[&+/|]/g;
 
 /**
@@ -25,7 +25,7 @@ const linkingSigns = /[&+/|]/g;
  */
 export function parseTextQuery(input: string): TextQuery | null {
   const typed = withoutLocalParts(normalForm(withoutInvisible(input), 'NFC').replace(typographicQuotes, '"'));
-  // Characters that nobody sees are typed, and mean nothing.
+  // A text of only invisible characters is not empty, but asks for nothing.
   if (typed === '') return input.trim() === '' ? null : noWords;
 
   const words: string[] = [];
@@ -34,7 +34,7 @@ export function parseTextQuery(input: string): TextQuery | null {
   const hosts: string[] = [];
   const excludedHosts: string[] = [];
   const empty: string[] = [];
-  /** The places of words before which a sign stands, and of those in a list with commas. */
+  /** Indexes of words that follow a linking sign, and of words that follow a comma. */
   const linked = new Set<number>();
   const listed = new Set<number>();
 
@@ -93,7 +93,7 @@ export const noWords = {
   nameKey: '',
 };
 
-/** The name at which somebody is asked for: `editor at the oregonian`, `who covers climate at the oregonian` → `oregonian`. */
+/** The name behind a role: `editor at the oregonian`, `who covers climate at the oregonian` → `oregonian`. Empty without one. */
 function withoutRole(words: readonly string[]): string[] {
   const place = words.lastIndexOf('at') + 1;
   const isAt = place > 0 && place < words.length && words.slice(0, place).some(isRoleWord);

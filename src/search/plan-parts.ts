@@ -4,6 +4,7 @@ import {
   allOf,
   anyOf,
   type Condition,
+  concept,
   described,
   isName,
   phrase,
@@ -15,6 +16,7 @@ import {
 import { fuzzyWord, meaningOf, strictWord } from './plan-words.ts';
 import { isOfKind, isRecognized, type Part, readParts, withoutUnknown } from './read-parts.ts';
 import type { TextQuery } from './search-query.ts';
+import { conceptsOf } from './search-words.ts';
 import { maxEdits, minMatchingWords } from './typo-tolerance.ts';
 
 type PlanPart = (part: Part) => Condition;
@@ -146,4 +148,17 @@ function hasOwnWord(part: Part): boolean {
 
 function nearHost(host: string): Condition {
   return { is: 'host', hosts: [host, ...hostAndParents(host)], edits: maxEdits(hostLabel(host)) };
+}
+
+/** What no record may meet. A word that stands for one thing excludes it: `-radio` all radio stations, `-news` only the word. */
+export function planExclusions(text: TextQuery): Condition[] {
+  const concepts = text.excluded
+    .map((run) => (run.length === 1 ? conceptsOf(run[0] ?? '') : []))
+    .filter(({ length }) => length === 1)
+    .flat();
+  return [
+    ...text.excluded.map((run) => phrase(run, 'anywhere')),
+    ...concepts.map(concept),
+    ...text.excludedHosts.map((host) => planHosts([host])),
+  ];
 }

@@ -1,22 +1,10 @@
 import { once } from '#text/memoize.ts';
-import {
-  allOf,
-  anyOf,
-  type Condition,
-  concept,
-  described,
-  isName,
-  named,
-  phrase,
-  planHosts,
-  type Tier,
-} from './conditions.ts';
+import { allOf, anyOf, type Condition, described, isName, named, type Tier } from './conditions.ts';
 import { withoutLastOfTwo } from './name-forms.ts';
 import { asksForWords, planNames } from './plan-names.ts';
 import { PartsPlan } from './plan-parts.ts';
 import { isOfKind, isRecognized, mayBeName, type Part, readParts } from './read-parts.ts';
 import type { TextQuery } from './search-query.ts';
-import { conceptsOf } from './search-words.ts';
 
 /**
  * The plans of a typed text: what each searches for and in which order, decided once for every engine (docs/search.md). An
@@ -75,21 +63,15 @@ export function planFarNames(text: TextQuery): PlannedQuery | null {
 /**
  * The last plan: two slips in each word, without the words for a kind; then with these, but without another word. Of two
  * words, the first may be the whole name. Null if there is nothing to correct.
- *
- * @param rarest the part that no record may lack; null for any
  */
-export function planLast(
-  text: TextQuery,
-  { rarest, farNames }: { rarest: Part | null; farNames: boolean },
-): PlannedQuery | null {
+export function planLast(text: TextQuery, forgiven: Pick<Forgiveness, 'rarest' | 'farNames'>): PlannedQuery | null {
   const name = asksForWords(text) ? null : withoutLastOfTwo(text.nameKey);
   const shorter = name === null ? [] : [isName('compact', [name])];
   const parts = readParts(text.typedWords);
   const others = parts.filter((part) => !isOfKind(part));
-  const withoutKinds = planForgiving(text, others.length === 0 ? parts : others, { slips: 2, rarest, farNames });
-  const withoutWord = parts.some(isRecognized)
-    ? planForgiving(text, parts, { slips: 2, rarest, farNames, mayMiss: true })
-    : null;
+  const withoutKinds = planForgiving(text, others.length === 0 ? parts : others, { ...forgiven, slips: 2 });
+  const isFree = !parts.some(isRecognized);
+  const withoutWord = isFree ? null : planForgiving(text, parts, { ...forgiven, slips: 2, mayMiss: true });
   const plans = [withoutKinds, withoutWord].filter((plan) => plan !== null);
   if (plans.length + shorter.length === 0) return null;
   return arrange(text, anyOf([...shorter, ...plans.map(({ match }) => match)]), () => [
@@ -163,17 +145,4 @@ function arrange({ nameKey }: TextQuery, match: Condition, makeTiers: () => read
       return tiers();
     },
   };
-}
-
-/** What no record may meet. A word that stands for one thing excludes it: `-radio` all radio stations, `-news` only the word. */
-export function planExclusions(text: TextQuery): Condition[] {
-  const concepts = text.excluded
-    .map((run) => (run.length === 1 ? conceptsOf(run[0] ?? '') : []))
-    .filter(({ length }) => length === 1)
-    .flat();
-  return [
-    ...text.excluded.map((run) => phrase(run, 'anywhere')),
-    ...concepts.map(concept),
-    ...text.excludedHosts.map((host) => planHosts([host])),
-  ];
 }

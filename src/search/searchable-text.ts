@@ -12,8 +12,8 @@ import { placeTexts, recordConcepts } from './search-words.ts';
 import { stemsOf } from './stems.ts';
 
 /**
- * Everything that finds a record, without any address: folded and split here, so every engine compares the same words.
- * Text is tokens separated by spaces; no phrase spans two texts of a list. Each is made when it is first asked for.
+ * Everything that finds a record, without any address. Texts are folded here, so every engine compares the same words: each is
+ * tokens with spaces between, made when it is first read. No phrase goes from one text of a list to the next.
  */
 export interface SearchableText {
   /** The name and the aliases in all their forms, as tokens of name-forms.ts. */
@@ -99,7 +99,7 @@ export function phraseTokens(words: readonly string[]): string[] {
   });
 }
 
-/** Each two neighboring words as one, as people type them by mistake: `"new york times"` → `newyork`, `yorktimes`. */
+/** Neighboring words as one word, as people type them by mistake: `"new york times"` → `newyork`, `yorktimes`. */
 export function joinNeighbors(words: readonly string[]): string[] {
   const areSpaceless = words.map(isSpaceless);
   return words
@@ -112,7 +112,7 @@ function tokensOfText(text: string): string {
   return (isAscii(text) ? words : words.flatMap(tokensOf)).join(' ');
 }
 
-/** Memoized because many records share a place. */
+/** Memoized, because many records have the same place. */
 const tokensOfPlace = memoize(tokensOfText);
 
 /** "L'Équipe" is found by "lequipe", "l'equipe" and "equipe"; other words in all their spellings, and emoji as words. */

@@ -26,7 +26,7 @@ const minStem = 3;
 const maxEnding = 4;
 const stemMark = 'ʳ';
 
-/** By language, of a word its stem, or itself if it has none. */
+/** For each language, a function from a word to its stem: `weeklies` → `weekli`. A word without a stem stays itself. */
 const stemIn = Object.fromEntries(
   Object.entries(stemmers).map(([language, stem]) => [
     language,
@@ -34,7 +34,7 @@ const stemIn = Object.fromEntries(
   ]),
 );
 
-/** The marked stems of words of a record in this language (English if unknown), of those that differ from their words. */
+/** The marked stems of a record's words that differ from them, in its language (English if unknown). */
 export function stemsOf(words: readonly string[], language: string | null): string[] {
   const stem = stemIn[language?.split('-', 1)[0] ?? 'en'];
   if (stem === undefined) return [];
@@ -46,11 +46,11 @@ export function stemsOf(words: readonly string[], language: string | null): stri
   return [...stems];
 }
 
-/** As what a typed word is looked up in texts, besides itself: by its stem in each language, marked and as a word. */
+/** What else a typed word is looked up as: its stem in each language, with the mark and as a word. */
 export function stemsOfTyped(word: string): string[] {
   if (!stemmed.test(word)) return [];
   const stems = new Set(Object.values(stemIn).map((stem) => stem(word)));
-  // `organ` of organisation and `be` of beer stand for other words.
+  // A much shorter stem stands for other words: `organ` for organisation, `be` for beer.
   const own = [...stems].filter(
     (stem) => stem === word || (stem.length >= minStem && word.length - stem.length <= maxEnding),
   );

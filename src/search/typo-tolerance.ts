@@ -20,7 +20,7 @@ export function minMatchingWords(count: number): number {
   return Math.ceil(count * 0.7);
 }
 
-/** At least one is intact if the run has one edit, which affects the first half, the second, or the seam. */
+/** Stretches of a run in a script without spaces. If the run has one slip, at least one of them has none. */
 export function stretchesOf(run: string): string[] {
   const characters = [...run];
   if (characters.length < 4) return [run];

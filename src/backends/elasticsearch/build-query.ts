@@ -6,7 +6,8 @@ import { planHosts } from '#search/conditions.ts';
 import { audienceSteps, type FacetGroup, isOpenFacet, openFacetValues } from '#search/facet-groups.ts';
 import type { Meaning } from '#search/meaning/embed.ts';
 import { rowsToCompare } from '#search/order-by-names.ts';
-import { type PlannedQuery, planExclusions, wholeName } from '#search/plan-query.ts';
+import { planExclusions } from '#search/plan-parts.ts';
+import { type PlannedQuery, wholeName } from '#search/plan-query.ts';
 import {
   type Filter,
   type IdentityFilter,

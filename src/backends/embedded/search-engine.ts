@@ -16,7 +16,8 @@ import {
 } from '#search/facet-groups.ts';
 import type { Meaning } from '#search/meaning/embed.ts';
 import { orderByNames, rowsToCompare } from '#search/order-by-names.ts';
-import { type PlannedQuery, planExclusions } from '#search/plan-query.ts';
+import { planExclusions } from '#search/plan-parts.ts';
+import type { PlannedQuery } from '#search/plan-query.ts';
 import type { FacetCounts, NearRecord, SearchResult } from '#search/search-index.ts';
 import {
   type Filter,
