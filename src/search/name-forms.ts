@@ -2,9 +2,8 @@ import { foldedWords, isAscii, isSpaceless } from '#text/fold.ts';
 import { articles, type NameKeys, smallWords } from '#text/name-keys.ts';
 
 /**
- * Forms of a whole name by which it is found though it was typed in another way: with other spaces, in another order,
- * with slips, or with a word too many. All are made from a whole name's key (see name-keys.ts), of records and queries
- * alike, and are indexed as tokens of one field: nameToken.
+ * Forms of a whole name that find it if it was typed with other spaces, in another order, with slips, or with a word too
+ * many. Records and queries make them from the same keys (see name-keys.ts). An index has them as tokens of one field.
  */
 export type NameForm = keyof typeof prefixes;
 
@@ -15,11 +14,11 @@ const prefixes = {
   compact: '_c',
   /** Its words sorted, without spaces: `newthetimesyork`. */
   sorted: '_s',
-  /** The letters of a short one, sorted: `beinrtu`. Names with the same letters are more alike than others. */
+  /** The letters of a short name, sorted: `beinrtu` for "Tribune". Names with the same letters are more alike than others. */
   letters: '_l',
   /** Two neighboring words as one: `newyork`. */
   joined: '_j',
-  /** What people abbreviate it to: `nyt`. */
+  /** Its initials: `nyt`. */
   initials: '_i',
   /** The part of its host that people remember: `nytimes`. */
   label: '_h',
@@ -29,17 +28,17 @@ const prefixes = {
 
 /** In UTF-16 code units. A longer name is found by its words and by its nameKey only. */
 const maxFormedName = 100;
-/** A text of fewer or more words is not looked up with one word less: of two words, either may be all of a name. */
+/** Only a text of three to eight words is looked up without one of them: of two words, each may be a whole name. */
 const minWordsToDrop = 3;
 const maxWordsToDrop = 8;
-/** What is left of a typed text without one of its words has at least so many letters: shorter ones are words too. */
+/** If fewer letters are left of a text without one of its words, they are hardly a name. */
 const minLettersLeft = 3;
 /** Longer names are not found by their letters. */
 const maxLettersListed = 8;
 const maxInitials = 8;
 /** `Harbour Times.com` */
 const hostSuffix = /\.\p{L}{2,6}$/u;
-/** Most keys have one, and so a word. */
+/** Most keys have such a letter, which shows quickly that they have a word. */
 const hasPlainLetter = /[a-z0-9]/;
 
 /** The token of a name in a form. It begins with `_`, as no word does; names made only of punctuation have one too. */
@@ -48,12 +47,12 @@ export function nameToken(form: NameForm, key: string): string {
   return prefixes[form] + (isOfWords ? key.replaceAll(' ', '_') : `.${Buffer.from(key).toString('hex')}`);
 }
 
-/** So many characters of a token in a form stay where it is mistyped: the first letter, but any may be the first of sorted ones. */
+/** How many first characters a mistyped token shares with the right one: the prefix and a letter. Sorted letters may begin with any. */
 export function sharedBeginning(form: NameForm): number {
   return prefixes[form].length + (form === 'letters' ? 0 : 1);
 }
 
-/** The tokens of names in the forms that are made of their keys alone. */
+/** The tokens of names in the forms that need only their keys. */
 export function formTokens(names: readonly NameKeys[]): string[] {
   const formed = names.map(({ own }) => own).filter(hasForms);
   const compact = [...formed, ...names.flatMap(({ others }) => others.filter(hasForms))].map(compactName);
@@ -105,8 +104,8 @@ export function withoutLastOfTwo(typed: string): string | null {
 }
 
 /**
- * What people abbreviate a name to: the first letters of its words, with and without a leading article and other small
- * words, and the first two of each of two words. `The Voice of Harbour Street` → `['tvohs', 'vohs', 'vhs']`, `The Harbour
+ * The initials of a name: the first letter of each word, with and without a leading article and other small words, and the
+ * first two letters of each of two words. `The Voice of Harbour Street` → `['tvohs', 'vohs', 'vhs']`, `The Harbour
  * Post` → `['thp', 'hp', 'hapo']`. Empty for a single word.
  */
 export function initialsOf(name: string): string[] {

@@ -3,22 +3,22 @@ import { linkingWords, placePrepositions, smallWords } from '#text/name-keys.ts'
 import { conceptsOf, isFiller, maxWordsOfName, searchWords } from './search-words.ts';
 
 const kind = /^(?:kind|type)\./;
-/** How far a medium reaches and how often it comes. */
+/** The nature of a medium: how far it reaches and how often it appears. */
 const nature = /^(?:coverage|frequency)\./;
 const news = /^topic\.(?:general|local)_news$/;
-/** What most media have one of. */
+/** Kinds of concepts of which most media have one. */
 const levels = [kind, /^same\./, /^country\./, /^language\./, /^region\./, /^city\./, /^coverage\./, /^frequency\./];
 
 /** A part of what was typed: words that stand for something together, or one word of a name or a text. */
 export interface Part {
   words: readonly string[];
-  /** Any of them; empty for a word that is only a word. */
+  /** A record has any of them. Empty for a word that stands for nothing. */
   concepts: readonly string[];
 }
 
 /**
  * Reads typed words as parts, the longest first: `newspapers in new mexico` → newspapers: type.newspaper, new mexico:
- * region.us.nm. Small words and words of value ("best") that are of no part are left out, unless nothing else was typed.
+ * region.us.nm. Leaves out small words ("in") and words of value ("best"), unless nothing else was typed.
  */
 export const readParts = perObject((words: readonly string[]): readonly Part[] => {
   const parts: Part[] = [];
@@ -45,7 +45,7 @@ function readPart(words: readonly string[], start: number): Part {
   return { words: [word], concepts };
 }
 
-/** A code is a place next to other words; one that is also a small word only at the end, after "in" or a word for media. */
+/** A code beside other words is a place: `tx`. One that is also a small word (`or`) only at the end, behind "in" or a city. */
 function conceptsOfCode(words: readonly string[], place: number): readonly string[] {
   const word = words[place] ?? '';
   const concepts = searchWords().byCode.get(word);
@@ -69,15 +69,15 @@ export function mayBeName(parts: readonly Part[]): boolean {
   return parts.every((part) => !isRecognized(part) || isOfKind(part));
 }
 
-/** Whether the part only says what kind of media is meant, as "news" does, which the others need not. */
+/** Whether a part only says what kind of media is meant, as "radio" and "news" do. */
 export function isOfKind({ concepts }: Part): boolean {
   return concepts.length > 0 && concepts.every((concept) => [kind, news, nature].some((one) => one.test(concept)));
 }
 
 /**
- * "National" and "weekly" are of many names. They say a coverage or a frequency beside something recognized, where another
- * word says the kind (`weekly food newsletters`), or if they are a kind themselves (`weeklies in vermont`). A medium of which
- * it is unknown may have the one that is asked for.
+ * Many names have "national" or "weekly". These words stand for a coverage or a frequency only beside something recognized: if
+ * another word says the kind (`weekly food newsletters`), or if they are a kind (`weeklies in vermont`). They also stand for
+ * media whose coverage or frequency is unknown.
  */
 function readNatures(parts: readonly Part[]): Part[] {
   return parts.flatMap((part, place) => {
@@ -100,13 +100,13 @@ const unknownNature = '.unknown';
 const hasKind = ({ concepts }: Part) => concepts.some((concept) => kind.test(concept));
 const hasNature = ({ concepts }: Part) => concepts.some((concept) => nature.test(concept));
 
-/** Without what is unknown; null if nothing of it may be. */
+/** The part without `frequency.unknown` and `coverage.unknown`; null if it has neither. */
 export function withoutUnknown({ words, concepts }: Part): Part | null {
   const known = concepts.filter((one) => !one.endsWith(unknownNature));
   return known.length < concepts.length ? { words, concepts: known } : null;
 }
 
-/** Kinds, communities, places or languages with "and" or "or" between them are one part: `radio in spain, portugal and italy`. */
+/** Joins kinds, communities, places or languages around "and" or "or" to one part: `radio in spain, portugal and italy`. */
 function joinAlternatives(parts: readonly Part[]): Part[] {
   const joined: Part[] = [];
   for (const part of parts) {
@@ -121,7 +121,7 @@ function joinAlternatives(parts: readonly Part[]): Part[] {
   return joined;
 }
 
-/** Whether all say what kind a medium is of, whom it is for, where it is or in which language. */
+/** Whether all parts say what kind a medium is, or all whom it is for, or where it is, or in which language. */
 export function areAlternatives(parts: readonly Part[]): boolean {
   const isSame = (level: RegExp) => parts.every(({ concepts }) => concepts.some((concept) => level.test(concept)));
   const isOfLevel = (concept: string) => [...levels, news].some((level) => level.test(concept));
@@ -129,7 +129,7 @@ export function areAlternatives(parts: readonly Part[]): boolean {
   return areAlike && parts.flatMap(({ concepts }) => concepts).every(isOfLevel);
 }
 
-/** The same without doubt: Washington may be a city or a state (`seattle, washington, usa`). */
+/** Whether all parts can only be that. Washington may be a city or a state: `seattle, washington, usa`. */
 export function areOfOneLevel(parts: readonly Part[]): boolean {
   return levels.some((level) =>
     parts.every(({ concepts: [...all] }) => all.length > 0 && all.every((one) => level.test(one))),

@@ -32,9 +32,9 @@ export interface FacetCounts {
   audiences?: number[];
 }
 
-/** One snapshot in no particular order. Reads only one or two batches ahead: a slow reader slows the engine. */
+/** The records of one snapshot in batches, in no order. Reads one or two batches ahead: a slow reader slows the engine. */
 export interface RecordScan extends AsyncIterable<readonly MediaRecord[]> {
-  /** How many records it returns, as of its snapshot. */
+  /** How many records the snapshot has. */
   readonly total: number;
   /**
    * Releases what the engine holds for it. The end of an iteration does so too, whether complete, interrupted or

@@ -2,7 +2,7 @@ import type { RangeBound } from '#records/field-definition.ts';
 import type { FilterField, IdentityField, RangeField } from '#records/fields.ts';
 import type { LatinKeys } from '#text/name-keys.ts';
 
-/** Independent of HTTP and engines; search, facets, export and push share it, so they see the same records. */
+/** A query of search, facets, export or push: all share it, so they see the same records. It knows no HTTP and no engine. */
 export interface SearchQuery {
   text: TextQuery | null;
   filters: readonly Filter[];
@@ -63,6 +63,7 @@ export interface Page {
   limit: number;
 }
 
+/** The query for the ten records at a host that have the largest audience. */
 export function queryAtHost(host: string): { filters: readonly Filter[]; page: Page } {
   return {
     filters: [{ identity: 'url', any: [host], none: [] }],
@@ -72,18 +73,18 @@ export function queryAtHost(host: string): { filters: readonly Filter[]; page: P
 
 /** A parsed text query. All words are folded (see fold.ts). */
 export interface TextQuery {
-  /** Everything typed, folded like a name: to find the name that is exactly this. */
+  /** The whole text, folded like a name, to find a name that equals it. */
   nameKey: string;
-  /** Everything typed, in the other forms in which a whole name may equal it (see name-keys.ts). */
+  /** Other forms of the whole text in which a name may equal it (see name-keys.ts). */
   otherNameKeys: readonly string[];
-  /** Everything typed as a whole name in Latin letters. */
+  /** The whole text in Latin letters. */
   latinKeys: LatinKeys;
   /** The words in order, without phrases, exclusions and hosts. */
   typedWords: readonly string[];
   /** The words to find: without small words ("of", "de"), unless there are no others. The last may be unfinished. */
   words: readonly string[];
   phrases: ReadonlyArray<readonly string[]>;
-  /** Each a word, or a sequence of words, that must not match. */
+  /** Words and sequences of words that no record may have. */
   excluded: ReadonlyArray<readonly string[]>;
   /** Host names without `www.`, lower case: from typed hosts, URLs and addresses. */
   hosts: readonly string[];

@@ -15,14 +15,13 @@ import ownWords from './words.json' with { type: 'json' };
 import foreignWords from './words-of-languages.json' with { type: 'json' };
 
 /**
- * What typed words stand for: a kind, type, topic, coverage, frequency, country, language, region or city, as concepts
- * such as `type.radio`, `country.tr` and `city.us.new_york_city`. Words are data: words.json has those of English, Spanish,
- * French, German, Portuguese and Italian; words-of-languages.json has single words of 24 more, where `*` may go on by an
- * ending; countries and languages come from CLDR, nationalities from i18n-nationality, regions from ISO 3166-2, cities from
- * GeoNames.
+ * The concepts that words stand for, such as `type.radio`, `topic.sports`, `country.tr` and `city.us.new_york_city`.
+ * words.json has words in English, Spanish, French, German, Portuguese and Italian; words-of-languages.json in 24 more
+ * languages, where `*` stands for an ending. Countries and languages come from CLDR, nationalities from i18n-nationality,
+ * regions from ISO 3166-2, cities from GeoNames.
  */
 
-/** A longer run is hardly made of a few words. In UTF-16 code units. */
+/** A longer run in a script without spaces is hardly made of a few words. In UTF-16 code units. */
 const maxCompound = 12;
 /** The most words that a name of a place has. */
 export const maxWordsOfName = 5;
@@ -31,11 +30,11 @@ export const maxWordsOfName = 5;
 const longEnough = /^[\p{Script=Arabic}\p{Script=Hebrew}]{3}|^.{4}/u;
 /** Names whose endings change with their case: `Россия`, `России`. */
 const declined = /^([\p{Script=Cyrillic}\p{Script=Greek}]{5,}?)(?:ии|ыи|.)$/u;
-/** Between two words: of, and. */
+/** Signs for "of" and "and" between two words. */
 const linkingSign = /^[のと的和与及](?=.)/u;
-/** The letters by which a word with an ending may be longer than its stem. */
+/** The most letters of an ending behind a stem. */
 const maxEnding = 2;
-/** Those of Slavic, Germanic, Finnic, Hungarian and Turkish words. Others are more often a typo of an English word. */
+/** Endings of Slavic, Germanic, Finnic, Hungarian and Turkish words. Any other is more often a typo in an English word. */
 const latinEndings = new Set(' a e i o u y s n k en er ar et na ne ny ie om em ow ak ek ok ia ta'.split(' '));
 
 /** The languages in which names of countries and languages are known, besides their own. */
@@ -53,11 +52,11 @@ interface SearchWords {
   byCode: ConceptsByWord;
 }
 
-/** Words of words.json that ask for no property of a record. */
+/** A list of words.json whose words ask for no property of a record. */
 const wordsIn = (list: string) => new Set(list.split(' ').flatMap((word) => foldedWords(word.replaceAll('_', ' '))));
 const roleWords = wordsIn(ownWords.role);
 const valueWords = wordsIn(`${ownWords.filler} ${ownWords.role}`);
-/** Of English, which elsewhere are countries, languages and regions: Indie is Polish for India, and Central of Ghana. */
+/** English words that name places elsewhere: Indie is Polish for India, and Central is a region of Ghana. */
 const englishWords = wordsIn(ownWords.english);
 
 /** Made when first needed: commands that search nothing need none of it. */
@@ -147,17 +146,17 @@ function addName(map: ConceptsByWord, concept: string, name: string): void {
   else if (!concepts.includes(concept)) concepts.push(concept);
 }
 
-/** Whether a word says how good a medium should be, or who of it is meant. */
+/** Whether a word says how good a medium should be or asks for a person at it: `best`, `editor`. */
 export function isValueWord(word: string): boolean {
   return valueWords.has(word);
 }
 
-/** Whether a word asks for somebody at a medium. */
+/** Whether a word asks for a person at a medium: `editor`. */
 export function isRoleWord(word: string): boolean {
   return roleWords.has(word);
 }
 
-/** Whether a word asks for nothing by itself, next to others. */
+/** Whether a word beside others asks for nothing: `the`, `best`, `editor`. */
 export function isFiller(word: string): boolean {
   return smallWords.has(word) || valueWords.has(word);
 }
@@ -195,7 +194,7 @@ export function conceptsWithin(run: string): readonly (readonly string[])[] {
   return [];
 }
 
-/** Of words.json, those for a kind, a coverage or a frequency. */
+/** The words of words.json for a kind, a coverage or a frequency. */
 const natureWords = once(() => {
   const byWord: ConceptsByWord = new Map();
   const keys = Object.entries(ownWords).filter(([key]) => /^(?:kind|type|coverage|frequency)\./.test(key));
@@ -203,13 +202,12 @@ const natureWords = once(() => {
   return byWord;
 });
 
-/** How far before its kind a description says more of it: `weekly Hungarian-language political magazine`. */
+/** How many words a description may have from "weekly" to the kind: `weekly Hungarian-language political magazine`. */
 const maxBeforeKind = 5;
 
 /**
- * What texts of a record say, as hardly a list has a column for it: `French regional newspaper`.
- *
- * @param alone words that say it without a kind: `Daily Mirror`
+ * The coverage or frequency in the texts of a record, because hardly any list has a column for it: `French regional newspaper`
+ * → `coverage.regional`. `alone` are words that say it without a kind: `Daily Mirror`.
  */
 function saidOf(family: string, texts: readonly (readonly string[])[], alone: readonly string[]): string {
   const byWord = natureWords();
