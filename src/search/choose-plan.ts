@@ -22,14 +22,8 @@ export interface ChosenPlan {
   asTyped: PlannedQuery | null;
 }
 
-/** Counts to answer, and the plan that will most likely be chosen: an engine may begin with it. */
-interface Question {
-  counts: readonly Count[];
-  likely: PlannedQuery;
-}
-
-/** Yields questions. Takes the answer to each, a function that tells the number of records of a count. */
-type Choice<Chosen> = Generator<Question, Chosen, (count: Count) => number>;
+/** Yields counts and the likely plan, with which an engine may begin; takes a function that answers each count. */
+type Choice<Chosen> = Generator<{ counts: readonly Count[]; likely: PlannedQuery }, Chosen, (count: Count) => number>;
 
 /** In records. A strict plan that finds fewer may have missed what was meant. */
 const enoughRecords = 5;
@@ -73,13 +67,12 @@ function* chooseCorrected(text: TextQuery, isFoundAsTyped: boolean, enough: numb
   const nearNames: Count | null = isFoundAsTyped ? null : { condition: nearName(text), limit: 1, isWithin: true };
   // Nine of ten texts with such words come to the last plan, so these are counted now.
   const words = wordsToLeave(text);
-  const counts = [matches, ...(nearNames === null ? [] : [nearNames]), ...words.map(({ count }) => count)];
+  const counts = [matches, ...(nearNames === null ? [] : [nearNames]), ...words];
   const numberOf = yield { counts, likely: fuzzy };
   const far = nearNames !== null && numberOf(nearNames) === 0 ? planFarNames(text) : null;
   const found = far === null ? numberOf(matches) : yield* countOne(far, { ...matches, condition: far.match });
   if (found >= matches.limit) return far ?? fuzzy;
-  const known = words.filter(({ count }) => numberOf(count) > 0);
-  const [rarest] = known.sort((a, b) => numberOf(a.count) - numberOf(b.count));
+  const [rarest] = words.filter((word) => numberOf(word) > 0).sort((a, b) => numberOf(a) - numberOf(b));
   return planLast(text, { rarest: rarest?.part ?? null, farNames: far !== null && found > 0 }) ?? fuzzy;
 }
 
@@ -110,14 +103,12 @@ function nearName(text: TextQuery): Condition {
   return anyOf([...near, allOf(inNames)]);
 }
 
-/** The words beside what is recognized, each with the count that tells how rare it is. The last plan leaves one of them out. */
-function wordsToLeave(text: TextQuery): { part: Part; count: Count }[] {
+/** The words beside what is recognized, with counts that tell how rare they are. The last plan leaves one of them out. */
+function wordsToLeave(text: TextQuery): (Count & { part: Part })[] {
   const parts = readParts(text.typedWords);
   const words = parts.filter((part) => !isRecognized(part));
   if (words.length < 2 || words.length > maxToLeave || words.length === parts.length) return [];
-  return words.map((part) => {
-    return { part, count: { condition: fuzzyWord(part, false, 'anywhere', 1, text), limit: mostCounted } };
-  });
+  return words.map((part) => ({ part, condition: fuzzyWord(part, false, 'anywhere', 1, text), limit: mostCounted }));
 }
 
 /** Whether a text says so much of what is meant that hardly any record is all of it. */

@@ -78,6 +78,7 @@ export const planNames = perObject((text: TextQuery): TypedNames => {
   if (hosts.length > 0) return { ...names, ...noWords, known: hosts.map((host) => planHosts([host])) };
   const count = countWords(key);
   const [first = ''] = typedWords;
+  const inNames = (unfinished: boolean) => typedWords.map((word) => wordIn(word, 'names', unfinished));
   const isInitials = typedWords.length === 1 && canBeInitials(first);
   // Otherwise something typed is in no name, such as an emoji, and must be found too.
   const isOnlyWords = count === typedWords.length;
@@ -86,11 +87,8 @@ export const planNames = perObject((text: TextQuery): TypedNames => {
     known: [isName('label', [typed]), ...(isInitials ? [isName('initials', [first])] : [])],
     abbreviated: planAbbreviated(text),
     begun: isOnlyWords && key.length >= minBeginning ? [beginsWith(key)] : [],
-    longer:
-      count > 1
-        ? [allOf([...typedWords.map((word) => wordIn(word, 'names')), isName('count', [String(count + 1)])])]
-        : [],
-    outlined: count > 1 ? [allOf([beginsWith(first), ...typedWords.map((word) => wordIn(word, 'names', true))])] : [],
+    longer: count > 1 ? [allOf([...inNames(false), isName('count', [String(count + 1)])])] : [],
+    outlined: count > 1 ? [allOf([beginsWith(first), ...inNames(true)])] : [],
     people: [allOf(typedWords.map((word) => wordIn(word, 'people')))],
   };
 });

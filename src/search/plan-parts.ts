@@ -82,8 +82,11 @@ export class PartsPlan {
     const names = this.#nameBeforeKind();
     if (!this.#isDescribed || this.#others.length > 0) return names;
     const ways = this.#waysToMean();
-    const byWord = this.#recognized.some(hasOwnWord) ? ways.map(byOwnWord) : [];
-    return [...names, ...[...byWord, ...ways].map((way) => this.#meantBy(way, 'anywhere'))];
+    // "Student" by the word itself, sooner than by education or a university.
+    const byWord = (way: PlanPart) => (part: Part) =>
+      hasOwnWord(part) ? anyOf(wordsIn(part.words, 'traits')) : way(part);
+    const bySame = this.#recognized.some(hasOwnWord) ? ways.map(byWord) : [];
+    return [...names, ...[...bySame, ...ways].map((way) => this.#meantBy(way, 'anywhere'))];
   }
 
   /** A whole name beside a place or a kind: `the times london`. */
@@ -133,11 +136,6 @@ export class PartsPlan {
       return fuzzyWord(part, isLast, scope, this.#slips, this.#text);
     });
   }
-}
-
-/** The word itself, if it has one of its own: "student" sooner than education or a university. */
-function byOwnWord(way: PlanPart): PlanPart {
-  return (part) => (hasOwnWord(part) ? anyOf(wordsIn(part.words, 'traits')) : way(part));
 }
 
 /** Whether records may have the word itself: it stands for a topic or a synonym, not for a country or a kind. */

@@ -99,19 +99,10 @@ function planForgiving(
   const forgiving = new PartsPlan(text, slips, parts);
   if (forgiving.isEmpty) return null;
   const names = planNames(text);
-  const found = anyOf([
-    ...names.whole,
-    ...names.same,
-    ...names.known,
-    ...names.near,
-    ...(farNames ? names.far : []),
-    ...names.byConsonants,
-    ...names.abbreviated,
-    ...names.shorter,
-    ...names.outlined,
-    ...names.people,
-    mayMiss || !parts.some(isRecognized) ? forgiving.mostOf(rarest) : forgiving.match,
-  ]);
+  const near = [...names.whole, ...names.same, ...names.known, ...names.near, ...(farNames ? names.far : [])];
+  const loose = [...names.byConsonants, ...names.abbreviated, ...names.shorter, ...names.outlined, ...names.people];
+  const words = mayMiss || !parts.some(isRecognized) ? forgiving.mostOf(rarest) : forgiving.match;
+  const found = anyOf([...near, ...loose, words]);
   return arrange(text, found, () => {
     const strict = new PartsPlan(text, 0);
     const far = farNames ? names.far : names.far.map((one) => allOf([one, found]));

@@ -60,14 +60,10 @@ function conceptsOfCode(words: readonly string[], place: number): readonly strin
 }
 
 /** Whether a part stands for something, as "radio" does and "weathercock" does not. */
-export function isRecognized({ concepts }: Part): boolean {
-  return concepts.length > 0;
-}
+export const isRecognized = ({ concepts }: Part): boolean => concepts.length > 0;
 
 /** Whether these parts may be a name: nothing but words for a kind is recognized. */
-export function mayBeName(parts: readonly Part[]): boolean {
-  return parts.every((part) => !isRecognized(part) || isOfKind(part));
-}
+export const mayBeName = (parts: readonly Part[]) => parts.every((part) => !isRecognized(part) || isOfKind(part));
 
 /** Whether a part only says what kind of media is meant, as "radio" and "news" do. */
 export function isOfKind({ concepts }: Part): boolean {

@@ -59,10 +59,7 @@ export class ElasticsearchSearchIndex implements SearchIndex {
     });
   }
 
-  async countFacets(
-    { text, filters }: SearchQuery,
-    { audiences = false }: { audiences?: boolean } = {},
-  ): Promise<FacetCounts> {
+  async countFacets({ text, filters }: SearchQuery, options: { audiences?: boolean } = {}): Promise<FacetCounts> {
     const groups = groupFacets(filters);
     const [first, ...others] = groups;
     // Without a text, most of these facets have more values than are read: the number of values is asked for at once.
@@ -72,7 +69,7 @@ export class ElasticsearchSearchIndex implements SearchIndex {
         withTotal(buildFacets(tried, first)),
         ...others.map((group) => buildFacets(tried, group)),
         ...long.map((group) => buildDistinct(tried, group)),
-        ...(audiences ? [buildAudiences(tried, withoutAudience(filters))] : []),
+        ...(options.audiences ? [buildAudiences(tried, withoutAudience(filters))] : []),
       ]);
       const counted = await Promise.all(
         groups.map(({ fields, filters }, place) =>
@@ -83,8 +80,8 @@ export class ElasticsearchSearchIndex implements SearchIndex {
           ),
         ),
       );
-      const steps = audiences ? { audiences: readAudiences(answers.at(-1)) } : {};
-      return { total: readTotal(answers[0]), ...joinFacets(counted.flat()), isCorrected, ...steps };
+      const audiences = options.audiences ? { audiences: readAudiences(answers.at(-1)) } : {};
+      return { total: readTotal(answers[0]), ...joinFacets(counted.flat()), isCorrected, ...audiences };
     });
   }
 
