@@ -64,9 +64,8 @@ export class PartsPlan {
     const others = this.#others.filter((part) => !isRarest(part));
     const of = this.#planEach(others, 'anywhere');
     const needed = this.#planEach([...this.#recognized, ...this.#others.filter(isRarest)], 'anywhere');
-    const { length } = this.#others;
-    const least = this.#recognized.every(isOfKind) ? minMatchingWords(length) : length - 1;
-    const count = Math.max(0, least - (length - of.length));
+    const least = this.#recognized.every(isOfKind) ? minMatchingWords(this.#others.length) : this.#others.length - 1;
+    const count = Math.max(0, least - (this.#others.length - of.length));
     return allOf([...this.#required, ...needed, ...(count === 0 ? [] : [{ is: 'atLeast', count, of } as const])]);
   }
 
