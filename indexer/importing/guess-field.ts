@@ -1,0 +1,157 @@
+import { isNamedPerson } from '#outbound/people.ts';
+import { fields, isKnown, plainFields } from '#records/fields.ts';
+import type { RecordKey } from '#records/media-record.ts';
+import { normalizeEmail } from '#records/normalize/normalize-email.ts';
+import { normalizeRecord } from '#records/normalize/normalize-record.ts';
+import { findCountry } from '#records/places/countries.ts';
+import { foldedWords, nameKey } from '#text/fold.ts';
+import type { ColumnTarget } from './column-map.ts';
+import headingWords from './heading-words.json' with { type: 'json' };
+import { listFields, partOfNameIn } from './row.ts';
+
+/** Fields that other columns fill. */
+export type Taken = ReadonlySet<RecordKey | null>;
+
+/** A column of a usual heading counts as something else if it has so many values and none of them can be read. */
+const enoughToDoubt = 5;
+
+const beside = new Set(headingWords.beside.split(' '));
+const flags = new Set(headingWords.flags.split(' '));
+const jobs = new Set(headingWords.jobs.split(' '));
+const wordsOfFields = Object.entries(headingWords.fields).map(
+  ([field, words]) => [field as RecordKey, new Set(words.split(' '))] as const,
+);
+
+/** Fields that accept any text, so their values must not look like addresses. */
+const texts: ReadonlySet<RecordKey> = new Set(['name', 'region', 'city', ...plainFields.map(({ key }) => key)]);
+/** Fields whose values are easy to tell from others: a `Medium` that has no kinds is German for the name. */
+const strictFields = fieldsThat(({ type, key }) => {
+  return ['url', 'date', 'integer'].includes(type) || ['kind', 'frequency', 'coverage'].includes(key);
+});
+/** Fields with a list of known values. Half of a column's values may be unknown. */
+const vocabularies = fieldsThat((field) => 'vocabulary' in field || ['country', 'language'].includes(field.key));
+
+function fieldsThat(isOne: (field: (typeof fields)[number]) => boolean): ReadonlySet<RecordKey> {
+  return new Set(fields.filter(isOne).map(({ key }) => key));
+}
+
+/** The field that both the heading and the values of a column suggest; two for names with addresses; null for none. */
+export function guessField(heading: string, cells: readonly string[], taken: Taken): ColumnTarget {
+  // Programs write feedUrl, countryLabel and category1.
+  const spellings = [heading, heading.replace(/(?<=\p{Ll})(?=[\p{Lu}\d])/gu, ' ')];
+  const candidates = spellings.map(fieldsInHeading).find(({ length }) => length > 0) ?? [];
+  const found = candidates.find((field) => (!taken.has(field) || listFields.has(field)) && fits(field, cells, taken));
+  if (found !== undefined) return found;
+  // `Contact` with values such as `Jane Doe <jane@example.org>`.
+  const isBoth = candidates.includes('contact_name') && most(cells, holdsEmail);
+  return isBoth && !taken.has('contact_name') && !taken.has('email') ? ['contact_name', 'email'] : null;
+}
+
+/** The fields that a heading may name: it has a word of the field, and no words but those and common ones, as in `main website`. */
+export function fieldsInHeading(heading: string): RecordKey[] {
+  const words = nameKey(heading).split(' ');
+  return wordsOfFields
+    .filter(([, own]) => words.some((word) => own.has(word)))
+    .filter(([, own]) => words.every((word) => own.has(word) || beside.has(word)))
+    .map(([field]) => field);
+}
+
+/** Values that can be read as a field, but mean something else if most of a column are like them. */
+const mistaken: Partial<Record<RecordKey, (cell: string) => boolean>> = {
+  contact_name: isHost,
+  tags: isNamedPerson,
+  country: (cell) => cell.includes(','),
+  city: isCountry,
+  region: isCountry,
+};
+
+/** Whether the values of a column are what a field holds. */
+function fits(field: RecordKey, cells: readonly string[], taken: Taken): boolean {
+  if (cells.length === 0 || areFlags(cells) || most(cells, mistaken[field] ?? (() => false))) return false;
+  const addresses = texts.has(field) ? cells.filter((cell) => holdsEmail(cell) || isWebAddress(cell)).length : 0;
+  if (addresses > cells.length / 10) return false;
+  if (field === 'name' && !areNames(cells, taken)) return false;
+  const read = cells.filter((cell) => isKnown(readAs(field, cell) ?? null)).length;
+  return read >= cells.length * (vocabularies.has(field) ? 0.5 : 0.8);
+}
+
+/** Names differ from row to row. In a list of people they may repeat, because a medium has several people. */
+function areNames(cells: readonly string[], taken: Taken): boolean {
+  const enough = taken.has('contact_name') ? 2 : cells.length / 2;
+  return new Set(cells).size > enough && cells.some((cell) => /\p{L}{2}/u.test(cell));
+}
+
+/** Whether the values under a usual heading are plainly something else. `hasEmail`: whether the list has a column of emails. */
+export function contradicts(field: RecordKey, cells: readonly string[], { hasEmail }: { hasEmail: boolean }): boolean {
+  if (areFlags(cells)) return true;
+  if (strictFields.has(field))
+    return cells.length >= enoughToDoubt && cells.every((cell) => readAs(field, cell) === undefined);
+  if (!texts.has(field)) return false;
+  if (field === 'contact_name' && most(cells, isHost)) return true;
+  return most(cells, isWebAddress) || most(cells, hasEmail ? (cell) => 'email' in normalizeEmail(cell) : holdsEmail);
+}
+
+/**
+ * The field of people that a column fills in spite of its usual heading, else null: `Title` may have their jobs, `Owner` their
+ * names, and so may `Name` if another column has the names of the media.
+ */
+export function fieldOfPeople(
+  usual: RecordKey | null,
+  cells: readonly string[],
+  { hasOtherName }: { hasOtherName: boolean },
+): RecordKey | null {
+  const isJob = (cell: string) => foldedWords(cell).some((word) => jobs.has(word));
+  if (usual === 'name' && most(cells, isJob)) return 'contact_title';
+  const mayBePeople = usual === 'tags' || (usual === 'name' && hasOtherName);
+  return mayBePeople && most(cells, isNamedPerson) ? 'contact_name' : null;
+}
+
+/** The columns of first and last names. With only one of them, a `Name` is the other. */
+export function partsOfNames(headings: readonly string[]): ReadonlySet<string> {
+  const known = new Set(headings.map(partOfNameIn));
+  const lacksOne = known.has('first') !== known.has('last');
+  const isPart = (heading: string) =>
+    partOfNameIn(heading) !== null || (lacksOne && ['name', 'nom', 'nome', 'nombre'].includes(nameKey(heading)));
+  return new Set(headings.filter(isPart));
+}
+
+/** What an import makes of a value of a field; undefined if it skips the value. */
+function readAs(field: RecordKey, value: string): unknown {
+  // A type may also be a kind, such as podcast.
+  const isType = field === 'type';
+  const result = normalizeRecord({ id: '1', ...(!isType && { kind: 'outlet' }), name: 'A', [field]: value });
+  if ('rejection' in result) return undefined;
+  return result.patch[field] ?? (isType ? result.patch.kind : result.patch[field]);
+}
+
+export function filled(values: readonly string[]): string[] {
+  return values.filter((value) => value !== '');
+}
+
+export function most(cells: readonly string[], isLike: (cell: string) => boolean): boolean {
+  return cells.filter(isLike).length > cells.length / 2;
+}
+
+export function holdsEmail(cell: string): boolean {
+  return /[^\s@<>]@[^\s@<>]+\.[a-z]{2}/i.test(cell);
+}
+
+export function isWebAddress(cell: string): boolean {
+  return /^(?:https?:\/\/|www\.)\S/i.test(cell);
+}
+
+/** The host of a podcast may be a person, or the host of its feed: `feeds.example.org`. */
+function isHost(cell: string): boolean {
+  return /^[a-z\d-]+(?:\.[a-z\d-]+)+$/.test(cell);
+}
+
+/** Three letters or fewer may be a code of a region, too. */
+function isCountry(cell: string): boolean {
+  return cell.length > 3 && findCountry(cell) !== null;
+}
+
+/** Answers and states, such as `yes` or `active`, which no field holds. `no` alone is Norway. */
+function areFlags(cells: readonly string[]): boolean {
+  const found = cells.filter((cell) => flags.has(nameKey(cell)));
+  return found.length >= cells.length * 0.8 && found.some((cell) => nameKey(cell) !== 'no');
+}
