@@ -3,17 +3,18 @@ import { fields } from '#records/fields.ts';
 import { findField } from '#records/normalize/source-words.ts';
 import { nameKey } from '#text/fold.ts';
 import type { ColumnMap } from './column-map.ts';
+import { isBlank, readRow } from './csv-cells.ts';
 import { invalidMark, type Line, type Lines } from './open-input.ts';
 import { placeOfHeadings } from './propose-columns.ts';
 import { maxRowLength, quoteHeading, type RawList, type RawRow, RefusedFile, type RowFault, tooLong } from './row.ts';
 import type { SheetRow } from './workbook.ts';
 
-/** Rows in which headings are looked for. */
+/** Headings are looked for in this many rows. */
 const maxRowsAbove = 10;
 
 const delimiters = [',', ';', '\t', '|'];
 
-/** What Excel writes at the start of a file to declare its separator. */
+/** The first line of files in which Excel declares the separator. */
 const separatorLine = /^sep=(.)\s*$/i;
 
 const faults = {
@@ -32,7 +33,7 @@ interface Header {
   end: number;
 }
 
-/** Opens a CSV file at its header, with the delimiter of the most known headings; throws RefusedFile without one. */
+/** Opens a CSV file at its header. The delimiter is the one that gives the most known headings. Throws RefusedFile without a header. */
 export async function openCsv(batches: AsyncGenerator<Lines>, columns: ColumnMap): Promise<RawList> {
   const { lines, isCut }: Lines = (await batches.next()).value ?? { lines: [], isCut: false };
   const header = findHeader(lines, columns);
@@ -47,7 +48,7 @@ export async function openCsv(batches: AsyncGenerator<Lines>, columns: ColumnMap
   return { format: 'csv', headings: header.headings, rows: rows() };
 }
 
-/** Rows of a sheet that are handed on together. */
+/** A sheet is read in batches of this many rows. */
 const batchSize = 1_000;
 
 /** Opens a sheet at its header, as openCsv does. */
@@ -58,7 +59,7 @@ export function openSheet(sheet: readonly SheetRow[], columns: ColumnMap): RawLi
   const at = named === null ? start + placeOfHeadings(first, columns) : -1;
   const headings = named ?? sheet[at]?.cells.map((cell) => cell.trim());
   if (headings === undefined) throw new RefusedFile('empty', 'has no rows');
-  // `Website`, which leads to it.
+  // A cell of these may show `Website` and link to it.
   const isUrl = headings.map((heading) =>
     fields.some(({ key, type }) => type === 'url' && key === columns.fieldOf(heading)),
   );
@@ -78,7 +79,7 @@ export function openSheet(sheet: readonly SheetRow[], columns: ColumnMap): RawLi
 }
 
 function findHeader(lines: readonly Line[], columns: ColumnMap): Header {
-  // The lines above a header are of no use, such as the title of a sheet.
+  // Lines above `header_row`, such as the title of a sheet, are ignored.
   let at = (columns.headerRow ?? 1) - 1;
   let declared: string | undefined;
   for (; at < lines.length; at += 1) {
@@ -93,7 +94,7 @@ function findHeader(lines: readonly Line[], columns: ColumnMap): Header {
   if (header === null && columns.headerRow === null) at = lineOfHeadings(lines, at, tried, columns);
   const readings = tried.map((delimiter) => ({ delimiter, row: readRow(lines, at, delimiter) }));
   const candidates = readings.flatMap(({ delimiter, row }) => {
-    if (typeof row === 'string') return [];
+    if ('fault' in row) return [];
     const headings = row.cells.map((cell) => cell.trim());
     const known = headings.filter((heading) => columns.fieldOf(heading) !== null).length;
     const misses = header === null ? 0 : Math.abs(headings.length - header.length);
@@ -102,19 +103,21 @@ function findHeader(lines: readonly Line[], columns: ColumnMap): Header {
   const [best] = candidates.toSorted(
     (a, b) => a.misses - b.misses || b.known - a.known || b.headings.length - a.headings.length,
   );
-  // A header in quotes is broken at any delimiter but its own; only an open one may lack its quote.
-  if (best === undefined || (best.known === 0 && readings.some(({ row }) => row === 'open')))
+  // With another delimiter, a header in quotes is broken. Only `open` says that a closing quote is missing.
+  if (best === undefined || (best.known === 0 && readings.some(({ row }) => 'fault' in row && row.fault === 'open')))
     throw new RefusedFile('bad_header', 'has an unclosed quote in its header');
   return header === null ? best : { ...best, headings: header, end: at };
 }
 
-/** The place of the line of the headings: the first one with text, or what is below a title. */
+/** The place of the line with the headings: the first line with text, or one below a title. */
 function lineOfHeadings(lines: readonly Line[], start: number, tried: readonly string[], columns: ColumnMap): number {
   for (const delimiter of tried) {
     const rows: { cells: string[]; end: number }[] = [];
     let row = readRow(lines, start, delimiter);
-    for (; typeof row !== 'string' && rows.length < maxRowsAbove; row = readRow(lines, row.end, delimiter))
+    while ('cells' in row && rows.length < maxRowsAbove) {
       rows.push(row);
+      row = readRow(lines, row.end, delimiter);
+    }
     const cells = rows.map((one) => one.cells);
     const above = rows[placeOfHeadings(cells, columns) - 1];
     if (above !== undefined) return above.end;
@@ -122,7 +125,7 @@ function lineOfHeadings(lines: readonly Line[], start: number, tried: readonly s
   return start;
 }
 
-/** @throws RefusedFile if the headings are a row, or lack one that the column file names */
+/** @throws RefusedFile if the headings are data, or lack one that the column file names */
 function checkHeadings(headings: readonly string[], next: RawRow | undefined, columns: ColumnMap): void {
   const below = Array.isArray(next?.cells) ? (next.cells as readonly string[]) : [];
   if (columns.header === null && looksLikeData(headings, below)) {
@@ -134,9 +137,9 @@ function checkHeadings(headings: readonly string[], next: RawRow | undefined, co
   columns.requireHeadings(headings);
 }
 
-/** Whether a first line is a row: it has an address or a URL, or a word that the next row has in the same place. */
+/** Whether a first line is data: it has an address or a URL, or a heading that the next row repeats in the same place. */
 function looksLikeData(cells: readonly string[], next: readonly string[]): boolean {
-  // As exports write it, even above a medium that is called "Name".
+  // A header of our exports is one, even above a medium that is called "name".
   if (cells.every((cell) => findField(cell) === cell)) return false;
   return cells.some((cell, index) => {
     if (cell.includes('://') || holdsAddress(cell.slice(0, 1_000))) return true;
@@ -145,16 +148,16 @@ function looksLikeData(cells: readonly string[], next: readonly string[]): boole
 }
 
 /**
- * Reads rows of CSV. An unclosed quote costs only its own line: if a quoted row continues over lines and then does not fit
- * the header, or ends badly or not at all, its first line is reported and reading resumes at the next one.
+ * Reads rows of CSV. An unclosed quote costs only its own line: if a row spans lines and does not fit the header, is broken
+ * or never ends, its first line is rejected and reading goes on at the next one.
  */
 class CsvReader {
   readonly #delimiter: string;
   readonly #width: number;
-  /** Lines of a row that may go on, and the number of the first. */
+  /** The lines of a row that may go on, and the number of the first line. */
   #waiting: Line[] = [];
   #line: number;
-  /** After a broken quote, until a row fits: a short row may be the end of a broken one. */
+  /** True after a broken quote, until a row fits: a short row may be the end of the broken one. */
   #isDoubtful = false;
 
   constructor({ delimiter, headings, end }: Header) {
@@ -164,34 +167,35 @@ class CsvReader {
   }
 
   read({ lines, isCut }: Lines): RawRow[] {
-    const rows = this.#take(this.#waiting.length === 0 ? lines : [...this.#waiting, ...lines], false);
+    const rows = this.#take(this.#waiting.length === 0 ? lines : [...this.#waiting, ...lines], { isEnd: false });
     const last = rows.at(-1);
-    // Of a row that was cut off the last cell may be half a value.
+    // The last cell of a row that was cut off may be half a value.
     if (isCut && last !== undefined && !last.fault && (last.cells as readonly string[]).length < this.#width)
       last.fault = faults.cut_off;
     return rows;
   }
 
   end(): RawRow[] {
-    return this.#take(this.#waiting, true);
+    return this.#take(this.#waiting, { isEnd: true });
   }
 
-  #take(lines: Line[], isEnd: boolean): RawRow[] {
+  #take(lines: Line[], { isEnd }: { isEnd: boolean }): RawRow[] {
     const rows: RawRow[] = [];
     const start = this.#line;
     let at = 0;
     while (at < lines.length) {
       const row = readRow(lines, at, this.#delimiter);
-      if (row === 'open' && !isEnd) break;
+      if ('fault' in row && row.fault === 'open' && !isEnd) break;
       this.#line = start + at;
-      const read = typeof row !== 'string' && (row.end === at + 1 || this.#fits(row.cells)) ? row : null;
-      if (read !== null) this.#add(read.cells, rows);
-      else {
+      if ('cells' in row && (row.end === at + 1 || this.#fits(row.cells))) {
+        this.#add(row.cells, rows);
+        at = row.end;
+      } else {
         const line = lines[at] ?? null;
         rows.push({ line: this.#line, cells: line ?? '', fault: line === null ? tooLong : faults.broken_quote });
         this.#isDoubtful = true;
+        at += 1;
       }
-      at = read?.end ?? at + 1;
     }
     this.#line = start + at;
     this.#waiting = lines.slice(at);
@@ -215,81 +219,9 @@ class CsvReader {
   }
 }
 
-/**
- * The cells of the row that starts at a line, and the place of the line after it. `open`: a quote in it is not closed by the
- * last line that is there; `broken`: something follows one, or it is too long.
- */
-function readRow(lines: readonly Line[], at: number, delimiter: string): { cells: string[]; end: number } | Unread {
-  let text = lines[at] ?? null;
-  if (text === null) return 'broken';
-  let end = at + 1;
-  for (;;) {
-    const cells = splitCells(text, delimiter);
-    if (typeof cells !== 'string') return { cells, end };
-    if (cells === 'broken') return cells;
-    // With an odd number of quotes, one of them is not closed.
-    let quotes = countQuotes(text);
-    do {
-      const next = lines[end];
-      if (next === undefined) return 'open';
-      if (next === null || text.length + next.length > maxRowLength) return 'broken';
-      text += `\n${next}`;
-      quotes += countQuotes(next);
-      end += 1;
-    } while (quotes % 2 === 1);
-  }
-}
-
-function countQuotes(text: string): number {
-  return text.split('"').length - 1;
-}
-
-type Unread = 'open' | 'broken';
-
-/** A quote within a cell is text (`12" Records`); space around quotes is ignored. */
-function splitCells(text: string, delimiter: string): string[] | Unread {
-  if (!text.includes('"')) return text.split(delimiter).map(trim);
-  const cells: string[] = [];
-  const endOf = (from: number) => {
-    const found = text.indexOf(delimiter, from);
-    return found < 0 ? text.length : found;
-  };
-  for (let at = 0; ; ) {
-    let next = endOf(at);
-    const plain = text.slice(at, next);
-    if (!plain.trimStart().startsWith('"')) cells.push(plain.trim());
-    else {
-      let cell = '';
-      let from = text.indexOf('"', at) + 1;
-      for (;;) {
-        const quote = text.indexOf('"', from);
-        if (quote < 0) return 'open';
-        cell += text.slice(from, quote);
-        from = quote + 1;
-        if (text[from] !== '"') break;
-        cell += '"';
-        from += 1;
-      }
-      next = endOf(from);
-      if (!isBlank(text.slice(from, next))) return 'broken';
-      cells.push(cell);
-    }
-    if (next >= text.length) return cells;
-    at = next + 1;
-  }
-}
-
 function faultOf(cells: readonly string[], width: number): { fault?: RowFault } {
   if (cells.some((cell) => cell.includes(invalidMark))) return { fault: faults.not_utf8 };
   if (cells.length <= width || cells.slice(width).every(isBlank)) return {};
   const reason = `${cells.length} cells, but the header has ${width}; the values may be in the wrong columns`;
   return { fault: { code: 'too_many_cells', reason } };
-}
-
-function trim(cell: string): string {
-  return cell.trim();
-}
-
-function isBlank(cell: string): boolean {
-  return cell.trim() === '';
 }

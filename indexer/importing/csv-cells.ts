@@ -1,0 +1,82 @@
+import type { Line } from './open-input.ts';
+import { maxRowLength } from './row.ts';
+
+/** Why a row cannot be split into cells: a quote in it is `open` to the last line there is, or something is `broken`. */
+type CellFault = { fault: 'open' | 'broken' };
+
+/** A row of CSV. `end` is the place of the line after it. */
+export type CsvRow = { cells: string[]; end: number } | CellFault;
+
+const open: CellFault = { fault: 'open' };
+/** Text follows a closed quote, or the row is too long. */
+const broken: CellFault = { fault: 'broken' };
+
+/** Reads the row that starts at a line. It goes on over further lines while a quote in it is open. */
+export function readRow(lines: readonly Line[], at: number, delimiter: string): CsvRow {
+  let text = lines[at] ?? null;
+  if (text === null) return broken;
+  let end = at + 1;
+  for (;;) {
+    const cells = splitCells(text, delimiter);
+    if (Array.isArray(cells)) return { cells, end };
+    if (cells.fault === 'broken') return broken;
+    // An odd number of quotes means that one of them is open.
+    let quotes = countQuotes(text);
+    do {
+      const next = lines[end];
+      if (next === undefined) return open;
+      if (next === null || text.length + next.length > maxRowLength) return broken;
+      text += `\n${next}`;
+      quotes += countQuotes(next);
+      end += 1;
+    } while (quotes % 2 === 1);
+  }
+}
+
+function countQuotes(text: string): number {
+  return text.split('"').length - 1;
+}
+
+/** A cell is quoted if it starts with a quote. Other quotes are text, as in `12" Records`. Spaces around cells are ignored. */
+function splitCells(text: string, delimiter: string): string[] | CellFault {
+  if (!text.includes('"')) return text.split(delimiter).map((cell) => cell.trim());
+  const cells: string[] = [];
+  let start = 0;
+  for (;;) {
+    let end = endOfCell(text, start, delimiter);
+    const plain = text.slice(start, end).trim();
+    if (plain.startsWith('"')) {
+      const quoted = readQuoted(text, text.indexOf('"', start) + 1);
+      if (quoted === null) return open;
+      end = endOfCell(text, quoted.end, delimiter);
+      if (!isBlank(text.slice(quoted.end, end))) return broken;
+      cells.push(quoted.cell);
+    } else cells.push(plain);
+    if (end >= text.length) return cells;
+    start = end + 1;
+  }
+}
+
+function endOfCell(text: string, from: number, delimiter: string): number {
+  const found = text.indexOf(delimiter, from);
+  return found < 0 ? text.length : found;
+}
+
+/** The text from here to the closing quote, and the place after that; two quotes stand for one. Null without a closing quote. */
+function readQuoted(text: string, start: number): { cell: string; end: number } | null {
+  let cell = '';
+  let from = start;
+  for (;;) {
+    const quote = text.indexOf('"', from);
+    if (quote < 0) return null;
+    cell += text.slice(from, quote);
+    from = quote + 1;
+    if (text[from] !== '"') return { cell, end: from };
+    cell += '"';
+    from += 1;
+  }
+}
+
+export function isBlank(cell: string): boolean {
+  return cell.trim() === '';
+}
