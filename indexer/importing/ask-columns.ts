@@ -10,8 +10,8 @@ import { quoteForShell } from '#text/printed.ts';
 import type { ColumnMap } from './column-map.ts';
 import { inputAt, isPipe, type ReadOptions, type Source } from './open-input.ts';
 import { formatColumnFile, proposeColumns, proposeConstants } from './propose-columns.ts';
-import { readRows, readSample } from './read-rows.ts';
-import { BrokenFile, RefusedFile, type Row, type RowReader } from './row.ts';
+import { openRows, readSample } from './read-rows.ts';
+import { BrokenFile, RefusedFile, type Row } from './row.ts';
 
 interface AskOptions extends ReadOptions {
   kind: Kind | null;
@@ -78,15 +78,16 @@ export async function describeColumns(
 }
 
 async function describeRecords(source: Source, { columns, kind }: AskOptions): Promise<string> {
-  const readers: RowReader[] = [];
   try {
-    const batches = readRows(source, columns, (reader) => readers.push(reader));
-    const { value: rows = [] as Row[] } = await batches.next().finally(source.close);
+    const { reader, rows: batches } = await openRows(source, columns);
+    const { value: rows = [] as Row[] } = await batches.next();
     const shown: Row[] = rows.slice(0, shownRecords);
-    return shown.map((row) => describeRow(row, kind ?? readers[0]?.kind ?? null)).join('\n');
+    return shown.map((row) => describeRow(row, kind ?? reader.kind)).join('\n');
   } catch (error) {
     if (error instanceof RefusedFile) return `  refused: it ${error.message}`;
     throw error;
+  } finally {
+    source.close();
   }
 }
 

@@ -17,27 +17,25 @@ import {
   rejectColumns,
 } from './row.ts';
 
-/**
- * The format is detected by how the list starts. `begin` is called once, before the first rows, with the reader that
- * knows the header. Throws RefusedFile if nothing of the file can be read, before any row is returned.
- */
-export async function* readRows(
+/** Opens a list, whatever its format. Throws RefusedFile if nothing of it can be read. */
+export async function openRows(
   source: Source,
   columns: ColumnMap,
-  begin: (reader: RowReader) => void,
-): AsyncGenerator<Row[]> {
+): Promise<{ reader: RowReader; rows: AsyncGenerator<Row[]> }> {
   const list = await openList(source, columns);
   const { value: first = [] } = await list.rows.next();
   const sample = sampleOf(list.headings ?? [], first);
   const settled = settleColumns(columns, sample);
   const isProposed = () => proposeColumns(columns, sample).some(({ field }) => [field].flat().some(identifies));
   const reader = new FieldReader(list, settled, isProposed);
-  begin(reader);
-  for await (const rows of joined<RawRow[]>(first, list.rows))
-    yield settled.complete(rows.map((row) => reader.read(row)));
+  async function* rows(): AsyncGenerator<Row[]> {
+    for await (const batch of joined<RawRow[]>(first, list.rows))
+      yield settled.complete(batch.map((row) => reader.read(row)));
+  }
+  return { reader, rows: rows() };
 }
 
-/** The values of a list's first rows, by heading; throws as readRows does. */
+/** The values of a list's first rows, by heading; throws as openRows does. */
 export async function readSample(source: Source, columns: ColumnMap): Promise<Sample> {
   const { headings, rows } = await openList(source, columns);
   return sampleOf(headings ?? [], (await rows.next()).value ?? []);

@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { usualColumns } from '#indexer/importing/column-map.ts';
 import { inputAt } from '#indexer/importing/open-input.ts';
-import { readRows } from '#indexer/importing/read-rows.ts';
+import { openRows } from '#indexer/importing/read-rows.ts';
 import { useFolder } from '#testing/use.ts';
 import { ImportBench } from './import-bench.ts';
 import { madeRow, madeWorkbook } from './made-archive.ts';
@@ -47,7 +47,7 @@ async function readFile(path: string): Promise<Read> {
     const input = await inputAt(path, { sheet: null, encoding: null, columns: usualColumns });
     const source = await input.open();
     try {
-      for await (const rows of readRows(source, usualColumns, () => {})) {
+      for await (const rows of (await openRows(source, usualColumns)).rows) {
         for (const row of rows) {
           if ('fault' in row) read.faults.push(row.fault.code);
           else read.rows.push({ ...row.source });

@@ -1,0 +1,129 @@
+import { nameKeyOf } from '#records/identity.ts';
+import type { RecordPatch } from '#records/media-record.ts';
+import type { RecordStore, SaveOutcome } from '#records/record-store.ts';
+import { once } from '#text/memoize.ts';
+import { type FileAccount, type NotedRow, SavingFailed } from './file-account.ts';
+import { type PlannedRecord, type PlannedRow, planRecords } from './plan-records.ts';
+import type { Resolve } from './repeated-rows.ts';
+
+export interface SaveOptions {
+  resolve: Resolve;
+  findAny: RecordStore['findAny'];
+  /** Merges records that turned out to be one into the first. */
+  unite: (ids: readonly string[]) => Promise<void>;
+  /** Tells the store which patches will be saved next; null if the store has no use for that. */
+  prepare: ((patches: readonly RecordPatch[]) => Promise<void>) | null;
+  /** Saves patches, or in a dry run only returns what would happen to them. */
+  save: (patches: readonly RecordPatch[]) => Promise<SaveOutcome[]>;
+}
+
+export type ReadRow = PlannedRow & NotedRow;
+type Planned = PlannedRecord<ReadRow>;
+
+/** Rows of a batch. */
+const batchSize = 1_000;
+/** Approximate number of entries for the files about rows that may wait in memory. */
+const maxEntries = 5_000;
+
+/** Saves rows in batches: while one is saved, the next is read and planned and, if the store wants it, another prepared. */
+export class BatchSaver {
+  readonly #options: SaveOptions;
+  readonly #account: FileAccount;
+  readonly #headings: readonly string[];
+  #rows: ReadRow[] = [];
+  /** The names in the last two batches. If those are not saved yet, the store does not find their records. */
+  #unsavedNames: (() => ReadonlySet<number>)[] = [];
+  /** The batch that the store prepares, to be saved next. */
+  #prepared: readonly Planned[] = [];
+  #saving: Promise<void> = Promise.resolve();
+
+  constructor(account: FileAccount, headings: readonly string[], options: SaveOptions) {
+    this.#account = account;
+    this.#headings = headings;
+    this.#options = options;
+  }
+
+  /** Rows of one record must be added together. */
+  add(rows: readonly ReadRow[]): void {
+    for (const row of rows) this.#rows.push(row);
+  }
+
+  get isFull(): boolean {
+    return this.#rows.length >= batchSize || this.#account.waiting >= maxEntries;
+  }
+
+  /** Plans the added rows, and starts to save them when the batch before is saved. */
+  async save(): Promise<void> {
+    const rows = this.#rows;
+    this.#rows = [];
+    const isUnsaved = (row: ReadRow) => this.#unsavedNames.some((names) => names().has(keyOfName(row)));
+    if (rows.some((row) => row.recordId === null && isUnsaved(row))) await this.#finish();
+    this.#unsavedNames = [...this.#unsavedNames.slice(-1), once(() => new Set(rows.map(keyOfName)))];
+    await this.#start(await saving(() => planRecords(rows, this.#options)));
+  }
+
+  /** Saves the rest. */
+  async end(): Promise<void> {
+    await this.save();
+    await this.#finish();
+  }
+
+  async #finish(): Promise<void> {
+    await this.#start([]);
+    await this.#saving;
+  }
+
+  async #start(batch: readonly Planned[]): Promise<void> {
+    const { prepare } = this.#options;
+    let next = batch;
+    if (prepare !== null) {
+      await saving(() => prepare(patchesOf(batch)));
+      next = this.#prepared;
+      this.#prepared = batch;
+    }
+    await this.#saving;
+    this.#saving = saving(() => this.#saveNow(next));
+    // A failure is thrown where the next step awaits it.
+    this.#saving.catch(() => undefined);
+  }
+
+  async #saveNow(batch: readonly Planned[]): Promise<void> {
+    for (const { id, doubles } of batch) if (doubles.length > 0) await this.#options.unite([id, ...new Set(doubles)]);
+    const outcomes = batch.length === 0 ? [] : await this.#options.save(patchesOf(batch));
+    let settled = 0;
+    for (const record of batch) {
+      const end = settled + record.patches.size;
+      if (outcomes.length < end) throw new Error('the store returned fewer outcomes than records');
+      this.#account.settle(rowsOf(record), strongestOf(outcomes.slice(settled, end)));
+      settled = end;
+    }
+    await this.#account.write(this.#headings);
+  }
+}
+
+function keyOfName({ patch: { kind = 'outlet', name = '' } }: ReadRow): number {
+  return nameKeyOf(kind, name);
+}
+
+function patchesOf(batch: readonly Planned[]): RecordPatch[] {
+  return batch.flatMap(({ patches }) => [...patches.values()]);
+}
+
+/** The rows of a record by line, with their own ids or else that of the record. */
+function rowsOf({ id, rows }: Planned): (ReadRow & { id: string })[] {
+  return rows.toSorted((a, b) => a.line - b.line).map((row) => ({ ...row, id: row.patch.id || id }));
+}
+
+/** One outcome for several patches of a record. */
+function strongestOf(outcomes: readonly SaveOutcome[]): SaveOutcome {
+  return (['created', 'updated', 'unchanged'] as const).find((one) => outcomes.includes(one)) ?? 'incomplete';
+}
+
+/** @throws SavingFailed instead of what the work throws */
+export async function saving<Result>(work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    throw new SavingFailed(error instanceof Error ? error.message : String(error), { cause: error });
+  }
+}

@@ -1,0 +1,101 @@
+import { normalizeId } from '#records/normalize/normalize-values.ts';
+import { nameKey } from '#text/fold.ts';
+import { hashText } from '#text/name-keys.ts';
+import type { Input, Source } from './open-input.ts';
+import { openRows } from './read-rows.ts';
+import type { Row } from './row.ts';
+
+/** Returns where the ids of merged records lead; ids of other records are absent. */
+export type Resolve = (ids: readonly string[]) => Promise<ReadonlyMap<string, string>>;
+
+/** Rows with the same key may be of one record. It is a hash of the record's id or else of the name; null without both. */
+interface KeyedRow {
+  row: Row;
+  /** The record that the row's id leads to; null without an id. */
+  recordId: string | null;
+  key: number | null;
+}
+
+interface Repeats {
+  /** How many rows with a key are still to come, for keys of several rows. */
+  left: Map<number, number>;
+  /** The headings of the file, or all keys of its rows. */
+  headings: readonly string[];
+}
+
+/**
+ * Reads a file to count the rows of each key. Leaves the file's faults to the import, which reads it again.
+ *
+ * @throws RefusedFile if the input cannot be opened; what `resolve` throws
+ */
+export async function findRepeats(input: Input, resolve: Resolve, onRead: (source: Source) => void): Promise<Repeats> {
+  const left = new Map<number, number>();
+  const source = await input.open();
+  try {
+    const list = await openRows(source, input.columns).catch(() => null);
+    if (list === null) return { left, headings: [] };
+    for await (const rows of untilFault(list.rows)) {
+      for (const { key } of await keyRows(rows, resolve)) if (key !== null) left.set(key, (left.get(key) ?? 0) + 1);
+      onRead(source);
+    }
+    for (const [key, count] of left) if (count === 1) left.delete(key);
+    return { left, headings: list.reader.headings };
+  } finally {
+    source.close();
+  }
+}
+
+async function* untilFault(batches: AsyncGenerator<Row[]>): AsyncGenerator<Row[]> {
+  try {
+    yield* batches;
+  } catch {
+    // The import will meet it, too.
+  }
+}
+
+export async function keyRows(rows: readonly Row[], resolve: Resolve): Promise<KeyedRow[]> {
+  const ids = rows.map(idOf);
+  const leads = await resolve(ids.filter((id) => id !== null));
+  return rows.map((row, place) => {
+    const id = ids[place] ?? null;
+    const recordId = id === null ? null : (leads.get(id) ?? id);
+    const name = 'fault' in row ? undefined : row.source.name;
+    const text = recordId !== null ? `id ${recordId}` : typeof name === 'string' ? nameKey(name) : null;
+    return { row, recordId, key: text === null ? null : hashText(text) };
+  });
+}
+
+function idOf(row: Row): string | null {
+  const given = 'fault' in row ? null : normalizeId(row.source.id);
+  return given !== null && 'id' in given ? given.id : null;
+}
+
+/** Holds rows until the last one with their key has come, so that each record is saved once and its last values win. */
+export class RowHolder<Held> {
+  readonly #left: Map<number, number>;
+  readonly #held = new Map<number, Held[]>();
+
+  constructor(left: Map<number, number>) {
+    this.#left = left;
+  }
+
+  /** Takes the next row, null if it was rejected. Returns the rows that need not wait any longer. */
+  take(row: Held | null, key: number | null): readonly Held[] {
+    const rows = row === null ? [] : [row];
+    const left = key === null ? undefined : this.#left.get(key);
+    if (key === null || left === undefined) return rows;
+    this.#left.set(key, left - 1);
+    const held = [...(this.#held.get(key) ?? []), ...rows];
+    if (left > 1) {
+      this.#held.set(key, held);
+      return [];
+    }
+    this.#held.delete(key);
+    return held;
+  }
+
+  /** The rows that still wait, because a fault ended the reading. */
+  rest(): readonly Held[] {
+    return [...this.#held.values()].flat();
+  }
+}
