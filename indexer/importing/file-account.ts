@@ -7,7 +7,7 @@ import { type Cause, type FileSummary, noRows } from './import-summary.ts';
 import { invalidMark } from './open-input.ts';
 import { BrokenFile, quoteHeading, RefusedFile, type RowCells, type RowReader, rejectColumns } from './row.ts';
 
-/** What is to say of a row, or of a value of it as it stands in the source. */
+/** A remark on a row or on one of its values, which stands here as it is in the source. */
 export type Note = Pick<Cause, 'field' | 'code' | 'message'> & { value?: unknown };
 
 export interface NotedRow {
@@ -32,28 +32,38 @@ const incomplete = {
 /** A failure of the store or the rejects file, which ends the whole run. */
 export class SavingFailed extends Error {}
 
-/** Accounts for every row of a file: in counts, by cause, and by line in two files. */
+/** Counts what happened to the rows of a file, by cause too, and writes two files about single rows. */
 export class FileAccount {
   readonly summary: FileSummary;
   readonly #about: string;
   readonly #notes = new Causes();
   readonly #causes = new Causes();
-  #rejected: RejectedRow[] = [];
-  #entries: object[] = [];
+  readonly #rejected: RejectedRow[] = [];
+  readonly #entries: object[] = [];
 
-  /** @param about the beginning of the names of the two files */
+  /** @param about how the names of the two files begin */
   constructor(file: string, about: string) {
     this.#about = about;
     this.summary = {
-      ...{ file, sha256: null, size: 0, format: null },
-      ...{ refused: null, broken: null, stopped: null },
+      file,
+      sha256: null,
+      size: 0,
+      format: null,
+      refused: null,
+      broken: null,
+      stopped: null,
       ...noRows,
-      ...{ ignored_columns: [], doubted_columns: [], other_sheets: [] },
-      ...{ notes: [], causes: [], rejects_file: null, rows_file: null },
+      ignored_columns: [],
+      doubted_columns: [],
+      other_sheets: [],
+      notes: [],
+      causes: [],
+      rejects_file: null,
+      rows_file: null,
     };
   }
 
-  /** How many entries wait to be written, approximately. */
+  /** Approximately how many entries wait to be written. */
   get waiting(): number {
     return this.#rejected.length + this.#entries.length;
   }
@@ -64,7 +74,7 @@ export class FileAccount {
     this.#causes.add({ field, code, message: row.reason }, row.line);
   }
 
-  /** Counts the rows of one record. The first counts as what happened to the record, the others repeat it. */
+  /** Counts the rows of one record: the first as what happened to the record, the others as repeated. */
   settle(rows: readonly (NotedRow & { id: string })[], outcome: SaveOutcome): void {
     let first: number | null = null;
     for (const { line, cells, id, notes } of rows) {
@@ -88,11 +98,11 @@ export class FileAccount {
 
   async write(headings: readonly string[]): Promise<void> {
     const below = headings.filter(isOfSource);
-    const [rejected, entries] = [this.#rejected, this.#entries];
-    [this.#rejected, this.#entries] = [[], []];
+    const rejected = this.#rejected.splice(0);
+    const entries = this.#entries.splice(0);
     if (rejected.length > 0) {
       const lines = rejected.map(({ line, reason, cells }) =>
-        csvLine([String(line), reason, ...laidOut(cells, headings, below)]),
+        csvLine([String(line), reason, ...rejectCells(cells, headings, below)]),
       );
       const heading = csvLine([...rejectColumns, ...below]);
       this.summary.rejects_file ??= await makeFile(`${this.#about}.rejects.csv`, heading);
@@ -104,10 +114,7 @@ export class FileAccount {
     }
   }
 
-  /**
-   * Notes what ended the import: a failure of the store or the rejects file, or a fault of the file. A reader's unexpected
-   * error is one too: other files can still be read.
-   */
+  /** Notes what ended the import. An unexpected error of a reader counts as a fault of the file: others can still be read. */
   fail(error: unknown): void {
     const reason = error instanceof Error ? error.message : String(error);
     if (error instanceof RefusedFile) this.summary.refused = { code: error.code, reason };
@@ -116,18 +123,17 @@ export class FileAccount {
     else this.summary.broken = `cannot be read completely (unexpected error ${quoteHeading(reason)})`;
   }
 
-  /**
-   * Rows that were read but not saved because the import stopped do not count as read. `columns` is what the headings
-   * mean before their values were looked at: those that somebody left out are not news.
-   */
+  /** The final summary. `columns` is the map before values were looked at: what somebody left out is not reported. */
   close(reader: RowReader | null, columns: ColumnMap): FileSummary {
     const { created, updated, unchanged, repeated, rejected } = this.summary;
+    // Without rows that were read but not saved, because the import stopped.
+    const read = created + updated + unchanged + repeated + rejected;
     const ignored = [...(reader?.ignored ?? [])].filter((heading) => !columns.names(heading));
     const isDoubted = (heading: string) => columns.fieldOf(heading) !== null;
     return {
       ...this.summary,
       format: reader?.format ?? null,
-      read: created + updated + unchanged + repeated + rejected,
+      read,
       ignored_columns: ignored.filter((heading) => !isDoubted(heading)).map(quoteHeading),
       doubted_columns: ignored.filter(isDoubted).map(quoteHeading),
       notes: this.#notes.list(),
@@ -136,22 +142,20 @@ export class FileAccount {
   }
 }
 
-/** Fields whose values are about people. */
+/** Fields whose values are never shown, because they are about people. */
 const privateFields: ReadonlySet<string | null> = new Set(['email', 'phone', 'contact_name']);
-/** Codes of values that were not understood; others were read in part, or are unfit for a list. */
-const skipped: ReadonlySet<string> = new Set([
-  ...['unreadable', 'unknown_value', 'unknown_topics', 'not_a_web_address', 'not_public'],
-]);
-/** Values counted for a cause, and their length: enough for the words of a column. */
+/** Values with these codes were not understood. They are shown; with other codes they were read at least in part. */
+const skipped: ReadonlySet<string> = new Set(['unreadable', 'unknown_value', 'not_a_web_address', 'not_public']);
+/** How many values of a cause are counted, and how long they may be: enough for the words of a column. */
 const maxValues = 1_000;
 const maxLength = 200;
 const shownValues = 10;
 
-/** Counts causes, in bounded memory. */
+/** Counts causes in limited memory. */
 class Causes {
   readonly #causes = new Map<string, Omit<Cause, 'values'> & { values: Map<string, number> }>();
 
-  /** @param value as it stands in the source; undefined if it is not to be shown */
+  /** @param value as it stands in the source; undefined to show none */
   add({ field, code, message }: Note, line: number, value?: unknown): void {
     const key = `${field} ${code}`;
     const cause = this.#causes.get(key) ?? { field, code, message, count: 0, first_line: line, values: new Map() };
@@ -163,7 +167,7 @@ class Causes {
     if (count !== undefined || cause.values.size < maxValues) cause.values.set(value, (count ?? 0) + 1);
   }
 
-  /** The commonest first. */
+  /** The most frequent first. */
   list(): Cause[] {
     const ordered = [...this.#causes.values()].toSorted((a, b) => b.count - a.count || a.first_line - b.first_line);
     return ordered.map((cause) => {
@@ -174,7 +178,7 @@ class Causes {
   }
 }
 
-/** Makes a file for its owner alone, and its folder; returns its path. */
+/** Creates a file that only its owner can read, and its folder. Returns its path. */
 async function makeFile(path: string, content: string): Promise<string> {
   try {
     await mkdir(dirname(path), { recursive: true, mode: 0o700 });
@@ -187,10 +191,10 @@ async function makeFile(path: string, content: string): Promise<string> {
 }
 
 /**
- * The cells of a rejected row under the headings of its source, so that `import` reads them again. What fits under none, such
- * as a line that could not be parsed, stands whole behind the last column: it is rejected again until it is corrected.
+ * The cells of a rejected row for a CSV file with the columns `below`, which `import` can read again. Anything else, such as
+ * a line that could not be parsed, goes into a cell after the last column, so that it is rejected until it is corrected.
  */
-function laidOut(cells: RowCells, headings: readonly string[], below: readonly string[]): readonly string[] {
+function rejectCells(cells: RowCells, headings: readonly string[], below: readonly string[]): readonly string[] {
   if (Array.isArray(cells)) return cells.filter((_, place) => isOfSource(headings[place] ?? ''));
   if (typeof cells === 'string') return [...below.map(() => ''), cells];
   const values = cells as Readonly<Record<string, unknown>>;
@@ -207,7 +211,7 @@ function isOfSource(heading: string): boolean {
   return !rejectColumns.includes(heading);
 }
 
-/** Cells that a spreadsheet would run get an apostrophe, as in exports; the importer removes it. */
+/** A cell that a spreadsheet would run gets an apostrophe, as in exports. The importer removes it. */
 function csvLine(cells: readonly string[]): string {
   const quoted = cells.map((cell) => {
     const text = cell.replaceAll(invalidMark, '\ufffd').replace(/^(?=[=+\-@\uff1d\uff0b\uff0d\uff20])/, "'");

@@ -9,8 +9,7 @@ import type { ColumnTarget } from './column-map.ts';
 import headingWords from './heading-words.json' with { type: 'json' };
 import { listFields, partOfNameIn } from './row.ts';
 
-/** Fields that other columns fill. */
-export type Taken = ReadonlySet<RecordKey | null>;
+type Taken = ReadonlySet<RecordKey | null>;
 
 /** A column of a usual heading counts as something else if it has so many values and none of them can be read. */
 const enoughToDoubt = 5;
@@ -91,10 +90,7 @@ export function contradicts(field: RecordKey, cells: readonly string[], { hasEma
   return most(cells, isWebAddress) || most(cells, hasEmail ? (cell) => 'email' in normalizeEmail(cell) : holdsEmail);
 }
 
-/**
- * The field of people that a column fills in spite of its usual heading, else null: `Title` may have their jobs, `Owner` their
- * names, and so may `Name` if another column has the names of the media.
- */
+/** The field of people that a column fills despite its usual heading: `Title` may have jobs, `Owner` and `Name` people. */
 export function fieldOfPeople(
   usual: RecordKey | null,
   cells: readonly string[],

@@ -33,86 +33,63 @@ const shortRow = {
 };
 
 /**
- * Imports a file in batches; the summary says what was rejected and what ended the import early. In memory are a number for
- * each row, the rows that wait for others of their record, and workbooks, pipes and JSON arrays as a whole.
+ * Imports a file in batches. In memory are a number for each row, the rows that wait for others of their record, and
+ * workbooks, pipes and JSON arrays as a whole. The summary says what was rejected and what ended the import early.
  */
 export async function importFile(input: Input, options: FileImport): Promise<FileSummary> {
-  const job = new FileJob(input, options);
+  const account = new FileAccount(input.name, options.about);
+  let reader: RowReader | null = null;
+  const resolve = (ids: readonly string[]) => saving(() => options.resolve(ids));
+  const report = (phase: ImportProgress['phase'], { size, bytesRead }: Source) => {
+    options.onProgress({ file: input.name, phase, size, bytesRead: bytesRead(), rows: account.summary.read });
+  };
   try {
-    await job.run();
-  } catch (error) {
-    job.account.fail(error);
-  }
-  return job.close();
-}
-
-class FileJob {
-  readonly account: FileAccount;
-  readonly #input: Input;
-  readonly #options: FileImport;
-  #reader: RowReader | null = null;
-
-  constructor(input: Input, options: FileImport) {
-    this.#input = input;
-    this.#options = options;
-    this.account = new FileAccount(input.name, options.about);
-  }
-
-  async run(): Promise<void> {
-    const { summary } = this.account;
-    const resolve = (ids: readonly string[]) => saving(() => this.#options.resolve(ids));
-    const repeats = await findRepeats(this.#input, resolve, (source) => this.#report('looking', source));
+    const repeats = await findRepeats(input, resolve, (source) => report('looking', source));
     const holder = new RowHolder<ReadRow>(repeats.left);
-    const saver = new BatchSaver(this.account, repeats.headings, this.#options);
-    const source = await this.#input.open();
-    summary.other_sheets = source.otherSheets.map(quoteHeading);
+    const saver = new BatchSaver(account, repeats.headings, options);
+    const source = await input.open();
+    account.summary.other_sheets = source.otherSheets.map(quoteHeading);
     try {
-      const { reader, rows: batches } = await openRows(source, this.#input.columns);
-      this.#reader = reader;
-      for await (const rows of batches) {
+      const list = await openRows(source, input.columns);
+      reader = list.reader;
+      const kind = options.kind ?? reader.kind;
+      for await (const rows of list.rows) {
         for (const { row, recordId, key } of await keyRows(rows, resolve)) {
-          summary.read += 1;
-          saver.add(holder.take(this.#read(row, recordId), key));
+          account.summary.read += 1;
+          saver.add(holder.take(readRow(row, recordId, kind, account), key));
           if (saver.isFull) await saver.save();
         }
-        this.#report('importing', source);
+        report('importing', source);
       }
     } catch (error) {
       if (error instanceof RefusedFile || error instanceof SavingFailed) throw error;
-      this.account.fail(error);
+      account.fail(error);
     } finally {
       source.close();
-      summary.sha256 = source.sha256();
-      summary.size = source.bytesRead();
+      account.summary.sha256 = source.sha256();
+      account.summary.size = source.bytesRead();
     }
     saver.add(holder.rest());
     await saver.end();
+  } catch (error) {
+    account.fail(error);
   }
+  return account.close(reader, input.columns);
+}
 
-  close(): FileSummary {
-    return this.account.close(this.#reader, this.#input.columns);
+/** The patch of a row, and notes on it; null if the row is rejected. */
+function readRow(row: Row, recordId: string | null, kind: Kind | null, account: FileAccount): ReadRow | null {
+  const { line, cells } = row;
+  if ('fault' in row) {
+    account.reject({ line, cells, field: null, ...row.fault });
+    return null;
   }
-
-  #report(phase: ImportProgress['phase'], { size, bytesRead }: Source): void {
-    const { file, read } = this.account.summary;
-    this.#options.onProgress({ file, phase, size, bytesRead: bytesRead(), rows: read });
+  const result = normalizeRecord(row.source, kind, row.implied);
+  if ('rejection' in result) {
+    const { field, code, message } = result.rejection;
+    account.reject({ line, cells, field, code, reason: message });
+    return null;
   }
-
-  /** The row's patch and notes; null if the row is rejected. */
-  #read(row: Row, recordId: string | null): ReadRow | null {
-    const { line, cells } = row;
-    if ('fault' in row) {
-      this.account.reject({ line, cells, field: null, ...row.fault });
-      return null;
-    }
-    const kind = this.#options.kind ?? this.#reader?.kind ?? null;
-    const result = normalizeRecord(row.source, kind, row.implied);
-    if ('rejection' in result) {
-      const { field, code, message } = result.rejection;
-      this.account.reject({ line, cells, field, code, reason: message });
-      return null;
-    }
-    const notes = result.notes.map((note) => ({ ...note, value: row.source[note.field] }));
-    return { line, cells, patch: result.patch, notes: row.isShort ? [shortRow, ...notes] : notes, recordId };
-  }
+  const notes = result.notes.map((note) => ({ ...note, value: row.source[note.field] }));
+  return { line, cells, patch: result.patch, notes: row.isShort ? [shortRow, ...notes] : notes, recordId };
 }

@@ -127,10 +127,7 @@ export function proposeConstants(columns: readonly ProposedColumn[], sample: Sam
   return country === null ? {} : { country };
 }
 
-/**
- * What each column seems to fill, from left to right: what the map or its usual heading says, unless its values or another
- * column speak against that; for other columns, what both heading and values suggest.
- */
+/** What each column seems to fill. Columns are settled from left to right, see fieldFor. */
 export function proposeColumns(map: ColumnMap, sample: Sample): ProposedColumn[] {
   const list = surveyList(map, sample);
   return [...sample].map(([heading, values]) => {
@@ -166,17 +163,19 @@ function surveyList(map: ColumnMap, sample: Sample) {
     hasMedia && !hasContact ? vague.find((heading) => most(valuesOf(heading), isNamedPerson)) : undefined;
   if (nameOfPeople !== undefined) taken.add('contact_name');
   if (nameOfPeople !== undefined && !hasOutlet) taken.delete('name');
-  const homePage = findHomePage(known, sample);
+  // With a mostly filled `Homepage`, a column `url` may have the feeds.
+  const pages = headings.filter((heading) => known.fieldOf(heading) === 'url');
+  const homePage = pages.find((one) => nameKey(one) !== 'url' && most(sample.get(one) ?? [], Boolean)) ?? pages[0];
   return { map, known, taken, given: new Set<ColumnTarget>(), nameParts, vague, hasOutlet, nameOfPeople, homePage };
 }
 
-/** The field of a column by the first rule that applies. */
+/** The field of a column, by the first rule that applies: known ones come before guesses. */
 function fieldFor(heading: string, cells: readonly string[], list: List): ColumnTarget {
   const { map, known, taken, nameOfPeople, nameParts } = list;
   const field = known.fieldOf(heading);
   // `url` beside `homepage` may be the feed.
   if (field === 'url' && heading !== list.homePage)
-    return !taken.has('feed_url') && areFeeds(cells) ? 'feed_url' : null;
+    return !taken.has('feed_url') && most(cells, (cell) => /feed|rss|xml/i.test(cell)) ? 'feed_url' : null;
   // `Name` beside `Outlet` may be the contact. Then `First Name` says nothing new.
   if (heading === nameOfPeople) return 'contact_name';
   if (nameOfPeople !== undefined && nameParts.has(heading)) return null;
@@ -197,12 +196,6 @@ function guessOne(heading: string, cells: readonly string[], { map, taken, nameP
   return ofPeople !== null && !taken.has(ofPeople) ? ofPeople : guessField(heading, cells, taken);
 }
 
-/** Of several columns for `url`, one with another name that is mostly filled: `url` may be the feed. */
-function findHomePage(known: ColumnMap, sample: Sample): string | undefined {
-  const pages = [...sample.keys()].filter((heading) => known.fieldOf(heading) === 'url');
-  return pages.find((one) => nameKey(one) !== 'url' && most(sample.get(one) ?? [], Boolean)) ?? pages[0];
-}
-
 /** What a list seems to be, as a column file to be edited. */
 export function formatColumnFile(columns: readonly ProposedColumn[], constants: Constants): string {
   const lines = columns.map(({ heading, field, samples }) => {
@@ -212,10 +205,6 @@ export function formatColumnFile(columns: readonly ProposedColumn[], constants: 
   });
   const given = Object.entries(constants).map(([field, value]) => `  ${field}: ${value}`);
   return ['columns:', ...lines, ...(given.length === 0 ? [] : ['constants:', ...given]), ''].join('\n');
-}
-
-function areFeeds(cells: readonly string[]): boolean {
-  return most(cells, (cell) => /feed|rss|xml/i.test(cell));
 }
 
 function showSample(value: string): string {

@@ -18,10 +18,7 @@ import {
 } from './row.ts';
 
 /** Opens a list, whatever its format. Throws RefusedFile if nothing of it can be read. */
-export async function openRows(
-  source: Source,
-  columns: ColumnMap,
-): Promise<{ reader: RowReader; rows: AsyncGenerator<Row[]> }> {
+export async function openRows(source: Source, columns: ColumnMap) {
   const list = await openList(source, columns);
   const { value: first = [] } = await list.rows.next();
   const sample = sampleOf(list.headings ?? [], first);
