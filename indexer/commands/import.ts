@@ -139,10 +139,7 @@ export interface ImportOptions extends Partial<ReadOptions> {
   onProgress?: (progress: ImportProgress) => void;
 }
 
-/**
- * Imports lists (`-`: standard input) one after another. A file's faults stop no other file; a failing store ends the
- * run. What was saved stays: importing the files again gives the same as one uninterrupted run.
- */
+/** Imports lists one after another. Only a failing store ends the run. What was saved stays, and the files can be imported again. */
 export async function importFiles(paths: readonly string[], options: ImportOptions): Promise<ImportSummary> {
   const start = performance.now();
   const files: FileSummary[] = [];

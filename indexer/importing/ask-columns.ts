@@ -19,14 +19,14 @@ interface AskOptions extends ReadOptions {
 
 const shownRecords = 3;
 
-/** Asks a person if the usual headings do not say it all; null if they will edit the proposal, which is then a file. */
+/** Asks a person about columns without a usual heading. Null if they do not want to import now, but perhaps edit a column file. */
 export async function askColumns(
   path: string,
   options: AskOptions,
   terminal: { input: Readable; output: Writable },
 ): Promise<ColumnMap | null> {
   const { columns } = options;
-  // With --columns auto somebody has said so already.
+  // --columns auto is a yes.
   if (columns.unknown === 'propose') return columns;
   const proposed = columns.with({}, 'propose');
   const proposal = await describeColumns(path, { ...options, columns: proposed });
@@ -49,10 +49,7 @@ export async function askColumns(
   return null;
 }
 
-/**
- * A proposed column file, and the first records with addresses masked, or why the list is refused all the same; null for
- * input that is read once or cannot be read.
- */
+/** A proposed column file, and what the first records would be, addresses masked. Null for a pipe, or a list that cannot be read. */
 export async function describeColumns(
   path: string,
   options: AskOptions,

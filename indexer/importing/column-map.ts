@@ -10,13 +10,13 @@ import { findNearestWord } from '#text/edit-distance.ts';
 import { nameKey, trimEnd } from '#text/fold.ts';
 import { listFields, quoteHeading, RefusedFile, type Row } from './row.ts';
 
-/** The field that a column fills, or the two; null for a column to ignore. */
+/** The field or the two fields that a column fills; null for a column to ignore. */
 export type ColumnTarget = RecordKey | readonly [RecordKey, RecordKey] | null;
 
 /** Values for rows that have none. */
 export type Constants = Readonly<Partial<Record<RecordKey, unknown>>>;
 
-/** The field of this name; or what to use in its place. */
+/** The field with this name, or a hint what to use instead. */
 export function findFieldNamed(name: string): RecordKey | { hint: string } {
   const keys = fields.map(({ key }) => key);
   const nearest = findNearestWord(name, keys);
@@ -40,9 +40,9 @@ const columnFile = z
     /** By heading. */
     columns: z.record(z.string(), columnTarget).nullish(),
     constants: z.record(fieldName, z.unknown()).nullish(),
-    /** By field: what a word of the source means. */
+    /** What words of the source mean, by field. */
     values: z.record(fieldName, z.record(z.string(), z.unknown()).nullable()).nullish(),
-    /** What is between the values of a list in a cell, besides `|` and line ends. */
+    /** Separates the values of a list in a cell, besides `|` and line ends. */
     list_separator: z.string('must be text, such as ";"').min(1).nullish(),
     /** The headings of a file that has none. */
     header: z.array(z.coerce.string(), 'must be a list of headings, such as [name, url]').min(1).nullish(),
@@ -53,26 +53,26 @@ const columnFile = z
 
 type ColumnFile = z.infer<typeof columnFile>;
 
-/** What becomes of columns without a field: `refuse` leaves them out unless they hold addresses, `propose` guesses. */
+/** What happens to columns without a field: `propose` guesses one, `leave` ignores them, `refuse` too unless addresses would be lost. */
 type UnknownColumns = 'propose' | 'leave' | 'refuse';
 
 type Source = Record<string, unknown>;
 
-/** What is around an address in a cell, and between it and a name. */
+/** Characters around an address in a cell, and between an address and a name. */
 const around = ' \t\r\n<>()[],;:|/"–-';
 
-/** Which field each heading or key of a list fills: as a column file says, otherwise by the usual headings. */
+/** The field that each heading or key of a list fills: as a column file says, or else by the usual headings. */
 export class ColumnMap {
   readonly unknown: UnknownColumns;
   readonly header: readonly string[] | null;
   readonly headerRow: number | null;
   readonly #file: ColumnFile;
-  /** Constants that nobody said. */
+  /** Fields whose constant is only a guess. */
   readonly #implied: readonly RecordKey[];
   readonly #targets: ReadonlyMap<string, ColumnTarget>;
-  /** Fields that the file gives to a column: no other heading fills them. */
+  /** Fields that the file gives to a column, so no other heading fills them. */
   readonly #taken: ReadonlySet<RecordKey | null>;
-  /** By field: what words mean, in nameKey form. */
+  /** What words mean, in nameKey form, by field. */
   readonly #meanings: ReadonlyMap<string, ReadonlyMap<string, unknown>>;
 
   constructor(file: ColumnFile, unknown: UnknownColumns = 'refuse', implied: readonly RecordKey[] = []) {
@@ -92,14 +92,14 @@ export class ColumnMap {
     );
   }
 
-  /** The same, with these columns beside or in place of its own, and constants beside them that the list only implies. */
+  /** A copy with these columns, which come before its own, and with constants that are only guesses. */
   with(columns: Readonly<Record<string, ColumnTarget>>, unknown = this.unknown, constants: Constants = {}): ColumnMap {
     const own = this.#file;
     const all = { columns: { ...own.columns, ...columns }, constants: { ...constants, ...own.constants } };
     return new ColumnMap({ ...own, ...all } as ColumnFile, unknown, Object.keys(constants) as RecordKey[]);
   }
 
-  /** Whether somebody said what this column is. */
+  /** Whether the file or the command line says what this column is. */
   names(heading: string): boolean {
     return this.#targets.has(headingKey(heading));
   }
@@ -128,7 +128,7 @@ export class ColumnMap {
     throw new RefusedFile('missing_column', `has no column ${wanted}, which the column file names. It has ${found}`);
   }
 
-  /** The rows as their columns are meant: cells for two fields parted, lists split, words translated, gaps filled. */
+  /** Applies the column file to rows: splits cells for two fields and lists, translates words, fills gaps with constants. */
   complete(rows: Row[]): Row[] {
     const { constants, list_separator: separator } = this.#file;
     const targets = [...this.#targets.values()];
@@ -162,7 +162,7 @@ export class ColumnMap {
   }
 }
 
-/** Parts a cell: the email address or what follows the last comma, and the rest. What it lacks stays as it is stored. */
+/** Splits a cell into two fields: at its email address, or else at the last comma. A missing part keeps the stored value. */
 function part(source: Source, first: RecordKey, second: RecordKey): void {
   const cell = source[first];
   if (typeof cell !== 'string') return;
@@ -184,14 +184,14 @@ function part(source: Source, first: RecordKey, second: RecordKey): void {
   }
 }
 
-/** Headings are the same whatever their case, accents and punctuation, if they have letters at all. */
+/** Headings with letters are compared without case, accents and punctuation. */
 function headingKey(heading: string): string {
   return nameKey(heading) || heading.trim();
 }
 
 export const usualColumns = new ColumnMap({});
 
-/** The columns of a YAML or JSON file; for `auto` proposed ones. Throws UsageError with everything that is wrong. */
+/** Reads a YAML or JSON column file; `auto` stands for proposals. Throws UsageError with all faults of the file. */
 export async function loadColumns(path: string): Promise<ColumnMap> {
   if (path === 'auto') return new ColumnMap({}, 'propose');
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
@@ -207,7 +207,7 @@ export async function loadColumns(path: string): Promise<ColumnMap> {
 function readColumnFile(text: string): ColumnFile {
   let value: unknown;
   try {
-    // Without aliases, which can repeat what they name without end.
+    // Aliases are not allowed, because a few lines of them can expand to gigabytes.
     value = parse(text, { maxAliasCount: 0, logLevel: 'error' });
   } catch (error) {
     const line = (error as { linePos?: readonly { line: number }[] }).linePos?.[0]?.line;

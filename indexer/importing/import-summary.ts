@@ -2,31 +2,31 @@ import { describeUndo } from '#src/command-line/output.ts';
 import { countOf } from '#text/printed.ts';
 import type { RawList } from './row.ts';
 
-/** What happened to the rows of a file: read = created + updated + unchanged + repeated + rejected. */
+/** What happened to rows: read = created + updated + unchanged + repeated + rejected. */
 interface RowCounts {
   read: number;
   created: number;
   updated: number;
   unchanged: number;
-  /** Rows of a record that an earlier row of the same file counts for; the later values win. */
+  /** Rows of the same record as an earlier row of the file. The later values win. */
   repeated: number;
   rejected: number;
 }
 
-/** Why rows were rejected, or values changed or skipped: all rows with one cause. */
+/** Why rows were rejected, or values changed or skipped. One cause stands for all its rows. */
 export interface Cause {
   field: string | null;
   code: string;
   message: string;
   count: number;
   first_line: number;
-  /** The commonest values that were skipped, each as it stood. */
+  /** The most frequent values that were skipped, as they are in the source. */
   values: { value: string; count: number }[];
 }
 
 export interface FileSummary extends RowCounts {
   file: string;
-  /** As of Source: null if it was not read to its end. */
+  /** Null if the file was not read to its end. */
   sha256: string | null;
   /** Bytes read, as stored. */
   size: number;
@@ -38,7 +38,7 @@ export interface FileSummary extends RowCounts {
   /** The error of the store or the rejects file; the rows before were imported, and no further file is read. */
   stopped: string | null;
   ignored_columns: string[];
-  /** Columns of usual headings that were ignored, as their values are plainly something else. */
+  /** Columns with usual headings that were ignored, because their values are plainly something else. */
   doubted_columns: string[];
   /** Visible sheets of the workbook that were not read. */
   other_sheets: string[];
@@ -46,12 +46,12 @@ export interface FileSummary extends RowCounts {
   causes: Cause[];
   /** The rejected rows as CSV, to correct and import. */
   rejects_file: string | null;
-  /** NDJSON: which rows repeat which, and the notes of each. */
+  /** NDJSON with the notes on each row, and which row it repeats. */
   rows_file: string | null;
 }
 
 export interface ImportSummary extends RowCounts {
-  /** The change set that undoes it; null in a dry run. */
+  /** The change set for undoing it; null in a dry run. */
   import_id: string | null;
   dry_run: boolean;
   files: FileSummary[];
@@ -72,7 +72,7 @@ export function addCounts(files: readonly RowCounts[]): RowCounts {
 
 const numbers = new Intl.NumberFormat('en');
 
-/** For people: one block per file, with counts that add up. describeFaults says why rows are missing. */
+/** The summary for people, one block per file. describeFaults says why rows are missing. */
 export function describeSummary(summary: ImportSummary): string {
   const { dry_run, files, import_id, created, updated, sample_removed, seconds, read } = summary;
   const rate = seconds > 0 ? ` (${numbers.format(Math.round(read / seconds))} rows/s)` : '';

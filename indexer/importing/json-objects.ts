@@ -6,7 +6,7 @@ const faults = {
   not_an_object: { code: 'not_an_object', reason: 'it is not a JSON object, such as {"name": "…"}' },
 } as const satisfies Record<string, RowFault>;
 
-/** Code units of JSON that is read as a whole. */
+/** Maximum length of JSON that is read as a whole, in UTF-16 code units. */
 const maxJsonLength = 200 * 1024 ** 2;
 const batchSize = 1_000;
 
@@ -36,10 +36,7 @@ function readLine(line: number, text: string): RawRow {
   }
 }
 
-/**
- * One array of JSON objects, alone or a value of an object such as `{"data":[…]}`, read as a whole. Throws RefusedFile
- * for invalid JSON: a part of it may mean something else than it seems.
- */
+/** An array of JSON objects, alone or within an object: `{"data":[…]}`. Throws RefusedFile if any of the JSON is invalid. */
 export async function openJson(texts: AsyncIterable<string>): Promise<RawList> {
   let text = '';
   for await (const part of texts) {
@@ -77,7 +74,7 @@ function findArray(value: unknown): readonly unknown[] {
   if (Array.isArray(value)) return value;
   const isList = (one: unknown): one is unknown[] => Array.isArray(one) && one.some(isObject);
   let inside: readonly unknown[] = Object.values(value as object);
-  // Answers of APIs wrap it: `{"data":{"items":[…]}}`.
+  // APIs wrap it further: `{"data":{"items":[…]}}`.
   for (let depth = 0; depth < 3 && !inside.some(isList); depth += 1)
     inside = inside.filter(isObject).flatMap((one) => Object.values(one));
   const [array, ...others] = inside.filter(isList);
@@ -98,7 +95,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The engine's message would show part of the text, so only the position is used. */
+/** Only the position, because the rest of the engine's message may quote the text. */
 function placeOf(error: unknown): string {
   const place = /position (\d+)/.exec(String((error as Error).message))?.[1];
   return place === undefined ? '' : ` (character ${Number(place) + 1})`;

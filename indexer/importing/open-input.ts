@@ -13,7 +13,7 @@ import { isWorkbook, readSheet, type SheetRow } from './workbook.ts';
 export interface ReadOptions {
   /** The sheet of workbooks; null for the first one. */
   sheet: string | null;
-  /** The encoding of text that is not UTF-8, a label such as `windows-1252`. */
+  /** The encoding of text that is not UTF-8, such as `windows-1252`. */
   encoding: string | null;
   columns: ColumnMap;
 }
@@ -23,11 +23,11 @@ export interface Input {
   /** Its name for messages, without addresses. */
   name: string;
   columns: ColumnMap;
-  /** From its start, as often as needed. Throws RefusedFile if it cannot be read. */
+  /** Opens it at its start; can be called again. Throws RefusedFile if it cannot be read. */
   open(): Promise<Source>;
 }
 
-/** The text of a file, unpacked and decoded; or the rows of a sheet. */
+/** The text of a file, decompressed and decoded; or the rows of a sheet. */
 export interface Source {
   content: { texts: AsyncGenerator<string> } | { rows: readonly SheetRow[] };
   /** Names of the workbook's other visible sheets. */
@@ -48,7 +48,7 @@ export async function isPipe(path: string): Promise<boolean> {
   return path === '-' || ((await stat(path).catch(() => null))?.isFIFO() ?? false);
 }
 
-/** The list at a path; `-` is standard input. What can be read only once is held in memory. A missing file is noticed when it is opened. */
+/** The list at a path; `-` is standard input. A pipe is kept in memory. A missing file is noticed only by `open`. */
 export async function inputAt(path: string, options: ReadOptions): Promise<Input> {
   const file = () => (path === '-' ? process.stdin : createReadStream(path, { highWaterMark: chunkSize }));
   const held: Buffer[] | null = (await isPipe(path)) ? await file().toArray() : null;
@@ -60,7 +60,7 @@ export async function inputAt(path: string, options: ReadOptions): Promise<Input
   };
 }
 
-/** What a file is, its first bytes say, not its name. */
+/** The first bytes of a file tell its format, not its name. */
 async function openSource(
   input: Readable,
   path: string,
@@ -78,7 +78,7 @@ async function openSource(
   return { ...source, content: { texts: decodeText(isPacked ? unpack(all) : all, encoding) } };
 }
 
-/** The same chunks, counted and hashed as they are read. */
+/** The same chunks. Counts and hashes them while they are read. */
 function countBytes(chunks: AsyncIterable<Buffer>) {
   const hash = createHash('sha256');
   let bytesRead = 0;
@@ -119,12 +119,12 @@ async function* unpack(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   }
 }
 
-/** How much of a file decides its encoding and its format. */
+/** How many bytes tell the encoding and the format. */
 const probeSize = 64 * 1024;
 
 const saveAs = 'save the file as "CSV UTF-8"';
 
-/** How files begin that are not text, in hexadecimal. */
+/** How some files begin that are not text, in hexadecimal. */
 const signatures: readonly (readonly [start: string, what: string])[] = [
   ['425a68', 'compressed with bzip2; decompress it first'],
   ['fd377a58', 'compressed with xz; decompress it first'],
@@ -132,15 +132,12 @@ const signatures: readonly (readonly [start: string, what: string])[] = [
   ['25504446', 'a PDF; use CSV or NDJSON'],
 ];
 
-/** Stands for bytes that are not text in their encoding. It is a noncharacter, so no text contains it. */
+/** Replaces bytes that are invalid in the encoding. No text contains it, because it is a noncharacter. */
 export const invalidMark = '\ufdd0';
 
 /**
- * The text of a file without its byte order mark, the first piece long enough to tell the format. UTF-16 is recognized by its
- * mark; otherwise the first 64 KiB must be UTF-8, unless an encoding is named. Later invalid bytes become invalidMark.
- *
- * @param encoding a label of the WHATWG Encoding Standard, for files whose beginning is not UTF-8
- * @throws RefusedFile for an empty file, another encoding, or a file that is not text
+ * The text of a file without its byte order mark. The first piece is long enough to tell the format. UTF-16 is recognized by
+ * its mark. Other text must begin as UTF-8 or be in the named encoding, or RefusedFile is thrown.
  */
 async function* decodeText(chunks: AsyncGenerator<Buffer>, encoding: string | null): AsyncGenerator<string> {
   const probe = await atLeast(chunks, probeSize);
@@ -159,7 +156,7 @@ function encodingOf(probe: Buffer, named: string | null): string {
   if (text.filter((byte) => byte === 0).length > text.length / 4) {
     throw new RefusedFile('not_utf8', `is not text, or is UTF-16 without a byte order mark; ${saveAs}`);
   }
-  // The end of a file splits no character; that of a probe may.
+  // The probe may end within a character, unless it is the whole file.
   const whole = probe.length < probeSize ? text : text.subarray(0, text.length - splitLength(text));
   if (isUtf8(whole) && (named === null || !isAscii(whole))) return 'utf-8';
   if (named !== null) return named;
@@ -184,7 +181,7 @@ async function* decodeUtf8(chunks: AsyncIterable<Buffer>): AsyncGenerator<string
   if (carry.length > 0) yield withMarks(carry);
 }
 
-/** How many bytes at the end are the beginning of a character of UTF-8 that goes on. */
+/** How many bytes at the end are the beginning of a UTF-8 character that is not complete. */
 function splitLength(bytes: Buffer): number {
   for (let back = 1; back <= Math.min(3, bytes.length); back += 1) {
     const byte = bytes[bytes.length - back] as number;
@@ -194,7 +191,7 @@ function splitLength(bytes: Buffer): number {
   return 0;
 }
 
-/** Bytes of UTF-8 as text. A U+FFFD that they spell out stays: it marks nothing. */
+/** Decodes UTF-8, with invalidMark for invalid bytes. A U+FFFD in the text stays. */
 function withMarks(bytes: Buffer): string {
   if (isUtf8(bytes)) return bytes.toString();
   const parts = bytes.toString('latin1').split('\u00ef\u00bf\u00bd');
@@ -203,13 +200,13 @@ function withMarks(bytes: Buffer): string {
 
 async function* decodeOther(chunks: AsyncIterable<Buffer>, label: string): AsyncGenerator<string> {
   const decoder = new TextDecoder(label);
-  // In these no text has U+FFFD: there it stands for bytes that mean nothing.
+  // Other encodings have no U+FFFD, so the decoder writes it only for invalid bytes.
   const marked = (text: string) => (label.startsWith('utf-16') ? text : text.replaceAll('\ufffd', invalidMark));
   for await (const chunk of chunks) yield marked(decoder.decode(chunk, { stream: true }));
   yield marked(decoder.decode());
 }
 
-/** The first chunks of a source as one of at least `length` bytes, or everything there is. */
+/** The first chunks joined to at least `length` bytes, or to all there are. */
 export async function atLeast(chunks: AsyncIterator<Buffer>, length: number): Promise<Buffer> {
   const parts: Buffer[] = [];
   for (let total = 0; total < length; ) {
@@ -226,16 +223,16 @@ export async function* joined<Part>(first: Part, rest: AsyncIterable<Part>): Asy
   yield* rest;
 }
 
-/** A line of a text without its end; null for one that is too long to be read. */
+/** A line without its line end; null for a line that is too long. */
 export type Line = string | null;
 
-/** Lines of a text; `isCut` if the last of them has no end, so the file may have been cut off in it. */
+/** Lines of a text. `isCut`: the last one has no line end, so the file may have been cut off there. */
 export interface Lines {
   lines: Line[];
   isCut: boolean;
 }
 
-/** Complete lines, which end with LF, CRLF or CR. Of one that is too long nothing is kept, whatever its length. */
+/** Splits a text at LF, CRLF or CR. Keeps nothing of lines that are too long, so memory is limited. */
 export async function* splitLines(texts: AsyncIterable<string>): AsyncGenerator<Lines> {
   let carry = '';
   let isTooLong = false;

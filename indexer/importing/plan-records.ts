@@ -25,13 +25,13 @@ export interface PlannedRow {
   recordId: string | null;
 }
 
-/** What will be saved of one record, and the rows it comes from. */
+/** What will be saved of one record, and the rows that say it. */
 export interface PlannedRecord<Row> {
   id: string;
-  /** By their ids: that of the record, and those that lead to it. */
+  /** By id: the id of the record, and ids that lead to it. */
   patches: Map<string, RecordPatch>;
   rows: Row[];
-  /** Other records that are this one. */
+  /** Other stored records that turned out to be this one. */
   doubles: readonly string[];
 }
 
@@ -40,7 +40,7 @@ interface Stored {
   resolve: MergedIds['resolve'];
 }
 
-/** Which stored record rows are, if any: the id for their patch, and what of them is not taken. */
+/** The record that rows are for: a stored one, or a new one. `id` is the id for their patch. */
 interface Target {
   recordId: string;
   id: string;
@@ -48,22 +48,15 @@ interface Target {
   doubles: readonly string[];
 }
 
-/**
- * Says which record each row is for (contract A17), and what rows of one record say together. A row with an id is for that
- * record; rows without one are for the one that is the same medium, or for a new one.
- */
+/** Groups rows by record (contract A17): the record of a row's id, or else the stored record of the same medium, or a new one. */
 export async function planRecords<Row extends PlannedRow>(
   rows: readonly Row[],
   store: Stored,
 ): Promise<PlannedRecord<Row>[]> {
   const planned = new Map<string, PlannedRecord<Row>>();
   const add = (row: Row, patch: RecordPatch, recordId: string) => {
-    const record: PlannedRecord<Row> = planned.get(recordId) ?? {
-      id: recordId,
-      patches: new Map(),
-      rows: [],
-      doubles: [],
-    };
+    const none: PlannedRecord<Row> = { id: recordId, patches: new Map(), rows: [], doubles: [] };
+    const record = planned.get(recordId) ?? none;
     const earlier = record.patches.get(patch.id);
     record.patches.set(patch.id, earlier === undefined ? patch : joinRows(earlier, patch));
     record.rows.push(row);
@@ -74,19 +67,15 @@ export async function planRecords<Row extends PlannedRow>(
   const others = rows.filter(({ recordId }) => recordId === null);
   const groups = groupRows(others.map((row) => ({ row, identity: identityOf(identifying(row)) })));
   if (groups.length === 0) return [...planned.values()];
-  // Those whose rows name their ids may be new.
+  // A row without an id may be of a new record whose id another row of the batch names.
   const coming = [...planned.values()].flatMap(({ id, patches }) =>
     [...patches.values()].flatMap((patch) => toRecord(id, patch)),
   );
   const targets = await findTargets(groups, coming, store);
   for (const [place, { id, recordId, stored, doubles }] of targets.entries()) {
     for (const { row } of groups[place]?.rows ?? []) {
-      const record = add(
-        row,
-        { ...withoutEmptyIdentity(row.patch), id, ...(stored && { name: stored.name }) },
-        recordId,
-      );
-      record.doubles = doubles;
+      const patch = { ...withoutEmptyIdentity(row.patch), id, ...(stored && { name: stored.name }) };
+      add(row, patch, recordId).doubles = doubles;
     }
   }
   return [...planned.values()];
@@ -112,7 +101,7 @@ async function findTargets(
   const taken = new Set(stored.map(({ id }) => id));
   const leads = await resolve(ids.flat().filter((id) => !taken.has(id)));
   const kept = new Map((await findAny([], [...leads.values()])).map((record) => [record.id, record]));
-  /** Records with neither feed nor page: only one of the media at their place is each of them. */
+  /** Stored records without feed and page. Each of them can be only one of the media at its place. */
   const claimed = new Set<string>();
   return groups.map((group, place) => {
     const free = byName.get(keys[place] as number)?.filter(({ id }) => !claimed.has(id)) ?? [];

@@ -51,7 +51,7 @@ async function openList({ content }: Source, columns: ColumnMap): Promise<RawLis
   return /^\s*\{/.test(start) ? openNdjson(splitLines(texts)) : openCsv(splitLines(texts), columns);
 }
 
-/** Whether a text is an object that is not a row: it spans lines, or is alone in the file without name, URL or id. */
+/** Whether a text is one JSON object that is not a row: it spans lines, or is the only one and has no name, URL or id. */
 function isOneObject(text: string, columns: ColumnMap): boolean {
   const [first = '', ...others] = text.trimStart().split(/\r\n|\n|\r/);
   if (!first.startsWith('{')) return false;
@@ -68,13 +68,13 @@ function howToName(isProposed: boolean): string {
   return `Say what its columns are with ${ways} (docs/data-staff.md)`;
 }
 
-/** Headings and keys to keep of those without a field, and keys in all. */
+/** How many unknown headings are reported, and how many keys are remembered. */
 const maxIgnored = 100;
 const maxKeys = 10_000;
 
 type Field = keyof MediaRecord | null;
 
-/** A cell that a spreadsheet would run, after the apostrophe that exports add. */
+/** A formula behind the apostrophe that exports add, so that no spreadsheet runs it. */
 const guardedFormula = /^'+\s*[=+\-@\uff1d\uff0b\uff0d\uff20]/;
 
 class FieldReader implements RowReader {
@@ -82,10 +82,10 @@ class FieldReader implements RowReader {
   readonly kind: RowReader['kind'];
   readonly ignored = new Set<string>();
   readonly #columns: ColumnMap;
-  /** Of a table: its headings, and their fields. */
+  /** The headings of a table and their fields; null and empty for JSON. */
   readonly #headings: readonly string[] | null;
   readonly #fields: readonly Field[];
-  /** Of other lists: the fields of the keys seen so far. */
+  /** The fields of the headings and keys found so far. */
   readonly #keys = new Map<string, Field>();
 
   /** @throws RefusedFile for a table whose headings do not say what its rows are */
@@ -95,12 +95,12 @@ class FieldReader implements RowReader {
     this.#headings = headings;
     const fields = (headings ?? []).map((heading, place, all) => {
       const field = this.#fieldOf(heading);
-      // Of columns of one heading a proposal takes the first: it cannot tell them apart.
+      // A proposal cannot tell columns with the same heading apart, so it takes the first.
       const isTaken = columns.unknown === 'propose' && all.indexOf(heading) < place && !listFields.has(field ?? '');
       if (isTaken && field !== null) this.ignored.add(`${heading} (column ${place + 1})`);
       return isTaken ? null : field;
     });
-    // Beside the name of a medium, first and last names are those of its contact.
+    // First and last names beside the name of a medium are those of its contact.
     const hasParts = fields.includes('name') && !fields.includes('contact_name');
     this.#fields = fields.map((field, place) => {
       const heading = headings?.[place] ?? '';
@@ -159,7 +159,7 @@ class FieldReader implements RowReader {
   }
 }
 
-/** Adds the cell of a further column to the list of another one. */
+/** Joins the cells of two columns to one list. */
 function addToList(list: unknown, cell: unknown): unknown {
   if (typeof list === 'string' && typeof cell === 'string') return `${list}|${cell}`;
   return [list, cell].flatMap((value) => (typeof value === 'string' ? value.split('|') : (value ?? [])));

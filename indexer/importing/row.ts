@@ -11,10 +11,10 @@ export interface RowFault {
   reason: string;
 }
 
-/** What stands in the source of a row: the cells under the headings, the values by key, or what could be read as neither. */
+/** A row as it is in the source: cells under the headings, values by key, or text that could not be read. */
 export type RowCells = readonly string[] | Readonly<Record<string, unknown>> | string;
 
-/** A row as its format gives it, before anybody knows what its columns mean; `line` from 1, in a JSON array the object's number. */
+/** A row before its columns have a meaning. `line` counts from 1; in a JSON array it counts objects. */
 export interface RawRow {
   line: number;
   cells: RowCells;
@@ -28,54 +28,54 @@ export interface RawList {
   rows: AsyncGenerator<RawRow[]>;
 }
 
-/** A row of a list, its values by the fields that its columns fill. */
+/** A row with its values by field. `implied`: fields whose value is only a guess about the list. */
 export type Row = { line: number; cells: RowCells } & (
-  | { source: SourceRecord; isShort: boolean /** What the list implies of it. */; implied?: readonly RecordKey[] }
+  | { source: SourceRecord; isShort: boolean; implied?: readonly RecordKey[] }
   | { fault: RowFault }
 );
 
 /** What is known about all rows of a list. */
 export interface RowReader {
   format: RawList['format'];
-  /** The kind that the heading implies for rows without one. */
+  /** The kind of rows that have none, if a heading tells it: `Podcast name`. */
   kind: Kind | null;
-  /** The headings as they stand in the source; where each row has keys of its own, those seen so far. */
+  /** The headings as they are in the source; of JSON, the keys found so far. */
   readonly headings: readonly string[];
-  /** Unknown headings and keys found so far. */
+  /** The unknown headings and keys found so far. */
   ignored: ReadonlySet<string>;
 }
 
-/** The longest line, and row, in code units. A record of a medium has a few hundred. */
+/** Maximum length of a line and of a row, in UTF-16 code units. Usual rows have a few hundred. */
 export const maxRowLength = 1024 * 1024;
 
 export const tooLong: RowFault = { code: 'too_long', reason: 'the line or row is longer than 1 MiB' };
 
-/** The fields that several columns may fill: their values add up. */
+/** The fields that several columns may fill. Their values are joined. */
 export const listFields: ReadonlySet<string> = new Set(
   fields.filter(({ type }) => type === 'list').map(({ key }) => key),
 );
 
 const partOfName = /\b(?:(first|given|fore|vor|pre)|last|family|sur|nach|apellidos?|cognome|sobrenome) ?(?:name|nom|$)/;
 
-/** Whether a column has a part of people's names, and which: their parts make one contact_name. */
+/** Which part of people's names a column has, if any: `Vorname` has the first. Both parts make one contact_name. */
 export function partOfNameIn(heading: string): 'first' | 'last' | null {
   const match = partOfName.exec(nameKey(heading));
   return match && (match[1] === undefined ? 'last' : 'first');
 }
 
-/** The columns in front of a rejects file, which imports ignore. */
+/** The first columns of a rejects file. Imports ignore them. */
 export const rejectColumns: readonly string[] = ['reject_line', 'reject_reason'];
 
-/** Characters of a heading to show. */
+/** Maximum length of a heading in messages. */
 const maxShown = 60;
 
-/** A heading for messages: on one line, short, without addresses (a file without a header starts with data). */
+/** A heading for messages: on one line, short, and without addresses, because a file without a header starts with data. */
 export function quoteHeading(heading: string): string {
   const text = cleanText(heading, maxShown);
   return text === '' ? '(no name)' : `"${text}"`;
 }
 
-/** A file that is not imported at all: why, and how to fix it. */
+/** A file that is not imported at all. The message says why, and how to fix it. */
 export class RefusedFile extends Error {
   override readonly name = 'RefusedFile';
   readonly code: string;
@@ -86,7 +86,7 @@ export class RefusedFile extends Error {
   }
 }
 
-/** A file that cannot be read completely. The rows before are imported. */
+/** A file that cannot be read to its end. The rows before the fault are imported. */
 export class BrokenFile extends Error {
   override readonly name = 'BrokenFile';
 }

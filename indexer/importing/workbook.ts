@@ -3,11 +3,11 @@ import type { CellObject, WorkBook } from '@e965/xlsx';
 import { normalForm } from '#text/fold.ts';
 import { quoteHeading, RefusedFile } from './row.ts';
 
-/** A row of a sheet that has a value, under its number. */
+/** A row of a sheet that has a value. `line` is its number. */
 export interface SheetRow {
   line: number;
   cells: string[];
-  /** Where cells lead that are links, by their place. */
+  /** The targets of links, by the place of the cell. */
   links?: ReadonlyMap<number, string>;
 }
 
@@ -17,9 +17,9 @@ interface Sheet {
   otherSheets: readonly string[];
 }
 
-/** How zip archives begin (.xlsx, .ods), and old workbooks (.xls), in hexadecimal. */
+/** How zip archives (.xlsx, .ods) and old workbooks (.xls) begin, in hexadecimal. */
 const starts = { zip: '504b0304', old: 'd0cf11e0' };
-/** What ends the list of a zip archive's files. One that was cut off has none, and would be searched for it without end. */
+/** Marks the end of a zip archive. The parser searches an archive that was cut off for it without end. */
 const zipEnd = 'PK\u0005\u0006';
 
 type SheetJs = Pick<typeof import('@e965/xlsx'), 'read' | 'SSF'>;
@@ -29,13 +29,12 @@ export function isWorkbook(start: Buffer): boolean {
   return Object.values(starts).includes(start.toString('hex', 0, 4));
 }
 
-/** The sheet read last: an import reads its list several times, first to propose its columns. */
+/** The sheet that was read last, because an import reads its list several times. */
 let latest: (Sheet & { key: string }) | null = null;
 
 /**
- * A sheet of an Excel or OpenDocument workbook: numbers and dates as their cells show them, formulas by the values that were
- * saved with them. `name` null: the first sheet that is not hidden. Throws RefusedFile if it is not a workbook, or has no
- * such sheet.
+ * Reads a sheet of an Excel or OpenDocument workbook, by default the first that is not hidden. Formulas have the values that
+ * were saved with them. Throws RefusedFile if the file is no workbook or has no such sheet.
  */
 export async function readSheet(file: Buffer, name: string | null): Promise<Sheet> {
   const key = `${hash('sha256', file)} ${name}`;
@@ -44,7 +43,7 @@ export async function readSheet(file: Buffer, name: string | null): Promise<Shee
 }
 
 async function parseSheet(file: Buffer, name: string | null): Promise<Sheet> {
-  // Most lists are no workbooks, and it takes a while to load.
+  // Loaded only here, because it takes a while and most lists are no workbooks.
   const xlsx = await import('@e965/xlsx');
   const key = (text: string) => normalForm(text, 'NFC').trim().toLowerCase();
   const { SheetNames: names, Sheets: sheets, Workbook: book } = parse(file, xlsx);
@@ -59,7 +58,7 @@ async function parseSheet(file: Buffer, name: string | null): Promise<Sheet> {
   const cellRows: readonly ((CellObject | undefined)[] | undefined)[] = sheets[found]?.['!data'] ?? [];
   const titles = new Set<number>();
   for (const { s: first, e: last } of sheets[found]?.['!merges'] ?? []) {
-    // Merged down, the first cell stands for those below; merged across a row without others, it is a title.
+    // A cell that is merged downwards is repeated. One that is merged across an otherwise empty row is a title.
     const cell = cellRows[first.r]?.[first.c];
     for (const row of cellRows.slice(first.r + 1, last.r + 1)) if (row !== undefined) row[first.c] = cell;
     if (last.c > first.c && cellRows[first.r]?.every((one) => one === cell || !one?.v)) titles.add(first.r);
@@ -90,20 +89,20 @@ function damaged(cause?: unknown): RefusedFile {
   return new RefusedFile('bad_archive', 'is a damaged workbook or zip archive', { cause });
 }
 
-/** A cell as text: dates in ISO 8601, ids with all their digits and zeros. */
+/** The text of a cell: dates in ISO 8601, ids with all digits and leading zeros. */
 function textOf({ t: type, v: value, z: format }: CellObject, is1904: boolean, { SSF }: SheetJs): string {
   if (type === 'b') return value ? 'TRUE' : 'FALSE';
   if (type === 'e') return 'N/A';
   if (typeof value !== 'number') return String(value ?? '').replace(/[\r\n]+/g, ' ');
   const code = String(format ?? '');
   if (SSF.is_date(code)) return dateText(is1904 ? value + daysTo1904 : value);
-  // With the 15 digits that a sheet has, never as 1.2E+10.
+  // Sheets have 15 digits. Large numbers must not become 1.2E+10.
   const rounded = Number.isInteger(value) ? value : Number(value.toPrecision(15));
   const text = rounded.toLocaleString('en', { useGrouping: false, maximumFractionDigits: 15 });
   return /^0{2,}$/.test(code) ? text.padStart(code.length, '0') : text;
 }
 
-/** Days from the first day of a sheet (1900-01-00) to 1 January 1970, and from it to that of sheets from 1904. */
+/** Days from the first day of sheets (1900-01-00) to 1 January 1970, and to the first day of sheets that begin in 1904. */
 const daysTo1970 = 25_569;
 const daysTo1904 = 1_462;
 
