@@ -8,12 +8,12 @@ export const manyFormFields = filterFields.filter(
   key: ManyFormField;
 })[];
 
-/** Whether records are found by other forms of the field's values than the one that is counted. */
+/** Whether records are also found by forms of the field's values that facets do not count. */
 export function hasManyForms(key: FilterField): boolean {
   return manyFormFields.some((field) => field.key === key);
 }
 
-/** The forms by which filters find a record's field, without repeats: the first is that of its own value. */
+/** The forms of a field's values by which filters find the record, without repeats. The value's own form comes first. */
 export function filterValues(record: MediaRecord, field: FilterableField): readonly string[] {
   const { found } = field.filter;
   if (found === undefined) return countedValues(record, field);
@@ -38,5 +38,5 @@ function valuesOf(record: MediaRecord, { key }: FilterableField): readonly strin
   return typeof value === 'string' ? [value] : value;
 }
 
-/** Imports ask for the same few forms over and over. */
+/** Memoized because imports need the same few forms again and again. */
 const canonicalForms = new Map(filterFields.map(({ key, filter }) => [key, memoize(filter.canonical)]));

@@ -7,16 +7,13 @@ import { findLanguage, languageName, listBroaderTags, listLanguages } from './pl
 import { isNamedRegion, longRegion, namesOfRegion } from './places/regions.ts';
 import * as vocabularies from './vocabularies.ts';
 
-/** The code of a country; null for a name such as Scotland, which is a region of one. */
+/** The code of a country. Null for a part of one, such as Scotland. */
 function readCountry(value: string): string | null {
   const found = findCountry(value);
   return found === null || found.region !== undefined ? null : found.code;
 }
 
-/**
- * The field registry: one row per field of a record, in the order of API answers and csv exports. Parameters, filters,
- * facets, import headings, export columns and the API reference are derived from it.
- */
+/** All fields of a record, in the order of API answers. Filters, facets, import headings, exports and the API reference follow it. */
 export const fields = [
   {
     key: 'id',
@@ -236,12 +233,7 @@ export const fields = [
     doc: 'Hosting platform.',
     headings: 'hosting, hosting platform',
   },
-  {
-    key: 'linkedin_url',
-    type: 'url',
-    doc: 'LinkedIn page.',
-    headings: 'linkedin, linkedin profile, linkedin page',
-  },
+  { key: 'linkedin_url', type: 'url', doc: 'LinkedIn page.', headings: 'linkedin, linkedin profile, linkedin page' },
   {
     key: 'updated_at',
     type: 'date',
@@ -265,9 +257,9 @@ type Field = (typeof fields)[number];
 /** All keys of a record, in the order of API answers. */
 export const recordKeys: readonly RecordKey[] = fields.map(({ key }) => key);
 
-/** The record with exactly these keys in their order; null for all keys. */
+/** The record with only these keys, in their order; null stands for all keys. */
 export function pickKeys(record: MediaRecord, keys: readonly RecordKey[] | null): SelectedRecord {
-  // A loop takes a quarter of the time of Object.fromEntries, and a page has up to a hundred records.
+  // Four times as fast as Object.fromEntries, for pages of up to a hundred records.
   const picked: Record<string, unknown> = {};
   for (const key of keys ?? recordKeys) picked[key] = record[key];
   return picked as unknown as SelectedRecord;
@@ -275,21 +267,13 @@ export function pickKeys(record: MediaRecord, keys: readonly RecordKey[] | null)
 
 const allUnknown = Object.fromEntries(fields.map(({ key }) => [key, null])) as Record<Field['key'], null>;
 
-/** A record with only its identifying fields. A field of MediaRecord that is not in the registry does not compile here. */
+/** A record with only these values. It does not compile if a field of MediaRecord is missing in `fields`. */
 export function emptyRecord(id: string, kind: vocabularies.Kind, name: string): MediaRecord {
-  return {
-    ...allUnknown,
-    id,
-    kind,
-    name,
-    aliases: [],
-    categories: [],
-    updated_at: '1970-01-01T00:00:00.000Z',
-    tags: [],
-  };
+  const updated_at = '1970-01-01T00:00:00.000Z';
+  return { ...allUnknown, id, kind, name, aliases: [], categories: [], updated_at, tags: [] };
 }
 
-/** Whether a field's value says something: it is neither null nor an empty list. */
+/** Whether a field has a value: neither null nor an empty list. */
 export function isKnown(value: unknown): boolean {
   return value !== null && !(Array.isArray(value) && value.length === 0);
 }
@@ -304,7 +288,7 @@ function fieldsWith<Trait extends keyof FieldDefinition>(trait: Trait) {
 export type PlainField = FieldWith<'plain'>['key'];
 export type FilterableField = FieldWith<'filter'>;
 export type FilterField = FilterableField['key'];
-/** Fields by which records are also found in other forms of a value: other names of a place, broader languages. */
+/** Fields whose records are also found by other forms of the value: other names of a place, broader languages. */
 export type ManyFormField = Extract<Field, { filter: { found: unknown } }>['key'];
 export type FacetField = FieldWith<'facet'>['key'];
 /** Fields whose facet lists only the largest values. */

@@ -13,13 +13,13 @@ export type IdentifyingPart = Pick<RecordPatch, 'guessed'> &
     [Key in 'url' | 'feed_url' | 'country' | 'region' | 'city']?: MediaRecord[Key] | undefined;
   };
 
-/** What a row, a record, or rows of one medium say about which medium it is. */
+/** What a row, a record, or several rows of one medium say about which medium it is. */
 export interface Identity {
   /** Kind and folded name. */
   name: string;
-  /** Its feed and its page, as keys; sorted, so that the feed comes first. */
+  /** Keys of its feed and its page, sorted: the feed comes first. */
   links: readonly string[];
-  /** Country, region and city, folded. An unknown place is a place, too. */
+  /** Country, region and city, folded. An unknown place counts as a place. */
   places: readonly string[];
 }
 
@@ -27,9 +27,9 @@ export function identityOf({ kind, name, url, feed_url, country, region, city, g
   const links = feed_url ? [`feed ${urlKey(feed_url)}`] : [];
   if (url) links.push(`page ${urlKey(url).split('?', 1)[0]}`);
   const long = region ? longRegion(region, country ?? null) : '';
-  // A region that follows from the city may be absent: earlier versions did not fill it.
+  // A region that follows from the city may be missing, because earlier versions did not fill it.
   const isImplied = country && city && onlyRegionOf(city, country) === long;
-  // So may a country that only the list implies.
+  // A country that is only a guess about the list may be missing, too.
   const countries = [...(guessed?.includes('country') ? [''] : []), country ?? ''];
   const places = countries.flatMap((of) =>
     [...(isImplied ? [''] : []), long].map((one) => `${of}\n${nameKey(one)}\n${nameKey(city ?? '')}`),
@@ -37,7 +37,7 @@ export function identityOf({ kind, name, url, feed_url, country, region, city, g
   return { name: nameText(kind, name), links, places };
 }
 
-/** The key under which stores find the records of a kind and folded name: a hash, so what is found must be compared. */
+/** The key for finding records of a kind and name. It is a hash, so compare what is found. */
 export function nameKeyOf(kind: Kind, name: string): number {
   return hashText(nameText(kind, name));
 }
@@ -51,7 +51,7 @@ function joinIdentities(members: readonly Identity[]): Identity {
   return { name: members[0]?.name ?? '', links: all('links'), places: all('places') };
 }
 
-/** Whether both have the same kind and name, and share a feed or page; or a place, if one of them has neither feed nor page. */
+/** Whether both have the same kind and name, and share a feed or page, or a place if one of them has no feed and no page. */
 function isSame(one: Identity, other: Identity): boolean {
   if (one.name !== other.name) return false;
   if (one.links.some((link) => other.links.includes(link))) return true;
@@ -64,10 +64,7 @@ export interface SameRows<Row> extends Identity {
   rows: readonly Row[];
 }
 
-/**
- * Groups the rows that are one medium. Rows are connected by their feeds and pages; those with neither join the medium at
- * their place, of several the first by its feed or page. Groups are in that order, too.
- */
+/** Groups rows of the same medium: by feed and page, and rows with neither by place. Groups are sorted by feed or page. */
 export function groupRows<Row extends { identity: Identity }>(rows: readonly Row[]): SameRows<Row>[] {
   const parents = rows.map((_, place) => place);
   const rootOf = (place: number): number => {
@@ -91,7 +88,7 @@ export function groupRows<Row extends { identity: Identity }>(rows: readonly Row
   }));
   const found: typeof groups = [];
   const byPlace = new Map<string, (typeof groups)[number]>();
-  // Groups without links come last, so that they can join another one.
+  // Groups without links come last, so that each can join the first group at its place.
   for (const group of groups.toSorted((a, b) => compare(a.links[0] ?? '~', b.links[0] ?? '~'))) {
     const keys = group.places.map((place) => `${group.name}\n${place}`);
     const home = group.links.length > 0 ? undefined : byPlace.get(keys[0] as string);
@@ -137,12 +134,12 @@ export function deriveIds({ name, links, places }: Identity): string[] {
   return (links.length > 0 ? links : places).map((key) => idOf([name, key]));
 }
 
-/** The ids that versions before 1.2 derived: from the page whatever the name; without one they were as they are now. */
+/** The ids that versions before 1.2 derived from the page alone. Without a page they derived the same ids as now. */
 export function deriveOldIds({ kind, url }: IdentifyingPart): string[] {
   return url ? [idOf([kind, urlKey(url)])] : [];
 }
 
-/** The id to try next if another medium already has this one. */
+/** The id to try next if another medium has this one. */
 export function nextId(id: string): string {
   return idOf([id]);
 }

@@ -1,15 +1,12 @@
-/**
- * What is kept under keys: audit entries, pushes, lists, leases, sessions. A new kind needs no table, no collection and
- * no migration, only its place in `keyedKinds` (backends/stores.ts). A value is JSON of at most 15 MB.
- */
+/** A kind of values with keys, such as sessions: JSON of at most 15 MB. A new kind needs only a row in `keyedKinds`, no migration. */
 export interface KeyedKind<Value> {
   /** Its name in both backends: the MongoDB collection, and `kind` in the embedded store. Snake case. */
   name: string;
-  /** The owner of a value, by which `list` finds values. */
+  /** The owner of a value. `list` can find values by it. */
   ownerOf?: (value: Value) => string;
   /** What `list` sorts by, such as a time in ISO 8601; equal ones are sorted by their keys. */
   orderOf: (value: Value) => string;
-  /** How long it lives after each write, in milliseconds, by the store's clock; absent: until it is removed. */
+  /** How long a value lives after each write, in milliseconds; if absent, until it is removed. */
   livesMs?: number;
 }
 
@@ -29,10 +26,7 @@ export interface KeyedStore<Value> {
   findMany(keys: readonly string[]): Promise<Map<string, Value>>;
   /** Values by `orderOf`, the last first. */
   list(query?: KeyedQuery): Promise<Value[]>;
-  /**
-   * Writes what `decide` makes of the current value, and returns it. Null stands for no value, and nothing is written if
-   * `decide` returns the same object. If another change comes in between, `decide` is called again.
-   */
+  /** Writes and returns what `decide` returns: null removes, the same object changes nothing. Calls it again if others wrote meanwhile. */
   change(key: string, decide: (value: Value | null) => Value | null): Promise<Value | null>;
 }
 
@@ -40,7 +34,7 @@ export type OpenKeyed = <Value extends object>(kind: KeyedKind<Value>) => KeyedS
 
 let madeKeys = 0;
 
-/** A new key that sorts by this time, and within it in the order in which this process made them. */
+/** A new key. Keys sort by their time, and with the same time in the order in which this process made them. */
 export function newOrderedKey(at: string): string {
   madeKeys += 1;
   return `${at} ${String(madeKeys).padStart(12, '0')} ${crypto.randomUUID()}`;

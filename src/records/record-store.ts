@@ -7,7 +7,7 @@ import type { MergeResult } from './merge-record.ts';
 /** `incomplete`: a new record without a kind or a name, which is not saved. */
 export type SaveOutcome = MergeResult['outcome'];
 
-/** A record before and after an amendment; the same object if it was left. */
+/** A record before and after an amendment; the same object if nothing changed. */
 export interface Amended {
   before: MediaRecord;
   after: MediaRecord;
@@ -16,7 +16,7 @@ export interface Amended {
 /** The record that duplicates were merged into; or the ids without a record. */
 export type MergedDuplicates = { record: MediaRecord } | { missing: readonly string[] };
 
-/** What to change of a record, going by what it says at that moment; null to leave it. The store may ask more than once. */
+/** Returns what to change in a record, or null for nothing. The store may call it more than once. */
 export type Amendment = (stored: MediaRecord) => Omit<RecordPatch, 'id'> | null;
 
 /**
@@ -24,16 +24,13 @@ export type Amendment = (stored: MediaRecord) => Omit<RecordPatch, 'id'> | null;
  * change set. Methods of all ports of stores fail with Problem `store_unavailable` if it cannot be reached.
  */
 export interface RecordStore {
-  /**
-   * Merges each patch into what is stored under its id (see mergeWork), in order, never losing what another writer saved
-   * in between. Returns one outcome per patch.
-   */
+  /** Merges patches in order into the records with their ids, and keeps what others save meanwhile. Returns an outcome for each. */
   merge(patches: readonly RecordPatch[], changeSet?: string): Promise<SaveOutcome[]>;
-  /** Says which patches `merge` will be given next, the same objects: a store may begin to make their records. */
+  /** Tells the store which patches `merge` gets next, as the same objects, so that it can begin to make their records. */
   prepare?(patches: readonly RecordPatch[]): Promise<void>;
-  /** What merge would return, without saving anything; so are the other previews. */
+  /** Returns what `merge` would, but saves nothing. The same holds for the other previews. */
   preview(patches: readonly RecordPatch[]): Promise<SaveOutcome[]>;
-  /** Changes those of these records that exist; ids of merged records are not followed. Returns them in their order. */
+  /** Changes those of these records that exist, and returns them in order. Does not follow ids of merged records. */
   amend(ids: readonly string[], amendment: Amendment, changeSet: string): Promise<Amended[]>;
   previewAmend(ids: readonly string[], amendment: Amendment): Promise<Amended[]>;
   /** The record with this id, whether or not searches find it; null if there is none, or none that is readable. */
@@ -44,8 +41,8 @@ export interface RecordStore {
   remove(ids: readonly string[], changeSet?: string): Promise<number>;
   removeByIdPrefix(prefix: string, changeSet?: string): Promise<number>;
   /**
-   * Merges duplicates, best first, into one record: it gains what they have (see joinRecords), they are deleted, and their ids
-   * lead to it from then on. If one of the records is missing, nothing changes.
+   * Merges duplicates, best first, into one record (see joinRecords). The others are deleted, and their ids lead to it from
+   * then on. Changes nothing if one of the records is missing.
    */
   mergeDuplicates(keepId: string, otherIds: readonly string[], changeSet: string): Promise<MergedDuplicates>;
   /** Undoes changes (see revertChange). A record that comes back has its id for itself again. Returns a reversal for each. */
@@ -53,22 +50,22 @@ export interface RecordStore {
   previewRevert(changes: readonly RecordChange[]): Promise<Reversal[]>;
   count(): Promise<number>;
   /**
-   * All readable records in the order of their ids' UTF-8 bytes, in batches; writers never wait. SQLite shows one moment,
-   * MongoDB each batch as of its reading. `onUnreadable` takes how many are left out.
+   * Reads all records in batches, sorted by the UTF-8 bytes of their ids. Writers never wait. SQLite shows one moment, MongoDB
+   * another one for each batch. `onUnreadable` gets the number of records that could not be read.
    */
   readAll(onUnreadable?: (count: number) => void): AsyncIterable<readonly MediaRecord[]>;
 }
 
 export const changesAPage = 1_000;
 
-/** What commands changed of which records, to show it and to undo it; the record store writes the changes. */
+/** What commands changed, to show and to undo it. The record store writes the changes. */
 export interface ChangeLog {
-  /** Begins a change set; the record store takes its id with each change. */
+  /** Begins a change set. Each change of a record is noted under its id. */
   begin(changeSet: NewChangeSet): Promise<void>;
-  /** Notes how a change set ended. One that is ended again has the last end. */
+  /** Notes how a change set ended. The last call wins. */
   end(id: string, result: Pick<ChangeSet, 'endedAt' | 'counts'> & { files: readonly ImportedFile[] }): Promise<void>;
   find(id: string): Promise<ChangeSet | null>;
-  /** The newest first: all, or the first so many. */
+  /** Change sets, newest first. */
   list(limit?: number): Promise<ChangeSet[]>;
   /** The changes of a change set, one for each record, page by page in a constant order. */
   readChanges(id: string): AsyncIterable<LoggedChange[]>;

@@ -9,7 +9,7 @@ import { normalizeId } from './normalize/normalize-values.ts';
 /** The kinds of suppressions; a domain includes everything below it. */
 export type SuppressedKind = 'address' | 'domain' | 'record';
 
-/** How much of an address's hash is shown: enough to tell two apart. */
+/** How many characters of an address's hash are shown: enough to tell two addresses apart. */
 const shownHashLength = 8;
 
 /** A request that records stay hidden, whatever is imported later. */
@@ -64,7 +64,7 @@ export function suppressionKeys(record: Suppressible): string[] {
   ];
 }
 
-/** The hosts in everything a record says about itself; not LinkedIn's, which anyone's page may have. */
+/** All hosts that a record names, except LinkedIn's, where many have a page. */
 function hostsOf({ name, aliases, url, email, email_source, feed_url, linkedin_url }: Suppressible): string[] {
   const linkedIn = linkedin_url === null ? null : hostOfUrl(linkedin_url);
   return [
@@ -78,13 +78,13 @@ function hostsOf({ name, aliases, url, email, email_source, feed_url, linkedin_u
 /** Providers that ignore dots in the local part of an address. */
 const ignoresDots = new Set(['gmail.com', 'googlemail.com']);
 
-/** The one spelling for all addresses that are certainly the same: lower case, for Gmail without dots. */
+/** One spelling for addresses that are certainly the same: lower case, and without dots for Gmail. */
 function spelledAlike(address: string): string {
   const [local, domain] = partsOf(address);
   return ignoresDots.has(domain) ? `${local.replaceAll('.', '')}@gmail.com` : `${local}@${domain}`;
 }
 
-/** Itself, and its mailbox if it has a tag (`jane+press@x.org`); also as written: old versions stored Gmail's dots. */
+/** The address, its mailbox without a tag (`jane+press@x.org`), and the address as written: old versions kept Gmail's dots. */
 function addressesThatHide(address: string): string[] {
   const [local, domain] = partsOf(address);
   const mailbox = local.slice(0, local.indexOf('+'));
@@ -110,10 +110,7 @@ function hashAddress(address: string): string {
 /** An operator's input as the key of a suppression; or what is wrong with it, without quoting an address. */
 export type ReadSuppression = { key: string } | { fault: string };
 
-/**
- * Reads what to suppress, as people spell it: an address as imports accept it (`Jane <jane@x.org>`, `mailto:…`), in any
- * case; a domain as a host, a URL, `*.x.org` or `@x.org`, in any script; the id of a record.
- */
+/** Reads what to suppress: an address such as `Jane <jane@x.org>`; a domain, also as a URL or `*.x.org`; the id of a record. */
 export function readSuppression(kind: SuppressedKind, text: string): ReadSuppression {
   return { address: readAddress, domain: readDomain, record: readRecordId }[kind](text);
 }

@@ -3,23 +3,13 @@ import { elements } from '../normalize/strip-markup.ts';
 
 /** Entities that can spell an address, besides numeric ones. */
 const entities: Readonly<Record<string, string>> = {
-  ...{
-    commat: '@',
-    period: '.',
-    lowbar: '_',
-    hyphen: '-',
-    dash: '-',
-    plus: '+',
-    nbsp: ' ',
-    shy: '',
-    zwnj: '',
-    zwj: '',
-  },
+  ...{ commat: '@', period: '.', lowbar: '_', hyphen: '-', dash: '-', plus: '+' },
+  ...{ nbsp: ' ', shy: '', zwnj: '', zwj: '' },
   ...{ lpar: '(', rpar: ')', lsqb: '[', lbrack: '[', rsqb: ']', rbrack: ']', lt: '<', gt: '>', quot: '"', apos: "'" },
 };
 
 const hex = '[\\da-fA-F]';
-/** What reads as something else; encodings may nest (`%2540`, `&amp;#64;`). The last two: tags and odd characters. */
+/** Encoded characters, also encoded twice (`%2540`, `&amp;#64;`); then tags and unusual characters. */
 const special = new RegExp(
   [
     `(?<bytes>(?:%(?:25)*${hex}{2})+)`,
@@ -30,10 +20,10 @@ const special = new RegExp(
   ].join('|'),
   'gv',
 );
-/** Mixed encodings are looked into this often. */
+/** How many encodings within each other are decoded. */
 const maxPasses = 4;
 
-/** A text as people and programs read it: percent codes, entities and escapes decoded, without tags, controls and invisible characters, in compatibility form (NFKC). */
+/** A text as people read it: with percent codes, entities and escapes decoded, without tags and invisible characters, in NFKC. */
 export function viewAddresses(source: string): string {
   let text = source;
   for (let pass = 0; pass < maxPasses; pass += 1) {

@@ -2,7 +2,7 @@ import { findHost } from '#text/hosts.ts';
 import { viewAddresses } from './address-view.ts';
 import words from './address-words.json' with { type: 'json' };
 
-/** A stretch of a text: from its first code unit to before `end`. */
+/** A part of a text: from `start` to before `end`. */
 interface Span {
   start: number;
   end: number;
@@ -10,34 +10,34 @@ interface Span {
 
 const either = (list: readonly string[]) => list.join('|');
 
-/** A label of a host. One in Latin letters ends where a script without spaces begins. */
+/** A label of a host. A Latin one ends where another script begins, as some have no spaces. */
 const label = '(?:[\\p{sc=Latn}\\p{M}\\d_\\-]{1,63}|[\\p{L}\\p{M}\\p{N}_\\-]{1,63})';
 const bracketedDot = ` ?[\\[(\\{<] ?(?:\\.|${either(words.dots)}) ?[\\])\\}>] ?`;
 const hostWith = (dots: string) => `${label}(?:(?:[.。]|${bracketedDot}| (?:${dots}) )${label}){1,10}`;
 const numericHost = '\\[(?:IPv6:)?[\\d.:a-f]{2,45}\\]';
 
-/** An @ that can be nothing else: plain, in brackets, or by a name that no sentence about a website has. */
+/** A sign that is certainly an @, and the host: `@`, `(at)`, or a word for it that no sentence about a website has. */
 const certain = new RegExp(
   `(?:@{1,3}| ?[\\[(\\{<]["' ]?(?:${either(words.bracketed)})["' ]?[\\])\\}>] ?| (?:${either(words.signs)}) )(?:${hostWith(either(words.dots))}|${numericHost})`,
   'giu',
 );
-/** What may also lead to a website. */
+/** ` at ` and a host, which may also be a website: `Jane at example.org`. */
 const doubtful = new RegExp(` (?:at |@ ?)${hostWith('dot|punkt')}`, 'giu');
 
-/** What ends before a sign and may be a local part; after a closing quote or bracket, anything. */
+/** The local part before a sign. If it ends with a quote or bracket, it may be anything. */
 const localPart =
   /(?<=((?:[\p{sc=Latn}\p{M}\d._+'!#$%&*=^`{|}~\\-]{1,64}|[\p{L}\p{M}\p{N}._+'!#$%&*=^`{|}~\\-]{1,64}|[^\s/@]{0,64}[\p{L}\p{N}]["”’'»)\]}]{1,2})))/uy;
-/** What stands around an address and makes no sense without it. */
+/** Text before an address that makes no sense without it: `<mailto:`. */
 const opening = /(?<=([<([]?(?:mailto: ?<?)?))/iy;
 
-/** Before a local part: asks to write to somebody, at once or after words that lead to the address. */
+/** Words before a local part that ask to write to somebody: `write to `, `contact our editor via `. */
 const asks = new RegExp(
   `(?<=((?<![\\p{L}\\p{N}])(?:${either(words.asking)})(?:(?: [^.!?@:]{0,40})?(?: (?:${either(words.leading)})| ?:))? ?["'<\\(]?))`,
   'iuy',
 );
 const things = new Set(words.things);
 
-/** A sign, or what may become one when it is decoded: letters of common scripts do not. Most texts have neither. */
+/** A quick test that rules out most texts: they have no sign and nothing that may become one when decoded. */
 const maybe = new RegExp(`[@%&\\\\<>[({]| (?:at|${either(words.signs)}) |[^ -~¡-¬®-ɏͰ-Ͼ-҂Ҋ-ԯぁ-ヺ一-鿿가-힣]`, 'i');
 
 /** The text without email addresses (docs/data-staff.md lists the forms). Handles and websites stay. */
@@ -60,7 +60,7 @@ export function holdsAddress(text: string): boolean {
 function replaceAddresses(text: string, replacement: string): string {
   if (!maybe.test(text)) return text;
   const rest = replacePlain(text, replacement);
-  // What one reader does not take for an encoding may be part of the address: `jane%2c@example.org`.
+  // First as it is, because an encoded character may be part of the address: `jane%2c@example.org`.
   const view = viewAddresses(rest);
   const scrubbed = view === rest ? view : replacePlain(view, replacement);
   return scrubbed === view ? rest : scrubbed;
@@ -76,7 +76,7 @@ function replacePlain(text: string, replacement: string): string {
   return end === 0 ? text : parts.join('') + text.slice(end);
 }
 
-/** Without the parts that hold an address, encoded or not: the fragment, the query, the path. An address may span two. */
+/** Removes fragment, query or path if they hold an address, encoded or not. An address may span two of them. */
 export function scrubUrl(url: URL): URL {
   if (!maybe.test(url.href.replaceAll('+', ' '))) return url;
   const scrubbed = new URL(url);
@@ -86,9 +86,9 @@ export function scrubUrl(url: URL): URL {
   return holdsInUrl(pathname + search + hash) ? new URL('/', url) : scrubbed;
 }
 
-/** In a query + is a space, but an address may have one too: `+@x.example`. */
+/** A `+` in a query may be a space or a part of an address: `+@x.example`. */
 function holdsInUrl(part: string): boolean {
-  // With the sign alone decoded, one reads an address where the bytes before it are not a letter: `%9F%40x.example`.
+  // Decoding only the sign finds addresses after bytes that are no letter: `%9F%40x.example`.
   const readings = new Set([part, part.replaceAll('+', ' '), part.replace(/%(?:25)*40/g, '@')]);
   return [...readings].some(holdsAddress);
 }
@@ -118,7 +118,7 @@ function findPlain(text: string): Span[] {
   return merge(found);
 }
 
-/** Whether `jane at example.org` is not a website: by a dot in words, a host of mailboxes, a call to write to jane. */
+/** Whether `jane at example.org` is an address: it has `dot` as a word, a mail host, or a call to write before it. */
 function isMailbox(text: string, start: number, end: number, sign: string): boolean {
   const host = sign.replace(/^ (?:at|@) ?/i, '');
   const [first = ''] = host.split(/[ .]/, 1);
@@ -131,13 +131,13 @@ function isMailbox(text: string, start: number, end: number, sign: string): bool
   return words.mailHosts.includes(host.toLowerCase()) || lengthOf(asks, text, start) >= 0;
 }
 
-/** The stretch with what wraps and introduces it. */
+/** The part with brackets and `mailto:` around it. */
 function wrapped(text: string, start: number, end: number): Span {
   const lead = lengthOf(opening, text, start);
   return { start: start - lead, end: lead > 0 && '>)]'.includes(text[end] ?? ' ') ? end + 1 : end };
 }
 
-/** How long the first group is of what the pattern finds just before this place; -1 if it finds nothing. */
+/** The length of the pattern's first group, which ends at this place; -1 if it is not found. */
 function lengthOf(before: RegExp, text: string, place: number): number {
   before.lastIndex = place;
   return before.exec(text)?.[1]?.length ?? -1;

@@ -15,14 +15,14 @@ type Field = keyof MediaRecord;
 type TextField = keyof typeof textLimits;
 
 const meaningful = /[\p{L}\p{N}\p{So}]/u;
-/** Between the values of one cell: `Newspaper (weekly)`. */
+/** Separates the values of one cell: `Newspaper (weekly)`. */
 const separators = /[,;|/&+()]/;
-/** No vocabulary word, and no list of such words in one cell, is longer. */
+/** Maximum length of a cell with words of a vocabulary. */
 const maxWordLength = 200;
-/** Maximum number of list items to read: far more than any field keeps. */
+/** Maximum number of list items that are read: far more than any field keeps. */
 const maxItems = 1_000;
 
-/** Reads a row's cells, and notes what it changes or skips. An unreadable cell is absent, so the stored value stays. */
+/** Reads the cells of a row, and notes what it changes or skips. An unreadable cell counts as missing: the stored value stays. */
 export class CellReader {
   readonly notes: ImportNote[] = [];
   readonly #source: SourceRecord;
@@ -55,7 +55,7 @@ export class CellReader {
     return field === 'name' || meaningful.test(clean) ? clean : this.note(field, 'unreadable');
   }
 
-  /** A value of a closed list, found by its word; of several words the first known one. */
+  /** A value of a closed list by its word. If the cell has several words, the first known one counts. */
   word<Value>(field: Field, find: (word: string) => Value | null, between = separators): Read<Value> {
     const raw = this.raw(field);
     if (raw == null) return raw;
@@ -65,7 +65,7 @@ export class CellReader {
     if (isLikelyPlaceholder(raw)) return null;
     const [first, ...others] = raw.split(between).flatMap((part) => find(part) ?? []);
     if (first === undefined) return this.note(field, 'unknown_value');
-    // What a bracket adds to a value is none of its own: `Presse (politique)`.
+    // Brackets after a value explain it, and are no second value: `Presse (politique)`.
     if (others.length > 0 || !/^[^()]+\([^()]*\)$/.test(raw)) this.note(field, 'several_values');
     return first;
   }
@@ -124,7 +124,7 @@ export class CellReader {
     return items.slice(0, maxItems);
   }
 
-  /** The raw cell; null also for placeholder words, where they are not a value. */
+  /** The raw cell; null for placeholder words, too. */
   #value(field: Field): Read<string> {
     const raw = this.raw(field);
     return raw != null && isLikelyPlaceholder(raw) ? null : raw;
@@ -142,7 +142,7 @@ export class CellReader {
   }
 }
 
-/** A list that is written as JSON, as in a file of rejects, or as an object by number; any other value as it is. */
+/** Reads a list in JSON, as rejects files have it, or an object such as `{"0":"News"}`. Returns other values as they are. */
 function readList(value: unknown): unknown {
   if (typeof value === 'object' && value !== null && !Array.isArray(value) && !('name' in value))
     return Object.values(value);
@@ -154,7 +154,7 @@ function readList(value: unknown): unknown {
   }
 }
 
-/** The text of a value, or of its name: `{"name":"Jane Doe"}`; empty for null; undefined if the value is not text. */
+/** The text of a value or of its name, as in `{"name":"Jane Doe"}`. Empty for null; undefined if there is no text. */
 function scalarText(value: unknown): string | undefined {
   if (typeof value === 'object' && value !== null && 'name' in value)
     return typeof value.name === 'string' ? value.name.trim() : undefined;

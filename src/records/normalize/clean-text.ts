@@ -4,7 +4,7 @@ import { holdsAddress, scrubAddresses } from '../addresses/scrub-addresses.ts';
 import { type PlainField, plainFields } from '../fields.ts';
 import { stripMarkup } from './strip-markup.ts';
 
-/** In UTF-16 code units. Longer text is cut with a note; a longer id or URL is rejected: half names something else. */
+/** In UTF-16 code units. Longer text is cut with a note. A longer id or URL is rejected, because half of it means something else. */
 export const textLimits = {
   id: 200,
   name: 300,
@@ -44,23 +44,20 @@ const plain = /^[!"#$%'-;=?A-Z\\[\]^_`a-z{|}~]+(?: [!"#$%'-;=?A-Z\\[\]^_`a-z{|}~
 const unsettled = /[\<\&\p{Cc}\p{Cs}\p{DI}\ufff9-\ufffb\ufdd0-\ufdef\ufffe\uffff]|[\s--[ ]]|^ | $| {2}/v;
 
 const controls = /[\p{Cc}--[\t\n\v\f\r\u0085]]/gv;
-/** They only hide words or reverse their order; joiners and variants in words and flags of parts of Britain stay. */
+/** Characters that only hide words or reverse their order. Not joiners and variants in words, nor flags of parts of Britain. */
 const invisible =
   /\u{1f3f4}\u{e0067}\u{e0062}(?:\u{e0065}\u{e006e}\u{e0067}|\u{e0073}\u{e0063}\u{e0074}|\u{e0077}\u{e006c}\u{e0073})\u{e007f}|[[\p{DI}\ufff9-\ufffb\ufdd0-\ufdef\ufffe\uffff]--[\u200c\u200d\u180b-\u180d\u180f\ufe00-\ufe0f\u{e0100}-\u{e01ef}]]/gv;
 const blackFlag = '\u{1f3f4}';
 
-/** A repair can uncover another one; honest text settles in two passes. */
+/** A repair can make another one possible. Honest text needs two passes. */
 const maxPasses = 8;
 
-/** Longer cells are read up to this length, in code units: text after that much markup is ignored. */
+/** Cells are read up to this length, in UTF-16 code units. */
 const maxSourceLength = 262_144;
 /** No address is longer in any spelling; the end of a truncated text may contain half of one. */
 const maxAddressLength = 1_000;
 
-/**
- * Text for display: NFC, on one line, without markup, control characters, invisible characters and email addresses,
- * mojibake repaired where that is certain, cut between words at `limit` code units. Cleaning clean text changes nothing.
- */
+/** Text for display on one line: without markup, invisible characters, mojibake and email addresses. Clean text stays as it is. */
 export function cleanText(text: string, limit: number, report: Report = () => {}): string {
   if (text.length <= limit && isPlain(text)) return text;
   let current = text;
@@ -69,12 +66,12 @@ export function cleanText(text: string, limit: number, report: Report = () => {}
     if (cleaned === current) return cleaned;
     current = cleaned;
   }
-  // Only done to hide something.
+  // Text that is still not clean hides something, so only its words are kept.
   const words = current.replace(/[^\p{L}\p{N}]+/gu, ' ').trim();
   return cleanOnce(words, limit, report) === words ? words : '';
 }
 
-/** A quick test whether cleaning would change only the length; may be false for clean text. */
+/** A quick test whether text needs no cleaning but for its length. May be false for clean text. */
 function isPlain(text: string): boolean {
   if (isAscii(text)) return plain.test(text) && !holdsAddress(text);
   const isSettled = !unsettled.test(text) && normalForm(text, 'NFC') === text && !mojibake.test(text);
@@ -135,7 +132,7 @@ function repairMojibake(text: string): string {
   }
 }
 
-/** Tags without repeats: of those that differ in case and accents alone, the first spelling stays. At most 30 of them. */
+/** Up to 30 tags without repeats. If tags differ only in case and accents, the first spelling stays. */
 export function joinTags(tags: readonly string[]): string[] {
   const byKey = new Map<string, string>();
   for (const tag of tags) if (!byKey.has(nameKey(tag))) byKey.set(nameKey(tag), tag);
@@ -145,7 +142,7 @@ export function joinTags(tags: readonly string[]): string[] {
 /** Placeholders for "nothing", even where a name is expected. */
 const always = new Set('n/a, #n/a, n.a., none, null, (null), \\n, undefined, nil'.split(', '));
 
-/** May also be a name (TBC is a broadcaster), a country (NA), a language or another value. */
+/** Placeholders that may also be a name (TBC is a broadcaster), a country (NA) or another value. */
 const mostly = new Set(
   `tbd, tba, tbc, na, nan, unknown, not known, unspecified, not specified, not available, not applicable, not provided, missing, \
 blank, empty, to be determined, to be confirmed, no email, no website`.split(', '),
@@ -157,7 +154,7 @@ const dashesAndDots = /^[\s\-\u2010-\u2015\u2212_.\u2026?\uff1f*#/\\]+$/;
 const beginnings = new Set([...always, ...mostly].map(([first]) => first));
 const letterOrDigit = /^[a-z0-9]/;
 
-/** A quick test that clears most texts, by their first letter. */
+/** A quick test that rules out most texts by their first letter. */
 function mayBePlaceholder(text: string): boolean {
   if (text.length > maxPlaceholder) return false;
   const first = text.charAt(0).toLowerCase();

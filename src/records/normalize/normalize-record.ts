@@ -29,9 +29,8 @@ const anyLanguageOf = memoize(findAnyLanguage);
 const betweenLanguages = /[,;|/&+()]|\s(?:and|or|y|e|et|und)\s/i;
 
 /**
- * Rejects a row for its id, kind or name alone; any other unreadable value is skipped with a note. An empty cell
- * clears, an absent one keeps. Without an id the patch has an empty one: see identity.ts. `implied` are fields that the
- * source fills although nobody said it.
+ * Makes a row a patch, with an empty id if it has none. Only its id, kind or name can reject the row; other unreadable values
+ * are skipped with a note. An empty cell clears the stored value. `implied` are fields whose value is only a guess.
  */
 export function normalizeRecord(
   source: SourceRecord,
@@ -79,10 +78,10 @@ export function normalizeRecord(
   return { patch, notes: cells.notes };
 }
 
-/** Fields that other columns fill where they have none: topics and tags, or the city its region. */
+/** Fields that may be filled from other columns, such as the region from the city, or the language from tags. */
 const guessable = ['type', 'language', 'region', 'categories'] as const satisfies readonly RecordKey[];
 
-/** The keys with a known or cleared value; undefined ones keep the stored value. */
+/** Without undefined values, so that a patch keeps what is stored for them. */
 function present(values: { [Key in keyof MediaRecord]?: MediaRecord[Key] | undefined }): Partial<MediaRecord> {
   const patch: Record<string, unknown> = {};
   for (const key in values) {
@@ -98,7 +97,7 @@ function required(field: keyof MediaRecord, message: string): Rejection {
 
 type Lacking = 'kind' | 'name';
 
-/** Everything that a new record lacks, at once. What no column has may be in one of an unknown heading. */
+/** Names all that a new record lacks. If no column has it, a column with an unknown heading may. */
 function lacking(source: SourceRecord, fields: readonly Lacking[]): Rejection {
   const ways = [
     ...(fields.includes('kind') ? [`add --kind outlet, or ${kinds.slice(1).join(' or ')}`] : []),
@@ -135,10 +134,7 @@ const classifyType = memoize((word): Classification | null => {
   return type === null ? classifyKind(word) : { kind: 'outlet', type };
 });
 
-/**
- * Kind and type complete each other: a kind of `magazine` is an outlet of type magazine, a type of `podcast` is a
- * podcast. A row without a known kind is an outlet if it has a type, otherwise it has the default kind.
- */
+/** Kind and type complete each other: kind `magazine` is an outlet of that type, type `podcast` a podcast. Else the default counts. */
 function classify(cells: CellReader, source: SourceRecord, defaultKind: Kind | null) {
   const byKind = cells.word('kind', classifyKind);
   if (byKind === undefined && source.kind !== undefined && defaultKind === null) {
@@ -168,7 +164,7 @@ function readEmail(cells: CellReader, source: SourceRecord) {
   };
 }
 
-/** A number that a spreadsheet turned into 4.42E+11 is lost; one with letters (1-800-NEWS) is not. */
+/** Skips numbers that a spreadsheet turned into 4.42E+11. Letters are allowed: 1-800-NEWS. */
 function readPhone(cells: CellReader): Read<string> {
   const phone = cells.text('phone');
   if (!phone) return phone;
@@ -192,21 +188,21 @@ function readAliases(cells: CellReader): string[] | undefined {
   return [...aliases];
 }
 
-/** Owners go on after a comma: `Sinclair Broadcast Group, Inc.` */
+/** Names of owners may have a comma: `Sinclair Broadcast Group, Inc.` */
 const betweenTags = /[;,](?!\s*(?:inc|llc|l\.l\.c|ltd|plc|co|corp|lp|l\.p|gmbh)\b)/i;
 const betweenTopics = /[,;/]/;
 /** As Python and Mailchimp write a list: `['Business', 'News']`, `"press","tech"`. */
 const quoted = /^\[?\s*(["'])(.*)\1\s*\]?$/s;
-/** No topic, and no list of topics in one item, is longer. */
+/** Maximum length of an item with several topics. */
 const maxTopicLength = 200;
-/** Codes of languages and regions are shorter: `IT` and `AM` are not languages among topics. */
+/** Shorter words are codes, which mean something else among topics: `IT`, `AM`. */
 const minNameLength = 4;
 
 type Row = { kind: Kind | undefined } & {
   [Key in 'type' | 'language' | 'country' | 'region']: Read<MediaRecord[Key]>;
 };
 
-/** Sources mix them: words for a topic, form, language or region fill what the row lacks; other topics become tags. */
+/** Sources mix topics and tags: words for a topic, type, language or region fill what the row lacks, others become tags. */
 function readWords(cells: CellReader, row: Row) {
   const { kind, country } = row;
   let { type, language, region } = row;
@@ -222,7 +218,7 @@ function readWords(cells: CellReader, row: Row) {
   const isNamed = (word: string): boolean => {
     if (word.length < minNameLength || word.includes('-')) return false;
     const named = languageOf(word);
-    // Latin is music.
+    // Among topics, Latin is music.
     if (named !== null && named !== 'la') {
       language ??= named;
       return language === named;

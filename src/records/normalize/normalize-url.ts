@@ -20,10 +20,7 @@ const anyScheme = /^[a-z][a-z0-9+-]*:(?!\d)/i;
 const doubledScheme = /^(?:https?:\/*)+(?=https?:\/\/)/i;
 const nextUrl = /[\s,;|](?=https?:\/\/|www\.)/i;
 
-/**
- * The URL of a web page as it is kept: http or https, the host in lower-case ASCII, without user, password and email
- * addresses. A path alone is taken from `base`; of several URLs the first. Hosts that are not public are refused.
- */
+/** The first http or https URL of a cell with a public host, without password and email addresses. `base` completes paths. */
 export function normalizeUrl(text: string, base: string | null = null): UrlResult {
   const cell = text.trim();
   if (cell.length > 2 * urlLimit) return { fault: 'too_long' };

@@ -4,7 +4,7 @@ import { holdsAddress } from '../addresses/scrub-addresses.ts';
 import { isPlaceholder, textLimits } from './clean-text.ts';
 import { findFactor } from './source-words.ts';
 
-/** Longer text is neither a number nor a date. */
+/** Maximum length of a number or date. */
 const maxLength = 100;
 
 /** A number in a usual spelling, with a multiplier: `12,500`, `~1.2M`, `12 500+`, `1,5 million`, `5万部`. */
@@ -51,16 +51,13 @@ const latest = Date.UTC(2100, 0, 1);
 const first = Date.parse('0000-01-01T00:00:00Z');
 const last = Date.parse('9999-12-31T23:59:59.999Z');
 
-/**
- * ISO 8601 in UTC, the default zone; a date means midnight. Null if it is not a date, ambiguous (`05/06/2024`), or not
- * of 1900–2099.
- */
+/** ISO 8601 in UTC. A date means midnight. Null for other text, an ambiguous date (`05/06/2024`), or a year not in 1900–2099. */
 export function normalizeDate(text: string): string | null {
   const read = text.length > maxLength ? Number.NaN : readTime(text.replace(/\s+/g, ' ').trim());
   return read >= earliest && read < latest ? new Date(read).toISOString() : null;
 }
 
-/** A date or time in a form of ISO 8601 in the same way, of any year with four digits. */
+/** Reads only forms of ISO 8601, but any year with four digits. */
 export function readIsoDate(text: string): string | null {
   const read = isoForm.test(text) ? readTime(text) : Number.NaN;
   return Number.isNaN(read) ? null : new Date(Math.min(Math.max(read, first), last)).toISOString();

@@ -16,7 +16,7 @@ interface Place {
   country: string | null;
 }
 
-/** A row without a region has it from a country like Scotland, a city cell (`Houston, TX`), or a city of one region. */
+/** A missing region may follow from a country such as Scotland, the city cell (`Houston, TX`), or a city that only one region has. */
 export function readPlace(cells: CellReader, source: SourceRecord) {
   const named = readCountry(cells, source);
   const given = cells.text('region');
@@ -43,7 +43,7 @@ function readCountry(cells: CellReader, source: SourceRecord): Read<CountryMatch
   return named ?? (source.country === undefined ? named : country);
 }
 
-/** Without a country, a code after a city is one of these: `Houston, TX`. */
+/** If a row has no country, a code after the city is of a state here: `Houston, TX`. */
 const countriesOfCodes = ['US', 'CA'];
 
 /** A city without the region and country that follow it, where the row has none or the same: `Toronto, ON, Canada`. */

@@ -12,7 +12,7 @@ const isText = (key: string): key is TextField => key !== 'id' && key in textLim
 const texts = (fields as readonly FieldDefinition[]).flatMap(({ key }) => (isText(key) ? [key] : []));
 const urls = (fields as readonly FieldDefinition[]).flatMap(({ key, type }) => (type === 'url' ? [key] : []));
 
-/** As an import of this version would leave it: what an earlier version considered harmless may contain an address. */
+/** The record as this version would import it. An earlier version may have overlooked an address in it. */
 export function rereadRecord(record: MediaRecord): { record: MediaRecord } | { fault: string } {
   if ('fault' in normalizeId(record.id)) return { fault: 'its id is not valid' };
   const changes: Record<string, unknown> = {};

@@ -16,10 +16,10 @@ const plainLess = new RegExp(
 const plainAmpersand = /&(?!#\d+;|#x[\da-f]+;|[a-z][a-z\d]*;)/gi;
 const suspicion = /<[a-z!?/]|&[a-z#]/i;
 
-/** Hostile text can be escaped as often as it is long; honest text is not escaped more often than this. */
+/** Honest text is not escaped more often than this. Hostile text may be. */
 const maxPasses = 6;
 
-/** No tags, comments, scripts and entities, however often escaped. A `<` or `&` of the text stays: `AT&T`, `a < b`. */
+/** Removes tags, comments, scripts and entities, also escaped ones. Keeps `<` and `&` in text: `AT&T`, `a < b`. */
 export function stripMarkup(text: string): string {
   let current = text;
   for (let pass = 0; pass < maxPasses; pass += 1) {
@@ -45,7 +45,7 @@ const ignored = {
   onattribend: ignore,
 };
 
-/** One level of tags and entities, with work that grows only with the length of the text, however tags nest. */
+/** Removes one level of tags and entities. Nested tags take no more time than others. */
 function stripOnce(text: string): string {
   const markup = text.replace(plainLess, '&lt;').replace(plainAmpersand, '&amp;');
   const parts: string[] = [];

@@ -10,7 +10,7 @@ interface City {
   names: string[];
 }
 
-/** By the country and each of the names. */
+/** Cities by country and name: `DE munich`. */
 const cities = once(() => {
   const known = new Map<string, City>();
   for (const [country, listed] of Object.entries(citiesByCountry)) {
@@ -27,7 +27,7 @@ export function namesOfCity(city: string, country: string | null): readonly stri
   return findCity(city, country)?.names ?? spellingsIn(city, country);
 }
 
-/** The name under which a city is counted, whichever of its names it is given by; any other text as it is. */
+/** The name under which facets count a city, for any of its names. Returns other texts as they are. */
 export function listedCity(city: string, country: string | null): string {
   return findCity(city, country)?.listed ?? city;
 }

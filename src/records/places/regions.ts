@@ -7,11 +7,11 @@ import usage from './region-usage.json' with { type: 'json' };
 
 /** A subdivision of a country: a state, a province, a county. */
 interface Region {
-  /** The one under which records have it: in English, or as written where usage.localNames says so. */
+  /** The name in records: in English, or the local one for the countries of usage.localNames. */
   name: string;
   /** The second part of its ISO 3166-2 code. */
   code: string;
-  /** The code of the larger region that it is a part of, as Edinburgh is of Scotland. */
+  /** The code of the larger region that has it, as Scotland has Edinburgh. */
   parent: string | null;
   /** All names and codes, in nameKey form. */
   forms: string[];
@@ -36,7 +36,7 @@ const regionsOf = memoize((country) => {
     const name = usage.localNames.includes(country) ? local : inEnglish;
     const allNames = [name, local, official, inEnglish, ...(otherNames[fullCode]?.split(', ') ?? [])];
     const ownNames = allNames.flatMap((text) => spellingsIn(text, country));
-    // In an address, a number or a single letter is something else.
+    // Numbers and single letters mean something else in an address.
     const ownCodes = [fullCode, ...(/^[A-Z]{2,}$/.test(code) ? [code] : [])].flatMap((text) => spellingsIn(text, null));
     const parent = whole === country ? null : whole.slice(3);
     const region = { name, code, parent, forms: [...new Set([...ownNames, ...ownCodes])] };
@@ -46,7 +46,7 @@ const regionsOf = memoize((country) => {
   return new Map([...codes, ...names]);
 });
 
-/** By country, then by the text: records name the same few regions. */
+/** Memoized by country and text, because records name the same few regions. */
 const findNamed = memoize((country) =>
   memoize((text) => {
     const [form = ''] = spellingsIn(text, null);
@@ -84,7 +84,7 @@ export function regionCodes(region: string, country: string | null): readonly st
   return [code, parent].filter((one) => one !== null);
 }
 
-/** Under what people search for a region: its names in its country and in English, and the code that they write in addresses. */
+/** The texts by which people search for a region: its local and English names, and its code if people write that in addresses. */
 export function searchedNames(region: string, country: string | null): readonly string[] {
   const known = findRegion(region, country);
   if (known === undefined || country === null) return [region];
@@ -93,10 +93,10 @@ export function searchedNames(region: string, country: string | null): readonly 
   return [...new Set([known.name, ...(inEnglish ? [inEnglish] : []), ...(isWritten ? [known.code] : [])])];
 }
 
-/** Regions from which on their codes tell a country where nobody writes them in addresses, and one that has one more. */
+/** With so many regions, codes count in every country, and one region more than the next country is enough. */
 const manyRegions = 10;
 
-/** The country of nearly all of these regions, by their names and the codes that are written there; null if in doubt. */
+/** The country that has nearly all of these regions, by name or code; null in doubt. */
 export function countryOfRegions(regions: readonly string[]): string | null {
   const areMany = regions.length >= manyRegions;
   const counted = [...subdivisions().keys()].map((country) => {
