@@ -174,8 +174,11 @@ function fieldFor(heading: string, cells: readonly string[], list: List): Column
   const { map, known, taken, nameOfPeople, nameParts } = list;
   const field = known.fieldOf(heading);
   // `url` beside `homepage` may be the feed.
-  if (field === 'url' && heading !== list.homePage)
-    return !taken.has('feed_url') && most(cells, (cell) => /feed|rss|xml/i.test(cell)) ? 'feed_url' : null;
+  if (field === 'url' && heading !== list.homePage) {
+    const isFeed = !taken.has('feed_url') && most(cells, (cell) => /feed|rss|xml/i.test(cell));
+    if (isFeed) taken.add('feed_url');
+    return isFeed ? 'feed_url' : null;
+  }
   // `Name` beside `Outlet` may be the contact. Then `First Name` says nothing new.
   if (heading === nameOfPeople) return 'contact_name';
   if (nameOfPeople !== undefined && nameParts.has(heading)) return null;
