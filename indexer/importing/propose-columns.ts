@@ -17,7 +17,7 @@ import {
   most,
   partsOfNames,
 } from './guess-field.ts';
-import { listFields, quoteHeading, type RawRow, RefusedFile } from './row.ts';
+import { listFields, partOfNameIn, quoteHeading, type RawRow, RefusedFile } from './row.ts';
 
 /** The values of some rows by heading, in the order of the headings; empty where a row has none. */
 export type Sample = ReadonlyMap<string, readonly string[]>;
@@ -53,7 +53,8 @@ export function sampleOf(headings: readonly string[], rows: readonly RawRow[]): 
  * wants proposals, it has them. Throws RefusedFile if addresses would be lost, unless the map leaves columns out.
  */
 export function settleColumns(map: ColumnMap, sample: Sample): ColumnMap {
-  const settled = map.unknown === 'propose' ? withProposals(map, sample) : withoutDoubted(map, sample);
+  const settled =
+    map.unknown === 'propose' ? withProposals(map, sample) : withPartsOfNames(withoutDoubted(map, sample), sample);
   if (map.unknown !== 'leave') checkLostAddresses(map, settled, sample);
   return settled;
 }
@@ -81,6 +82,17 @@ function withoutDoubted(map: ColumnMap, sample: Sample): ColumnMap {
     return fieldOfPeople(field, cells, { hasOtherName: nameColumns.length > 1 }) !== null;
   });
   return map.with(Object.fromEntries(doubted.map(([heading]) => [heading, null])));
+}
+
+/** The map in which first and last names beside the name of a medium are those of its contact. */
+function withPartsOfNames(map: ColumnMap, sample: Sample): ColumnMap {
+  const headings = [...sample.keys()];
+  const known = new Set(headings.map((heading) => map.fieldOf(heading)));
+  if (!known.has('name') || known.has('contact_name')) return map;
+  const parts = headings.filter(
+    (heading) => map.fieldOf(heading) === null && !map.names(heading) && partOfNameIn(heading) !== null,
+  );
+  return map.with(Object.fromEntries(parts.map((heading) => [heading, 'contact_name'])));
 }
 
 /** Whether ids are not ids: more than one in twenty rows has an id that came with another name. */

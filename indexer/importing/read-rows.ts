@@ -93,20 +93,12 @@ class FieldReader implements RowReader {
     this.format = format;
     this.#columns = columns;
     this.#headings = headings;
-    const fields = (headings ?? []).map((heading, place, all) => {
+    this.#fields = (headings ?? []).map((heading, place, all) => {
       const field = this.#fieldOf(heading);
       // A proposal cannot tell columns with the same heading apart, so it takes the first.
       const isTaken = columns.unknown === 'propose' && all.indexOf(heading) < place && !listFields.has(field ?? '');
       if (isTaken && field !== null) this.ignored.add(`${heading} (column ${place + 1})`);
       return isTaken ? null : field;
-    });
-    // First and last names beside the name of a medium are those of its contact.
-    const hasParts = fields.includes('name') && !fields.includes('contact_name');
-    this.#fields = fields.map((field, place) => {
-      const heading = headings?.[place] ?? '';
-      if (field !== null || !hasParts || partOfNameIn(heading) === null || columns.names(heading)) return field;
-      this.ignored.delete(heading);
-      return 'contact_name';
     });
     this.kind = (headings ?? []).map(kindOfHeading).find((kind) => kind !== null) ?? null;
     if (headings !== null) checkFields(headings, this.#fields, columns, isProposed);
@@ -124,7 +116,7 @@ class FieldReader implements RowReader {
         const cell = (cells as readonly string[])[place];
         if (field === null || cell === undefined) continue;
         const value = cell.startsWith("'") && guardedFormula.test(cell) ? cell.slice(1) : cell;
-        source[field] = field in source ? this.#join(field, source[field], value, place) : value;
+        source[field] = field in source ? join(field, source[field], value, this.#headings[place] ?? '') : value;
       }
       return { line, cells, source, isShort: (cells as readonly string[]).length < this.#headings.length };
     }
@@ -132,7 +124,7 @@ class FieldReader implements RowReader {
       const field = this.#fieldOf(key);
       if (field === null) continue;
       if (!Object.hasOwn(source, field)) source[field] = value;
-      else if (listFields.has(field)) source[field] = addToList(source[field], value);
+      else if (isJoined(field, key, this.#columns)) source[field] = join(field, source[field], value, key);
       else {
         const keys = Object.keys(cells).filter((one) => this.#fieldOf(one) === field);
         const reason = `${keys.map(quoteHeading).join(' and ')} both mean ${field}; keep one of them, or take what is proposed with --columns auto`;
@@ -140,12 +132,6 @@ class FieldReader implements RowReader {
       }
     }
     return { line, cells, source, isShort: false };
-  }
-
-  #join(field: string, before: unknown, value: string, place: number): unknown {
-    if (listFields.has(field)) return addToList(before, value);
-    const parts = [String(before), value];
-    return (partOfNameIn(this.#headings?.[place] ?? '') === 'first' ? parts.reverse() : parts).join(' ').trim();
   }
 
   #fieldOf(key: string): Field {
@@ -157,6 +143,18 @@ class FieldReader implements RowReader {
       this.ignored.add(key);
     return field;
   }
+}
+
+/** Whether a column may fill a field that another one fills too: with items of a list, or a part of the contact's name. */
+function isJoined(field: string, heading: string, columns: ColumnMap): boolean {
+  return listFields.has(field) || (field === 'contact_name' && columns.names(heading));
+}
+
+/** The value of a field with that of a further column: a longer list, or a first name before the last. */
+function join(field: string, before: unknown, value: unknown, heading: string): unknown {
+  if (listFields.has(field)) return addToList(before, value);
+  const parts = [before, value].map((part) => String(part ?? ''));
+  return (partOfNameIn(heading) === 'first' ? parts.reverse() : parts).join(' ').trim();
 }
 
 /** Joins the cells of two columns to one list. */
@@ -176,9 +174,7 @@ function checkFields(
     throw new RefusedFile('no_known_column', `has no known column: ${shown}. ${howToName(isProposed())}`);
   for (const [index, field] of found.entries()) {
     const first = found.indexOf(field);
-    const heading = headings[index] ?? '';
-    const isPart = field === 'contact_name' && (columns.names(heading) || partOfNameIn(heading) !== null);
-    if (field === null || first === index || listFields.has(field) || isPart) continue;
+    if (field === null || first === index || isJoined(field, headings[index] ?? '', columns)) continue;
     const [one, other] = [first, index].map((at) => `${quoteHeading(headings[at] ?? '')} (column ${at + 1})`);
     throw new RefusedFile(
       'duplicate_column',

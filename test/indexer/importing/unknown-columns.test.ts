@@ -99,6 +99,10 @@ describe('columns without a field', () => {
     expect(told.toSorted()).toEqual(['Echo, Bob Fox, Editor', 'Herald, Jane Doe, Reporter']);
     await bench.importText('b.csv', 'Last name,First name,Outlet\nRoy,Ann,Echo\n', { kind: 'outlet' });
     expect((await stored()).map(({ contact_name }) => contact_name)).toContain('Ann Roy');
+    const json = '[{"outlet":"Post","last_name":"Ray","first_name":"Tom"}]';
+    for (const columns of [new ColumnMap({}, 'propose'), usualColumns])
+      expect(await bench.importText('c.json', json, { kind: 'outlet', columns })).toMatchObject({ rejected: 0 });
+    expect((await stored()).map(({ contact_name }) => contact_name)).toContain('Tom Ray');
   });
 
   it('imply a country, by which no record is another', async () => {
