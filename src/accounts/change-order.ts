@@ -144,7 +144,7 @@ type RenewalEffect = { key: StoredKey } | { freed: Order } | null;
 
 /**
  * Updates a key for an order that renews it, or did until now (contract A15). The days of an order count while it is paid,
- * not refunded and not disputed. The end of the plan is computed anew from all renewals. So events may arrive repeatedly and
+ * not refunded and not disputed. The end of the plan is computed from all renewals again. So events may arrive repeatedly and
  * in any order, and a refund takes away only its own days.
  *
  * If the key was revoked before the order was paid, the order is freed from it and gives a key of its own.

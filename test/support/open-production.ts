@@ -105,7 +105,7 @@ function startFollowing(syncDeps: SyncDeps): Following {
     },
     onWritten: () => {},
   });
-  // Whoever stops it sees the error. Until then it must not be an unhandled rejection.
+  // Stopping it throws the error. Until then it must not be an unhandled rejection.
   ended.catch(() => {});
   return {
     said,

@@ -15,7 +15,7 @@ export function useOne<Opened extends Closable>(
   return use(open, prepare, beforeAll, afterAll);
 }
 
-/** The same, but opens it anew for each test. */
+/** The same, but opens a new one for each test. */
 export function useEach<Opened extends Closable>(
   open: () => Opened | Promise<Opened>,
   prepare?: (opened: Opened) => unknown,

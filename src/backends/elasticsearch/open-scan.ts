@@ -70,7 +70,7 @@ async function* readAll(
   }
 }
 
-/** Requests the next batch. Whoever awaits it gets its error. */
+/** Requests the next batch. Awaiting it throws its error. */
 function readAhead(moment: Moment, body: SearchBody): Promise<SearchResponse> {
   const answer = moment.search(body);
   answer.catch(() => {});

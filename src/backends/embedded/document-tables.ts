@@ -85,7 +85,7 @@ export function documentTables(database: DatabaseSync) {
     return 'record' in state && !isSuppressed(state.record) ? state.record : null;
   }
 
-  /** Makes the entries of a row anew, whatever the index has. A row that is not a record becomes a dead letter. */
+  /** Makes the entries of a row again, whatever the index has. A row that is not a record becomes a dead letter. */
   function renew(row: RecordRow): void {
     const state = readState(row);
     const id = deadLetterId(String(row.id));

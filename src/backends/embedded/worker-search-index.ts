@@ -130,7 +130,7 @@ export class WorkerSearchIndex implements SearchIndex {
     }
   }
 
-  /** Requests the next batch ahead. Whoever awaits it gets its error. */
+  /** Requests the next batch ahead. Awaiting it throws its error. */
   #readBatch(id: number): Promise<RecordRow[]> {
     const rows = this.#ask<RecordRow[]>(this.#threads.scans, 'readBatch', id);
     rows.catch(() => {});
