@@ -129,7 +129,7 @@ type ScaleOptions = ScalePlan & { records: number[]; json: boolean };
 
 async function benchScale({ records, json, ...plan }: ScaleOptions): Promise<void> {
   for (const count of orElse(records, [100_000])) {
-    const data = await loadProduction({ count });
+    const data = await loadProduction({ count }, 'stored');
     printFigures(await measureScale(data, plan).finally(data.remove), json);
   }
 }

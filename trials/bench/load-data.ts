@@ -51,8 +51,11 @@ export async function loadEmbedded(source: DataSource): Promise<Filled> {
   }
 }
 
-/** Fills engines: those that the environment names, or new ones (test/support/engines/). */
-export async function loadProduction(source: DataSource): Promise<FilledEngines> {
+/** Fills engines: those that the environment names, or new ones (test/support/engines/). `stored` records are not indexed yet. */
+export async function loadProduction(
+  source: DataSource,
+  until: 'stored' | 'indexed' = 'indexed',
+): Promise<FilledEngines> {
   const dataDir = await mkdtemp(join(tmpdir(), 'masthead-bench-'));
   const engines = await startSharedEngines((line) => console.error(line), 'figures');
   const { mongodb, elasticsearch } = engines.urls;
@@ -74,7 +77,7 @@ export async function loadProduction(source: DataSource): Promise<FilledEngines>
       PAYMENTS: 'sandbox',
       MASTHEAD_DATA_DIR: dataDir,
     };
-    const filled = await fill(backend, source);
+    const filled = await fill(backend, source, until);
     return { dataDir, backend, settings, ...filled, mongoUri, elasticsearchUrl: elasticsearch, alias, remove };
   } catch (error) {
     await remove();
@@ -103,24 +106,40 @@ async function clear(mongoUri: string, elasticsearchUrl: string, name: string): 
   await Promise.all([mongo.close(), engine.close()]);
 }
 
-/** Stores and indexes the records. */
-async function fill(settings: BackendSettings, source: DataSource): Promise<Pick<Filled, 'records' | 'some'>> {
-  const { records, index, maintenance, whenPrepared, close } = await openIndexer(settings);
+/** Stores the records, and indexes them unless a rebuild does that later. */
+async function fill(
+  backend: BackendSettings,
+  source: DataSource,
+  until = 'indexed',
+): Promise<Pick<Filled, 'records' | 'some'>> {
+  const { records, maintenance, whenPrepared, close } = await openIndexer(backend);
+  let count: number;
   try {
     await whenPrepared();
     if ('count' in source) await loadSample(records, source.count);
     else await importRecords(records, source.files);
-    const count = await records.count();
-    if (settings.mongoUri === undefined) await maintenance.settle(count);
+    count = await records.count();
+    if (until === 'stored') return { records: count, some: [] };
+    if (backend.mongoUri === undefined) await maintenance.settle(count);
     else await maintenance.rebuild({ allowsShrink: true });
-    const step = Math.ceil(count / maxPicked);
-    const some: MediaRecord[] = [];
-    let place = 0;
-    for await (const batch of await index.scan({ text: null, filters: [] })) {
-      for (const record of batch) if (place++ % step === 0) some.push(record);
-    }
-    return { records: count, some };
   } finally {
     await close();
   }
+  return { records: count, some: await pickRecords(backend, count) };
+}
+
+/** Indexed records from all parts of the store, which has `count` of them. */
+export async function pickRecords(backend: BackendSettings, count: number): Promise<MediaRecord[]> {
+  const { index, close } = await openIndexer(backend);
+  const step = Math.ceil(count / maxPicked);
+  const some: MediaRecord[] = [];
+  let place = 0;
+  try {
+    for await (const batch of await index.scan({ text: null, filters: [] })) {
+      for (const record of batch) if (place++ % step === 0) some.push(record);
+    }
+  } finally {
+    await close();
+  }
+  return some;
 }

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { Client } from '@elastic/elasticsearch';
+import type { MediaRecord } from '../../src/records/media-record.ts';
 import { Dice } from '../../src/sample/dice.ts';
 import { startIndexer } from '../../test/support/processes.ts';
 import { issuePremiumKey, readExport } from './export.ts';
-import type { FilledEngines } from './load-data.ts';
+import { type FilledEngines, pickRecords } from './load-data.ts';
 import { median, percentile, perSecond, timeCalls } from './measure.ts';
 import { makeDescriptions, makeFacets, makeSearches } from './mix.ts';
 import { type ProductServer, startProduct, UnexpectedAnswer } from './product-server.ts';
@@ -21,7 +22,7 @@ const clients = 16;
 const heapLookMs = 1_000;
 const megabyte = 1024 * 1024;
 
-/** Measures how large an index of these records is, and how fast it answers. */
+/** Measures how large an index of stored records is, and how fast it is filled and answers. */
 export async function measureScale(data: FilledEngines, plan: ScalePlan) {
   const pepper = randomBytes(32).toString('hex');
   const engine = new Client({ nodes: data.elasticsearchUrl.split(',') });
@@ -29,8 +30,9 @@ export async function measureScale(data: FilledEngines, plan: ScalePlan) {
   try {
     const settings = { ...data.settings, KEY_PEPPER: pepper, INDEX_SHARDS: String(plan.shards) };
     const rebuilt = await perSecond(() => rebuild(data.records, settings));
+    const some = await pickRecords(data.backend, data.records);
     const product = await startProduct(data, settings);
-    const measured = await watchHeap(engine, () => measureIndex(product, data, plan, key)).finally(product.stop);
+    const measured = await watchHeap(engine, () => measureIndex(product, some, plan, key)).finally(product.stop);
     const { _all } = await engine.indices.stats({ index: data.alias, metric: 'store' });
     const disk = (_all.primaries?.store?.size_in_bytes ?? Number.NaN) / megabyte;
     return { records: data.records, shards: plan.shards, 'rebuilt per second': rebuilt, 'disk MB': disk, ...measured };
@@ -40,7 +42,7 @@ export async function measureScale(data: FilledEngines, plan: ScalePlan) {
 }
 
 /** `search`, `facets` and `meaning` are milliseconds of one client; `unanswered` the share of requests that took longer than their limit. */
-async function measureIndex(product: ProductServer, { some }: FilledEngines, plan: ScalePlan, key: string) {
+async function measureIndex(product: ProductServer, some: readonly MediaRecord[], plan: ScalePlan, key: string) {
   const dice = new Dice(plan.seed);
   let sent = 0;
   let unanswered = 0;
