@@ -147,11 +147,14 @@ function nearHost(host: string): Condition {
   return { is: 'host', hosts: [host, ...hostAndParents(host)], edits: maxEdits(hostLabel(host)) };
 }
 
-/** What no record may meet. A word that stands for one thing excludes it: `-radio` all radio stations, `-news` only the word. */
+/**
+ * What no record may meet. A word that stands for one thing, or a country and its language, excludes it: `-radio` all radio
+ * stations, `-news` only the word.
+ */
 export function planExclusions(text: TextQuery): Condition[] {
   const concepts = text.excluded
     .map((run) => (run.length === 1 ? conceptsOf(run[0] ?? '') : []))
-    .filter(({ length }) => length === 1)
+    .filter((all) => all.length === 1 || all.every((one) => /^(?:country|language)\./.test(one)))
     .flat();
   return [
     ...text.excluded.map((run) => phrase(run, 'anywhere')),

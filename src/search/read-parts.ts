@@ -1,6 +1,6 @@
 import { perObject } from '#text/memoize.ts';
 import { linkingWords, placePrepositions, smallWords } from '#text/name-keys.ts';
-import { conceptsOf, isFiller, maxWordsOfName, searchWords } from './search-words.ts';
+import { conceptsOf, isFiller, isNegation, maxWordsOfName, searchWords } from './search-words.ts';
 
 const kind = /^(?:kind|type)\./;
 /** The nature of a medium: how far it reaches and how often it appears. */
@@ -115,6 +115,23 @@ function joinAlternatives(parts: readonly Part[]): Part[] {
     } else joined.push(part);
   }
   return joined;
+}
+
+/**
+ * Parts what is asked for from what is denied, each in words: `newspapers outside the us` asks for newspapers and denies the
+ * us. Only beside a word for a kind: `Outside Bozeman` is a name.
+ */
+export function partNegation(words: readonly string[]): { asked: readonly string[]; denied: string[][] } {
+  const at = words.findIndex(isNegation);
+  const rest = at < 0 ? [] : words.slice(at + 1);
+  const start = rest.findIndex((word) => !smallWords.has(word));
+  const [denied] = start < 0 ? [] : readParts(rest.slice(start));
+  if (denied === undefined || !isRecognized(denied)) return { asked: words, denied: [] };
+  const asked = [...words.slice(0, at), ...rest.slice(start + denied.words.length)];
+  if (!readParts(asked).some(isOfKind)) return { asked: words, denied: [] };
+  const link = denied.words.findIndex((word) => linkingWords.has(word));
+  const runs = link < 0 ? [denied.words] : [denied.words.slice(0, link), denied.words.slice(link + 1)];
+  return { asked, denied: runs.map((run) => [...run]) };
 }
 
 /** Whether all parts say what kind a medium is, or all whom it is for, or where it is, or in which language. */

@@ -55,6 +55,7 @@ interface SearchWords {
 /** A list of words.json whose words ask for no property of a record. */
 const wordsIn = (list: string) => new Set(list.split(' ').flatMap((word) => foldedWords(word.replaceAll('_', ' '))));
 const roleWords = wordsIn(ownWords.role);
+const negationWords = wordsIn(ownWords.negation);
 const valueWords = wordsIn(`${ownWords.filler} ${ownWords.role}`);
 /** English words that name places elsewhere: Indie is Polish for India, and Central is a region of Ghana. */
 const englishWords = wordsIn(ownWords.english);
@@ -65,7 +66,7 @@ export const searchWords = once((): SearchWords => {
   const byStem: ConceptsByWord = new Map();
   const byCode: ConceptsByWord = new Map();
   const byContinent = Map.groupBy(listCountries(), ({ code }) => `continent.${continentOf(code)}`);
-  const { filler, role, english, ...concepts } = ownWords;
+  const { filler, role, english, negation, ...concepts } = ownWords;
   for (const [keys, words] of Object.entries(concepts)) {
     const ofKey = (key: string) => byContinent.get(key)?.map(({ code }) => countryConcept(code)) ?? [key];
     for (const concept of keys.split(' ').flatMap(ofKey)) {
@@ -154,6 +155,11 @@ export function isValueWord(word: string): boolean {
 /** Whether a word asks for a person at a medium: `editor`. */
 export function isRoleWord(word: string): boolean {
   return roleWords.has(word);
+}
+
+/** Whether a word denies what follows: `outside`, `non`. */
+export function isNegation(word: string): boolean {
+  return negationWords.has(word);
 }
 
 /** Whether a word beside others asks for nothing: `the`, `best`, `editor`. */
