@@ -162,7 +162,10 @@ export class ColumnMap {
   }
 }
 
-/** Splits a cell into two fields: at its email address, or else at the last comma. A missing part keeps the stored value. */
+/**
+ * Splits a cell into two fields: at its email address, or else at the last comma. A missing part keeps the stored value.
+ * A page also gives the name: `https://www.x.example/` is called `x.example`.
+ */
 function part(source: Source, first: RecordKey, second: RecordKey): void {
   const cell = source[first];
   if (typeof cell !== 'string') return;
@@ -176,6 +179,8 @@ function part(source: Source, first: RecordKey, second: RecordKey): void {
     delete source[first];
     if (address !== undefined) source.email = address;
     if (name !== '') source[first === 'email' ? second : first] = name;
+  } else if ([first, second].toString() === 'url,name') {
+    source.name = cell.trim().replace(/^(?:https?:\/\/)?(?:www\.)?|\/+$/gi, '');
   } else {
     const comma = cell.lastIndexOf(',');
     if (comma < 0) return;

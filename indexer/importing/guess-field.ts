@@ -136,6 +136,11 @@ export function isWebAddress(cell: string): boolean {
   return /^(?:https?:\/\/|www\.)\S/i.test(cell);
 }
 
+/** A host without a path: `10news.example`, `https://www.x.example/`. */
+export function isBareHost(cell: string): boolean {
+  return /^(?:https?:\/\/)?[^/\s]+\/?$/i.test(cell);
+}
+
 /** The host of a podcast may be a person, or the host of its feed: `feeds.example.org`. */
 function isHost(cell: string): boolean {
   return /^[a-z\d-]+(?:\.[a-z\d-]+)+$/.test(cell);

@@ -13,6 +13,7 @@ import {
   filled,
   guessField,
   holdsEmail,
+  isBareHost,
   isWebAddress,
   most,
   partsOfNames,
@@ -139,14 +140,24 @@ export function proposeConstants(columns: readonly ProposedColumn[], sample: Sam
   return country === null ? {} : { country };
 }
 
-/** What each column seems to fill. Columns are settled from left to right, see fieldFor. */
+/** What each column seems to fill. Columns with values are settled first, from left to right, see fieldFor. */
 export function proposeColumns(map: ColumnMap, sample: Sample): ProposedColumn[] {
   const list = surveyList(map, sample);
-  return [...sample].map(([heading, values]) => {
-    const cells = filled(values);
+  const settled = new Map<string, ProposedColumn>();
+  const columns = [...sample].map(([heading, values]) => ({ heading, cells: filled(values) }));
+  for (const { heading, cells } of columns.toSorted((a, b) => Number(!a.cells.length) - Number(!b.cells.length))) {
     const field = fieldFor(heading, cells, list);
     list.given.add(field);
-    return { heading, field, samples: [...new Set(cells)].slice(0, maxSamples).map(showSample) };
+    const samples = [...new Set(cells)].slice(0, maxSamples).map(showSample);
+    settled.set(heading, { heading, field, samples });
+  }
+  const hasNames = list.given.has('name') || list.given.has('id');
+  return columns.flatMap(({ heading, cells }) => {
+    const column = settled.get(heading);
+    if (column === undefined) return [];
+    // Where no column has names or ids, media are called by their hosts.
+    const isName = column.field === 'url' && !hasNames && most(cells, isBareHost);
+    return [isName ? { ...column, field: ['url', 'name'] } : column];
   });
 }
 
@@ -156,16 +167,18 @@ type List = ReturnType<typeof surveyList>;
 function surveyList(map: ColumnMap, sample: Sample) {
   const headings = [...sample.keys()];
   const known = withoutDoubted(map, sample);
-  /** Fields that are not guessed for a further column. */
-  const taken = new Set<RecordKey | null>(headings.map((heading) => known.fieldOf(heading)));
+  const valuesOf = (heading: string) => filled(sample.get(heading) ?? []);
+  /** Fields that are not guessed for a further column. An empty `Title` does not keep a `Company` from being the name. */
+  const taken = new Set<RecordKey | null>(
+    headings.filter((one) => map.names(one) || valuesOf(one).length > 0).map((one) => known.fieldOf(one)),
+  );
   const hasContact = taken.has('contact_name');
   const nameParts = hasContact ? new Set<string>() : partsOfNames(headings);
   /** `Name` and `Title`, which may be of a medium or of a person. */
   const vague = headings.filter((one) => !map.names(one) && ['name', 'title'].includes(nameKey(one)));
   const others = headings.filter((one) => !vague.includes(one));
-  const valuesOf = (heading: string) => filled(sample.get(heading) ?? []);
   const isGuessedName = (one: string) =>
-    known.fieldOf(one) === null && guessField(one, valuesOf(one), new Set()) === 'name';
+    known.fieldOf(one) === null && guessField(one, valuesOf(one), new Set(['contact_name'])) === 'name';
   /** Whether a column names the media more plainly, such as `Outlet`. */
   const hasOutlet = others.some((heading) => known.fieldOf(heading) === 'name');
   const hasPeople = nameParts.size > 0 || taken.has('contact_title');
@@ -177,7 +190,9 @@ function surveyList(map: ColumnMap, sample: Sample) {
   if (nameOfPeople !== undefined && !hasOutlet) taken.delete('name');
   // With a mostly filled `Homepage`, a column `url` may have the feeds.
   const pages = headings.filter((heading) => known.fieldOf(heading) === 'url');
-  const homePage = pages.find((one) => nameKey(one) !== 'url' && most(sample.get(one) ?? [], Boolean)) ?? pages[0];
+  const homePage =
+    pages.find((one) => nameKey(one) !== 'url' && most(sample.get(one) ?? [], Boolean)) ??
+    pages.find((one) => valuesOf(one).length > 0);
   return { map, known, taken, given: new Set<ColumnTarget>(), nameParts, vague, hasOutlet, nameOfPeople, homePage };
 }
 
