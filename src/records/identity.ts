@@ -3,6 +3,7 @@ import { nameKey } from '#text/fold.ts';
 import { hashText } from '#text/name-keys.ts';
 import type { MediaRecord, RecordPatch } from './media-record.ts';
 import { urlKey } from './normalize/normalize-url.ts';
+import { findArea } from './normalize/read-place.ts';
 import { onlyRegionOf } from './places/city-populations.ts';
 import { longRegion } from './places/regions.ts';
 import type { Kind } from './vocabularies.ts';
@@ -26,7 +27,9 @@ export interface Identity {
 export function identityOf({ kind, name, url, feed_url, country, region, city, guessed }: IdentifyingPart): Identity {
   const links = feed_url ? [`feed ${urlKey(feed_url)}`] : [];
   if (url) links.push(`page ${urlKey(url).split('?', 1)[0]}`);
-  const long = region ? longRegion(region, country ?? null) : '';
+  // Earlier versions kept areas of the world as regions.
+  const isRegion = region && findArea(region, country ?? null) === null;
+  const long = isRegion ? longRegion(region, country ?? null) : '';
   // A region that follows from the city may be missing, because earlier versions did not fill it.
   const isImplied = country && city && onlyRegionOf(city, country) === long;
   // A country that is only a guess about the list may be missing, too.

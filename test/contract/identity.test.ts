@@ -63,6 +63,12 @@ describe.each(testStores)('a row without an id, $name', ({ open }) => {
     expect(await shown('name')).toEqual([['The Herald'], ['The Post']]);
   });
 
+  it('is the record that an earlier version gave an area of the world as region', async () => {
+    await stores.records.merge([{ id: '7', ...herald, kind: 'outlet', region: 'Europe' }]);
+    expect(await importRows({ ...herald, region: 'Europe' })).toMatchObject({ created: 0 });
+    expect(await shown('region', 'continent')).toEqual([['Europe', 'europe']]);
+  });
+
   it('takes nothing from another row of its file with an empty cell, and loses to its values', async () => {
     const rows = [
       { ...herald, url, city: 'Rome', description: 'First' },

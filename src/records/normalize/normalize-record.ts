@@ -58,7 +58,6 @@ export function normalizeRecord(
     description: cells.text('description'),
     language: cells.word('language', anyLanguageOf, betweenLanguages),
     ...readPlace(cells, source),
-    coverage: cells.word('coverage', sourceWords.findCoverage),
     ...(Object.fromEntries(plainFields.map(({ key }) => [key, cells.text(key)])) as Record<PlainField, Read<string>>),
     ...readEmail(cells, source),
     phone: readPhone(cells),

@@ -1,9 +1,15 @@
 import { memoize } from '#text/memoize.ts';
 import { cityPopulation, onlyRegionOf } from '../places/city-populations.ts';
-import { type CountryMatch, findContinent, findCountry, findForeignCountry } from '../places/countries.ts';
+import {
+  type CountryMatch,
+  continentOf as continentOfCountry,
+  findContinent,
+  findCountry,
+  findForeignCountry,
+} from '../places/countries.ts';
 import { isRegion, longRegion } from '../places/regions.ts';
 import type { CellReader, Read, SourceRecord } from './cell-reader.ts';
-import { findCitySize } from './source-words.ts';
+import { findCitySize, findCoverage } from './source-words.ts';
 
 const countryOf = memoize(findCountry);
 /** `The Russian Federation`. */
@@ -19,7 +25,9 @@ interface Place {
 /** A missing region may follow from a country such as Scotland, the city cell (`Houston, TX`), or a city that only one region has. */
 export function readPlace(cells: CellReader, source: SourceRecord) {
   const named = readCountry(cells, source);
-  const given = cells.text('region');
+  const cell = cells.text('region');
+  const area = cell ? findArea(cell, named?.code ?? null) : null;
+  const given = area === null ? cell : undefined;
   const region = given ?? named?.region ?? given;
   const city = cells.text('city');
   const part = city ? partCity({ city, region: region ?? null, country: named?.code ?? null }) : null;
@@ -28,11 +36,23 @@ export function readPlace(cells: CellReader, source: SourceRecord) {
   const ownRegion = part?.region ?? (part && code ? onlyRegionOf(part.city, code) : null) ?? region;
   return {
     country,
-    continent: cells.word('continent', continentOf),
+    continent: cells.word('continent', continentOf) ?? area?.continent,
     region: ownRegion ? longRegion(ownRegion, code) : ownRegion,
     city: part?.city ?? city,
     city_size: cells.word('city_size', findCitySize),
+    coverage: cells.word('coverage', findCoverage) ?? area?.coverage,
   };
+}
+
+/** Lists of many countries have areas of the world as regions: `Europe`, `Global`, or the country itself. Null for others. */
+export function findArea(region: string, country: string | null) {
+  if (country === null ? region.length < 4 : isRegion(region, country)) return null;
+  const continent = continentOf(region);
+  // Codes of continents may mean anything else, but for `EU` in Europe.
+  if (continent !== null && (region.length > 3 || continent === continentOfCountry(country ?? '')))
+    return { continent };
+  if (findCoverage(region) === 'international') return { coverage: 'international' as const };
+  return country !== null && countryOf(region)?.code === country && countryOf(region)?.region === undefined ? {} : null;
 }
 
 /** The country by its code or name, or by country_name. */
