@@ -136,6 +136,11 @@ export function isWebAddress(cell: string): boolean {
   return /^(?:https?:\/\/|www\.)\S/i.test(cell);
 }
 
+/** `https://feeds.example.org/show`, `https://x.example/rss.xml` */
+export function isFeed(cell: string): boolean {
+  return /feed|rss|xml/i.test(cell);
+}
+
 /** A host without a path: `10news.example`, `https://www.x.example/`. */
 export function isBareHost(cell: string): boolean {
   return /^(?:https?:\/\/)?[^/\s]+\/?$/i.test(cell);

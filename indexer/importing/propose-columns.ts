@@ -14,6 +14,7 @@ import {
   guessField,
   holdsEmail,
   isBareHost,
+  isFeed,
   isWebAddress,
   most,
   partsOfNames,
@@ -200,12 +201,12 @@ function surveyList(map: ColumnMap, sample: Sample) {
 function fieldFor(heading: string, cells: readonly string[], list: List): ColumnTarget {
   const { map, known, taken, nameOfPeople, nameParts } = list;
   const field = known.fieldOf(heading);
-  // `url` beside `homepage` may be the feed.
-  if (field === 'url' && heading !== list.homePage) {
-    const isFeed = !taken.has('feed_url') && most(cells, (cell) => /feed|rss|xml/i.test(cell));
-    if (isFeed) taken.add('feed_url');
-    return isFeed ? 'feed_url' : null;
+  // `url` may be the feed, also without a `homepage`.
+  if (field === 'url' && !taken.has('feed_url') && most(cells, isFeed)) {
+    taken.add('feed_url');
+    return 'feed_url';
   }
+  if (field === 'url' && heading !== list.homePage) return null;
   // `Name` beside `Outlet` may be the contact. Then `First Name` says nothing new.
   if (heading === nameOfPeople) return 'contact_name';
   if (nameOfPeople !== undefined && nameParts.has(heading)) return null;

@@ -57,9 +57,18 @@ function joinIdentities(members: readonly Identity[]): Identity {
 /** Whether both have the same kind and name, and share a feed or page, or a place if one of them has no feed and no page. */
 function isSame(one: Identity, other: Identity): boolean {
   if (one.name !== other.name) return false;
-  if (one.links.some((link) => other.links.includes(link))) return true;
+  if (share(withPages(one), other.links) || share(one.links, withPages(other))) return true;
   const hasNone = one.links.length === 0 || other.links.length === 0;
-  return hasNone && one.places.some((place) => other.places.includes(place));
+  return hasNone && share(one.places, other.places);
+}
+
+function share(some: readonly string[], others: readonly string[]): boolean {
+  return some.some((one) => others.includes(one));
+}
+
+/** The links, also with feeds as pages: what is the feed in one list may be called the page in another. */
+function withPages({ links }: Identity): string[] {
+  return [...links, ...links.map((link) => link.replace(/^feed ([^?]*).*/s, 'page $1'))];
 }
 
 /** Rows of one medium, in the order given, with what they say together. */

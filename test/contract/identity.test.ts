@@ -27,6 +27,7 @@ describe.each(testStores)('a row without an id, $name', ({ open }) => {
       { ...herald, url, feed_url: `${url}/rss` },
       { ...herald, url: `${url}/b`, feed_url: `${url}/rss` },
     ],
+    ['feed, which was a page before', { ...herald, url: `${url}/rss` }, { ...herald, feed_url: `${url}/rss` }],
     ['page, in another town', { ...herald, url, city: 'Rome' }, { ...herald, url, city: 'Milan' }],
     ['place, with neither', { ...herald, country: 'US', region: 'TX' }, { ...herald, country: 'US', region: 'Texas' }],
     ['place, where one has neither', { ...herald, url, city: 'Rome' }, { ...herald, city: 'ROME' }],
