@@ -180,7 +180,7 @@ function part(source: Source, first: RecordKey, second: RecordKey): void {
     if (address !== undefined) source.email = address;
     if (name !== '') source[first === 'email' ? second : first] = name;
   } else if ([first, second].toString() === 'url,name') {
-    source.name = cell.trim().replace(/^(?:https?:\/\/)?(?:www\.)?|\/+$/gi, '');
+    source.name = trimEnd(cell.trim().replace(/^(?:https?:\/\/)?(?:www\.)?/i, ''), '/');
   } else {
     const comma = cell.lastIndexOf(',');
     if (comma < 0) return;
