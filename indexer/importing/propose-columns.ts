@@ -19,7 +19,7 @@ import {
   most,
   partsOfNames,
 } from './guess-field.ts';
-import { listFields, partOfNameIn, quoteHeading, type RawRow, RefusedFile } from './row.ts';
+import { listFields, quoteHeading, type RawRow, RefusedFile } from './row.ts';
 
 /** The values of some rows by heading, in the order of the headings; empty where a row has none. */
 export type Sample = ReadonlyMap<string, readonly string[]>;
@@ -73,7 +73,7 @@ function withoutDoubted(map: ColumnMap, sample: Sample): ColumnMap {
   const nameColumns = headingsOf('name');
   const names = sample.get(nameColumns[0] ?? '') ?? [];
   const hasEmail = headingsOf('email').length > 0;
-  const parts = partsOfNames([...sample.keys()]);
+  const parts = partsOfNames(sample);
   const doubted = [...sample].filter(([heading, values]) => {
     const field = map.names(heading) ? null : map.fieldOf(heading);
     if (field === null) return false;
@@ -91,9 +91,7 @@ function withPartsOfNames(map: ColumnMap, sample: Sample): ColumnMap {
   const headings = [...sample.keys()];
   const known = new Set(headings.map((heading) => map.fieldOf(heading)));
   if (!known.has('name') || known.has('contact_name')) return map;
-  const parts = headings.filter(
-    (heading) => map.fieldOf(heading) === null && !map.names(heading) && partOfNameIn(heading) !== null,
-  );
+  const parts = [...partsOfNames(sample)].filter((heading) => map.fieldOf(heading) === null && !map.names(heading));
   return map.with(Object.fromEntries(parts.map((heading) => [heading, 'contact_name'])));
 }
 
@@ -174,7 +172,7 @@ function surveyList(map: ColumnMap, sample: Sample) {
     headings.filter((one) => map.names(one) || valuesOf(one).length > 0).map((one) => known.fieldOf(one)),
   );
   const hasContact = taken.has('contact_name');
-  const nameParts = hasContact ? new Set<string>() : partsOfNames(headings);
+  const nameParts = hasContact ? new Set<string>() : partsOfNames(sample);
   /** `Name` and `Title`, which may be of a medium or of a person. */
   const vague = headings.filter((one) => !map.names(one) && ['name', 'title'].includes(nameKey(one)));
   const others = headings.filter((one) => !vague.includes(one));

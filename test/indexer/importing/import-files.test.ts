@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { ColumnMap } from '#indexer/importing/column-map.ts';
 import { describeSummary } from '#indexer/importing/import-summary.ts';
 import { splitLines } from '#indexer/importing/open-input.ts';
 import { useEach } from '#testing/use.ts';
@@ -158,6 +159,21 @@ describe('the importer', () => {
       expect(read).toBe(0);
       expect(await bench.backends.records.count()).toBe(0);
       expect(await bench.aboutRows()).toEqual({ rejects: '', entries: [] });
+    });
+
+    it('one that numbers its media as another list did, unless its ids are left out', async () => {
+      const list = (name: string) => [1, 2, 3, 4, 5].map((id) => `${id},outlet,${name} ${id * 11},`).join('\n');
+      const head = 'uid,kind,name,url\n';
+      await bench.importText('a.csv', `${head}${list('Echo')}https://echo.example\n`);
+      const path = await bench.write('b.csv', `${head}${list('Radio').replaceAll(/\d\d/g, 'Sud')}\n`);
+      const { files } = await bench.import([path]);
+      expect(files[0]?.refused).toEqual({ code: 'foreign_ids', reason: expect.stringContaining('--ignore "uid"') });
+      expect(await bench.import([path], { columns: new ColumnMap({ columns: { uid: null } }) })).toMatchObject({
+        created: 1,
+      });
+      // Names may change, if a word or the host stays.
+      const renamed = `${head}${list('The Echo').replace('The Echo 55,', 'Globe,echo.example')}\n`;
+      expect(await bench.importText('a.csv', renamed)).toMatchObject({ refused: null, updated: 5 });
     });
 
     it('a missing file, and still imports the others', async () => {
