@@ -162,10 +162,7 @@ export class ColumnMap {
   }
 }
 
-/**
- * Splits a cell into two fields: at its email address, or else at the last comma. A missing part keeps the stored value.
- * A page also gives the name: `https://www.x.example/` is called `x.example`.
- */
+/** Splits a cell into two fields: at its email address, or else at the last comma. A missing part keeps the stored value. */
 function part(source: Source, first: RecordKey, second: RecordKey): void {
   const cell = source[first];
   if (typeof cell !== 'string') return;
@@ -180,6 +177,7 @@ function part(source: Source, first: RecordKey, second: RecordKey): void {
     if (address !== undefined) source.email = address;
     if (name !== '') source[first === 'email' ? second : first] = name;
   } else if ([first, second].toString() === 'url,name') {
+    // `https://www.x.example/` is called `x.example`.
     source.name = trimEnd(cell.trim().replace(/^(?:https?:\/\/)?(?:www\.)?/i, ''), '/');
   } else {
     const comma = cell.lastIndexOf(',');

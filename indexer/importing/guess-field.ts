@@ -104,16 +104,13 @@ export function fieldOfPeople(
 
 /** The columns of first and last names, which have no digits. With only one of them, a `Name` is the other. */
 export function partsOfNames(sample: ReadonlyMap<string, readonly string[]>): ReadonlySet<string> {
-  const headings = [...sample].filter(([, values]) => !most(filled(values), hasDigit)).map(([heading]) => heading);
+  const hasText = (values: readonly string[]) => !most(filled(values), (cell) => /\d/.test(cell));
+  const headings = [...sample].filter(([, values]) => hasText(values)).map(([heading]) => heading);
   const known = new Set(headings.map(partOfNameIn));
   const lacksOne = known.has('first') !== known.has('last');
   const isPart = (heading: string) =>
     partOfNameIn(heading) !== null || (lacksOne && ['name', 'nom', 'nome', 'nombre'].includes(nameKey(heading)));
   return new Set(headings.filter(isPart));
-}
-
-function hasDigit(cell: string): boolean {
-  return /\d/.test(cell);
 }
 
 /** What an import makes of a value of a field; undefined if it skips the value. */

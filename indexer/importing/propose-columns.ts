@@ -142,22 +142,20 @@ export function proposeConstants(columns: readonly ProposedColumn[], sample: Sam
 /** What each column seems to fill. Columns with values are settled first, from left to right, see fieldFor. */
 export function proposeColumns(map: ColumnMap, sample: Sample): ProposedColumn[] {
   const list = surveyList(map, sample);
-  const settled = new Map<string, ProposedColumn>();
-  const columns = [...sample].map(([heading, values]) => ({ heading, cells: filled(values) }));
-  for (const { heading, cells } of columns.toSorted((a, b) => Number(!a.cells.length) - Number(!b.cells.length))) {
-    const field = fieldFor(heading, cells, list);
-    list.given.add(field);
+  const columns = [...sample].map(([heading, values]) => {
+    const cells = filled(values);
     const samples = [...new Set(cells)].slice(0, maxSamples).map(showSample);
-    settled.set(heading, { heading, field, samples });
-  }
-  const hasNames = list.given.has('name') || list.given.has('id');
-  return columns.flatMap(({ heading, cells }) => {
-    const column = settled.get(heading);
-    if (column === undefined) return [];
-    // Where no column has names or ids, media are called by their hosts.
-    const isName = column.field === 'url' && !hasNames && most(cells, isBareHost);
-    return [isName ? { ...column, field: ['url', 'name'] } : column];
+    return { heading, cells, samples, field: null as ColumnTarget };
   });
+  for (const column of columns.toSorted((a, b) => Number(a.cells.length === 0) - Number(b.cells.length === 0))) {
+    column.field = fieldFor(column.heading, column.cells, list);
+    list.given.add(column.field);
+  }
+  // Where no column has names or ids, media are called by their hosts.
+  const lacksNames = !list.given.has('name') && !list.given.has('id');
+  const isName = ({ field, cells }: (typeof columns)[number]) =>
+    field === 'url' && lacksNames && most(cells, isBareHost);
+  return columns.map((column) => (isName(column) ? { ...column, field: ['url', 'name'] } : column));
 }
 
 type List = ReturnType<typeof surveyList>;
@@ -167,10 +165,9 @@ function surveyList(map: ColumnMap, sample: Sample) {
   const headings = [...sample.keys()];
   const known = withoutDoubted(map, sample);
   const valuesOf = (heading: string) => filled(sample.get(heading) ?? []);
+  const used = headings.filter((one) => map.names(one) || valuesOf(one).length > 0);
   /** Fields that are not guessed for a further column. An empty `Title` does not keep a `Company` from being the name. */
-  const taken = new Set<RecordKey | null>(
-    headings.filter((one) => map.names(one) || valuesOf(one).length > 0).map((one) => known.fieldOf(one)),
-  );
+  const taken = new Set<RecordKey | null>(used.map((heading) => known.fieldOf(heading)));
   const hasContact = taken.has('contact_name');
   const nameParts = hasContact ? new Set<string>() : partsOfNames(sample);
   /** `Name` and `Title`, which may be of a medium or of a person. */
@@ -188,10 +185,8 @@ function surveyList(map: ColumnMap, sample: Sample) {
   if (nameOfPeople !== undefined) taken.add('contact_name');
   if (nameOfPeople !== undefined && !hasOutlet) taken.delete('name');
   // With a mostly filled `Homepage`, a column `url` may have the feeds.
-  const pages = headings.filter((heading) => known.fieldOf(heading) === 'url');
-  const homePage =
-    pages.find((one) => nameKey(one) !== 'url' && most(sample.get(one) ?? [], Boolean)) ??
-    pages.find((one) => valuesOf(one).length > 0);
+  const pages = used.filter((heading) => known.fieldOf(heading) === 'url');
+  const homePage = pages.find((one) => nameKey(one) !== 'url' && most(sample.get(one) ?? [], Boolean)) ?? pages[0];
   return { map, known, taken, given: new Set<ColumnTarget>(), nameParts, vague, hasOutlet, nameOfPeople, homePage };
 }
 
@@ -204,7 +199,7 @@ function fieldFor(heading: string, cells: readonly string[], list: List): Column
     taken.add('feed_url');
     return 'feed_url';
   }
-  if (field === 'url' && heading !== list.homePage) return null;
+  if (field === 'url' && cells.length > 0 && heading !== list.homePage) return null;
   // `Name` beside `Outlet` may be the contact. Then `First Name` says nothing new.
   if (heading === nameOfPeople) return 'contact_name';
   if (nameOfPeople !== undefined && nameParts.has(heading)) return null;

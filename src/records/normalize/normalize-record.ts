@@ -100,7 +100,7 @@ type Lacking = 'kind' | 'name';
 function lacking(source: SourceRecord, fields: readonly Lacking[]): Rejection {
   const ways = [
     ...(fields.includes('kind') ? [`add --kind outlet, or ${kinds.slice(1).join(' or ')}`] : []),
-    ...(fields.some((key) => source[key] === undefined) ? ['see what --columns auto proposes'] : []),
+    ...(fields.some((key) => source[key] === undefined) ? ['say which column has it with --columns auto or FILE'] : []),
   ];
   const what = `${fields.join(' and ')} ${fields.length > 1 ? 'are' : 'is'} empty`;
   return required(fields[0] ?? 'name', ways.length === 0 ? what : `${what}; ${ways.join(', and ')}`);
