@@ -17,11 +17,11 @@ const enoughOthers = 5;
 export async function checkIds(
   rows: readonly KeyedRow[],
   heading: string,
-  findAny: RecordStore['findAny'],
+  find: RecordStore['findAny'],
 ): Promise<void> {
   const ids = rows.flatMap(({ recordId }) => recordId ?? []);
   if (ids.length === 0) return;
-  const stored = new Map((await findAny([], ids)).map((record) => [record.id, record]));
+  const stored = new Map((await find([], ids)).map((record) => [record.id, record]));
   const found = rows.flatMap(({ row, recordId }) => {
     const record = stored.get(recordId ?? '');
     return record === undefined || 'fault' in row ? [] : [isOther(row.source, record)];

@@ -1,12 +1,6 @@
 import { memoize } from '#text/memoize.ts';
 import { cityPopulation, onlyRegionOf } from '../places/city-populations.ts';
-import {
-  type CountryMatch,
-  continentOf as continentOfCountry,
-  findContinent,
-  findCountry,
-  findForeignCountry,
-} from '../places/countries.ts';
+import { type CountryMatch, findContinent, findCountry, findForeignCountry } from '../places/countries.ts';
 import { isRegion, longRegion } from '../places/regions.ts';
 import type { CellReader, Read, SourceRecord } from './cell-reader.ts';
 import { findCitySize, findCoverage } from './source-words.ts';
@@ -48,9 +42,8 @@ export function readPlace(cells: CellReader, source: SourceRecord) {
 export function findArea(region: string, country: string | null) {
   if (country === null ? region.length < 4 : isRegion(region, country)) return null;
   const continent = continentOf(region);
-  // Codes of continents may mean anything else, but for `EU` in Europe.
-  if (continent !== null && (region.length > 3 || continent === continentOfCountry(country ?? '')))
-    return { continent };
+  // Other codes of continents may mean anything else.
+  if (continent !== null && (region.length > 3 || /^eu$/i.test(region))) return { continent };
   if (findCoverage(region) === 'international') return { coverage: 'international' as const };
   return country !== null && countryOf(region)?.code === country && countryOf(region)?.region === undefined ? {} : null;
 }
@@ -66,8 +59,14 @@ function readCountry(cells: CellReader, source: SourceRecord): Read<CountryMatch
 /** If a row has no country, a code after the city is of a state here: `Houston, TX`. */
 const countriesOfCodes = ['US', 'CA'];
 
+/** `Nashville TN`, `Sorriso-MT`, `Santos / SP` */
+const beforeCode = /^(.*[^ /–-])[ /–-]+([A-Z]{2,3})$/;
+
 /** A city without the region and country that follow it, where the row has none or the same: `Toronto, ON, Canada`. */
-function partCity(place: Place): Place {
+export function partCity(place: Place): Place {
+  const [, name, code = ''] = beforeCode.exec(place.city) ?? [];
+  if (name && place.country !== null && isRegionIn(code, place.country, place.region))
+    return partCity({ ...place, city: name, region: longRegion(code, place.country) });
   const comma = place.city.lastIndexOf(',');
   const city = place.city.slice(0, comma).trim();
   const last = place.city.slice(comma + 1).trim();
