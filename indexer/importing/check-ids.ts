@@ -32,10 +32,11 @@ export async function checkIds(
   throw new RefusedFile('foreign_ids', `${reason}. Leave them out with --ignore ${quoteHeading(heading)}`);
 }
 
-/** Whether a row and a record have names without a common word, and no common host. */
-function isOther({ name, url }: SourceRecord, record: MediaRecord): boolean {
-  if (typeof name !== 'string' || name === '') return false;
-  const words = foldedWords(record.name);
+/** Whether a row and a record have names without a common word, and no common host. A row of only a name renames. */
+function isOther({ id, kind, name, ...others }: SourceRecord, record: MediaRecord): boolean {
+  if (typeof name !== 'string' || name === '' || Object.keys(others).length === 0) return false;
+  const { url } = others;
+  const words = [record.name, ...record.aliases].flatMap(foldedWords);
   const host = typeof url === 'string' ? findHost(url) : null;
   const isSameHost = host !== null && record.url !== null && host === hostOfUrl(record.url);
   return !isSameHost && !foldedWords(name).some((word) => words.includes(word));
