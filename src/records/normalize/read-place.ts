@@ -20,10 +20,11 @@ interface Place {
 export function readPlace(cells: CellReader, source: SourceRecord) {
   const named = readCountry(cells, source);
   const cell = cells.text('region');
-  const area = cell ? findArea(cell, named?.code ?? null) : null;
+  const city = cells.text('city');
+  const known = partCity({ city: city ?? '', region: null, country: named?.code ?? null }).country;
+  const area = cell ? findArea(cell, known) : null;
   const given = area === null ? cell : undefined;
   const region = given ?? named?.region ?? given;
-  const city = cells.text('city');
   const part = city ? partCity({ city, region: region ?? null, country: named?.code ?? null }) : null;
   const country = part?.country ?? (named === null ? null : named?.code);
   const code = country ?? null;
