@@ -109,9 +109,22 @@ function patchesOf(batch: readonly Planned[]): RecordPatch[] {
   return batch.flatMap(({ patches }) => [...patches.values()]);
 }
 
-/** The rows of a record by line, with their own ids or else that of the record. */
+/** The rows of a record by line, with their own ids or else that of the record. A record has one contact: the last one. */
 function rowsOf({ id, rows }: Planned): (ReadRow & { id: string })[] {
-  return rows.toSorted((a, b) => a.line - b.line).map((row) => ({ ...row, id: row.patch.id || id }));
+  const all = rows.toSorted((a, b) => a.line - b.line).map((row) => ({ ...row, id: row.patch.id || id }));
+  const isLost = (row: ReadRow & { id: string }, key: 'email' | 'contact_name') => {
+    const given = row.patch[key];
+    return given && given !== all.findLast((one) => one.id === row.id && one.patch[key])?.patch[key];
+  };
+  return all.map((row) => {
+    const lost = (['email', 'contact_name'] as const).filter((key) => isLost(row, key));
+    return lost.length === 0 ? row : { ...row, notes: [...row.notes, ...lost.map(replaced)] };
+  });
+}
+
+function replaced(field: string): NotedRow['notes'][number] {
+  const message = `${field} gives way to that of a later row of the same record; to keep both, give each row an id of its own`;
+  return { field, code: 'replaced', message };
 }
 
 /** One outcome for several patches of a record. */

@@ -26,7 +26,7 @@ const incomplete = {
   field: 'kind',
   code: 'incomplete',
   reason:
-    'no record has this id, and a new one needs kind and name; add --kind outlet, or podcast or newsletter, and let --columns auto find the names',
+    'no record has this id, and a new one needs kind and name; add --kind outlet, or podcast or newsletter, and say which column has the names with --columns auto or FILE',
 };
 
 /** A failure of the store or the rejects file, which ends the whole run. */

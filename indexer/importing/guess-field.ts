@@ -102,8 +102,10 @@ export function fieldOfPeople(
   return mayBePeople && most(cells, isNamedPerson) ? 'contact_name' : null;
 }
 
-/** The columns of first and last names. With only one of them, a `Name` is the other. */
-export function partsOfNames(headings: readonly string[]): ReadonlySet<string> {
+/** The columns of first and last names, which have no digits. With only one of them, a `Name` is the other. */
+export function partsOfNames(sample: ReadonlyMap<string, readonly string[]>): ReadonlySet<string> {
+  const hasText = (values: readonly string[]) => !most(filled(values), (cell) => /\d/.test(cell));
+  const headings = [...sample].filter(([, values]) => hasText(values)).map(([heading]) => heading);
   const known = new Set(headings.map(partOfNameIn));
   const lacksOne = known.has('first') !== known.has('last');
   const isPart = (heading: string) =>
@@ -134,6 +136,16 @@ export function holdsEmail(cell: string): boolean {
 
 export function isWebAddress(cell: string): boolean {
   return /^(?:https?:\/\/|www\.)\S/i.test(cell);
+}
+
+/** `https://feeds.example.org/show`, `https://x.example/rss.xml` */
+export function isFeed(cell: string): boolean {
+  return /feed|rss|xml/i.test(cell);
+}
+
+/** A host without a path: `10news.example`, `https://www.x.example/`. */
+export function isBareHost(cell: string): boolean {
+  return /^(?:https?:\/\/)?[^/\s]+\/?$/i.test(cell);
 }
 
 /** The host of a podcast may be a person, or the host of its feed: `feeds.example.org`. */

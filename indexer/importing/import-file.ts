@@ -1,6 +1,7 @@
 import { normalizeRecord } from '#records/normalize/normalize-record.ts';
 import type { Kind } from '#records/vocabularies.ts';
 import { BatchSaver, type ReadRow, type SaveOptions, saving } from './batch-saver.ts';
+import { checkIds } from './check-ids.ts';
 import { FileAccount, SavingFailed } from './file-account.ts';
 import type { FileSummary } from './import-summary.ts';
 import type { Input, Source } from './open-input.ts';
@@ -54,7 +55,9 @@ export async function importFile(input: Input, options: FileImport): Promise<Fil
       reader = list.reader;
       const kind = options.kind ?? reader.kind;
       for await (const rows of list.rows) {
-        for (const { row, recordId, key } of await keyRows(rows, resolve)) {
+        const keyed = await keyRows(rows, resolve);
+        if (account.summary.read === 0) await checkIds(keyed, idHeading(reader, input), options.findAny);
+        for (const { row, recordId, key } of keyed) {
           account.summary.read += 1;
           saver.add(holder.take(readRow(row, recordId, kind, account), key));
           if (saver.isFull) await saver.save();
@@ -75,6 +78,10 @@ export async function importFile(input: Input, options: FileImport): Promise<Fil
     account.fail(error);
   }
   return account.close(reader, input.columns);
+}
+
+function idHeading({ headings }: RowReader, { columns }: Input): string {
+  return headings.find((heading) => columns.fieldOf(heading) === 'id') ?? 'id';
 }
 
 /** The patch of a row, and notes on it; null if the row is rejected. */

@@ -13,11 +13,13 @@ import {
   filled,
   guessField,
   holdsEmail,
+  isBareHost,
+  isFeed,
   isWebAddress,
   most,
   partsOfNames,
 } from './guess-field.ts';
-import { listFields, partOfNameIn, quoteHeading, type RawRow, RefusedFile } from './row.ts';
+import { listFields, quoteHeading, type RawRow, RefusedFile } from './row.ts';
 
 /** The values of some rows by heading, in the order of the headings; empty where a row has none. */
 export type Sample = ReadonlyMap<string, readonly string[]>;
@@ -71,7 +73,7 @@ function withoutDoubted(map: ColumnMap, sample: Sample): ColumnMap {
   const nameColumns = headingsOf('name');
   const names = sample.get(nameColumns[0] ?? '') ?? [];
   const hasEmail = headingsOf('email').length > 0;
-  const parts = partsOfNames([...sample.keys()]);
+  const parts = partsOfNames(sample);
   const doubted = [...sample].filter(([heading, values]) => {
     const field = map.names(heading) ? null : map.fieldOf(heading);
     if (field === null) return false;
@@ -89,9 +91,7 @@ function withPartsOfNames(map: ColumnMap, sample: Sample): ColumnMap {
   const headings = [...sample.keys()];
   const known = new Set(headings.map((heading) => map.fieldOf(heading)));
   if (!known.has('name') || known.has('contact_name')) return map;
-  const parts = headings.filter(
-    (heading) => map.fieldOf(heading) === null && !map.names(heading) && partOfNameIn(heading) !== null,
-  );
+  const parts = [...partsOfNames(sample)].filter((heading) => map.fieldOf(heading) === null && !map.names(heading));
   return map.with(Object.fromEntries(parts.map((heading) => [heading, 'contact_name'])));
 }
 
@@ -139,15 +139,23 @@ export function proposeConstants(columns: readonly ProposedColumn[], sample: Sam
   return country === null ? {} : { country };
 }
 
-/** What each column seems to fill. Columns are settled from left to right, see fieldFor. */
+/** What each column seems to fill. Columns with values are settled first, from left to right, see fieldFor. */
 export function proposeColumns(map: ColumnMap, sample: Sample): ProposedColumn[] {
   const list = surveyList(map, sample);
-  return [...sample].map(([heading, values]) => {
+  const columns = [...sample].map(([heading, values]) => {
     const cells = filled(values);
-    const field = fieldFor(heading, cells, list);
-    list.given.add(field);
-    return { heading, field, samples: [...new Set(cells)].slice(0, maxSamples).map(showSample) };
+    const samples = [...new Set(cells)].slice(0, maxSamples).map(showSample);
+    return { heading, cells, samples, field: null as ColumnTarget };
   });
+  for (const column of columns.toSorted((a, b) => Number(a.cells.length === 0) - Number(b.cells.length === 0))) {
+    column.field = fieldFor(column.heading, column.cells, list);
+    list.given.add(column.field);
+  }
+  // Where no column has names or ids, media are called by their hosts.
+  const lacksNames = !list.given.has('name') && !list.given.has('id');
+  const isName = ({ field, cells }: (typeof columns)[number]) =>
+    field === 'url' && lacksNames && most(cells, isBareHost);
+  return columns.map((column) => (isName(column) ? { ...column, field: ['url', 'name'] } : column));
 }
 
 type List = ReturnType<typeof surveyList>;
@@ -156,16 +164,17 @@ type List = ReturnType<typeof surveyList>;
 function surveyList(map: ColumnMap, sample: Sample) {
   const headings = [...sample.keys()];
   const known = withoutDoubted(map, sample);
-  /** Fields that are not guessed for a further column. */
-  const taken = new Set<RecordKey | null>(headings.map((heading) => known.fieldOf(heading)));
+  const valuesOf = (heading: string) => filled(sample.get(heading) ?? []);
+  const used = headings.filter((one) => map.names(one) || valuesOf(one).length > 0);
+  /** Fields that are not guessed for a further column. An empty `Title` does not keep a `Company` from being the name. */
+  const taken = new Set<RecordKey | null>(used.map((heading) => known.fieldOf(heading)));
   const hasContact = taken.has('contact_name');
-  const nameParts = hasContact ? new Set<string>() : partsOfNames(headings);
+  const nameParts = hasContact ? new Set<string>() : partsOfNames(sample);
   /** `Name` and `Title`, which may be of a medium or of a person. */
   const vague = headings.filter((one) => !map.names(one) && ['name', 'title'].includes(nameKey(one)));
   const others = headings.filter((one) => !vague.includes(one));
-  const valuesOf = (heading: string) => filled(sample.get(heading) ?? []);
   const isGuessedName = (one: string) =>
-    known.fieldOf(one) === null && guessField(one, valuesOf(one), new Set()) === 'name';
+    known.fieldOf(one) === null && guessField(one, valuesOf(one), new Set(['contact_name'])) === 'name';
   /** Whether a column names the media more plainly, such as `Outlet`. */
   const hasOutlet = others.some((heading) => known.fieldOf(heading) === 'name');
   const hasPeople = nameParts.size > 0 || taken.has('contact_title');
@@ -176,7 +185,7 @@ function surveyList(map: ColumnMap, sample: Sample) {
   if (nameOfPeople !== undefined) taken.add('contact_name');
   if (nameOfPeople !== undefined && !hasOutlet) taken.delete('name');
   // With a mostly filled `Homepage`, a column `url` may have the feeds.
-  const pages = headings.filter((heading) => known.fieldOf(heading) === 'url');
+  const pages = used.filter((heading) => known.fieldOf(heading) === 'url');
   const homePage = pages.find((one) => nameKey(one) !== 'url' && most(sample.get(one) ?? [], Boolean)) ?? pages[0];
   return { map, known, taken, given: new Set<ColumnTarget>(), nameParts, vague, hasOutlet, nameOfPeople, homePage };
 }
@@ -185,12 +194,12 @@ function surveyList(map: ColumnMap, sample: Sample) {
 function fieldFor(heading: string, cells: readonly string[], list: List): ColumnTarget {
   const { map, known, taken, nameOfPeople, nameParts } = list;
   const field = known.fieldOf(heading);
-  // `url` beside `homepage` may be the feed.
-  if (field === 'url' && heading !== list.homePage) {
-    const isFeed = !taken.has('feed_url') && most(cells, (cell) => /feed|rss|xml/i.test(cell));
-    if (isFeed) taken.add('feed_url');
-    return isFeed ? 'feed_url' : null;
+  // `url` may be the feed, also without a `homepage`.
+  if (field === 'url' && !taken.has('feed_url') && most(cells, isFeed)) {
+    taken.add('feed_url');
+    return 'feed_url';
   }
+  if (field === 'url' && cells.length > 0 && heading !== list.homePage) return null;
   // `Name` beside `Outlet` may be the contact. Then `First Name` says nothing new.
   if (heading === nameOfPeople) return 'contact_name';
   if (nameOfPeople !== undefined && nameParts.has(heading)) return null;

@@ -9,7 +9,7 @@ import type { Row } from './row.ts';
 export type Resolve = (ids: readonly string[]) => Promise<ReadonlyMap<string, string>>;
 
 /** Rows with the same key may be of one record. It is a hash of the record's id or else of the name; null without both. */
-interface KeyedRow {
+export interface KeyedRow {
   row: Row;
   /** The record that the row's id leads to; null without an id. */
   recordId: string | null;

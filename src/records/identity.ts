@@ -3,6 +3,7 @@ import { nameKey } from '#text/fold.ts';
 import { hashText } from '#text/name-keys.ts';
 import type { MediaRecord, RecordPatch } from './media-record.ts';
 import { urlKey } from './normalize/normalize-url.ts';
+import { findArea, partCity } from './normalize/read-place.ts';
 import { onlyRegionOf } from './places/city-populations.ts';
 import { longRegion } from './places/regions.ts';
 import type { Kind } from './vocabularies.ts';
@@ -26,13 +27,16 @@ export interface Identity {
 export function identityOf({ kind, name, url, feed_url, country, region, city, guessed }: IdentifyingPart): Identity {
   const links = feed_url ? [`feed ${urlKey(feed_url)}`] : [];
   if (url) links.push(`page ${urlKey(url).split('?', 1)[0]}`);
-  const long = region ? longRegion(region, country ?? null) : '';
+  // Earlier versions kept areas of the world as regions, and the region in cities such as `Nashville TN`.
+  const isRegion = region && findArea(region, country ?? null) === null;
+  const place = partCity({ city: city ?? '', region: isRegion ? region : null, country: country ?? null });
+  const long = place.region ? longRegion(place.region, place.country) : '';
   // A region that follows from the city may be missing, because earlier versions did not fill it.
-  const isImplied = country && city && onlyRegionOf(city, country) === long;
+  const isImplied = place.country && place.city && onlyRegionOf(place.city, place.country) === long;
   // A country that is only a guess about the list may be missing, too.
-  const countries = [...(guessed?.includes('country') ? [''] : []), country ?? ''];
+  const countries = [...(guessed?.includes('country') ? [''] : []), place.country ?? ''];
   const places = countries.flatMap((of) =>
-    [...(isImplied ? [''] : []), long].map((one) => `${of}\n${nameKey(one)}\n${nameKey(city ?? '')}`),
+    [...(isImplied ? [''] : []), long].map((one) => `${of}\n${nameKey(one)}\n${nameKey(place.city)}`),
   );
   return { name: nameText(kind, name), links, places };
 }
@@ -54,9 +58,18 @@ function joinIdentities(members: readonly Identity[]): Identity {
 /** Whether both have the same kind and name, and share a feed or page, or a place if one of them has no feed and no page. */
 function isSame(one: Identity, other: Identity): boolean {
   if (one.name !== other.name) return false;
-  if (one.links.some((link) => other.links.includes(link))) return true;
+  if (share(withPages(one), other.links) || share(one.links, withPages(other))) return true;
   const hasNone = one.links.length === 0 || other.links.length === 0;
-  return hasNone && one.places.some((place) => other.places.includes(place));
+  return hasNone && share(one.places, other.places);
+}
+
+function share(some: readonly string[], others: readonly string[]): boolean {
+  return some.some((one) => others.includes(one));
+}
+
+/** The links, also with feeds as pages: what is the feed in one list may be called the page in another. */
+function withPages({ links }: Identity): string[] {
+  return [...links, ...links.map((link) => link.replace(/^feed ([^?]*).*/s, 'page $1'))];
 }
 
 /** Rows of one medium, in the order given, with what they say together. */

@@ -31,7 +31,7 @@ export function findHost(text: string): string | null {
 /** Whether the text looks like a public host or one under a reserved domain: `nytimes.com`, not `St.Louis`. */
 function looksLikeHost(text: string): boolean {
   const host = canonicalHost(text);
-  return host !== null && (reservedTopLevel.test(host) || parse(host, { allowPrivateDomains: true }).isIcann === true);
+  return host !== null && (reservedTopLevel.test(host) || parse(host).isIcann === true);
 }
 
 /**

@@ -27,6 +27,7 @@ describe.each(testStores)('a row without an id, $name', ({ open }) => {
       { ...herald, url, feed_url: `${url}/rss` },
       { ...herald, url: `${url}/b`, feed_url: `${url}/rss` },
     ],
+    ['feed, which was a page before', { ...herald, url: `${url}/rss` }, { ...herald, feed_url: `${url}/rss` }],
     ['page, in another town', { ...herald, url, city: 'Rome' }, { ...herald, url, city: 'Milan' }],
     ['place, with neither', { ...herald, country: 'US', region: 'TX' }, { ...herald, country: 'US', region: 'Texas' }],
     ['place, where one has neither', { ...herald, url, city: 'Rome' }, { ...herald, city: 'ROME' }],
@@ -62,6 +63,15 @@ describe.each(testStores)('a row without an id, $name', ({ open }) => {
     expect(await importRows({ ...herald, url })).toMatchObject({ created: 1 });
     expect(await shown('name')).toEqual([['The Herald'], ['The Post']]);
   });
+
+  it.each([{ region: 'Europe' }, { country: 'US', city: 'Nashville TN' }])(
+    'is the record that an earlier version gave the place %j',
+    async (place) => {
+      await stores.records.merge([{ id: '7', ...herald, kind: 'outlet', ...place }]);
+      expect(await importRows({ ...herald, ...place })).toMatchObject({ created: 0, updated: 1 });
+      expect(await importRows({ ...herald, ...place })).toMatchObject({ created: 0, updated: 0 });
+    },
+  );
 
   it('takes nothing from another row of its file with an empty cell, and loses to its values', async () => {
     const rows = [

@@ -157,6 +157,7 @@ describe('a row of a source', () => {
     fc.constantFrom(null, 0, 7, true, Number.NaN, Number.POSITIVE_INFINITY, [], {}, ['news', null, {}], [['x']]),
     fc.array(hostileText, { maxLength: 4 }),
     fc.constantFrom('outlet', 'podcast', 'tv', 'UK', 'Rome', 'IT', 'daily', 'desk@x.example', 'https://x.example/a'),
+    fc.constantFrom('Rome, IT', 'Milan MI', 'Milan MI, IT', 'EU', 'Global', 'Europe'),
   );
   const row = fc.record(Object.fromEntries(fields.map(({ key }) => [key, value])), { requiredKeys: [] });
 

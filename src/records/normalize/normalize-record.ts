@@ -58,7 +58,6 @@ export function normalizeRecord(
     description: cells.text('description'),
     language: cells.word('language', anyLanguageOf, betweenLanguages),
     ...readPlace(cells, source),
-    coverage: cells.word('coverage', sourceWords.findCoverage),
     ...(Object.fromEntries(plainFields.map(({ key }) => [key, cells.text(key)])) as Record<PlainField, Read<string>>),
     ...readEmail(cells, source),
     phone: readPhone(cells),
@@ -101,7 +100,7 @@ type Lacking = 'kind' | 'name';
 function lacking(source: SourceRecord, fields: readonly Lacking[]): Rejection {
   const ways = [
     ...(fields.includes('kind') ? [`add --kind outlet, or ${kinds.slice(1).join(' or ')}`] : []),
-    ...(fields.some((key) => source[key] === undefined) ? ['see what --columns auto proposes'] : []),
+    ...(fields.some((key) => source[key] === undefined) ? ['say which column has it with --columns auto or FILE'] : []),
   ];
   const what = `${fields.join(' and ')} ${fields.length > 1 ? 'are' : 'is'} empty`;
   return required(fields[0] ?? 'name', ways.length === 0 ? what : `${what}; ${ways.join(', and ')}`);

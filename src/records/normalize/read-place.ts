@@ -3,7 +3,7 @@ import { cityPopulation, onlyRegionOf } from '../places/city-populations.ts';
 import { type CountryMatch, findContinent, findCountry, findForeignCountry } from '../places/countries.ts';
 import { isRegion, longRegion } from '../places/regions.ts';
 import type { CellReader, Read, SourceRecord } from './cell-reader.ts';
-import { findCitySize } from './source-words.ts';
+import { findCitySize, findCoverage } from './source-words.ts';
 
 const countryOf = memoize(findCountry);
 /** `The Russian Federation`. */
@@ -19,20 +19,34 @@ interface Place {
 /** A missing region may follow from a country such as Scotland, the city cell (`Houston, TX`), or a city that only one region has. */
 export function readPlace(cells: CellReader, source: SourceRecord) {
   const named = readCountry(cells, source);
-  const given = cells.text('region');
-  const region = given ?? named?.region ?? given;
+  const cell = cells.text('region');
   const city = cells.text('city');
+  const known = partCity({ city: city ?? '', region: null, country: named?.code ?? null }).country;
+  const area = cell ? findArea(cell, known) : null;
+  const given = area === null ? cell : undefined;
+  const region = given ?? named?.region ?? given;
   const part = city ? partCity({ city, region: region ?? null, country: named?.code ?? null }) : null;
   const country = part?.country ?? (named === null ? null : named?.code);
   const code = country ?? null;
   const ownRegion = part?.region ?? (part && code ? onlyRegionOf(part.city, code) : null) ?? region;
   return {
     country,
-    continent: cells.word('continent', continentOf),
+    continent: cells.word('continent', continentOf) ?? area?.continent,
     region: ownRegion ? longRegion(ownRegion, code) : ownRegion,
     city: part?.city ?? city,
     city_size: cells.word('city_size', findCitySize),
+    coverage: cells.word('coverage', findCoverage) ?? area?.coverage,
   };
+}
+
+/** Lists of many countries have areas of the world as regions: `Europe`, `Global`, or the country itself. Null for others. */
+export function findArea(region: string, country: string | null) {
+  if (country === null ? region.length < 4 : isRegion(region, country)) return null;
+  const continent = continentOf(region);
+  // Other codes of continents may mean anything else.
+  if (continent !== null && (region.length > 3 || /^eu$/i.test(region))) return { continent };
+  if (findCoverage(region) === 'international') return { coverage: 'international' as const };
+  return country !== null && countryOf(region)?.code === country && countryOf(region)?.region === undefined ? {} : null;
 }
 
 /** The country by its code or name, or by country_name. */
@@ -46,8 +60,14 @@ function readCountry(cells: CellReader, source: SourceRecord): Read<CountryMatch
 /** If a row has no country, a code after the city is of a state here: `Houston, TX`. */
 const countriesOfCodes = ['US', 'CA'];
 
+/** `Nashville TN`, `Sorriso-MT`, `Santos / SP` */
+const beforeCode = /^(.*[^ /–-])[ /–-]+([A-Z]{2,3})$/;
+
 /** A city without the region and country that follow it, where the row has none or the same: `Toronto, ON, Canada`. */
-function partCity(place: Place): Place {
+export function partCity(place: Place): Place {
+  const [, name, code = ''] = beforeCode.exec(place.city) ?? [];
+  if (name && place.country !== null && isRegionIn(code, place.country, place.region))
+    return partCity({ ...place, city: name, region: longRegion(code, place.country) });
   const comma = place.city.lastIndexOf(',');
   const city = place.city.slice(0, comma).trim();
   const last = place.city.slice(comma + 1).trim();

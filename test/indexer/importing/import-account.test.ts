@@ -43,6 +43,29 @@ describe('the account of an import', () => {
     expect(JSON.stringify(entries)).not.toMatch(/x\.example/);
   });
 
+  it('says which contacts give way to others of the same record, and how to keep them', async () => {
+    const rows = ['Ann,ann@x.example', 'Bob,', 'Ann,b@x.example', 'Ann,b@x.example'].map((row) => `outlet,Echo,${row}`);
+    const summary = await bench.importText('a.csv', `kind,name,contact,email\n${rows.join('\n')}\n`);
+    expect(summary).toMatchObject({
+      repeated: 3,
+      notes: [
+        {
+          field: 'email',
+          code: 'replaced',
+          count: 1,
+          first_line: 2,
+          message: expect.stringContaining('an id of its own'),
+        },
+        { field: 'contact_name', code: 'replaced', count: 1, first_line: 3, values: [] },
+      ],
+    });
+    const ids = await bench.importText(
+      'b.csv',
+      `kind,name,contact,email,id\n${rows.map((row, at) => `${row},${at}`).join('\n')}\n`,
+    );
+    expect(ids).toMatchObject({ created: 4, notes: [] });
+  });
+
   it.each([
     ['a.csv', 'kind,name,aliases,email,topics\nkiosk,"One, the ""first""",Uno|Eins,=a@x.example,\'=news\n'],
     ['a.ndjson', '{"kind":"kiosk","name":"One, the \\"first\\"","aliases":["Uno","Eins"],"email":"a@x.example"}\n'],

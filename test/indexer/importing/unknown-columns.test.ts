@@ -41,6 +41,10 @@ describe('a proposal needs heading and values:', () => {
     expect(proposed('Title', names, { Publication: names })).toBe(null);
     expect(proposed('url', ['https://x.example/rss'], { homepage: urls })).toBe('feed_url');
     expect(proposed('First Name', ['Ann'], { Name: ['Ann Roy'], 'Main outlet': names })).toBe(null);
+    expect(proposed('seen_first', ['25/10/21', '6/12/17'], { Name: names })).toBe(null);
+    expect(proposed('Company', names, { Title: ['', '', ''] })).toBe('name');
+    expect(proposed('Homepage', urls, { Website: ['', '', ''], Name: names })).toBe('url');
+    expect(proposed('domain', ['x.example', 'y.example'], { id: ['1', '2'] })).toBe('url');
   });
 
   it('an id that stands for several names is not one', () => {
@@ -99,10 +103,25 @@ describe('columns without a field', () => {
     expect(told.toSorted()).toEqual(['Echo, Bob Fox, Editor', 'Herald, Jane Doe, Reporter']);
     await bench.importText('b.csv', 'Last name,First name,Outlet\nRoy,Ann,Echo\n', { kind: 'outlet' });
     expect((await stored()).map(({ contact_name }) => contact_name)).toContain('Ann Roy');
+    const people = ['Ann Roy', 'Bob Fox', 'Jane Doe', 'Tom Ray', 'Mary Poe', 'Robert Fox'];
+    const staff = { Name: people, 'Job Title': people.map(() => 'Editor') };
+    expect(proposed('Employer', ['Echo', 'Post', 'Herald', 'Echo', 'Echo', 'Echo'], staff)).toBe('name');
     const json = '[{"outlet":"Post","last_name":"Ray","first_name":"Tom"}]';
     for (const columns of [new ColumnMap({}, 'propose'), usualColumns])
       expect(await bench.importText('c.json', json, { kind: 'outlet', columns })).toMatchObject({ rejected: 0 });
     expect((await stored()).map(({ contact_name }) => contact_name)).toContain('Tom Ray');
+  });
+
+  it('name media by their hosts, if a list has no names', async () => {
+    const list = 'domain,bias\nx.example,left\nhttps://www.Y.example/,right\nblog.github.io,left\n';
+    const auto = { kind: 'outlet', columns: new ColumnMap({}, 'propose') } as const;
+    for (const counts of [{ created: 3 }, { unchanged: 3 }])
+      expect(await bench.importText('a.csv', list, auto)).toMatchObject({ ...counts, rejected: 0, notes: [] });
+    expect((await stored()).map(({ name, url }) => `${name} ${url}`).toSorted()).toEqual([
+      'Y.example https://www.y.example/',
+      'blog.github.io https://blog.github.io/',
+      'x.example https://x.example/',
+    ]);
   });
 
   it('imply a country, by which no record is another', async () => {
