@@ -3,7 +3,7 @@ import { nameKey } from '#text/fold.ts';
 import { hashText } from '#text/name-keys.ts';
 import type { MediaRecord, RecordPatch } from './media-record.ts';
 import { urlKey } from './normalize/normalize-url.ts';
-import { findArea, partCity } from './normalize/read-place.ts';
+import { partCity } from './normalize/read-place.ts';
 import { onlyRegionOf } from './places/city-populations.ts';
 import { longRegion } from './places/regions.ts';
 import type { Kind } from './vocabularies.ts';
@@ -27,9 +27,8 @@ export interface Identity {
 export function identityOf({ kind, name, url, feed_url, country, region, city, guessed }: IdentifyingPart): Identity {
   const links = feed_url ? [`feed ${urlKey(feed_url)}`] : [];
   if (url) links.push(`page ${urlKey(url).split('?', 1)[0]}`);
-  // Earlier versions kept areas of the world as regions, and the region in cities such as `Nashville TN`.
-  const isRegion = region && findArea(region, country ?? null) === null;
-  const place = partCity({ city: city ?? '', region: isRegion ? region : null, country: country ?? null });
+  // Earlier versions kept the region in cities such as `Nashville TN`.
+  const place = partCity({ city: city ?? '', region: region ?? null, country: country ?? null });
   const long = place.region ? longRegion(place.region, place.country) : '';
   // A region that follows from the city may be missing, because earlier versions did not fill it.
   const isImplied = place.country && place.city && onlyRegionOf(place.city, place.country) === long;

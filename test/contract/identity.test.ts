@@ -64,14 +64,12 @@ describe.each(testStores)('a row without an id, $name', ({ open }) => {
     expect(await shown('name')).toEqual([['The Herald'], ['The Post']]);
   });
 
-  it.each([{ region: 'Europe' }, { country: 'US', city: 'Nashville TN' }])(
-    'is the record that an earlier version gave the place %j',
-    async (place) => {
-      await stores.records.merge([{ id: '7', ...herald, kind: 'outlet', ...place }]);
-      expect(await importRows({ ...herald, ...place })).toMatchObject({ created: 0, updated: 1 });
-      expect(await importRows({ ...herald, ...place })).toMatchObject({ created: 0, updated: 0 });
-    },
-  );
+  it('is the record whose city an earlier version stored with its region', async () => {
+    const place = { country: 'US', city: 'Nashville TN' };
+    await stores.records.merge([{ id: '7', ...herald, kind: 'outlet', ...place }]);
+    expect(await importRows({ ...herald, ...place })).toMatchObject({ created: 0, updated: 1 });
+    expect(await importRows({ ...herald, ...place })).toMatchObject({ created: 0, updated: 0 });
+  });
 
   it('takes nothing from another row of its file with an empty cell, and loses to its values', async () => {
     const rows = [

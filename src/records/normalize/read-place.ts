@@ -19,34 +19,25 @@ interface Place {
 /** A missing region may follow from a country such as Scotland, the city cell (`Houston, TX`), or a city that only one region has. */
 export function readPlace(cells: CellReader, source: SourceRecord) {
   const named = readCountry(cells, source);
-  const cell = cells.text('region');
+  const given = cells.text('region');
   const city = cells.text('city');
-  const known = partCity({ city: city ?? '', region: null, country: named?.code ?? null }).country;
-  const area = cell ? findArea(cell, known) : null;
-  const given = area === null ? cell : undefined;
   const region = given ?? named?.region ?? given;
   const part = city ? partCity({ city, region: region ?? null, country: named?.code ?? null }) : null;
   const country = part?.country ?? (named === null ? null : named?.code);
   const code = country ?? null;
   const ownRegion = part?.region ?? (part && code ? onlyRegionOf(part.city, code) : null) ?? region;
+  // Lists of many countries have areas of the world as regions: `Europe`, `Global`. Codes may mean anything else.
+  const area = given && given.length > 3 ? given : '';
+  const continent = continentOf(area) ?? undefined;
+  const isGlobal = continent === undefined && findCoverage(area) === 'international';
   return {
     country,
-    continent: cells.word('continent', continentOf) ?? area?.continent,
+    continent: cells.word('continent', continentOf) ?? continent,
     region: ownRegion ? longRegion(ownRegion, code) : ownRegion,
     city: part?.city ?? city,
     city_size: cells.word('city_size', findCitySize),
-    coverage: cells.word('coverage', findCoverage) ?? area?.coverage,
+    coverage: cells.word('coverage', findCoverage) ?? (isGlobal ? 'international' : undefined),
   };
-}
-
-/** Lists of many countries have areas of the world as regions: `Europe`, `Global`, or the country itself. Null for others. */
-export function findArea(region: string, country: string | null) {
-  if (country === null ? region.length < 4 : isRegion(region, country)) return null;
-  const continent = continentOf(region);
-  // Other codes of continents may mean anything else.
-  if (continent !== null && (region.length > 3 || /^eu$/i.test(region))) return { continent };
-  if (findCoverage(region) === 'international') return { coverage: 'international' as const };
-  return country !== null && countryOf(region)?.code === country && countryOf(region)?.region === undefined ? {} : null;
 }
 
 /** The country by its code or name, or by country_name. */

@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { ColumnMap } from '#indexer/importing/column-map.ts';
 import { describeSummary } from '#indexer/importing/import-summary.ts';
 import { splitLines } from '#indexer/importing/open-input.ts';
 import { useEach } from '#testing/use.ts';
@@ -161,35 +160,31 @@ describe('the importer', () => {
       expect(await bench.aboutRows()).toEqual({ rejects: '', entries: [] });
     });
 
-    it('one that numbers its media as another list did, unless its ids are left out', async () => {
-      const list = (name: string, more = '') =>
-        `uid,kind,name,url\n${['A', 'B', 'C', 'D'].map((one, at) => `${at},outlet,${name} ${one}${name},`).join('\n')}\n4,outlet,${more}\n`;
-      await bench.importText('a.csv', list('Echo', 'Globe,https://globe.example'));
-      const path = await bench.write('b.csv', list('Radio', 'Sud FM,https://sud.example'));
-      const { files } = await bench.import([path]);
-      expect(files[0]?.refused).toEqual({ code: 'foreign_ids', reason: expect.stringContaining('--ignore "uid"') });
-      const columns = new ColumnMap({ columns: { uid: null } });
-      expect(await bench.import([path], { columns })).toMatchObject({ created: 5 });
-    });
-
-    it.each([
-      [
-        'a word or the host stays',
-        'uid,name,url\n0,The Echo,\n1,Echo B,\n2,Echo C,\n3,Echo D,\n4,World,www.globe.example\n',
-      ],
-      ['nothing else is said', 'uid,name\n0,V\n1,W\n2,X\n3,Y\n4,Z\n'],
-    ])('not one that renames media, where %s', async (_, renamed) => {
-      const first = [0, 1, 2, 3].map((id) => `${id},outlet,Echo ${id},\n`).join('');
-      await bench.importText('a.csv', `uid,kind,name,url\n${first}4,outlet,Globe,https://globe.example\n`);
-      expect(await bench.importText('b.csv', renamed)).toMatchObject({ refused: null, updated: 5 });
-    });
-
     it('a missing file, and still imports the others', async () => {
       const path = await bench.write('a.csv', 'id,kind,name\n1,outlet,One\n');
       const { files, created } = await bench.import([join(bench.folder, 'none.csv'), path]);
       expect(files.map(({ refused }) => refused?.code)).toEqual(['not_found', undefined]);
       expect(created).toBe(1);
     });
+  });
+
+  it.each([
+    [
+      'numbers its media as another list did',
+      'A,https://a.example\n1,outlet,B,\n2,outlet,C,\n3,outlet,D,\n4,outlet,E,',
+      5,
+    ],
+    [
+      'renames media, but leaves a word or the host',
+      'Echo,\n1,outlet,Echo B,\n2,outlet,C,\n3,outlet,Echo D,\n4,outlet,E,www.globe.example',
+      0,
+    ],
+  ])('says whether ids are those of other media, if a list %s', async (_, renamed, count) => {
+    const first = [0, 1, 2, 3].map((id) => `${id},outlet,The Echo ${id},\n`).join('');
+    await bench.importText('a.csv', `uid,kind,name,url\n${first}4,outlet,Globe,https://globe.example\n`);
+    const { updated, notes } = await bench.importText('b.csv', `uid,kind,name,url\n0,outlet,${renamed}\n`);
+    expect(updated).toBe(5);
+    expect(notes).toMatchObject(count === 0 ? [] : [{ field: 'id', code: 'foreign_id', count, first_line: 2 }]);
   });
 
   it('rejects a row with invalid UTF-8 after the first 64 KiB, and no other', async () => {

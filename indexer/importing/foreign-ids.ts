@@ -4,32 +4,25 @@ import type { RecordStore } from '#records/record-store.ts';
 import { foldedWords } from '#text/fold.ts';
 import { findHost, hostOfUrl } from '#text/hosts.ts';
 import type { KeyedRow } from './repeated-rows.ts';
-import { quoteHeading, RefusedFile } from './row.ts';
 
 /** So many rows with ids of other media are no coincidence. */
 const enoughOthers = 5;
 
 /**
- * Many lists number their rows from 1, so the ids of one list name media of another.
- *
- * @throws RefusedFile if most of the stored records that the rows name by id are other media
+ * The lines of rows that name another medium by its id, if most rows that name a stored one do: many lists number their rows
+ * from 1.
  */
-export async function checkIds(
-  rows: readonly KeyedRow[],
-  heading: string,
-  find: RecordStore['findAny'],
-): Promise<void> {
+export async function linesOfForeignIds(rows: readonly KeyedRow[], find: RecordStore['findAny']): Promise<number[]> {
   const ids = rows.flatMap(({ recordId }) => recordId ?? []);
-  if (ids.length === 0) return;
+  if (ids.length === 0) return [];
   const stored = new Map((await find([], ids)).map((record) => [record.id, record]));
-  const found = rows.flatMap(({ row, recordId }) => {
+  const known = rows.filter(({ recordId }) => stored.has(recordId ?? ''));
+  const foreign = known.filter(({ row, recordId }) => {
     const record = stored.get(recordId ?? '');
-    return record === undefined || 'fault' in row ? [] : [isOther(row.source, record)];
+    return record !== undefined && !('fault' in row) && isOther(row.source, record);
   });
-  const others = found.filter(Boolean).length;
-  if (others < enoughOthers || others <= found.length / 2) return;
-  const reason = `has ids of ${others} stored records of other media, so they seem to be of another list`;
-  throw new RefusedFile('foreign_ids', `${reason}. Leave them out with --ignore ${quoteHeading(heading)}`);
+  if (foreign.length < enoughOthers || foreign.length <= known.length / 2) return [];
+  return foreign.map(({ row }) => row.line);
 }
 
 /** Whether a row and a record have names without a common word, and no common host. A row of only a name renames. */
