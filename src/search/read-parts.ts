@@ -1,13 +1,14 @@
 import { perObject } from '#text/memoize.ts';
 import { linkingWords, placePrepositions, smallWords } from '#text/name-keys.ts';
-import { conceptsOf, isFiller, maxWordsOfName, searchWords } from './search-words.ts';
+import { conceptsOf, isExcept, isFiller, isLanguageWord, maxWordsOfName, searchWords } from './search-words.ts';
 
 const kind = /^(?:kind|type)\./;
 /** The nature of a medium: how far it reaches and how often it appears. */
 const nature = /^(?:coverage|frequency)\./;
+const language = /^language\./;
 const news = /^topic\.(?:general|local)_news$/;
 /** Kinds of concepts of which most media have one. */
-const levels = [kind, /^same\./, /^country\./, /^language\./, /^region\./, /^city\./, /^coverage\./, /^frequency\./];
+const levels = [kind, /^same\./, /^country\./, language, /^region\./, /^city\./, /^coverage\./, /^frequency\./];
 
 /** A part of what was typed: words that stand for something together, or one word of a name or a text. */
 export interface Part {
@@ -24,13 +25,41 @@ export const readParts = perObject((words: readonly string[]): readonly Part[] =
   const parts: Part[] = [];
   for (let start = 0; start < words.length; ) {
     const part = readPart(words, start);
-    parts.push(part);
     start += part.words.length;
+    const languages = isLanguageWord(words[start] ?? '') ? part.concepts.filter((one) => language.test(one)) : [];
+    parts.push(languages.length > 0 ? { ...part, concepts: languages } : part);
   }
   const joined = joinAlternatives(parts);
   const telling = joined.filter(({ words: [word = ''], concepts }) => concepts.length > 0 || !isFiller(word));
   return telling.length > 0 ? readNatures(telling) : parts;
 });
+
+/**
+ * Parts `newspapers in texas but not dallas` into the words to find and what no record may have: something recognized behind "not",
+ * beside something else that is. `news not noise` is a name.
+ */
+export function partExceptions(words: readonly string[]): { kept: string[]; exceptions: string[][] } {
+  const kept: string[] = [];
+  const exceptions: string[][] = [];
+  for (let place = 0; place < words.length; ) {
+    const start = isExcept(words[place] ?? '')
+      ? words.findIndex(
+          (word, at) => at > place && !isExcept(word) && (!smallWords.has(word) || linkingWords.has(word)),
+        )
+      : -1;
+    const part = start < 0 ? null : readPart(words, start);
+    const end = start + (part?.words.length ?? 0);
+    const isException = part !== null && isRecognized(part);
+    if (isException && readParts([...kept, ...words.slice(end)]).some(isRecognized)) {
+      exceptions.push([...part.words]);
+      place = end;
+    } else {
+      kept.push(words[place] ?? '');
+      place += 1;
+    }
+  }
+  return { kept, exceptions };
+}
 
 function readPart(words: readonly string[], start: number): Part {
   const { byWord } = searchWords();
