@@ -1,9 +1,9 @@
 import { foldedWords, nameKey, normalForm, partElisions, withoutElisions, withoutInvisible } from '#text/fold.ts';
 import { findHost, withoutLocalParts } from '#text/hosts.ts';
 import { latinKeys, nameKeysOf } from '#text/name-keys.ts';
-import { areAlternatives, areOfOneLevel, partNegation } from './read-parts.ts';
+import { areAlternatives, areOfOneLevel, partExceptions } from './read-parts.ts';
 import type { TextQuery } from './search-query.ts';
-import { conceptsOf, isFiller, isRoleWord, isValueWord } from './search-words.ts';
+import { conceptsOf, isFiller, isRoleWord, isValueWord, wordsWithin } from './search-words.ts';
 import { emojisIn } from './searchable-text.ts';
 
 /** Limits on what one query asks of an engine, however long it is: the rest is ignored. */
@@ -64,8 +64,8 @@ export function parseTextQuery(input: string): TextQuery | null {
     const both = words.slice(place - 1, place + 1).map((word) => ({ words: [word], concepts: conceptsOf(word) }));
     return linked.has(place) ? areAlternatives(both) : areOfOneLevel(both);
   };
-  const allWords = words.flatMap((word, place) => (isLinked(place) ? ['and', word] : [word])).slice(0, maxWords);
-  const { asked: typedWords, denied } = partNegation(allWords);
+  const all = words.flatMap((word, place) => [...(isLinked(place) ? ['and'] : []), ...wordsWithin(word)]);
+  const { kept: typedWords, exceptions } = partExceptions(all.slice(0, maxWords));
   const nameKeys = nameKeysOf(typed);
   const tellingWords = distinct(typedWords.filter((word) => !isFiller(word)));
   return {
@@ -75,7 +75,7 @@ export function parseTextQuery(input: string): TextQuery | null {
     typedWords,
     words: tellingWords.length > 0 ? tellingWords : distinct(typedWords),
     phrases: phrases.slice(0, maxRuns).map((phrase) => phrase.slice(0, maxWords)),
-    excluded: [...excluded, ...denied].slice(0, maxRuns).map((run) => run.slice(0, maxWords)),
+    excluded: [...excluded, ...exceptions].slice(0, maxRuns).map((run) => run.slice(0, maxWords)),
     hosts: distinct(hosts).slice(0, maxRuns),
     excludedHosts: distinct(excludedHosts).slice(0, maxRuns),
   };

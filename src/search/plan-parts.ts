@@ -16,7 +16,6 @@ import {
 import { fuzzyWord, meaningOf, strictWord } from './plan-words.ts';
 import { isOfKind, isRecognized, type Part, readParts, withoutUnknown } from './read-parts.ts';
 import type { TextQuery } from './search-query.ts';
-import { conceptsOf } from './search-words.ts';
 import { maxEdits, minMatchingWords } from './typo-tolerance.ts';
 
 type PlanPart = (part: Part) => Condition;
@@ -50,7 +49,8 @@ export class PartsPlan {
       ...text.hosts.map((host) => (slips === 0 ? planHosts([host]) : nearHost(host))),
     ];
     this.isEmpty = this.#required.length + parts.length === 0;
-    this.#isDescribed = this.#recognized.length > 0 && readParts(text.typedWords).length > 1;
+    const isOnlyPart = readParts(text.typedWords).length + text.excluded.length === 1;
+    this.#isDescribed = this.#recognized.length > 0 && !isOnlyPart;
   }
 
   /** Every part, anywhere in a record. */
@@ -148,13 +148,13 @@ function nearHost(host: string): Condition {
 }
 
 /**
- * What no record may meet. A word that stands for one thing, or a country and its language, excludes it: `-radio` all radio
- * stations, `-news` only the word.
+ * What no record may meet. What stands for one thing, for places or languages excludes them: `-radio` all radio stations, `-midwest`
+ * twelve states, `-news` only the word.
  */
 export function planExclusions(text: TextQuery): Condition[] {
   const concepts = text.excluded
-    .map((run) => (run.length === 1 ? conceptsOf(run[0] ?? '') : []))
-    .filter((all) => all.length === 1 || all.every((one) => /^(?:country|language)\./.test(one)))
+    .map((run) => readParts(run).flatMap(({ words, concepts }) => (words.length === run.length ? concepts : [])))
+    .filter((all) => all.length === 1 || all.every((one) => /^(?:country|region|city|language)\./.test(one)))
     .flat();
   return [
     ...text.excluded.map((run) => phrase(run, 'anywhere')),

@@ -1,10 +1,9 @@
 import { isSpaceless } from '#text/fold.ts';
 import { cached, perObject } from '#text/memoize.ts';
 import { looseSpellings, otherSpellings } from '#text/spellings.ts';
-import { allOf, anyOf, type Condition, concept, isName, phrase, type Scope, wordIn, wordsIn } from './conditions.ts';
+import { anyOf, type Condition, concept, isName, phrase, type Scope, wordIn, wordsIn } from './conditions.ts';
 import { isOfKind, isRecognized, type Part } from './read-parts.ts';
 import type { TextQuery } from './search-query.ts';
-import { conceptsOf, conceptsWithin } from './search-words.ts';
 import { conceptOfFlag, joinNeighbors, tokensOf, wordsForEmoji } from './searchable-text.ts';
 import { stemsOfTyped } from './stems.ts';
 import { maxEdits, stretchesOf } from './typo-tolerance.ts';
@@ -32,7 +31,7 @@ export function strictWord(part: Part, isLast: boolean, scope: Scope): Condition
 function planStrictWord({ words, concepts }: Part, isLast: boolean, scope: Scope): Condition {
   const [word = '', ...others] = words;
   if (others.length > 0) return anyOf([phrase(words, scope), ...meaningsIn(scope, concepts)]);
-  if (isSpaceless(word)) return anyOf([strictRun(word, scope), ...(isWide(scope) ? conceptsOfRun(word) : [])]);
+  if (isSpaceless(word)) return anyOf([strictRun(word, scope), ...meaningsIn(scope, concepts)]);
   // Only a word that stands for nothing may go on; `radio` and `12` are complete.
   const isUnfinished = isLast && concepts.length === 0 && !/^\d{1,3}$/.test(word);
   // Many descriptions contain words for a kind and are about something else.
@@ -87,14 +86,6 @@ function meaningOfEmoji(word: string, scope: Scope): Condition[] {
   const words = wordsForEmoji(word);
   const country = conceptOfFlag(word);
   return [...(words.length > 0 ? [phrase(words, scope)] : []), ...(country === null ? [] : [concept(country)])];
-}
-
-/** What a run in a script without spaces stands for, whole or split into words: `科技播客` is a tech podcast. */
-function conceptsOfRun(run: string): Condition[] {
-  const own = conceptsOf(run);
-  if (own.length > 0) return own.map(concept);
-  const parts = conceptsWithin(run);
-  return parts.length === 0 ? [] : [allOf(parts.map((part) => anyOf(part.map(concept))))];
 }
 
 /** A run in a script without spaces: a record must have its characters in this order. */

@@ -1,13 +1,14 @@
 import { perObject } from '#text/memoize.ts';
 import { linkingWords, placePrepositions, smallWords } from '#text/name-keys.ts';
-import { conceptsOf, isFiller, isNegation, maxWordsOfName, searchWords } from './search-words.ts';
+import { conceptsOf, isExcept, isFiller, isLanguageWord, maxWordsOfName, searchWords } from './search-words.ts';
 
 const kind = /^(?:kind|type)\./;
 /** The nature of a medium: how far it reaches and how often it appears. */
 const nature = /^(?:coverage|frequency)\./;
+const language = /^language\./;
 const news = /^topic\.(?:general|local)_news$/;
 /** Kinds of concepts of which most media have one. */
-const levels = [kind, /^same\./, /^country\./, /^language\./, /^region\./, /^city\./, /^coverage\./, /^frequency\./];
+const levels = [kind, /^same\./, /^country\./, language, /^region\./, /^city\./, /^coverage\./, /^frequency\./];
 
 /** A part of what was typed: words that stand for something together, or one word of a name or a text. */
 export interface Part {
@@ -24,13 +25,46 @@ export const readParts = perObject((words: readonly string[]): readonly Part[] =
   const parts: Part[] = [];
   for (let start = 0; start < words.length; ) {
     const part = readPart(words, start);
-    parts.push(part);
     start += part.words.length;
+    const languages = isLanguageWord(words[start] ?? '') ? part.concepts.filter((one) => language.test(one)) : [];
+    parts.push(languages.length > 0 ? { ...part, concepts: languages } : part);
   }
   const joined = joinAlternatives(parts);
   const telling = joined.filter(({ words: [word = ''], concepts }) => concepts.length > 0 || !isFiller(word));
   return telling.length > 0 ? readNatures(telling) : parts;
 });
+
+/**
+ * Parts `newspapers in texas but not dallas` into the words to find and what no record may have: something recognized behind "not",
+ * beside something else that is. `news not noise` is a name.
+ */
+export function partExceptions(words: readonly string[]): { kept: string[]; exceptions: (readonly string[])[] } {
+  const kept: string[] = [];
+  const exceptions: (readonly string[])[] = [];
+  for (let place = 0; place < words.length; ) {
+    const start = isExcept(words[place] ?? '')
+      ? words.findIndex(
+          (word, at) => at > place && !isExcept(word) && (!smallWords.has(word) || linkingWords.has(word)),
+        )
+      : -1;
+    const [part] = start < 0 ? [] : readParts(words.slice(start));
+    const end = start + (part?.words.length ?? 0);
+    const isException = part !== undefined && part.words[0] === words[start] && isRecognized(part);
+    if (isException && readParts([...kept, ...words.slice(end)]).some(isRecognized)) {
+      exceptions.push(...splitAtLinks(part.words));
+      place = end;
+    } else {
+      kept.push(words[place] ?? '');
+      place += 1;
+    }
+  }
+  return { kept, exceptions };
+}
+
+function splitAtLinks(words: readonly string[]): (readonly string[])[] {
+  const link = words.findIndex((word) => linkingWords.has(word));
+  return link < 0 ? [words] : [words.slice(0, link), ...splitAtLinks(words.slice(link + 1))];
+}
 
 function readPart(words: readonly string[], start: number): Part {
   const { byWord } = searchWords();
@@ -115,23 +149,6 @@ function joinAlternatives(parts: readonly Part[]): Part[] {
     } else joined.push(part);
   }
   return joined;
-}
-
-/**
- * Parts what is asked for from what is denied, each in words: `newspapers outside the us` asks for newspapers and denies the
- * us. Only beside a word for a kind: `Outside Bozeman` is a name.
- */
-export function partNegation(words: readonly string[]): { asked: readonly string[]; denied: string[][] } {
-  const at = words.findIndex(isNegation);
-  const rest = at < 0 ? [] : words.slice(at + 1);
-  const start = rest.findIndex((word) => !smallWords.has(word));
-  const [denied] = start < 0 ? [] : readParts(rest.slice(start));
-  if (denied === undefined || !isRecognized(denied)) return { asked: words, denied: [] };
-  const asked = [...words.slice(0, at), ...rest.slice(start + denied.words.length)];
-  if (!readParts(asked).some(isOfKind)) return { asked: words, denied: [] };
-  const link = denied.words.findIndex((word) => linkingWords.has(word));
-  const runs = link < 0 ? [denied.words] : [denied.words.slice(0, link), denied.words.slice(link + 1)];
-  return { asked, denied: runs.map((run) => [...run]) };
 }
 
 /** Whether all parts say what kind a medium is, or all whom it is for, or where it is, or in which language. */

@@ -55,8 +55,9 @@ interface SearchWords {
 /** A list of words.json whose words ask for no property of a record. */
 const wordsIn = (list: string) => new Set(list.split(' ').flatMap((word) => foldedWords(word.replaceAll('_', ' '))));
 const roleWords = wordsIn(ownWords.role);
-const negationWords = wordsIn(ownWords.negation);
-const valueWords = wordsIn(`${ownWords.filler} ${ownWords.role}`);
+const languageWords = wordsIn(ownWords.language);
+const exceptWords = wordsIn(ownWords.except);
+const valueWords = wordsIn(`${ownWords.filler} ${ownWords.role} ${ownWords.language}`);
 /** English words that name places elsewhere: Indie is Polish for India, and Central is a region of Ghana. */
 const englishWords = wordsIn(ownWords.english);
 
@@ -66,7 +67,7 @@ export const searchWords = once((): SearchWords => {
   const byStem: ConceptsByWord = new Map();
   const byCode: ConceptsByWord = new Map();
   const byContinent = Map.groupBy(listCountries(), ({ code }) => `continent.${continentOf(code)}`);
-  const { filler, role, english, negation, ...concepts } = ownWords;
+  const { filler, role, english, language, except, ...concepts } = ownWords;
   for (const [keys, words] of Object.entries(concepts)) {
     const ofKey = (key: string) => byContinent.get(key)?.map(({ code }) => countryConcept(code)) ?? [key];
     for (const concept of keys.split(' ').flatMap(ofKey)) {
@@ -157,9 +158,14 @@ export function isRoleWord(word: string): boolean {
   return roleWords.has(word);
 }
 
-/** Whether a word denies what follows: `outside`, `non`. */
-export function isNegation(word: string): boolean {
-  return negationWords.has(word);
+/** Whether the word before this one is the name of a language: `welsh language`. */
+export function isLanguageWord(word: string): boolean {
+  return languageWords.has(word);
+}
+
+/** Whether what follows is not meant: `except`. */
+export function isExcept(word: string): boolean {
+  return exceptWords.has(word);
 }
 
 /** Whether a word beside others asks for nothing: `the`, `best`, `editor`. */
@@ -167,7 +173,7 @@ export function isFiller(word: string): boolean {
   return smallWords.has(word) || valueWords.has(word);
 }
 
-/** `"tech"` → `['topic.technology']`. A run in a script without spaces may be several words: see conceptsWithin. */
+/** `"tech"` → `['topic.technology']`. A run in a script without spaces may be several words: see wordsWithin. */
 export function conceptsOf(word: string): readonly string[] {
   const { byWord, byStem } = searchWords();
   const bare = withoutArabicArticle(word);
@@ -186,18 +192,15 @@ function conceptsByStem(word: string, byStem: ConceptsByWord): string[] {
   return [...found];
 }
 
-/** `"科技播客"` (tech podcast) → `[['topic.technology'], ['kind.podcast']]`. Empty unless made of such words alone. */
-export function conceptsWithin(run: string): readonly (readonly string[])[] {
-  if (!isSpaceless(run) || run.length > maxCompound) return [];
+/** `"科技播客"` (tech podcast) → `['科技', '播客']`. Only the run itself unless it is made of words that stand for something. */
+export function wordsWithin(run: string): readonly string[] {
+  if (!isSpaceless(run) || run.length > maxCompound || conceptsOf(run).length > 0) return [run];
   for (let end = run.length - 1; end > 0; end -= 1) {
-    const first = conceptsOf(run.slice(0, end));
-    if (first.length === 0) continue;
-    const second = run.slice(end).replace(linkingSign, '');
-    const rest = conceptsOf(second);
-    const others = rest.length > 0 ? [rest] : conceptsWithin(second);
-    if (others.length > 0) return [first, ...others];
+    const first = run.slice(0, end);
+    const others = wordsWithin(run.slice(end).replace(linkingSign, ''));
+    if ([first, ...others].every((word) => conceptsOf(word).length > 0)) return [first, ...others];
   }
-  return [];
+  return [run];
 }
 
 /** The words of words.json for a kind, a coverage or a frequency. */
