@@ -51,7 +51,7 @@ export function partExceptions(words: readonly string[]): { kept: string[]; exce
     const end = start + (part?.words.length ?? 0);
     const isException = part !== undefined && part.words[0] === words[start] && isRecognized(part);
     if (isException && readParts([...kept, ...words.slice(end)]).some(isRecognized)) {
-      exceptions.push(...splitAtLinks(part.words));
+      exceptions.push(...partsWithin(part.words));
       place = end;
     } else {
       kept.push(words[place] ?? '');
@@ -61,9 +61,12 @@ export function partExceptions(words: readonly string[]): { kept: string[]; exce
   return { kept, exceptions };
 }
 
-function splitAtLinks(words: readonly string[]): (readonly string[])[] {
-  const link = words.findIndex((word) => linkingWords.has(word));
-  return link < 0 ? [words] : [words.slice(0, link), ...splitAtLinks(words.slice(link + 1))];
+/** What "and" joined or a list names: `russia, poland and thailand`. */
+function partsWithin(words: readonly string[]): (readonly string[])[] {
+  if (words.length === 0) return [];
+  const { words: first } = readPart(words, 0);
+  const rest = partsWithin(words.slice(first.length));
+  return linkingWords.has(first[0] ?? '') ? rest : [first, ...rest];
 }
 
 function readPart(words: readonly string[], start: number): Part {
