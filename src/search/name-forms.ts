@@ -58,11 +58,17 @@ export function formTokens(names: readonly NameKeys[]): string[] {
   const compact = [...formed, ...names.flatMap(({ others }) => others.filter(hasForms))].map(compactName);
   const short = compact.filter(({ length }) => length <= maxLettersListed);
   return [
-    ...compact.map((name) => nameToken('compact', name)),
+    ...[...compact, ...names.flatMap(shortenedName)].map((name) => nameToken('compact', name)),
     ...formed.map((name) => nameToken('sorted', sortedName(name))),
     ...short.map((name) => nameToken('letters', sortedLetters(name))),
     ...formed.map((name) => nameToken('count', String(countWords(name)))),
   ];
+}
+
+/** With the first two words by their initials, which are mostly those of a place: `nytimes`, `latimes`. */
+function shortenedName({ own, others: [bare = own] }: NameKeys): string[] {
+  const [first = '', second = '', ...rest] = bare.split(' ');
+  return rest.length > 0 && hasForms(bare) ? [firstLetters([first, second], 1) + rest.join('')] : [];
 }
 
 export function hasForms(name: string): boolean {

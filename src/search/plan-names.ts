@@ -1,5 +1,5 @@
 import { perObject } from '#text/memoize.ts';
-import { markedKey } from '#text/name-keys.ts';
+import { articles, markedKey } from '#text/name-keys.ts';
 import { allOf, anyOf, type Condition, isName, planHosts, wordIn } from './conditions.ts';
 import {
   canBeInitials,
@@ -28,7 +28,7 @@ interface TypedNames {
   whole: Condition[];
   /** By its host or its initials: `nytimes`, `nyt`. */
   known: Condition[];
-  /** By its initials and its kind: `nyt newspaper`. */
+  /** By its initials behind an article or beside its kind: `the nyt`, `nyt newspaper`. */
   abbreviated: Condition[];
   /** With other spaces, without its article or with its words in another order: `times new york the`. */
   same: Condition[];
@@ -79,14 +79,18 @@ export const planNames = perObject((text: TextQuery): TypedNames => {
   const count = countWords(key);
   const [first = ''] = typedWords;
   const inNames = (unfinished: boolean) => typedWords.map((word) => wordIn(word, 'names', unfinished));
-  const isInitials = typedWords.length === 1 && canBeInitials(first);
+  const initials = typedWords
+    .slice(-1)
+    .filter(canBeInitials)
+    .map((word) => isName('initials', [word]));
+  const behindArticle = typedWords.length === 2 && articles.has(first) ? initials : [];
   // Otherwise something typed is in no name, such as an emoji, and must be found too.
   const isOnlyWords = count === typedWords.length;
   return {
     ...names,
-    known: [isName('label', [typed]), ...(isInitials ? [isName('initials', [first])] : [])],
-    abbreviated: planAbbreviated(text),
-    begun: isOnlyWords && key.length >= minBeginning ? [beginsWith(key)] : [],
+    known: [isName('label', [typed]), ...(typedWords.length === 1 ? initials : [])],
+    abbreviated: [...behindArticle, ...planAbbreviated(text)],
+    begun: [...(isOnlyWords && key.length >= minBeginning ? [beginsWith(key)] : []), ...behindArticle],
     longer: count > 1 ? [allOf([...inNames(false), isName('count', [String(count + 1)])])] : [],
     outlined: count > 1 ? [allOf([beginsWith(first), ...inNames(true)])] : [],
     people: [allOf(typedWords.map((word) => wordIn(word, 'people')))],

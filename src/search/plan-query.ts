@@ -39,8 +39,8 @@ export function planStrict(text: TextQuery): PlannedQuery | null {
   return arrange(text, anyOf([...byName, ...(parts.isEmpty ? [] : [parts.match])]), () => [
     ...named([...names.whole, ...names.same, ...names.known, ...names.begun, ...names.longer]),
     ...described(parts.described),
-    ...named(names.abbreviated),
     ...parts.tiers,
+    ...named(names.abbreviated),
   ]);
 }
 
