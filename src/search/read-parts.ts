@@ -8,13 +8,16 @@ const nature = /^(?:coverage|frequency)\./;
 const language = /^language\./;
 const news = /^topic\.(?:general|local)_news$/;
 /** Kinds of concepts of which most media have one. */
-const levels = [kind, /^same\./, /^country\./, language, /^region\./, /^city\./, /^coverage\./, /^frequency\./];
+const topic = /^topic\./;
+const levels = [kind, topic, /^same\./, /^country\./, language, /^region\./, /^city\./, /^coverage\./, /^frequency\./];
 
 /** A part of what was typed: words that stand for something together, or one word of a name or a text. */
 export interface Part {
   words: readonly string[];
   /** A record has any of them. Empty for a word that stands for nothing. */
   concepts: readonly string[];
+  /** Of topics between which there is "and" or "or": a record has one of them. */
+  either?: readonly Part[];
 }
 
 /**
@@ -41,24 +44,28 @@ export const readParts = perObject((words: readonly string[]): readonly Part[] =
 export function partExceptions(words: readonly string[]): { kept: string[]; exceptions: string[][] } {
   const kept: string[] = [];
   const exceptions: string[][] = [];
+  let end = -1;
   for (let place = 0; place < words.length; ) {
-    const start = isExcept(words[place] ?? '')
-      ? words.findIndex(
-          (word, at) => at > place && !isExcept(word) && (!smallWords.has(word) || linkingWords.has(word)),
-        )
-      : -1;
-    const part = start < 0 ? null : readPart(words, start);
-    const end = start + (part?.words.length ?? 0);
-    const isException = part !== null && isRecognized(part);
-    if (isException && readParts([...kept, ...words.slice(end)]).some(isRecognized)) {
+    const word = words[place] ?? '';
+    const part = isExcept(word) || (place === end && linkingWords.has(word)) ? readNextPart(words, place + 1) : null;
+    const next = place + 1 + (part?.before ?? 0) + (part?.words.length ?? 0);
+    if (part !== null && readParts([...kept, ...words.slice(next)]).some(isRecognized)) {
       exceptions.push([...part.words]);
-      place = end;
-    } else {
-      kept.push(words[place] ?? '');
-      place += 1;
-    }
+      end = next;
+    } else kept.push(word);
+    place = end > place ? end : place + 1;
   }
   return { kept, exceptions };
+}
+
+/** What is recognized at this place, or behind small words there; null if nothing is. */
+function readNextPart(words: readonly string[], place: number): (Part & { before: number }) | null {
+  for (let at = place; at < words.length; at += 1) {
+    const part = readPart(words, at);
+    if (isRecognized(part)) return { ...part, before: at - place };
+    if (!smallWords.has(words[at] ?? '') && !isExcept(words[at] ?? '')) return null;
+  }
+  return null;
 }
 
 function readPart(words: readonly string[], start: number): Part {
@@ -140,7 +147,9 @@ function joinAlternatives(parts: readonly Part[]): Part[] {
       joined.pop();
       const all = joined.splice(joined.findLastIndex((one) => !areAlternatives([one, part])) + 1);
       const words = [...all, link, part].flatMap(({ words }) => words);
-      joined.push({ words, concepts: [...all, part].flatMap(({ concepts }) => concepts) });
+      const either = [...all, part].flatMap((one) => one.either ?? [one]);
+      const isOfTopics = part.concepts.some((one) => topic.test(one));
+      joined.push({ words, concepts: either.flatMap(({ concepts }) => concepts), ...(isOfTopics && { either }) });
     } else joined.push(part);
   }
   return joined;
