@@ -12,7 +12,8 @@ import { maxEdits, stretchesOf } from './typo-tolerance.ts';
 const minJoined = 6;
 
 /** What a part stands for: `radio` → `type.radio`; `sports` → `topic.sports`, or "sports" in a name or a tag. */
-export function meaningOf({ words, concepts }: Part): Condition {
+export function meaningOf({ words, concepts, either }: Part): Condition {
+  if (either !== undefined) return anyOf(either.map(meaningOf));
   const isTopic = concepts.some((one) => one.startsWith('topic.'));
   return anyOf([...concepts.map(concept), ...(isTopic ? wordsIn(words, 'traits') : [])]);
 }
@@ -28,7 +29,8 @@ export function strictWord(part: Part, isLast: boolean, scope: Scope): Condition
   return cached(conditionsOf(part), `${isLast} ${scope}`, () => planStrictWord(part, isLast, scope));
 }
 
-function planStrictWord({ words, concepts }: Part, isLast: boolean, scope: Scope): Condition {
+function planStrictWord({ words, concepts, either }: Part, isLast: boolean, scope: Scope): Condition {
+  if (either !== undefined) return anyOf(either.map((one) => strictWord(one, false, scope)));
   const [word = '', ...others] = words;
   if (others.length > 0) return anyOf([phrase(words, scope), ...meaningsIn(scope, concepts)]);
   if (isSpaceless(word)) return anyOf([strictRun(word, scope), ...meaningsIn(scope, concepts)]);

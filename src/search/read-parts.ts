@@ -8,13 +8,16 @@ const nature = /^(?:coverage|frequency)\./;
 const language = /^language\./;
 const news = /^topic\.(?:general|local)_news$/;
 /** Kinds of concepts of which most media have one. */
-const levels = [kind, /^same\./, /^country\./, language, /^region\./, /^city\./, /^coverage\./, /^frequency\./];
+const topic = /^topic\./;
+const levels = [kind, topic, /^same\./, /^country\./, language, /^region\./, /^city\./, /^coverage\./, /^frequency\./];
 
 /** A part of what was typed: words that stand for something together, or one word of a name or a text. */
 export interface Part {
   words: readonly string[];
   /** A record has any of them. Empty for a word that stands for nothing. */
   concepts: readonly string[];
+  /** Of topics between which there is "and" or "or": a record has one of them. */
+  either?: readonly Part[];
 }
 
 /**
@@ -148,7 +151,9 @@ function joinAlternatives(parts: readonly Part[]): Part[] {
       joined.pop();
       const all = joined.splice(joined.findLastIndex((one) => !areAlternatives([one, part])) + 1);
       const words = [...all, link, part].flatMap(({ words }) => words);
-      joined.push({ words, concepts: [...all, part].flatMap(({ concepts }) => concepts) });
+      const either = [...all, part].flatMap((one) => one.either ?? [one]);
+      const isOfTopics = part.concepts.some((one) => topic.test(one));
+      joined.push({ words, concepts: either.flatMap(({ concepts }) => concepts), ...(isOfTopics && { either }) });
     } else joined.push(part);
   }
   return joined;

@@ -30,12 +30,14 @@ export const maxWordsOfName = 5;
 const longEnough = /^[\p{Script=Arabic}\p{Script=Hebrew}]{3}|^.{4}/u;
 /** Names whose endings change with their case: `Россия`, `России`. */
 const declined = /^([\p{Script=Cyrillic}\p{Script=Greek}]{5,}?)(?:ии|ыи|.)$/u;
-/** Signs for "of" and "and" between two words. */
-const linkingSign = /^[のと的和与及](?=.)/u;
+/** Signs for "of", "and" and "in" behind a word. */
+const linkingSign = /^(?:[のと的和与及의]|에서?)/u;
+/** Names of cities whose endings change: `Москва`, `в Москве`; `Warszawa`, `w Warszawie`. The stem is at least four letters. */
+const declinedCity = /^(\p{L}{4,}?)[aeyаяеоыиь]?$/u;
 /** The most letters of an ending behind a stem. */
 const maxEnding = 2;
 /** Endings of Slavic, Germanic, Finnic, Hungarian and Turkish words. Any other is more often a typo in an English word. */
-const latinEndings = new Set(' a e i o u y s n k en er ar et na ne ny ie om em ow ak ek ok ia ta'.split(' '));
+const latinEndings = new Set(' a e i o u y s n k en er ar et na ne ny ie iu om em ow ak ek ok ia ta'.split(' '));
 
 /** The languages in which names of countries and languages are known, besides their own. */
 const languagesOfNames =
@@ -102,7 +104,12 @@ export const searchWords = once((): SearchWords => {
     if (isInAddresses) addName(byCode, concept, code);
   }
   for (const { country, names } of listNamedCities(largeCities)) {
-    for (const name of names) addName(byWord, cityConcept(names[0] ?? name, country), name);
+    const concept = cityConcept(names[0] ?? '', country);
+    for (const name of names) {
+      addName(byWord, concept, name);
+      const [, stem] = country === 'PL' || /^\p{Script=Cyrillic}/u.test(name) ? (declinedCity.exec(name) ?? []) : [];
+      if (stem !== undefined) addName(byStem, concept, stem);
+    }
   }
   addNationalities(byWord);
   for (const [place, words] of sameWords.entries()) {
@@ -197,7 +204,8 @@ export function wordsWithin(run: string): readonly string[] {
   if (!isSpaceless(run) || run.length > maxCompound || conceptsOf(run).length > 0) return [run];
   for (let end = run.length - 1; end > 0; end -= 1) {
     const first = run.slice(0, end);
-    const others = wordsWithin(run.slice(end).replace(linkingSign, ''));
+    const rest = run.slice(end).replace(linkingSign, '');
+    const others = rest === '' ? [] : wordsWithin(rest);
     if ([first, ...others].every((word) => conceptsOf(word).length > 0)) return [first, ...others];
   }
   return [run];
