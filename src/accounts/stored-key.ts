@@ -42,7 +42,7 @@ export interface KeyStore {
   list(prefix: string): Promise<StoredKey[]>;
 }
 
-export function secretOf({ hash, secretHash = hash }: StoredKey): string {
+function secretOf({ hash, secretHash = hash }: StoredKey): string {
   return secretHash;
 }
 

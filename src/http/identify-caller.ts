@@ -4,7 +4,6 @@ import { hashToken } from '#accounts/session.ts';
 import { opens, type StoredKey } from '#accounts/stored-key.ts';
 import { Problem } from '#src/problem.ts';
 import type { AppDeps } from './app-deps.ts';
-import { isOwnPage } from './endpoint.ts';
 
 type IdentifyDeps = Pick<AppDeps, 'keys' | 'sessions' | 'publicUrl' | 'pepper' | 'now'>;
 
@@ -52,6 +51,19 @@ async function findSession(
   if (session === null || session.expiresAt <= now().toISOString()) return nobody;
   const key = await keys.findByHash(session.secret);
   return key !== null && opens(key, session.secret, now()) ? { key, secret: session.secret } : nobody;
+}
+
+/**
+ * Whether a page of the service sent the request. Browsers say so in Sec-Fetch-Site, older ones in Origin. Requests of other
+ * sites, of subdomains and of programs are not our own, whatever their method.
+ */
+export function isOwnPage(req: Request<object>, publicUrl: string): boolean {
+  const site = req.get('Sec-Fetch-Site');
+  const origin = req.get('Origin');
+  // A service may have several names. The cookie belongs to the one that was asked.
+  const isOwn =
+    origin === undefined || origin === new URL(publicUrl).origin || URL.parse(origin)?.host === req.get('Host');
+  return isOwn && (site === undefined ? origin !== undefined : site === 'same-origin');
 }
 
 /** The first is for https: no subdomain can set a cookie of that name (RFC 6265bis, 4.1.3.2). */

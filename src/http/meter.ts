@@ -7,8 +7,8 @@ import type { StoredKey } from '#accounts/stored-key.ts';
 import { type RequestCounter, windowSeconds } from '#accounts/usage.ts';
 import { Problem } from '#src/problem.ts';
 import type { AppDeps, RateLimits } from './app-deps.ts';
-import { stateOf } from './endpoint.ts';
 import { identifyCaller, nobody } from './identify-caller.ts';
+import { stateOf } from './request-state.ts';
 
 interface Bucket {
   limit: string;
