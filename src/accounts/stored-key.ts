@@ -42,7 +42,7 @@ export interface KeyStore {
   list(prefix: string): Promise<StoredKey[]>;
 }
 
-export function secretOf({ hash, secretHash = hash }: StoredKey): string {
+function secretOf({ hash, secretHash = hash }: StoredKey): string {
   return secretHash;
 }
 
@@ -103,7 +103,7 @@ export function endKey(key: StoredKey, at: string): StoredKey {
 /** Anonymous, or the holder of an existing key that is not revoked. */
 export type Caller = { key: StoredKey | null };
 
-export const anonymous: Caller = { key: null };
+export const anonymous = { key: null } as const satisfies Caller;
 
 export function visibilityFor(caller: Caller, now: Date): Visibility {
   return caller.key !== null && isActive(caller.key.plan, now) ? 'full' : 'masked';

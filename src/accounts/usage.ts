@@ -111,15 +111,3 @@ export class UsageMeter {
     this.#timer ??= setTimeout(() => void this.write().catch(() => {}), writeAfterMs).unref();
   }
 }
-
-export type RequestCount = { requests: number; endsInMs: number };
-
-/** Counts the requests of each bucket in windows of a minute. A window starts with the bucket's first request. */
-export interface RequestCounter {
-  /** Counts one more request of a bucket with this limit per minute. */
-  add(id: string, limit: number): Promise<RequestCount>;
-  /** Reads the count without adding to it; null if there is no current window. */
-  read(id: string): Promise<RequestCount | null>;
-}
-
-export const windowSeconds = 60;

@@ -3,7 +3,7 @@ import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
 import type { LimitedWork, WorkSlots } from '#outbound/work-slots.ts';
 import type { KeyedKind, KeyedStore, OpenKeyed } from '#records/keyed-store.ts';
-import { type HeldLock, type Job, type JobLocks, type LockHolder, LockTaken } from '#search/index-maintenance.ts';
+import { type HeldLock, type Job, type JobLocks, type LockHolder, LockTaken } from '#search/job-locks.ts';
 
 interface Lease {
   /** What is held: a job, or a slot for work with a key. */

@@ -1,9 +1,10 @@
 import type { Logger } from 'pino';
 import type { ListStore } from '#accounts/media-list.ts';
 import type { PurchaseDeps } from '#accounts/purchase.ts';
+import type { RequestCounter } from '#accounts/request-counter.ts';
 import type { Session } from '#accounts/session.ts';
 import type { KeyStore } from '#accounts/stored-key.ts';
-import type { RequestCounter, UsageMeter } from '#accounts/usage.ts';
+import type { UsageMeter } from '#accounts/usage.ts';
 import type { ExportFormat } from '#outbound/export-records.ts';
 import type { LeadTool } from '#outbound/outbound-lead.ts';
 import type { PushDeps } from '#outbound/push-leads.ts';

@@ -6,9 +6,9 @@ import type { Logger } from 'pino';
 import { Problem } from '#src/problem.ts';
 import { isLoopbackHost } from '#text/hosts.ts';
 import type { AnsweredRequest, AppDeps } from './app-deps.ts';
-import { stateOf } from './endpoint.ts';
 import { dropForwardedPorts, type Meters } from './meter.ts';
 import { queryOf } from './parse/read-parameters.ts';
+import { stateOf } from './request-state.ts';
 
 /**
  * THE GUARDS: every request passes them in this order before its route. They count requests, and refuse only what is wrong

@@ -1,10 +1,9 @@
 import type { Request } from 'express';
 import { hashApiKey, isWellFormedApiKey } from '#accounts/api-key.ts';
 import { hashToken } from '#accounts/session.ts';
-import { opens, type StoredKey } from '#accounts/stored-key.ts';
+import { anonymous, opens, type StoredKey } from '#accounts/stored-key.ts';
 import { Problem } from '#src/problem.ts';
 import type { AppDeps } from './app-deps.ts';
-import { isOwnPage } from './endpoint.ts';
 
 type IdentifyDeps = Pick<AppDeps, 'keys' | 'sessions' | 'publicUrl' | 'pepper' | 'now'>;
 
@@ -14,13 +13,11 @@ interface Holder {
   secret: string;
 }
 
-export const nobody: { key: null } = { key: null };
-
 /** Who sends a request: by its Authorization header, else by the session of a page. `refusal`: why its key does not count. */
 export async function identifyCaller(
   deps: IdentifyDeps,
   req: Request,
-): Promise<Holder | typeof nobody | { refusal: Problem }> {
+): Promise<Holder | typeof anonymous | { refusal: Problem }> {
   try {
     const key = readBearer(req.headers.authorization);
     return await (key === null ? findSession(deps, req) : findKey(deps, key));
@@ -45,13 +42,26 @@ export async function findKey({ keys, pepper, now }: IdentifyDeps, key: string):
 async function findSession(
   { keys, sessions, publicUrl, now }: IdentifyDeps,
   req: Request,
-): Promise<Holder | typeof nobody> {
+): Promise<Holder | typeof anonymous> {
   const token = readToken(req);
-  if (token === null || !isOwnPage(req, publicUrl)) return nobody;
+  if (token === null || !isOwnPage(req, publicUrl)) return anonymous;
   const session = await sessions.find(hashToken(token));
-  if (session === null || session.expiresAt <= now().toISOString()) return nobody;
+  if (session === null || session.expiresAt <= now().toISOString()) return anonymous;
   const key = await keys.findByHash(session.secret);
-  return key !== null && opens(key, session.secret, now()) ? { key, secret: session.secret } : nobody;
+  return key !== null && opens(key, session.secret, now()) ? { key, secret: session.secret } : anonymous;
+}
+
+/**
+ * Whether a page of the service sent the request. Browsers say so in Sec-Fetch-Site, older ones in Origin. Requests of other
+ * sites, of subdomains and of programs are not our own, whatever their method.
+ */
+export function isOwnPage(req: Request<object>, publicUrl: string): boolean {
+  const site = req.get('Sec-Fetch-Site');
+  const origin = req.get('Origin');
+  // A service may have several names. The cookie belongs to the one that was asked.
+  const isOwn =
+    origin === undefined || origin === new URL(publicUrl).origin || URL.parse(origin)?.host === req.get('Host');
+  return isOwn && (site === undefined ? origin !== undefined : site === 'same-origin');
 }
 
 /** The first is for https: no subdomain can set a cookie of that name (RFC 6265bis, 4.1.3.2). */

@@ -3,12 +3,12 @@ import type { Request, RequestHandler, Response } from 'express';
 import ipaddr from 'ipaddr.js';
 import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible';
 import { isActive } from '#accounts/plans.ts';
-import type { StoredKey } from '#accounts/stored-key.ts';
-import { type RequestCounter, windowSeconds } from '#accounts/usage.ts';
+import { type RequestCounter, windowSeconds } from '#accounts/request-counter.ts';
+import { anonymous, type StoredKey } from '#accounts/stored-key.ts';
 import { Problem } from '#src/problem.ts';
 import type { AppDeps, RateLimits } from './app-deps.ts';
-import { stateOf } from './endpoint.ts';
-import { identifyCaller, nobody } from './identify-caller.ts';
+import { identifyCaller } from './identify-caller.ts';
+import { stateOf } from './request-state.ts';
 
 interface Bucket {
   limit: string;
@@ -52,7 +52,7 @@ export function createMeters(deps: AppDeps) {
         return isFree ? allowances.peek(bucket) : allowances.charge(bucket);
       };
       const ofAddress = key === 'counted' ? null : await chargeAddress();
-      const found = key === undefined || isFree || ofAddress?.isExceeded ? nobody : await identifyCaller(deps, req);
+      const found = key === undefined || isFree || ofAddress?.isExceeded ? anonymous : await identifyCaller(deps, req);
       let allowance = ofAddress;
       if ('secret' in found) {
         state.secret = found.secret;

@@ -7,8 +7,9 @@ import {
 } from 'zod-openapi';
 import { type ProblemCode, problems } from '#src/problem.ts';
 import manifest from '../../package.json' with { type: 'json' };
+import { header } from './answer-parts.ts';
 import type { AppDeps } from './app-deps.ts';
-import { type Answer, type Endpoint, header } from './endpoint.ts';
+import type { Answer, Endpoint } from './endpoint.ts';
 import { problemAnswer } from './problem-answers.ts';
 
 /**

@@ -4,8 +4,8 @@ import { z } from 'zod';
 import { type PlanDefinition, tiersOf } from '#accounts/plans.ts';
 import { Problem, type ProblemCode, problems } from '#src/problem.ts';
 import type { AppDeps } from './app-deps.ts';
-import { stateOf } from './endpoint.ts';
 import { answerPage, createPageRenderer, presentFault } from './pages/page.ts';
+import { stateOf } from './request-state.ts';
 
 /** Seconds after which a caller may try again, unless the problem says otherwise. */
 const retrySeconds = 5;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { emptyRecord, fields, recordKeys } from '#records/fields.ts';
 import type { MediaRecord, RecordKey } from '#records/media-record.ts';
-import { count, moment } from './endpoint.ts';
+import { count, moment } from './answer-parts.ts';
 import { quote, rejectValue } from './parse/faults.ts';
 import { rejectWord } from './parse/parameter-kinds.ts';
 

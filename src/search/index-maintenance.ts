@@ -1,5 +1,6 @@
 import type { Suppression } from '#records/suppression.ts';
 import { countOf } from '#text/printed.ts';
+import type { LockHolder } from './job-locks.ts';
 
 /**
  * The version of both search indexes. Raise it when you change their tables or mapping, or what they hold of a record;
@@ -157,43 +158,9 @@ export function describeRebuildForAudit({ index, indexed, deadLetters, replaced 
   return `${index}: ${indexed} indexed, ${deadLetters} dead letters; ${before}`;
 }
 
-/** Jobs that only one process at a time may do. */
-export type Job = 'reindex' | 'sync' | 'embed';
-
-export interface LockHolder {
-  job: Job;
-  /** Such as `process 4711 on db1`. */
-  holder: string;
-  since: string;
-}
-
-export interface HeldLock {
-  /** Aborted when the lock was lost because it was not renewed in time. */
-  readonly signal: AbortSignal;
-  release(): Promise<void>;
-}
-
-/** Another process does the job. */
-export class LockTaken extends Error {
-  readonly by: LockHolder;
-
-  constructor(by: LockHolder) {
-    super(`Another ${by.job} is running: ${by.holder}, since ${by.since}.`);
-    this.name = 'LockTaken';
-    this.by = by;
-  }
-}
-
 /** MongoDB can no longer tell what happened since a position: only a rebuild makes an index equal to it again. */
 export class HistoryLost extends Error {
   override readonly name = 'HistoryLost';
-}
-
-/** Locks that end by themselves when their holder dies: at once on the same host, otherwise within half a minute. */
-export interface JobLocks {
-  /** @throws LockTaken */
-  acquire(job: Job): Promise<HeldLock>;
-  list(): Promise<LockHolder[]>;
 }
 
 /** An index with less than this share of the previous one's records is probably a mistake. */

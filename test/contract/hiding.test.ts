@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { MediaRecord } from '#records/media-record.ts';
 import { readSuppression, type SuppressedKind } from '#records/suppression.ts';
-import { LockTaken } from '#search/index-maintenance.ts';
+import { LockTaken } from '#search/job-locks.ts';
 import { parseTextQuery } from '#search/parse-text-query.ts';
 import { testBackends } from '#testing/backends.ts';
 import { madeRecord } from '#testing/made-record.ts';

@@ -5,7 +5,7 @@ import { hashToken, startSession } from '#accounts/session.ts';
 import { UsageMeter } from '#accounts/usage.ts';
 import { openLocks } from '#backends/leases.ts';
 import { newPushId, noCounts, type Push } from '#outbound/push.ts';
-import { LockTaken } from '#search/index-maintenance.ts';
+import { LockTaken } from '#search/job-locks.ts';
 import { testStores } from '#testing/backends.ts';
 import { useOne } from '#testing/use.ts';
 

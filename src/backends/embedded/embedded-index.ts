@@ -8,7 +8,6 @@ import {
   type IndexMaintenance,
   type IndexStatus,
   indexVersion,
-  type JobLocks,
   type LiveIndex,
   type RebuildOptions,
   RebuildRefused,
@@ -20,6 +19,7 @@ import {
   type Verification,
   type VerifyOptions,
 } from '#search/index-maintenance.ts';
+import type { JobLocks } from '#search/job-locks.ts';
 import { transact } from './database.ts';
 import { type DocumentTables, documentTables, findSuppressed } from './document-tables.ts';
 import { isWorthMerging, mergeSteps } from './merge-text.ts';

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Db } from 'mongodb';
 import { RateLimiterMemory, RateLimiterMongo, RLWrapperTimeouts } from 'rate-limiter-flexible';
-import { type RequestCount, type RequestCounter, windowSeconds } from '#accounts/usage.ts';
+import { type RequestCount, type RequestCounter, windowSeconds } from '#accounts/request-counter.ts';
 import { atMost } from '#text/memoize.ts';
 
 /** How long a request waits for the store before this process counts alone, in milliseconds. */

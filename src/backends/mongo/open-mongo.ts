@@ -1,4 +1,4 @@
-import type { RequestCounter } from '#accounts/usage.ts';
+import type { RequestCounter } from '#accounts/request-counter.ts';
 import type { OpenKeyed } from '#records/keyed-store.ts';
 import { startEngine } from '../engine-readiness.ts';
 import { openKeyedStores, type Stores } from '../stores.ts';

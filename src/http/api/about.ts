@@ -1,7 +1,8 @@
 import type { Response } from 'express';
 import { z } from 'zod';
+import { header } from '../answer-parts.ts';
 import type { AppDeps } from '../app-deps.ts';
-import { type Endpoint, header } from '../endpoint.ts';
+import type { Endpoint } from '../endpoint.ts';
 import { type Endpoints, interfaceVersion, splitKey } from '../openapi.ts';
 import { sendJson } from '../send.ts';
 

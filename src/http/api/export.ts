@@ -15,13 +15,15 @@ import { type HeldSlot, takeSlot } from '#outbound/work-slots.ts';
 import type { MediaRecord } from '#records/media-record.ts';
 import { openQuery } from '#search/lists.ts';
 import type { RecordScan } from '#search/search-index.ts';
+import { count, header } from '../answer-parts.ts';
 import type { AppDeps } from '../app-deps.ts';
-import { count, type Endpoint, header, keyOf } from '../endpoint.ts';
+import type { Endpoint } from '../endpoint.ts';
 import { andWords, type FaultDetails, listWords } from '../parse/faults.ts';
 import { checkedAnyway, switchParameter, wordParameter } from '../parse/parameter-kinds.ts';
 import { querySchema, toSearchQuery } from '../parse/parameters.ts';
 import { readParameters } from '../parse/read-parameters.ts';
 import { fieldsParameter } from '../record-answer.ts';
+import { keyOf } from '../request-state.ts';
 
 function exportSchema(formats: readonly ExportFormat[]) {
   const usual = formats[0] as ExportFormat;

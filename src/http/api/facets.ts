@@ -4,11 +4,13 @@ import { audienceSteps } from '#search/facet-groups.ts';
 import { openQuery } from '#search/lists.ts';
 import type { FacetCounts } from '#search/search-index.ts';
 import type { SearchQuery } from '#search/search-query.ts';
+import { caching, count, howMatched, notModified } from '../answer-parts.ts';
 import type { AppDeps } from '../app-deps.ts';
-import { caching, callerOf, count, type Endpoint, howMatched, notModified } from '../endpoint.ts';
+import type { Endpoint } from '../endpoint.ts';
 import { switchParameter } from '../parse/parameter-kinds.ts';
 import { querySchema, toSearchQuery } from '../parse/parameters.ts';
 import { readParameters } from '../parse/read-parameters.ts';
+import { callerOf } from '../request-state.ts';
 import { sendRevalidatable } from '../send.ts';
 
 const parameters = querySchema({

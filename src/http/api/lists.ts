@@ -6,14 +6,16 @@ import type { Caller, StoredKey } from '#accounts/stored-key.ts';
 import { pickKeys } from '#records/fields.ts';
 import { createList, openList, readList, removeList, writeList } from '#search/lists.ts';
 import { Problem } from '#src/problem.ts';
+import { count, header, moment, pageNumbers, paging } from '../answer-parts.ts';
 import type { AppDeps } from '../app-deps.ts';
-import { callerOf, count, type Endpoint, header, keyOf, moment, pageNumbers, paging } from '../endpoint.ts';
+import type { Endpoint } from '../endpoint.ts';
 import { quote, toProblem } from '../parse/faults.ts';
 import { wordsParameter } from '../parse/parameter-kinds.ts';
 import { pageShape, sortParameter } from '../parse/parameters.ts';
 import { choice, readFields } from '../parse/read-body.ts';
 import { readParameters } from '../parse/read-parameters.ts';
 import { fieldsParameter, recordAnswer, selectedRecordAnswer } from '../record-answer.ts';
+import { callerOf, keyOf } from '../request-state.ts';
 import { sendJson } from '../send.ts';
 import { pageLinks, presentNumbers } from './search.ts';
 

@@ -1,7 +1,8 @@
 import type { Request as ExpressRequest, Response as ExpressResponse } from 'express';
 import type { AppDeps } from '../app-deps.ts';
-import { callerOf, type Steps, stateOf } from '../endpoint.ts';
+import type { Steps } from '../endpoint.ts';
 import { toProblem } from '../parse/faults.ts';
+import { callerOf, stateOf } from '../request-state.ts';
 import { sendCompressed } from '../send.ts';
 
 /** POST /mcp (contract A15, docs/mcp.md). Its library is loaded by the first message: a start does not wait for it. */

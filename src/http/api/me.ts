@@ -4,9 +4,11 @@ import { isActive, type PlanDefinition, tiersOf } from '#accounts/plans.ts';
 import { findBillingPortal } from '#accounts/purchase.ts';
 import { defaultOverlapHours, endOfSecret, maxOverlapHours, shownPrefix } from '#accounts/stored-key.ts';
 import { shownDays } from '#accounts/usage.ts';
+import { count, moment } from '../answer-parts.ts';
 import type { AppDeps } from '../app-deps.ts';
-import { count, type Endpoint, keyOf, moment, secretOf } from '../endpoint.ts';
+import type { Endpoint } from '../endpoint.ts';
 import { readFields } from '../parse/read-body.ts';
+import { keyOf, secretOf } from '../request-state.ts';
 import { sendJson } from '../send.ts';
 
 export function me(deps: AppDeps): Endpoint {

@@ -5,11 +5,13 @@ import { type Offer, type PlanDefinition, type Right, tiersOf } from '#accounts/
 import { readOrder, receivePayment, startCheckout, type Webhook } from '#accounts/purchase.ts';
 import { normalizeEmail } from '#records/normalize/normalize-email.ts';
 import { countOf } from '#text/printed.ts';
+import { moment } from '../answer-parts.ts';
 import type { AppDeps } from '../app-deps.ts';
-import { callerOf, type Endpoint, moment, stateOf } from '../endpoint.ts';
+import type { Endpoint } from '../endpoint.ts';
 import { andWords, rejectValue } from '../parse/faults.ts';
 import { choice, idempotencyHeader, readFields, readIdempotencyKey } from '../parse/read-body.ts';
 import { readParameters } from '../parse/read-parameters.ts';
+import { callerOf, stateOf } from '../request-state.ts';
 
 type PlansDeps = Pick<AppDeps, 'plans' | 'formats' | 'leadTools' | 'rateLimits'>;
 

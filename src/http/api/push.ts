@@ -6,12 +6,14 @@ import { pushLeads } from '#outbound/push-leads.ts';
 import { ProcessRoom } from '#outbound/work-slots.ts';
 import { openQuery } from '#search/lists.ts';
 import { type FieldError, Problem } from '#src/problem.ts';
+import { count } from '../answer-parts.ts';
 import type { AppDeps } from '../app-deps.ts';
-import { callerOf, count, type Endpoint, keyOf } from '../endpoint.ts';
+import type { Endpoint } from '../endpoint.ts';
 import { andWords, toProblem } from '../parse/faults.ts';
 import { filterSchema, toSearchQuery } from '../parse/parameters.ts';
 import { choice, collectFields, idempotencyHeader, readIdempotencyKey } from '../parse/read-body.ts';
 import { readObject } from '../parse/read-parameters.ts';
+import { callerOf, keyOf } from '../request-state.ts';
 
 const campaignMessage = 'The campaign to add leads to, as a string.';
 const keyMessage = 'Your own API key for the tool, ASCII without spaces. It is used for this push and never stored.';

@@ -5,13 +5,15 @@ import { findSimilar, maxSimilar } from '#search/find-similar.ts';
 import { lookUpRecords, maxLookups } from '#search/look-up-records.ts';
 import { findRecord } from '#search/search-records.ts';
 import { normalForm } from '#text/fold.ts';
+import { caching, masked, movedToKept, notModified, paging } from '../answer-parts.ts';
 import type { AppDeps } from '../app-deps.ts';
-import { caching, callerOf, type Endpoint, masked, movedToKept, notModified, paging } from '../endpoint.ts';
+import type { Endpoint } from '../endpoint.ts';
 import type { FaultDetails } from '../parse/faults.ts';
 import { pageShape } from '../parse/parameters.ts';
 import { readFields } from '../parse/read-body.ts';
 import { readParameters } from '../parse/read-parameters.ts';
 import { exampleRecord, fieldsOfBody, fieldsParameter, recordAnswer, selectedRecordAnswer } from '../record-answer.ts';
+import { callerOf } from '../request-state.ts';
 import { sendJson, sendRevalidatable, sendToKept } from '../send.ts';
 import { examplePage, pageAnswer, pageLinks, presentPage } from './search.ts';
 

@@ -5,8 +5,9 @@ import type { RecordKey, SelectedRecord } from '#records/media-record.ts';
 import { openQuery } from '#search/lists.ts';
 import { maxRow, type Sort } from '#search/search-query.ts';
 import { type SearchPage, type SearchRequest, searchRecords } from '#search/search-records.ts';
+import { caching, howMatched, notModified, pageNumbers, paging } from '../answer-parts.ts';
 import type { AppDeps } from '../app-deps.ts';
-import { caching, callerOf, type Endpoint, howMatched, notModified, pageNumbers, paging } from '../endpoint.ts';
+import type { Endpoint } from '../endpoint.ts';
 import {
   aboutFilters,
   defaultPerPage,
@@ -18,6 +19,7 @@ import {
 } from '../parse/parameters.ts';
 import { readParameters } from '../parse/read-parameters.ts';
 import { exampleRecord, fieldsParameter, recordAnswer, selectedRecordAnswer } from '../record-answer.ts';
+import { callerOf } from '../request-state.ts';
 import { sendRevalidatable } from '../send.ts';
 import { suggestion, suggestSearches } from '../suggest-searches.ts';
 

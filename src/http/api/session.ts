@@ -2,10 +2,12 @@ import type { Request } from 'express';
 import { z } from 'zod';
 import { hashToken, type Session, sessionDays, startSession } from '#accounts/session.ts';
 import { Problem } from '#src/problem.ts';
+import { moment } from '../answer-parts.ts';
 import type { AppDeps } from '../app-deps.ts';
-import { type Endpoint, keyOf, moment } from '../endpoint.ts';
+import type { Endpoint } from '../endpoint.ts';
 import { findKey, readToken, writeCookie } from '../identify-caller.ts';
 import { readFields } from '../parse/read-body.ts';
+import { keyOf } from '../request-state.ts';
 import { deletedAnswer } from './lists.ts';
 
 const keyMessage = 'The API key to sign in with, as a string.';

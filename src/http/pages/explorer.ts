@@ -9,11 +9,11 @@ import { fitsPage, maxQuery } from '#web/render.js';
 import { presentFacets } from '../api/facets.ts';
 import { presentPage, searchSchema, toSearchRequest } from '../api/search.ts';
 import type { AppDeps } from '../app-deps.ts';
-import { requireAdmission } from '../endpoint.ts';
 import { toProblem } from '../parse/faults.ts';
 import { pageShape } from '../parse/parameters.ts';
 import { queryOf, readParameters } from '../parse/read-parameters.ts';
 import { readProblem } from '../problem-answers.ts';
+import { requireAdmission } from '../request-state.ts';
 import { suggestSearches } from '../suggest-searches.ts';
 import { answerPage, createPageRenderer, presentFault, presentSending } from './page.ts';
 

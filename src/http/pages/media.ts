@@ -3,8 +3,8 @@ import { anonymous } from '#accounts/stored-key.ts';
 import { findSimilar } from '#search/find-similar.ts';
 import { findRecord } from '#search/search-records.ts';
 import type { AppDeps } from '../app-deps.ts';
-import { requireAdmission } from '../endpoint.ts';
 import { readProblem } from '../problem-answers.ts';
+import { requireAdmission } from '../request-state.ts';
 import { sendToKept } from '../send.ts';
 import { answerPage, createPageRenderer, escapeHtml, presentFault } from './page.ts';
 

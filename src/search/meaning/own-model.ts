@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import type { KeyedKind, KeyedStore, OpenKeyed } from '#records/keyed-store.ts';
 import type { MediaRecord } from '#records/media-record.ts';
 import { atMost } from '#text/memoize.ts';
-import { type JobLocks, LockTaken } from '../index-maintenance.ts';
+import { type JobLocks, LockTaken } from '../job-locks.ts';
 import type { NearRecord, SearchIndex } from '../search-index.ts';
 import { batchSize, type EmbeddingsEndpoint } from './embeddings-endpoint.ts';
 

@@ -1,0 +1,11 @@
+export type RequestCount = { requests: number; endsInMs: number };
+
+/** Counts the requests of each bucket in windows of a minute. A window starts with the bucket's first request. */
+export interface RequestCounter {
+  /** Counts one more request of a bucket with this limit per minute. */
+  add(id: string, limit: number): Promise<RequestCount>;
+  /** Reads the count without adding to it; null if there is no current window. */
+  read(id: string): Promise<RequestCount | null>;
+}
+
+export const windowSeconds = 60;
