@@ -45,10 +45,10 @@ export function partExceptions(words: readonly string[]): { kept: string[]; exce
   const kept: string[] = [];
   const exceptions: (readonly string[])[] = [];
   for (let place = 0; place < words.length; ) {
+    // `los angeles` begins with a small word.
+    const mayBegin = (at: number) => !smallWords.has(words[at] ?? '') || isRecognized(readPart(words, at));
     const start = isExcept(words[place] ?? '')
-      ? words.findIndex(
-          (word, at) => at > place && !isExcept(word) && (!smallWords.has(word) || linkingWords.has(word)),
-        )
+      ? words.findIndex((word, at) => at > place && !isExcept(word) && mayBegin(at))
       : -1;
     const [part] = start < 0 ? [] : readParts(words.slice(start));
     const end = start + (part?.words.length ?? 0);
