@@ -6,6 +6,7 @@ import type { StoredKey } from '#accounts/stored-key.ts';
 import type { MediaRecord, RecordKey } from '#records/media-record.ts';
 import type { RecordScan, SearchIndex } from '#search/search-index.ts';
 import type { Filter, SearchQuery, ValueFilter } from '#search/search-query.ts';
+import { countMatches } from '#search/search-records.ts';
 import { Problem } from '#src/problem.ts';
 import { filterSuppressed, type LateSuppressions } from './late-suppressions.ts';
 import { outboundPart } from './outbound-lead.ts';
@@ -57,11 +58,6 @@ export async function countExcluded(
   const others: SearchQuery = { ...query, filters: [...query.filters, { field: 'kind', any: [], none: ['outlet'] }] };
   const asked = format.needsAddress ? outboundPart(others) : others;
   return countMatches(index, asked);
-}
-
-export async function countMatches(index: Pick<SearchIndex, 'search'>, query: SearchQuery): Promise<number> {
-  const page = { sort: { key: 'relevance', reversed: false }, offset: 0, limit: 1 } as const;
-  return (await index.search(query, page, 'masked')).total;
 }
 
 /**
