@@ -9,7 +9,6 @@ import type { Filter, SearchQuery, ValueFilter } from '#search/search-query.ts';
 import { countMatches } from '#search/search-records.ts';
 import { Problem } from '#src/problem.ts';
 import { filterSuppressed, type LateSuppressions } from './late-suppressions.ts';
-import { outboundPart } from './outbound-lead.ts';
 
 export interface ExportDeps {
   plans: readonly PlanDefinition[];
@@ -58,6 +57,15 @@ export async function countExcluded(
   const others: SearchQuery = { ...query, filters: [...query.filters, { field: 'kind', any: [], none: ['outlet'] }] };
   const asked = format.needsAddress ? outboundPart(others) : others;
   return countMatches(index, asked);
+}
+
+const neverInvalid: Filter = { field: 'email_status', any: [], none: ['invalid'] };
+
+/** Restricts a query to records with an address, unless it is `invalid`. A filter on `email_status` decides that instead. */
+export function outboundPart(query: SearchQuery): SearchQuery {
+  const filters: Filter[] = [...query.filters, { present: 'email' }];
+  const choosesStatus = filters.some((filter) => 'field' in filter && filter.field === 'email_status');
+  return { ...query, filters: choosesStatus ? filters : [...filters, neverInvalid] };
 }
 
 /**
