@@ -5,7 +5,7 @@ import type { MediaRecord } from '#records/media-record.ts';
 import { showKey, suppressionKeys } from '#records/suppression.ts';
 import { parseTextQuery } from '#search/parse-text-query.ts';
 import type { SearchIndex } from '#search/search-index.ts';
-import type { Page } from '#search/search-query.ts';
+import { bestFirst, type Page } from '#search/search-query.ts';
 import { type JsonFlag, printResult, reportFault, UsageError } from '#src/command-line/command-line.ts';
 import { nameKey } from '#text/fold.ts';
 import { hostOfUrl } from '#text/hosts.ts';
@@ -23,7 +23,7 @@ const maxChanges = 1_000;
 type TextQuery = NonNullable<ReturnType<typeof parseTextQuery>>;
 
 /** The results among which --query looks for the record. */
-const firstPage: Page = { sort: { key: 'relevance', reversed: false }, offset: 0, limit: 100 };
+const firstPage: Page = { sort: bestFirst, offset: 0, limit: 100 };
 
 interface ShownRecord {
   record: MediaRecord;

@@ -3,6 +3,7 @@ import type { Caller } from '#accounts/stored-key.ts';
 import { facetFields } from '#records/fields.ts';
 import { openQuery } from '#search/lists.ts';
 import { readParts } from '#search/read-parts.ts';
+import { firstRow } from '#search/search-query.ts';
 import { isFiller, maxWordsOfName } from '#search/search-words.ts';
 import { findNearestWord } from '#text/edit-distance.ts';
 import { foldedWords, nameKey } from '#text/fold.ts';
@@ -33,7 +34,6 @@ interface Change {
 const maxSuggestions = 3;
 /** How many changes are tried. Each is a search, so a long request is not tried without each of its words. */
 const maxCounts = 8;
-const firstRow = { sort: { key: 'relevance', reversed: false }, offset: 0, limit: 1 } as const;
 
 /**
  * Suggests at most three requests instead of one that finds nothing, each with one part corrected or dropped. Corrections

@@ -6,9 +6,9 @@ import type { StoredKey } from '#accounts/stored-key.ts';
 import type { MediaRecord, RecordKey } from '#records/media-record.ts';
 import type { RecordScan, SearchIndex } from '#search/search-index.ts';
 import type { Filter, SearchQuery, ValueFilter } from '#search/search-query.ts';
+import { countMatches } from '#search/search-records.ts';
 import { Problem } from '#src/problem.ts';
 import { filterSuppressed, type LateSuppressions } from './late-suppressions.ts';
-import { outboundPart } from './outbound-lead.ts';
 
 export interface ExportDeps {
   plans: readonly PlanDefinition[];
@@ -59,9 +59,13 @@ export async function countExcluded(
   return countMatches(index, asked);
 }
 
-export async function countMatches(index: Pick<SearchIndex, 'search'>, query: SearchQuery): Promise<number> {
-  const page = { sort: { key: 'relevance', reversed: false }, offset: 0, limit: 1 } as const;
-  return (await index.search(query, page, 'masked')).total;
+const neverInvalid: Filter = { field: 'email_status', any: [], none: ['invalid'] };
+
+/** Restricts a query to records with an address, unless it is `invalid`. A filter on `email_status` decides that instead. */
+export function outboundPart(query: SearchQuery): SearchQuery {
+  const filters: Filter[] = [...query.filters, { present: 'email' }];
+  const choosesStatus = filters.some((filter) => 'field' in filter && filter.field === 'email_status');
+  return { ...query, filters: choosesStatus ? filters : [...filters, neverInvalid] };
 }
 
 /**

@@ -1,5 +1,4 @@
 import type { MediaRecord } from '#records/media-record.ts';
-import type { Filter, SearchQuery } from '#search/search-query.ts';
 import { findHost } from '#text/hosts.ts';
 import { isPerson, splitName } from './people.ts';
 import type { LeadCounts } from './push.ts';
@@ -36,18 +35,6 @@ export function toLead(record: MediaRecord) {
     audience: record.audience,
     emailStatus: record.email_status ?? '',
   };
-}
-
-const neverInvalid: Filter = { field: 'email_status', any: [], none: ['invalid'] };
-
-/** Restricts a query to records with an address, unless it is `invalid`. A filter on `email_status` decides that instead. */
-export function outboundPart(query: SearchQuery): SearchQuery {
-  const filters: Filter[] = [...query.filters, { present: 'email' }];
-  return { ...query, filters: choosesStatus(query) ? filters : [...filters, neverInvalid] };
-}
-
-function choosesStatus({ filters }: SearchQuery): boolean {
-  return filters.some((filter) => 'field' in filter && filter.field === 'email_status');
 }
 
 /** Where leads go: a campaign, with a customer's key for the tool. The key is never written anywhere. */

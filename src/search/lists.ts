@@ -13,8 +13,8 @@ import type { Caller, StoredKey } from '#accounts/stored-key.ts';
 import type { MergedIdLookup } from '#records/record-store.ts';
 import { Problem } from '#src/problem.ts';
 import type { SearchIndex } from './search-index.ts';
-import type { Filter, IdentityFilter, SearchQuery } from './search-query.ts';
-import { type SearchPage, type SearchRequest, searchRecords } from './search-records.ts';
+import { type Filter, type IdentityFilter, onlyIds, type SearchQuery } from './search-query.ts';
+import { countMatches, type SearchPage, type SearchRequest, searchRecords } from './search-records.ts';
 
 export interface ListDeps {
   lists: ListStore;
@@ -65,7 +65,7 @@ export async function openQuery(
   if (id === undefined) return { query: { ...query, filters }, list: null };
   if (key === null) throw new Problem('key_missing', 'The parameter list needs the key of the account it belongs to.');
   const list = await openList(deps, id, key);
-  return { query: { ...query, filters: [...filters, among(list.byRecord.keys())] }, list };
+  return { query: { ...query, filters: [...filters, onlyIds(list.byRecord.keys())] }, list };
 }
 
 /** Only filters for ids cost a lookup. */
@@ -85,12 +85,6 @@ async function directFilters(
 
 function isOfIds(filter: Filter): filter is IdentityFilter {
   return 'identity' in filter && filter.identity === 'id';
-}
-
-/** A filter for only these records. No record has an empty id, so an empty list finds none. */
-function among(ids: Iterable<string>): Filter {
-  const any = [...ids];
-  return { identity: 'id', any: any.length === 0 ? [''] : any, none: [] };
 }
 
 /** Stores a new list. Throws Problem `plan_expired` or `too_many_lists`. */
@@ -186,10 +180,8 @@ async function findPresent({ index }: ListDeps, ids: readonly string[]): Promise
   return found;
 }
 
-async function countPresent({ index }: Pick<ListDeps, 'index'>, ids: Iterable<string>): Promise<number> {
-  const query = { text: null, filters: [among(ids)] };
-  const page = { sort: { key: 'relevance', reversed: false }, offset: 0, limit: 1 } as const;
-  return (await index.search(query, page, 'masked')).total;
+function countPresent({ index }: Pick<ListDeps, 'index'>, ids: Iterable<string>): Promise<number> {
+  return countMatches(index, { text: null, filters: [onlyIds(ids)] });
 }
 
 /** A page of a list. With statuses, only entries that have one of them. */
@@ -205,7 +197,7 @@ export async function readList(
 ): Promise<{ page: SearchPage; count: number; left: number }> {
   const isAll = statuses.length === 0;
   const wanted = [...byRecord.values()].filter(({ status }) => isAll || statuses.includes(status));
-  const query = { text: null, filters: [among(wanted.map(({ id }) => id))] };
+  const query = { text: null, filters: [onlyIds(wanted.map(({ id }) => id))] };
   const [page, count] = await Promise.all([
     searchRecords(deps.index, { ...request, query }, caller, now),
     isAll ? null : countPresent(deps, byRecord.keys()),

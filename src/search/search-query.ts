@@ -53,6 +53,9 @@ export interface Sort {
   reversed: boolean;
 }
 
+/** The order that a caller gets who asks for none. */
+export const bestFirst: Sort = { key: 'relevance', reversed: false };
+
 /** How many rows paging can reach; use the export for more. */
 export const maxRow = 10_000;
 
@@ -63,11 +66,20 @@ export interface Page {
   limit: number;
 }
 
+/** The page of those who need only the total. */
+export const firstRow: Page = { sort: bestFirst, offset: 0, limit: 1 };
+
+/** A filter for only these records. No record has an empty id, so no ids find none. */
+export function onlyIds(ids: Iterable<string>): IdentityFilter {
+  const any = [...ids];
+  return { identity: 'id', any: any.length === 0 ? [''] : any, none: [] };
+}
+
 /** The query for the ten records at a host that have the largest audience. */
 export function queryAtHost(host: string): { filters: readonly Filter[]; page: Page } {
   return {
     filters: [{ identity: 'url', any: [host], none: [] }],
-    page: { sort: { key: 'relevance', reversed: false }, offset: 0, limit: 10 },
+    page: { sort: bestFirst, offset: 0, limit: 10 },
   };
 }
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { outboundPart, toLead } from '#outbound/outbound-lead.ts';
+import { outboundPart } from '#outbound/export-records.ts';
+import { toLead } from '#outbound/outbound-lead.ts';
 import type { MediaRecord } from '#records/media-record.ts';
 import { emailStatuses } from '#records/vocabularies.ts';
 import type { SearchQuery } from '#search/search-query.ts';

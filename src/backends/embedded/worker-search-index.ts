@@ -4,7 +4,7 @@ import type { Visibility } from '#records/masking.ts';
 import type { MediaRecord } from '#records/media-record.ts';
 import type { Meaning } from '#search/meaning/embed.ts';
 import type { FacetCounts, NearRecord, RecordScan, SearchIndex, SearchResult } from '#search/search-index.ts';
-import type { Filter, Page, SearchQuery } from '#search/search-query.ts';
+import { type Filter, firstRow, type Page, type SearchQuery } from '#search/search-query.ts';
 import { isAvailable } from '../with-outage.ts';
 import { type RecordRow, readRecord } from './record-row.ts';
 import type { OpenedScan, Question, ThreadAnswer } from './search-thread.ts';
@@ -18,9 +18,6 @@ const questionsAtOnce = 4;
 
 /** By default, V8 lets each thread grow to 100 MB over hours. Searches are just as fast with this limit. */
 const threadLimits = { maxYoungGenerationSizeMb: 16 };
-
-/** The query that checks whether searches work. */
-const firstRow: Page = { sort: { key: 'relevance', reversed: false }, offset: 0, limit: 1 };
 
 /** The threads of one index, or of all indexes that are open in a process. */
 export class SearchThreads {

@@ -12,6 +12,7 @@ import { maxNear } from '#search/meaning/search-by-meaning.ts';
 import { parseTextQuery } from '#search/parse-text-query.ts';
 import { readParts } from '#search/read-parts.ts';
 import {
+  bestFirst,
   type Filter,
   type IdentityFilter,
   maxRow,
@@ -217,7 +218,7 @@ const sorts = sortKeys.flatMap((key) => [key, `-${key}` as const]);
 
 export const sortParameter = wordParameter(sorts, (typed) => `${quote(typed)} is not a valid sort order.`)
   .transform((word): Sort => ({ key: word.replace('-', '') as Sort['key'], reversed: word.startsWith('-') }))
-  .default({ key: 'relevance', reversed: false })
+  .default(bestFirst)
   .describe(
     'relevance, unless you say: best match first. name: A to Z. audience: largest first. updated: newest first. Put - in front to reverse the order.',
   );

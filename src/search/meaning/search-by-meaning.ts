@@ -4,7 +4,7 @@ import type { MediaRecord } from '#records/media-record.ts';
 import { groupFacets, joinFacets, withoutAudience } from '#search/facet-groups.ts';
 import { noWords } from '#search/parse-text-query.ts';
 import { type NearRecord, type SearchIndex, withMethods } from '#search/search-index.ts';
-import type { Filter, Page, SearchQuery, TextQuery } from '#search/search-query.ts';
+import { bestFirst, type Filter, onlyIds, type Page, type SearchQuery, type TextQuery } from '#search/search-query.ts';
 import { Problem } from '#src/problem.ts';
 import { nameKey } from '#text/fold.ts';
 import { embedText, type Meaning, weighWords } from './embed.ts';
@@ -88,8 +88,7 @@ interface NearDeps {
 }
 
 function queryFor(ids: readonly string[]): SearchQuery {
-  // No record has the id '': no ids at all would mean every record.
-  return { text: null, filters: [{ identity: 'id', any: ids.length === 0 ? [''] : ids, none: [] }] };
+  return { text: null, filters: [onlyIds(ids)] };
 }
 
 const byId = (records: readonly MediaRecord[]) => records.map((record) => [record.id, record] as const);
@@ -120,7 +119,7 @@ async function rankNear(
   return { ids: await withoutExcluded(deps.index, text, ids), read };
 }
 
-const firstByWords: Page = { sort: { key: 'relevance', reversed: false }, offset: 0, limit: maxByWords };
+const firstByWords: Page = { sort: bestFirst, offset: 0, limit: maxByWords };
 
 /** What the text means: between its own words and the records nearest to them; null if no word of it is known. */
 async function findWanted(index: SearchIndex, text: TextQuery): Promise<Meaning | null> {
