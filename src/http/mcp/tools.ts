@@ -163,7 +163,7 @@ const getList = toolOf({
   }),
   async call({ values: { id, ...page } }, deps, caller) {
     const asked = { ...page, fields: page.fields ?? usualKeys };
-    return (await answerList(deps, id, asked, requireKey(caller), caller)).answer;
+    return (await answerList(deps, id, asked, requireKey(caller))).answer;
   },
 });
 
