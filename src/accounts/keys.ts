@@ -29,13 +29,12 @@ export async function issueKey(
 export async function rotateKey(
   { keys, pepper }: { keys: KeyStore; pepper: string },
   { hash }: StoredKey,
-  sent: string,
-  overlapHours: number,
+  { sent, overlapHours }: { sent: string; overlapHours: number },
   now: Date,
 ): Promise<{ key: string; stored: StoredKey; sentEndsAt: string }> {
   const key = generateApiKey();
   const next = identifyKey(key, pepper);
-  const stored = await keys.change(hash, (current) => rotateSecret(current, sent, next, overlapHours, now));
+  const stored = await keys.change(hash, (current) => rotateSecret(current, { sent, next, overlapHours }, now));
   if (stored === null) throw new Problem('key_invalid', 'This key was replaced or revoked a moment ago.');
   return { key, stored, sentEndsAt: endOfSecret(stored, sent) ?? now.toISOString() };
 }

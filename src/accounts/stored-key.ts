@@ -65,9 +65,7 @@ export const defaultOverlapHours = 24;
  */
 export function rotateSecret(
   key: StoredKey,
-  sent: string,
-  next: KeyIdentity,
-  overlapHours: number,
+  { sent, next, overlapHours }: { sent: string; next: KeyIdentity; overlapHours: number },
   now: Date,
 ): StoredKey | null {
   if (!opens(key, sent, now)) return null;

@@ -4,15 +4,6 @@ export const moment = z.string().meta({ format: 'date-time' });
 export const count = z.int().min(0);
 export const masked = z.boolean().describe('Whether addresses are masked, for lack of an active plan.');
 
-/** The numbers of a page of records, beside its results. */
-export const pageNumbers = {
-  total: count.describe('The exact number of records.'),
-  page: z.int().min(1),
-  per_page: z.int().min(1).max(100),
-  total_pages: count.describe('Includes pages too deep to reach.'),
-  masked,
-};
-
 /** How the records of a page match. These keys are absent if they have nothing to say. */
 export const howMatched = {
   corrected: z
@@ -25,16 +16,13 @@ export const howMatched = {
     .describe('Present if these are the records nearest in meaning to `q`: with `match=meaning`.'),
 };
 
-/** The headers of answers that `sendRevalidatable` sends, of pages, and of merged ids. */
+/** The headers of answers that `sendRevalidatable` sends. */
 export const caching = {
   ETag: header('ETag', 'Send it as If-None-Match. If nothing has changed, the answer is 304 without a body.'),
   'Cache-Control': header(
     'CacheControl',
     'private, no-cache: only the caller may store the answer, and must revalidate it each time.',
   ),
-};
-export const paging = {
-  Link: header('Link', 'Links to the first, previous, next and last reachable page (RFC 8288).'),
 };
 
 export const notModified = { 304: { description: 'Not modified since the ETag in If-None-Match.' } };

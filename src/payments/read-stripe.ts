@@ -78,10 +78,8 @@ const toleranceSeconds = 300;
  * came. Throws Problem `invalid_request` if their signature is missing, wrong or older than five minutes.
  */
 export function readStripeEvent(
-  stripe: Stripe,
-  webhookSecret: string,
-  body: Buffer,
-  signature: string,
+  { stripe, webhookSecret }: { stripe: Stripe; webhookSecret: string },
+  { body, signature }: { body: Buffer; signature: string },
   now: Date,
 ): PaymentEvent | null {
   let event: Stripe.Event;

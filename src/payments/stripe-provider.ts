@@ -36,18 +36,24 @@ interface CheckoutExtras {
 
 const noExtras: CheckoutExtras = { promotionCodes: false, invoices: false, automaticTax: false, portalUrl: null };
 
-/**
- * @param webhookSecret with which Stripe signs its events
- * @param publicUrl to which buyers return, without a slash at its end
- * @param warn tells the operator of an error that the buyer need not see
- */
-export function createStripeProvider(
-  stripe: Stripe,
-  webhookSecret: string,
-  publicUrl: string,
-  warn: (fields: object, message: string) => void,
+interface StripeDeps {
+  stripe: Stripe;
+  /** With which Stripe signs its events. */
+  webhookSecret: string;
+  /** To which buyers return, without a slash at its end. */
+  publicUrl: string;
+  extras?: CheckoutExtras;
+  /** Tells the operator of an error that the buyer need not see. */
+  warn: (fields: object, message: string) => void;
+}
+
+export function createStripeProvider({
+  stripe,
+  webhookSecret,
+  publicUrl,
   extras = noExtras,
-): PaymentProvider {
+  warn,
+}: StripeDeps): PaymentProvider {
   return {
     portalUrl: extras.portalUrl,
     isSandbox: false,
@@ -56,7 +62,7 @@ export function createStripeProvider(
       title: 'Stripe',
       signatureHeader: 'Stripe-Signature',
       eventTypes,
-      read: (body, signature, now) => readStripeEvent(stripe, webhookSecret, body, signature, now),
+      read: (body, signature, now) => readStripeEvent({ stripe, webhookSecret }, { body, signature }, now),
     },
     async open(order) {
       try {

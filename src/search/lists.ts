@@ -111,15 +111,19 @@ function requireActivePlan({ plan }: StoredKey, now: Date): void {
   throw new Problem('plan_expired', `Your plan ended at ${plan.expiresAt}. Buy a new one to write to your lists.`);
 }
 
+/** A list, and the version that is written or deleted; null for any. */
+interface ListVersion {
+  id: string;
+  version: number | null;
+}
+
 /**
  * Changes a list, all or nothing. If no record has some of the ids to add, it writes nothing and returns these as `unknown`.
  * Throws Problem `list_changed` if the list is no longer of this version, `list_full`, `plan_expired` or `not_found`.
  */
 export async function writeList(
   deps: ListDeps,
-  id: string,
-  change: ListChange,
-  version: number | null,
+  { id, version, change }: ListVersion & { change: ListChange },
   key: StoredKey,
   now: Date,
 ): Promise<{ list: MediaList } | { unknown: readonly string[] }> {
@@ -145,8 +149,7 @@ export async function writeList(
 /** Deletes a list; with a version, only if it still has that version. Throws Problem `not_found` or `list_changed`. */
 export async function removeList(
   { lists }: Pick<ListDeps, 'lists'>,
-  id: string,
-  version: number | null,
+  { id, version }: ListVersion,
   key: StoredKey,
 ): Promise<void> {
   if (await lists.remove(key.hash, id, version)) return;
@@ -185,13 +188,12 @@ function countPresent({ index }: Pick<ListDeps, 'index'>, ids: Iterable<string>)
 }
 
 /** A page of a list. With statuses, only entries that have one of them. */
-export type ListPageRequest = Omit<SearchRequest, 'query'> & { statuses: readonly ListStatus[] };
+export type ListPageRequest = Omit<SearchRequest, 'query'> & { list: OpenedList; statuses: readonly ListStatus[] };
 
 /** A page in the order of searches, how many records the list has, and how many were deleted since it was last written. */
 export async function readList(
   deps: ListDeps,
-  { byRecord }: OpenedList,
-  { statuses, ...request }: ListPageRequest,
+  { list: { byRecord }, statuses, ...request }: ListPageRequest,
   caller: Caller,
   now: Date,
 ): Promise<{ page: SearchPage; count: number; left: number }> {

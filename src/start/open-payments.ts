@@ -30,10 +30,10 @@ export async function loadPayments(
       // Loaded only here, because the Stripe client takes an eighth of a second to load.
       const { createStripeClient, createStripeProvider } = await import('#src/payments/stripe-provider.ts');
       const { secretKey, webhookSecret, apiBase, extras } = payments;
-      const client = createStripeClient(secretKey, apiBase);
+      const stripe = createStripeClient(secretKey, apiBase);
       const warn = (fields: object, message: string) => log.warn(fields, message);
       return (publicUrl) => ({
-        payments: createStripeProvider(client, webhookSecret, publicUrl, warn, extras),
+        payments: createStripeProvider({ stripe, webhookSecret, publicUrl, extras, warn }),
         servesLoopbackHostsOnly: false,
       });
     }

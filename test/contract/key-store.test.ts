@@ -59,7 +59,7 @@ describe.each(testStores)('the key store, $name', ({ open }) => {
   describe('after a rotation', () => {
     const now = new Date('2026-03-01T12:00:00.000Z');
     const rotate = (hash: string, sent: string, next: KeyIdentity, hours = 24) =>
-      backend.keys.change(hash, (key) => rotateSecret(key, sent, next, hours, now));
+      backend.keys.change(hash, (key) => rotateSecret(key, { sent, next, overlapHours: hours }, now));
     const opened = async (secret: string) => {
       const key = await backend.keys.findByHash(secret);
       return key !== null && key.revokedAt === null && opens(key, secret, now);

@@ -32,10 +32,10 @@ describe.each(testBackends)('lists of records, $name', ({ open }) => {
   const made = (name: string, audience: number) =>
     madeRecord({ id: name, name, audience, country: name === 'a' ? 'FR' : 'US' });
   const write = (change: ListChange, version: number | null = null) =>
-    writeList(backend, id, change, version, ada, now);
+    writeList(backend, { id, version, change }, ada, now);
   const read = async (more: object = {}) => {
     const list = await openList(backend, id, ada);
-    const read = await readList(backend, list, { ...page, ...more }, { key: ada }, now);
+    const read = await readList(backend, { ...page, ...more, list }, { key: ada }, now);
     return { ids: idsOf(read.page.records), count: read.count, left: read.left, entries: list.byRecord };
   };
   const idsOf = (records: readonly MediaRecord[]) => records.map((record) => record.id);
@@ -59,9 +59,9 @@ describe.each(testBackends)('lists of records, $name', ({ open }) => {
     const first = await write({ add: [{ id: 'a' }] }, 1);
     expect(first).toHaveProperty('list.version', 2);
     await expect(write({ add: [{ id: 'b' }] }, 1)).rejects.toMatchObject({ code: 'list_changed' });
-    await expect(removeList(backend, id, 1, ada)).rejects.toMatchObject({ code: 'list_changed' });
+    await expect(removeList(backend, { id, version: 1 }, ada)).rejects.toMatchObject({ code: 'list_changed' });
     expect(await read()).toMatchObject({ ids: ['a'] });
-    await removeList(backend, id, 2, ada);
+    await removeList(backend, { id, version: 2 }, ada);
     await expect(read()).rejects.toMatchObject({ code: 'not_found' });
   });
 
@@ -111,13 +111,16 @@ describe.each(testBackends)('lists of records, $name', ({ open }) => {
   it('can be read, and lose records, when the plan has ended', async () => {
     await write({ add: [{ id: 'a' }, { id: 'b' }] });
     const over = keyOf('ada', '2026-11-01T00:00:00.000Z');
-    await expect(writeList(backend, id, { add: [{ id: 'c' }] }, null, over, now)).rejects.toMatchObject({
+    await expect(
+      writeList(backend, { id, version: null, change: { add: [{ id: 'c' }] } }, over, now),
+    ).rejects.toMatchObject({
       code: 'plan_expired',
     });
     await expect(createList(backend, 'Another', over, now)).rejects.toMatchObject({ code: 'plan_expired' });
-    await writeList(backend, id, { remove: ['a'] }, null, over, now);
-    const { page: found } = await readList(backend, await openList(backend, id, over), page, { key: over }, now);
+    await writeList(backend, { id, version: null, change: { remove: ['a'] } }, over, now);
+    const list = await openList(backend, id, over);
+    const { page: found } = await readList(backend, { ...page, list }, { key: over }, now);
     expect(found).toMatchObject({ isMasked: true, total: 1 });
-    await removeList(backend, id, null, over);
+    await removeList(backend, { id, version: null }, over);
   });
 });

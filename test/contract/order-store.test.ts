@@ -213,7 +213,9 @@ describe.each(testStores)('the order store, $name', ({ open }) => {
       await Promise.all(
         orders.flatMap((order, place) => [
           backend.orders.receive(madeCheckoutEvent(order), now),
-          backend.keys.change(key.hash, (current) => rotateSecret(current, key.hash, madeKey(), 24, now)),
+          backend.keys.change(key.hash, (current) =>
+            rotateSecret(current, { sent: key.hash, next: madeKey(), overlapHours: 24 }, now),
+          ),
           ...(place % 4 === 0 ? [backend.orders.receive(madePaymentEvent('refunded', `pi_${order.id}`), now)] : []),
         ]),
       );

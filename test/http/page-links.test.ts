@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { pageLinks } from '#http/api/search.ts';
+import { pageLinks } from '#http/page-answer.ts';
 import { anyCharacter } from '#testing/form.ts';
 
 const url = 'https://masthead.example/api/v1/search';

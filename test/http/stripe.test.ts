@@ -30,11 +30,13 @@ describe('buying a plan through Stripe', () => {
     service = createShop();
   });
 
+  function openStripe(given: Partial<Parameters<typeof createStripeProvider>[0]> = {}) {
+    return createStripeProvider({ stripe, webhookSecret: standIn.webhookSecret, publicUrl, warn() {}, ...given });
+  }
+
   function createShop(given: Partial<AppDeps> = {}): TestService {
     const shop: TestService = createService(backend, {
-      payments: createStripeProvider(stripe, standIn.webhookSecret, publicUrl, (fields) =>
-        shop.logged.push(JSON.stringify(fields)),
-      ),
+      payments: openStripe({ warn: (fields) => shop.logged.push(JSON.stringify(fields)) }),
       now: () => now,
       ...given,
     });
@@ -110,9 +112,7 @@ describe('buying a plan through Stripe', () => {
     expect(await portalOf(guest)).toBeNull();
 
     const extras = { promotionCodes: false, invoices: false, automaticTax: false, portalUrl };
-    service = createShop({
-      payments: createStripeProvider(stripe, standIn.webhookSecret, publicUrl, () => {}, extras),
-    });
+    service = createShop({ payments: openStripe({ extras }) });
     expect(await portalOf(guest)).toBeNull();
     const checkout = await startCheckout();
     await deliver(standIn.pay(checkout.order_id));
@@ -168,7 +168,7 @@ describe('buying a plan through Stripe', () => {
 
     it("never shows Stripe's messages or secrets", async () => {
       const other = createStripeClient('sk_test_of_somebody_else', stripeBase(), attemptMs);
-      service = createShop({ payments: createStripeProvider(other, standIn.webhookSecret, publicUrl, () => {}) });
+      service = createShop({ payments: openStripe({ stripe: other }) });
       const answer = await post({ tier: 'pro', email: 'ada@shop.example' });
       expect(answer.status).toBe(502);
       for (const written of [answer.text, service.logged.join('')]) {
@@ -195,13 +195,8 @@ describe('buying a plan through Stripe', () => {
     });
 
     it('of a payment with a discount and a tax give the key, as its subtotal is the price', async () => {
-      const payments = createStripeProvider(stripe, standIn.webhookSecret, publicUrl, () => {}, {
-        promotionCodes: true,
-        invoices: true,
-        automaticTax: true,
-        portalUrl: null,
-      });
-      service = createShop({ payments });
+      const extras = { promotionCodes: true, invoices: true, automaticTax: true, portalUrl: null };
+      service = createShop({ payments: openStripe({ extras }) });
       const checkout = await startCheckout();
       expect(standIn.seen.at(-1)?.fields).toMatchObject({
         allow_promotion_codes: 'true',
@@ -239,7 +234,7 @@ describe('buying a plan through Stripe', () => {
       const checkout = await startCheckout();
       const paid = standIn.pay(checkout.order_id);
       // What the service could learn from Stripe itself is not tested here.
-      const payments = createStripeProvider(stripe, standIn.webhookSecret, publicUrl, () => {});
+      const payments = openStripe();
       payments.look = async () => [];
       service = createShop({ payments });
       const answer = await send(forge(paid));

@@ -15,7 +15,8 @@ const publicUrl = 'https://masthead.example';
 /** The document as docs/openapi.json keeps it: of a service that has everything, at an invented place. */
 export function documentForSnapshot(): string {
   const config = loadConfig({});
-  const payments = createStripeProvider(createStripeClient('sk_test_none', null), 'whsec_none', publicUrl, () => {});
+  const stripe = createStripeClient('sk_test_none', null);
+  const payments = createStripeProvider({ stripe, webhookSecret: 'whsec_none', publicUrl, warn() {} });
   const deps = {
     publicUrl,
     contactEmail: null,

@@ -8,11 +8,10 @@ const mock = await startStripeMock();
 
 /* stripe-mock checks each request against Stripe's own schema. It keeps nothing: each session is the same example. */
 describe.skipIf(mock === null)("requests to Stripe, checked with Stripe's own schema", () => {
-  const client = createStripeClient('sk_test_123', mock?.url ?? null);
+  const stripe = createStripeClient('sk_test_123', mock?.url ?? null);
   const warnings: object[] = [];
-  const provider = createStripeProvider(client, 'whsec_none', 'https://masthead.example', (fields) =>
-    warnings.push(fields),
-  );
+  const deps = { stripe, webhookSecret: 'whsec_none', publicUrl: 'https://masthead.example' };
+  const provider = createStripeProvider({ ...deps, warn: (fields) => warnings.push(fields) });
   afterAll(() => mock?.stop());
 
   it.each([
@@ -32,7 +31,7 @@ describe.skipIf(mock === null)("requests to Stripe, checked with Stripe's own sc
       automaticTax: true,
       portalUrl: 'https://billing.stripe.com/p/login/1',
     };
-    const full = createStripeProvider(client, 'whsec_none', 'https://masthead.example', () => {}, extras);
+    const full = createStripeProvider({ ...deps, extras, warn() {} });
     const { reference } = await full.open({ ...madeOrder(), planTitle: 'Pro' });
     expect(reference).toMatch(/^cs_/);
   });
@@ -43,12 +42,12 @@ describe.skipIf(mock === null)("requests to Stripe, checked with Stripe's own sc
   });
 
   it('look up the payment time of a session with known parameters', async () => {
-    const { id, created } = await client.checkout.sessions.retrieve('cs_test_1');
-    expect(await findSuccess(client, { id, created }, {})).toBeNull();
+    const { id, created } = await stripe.checkout.sessions.retrieve('cs_test_1');
+    expect(await findSuccess(stripe, { id, created }, {})).toBeNull();
   });
 
   it('would be rejected with a parameter that Stripe does not know', async () => {
     const unknown = { mode: 'payment', success_url: 'https://masthead.example', prices: [1] } as const;
-    await expect(client.checkout.sessions.create(unknown as never)).rejects.toThrow(/additional properties/);
+    await expect(stripe.checkout.sessions.create(unknown as never)).rejects.toThrow(/additional properties/);
   });
 });

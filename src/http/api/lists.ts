@@ -2,22 +2,22 @@ import { hash } from 'node:crypto';
 import type { Request, Response } from 'express';
 import { z } from 'zod';
 import { headOf, type ListHead, listStatuses, maxListed, maxLists } from '#accounts/media-list.ts';
-import type { Caller, StoredKey } from '#accounts/stored-key.ts';
+import type { StoredKey } from '#accounts/stored-key.ts';
 import { pickKeys } from '#records/fields.ts';
 import { createList, openList, readList, removeList, writeList } from '#search/lists.ts';
 import { Problem } from '#src/problem.ts';
-import { count, header, moment, pageNumbers, paging } from '../answer-parts.ts';
+import { count, header, moment } from '../answer-parts.ts';
 import type { AppDeps } from '../app-deps.ts';
 import type { Endpoint } from '../endpoint.ts';
+import { pageLinks, pageNumbers, paging, presentNumbers } from '../page-answer.ts';
 import { quote, toProblem } from '../parse/faults.ts';
 import { wordsParameter } from '../parse/parameter-kinds.ts';
 import { pageShape, sortParameter } from '../parse/parameters.ts';
 import { choice, readFields } from '../parse/read-body.ts';
 import { readParameters } from '../parse/read-parameters.ts';
 import { fieldsParameter, recordAnswer, selectedRecordAnswer } from '../record-answer.ts';
-import { callerOf, keyOf } from '../request-state.ts';
+import { keyOf } from '../request-state.ts';
 import { sendJson } from '../send.ts';
-import { pageLinks, presentNumbers } from './search.ts';
 
 const maxWritten = 1_000;
 const maxName = 80;
@@ -141,7 +141,7 @@ export function patchList(deps: AppDeps): Endpoint {
     errors: ['plan_expired', 'search_unavailable', 'not_found', 'list_changed'],
     async handle(req, res) {
       const change = readFields(req.body, listBody);
-      const done = await writeList(deps, req.params.id, change, readVersion(req), keyOf(res), deps.now());
+      const done = await writeList(deps, { ...readTarget(req), change }, keyOf(res), deps.now());
       if ('list' in done) sendList(res, headOf(done.list));
     },
   };
@@ -166,7 +166,7 @@ export function postListRecords(deps: AppDeps): Endpoint {
     async handle(req, res) {
       const { add, remove } = readFields(req.body, listRecordsBody);
       const change = { ...(add && { add }), ...(remove && { remove }) };
-      const done = await writeList(deps, req.params.id, change, readVersion(req), keyOf(res), deps.now());
+      const done = await writeList(deps, { ...readTarget(req), change }, keyOf(res), deps.now());
       if ('list' in done) return sendList(res, headOf(done.list));
       throw toProblem(
         done.unknown.map((id) => ({
@@ -189,7 +189,7 @@ export function deleteList(deps: AppDeps): Endpoint {
     answer: { schema: deletedAnswer },
     errors: ['not_found', 'list_changed'],
     async handle(req, res) {
-      await removeList(deps, req.params.id, readVersion(req), keyOf(res));
+      await removeList(deps, readTarget(req), keyOf(res));
       res.json({ deleted: true });
     },
   };
@@ -204,14 +204,15 @@ export function presentList({ id, name, count, createdAt, updatedAt }: ListHead)
 }
 
 /**
- * The version that If-Match names; null for any. That of a page is followed by a digest of what it shows. Throws Problem
- * `list_changed` for what is not a version of a list.
+ * The list to write, and its version that If-Match names; null for any. That of a page is followed by a digest of what it
+ * shows. Throws Problem `list_changed` for what is not a version of a list.
  */
-function readVersion(req: Request<{ id: string }>): number | null {
+function readTarget(req: Request<{ id: string }>): { id: string; version: number | null } {
+  const { id } = req.params;
   const given = req.get('If-Match')?.trim();
-  if (given === undefined || given === '*') return null;
+  if (given === undefined || given === '*') return { id, version: null };
   const version = /^(?:W\/)?"(\d{1,9})(?:\.[^"]*)?"$/.exec(given)?.[1];
-  if (version !== undefined) return Number(version);
+  if (version !== undefined) return { id, version: Number(version) };
   throw new Problem('list_changed', 'If-Match names no version of this list. Send the ETag of an answer about it.');
 }
 
@@ -239,7 +240,7 @@ export function getList(deps: AppDeps): Endpoint {
     async handle(req, res) {
       const { id } = req.params;
       const { values, given } = readParameters(req.originalUrl, parameters);
-      const { answer, version, page } = await answerList(deps, id, values, keyOf(res), callerOf(res));
+      const { answer, version, page } = await answerList(deps, id, values, keyOf(res));
       res.set(pageLinks(`${deps.publicUrl}/api/v1/lists/${encodeURIComponent(id)}`, given, page));
       res.set('ETag', `"${version}.${hash('sha1', JSON.stringify(answer), 'base64url')}"`);
       await sendJson(res, answer);
@@ -253,11 +254,10 @@ export async function answerList(
   id: string,
   { status: statuses, sort, fields, page: number, per_page: perPage }: z.output<typeof parameters>,
   key: StoredKey,
-  caller: Caller,
 ) {
   const list = await openList(deps, id, key);
-  const asked = { statuses, sort, page: number, perPage };
-  const { page, count, left } = await readList(deps, list, asked, caller, deps.now());
+  const asked = { list, statuses, sort, page: number, perPage };
+  const { page, count, left } = await readList(deps, asked, { key }, deps.now());
   const answer = {
     ...presentList({ ...headOf(list), count }),
     left,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { rotateKey as replaceKey } from '#accounts/keys.ts';
+import * as keys from '#accounts/keys.ts';
 import { isActive, type PlanDefinition, tiersOf } from '#accounts/plans.ts';
 import { findBillingPortal } from '#accounts/purchase.ts';
 import { defaultOverlapHours, endOfSecret, maxOverlapHours, shownPrefix } from '#accounts/stored-key.ts';
@@ -123,8 +123,9 @@ export function rotateKey(deps: AppDeps): Endpoint {
     body: { schema: rotateBody, example: { overlap_hours: 24 }, maxKilobytes: 16, isOptional: true },
     answer: { schema: rotateAnswer },
     async handle(req, res) {
-      const { overlap_hours: hours } = readFields(req.body, rotateBody);
-      const { key, stored, sentEndsAt } = await replaceKey(deps, keyOf(res), secretOf(res), hours, deps.now());
+      const { overlap_hours: overlapHours } = readFields(req.body, rotateBody);
+      const rotation = { sent: secretOf(res), overlapHours };
+      const { key, stored, sentEndsAt } = await keys.rotateKey(deps, keyOf(res), rotation, deps.now());
       res.json({ api_key: key, key_prefix: stored.prefix, old_key_expires_at: sentEndsAt });
     },
   };

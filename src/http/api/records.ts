@@ -5,9 +5,10 @@ import { findSimilar, maxSimilar } from '#search/find-similar.ts';
 import { lookUpRecords, maxLookups } from '#search/look-up-records.ts';
 import { findRecord } from '#search/search-records.ts';
 import { normalForm } from '#text/fold.ts';
-import { caching, masked, movedToKept, notModified, paging } from '../answer-parts.ts';
+import { caching, masked, movedToKept, notModified } from '../answer-parts.ts';
 import type { AppDeps } from '../app-deps.ts';
 import type { Endpoint } from '../endpoint.ts';
+import { examplePage, pageAnswer, pageLinks, paging, presentPage } from '../page-answer.ts';
 import type { FaultDetails } from '../parse/faults.ts';
 import { pageShape } from '../parse/parameters.ts';
 import { readFields } from '../parse/read-body.ts';
@@ -15,7 +16,6 @@ import { readParameters } from '../parse/read-parameters.ts';
 import { exampleRecord, fieldsOfBody, fieldsParameter, recordAnswer, selectedRecordAnswer } from '../record-answer.ts';
 import { callerOf } from '../request-state.ts';
 import { sendJson, sendRevalidatable, sendToKept } from '../send.ts';
-import { examplePage, pageAnswer, pageLinks, presentPage } from './search.ts';
 
 const aRecord = {
   tag: 'Media',

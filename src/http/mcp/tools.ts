@@ -8,8 +8,9 @@ import { type FieldError, Problem } from '#src/problem.ts';
 import { facetsAnswer, presentFacets } from '../api/facets.ts';
 import { answerList, listPageAnswer, listPageShape, listsAnswer, presentList } from '../api/lists.ts';
 import { answerLookup, lookupAnswer, lookupBody } from '../api/records.ts';
-import { findPage, presentPage, searchAnswer, searchSchema, toSearchRequest } from '../api/search.ts';
+import { findPage, searchSchema, toSearchRequest } from '../api/search.ts';
 import type { AppDeps } from '../app-deps.ts';
+import { presentPage, searchAnswer } from '../page-answer.ts';
 import { toProblem } from '../parse/faults.ts';
 import { wholeNumberParameter, wordsParameter } from '../parse/parameter-kinds.ts';
 import { aboutFilters, pageShape, querySchema, toSearchQuery } from '../parse/parameters.ts';
@@ -162,7 +163,7 @@ const getList = toolOf({
   }),
   async call({ values: { id, ...page } }, deps, caller) {
     const asked = { ...page, fields: page.fields ?? usualKeys };
-    return (await answerList(deps, id, asked, requireKey(caller), caller)).answer;
+    return (await answerList(deps, id, asked, requireKey(caller))).answer;
   },
 });
 

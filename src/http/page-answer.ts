@@ -1,0 +1,91 @@
+import { z } from 'zod';
+import { pickKeys } from '#records/fields.ts';
+import type { RecordKey, SelectedRecord } from '#records/media-record.ts';
+import { maxRow } from '#search/search-query.ts';
+import type { SearchPage } from '#search/search-records.ts';
+import { count, header, howMatched, masked } from './answer-parts.ts';
+import { exampleRecord, recordAnswer, selectedRecordAnswer } from './record-answer.ts';
+import { suggestion } from './suggest-searches.ts';
+
+export const paging = {
+  Link: header('Link', 'Links to the first, previous, next and last reachable page (RFC 8288).'),
+};
+
+/** Maximum bytes of a Link header: proxies and clients accept answers with 8 or 16 kB of headers. */
+const maxHeaderLength = 6_000;
+
+/**
+ * The Link header of a page (RFC 8288), with the request's own parameters; `last` is the last reachable page. Of a very
+ * long query, only the links that fit are included, next and prev before first and last.
+ */
+export function pageLinks(
+  url: string,
+  given: URLSearchParams,
+  { page, perPage, totalPages }: Pick<SearchPage, 'page' | 'perPage' | 'totalPages'>,
+): { Link?: string } {
+  const last = Math.max(Math.min(totalPages, Math.floor(maxRow / perPage)), 1);
+  const linkTo = (rel: string, target: number) => {
+    const parameters = new URLSearchParams(given);
+    parameters.delete('page');
+    parameters.append('page', String(target));
+    return `<${url}?${parameters}>; rel="${rel}"`;
+  };
+  const near = [
+    ...(page > 1 ? [linkTo('prev', Math.min(page - 1, last))] : []),
+    ...(page < last ? [linkTo('next', page + 1)] : []),
+  ];
+  const fitting = [[linkTo('first', 1), ...near, linkTo('last', last)], near, near.slice(-1)]
+    .map((links) => links.join(', '))
+    .find((links) => links.length <= maxHeaderLength);
+  return fitting ? { Link: fitting } : {};
+}
+
+/** The numbers of a page of records, beside its results. */
+export const pageNumbers = {
+  total: count.describe('The exact number of records.'),
+  page: z.int().min(1),
+  per_page: z.int().min(1).max(100),
+  total_pages: count.describe('Includes pages too deep to reach.'),
+  masked,
+};
+
+export const searchAnswer = z
+  .strictObject({
+    results: z.array(recordAnswer),
+    ...pageNumbers,
+    ...howMatched,
+    suggestions: suggestion
+      .array()
+      .max(3)
+      .optional()
+      .describe('Present if nothing was found: requests that find something, each with one part dropped or corrected.'),
+  })
+  .meta({ id: 'SearchPage' });
+
+const selectedSearchAnswer = z.strictObject({ ...searchAnswer.shape, results: z.array(selectedRecordAnswer) }).meta({
+  id: 'SelectedSearchPage',
+  description: 'A page of records with the keys that the parameter `fields` names.',
+});
+
+export const pageAnswer = z.union([searchAnswer, selectedSearchAnswer]);
+
+/** A page as answers contain it, with these keys of each record; null for all. */
+export function presentPage(
+  page: SearchPage,
+  keys: readonly RecordKey[] | null,
+  suggestions?: z.output<typeof searchAnswer>['suggestions'],
+): Omit<z.output<typeof searchAnswer>, 'results'> & { results: SelectedRecord[] } {
+  return {
+    results: page.records.map((record) => pickKeys(record, keys)),
+    ...presentNumbers(page),
+    ...(page.isCorrected && { corrected: true }),
+    ...(page.match && { match: page.match }),
+    ...(suggestions && { suggestions }),
+  };
+}
+
+export function presentNumbers({ total, page, perPage, totalPages, isMasked }: SearchPage) {
+  return { total, page, per_page: perPage, total_pages: totalPages, masked: isMasked };
+}
+
+export const examplePage = { results: [exampleRecord], total: 1, page: 1, per_page: 20, total_pages: 1, masked: true };
