@@ -176,7 +176,7 @@ function part(source: Source, first: RecordKey, second: RecordKey): void {
     delete source[first];
     if (address !== undefined) source.email = address;
     if (name !== '') source[first === 'email' ? second : first] = name;
-  } else if ([first, second].toString() === 'url,name') {
+  } else if (first === 'url' && second === 'name') {
     // `https://www.x.example/` is called `x.example`.
     source.name = trimEnd(cell.trim().replace(/^(?:https?:\/\/)?(?:www\.)?/i, ''), '/');
   } else {

@@ -74,6 +74,7 @@ export class FileAccount {
     this.#causes.add({ field, code, message: row.reason }, row.line);
   }
 
+  /** Counts a note on each of these lines. */
   note(note: Note, lines: readonly number[]): void {
     for (const line of lines) this.#notes.add(note, line);
   }

@@ -16,13 +16,13 @@ export async function linesOfForeignIds(rows: readonly KeyedRow[], find: RecordS
   const ids = rows.flatMap(({ recordId }) => recordId ?? []);
   if (ids.length === 0) return [];
   const stored = new Map((await find([], ids)).map((record) => [record.id, record]));
-  const known = rows.filter(({ recordId }) => stored.has(recordId ?? ''));
-  const foreign = known.filter(({ row, recordId }) => {
+  const known = rows.flatMap(({ row, recordId }) => {
     const record = stored.get(recordId ?? '');
-    return record !== undefined && !('fault' in row) && isOther(row.source, record);
+    return record === undefined || 'fault' in row ? [] : [{ row, record }];
   });
-  if (foreign.length < enoughOthers || foreign.length <= known.length / 2) return [];
-  return foreign.map(({ row }) => row.line);
+  const foreign = known.filter(({ row, record }) => isOther(row.source, record));
+  const isUsual = foreign.length < enoughOthers || foreign.length <= known.length / 2;
+  return isUsual ? [] : foreign.map(({ row }) => row.line);
 }
 
 /** Whether a row and a record have names without a common word, and no common host. A row of only a name renames. */

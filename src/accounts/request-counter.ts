@@ -4,7 +4,7 @@ export type RequestCount = { requests: number; endsInMs: number };
 export interface RequestCounter {
   /** Counts one more request of a bucket with this limit per minute. */
   add(id: string, limit: number): Promise<RequestCount>;
-  /** Reads the count without adding to it; null if there is no current window. */
+  /** Reads the count and adds nothing. Null between windows. */
   read(id: string): Promise<RequestCount | null>;
 }
 

@@ -79,10 +79,8 @@ export const planNames = perObject((text: TextQuery): TypedNames => {
   const count = countWords(key);
   const [first = ''] = typedWords;
   const inNames = (unfinished: boolean) => typedWords.map((word) => wordIn(word, 'names', unfinished));
-  const initials = typedWords
-    .slice(-1)
-    .filter(canBeInitials)
-    .map((word) => isName('initials', [word]));
+  const last = typedWords.at(-1) ?? '';
+  const initials = canBeInitials(last) ? [isName('initials', [last])] : [];
   const behindArticle = typedWords.length === 2 && articles.has(first) ? initials : [];
   // Otherwise something typed is in no name, such as an emoji, and must be found too.
   const isOnlyWords = count === typedWords.length;

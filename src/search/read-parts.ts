@@ -7,8 +7,8 @@ const kind = /^(?:kind|type)\./;
 const nature = /^(?:coverage|frequency)\./;
 const language = /^language\./;
 const news = /^topic\.(?:general|local)_news$/;
-/** Kinds of concepts of which most media have one. */
 const topic = /^topic\./;
+/** Kinds of concepts, of which a medium mostly has one. Several of one kind are alternatives. */
 const levels = [kind, topic, /^same\./, /^country\./, language, /^region\./, /^city\./, /^coverage\./, /^frequency\./];
 
 /** A part of what was typed: words that stand for something together, or one word of a name or a text. */
@@ -45,23 +45,29 @@ export function partExceptions(words: readonly string[]): { kept: string[]; exce
   const kept: string[] = [];
   const exceptions: (readonly string[])[] = [];
   for (let place = 0; place < words.length; ) {
-    // `los angeles` begins with a small word.
-    const mayBegin = (at: number) => !smallWords.has(words[at] ?? '') || isRecognized(readPart(words, at));
-    const start = isExcept(words[place] ?? '')
-      ? words.findIndex((word, at) => at > place && !isExcept(word) && mayBegin(at))
-      : -1;
-    const [part] = start < 0 ? [] : readParts(words.slice(start));
-    const end = start + (part?.words.length ?? 0);
-    const isException = part !== undefined && part.words[0] === words[start] && isRecognized(part);
-    if (isException && readParts([...kept, ...words.slice(end)]).some(isRecognized)) {
+    const word = words[place] ?? '';
+    const { part, end } = isExcept(word) ? readException(words, place + 1) : noException;
+    if (part !== null && readParts([...kept, ...words.slice(end)]).some(isRecognized)) {
       exceptions.push(...partsWithin(part.words));
       place = end;
     } else {
-      kept.push(words[place] ?? '');
+      kept.push(word);
       place += 1;
     }
   }
   return { kept, exceptions };
+}
+
+const noException = { part: null, end: -1 };
+
+/** The recognized part that begins here or behind small words, and where it ends. */
+function readException(words: readonly string[], from: number): { part: Part | null; end: number } {
+  // `los angeles` begins with a small word.
+  const mayBegin = (word: string, at: number) => !smallWords.has(word) || isRecognized(readPart(words, at));
+  const start = words.findIndex((word, at) => at >= from && !isExcept(word) && mayBegin(word, at));
+  const [part] = start < 0 ? [] : readParts(words.slice(start));
+  const isException = part !== undefined && part.words[0] === words[start] && isRecognized(part);
+  return isException ? { part, end: start + part.words.length } : noException;
 }
 
 /** What "and" joined or a list names: `russia, poland and thailand`. */

@@ -53,7 +53,7 @@ export interface Sort {
   reversed: boolean;
 }
 
-/** The order that a caller gets who asks for none. */
+/** The order, unless a caller asks for another. */
 export const bestFirst: Sort = { key: 'relevance', reversed: false };
 
 /** How many rows paging can reach; use the export for more. */
@@ -66,7 +66,7 @@ export interface Page {
   limit: number;
 }
 
-/** The page of those who need only the total. */
+/** For callers that need only the total. */
 export const firstRow: Page = { sort: bestFirst, offset: 0, limit: 1 };
 
 /** A filter for only these records. No record has an empty id, so no ids find none. */

@@ -110,7 +110,7 @@ async function clear(mongoUri: string, elasticsearchUrl: string, name: string): 
 async function fill(
   backend: BackendSettings,
   source: DataSource,
-  until = 'indexed',
+  until: 'stored' | 'indexed' = 'indexed',
 ): Promise<Pick<Filled, 'records' | 'some'>> {
   const { records, maintenance, whenPrepared, close } = await openIndexer(backend);
   let count: number;

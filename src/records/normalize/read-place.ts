@@ -20,8 +20,8 @@ interface Place {
 export function readPlace(cells: CellReader, source: SourceRecord) {
   const named = readCountry(cells, source);
   const given = cells.text('region');
-  const city = cells.text('city');
   const region = given ?? named?.region ?? given;
+  const city = cells.text('city');
   const part = city ? partCity({ city, region: region ?? null, country: named?.code ?? null }) : null;
   const country = part?.country ?? (named === null ? null : named?.code);
   const code = country ?? null;
