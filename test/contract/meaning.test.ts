@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { embedText, type Meaning } from '#search/meaning/embed.ts';
 import { searchByMeaning } from '#search/meaning/search-by-meaning.ts';
 import { parseTextQuery } from '#search/parse-text-query.ts';
 import type { SearchIndex } from '#search/search-index.ts';
@@ -80,5 +81,25 @@ describe.each(testBackends)('a search by meaning, $name', ({ open }) => {
     const ids: string[] = [];
     for await (const batch of scan) ids.push(...batch.map(({ id }) => id));
     expect(ids.toSorted()).toEqual(['loans', 'robots', 'sleep']);
+  });
+});
+
+describe.each(testBackends)('many records that mean the same, $name', ({ open }) => {
+  const towns = Array.from({ length: 1_200 }, (_, place) => `Town ${place}`);
+  const topics = ['chess', 'gardening', 'opera', 'cycling', 'astronomy', 'surgery', 'poetry'];
+  let index: SearchIndex;
+  useOne(open, async (backend) => {
+    await backend.load([
+      ...towns.map((town, place) => madeRecord({ id: town, name: `${town} ${place % 2 ? 'News' : 'Herald'}` })),
+      ...topics.map((topic) => madeRecord({ id: topic, name: 'Weekly', description: `All about ${topic}.` })),
+    ]);
+    ({ index } = backend);
+  });
+
+  it('hide no other record', async () => {
+    const nearest = await Promise.all(
+      topics.map(async (topic) => (await index.findNearest(embedText(topic) as Meaning, [], 10)).map(({ id }) => id)),
+    );
+    expect(topics.filter((topic, place) => !nearest[place]?.includes(topic))).toEqual([]);
   });
 });

@@ -4,6 +4,7 @@ import type { FacetField } from '#records/fields.ts';
 import { showMasked } from '#records/masking.ts';
 import type { MediaRecord } from '#records/media-record.ts';
 import { type CountedFacet, countFacet, isOpenFacet } from '#search/facet-groups.ts';
+import { dimensions, unit } from '#search/meaning/embed.ts';
 import { conditionsMetBy } from '#search/meets-condition.ts';
 import { orderByNames } from '#search/order-by-names.ts';
 import type { PlannedQuery } from '#search/plan-query.ts';
@@ -123,8 +124,8 @@ export function readNear({ hits }: Pick<SearchResponse, 'hits'>): NearRecord[] {
   return hits.hits.map(({ fields, _score }) => {
     const id: unknown = fields?.['order.id']?.[0];
     if (typeof id !== 'string' || typeof _score !== 'number') throw new UnusableAnswer('a hit has no id or score');
-    // Elasticsearch maps a cosine from -1 to 1 to a score from 0 to 1.
-    return { id, likeness: 2 * _score - 1 };
+    // Elasticsearch's score of bytes: 0.5 + dot product / (32,768 × dimensions).
+    return { id, likeness: ((_score - 0.5) * 32_768 * dimensions) / unit ** 2 };
   });
 }
 
