@@ -1,6 +1,7 @@
 import { type Caller, visibilityFor } from '#accounts/stored-key.ts';
 import { isSameMedium } from '#records/duplicates/compare-media.ts';
-import type { FilterField } from '#records/fields.ts';
+import { filterValues } from '#records/field-values.ts';
+import { type FilterField, filterFields } from '#records/fields.ts';
 import type { Visibility } from '#records/masking.ts';
 import type { MediaRecord } from '#records/media-record.ts';
 import type { MergedIdLookup } from '#records/record-store.ts';
@@ -50,6 +51,13 @@ const meaningWeight = 12;
 /** Records that share no trait need at least this likeness, a cosine. */
 const minLikeness = 0.45;
 
+/** What the records of each pool share. */
+const sharedFields: readonly (readonly ('kind' | 'country' | 'region' | 'city')[])[] = [
+  ['kind'],
+  ['kind', 'country', 'region'],
+  ['kind', 'country', 'city'],
+];
+
 /** Records of the same kind that are near in meaning, anywhere, in its region and in its city. Best first. */
 async function listSimilar(
   index: SimilarDeps['index'],
@@ -58,13 +66,12 @@ async function listSimilar(
 ): Promise<MediaRecord[]> {
   const meaning = embedRecord(record, searchableText(record));
   if (meaning === null) return [];
-  const { kind, country, region, city } = record;
-  const only = (field: FilterField, value: string): Filter => ({ field, any: [value], none: [] });
-  const pools: Filter[][] = [[only('kind', kind)]];
-  if (country !== null && region !== null)
-    pools.push([only('kind', kind), only('country', country), only('region', region)]);
-  if (country !== null && city !== null) pools.push([only('kind', kind), only('country', country), only('city', city)]);
-  const found = await Promise.all(pools.map((filters) => index.findNearest(meaning, filters, poolSize)));
+  const pools = sharedFields.filter((keys) => keys.every((key) => record[key] !== null));
+  const sharing = (keys: readonly FilterField[]): Filter[] =>
+    filterFields
+      .filter(({ key }) => keys.includes(key))
+      .map((field) => ({ field: field.key, any: filterValues(record, field).slice(0, 1), none: [] }));
+  const found = await Promise.all(pools.map((keys) => index.findNearest(meaning, sharing(keys), poolSize)));
   const likeness = new Map(found.flat().map((near) => [near.id, near.likeness]));
   likeness.delete(record.id);
   const records = await index.findMany([...likeness.keys()], visibility);
@@ -73,7 +80,9 @@ async function listSimilar(
     .filter(({ alike, traits }) => traits > 0 || alike >= minLikeness)
     .map(({ other, alike, traits }) => {
       const isSameLanguage = record.language !== null && other.language === record.language;
-      return { other, score: alike * meaningWeight + traits + (isSameLanguage ? traitWeights.language : 0) };
+      const score = alike * meaningWeight + traits + (isSameLanguage ? traitWeights.language : 0);
+      // Of records that are about as much alike, those with the larger audience come first.
+      return { other, score: Math.round(score * 10) };
     })
     .sort(
       (a, b) =>

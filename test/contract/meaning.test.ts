@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { embedText, type Meaning } from '#search/meaning/embed.ts';
+import { anonymous } from '#accounts/stored-key.ts';
+import { findSimilar } from '#search/find-similar.ts';
 import { searchByMeaning } from '#search/meaning/search-by-meaning.ts';
 import { parseTextQuery } from '#search/parse-text-query.ts';
 import type { SearchIndex } from '#search/search-index.ts';
@@ -20,6 +21,7 @@ const records = (
   ] as const
 ).map(([id, kind, name, country, description]) => madeRecord({ id, kind, name, country, description }));
 
+const noMergedIds = { resolve: async () => new Map() };
 const firstPage: Page = { sort: { key: 'relevance', reversed: false }, offset: 0, limit: 10 };
 
 describe.each(testBackends)('a search by meaning, $name', ({ open }) => {
@@ -84,22 +86,25 @@ describe.each(testBackends)('a search by meaning, $name', ({ open }) => {
   });
 });
 
-describe.each(testBackends)('many records that mean the same, $name', ({ open }) => {
-  const towns = Array.from({ length: 1_200 }, (_, place) => `Town ${place}`);
-  const topics = ['chess', 'gardening', 'opera', 'cycling', 'astronomy', 'surgery', 'poetry'];
-  let index: SearchIndex;
-  useOne(open, async (backend) => {
-    await backend.load([
-      ...towns.map((town, place) => madeRecord({ id: town, name: `${town} ${place % 2 ? 'News' : 'Herald'}` })),
-      ...topics.map((topic) => madeRecord({ id: topic, name: 'Weekly', description: `All about ${topic}.` })),
-    ]);
-    ({ index } = backend);
-  });
-
-  it('hide no other record', async () => {
-    const nearest = await Promise.all(
-      topics.map(async (topic) => (await index.findNearest(embedText(topic) as Meaning, [], 10)).map(({ id }) => id)),
-    );
-    expect(topics.filter((topic, place) => !nearest[place]?.includes(topic))).toEqual([]);
+describe.each(testBackends)('similar records, $name', ({ open }) => {
+  it('include those around a record, however many others are nearer in meaning', async () => {
+    const backend = await open();
+    try {
+      const place = { country: 'US', region: 'New Hampshire', city: 'Concord' } as const;
+      const description = 'Chess openings, endgames and tournaments.';
+      await backend.load([
+        madeRecord({ id: 'chess', name: 'Chess', description, ...place }),
+        madeRecord({ id: 'same-region', name: 'Gardens', description: 'Growing roses.', ...place, city: 'Nashua' }),
+        madeRecord({ id: 'same-city', name: 'Bakers', description: 'Baking bread.', ...place, region: null }),
+        ...Array.from({ length: 120 }, (_, at) =>
+          madeRecord({ id: `${at}`, name: `Play ${at}`, description: 'Poker.' }),
+        ),
+      ]);
+      const asked = { id: 'chess', page: 1, perPage: 50 };
+      const { records } = await findSimilar({ ...backend, mergedIds: noMergedIds }, asked, anonymous, new Date());
+      expect(records.map(({ id }) => id)).toEqual(expect.arrayContaining(['same-region', 'same-city']));
+    } finally {
+      await backend.close();
+    }
   });
 });
