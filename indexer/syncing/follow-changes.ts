@@ -92,6 +92,8 @@ class Following {
     }
     try {
       logLine(`Following the records with ${state.index}, from ${state.reachedAt} on.`);
+      // It may have grown since it was built.
+      await syncDeps.generations.linkMeanings(live.index, live.records);
       await this.#follow(state);
     } catch (error) {
       if (!(error instanceof HistoryLost)) throw error;

@@ -115,7 +115,7 @@ describe('the document of a record', () => {
     const types = JSON.stringify(recordsMapping).match(/"type":"\w+"/g) ?? [];
     expect(new Set(types)).toEqual(
       new Set(
-        ['keyword', 'text', 'long', 'object', 'whitespace', 'custom', 'dense_vector', 'hnsw'].map(
+        ['keyword', 'text', 'long', 'object', 'whitespace', 'custom', 'dense_vector', 'flat'].map(
           (t) => `"type":"${t}"`,
         ),
       ),

@@ -31,8 +31,8 @@ export interface RenderedQuery {
 
 /** More values than any facet has. */
 const maxFacetValues = 10_000;
-/** Candidates of a search by meaning. With fewer, some of the nearest records are missed. */
-const minCandidates = 200;
+/** Candidates of a search by meaning in a graph of neighbors. With fewer, more of the nearest records are missed. */
+const minCandidates = 1_000;
 /** Up to this many results are ranked by this process instead of the engine. */
 export const maxFew = 30;
 /** How long Elasticsearch may work on a request; partial results are discarded. */

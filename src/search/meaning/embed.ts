@@ -59,7 +59,20 @@ export function embedRecord(record: MediaRecord, { description }: SearchableText
   const ofName = sumOf(foldedWords(record.name), nameSum);
   if (ofText !== null && ofName !== null) addTo(toUnit(ofText), toUnit(ofName), nameWeight);
   const sum = ofText ?? ofName;
-  return sum === null ? null : quantize(toUnit(addTo(toUnit(sum), readTable().common, -1)), record.id);
+  const meaning = sum && quantize(toUnit(addTo(toUnit(sum), readTable().common, -1)));
+  return meaning && tellApart(meaning, record.id);
+}
+
+/**
+ * Moves one of sixteen numbers by one, as the id says. Hundreds of records mean the same ("Alb News", "Moreton News"). Were
+ * they equal, a graph of neighbors would link them only to each other, and a search would miss four fifths of the nearest.
+ */
+function tellApart(meaning: Meaning, id: string): Meaning {
+  const bytes = hash('shake256', id, { outputEncoding: 'buffer', outputLength: dimensions });
+  return meaning.map((value, at) => {
+    const byte = bytes[at] as number;
+    return byte >= 16 ? value : Math.min(value + (byte % 2 === 0 ? 1 : -1), 127);
+  });
 }
 
 /**
@@ -158,19 +171,12 @@ function toUnit(vector: Float32Array): Float32Array {
   return vector;
 }
 
-/**
- * The meaning of a record has each number moved by up to one step, which follows from its id. Hundreds of records mean the
- * same ("Alb News", "Moreton News"): were they equal, Elasticsearch's graph of neighbors would link them only to each other,
- * and a search would miss four fifths of the nearest.
- */
-function quantize(vector: Float32Array, id: string | null = null): Meaning | null {
-  const steps = id === null ? null : hash('shake256', id, { outputEncoding: 'buffer', outputLength: dimensions });
+function quantize(vector: Float32Array): Meaning | null {
   const meaning = new Int8Array(dimensions);
   let isKnown = false;
   for (let at = 0; at < dimensions; at += 1) {
-    const step = steps === null ? 0 : (steps[at] as number) / 127.5 - 1;
-    const value = vector[at] as number;
-    meaning[at] = Math.max(-127, Math.min(127, Math.round(value * unit + step)));
+    const value = Math.max(-127, Math.min(127, Math.round((vector[at] as number) * unit)));
+    meaning[at] = value;
     isKnown ||= value !== 0;
   }
   return isKnown ? meaning : null;

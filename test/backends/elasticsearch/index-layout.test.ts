@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { Client } from '@elastic/elasticsearch';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { IndexLayout } from '#backends/elasticsearch/alias-generations.ts';
 import { type ElasticsearchBackend, openElasticsearch } from '#backends/elasticsearch/open-elasticsearch.ts';
+import { embedText, type Meaning } from '#search/meaning/embed.ts';
 import { parseTextQuery } from '#search/parse-text-query.ts';
 import { engines } from '#testing/engines.ts';
 import { madeRecord } from '#testing/made-record.ts';
@@ -9,22 +11,24 @@ import { madeRecord } from '#testing/made-record.ts';
 const url = engines.elasticsearch;
 const alias = `masthead-layout-${randomUUID().slice(0, 8)}`;
 const names = Array.from({ length: 50 }, (_, place) => `Alpha Post ${place}`);
+const records = names.map((name, place) => madeRecord({ id: `id-${place}`, name }));
 const byName = { sort: { key: 'name', reversed: false }, offset: 0, limit: 100 } as const;
 
 /** Builds an index of a few records and makes it searchable; returns its name. */
-async function build({ generations }: ElasticsearchBackend): Promise<string> {
+async function build({ generations }: ElasticsearchBackend, held = records): Promise<string> {
   const index = await generations.create(new Date());
-  const changes = names.map((name, place) =>
-    generations.prepare({ id: `id-${place}`, version: 1n, record: madeRecord({ id: `id-${place}`, name }) }),
-  );
-  await generations.write(index, changes);
+  const changes = held.map((record) => generations.prepare({ id: record.id, version: 1n, record }));
+  // Two segments, so that there is something to merge.
+  await generations.write(index, changes.slice(1));
+  await generations.refresh(index);
+  await generations.write(index, changes.slice(0, 1));
   await generations.finish(index);
   await generations.publish(index);
   return index;
 }
 
-describe.skipIf(url === null)('an index with several shards', () => {
-  const open = (layout?: { shards: number; replicas: string }) =>
+describe.skipIf(url === null)('the layout of an index', () => {
+  const open = (layout?: IndexLayout) =>
     openElasticsearch({
       address: { nodes: [url ?? ''] },
       alias,
@@ -74,5 +78,19 @@ describe.skipIf(url === null)('an index with several shards', () => {
     const scanned: string[] = [];
     for await (const batch of scan) scanned.push(...batch.map(({ name }) => name));
     expect(scanned.toSorted()).toEqual(names.toSorted());
+  });
+
+  it('has a graph of meanings if it is large, in which records that mean the same hide no other', async () => {
+    backend = await open({ shards: 1, replicas: '0', exactUpTo: 1_000 });
+    const topics = ['chess', 'gardening', 'opera', 'cycling', 'astronomy', 'surgery', 'poetry'];
+    const index = await build(backend, [
+      ...Array.from({ length: 1_500 }, (_, place) => madeRecord({ id: `${place}`, name: `Town ${place} News` })),
+      ...topics.map((topic) => madeRecord({ id: topic, name: 'Weekly', description: `All about ${topic}.` })),
+    ]);
+    expect(JSON.stringify(await client.indices.getMapping({ index }))).toContain('hnsw');
+    const nearest = await Promise.all(
+      topics.map((topic) => backend.index.findNearest(embedText(topic) as Meaning, [], 10)),
+    );
+    expect(topics.filter((topic, place) => !nearest[place]?.some(({ id }) => id === topic))).toEqual([]);
   });
 });
