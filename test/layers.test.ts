@@ -51,7 +51,11 @@ const pure = [
 const layers: readonly Layer[] = [
   { files: 'src/problem.ts', mayImport: [], packages: [] },
   // The table of words is a file beside it.
-  { files: 'src/search/meaning/embed.ts', mayImport: [...below('search'), 'src/search/'], packages: ['node:fs'] },
+  {
+    files: 'src/search/meaning/embed.ts',
+    mayImport: [...below('search'), 'src/search/'],
+    packages: ['node:crypto', 'node:fs'],
+  },
   // The model that an operator runs.
   ...['own-model', 'embeddings-endpoint'].map((name) => ({
     files: `src/search/meaning/${name}.ts`,
