@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { parseTextQuery } from '#search/parse-text-query.ts';
+import { firstPage } from '#search/search-query.ts';
 import { testBackends } from '#testing/backends.ts';
 import { madeRecord } from '#testing/made-record.ts';
 import { useOne } from '#testing/use.ts';
-
-const bestFirst = { sort: { key: 'relevance', reversed: false }, offset: 0, limit: 20 } as const;
 
 /** Of each two, the smaller one is meant. */
 const records = [
@@ -18,7 +17,7 @@ describe.each(testBackends)('a name with one typo, $name', ({ open }) => {
   const backend = useOne(open, (backend) => backend.load(records));
 
   async function ids(q: string): Promise<string[]> {
-    const found = await backend.index.search({ text: parseTextQuery(q), filters: [] }, bestFirst, 'masked');
+    const found = await backend.index.search({ text: parseTextQuery(q), filters: [] }, firstPage(20), 'masked');
     return found.records.map(({ id }) => id);
   }
 

@@ -4,7 +4,7 @@ import type { Visibility } from '#records/masking.ts';
 import type { MediaRecord } from '#records/media-record.ts';
 import type { Meaning } from '#search/meaning/embed.ts';
 import type { FacetCounts, NearRecord, RecordScan, SearchIndex, SearchResult } from '#search/search-index.ts';
-import { type Filter, firstRow, type Page, type SearchQuery } from '#search/search-query.ts';
+import { type Filter, firstPage, type Page, type SearchQuery } from '#search/search-query.ts';
 import { isAvailable } from '../with-outage.ts';
 import { type RecordRow, readRecord } from './record-row.ts';
 import type { OpenedScan, Question, ThreadAnswer } from './search-thread.ts';
@@ -103,7 +103,7 @@ export class WorkerSearchIndex implements SearchIndex {
   }
 
   async isReady(): Promise<boolean> {
-    return isAvailable(() => this.search({ text: null, filters: [] }, firstRow, 'masked'));
+    return isAvailable(() => this.search({ text: null, filters: [] }, firstPage(1), 'masked'));
   }
 
   async close(): Promise<void> {
