@@ -52,7 +52,7 @@ async function setFields(given: string, assignments: string[], { dryRun = false,
       return;
     }
     for (const { message } of read.notes) printError(`note: ${message}`);
-    const [preview] = await records.previewAmend([id], () => read.patch);
+    const [preview] = await records.amend([id], () => read.patch, null);
     const foreseen = preview ? changedFields(preview.before, preview.after) : {};
     if (dryRun || Object.keys(foreseen).length === 0) {
       printResult({ id, change_set: null, dry_run: dryRun, fields: foreseen }, describeSet, json);

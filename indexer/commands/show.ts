@@ -5,7 +5,7 @@ import type { MediaRecord } from '#records/media-record.ts';
 import { showKey, suppressionKeys } from '#records/suppression.ts';
 import { parseTextQuery } from '#search/parse-text-query.ts';
 import type { SearchIndex } from '#search/search-index.ts';
-import { bestFirst, type Page } from '#search/search-query.ts';
+import { firstPage } from '#search/search-query.ts';
 import { type JsonFlag, printResult, reportFault, UsageError } from '#src/command-line/command-line.ts';
 import { nameKey } from '#text/fold.ts';
 import { hostOfUrl } from '#text/hosts.ts';
@@ -23,7 +23,7 @@ const maxChanges = 1_000;
 type TextQuery = NonNullable<ReturnType<typeof parseTextQuery>>;
 
 /** The results among which --query looks for the record. */
-const firstPage: Page = { sort: bestFirst, offset: 0, limit: 100 };
+const page = firstPage(100);
 
 interface ShownRecord {
   record: MediaRecord;
@@ -97,7 +97,7 @@ async function findMatching(
   if (known !== null) return [known];
   const text = parseTextQuery(wanted);
   if (text === null) return [];
-  const { records: found } = await index.search({ text, filters: [] }, firstPage, 'full');
+  const { records: found } = await index.search({ text, filters: [] }, page, 'full');
   return found.filter(({ name, aliases, url }) => {
     const host = url === null ? null : hostOfUrl(url);
     return [name, ...aliases].some((one) => nameKey(one) === text.nameKey) || (host !== null && text.hosts[0] === host);
@@ -105,7 +105,7 @@ async function findMatching(
 }
 
 async function tryQuery(index: SearchIndex, { id }: MediaRecord, text: TextQuery) {
-  const { records: found, total, isCorrected } = await index.search({ text, filters: [] }, firstPage, 'masked');
+  const { records: found, total, isCorrected } = await index.search({ text, filters: [] }, page, 'masked');
   const place = found.findIndex((one) => one.id === id) + 1;
   return { place: place > 0 ? place : null, total, is_corrected: isCorrected };
 }
@@ -131,7 +131,7 @@ function describeShown({ record, merged_id, is_searchable, suppressed_by, histor
 }
 
 function describeQuery({ place, total, is_corrected }: NonNullable<ShownRecord['query']>): string {
-  if (place === null) return `The query does not find it among its first ${Math.min(firstPage.limit, total)} results.`;
+  if (place === null) return `The query does not find it among its first ${Math.min(page.limit, total)} results.`;
   const how = is_corrected ? ', after a typo was forgiven or a word left out' : '';
   return `The query finds it as result ${place} of ${total}${how}.`;
 }

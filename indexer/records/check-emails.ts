@@ -13,7 +13,7 @@ import {
 import { type MailDomains, ResolverFault } from './mail-domains.ts';
 
 interface CheckOptions {
-  records: Pick<RecordStore, 'amend' | 'previewAmend'>;
+  records: Pick<RecordStore, 'amend'>;
   mailDomains: MailDomains;
   /** The records whose addresses to check, in any order. */
   source: AsyncIterable<readonly MediaRecord[]>;
@@ -129,9 +129,7 @@ async function writeBatch(
     return finding === null ? null : applyFinding(record, finding, at);
   };
   const ids = [...batch.keys()];
-  const amended = await (changeSet === null
-    ? records.previewAmend(ids, amendment)
-    : records.amend(ids, amendment, changeSet));
+  const amended = await records.amend(ids, amendment, changeSet);
   summary.left_out.changed_meanwhile += batch.size - amended.length;
   for (const { before, after } of amended) {
     const finding = findingOf(before);

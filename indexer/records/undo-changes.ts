@@ -125,7 +125,7 @@ async function revertAll(
 ): Promise<UndoneRecords> {
   const result = nothingUndone();
   for await (const page of changes.readChanges(id)) {
-    const reversals = await (undoing === null ? records.previewRevert(page) : records.revert(page, undoing));
+    const reversals = await records.revert(page, undoing);
     for (const [index, { outcome, kept }] of reversals.entries()) {
       if (outcome !== 'unchanged' && outcome !== 'kept') result[outcome] += 1;
       if (outcome !== 'kept' && kept.length === 0) continue;

@@ -85,7 +85,7 @@ class Following {
     const { syncDeps, rebuild, logLine, signal } = this.#options;
     const live = await syncDeps.generations.findLive();
     const state = live && (await syncDeps.journal.find(live.index));
-    if (!state?.isComplete || !live?.isCurrent || state.identity !== live.identity) {
+    if (!state || !live?.isCurrent || state.identity !== live.identity) {
       logLine(`${describeLack(live)}: building a new one.`);
       await rebuild(signal);
       return;

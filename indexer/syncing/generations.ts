@@ -8,7 +8,7 @@ const keptForRollback = 2;
 /** Deletes generations that interrupted rebuilds left. */
 export async function removeUnfinished(syncDeps: SyncDeps, live: Generation | null): Promise<void> {
   for (const index of await syncDeps.generations.list()) {
-    if (index === live?.index || (await syncDeps.journal.find(index))?.isComplete) continue;
+    if (index === live?.index || (await syncDeps.journal.find(index)) !== null) continue;
     await removeGeneration(syncDeps, index);
   }
 }
@@ -17,7 +17,7 @@ export async function removeUnfinished(syncDeps: SyncDeps, live: Generation | nu
 export async function listKept({ generations, journal }: SyncDeps, live: string): Promise<string[]> {
   const kept: string[] = [];
   for (const index of (await generations.list()).toReversed()) {
-    if (index !== live && (await journal.find(index))?.isComplete) kept.push(index);
+    if (index !== live && (await journal.find(index)) !== null) kept.push(index);
   }
   return kept;
 }

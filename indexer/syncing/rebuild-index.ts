@@ -41,7 +41,7 @@ async function rebuild(syncDeps: SyncDeps, options: RebuildOptions & { signal: A
     const size = { stored: figures.read, built: whole.records, live: live?.records ?? null };
     const fault = faultOfSize(size, options.allowsShrink);
     if (fault !== null) throw new RebuildRefused(fault);
-    const state = { index, identity: whole.identity, isComplete: true, reachedAt: new Date().toISOString() };
+    const state = { index, identity: whole.identity, reachedAt: new Date().toISOString() };
     await journal.save({ ...state, position: reached });
     signal.throwIfAborted();
     await generations.publish(index);

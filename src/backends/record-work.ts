@@ -187,24 +187,18 @@ export abstract class RecordWorker
     return this.plan(mergeWork(patches));
   }
 
-  amend(ids: readonly string[], amendment: Amendment, changeSet: string): Promise<Amended[]> {
-    return this.change(amendWork(ids, amendment), changeSet);
-  }
-
-  previewAmend(ids: readonly string[], amendment: Amendment): Promise<Amended[]> {
-    return this.plan(amendWork(ids, amendment));
+  amend(ids: readonly string[], amendment: Amendment, changeSet: string | null): Promise<Amended[]> {
+    const work = amendWork(ids, amendment);
+    return changeSet === null ? this.plan(work) : this.change(work, changeSet);
   }
 
   mergeDuplicates(keepId: string, otherIds: readonly string[], changeSet: string): Promise<MergedDuplicates> {
     return this.change(joinWork(keepId, otherIds), changeSet);
   }
 
-  revert(changes: readonly RecordChange[], changeSet: string): Promise<Reversal[]> {
-    return this.change(revertWork(changes), changeSet);
-  }
-
-  previewRevert(changes: readonly RecordChange[]): Promise<Reversal[]> {
-    return this.plan(revertWork(changes));
+  revert(changes: readonly RecordChange[], changeSet: string | null): Promise<Reversal[]> {
+    const work = revertWork(changes);
+    return changeSet === null ? this.plan(work) : this.change(work, changeSet);
   }
 
   async remove(ids: readonly string[], changeSet?: string): Promise<number> {

@@ -3,7 +3,7 @@ import type { Caller } from '#accounts/stored-key.ts';
 import { facetFields } from '#records/fields.ts';
 import { openQuery } from '#search/lists.ts';
 import { readParts } from '#search/read-parts.ts';
-import { firstRow } from '#search/search-query.ts';
+import { firstPage } from '#search/search-query.ts';
 import { isFiller, maxWordsOfName } from '#search/search-words.ts';
 import { findNearestWord } from '#text/edit-distance.ts';
 import { foldedWords, nameKey } from '#text/fold.ts';
@@ -57,7 +57,7 @@ export async function suggestSearches(
   const drops = listDrops(given).filter((change) => change.given.size > 0);
   const counted = await Promise.all(
     [...corrections, ...drops].slice(0, maxCounts - open.length).map(async (change, place) => {
-      const { total, isCorrected } = await deps.index.search(await search(change.given), firstRow, 'masked');
+      const { total, isCorrected } = await deps.index.search(await search(change.given), firstPage(1), 'masked');
       return { ...change, total, rank: place < corrections.length ? 0 : 1 + Number(isCorrected) };
     }),
   );

@@ -67,13 +67,21 @@ export function vocabularyFilter(parameter: string, vocabulary: readonly string[
   };
 }
 
-/** A filter by any value. It matches whole values, ignoring case, accents and surrounding space; facets count them as written. */
+/**
+ * A filter by any value. By default it matches whole values, ignoring case, accents and surrounding space, and facets count
+ * them as written. A place has other names in its country.
+ */
 export function openFilter(
   parameter: string,
-  found: FilterDefinition['found'] = (value) => [nameKey(value)],
-  counted: FilterDefinition['counted'] = (value) => value,
+  namesOf: (value: string, country: string | null) => readonly string[] = (value) => [nameKey(value)],
+  countedAs: (value: string, country: string | null) => string = (value) => value,
 ) {
-  return { parameter, canonical: (value: string) => nameKey(value) || null, found, counted };
+  return {
+    parameter,
+    canonical: (value: string) => nameKey(value) || null,
+    found: (value: string, { country }: MediaRecord) => namesOf(value, country),
+    counted: (value: string, { country }: MediaRecord) => countedAs(value, country),
+  };
 }
 
 /** A facet of any values: it lists the largest. */

@@ -101,14 +101,7 @@ export const fields = [
     type: 'text',
     doc: 'State, province or region.',
     headings: 'state, province, state or province, state province, state abbr',
-    filter: {
-      ...openFilter(
-        'region',
-        (region, { country }) => namesOfRegion(region, country),
-        (region, { country }) => longRegion(region, country),
-      ),
-      isKnown: isNamedRegion,
-    },
+    filter: { ...openFilter('region', namesOfRegion, longRegion), isKnown: isNamedRegion },
     facet: openFacet('regions', 9),
   },
   {
@@ -116,14 +109,7 @@ export const fields = [
     type: 'text',
     doc: 'City or town.',
     headings: 'town, location city',
-    filter: {
-      ...openFilter(
-        'city',
-        (city, { country }) => namesOfCity(city, country),
-        (city, { country }) => listedCity(city, country),
-      ),
-      isKnown: isNamedCity,
-    },
+    filter: { ...openFilter('city', namesOfCity, listedCity), isKnown: isNamedCity },
     facet: openFacet('cities', 10),
   },
   {

@@ -28,11 +28,13 @@ export interface RecordStore {
   merge(patches: readonly RecordPatch[], changeSet?: string): Promise<SaveOutcome[]>;
   /** Tells the store which patches `merge` gets next, as the same objects, so that it can begin to make their records. */
   prepare?(patches: readonly RecordPatch[]): Promise<void>;
-  /** Returns what `merge` would, but saves nothing. The same holds for the other previews. */
+  /** Returns what `merge` would, but saves nothing. */
   preview(patches: readonly RecordPatch[]): Promise<SaveOutcome[]>;
-  /** Changes those of these records that exist, and returns them in order. Does not follow ids of merged records. */
-  amend(ids: readonly string[], amendment: Amendment, changeSet: string): Promise<Amended[]>;
-  previewAmend(ids: readonly string[], amendment: Amendment): Promise<Amended[]>;
+  /**
+   * Changes those of these records that exist, and returns them in order. Does not follow ids of merged records. Without a
+   * change set (null) it saves nothing.
+   */
+  amend(ids: readonly string[], amendment: Amendment, changeSet: string | null): Promise<Amended[]>;
   /** The record with this id, whether or not searches find it; null if there is none, or none that is readable. */
   find(id: string): Promise<MediaRecord | null>;
   /** The readable records with one of these name keys (nameKeyOf) or ids, in any order. */
@@ -45,9 +47,11 @@ export interface RecordStore {
    * then on. Changes nothing if one of the records is missing.
    */
   mergeDuplicates(keepId: string, otherIds: readonly string[], changeSet: string): Promise<MergedDuplicates>;
-  /** Undoes changes (see revertChange). A record that comes back has its id for itself again. Returns a reversal for each. */
-  revert(changes: readonly RecordChange[], changeSet: string): Promise<Reversal[]>;
-  previewRevert(changes: readonly RecordChange[]): Promise<Reversal[]>;
+  /**
+   * Undoes changes (see revertChange), and returns a reversal for each. A record that comes back has its id for itself again.
+   * Without a change set (null) it saves nothing.
+   */
+  revert(changes: readonly RecordChange[], changeSet: string | null): Promise<Reversal[]>;
   count(): Promise<number>;
   /**
    * Reads all records in batches, sorted by the UTF-8 bytes of their ids. Writers never wait. SQLite shows one moment, MongoDB

@@ -35,9 +35,9 @@ const maxToLeave = 4;
 /**
  * Chooses the plan of a text by how many records of the whole database it finds: filters never change the choice. Yields
  * what an engine must count, at once or later, in up to four rounds. It chooses the first of these:
- * - the strict plan, if a name equals the text, or if it finds enough and no name differs by a slip or a word;
+ * - the strict plan, if a name equals the text, or if it finds enough and no name differs by a typo or a word;
  * - the fuzzy plan, if it finds a record, or enough for a description such as `radio berlin weathercock`. If there is no
- *   name near the text, this plan also finds names with two slips;
+ *   name near the text, this plan also finds names with two typos;
  * - the last plan.
  */
 export function* choosePlan(text: TextQuery): Choice<ChosenPlan> {
@@ -51,8 +51,8 @@ export function* choosePlan(text: TextQuery): Choice<ChosenPlan> {
   const numberOf = yield { counts: [matches, equalNames], likely: strict };
   if (numberOf(equalNames) > 0) return uncorrected;
   if (numberOf(matches) >= enough) {
-    const slip = planSlip(text);
-    if (slip === null || (yield* countOne(strict, { condition: slip, limit: 1 })) === 0) return uncorrected;
+    const mistyped = planMistyped(text);
+    if (mistyped === null || (yield* countOne(strict, { condition: mistyped, limit: 1 })) === 0) return uncorrected;
   }
   const corrected = yield* chooseCorrected(text, numberOf(matches) > 0, enough);
   return corrected === null ? uncorrected : { plan: corrected, asTyped: strict };
@@ -63,7 +63,7 @@ function* chooseCorrected(text: TextQuery, isFoundAsTyped: boolean, enough: numb
   const fuzzy = planFuzzy(text);
   if (fuzzy === null) return null;
   const matches: Count = { condition: fuzzy.match, limit: isDescription(text) ? enough : 1 };
-  // A text that is found as it was typed hardly has two slips.
+  // A text that is found as it was typed hardly has two typos.
   const nearNames: Count | null = isFoundAsTyped ? null : { condition: nearName(text), limit: 1, isWithin: true };
   // Nine of ten texts with such words come to the last plan, so these are counted now.
   const words = wordsToLeave(text);
@@ -80,16 +80,16 @@ function* countOne(likely: PlannedQuery, count: Count): Choice<number> {
   return (yield { counts: [count], likely })(count);
 }
 
-/** A name that differs from the text by a slip or a word; null if all of the text is recognized as it is. */
-function planSlip(text: TextQuery): Condition | null {
+/** A name that differs from the text by a typo or a word; null if all of the text is recognized as it is. */
+function planMistyped(text: TextQuery): Condition | null {
   const parts = readParts(text.typedWords);
   if (text.hosts.length > 0 || (parts.length > 0 && parts.every(isRecognized))) return null;
   const { near, shorter } = planNames(text);
-  const slips = [...near, ...(mayBeName(parts) ? shorter : [])];
-  return slips.length === 0 ? null : anyOf(slips);
+  const names = [...near, ...(mayBeName(parts) ? shorter : [])];
+  return names.length === 0 ? null : anyOf(names);
 }
 
-/** A name that differs from the text by one slip, or that has all of its words, each with at most one. */
+/** A name that differs from the text by one typo, or that has all of its words, each with at most one. */
 function nearName(text: TextQuery): Condition {
   const { near } = planNames(text);
   if (text.words.length < 2) return anyOf(near);

@@ -2,7 +2,7 @@ import { foldedWords, isAscii, isSpaceless } from '#text/fold.ts';
 import { articles, type NameKeys, smallWords } from '#text/name-keys.ts';
 
 /**
- * Forms of a whole name that find it if it was typed with other spaces, in another order, with slips, or with a word too
+ * Forms of a whole name that find it if it was typed with other spaces, in another order, with typos, or with a word too
  * many. Records and queries make them from the same keys (see name-keys.ts). An index has them as tokens of one field.
  */
 export type NameForm = keyof typeof prefixes;

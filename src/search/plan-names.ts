@@ -15,9 +15,9 @@ import { isOfKind, isRecognized, readParts } from './read-parts.ts';
 import type { TextQuery } from './search-query.ts';
 import { maxEdits } from './typo-tolerance.ts';
 
-/** A shorter name has no two slips. */
-const minLengthTwoSlips = 5;
-/** A shorter name with two slips must have nearly the same letters, or any nonsense would be near it. */
+/** A shorter name has no two typos. */
+const minLengthTwoTypos = 5;
+/** A shorter name with two typos must have nearly the same letters, or any nonsense would be near it. */
 const minLengthAnyLetters = 7;
 /** A shorter text is the beginning of too many names. */
 const minBeginning = 3;
@@ -36,11 +36,11 @@ interface TypedNames {
   begun: Condition[];
   /** Without one of its words: `the york times`. */
   longer: Condition[];
-  /** With one slip. */
+  /** With one typo. */
   near: Condition[];
-  /** With two slips. */
+  /** With two typos. */
   far: Condition[];
-  /** With the same consonants. Many names share these by chance, so names with one slip come first. */
+  /** With the same consonants. Many names share these by chance, so names with one typo come first. */
   byConsonants: Condition[];
   /** With a word too many: `the new york times paper`. */
   shorter: Condition[];
@@ -111,7 +111,7 @@ export function asksForWords({ phrases, excluded, excludedHosts }: TextQuery): b
   return phrases.length + excluded.length + excludedHosts.length > 0;
 }
 
-/** Names with so many slips and the same numbers. Nothing if a name of this length may not have them. */
+/** Names with so many typos and the same numbers. Nothing if a name of this length may not have them. */
 function planNear(edits: 1 | 2, name: string, numbers: readonly Condition[]): Condition[] {
   if (edits > maxNameEdits(name)) return [];
   const near: Condition = { is: 'name', form: 'compact', keys: [name], edits };
@@ -120,10 +120,10 @@ function planNear(edits: 1 | 2, name: string, numbers: readonly Condition[]): Co
   return [allOf([allOf([near, alike]), ...numbers])];
 }
 
-/** A name of five letters may have two slips, a word only from eight letters on. */
+/** A name of five letters may have two typos, a word only from eight letters on. */
 function maxNameEdits(name: string): 0 | 1 | 2 {
   const edits = maxEdits(name);
-  return edits === 1 && name.length >= minLengthTwoSlips ? 2 : edits;
+  return edits === 1 && name.length >= minLengthTwoTypos ? 2 : edits;
 }
 
 /** Names that begin so, also without their articles. */

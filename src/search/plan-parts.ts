@@ -25,7 +25,7 @@ export class PartsPlan {
   /** Whether there is nothing to look for but the name. */
   readonly isEmpty: boolean;
   readonly #text: TextQuery;
-  readonly #slips: 0 | 1 | 2;
+  readonly #typos: 0 | 1 | 2;
   readonly #parts: readonly Part[];
   readonly #recognized: readonly Part[];
   readonly #others: readonly Part[];
@@ -35,10 +35,10 @@ export class PartsPlan {
   /** Whether something is recognized and is not all of the text: `berlin` alone may be a name. */
   readonly #isDescribed: boolean;
 
-  /** @param slips how many a word may have: with 0, it is looked for as it was typed */
-  constructor(text: TextQuery, slips: 0 | 1 | 2, parts = readParts(text.typedWords)) {
+  /** @param typos how many a word may have: with 0, it is looked for as it was typed */
+  constructor(text: TextQuery, typos: 0 | 1 | 2, parts = readParts(text.typedWords)) {
     this.#text = text;
-    this.#slips = slips;
+    this.#typos = typos;
     this.#parts = parts;
     this.#recognized = parts.filter(isRecognized);
     this.#others = parts.filter((part) => !isRecognized(part));
@@ -46,7 +46,7 @@ export class PartsPlan {
     this.#last = last !== undefined && last.words.at(-1) === text.typedWords.at(-1) ? last : null;
     this.#required = [
       ...text.phrases.map((run) => phrase(run, 'anywhere')),
-      ...text.hosts.map((host) => (slips === 0 ? planHosts([host]) : nearHost(host))),
+      ...text.hosts.map((host) => (typos === 0 ? planHosts([host]) : nearHost(host))),
     ];
     this.isEmpty = this.#required.length + parts.length === 0;
     const isOnlyPart = readParts(text.typedWords).length + text.excluded.length === 1;
@@ -106,7 +106,7 @@ export class PartsPlan {
   /** @param mayGoOn whether the last word is also found as a beginning: `weath` in "Weathercock" */
   #tiersOf(mayGoOn: boolean): Tier[] {
     const { words } = this.#text;
-    // Several words may be a name with a slip. A single word is a whole name, or asks for the best-known records.
+    // Several words may be a name with a typo. A single word is a whole name, or asks for the best-known records.
     const comparesNames = words.length > 1 || words.some(isSpaceless);
     const byWords = (['names', 'traits'] as const).map((scope): Tier => {
       return { condition: allOf([...this.#required, ...this.#planEach(this.#parts, scope, mayGoOn)]), comparesNames };
@@ -131,8 +131,8 @@ export class PartsPlan {
   #planEach(parts: readonly Part[], scope: Scope, mayGoOn = true): Condition[] {
     return parts.map((part) => {
       const isLast = mayGoOn && part === this.#last;
-      if (this.#slips === 0) return strictWord(part, isLast, scope);
-      return fuzzyWord(part, isLast, scope, this.#slips, this.#text);
+      if (this.#typos === 0) return strictWord(part, isLast, scope);
+      return fuzzyWord(part, isLast, scope, this.#typos, this.#text);
     });
   }
 }

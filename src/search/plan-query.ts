@@ -45,23 +45,23 @@ export function planStrict(text: TextQuery): PlannedQuery | null {
 }
 
 /**
- * The fuzzy plan: one slip in each word or in a name, or a name with a word too many. If nothing is recognized, one of three
+ * The fuzzy plan: one typo in each word or in a name, or a name with a word too many. If nothing is recognized, one of three
  * words may be missing. Null if there is nothing to correct.
  */
 export function planFuzzy(text: TextQuery): PlannedQuery | null {
-  return planForgiving(text, readParts(text.typedWords), { slips: 1 });
+  return planForgiving(text, readParts(text.typedWords), { typos: 1 });
 }
 
-/** The fuzzy plan with names that have two slips. Null if the text is too short, or all of it is recognized. */
+/** The fuzzy plan with names that have two typos. Null if the text is too short, or all of it is recognized. */
 export function planFarNames(text: TextQuery): PlannedQuery | null {
   const parts = readParts(text.typedWords);
   const isDescribed = parts.length > 0 && parts.every(isRecognized);
   if (isDescribed || planNames(text).far.length === 0) return null;
-  return planForgiving(text, parts, { slips: 1, farNames: true });
+  return planForgiving(text, parts, { typos: 1, farNames: true });
 }
 
 /**
- * The last plan: two slips in each word, without the words for a kind; then with these, but without another word. Of two
+ * The last plan: two typos in each word, without the words for a kind; then with these, but without another word. Of two
  * words, the first may be the whole name. Null if there is nothing to correct.
  */
 export function planLast(text: TextQuery, forgiven: Pick<Forgiveness, 'rarest' | 'farNames'>): PlannedQuery | null {
@@ -69,9 +69,9 @@ export function planLast(text: TextQuery, forgiven: Pick<Forgiveness, 'rarest' |
   const shorter = name === null ? [] : [isName('compact', [name])];
   const parts = readParts(text.typedWords);
   const others = parts.filter((part) => !isOfKind(part));
-  const withoutKinds = planForgiving(text, others.length === 0 ? parts : others, { ...forgiven, slips: 2 });
+  const withoutKinds = planForgiving(text, others.length === 0 ? parts : others, { ...forgiven, typos: 2 });
   const isFree = !parts.some(isRecognized);
-  const withoutWord = isFree ? null : planForgiving(text, parts, { ...forgiven, slips: 2, mayMiss: true });
+  const withoutWord = isFree ? null : planForgiving(text, parts, { ...forgiven, typos: 2, mayMiss: true });
   const plans = [withoutKinds, withoutWord].filter((plan) => plan !== null);
   if (plans.length + shorter.length === 0) return null;
   return arrange(text, anyOf([...shorter, ...plans.map(({ match }) => match)]), () => [
@@ -81,9 +81,9 @@ export function planLast(text: TextQuery, forgiven: Pick<Forgiveness, 'rarest' |
 }
 
 interface Forgiveness {
-  /** How many slips a word may have. */
-  slips: 1 | 2;
-  /** Whether the plan itself finds names with two slips, for which an engine takes longer than for all else. */
+  /** How many typos a word may have. */
+  typos: 1 | 2;
+  /** Whether the plan itself finds names with two typos, for which an engine takes longer than for all else. */
   farNames?: boolean;
   /** Whether a word may be missing though others are recognized. */
   mayMiss?: boolean;
@@ -94,9 +94,9 @@ interface Forgiveness {
 function planForgiving(
   text: TextQuery,
   parts: readonly Part[],
-  { slips, farNames = false, mayMiss = false, rarest = null }: Forgiveness,
+  { typos, farNames = false, mayMiss = false, rarest = null }: Forgiveness,
 ): PlannedQuery | null {
-  const forgiving = new PartsPlan(text, slips, parts);
+  const forgiving = new PartsPlan(text, typos, parts);
   if (forgiving.isEmpty) return null;
   const names = planNames(text);
   const near = [...names.whole, ...names.same, ...names.known, ...names.near, ...(farNames ? names.far : [])];

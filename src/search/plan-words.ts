@@ -48,23 +48,23 @@ function planStrictWord({ words, concepts, either }: Part, isLast: boolean, scop
   ]);
 }
 
-/** The same, or with slips: changed letters, a space too many or too few. A part of several words has none. */
-export function fuzzyWord(part: Part, isLast: boolean, scope: Scope, slips: 1 | 2, text: TextQuery): Condition {
-  return cached(conditionsOf(part), `${isLast} ${scope} ${slips}`, () =>
-    planFuzzyWord(part, isLast, scope, slips, text),
+/** The same, or with typos: changed letters, a space too many or too few. A part of several words has none. */
+export function fuzzyWord(part: Part, isLast: boolean, scope: Scope, typos: 1 | 2, text: TextQuery): Condition {
+  return cached(conditionsOf(part), `${isLast} ${scope} ${typos}`, () =>
+    planFuzzyWord(part, isLast, scope, typos, text),
   );
 }
 
-function planFuzzyWord(part: Part, isLast: boolean, scope: Scope, slips: 1 | 2, { typedWords }: TextQuery): Condition {
+function planFuzzyWord(part: Part, isLast: boolean, scope: Scope, typos: 1 | 2, { typedWords }: TextQuery): Condition {
   const [word = '', ...others] = part.words;
   const strict = strictWord(part, isLast, scope);
   if (others.length > 0) return strict;
   if (isSpaceless(word)) return anyOf([strict, ...stretchesOf(word).map((stretch) => strictRun(stretch, scope))]);
-  const edits = Math.min(maxEdits(word), slips) as 0 | 1 | 2;
+  const edits = Math.min(maxEdits(word), typos) as 0 | 1 | 2;
   const place = typedWords.indexOf(word);
   const joined = joinNeighbors(typedWords.slice(Math.max(0, place - 1), place + 2));
   const isTwoWords = word.length >= minJoined && scope !== 'people';
-  // A word that stands for something is hardly another word with a slip.
+  // A word that stands for something is hardly another word with a typo.
   if (isRecognized(part)) return anyOf([strict, ...joined.map((one) => wordIn(one, scope))]);
   return anyOf([
     strict,

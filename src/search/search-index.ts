@@ -43,6 +43,16 @@ export interface RecordScan extends AsyncIterable<readonly MediaRecord[]> {
   close(): Promise<void>;
 }
 
+export interface ScanOptions {
+  /** Whether the scan can be iterated repeatedly, until it is closed. */
+  isKept?: boolean;
+}
+
+export interface FacetOptions {
+  /** Whether to count the steps of the audience. */
+  audiences?: boolean;
+}
+
 /**
  * Finds records. With `masked` visibility the engine is never asked for an address: records have the mask made when
  * they were indexed, and no `email_source`. Every method fails with Problem `search_unavailable` if the engine cannot
@@ -50,9 +60,9 @@ export interface RecordScan extends AsyncIterable<readonly MediaRecord[]> {
  */
 export interface SearchIndex {
   search(query: SearchQuery, page: Page, visibility: Visibility): Promise<SearchResult>;
-  countFacets(query: SearchQuery, options?: { audiences?: boolean }): Promise<FacetCounts>;
-  /** Scans a query, with full addresses. `isKept`: the scan can be iterated repeatedly, until it is closed. */
-  scan(query: SearchQuery, options?: { isKept?: boolean }): Promise<RecordScan>;
+  countFacets(query: SearchQuery, options?: FacetOptions): Promise<FacetCounts>;
+  /** Scans a query, with full addresses. */
+  scan(query: SearchQuery, options?: ScanOptions): Promise<RecordScan>;
   find(id: string, visibility: Visibility): Promise<MediaRecord | null>;
   /** The searchable records with these ids, at most 1,000, in no particular order. */
   findMany(ids: readonly string[], visibility: Visibility): Promise<MediaRecord[]>;

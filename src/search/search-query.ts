@@ -66,8 +66,10 @@ export interface Page {
   limit: number;
 }
 
-/** For callers that need only the total. */
-export const firstRow: Page = { sort: bestFirst, offset: 0, limit: 1 };
+/** The first records, best first. */
+export function firstPage(limit: number): Page {
+  return { sort: bestFirst, offset: 0, limit };
+}
 
 /** A filter for only these records. No record has an empty id, so no ids find none. */
 export function onlyIds(ids: Iterable<string>): IdentityFilter {
@@ -77,10 +79,7 @@ export function onlyIds(ids: Iterable<string>): IdentityFilter {
 
 /** The query for the ten records at a host that have the largest audience. */
 export function queryAtHost(host: string): { filters: readonly Filter[]; page: Page } {
-  return {
-    filters: [{ identity: 'url', any: [host], none: [] }],
-    page: { sort: bestFirst, offset: 0, limit: 10 },
-  };
+  return { filters: [{ identity: 'url', any: [host], none: [] }], page: firstPage(10) };
 }
 
 /** A parsed text query. All words are folded (see fold.ts). */

@@ -3,7 +3,7 @@ import type { MediaRecord } from '#records/media-record.ts';
 import type { MergedIdLookup } from '#records/record-store.ts';
 import { Problem } from '#src/problem.ts';
 import type { SearchIndex } from './search-index.ts';
-import { firstRow, type SearchQuery, type Sort } from './search-query.ts';
+import { firstPage, type SearchQuery, type Sort } from './search-query.ts';
 
 /** One page of a search. Pages count from 1. */
 export interface SearchRequest {
@@ -53,7 +53,7 @@ export async function searchRecords(
 
 /** How many records a query finds. */
 export async function countMatches(index: Pick<SearchIndex, 'search'>, query: SearchQuery): Promise<number> {
-  return (await index.search(query, firstRow, 'masked')).total;
+  return (await index.search(query, firstPage(1), 'masked')).total;
 }
 
 /**

@@ -20,7 +20,7 @@ export function minMatchingWords(count: number): number {
   return Math.ceil(count * 0.7);
 }
 
-/** Stretches of a run in a script without spaces. If the run has one slip, at least one of them has none. */
+/** Stretches of a run in a script without spaces. If the run has one typo, at least one of them has none. */
 export function stretchesOf(run: string): string[] {
   const characters = [...run];
   if (characters.length < 4) return [run];

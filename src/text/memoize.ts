@@ -32,9 +32,9 @@ export function perObject<Key extends object, Answer extends object | string>(
 }
 
 /** The value of a key in a cache. If there is none, makes it and keeps it there. */
-export function cached<Value extends object | number | boolean>(
-  cache: { get(key: string): Value | undefined; set(key: string, value: NoInfer<Value>): unknown },
-  key: string,
+export function cached<Key, Value extends object | number | boolean>(
+  cache: { get(key: Key): Value | undefined; set(key: Key, value: NoInfer<Value>): unknown },
+  key: NoInfer<Key>,
   make: () => Value,
 ): Value {
   const known = cache.get(key);

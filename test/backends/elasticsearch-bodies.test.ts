@@ -12,12 +12,11 @@ import { documentId, indexDocument, recordsMapping } from '#backends/elasticsear
 import { groupFacets } from '#search/facet-groups.ts';
 import { parseTextQuery } from '#search/parse-text-query.ts';
 import { planFuzzy, planStrict } from '#search/plan-query.ts';
-import type { Filter, Page, Sort, TextQuery } from '#search/search-query.ts';
+import { type Filter, firstPage, type Page, type TextQuery } from '#search/search-query.ts';
 import { anyCharacter } from '#testing/form.ts';
 import { madeRecord } from '#testing/made-record.ts';
 
-const bestFirst: Sort = { key: 'relevance', reversed: false };
-const firstPage: Page = { sort: bestFirst, offset: 0, limit: 20 };
+const first = firstPage(20);
 const radioInFrance: Filter[] = [
   { field: 'type', any: ['radio'], none: [] },
   { field: 'country', any: ['FR', 'BE'], none: [] },
@@ -34,7 +33,7 @@ function strict(q: string): RenderedQuery {
 }
 /** One request, or several. */
 function page(form: RenderedQuery | null, filters: Filter[] = [], asked: Partial<Page> = {}) {
-  const bodies = buildSearch(form, filters, { ...firstPage, ...asked }, 'masked');
+  const bodies = buildSearch(form, filters, { ...first, ...asked }, 'masked');
   return bodies.length === 1 ? bodies[0] : bodies;
 }
 

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { audienceSteps } from '#search/facet-groups.ts';
 import { parseTextQuery } from '#search/parse-text-query.ts';
-import type { Filter, Page, SearchQuery } from '#search/search-query.ts';
+import { type Filter, firstPage, type SearchQuery } from '#search/search-query.ts';
 import { testBackends } from '#testing/backends.ts';
 import { fiveMedia } from '#testing/made-record.ts';
 import { useOne } from '#testing/use.ts';
 
-const firstPage: Page = { sort: { key: 'relevance', reversed: false }, offset: 0, limit: 100 };
+const page = firstPage(100);
 const everything: SearchQuery = { text: null, filters: [] };
 
 describe.each(testBackends)('facets, $name', ({ open }) => {
@@ -16,7 +16,7 @@ describe.each(testBackends)('facets, $name', ({ open }) => {
     counted.map(({ value, count }) => `${value} ${count}`).join(', ');
 
   async function ids(query: Partial<SearchQuery>): Promise<string[]> {
-    const found = await backend.index.search({ ...everything, ...query }, firstPage, 'masked');
+    const found = await backend.index.search({ ...everything, ...query }, page, 'masked');
     return found.records.map(({ id }) => id);
   }
 
@@ -64,7 +64,7 @@ describe.each(testBackends)('facets, $name', ({ open }) => {
       return audiences;
     };
     const counted = async (query: SearchQuery) => {
-      const { records: found } = await backend.index.search(query, firstPage, 'masked');
+      const { records: found } = await backend.index.search(query, page, 'masked');
       const steps = audienceSteps.map((min, step) => {
         const end = audienceSteps[step + 1] ?? Number.POSITIVE_INFINITY;
         return found.filter(({ audience }) => audience !== null && audience >= min && audience < end).length;

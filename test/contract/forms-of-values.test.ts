@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type FilterField, filterFields } from '#records/fields.ts';
 import { parseTextQuery } from '#search/parse-text-query.ts';
-import type { Filter } from '#search/search-query.ts';
+import { type Filter, firstPage } from '#search/search-query.ts';
 import { testBackends } from '#testing/backends.ts';
 import { madeRecord } from '#testing/made-record.ts';
 import { useOne } from '#testing/use.ts';
@@ -64,7 +64,7 @@ describe.each(testBackends)('forms of values, $name', ({ open }) => {
     expect(await found('city', city)).toEqual(['munich', 'münchen', 'muenchen']);
     const { records } = await backend.index.search(
       { text: parseTextQuery(city), filters: [] },
-      { sort: { key: 'relevance', reversed: false }, offset: 0, limit: 100 },
+      firstPage(100),
       'masked',
     );
     expect(records.map(({ id }) => id).toSorted()).toEqual(['muenchen', 'munich', 'münchen']);

@@ -3,11 +3,12 @@ import type { MediaRecord } from '#records/media-record.ts';
 import { readSuppression, type SuppressedKind } from '#records/suppression.ts';
 import { LockTaken } from '#search/job-locks.ts';
 import { parseTextQuery } from '#search/parse-text-query.ts';
+import { firstPage } from '#search/search-query.ts';
 import { testBackends } from '#testing/backends.ts';
 import { madeRecord } from '#testing/made-record.ts';
 import { useOne } from '#testing/use.ts';
 
-const firstPage = { sort: { key: 'relevance', reversed: false }, offset: 0, limit: 100 } as const;
+const page = firstPage(100);
 const records = [
   madeRecord({ id: 'a', name: 'Alpha Herald', email: 'Jane@mail.gone.example', country: 'FR' }),
   madeRecord({ id: 'b', name: 'Beta Herald', url: 'https://www.gone.example/news', country: 'FR' }),
@@ -51,8 +52,8 @@ describe.each(testBackends)('hidden records, $name', ({ name, open }) => {
         .map(({ id }) => id)
         .toSorted()
         .join('');
-    const all = await index.search(everything, firstPage, 'full');
-    const byText = await index.search({ text: parseTextQuery('herald'), filters: [] }, firstPage, 'masked');
+    const all = await index.search(everything, page, 'full');
+    const byText = await index.search({ text: parseTextQuery('herald'), filters: [] }, page, 'masked');
     const scanned: MediaRecord[] = [];
     const scan = await index.scan(everything);
     for await (const batch of scan) scanned.push(...batch);

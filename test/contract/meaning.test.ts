@@ -4,7 +4,7 @@ import { findSimilar } from '#search/find-similar.ts';
 import { searchByMeaning } from '#search/meaning/search-by-meaning.ts';
 import { parseTextQuery } from '#search/parse-text-query.ts';
 import type { SearchIndex } from '#search/search-index.ts';
-import type { Filter, Page, SearchQuery } from '#search/search-query.ts';
+import { type Filter, firstPage, type SearchQuery } from '#search/search-query.ts';
 import { testBackends } from '#testing/backends.ts';
 import { eventually } from '#testing/form.ts';
 import { madeRecord } from '#testing/made-record.ts';
@@ -22,7 +22,7 @@ const records = (
 ).map(([id, kind, name, country, description]) => madeRecord({ id, kind, name, country, description }));
 
 const noMergedIds = { resolve: async () => new Map() };
-const firstPage: Page = { sort: { key: 'relevance', reversed: false }, offset: 0, limit: 10 };
+const ten = firstPage(10);
 
 describe.each(testBackends)('a search by meaning, $name', ({ open }) => {
   let index: SearchIndex;
@@ -38,7 +38,7 @@ describe.each(testBackends)('a search by meaning, $name', ({ open }) => {
     filters,
     match: 'meaning',
   });
-  const found = async (q: string, filters: readonly Filter[] = [], page = firstPage) =>
+  const found = async (q: string, filters: readonly Filter[] = [], page = ten) =>
     (await index.search(asked(q, filters), page, 'masked')).records.map(({ id }) => id);
   const inTheUs: Filter = { field: 'country', any: ['US'], none: [] };
 
@@ -59,13 +59,13 @@ describe.each(testBackends)('a search by meaning, $name', ({ open }) => {
   it('obeys filters and exclusions, sorts and pages', async () => {
     expect((await found('paying debts', [inTheUs])).toSorted()).toEqual(['loans', 'robots', 'sleep']);
     expect(await found('paying debts -loans', [inTheUs])).not.toContain('loans');
-    expect(await found('paying debts', [inTheUs], { ...firstPage, sort: { key: 'name', reversed: false } })).toEqual([
+    expect(await found('paying debts', [inTheUs], { ...ten, sort: { key: 'name', reversed: false } })).toEqual([
       'robots',
       'loans',
       'sleep',
     ]);
     const all = await found('paying debts');
-    expect(await found('paying debts', [], { ...firstPage, offset: 1, limit: 2 })).toEqual(all.slice(1, 3));
+    expect(await found('paying debts', [], { ...ten, offset: 1, limit: 2 })).toEqual(all.slice(1, 3));
     expect(await found('paying debts', [{ field: 'country', any: ['FR'], none: [] }])).toEqual([]);
   });
 

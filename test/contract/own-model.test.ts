@@ -4,6 +4,7 @@ import { EmbeddingsEndpoint } from '#search/meaning/embeddings-endpoint.ts';
 import { OwnModel } from '#search/meaning/own-model.ts';
 import { searchByMeaning } from '#search/meaning/search-by-meaning.ts';
 import { parseTextQuery } from '#search/parse-text-query.ts';
+import { firstPage } from '#search/search-query.ts';
 import { testBackends } from '#testing/backends.ts';
 import { eventually } from '#testing/form.ts';
 import { madeRecord } from '#testing/made-record.ts';
@@ -65,7 +66,7 @@ describe.each(testBackends)("a model of the operator's own, $name", ({ open }) =
 
   async function found(own: OwnModel | null) {
     const text = parseTextQuery('getting out of debt');
-    const page = { sort: { key: 'relevance', reversed: false }, offset: 0, limit: 10 } as const;
+    const page = firstPage(10);
     const { records } = await searchByMeaning(backend.index, true, own).search(
       { text, filters: [], match: 'meaning' },
       page,

@@ -38,7 +38,7 @@ describe.each(testStores)('the record store, $name', ({ open }) => {
       { before: { id: 'a', email_status: 'valid' }, after: { email_status: 'invalid' } },
       { before: { id: 'b' }, after: { email_status: null } },
     ];
-    expect(await backend.records.previewAmend(ids, amendment)).toMatchObject(expected);
+    expect(await backend.records.amend(ids, amendment, null)).toMatchObject(expected);
     expect(await storedRecord(backend.stored, 'a')).toMatchObject({ email_status: 'valid' });
     expect(await backend.records.amend(ids, amendment, 'now')).toMatchObject(expected);
     expect(await storedRecord(backend.stored, 'a')).toMatchObject({ email_status: 'invalid', email: 'a@one.example' });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { MediaRecord } from '#records/media-record.ts';
 import { generateSample } from '#sample/generate-sample.ts';
 import { parseTextQuery } from '#search/parse-text-query.ts';
-import type { SearchQuery } from '#search/search-query.ts';
+import { firstPage, type SearchQuery } from '#search/search-query.ts';
 import { storedRecord, testBackends } from '#testing/backends.ts';
 import { madeRecord } from '#testing/made-record.ts';
 import { useOne } from '#testing/use.ts';
@@ -89,7 +89,7 @@ describe.each(testBackends)('a scan, $name', ({ open }) => {
     const scans = await Promise.all(Array.from({ length: 8 }, () => scanned(everything)));
     expect(scans.map(({ records: found }) => found.length)).toEqual(Array.from({ length: 8 }, () => records.length));
     const open = await Promise.all(Array.from({ length: 20 }, () => backend.index.scan(everything)));
-    const page = { sort: { key: 'relevance', reversed: false }, offset: 0, limit: 1 } as const;
+    const page = firstPage(1);
     expect((await backend.index.search(everything, page, 'masked')).total).toBe(records.length);
     await Promise.all(open.map((scan) => scan.close()));
     expect(await backend.holdsScan()).toBe(false);

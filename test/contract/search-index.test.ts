@@ -2,20 +2,20 @@ import { describe, expect, it } from 'vitest';
 import type { RangeBound } from '#records/field-definition.ts';
 import type { FilterField, RangeField } from '#records/fields.ts';
 import { parseTextQuery } from '#search/parse-text-query.ts';
-import type { Filter, Page, SearchQuery } from '#search/search-query.ts';
+import { type Filter, firstPage, type Page, type SearchQuery } from '#search/search-query.ts';
 import { Problem } from '#src/problem.ts';
 import { storedRecord, testBackends } from '#testing/backends.ts';
 import { fiveMedia, madeRecord } from '#testing/made-record.ts';
 import { useOne } from '#testing/use.ts';
 
-const firstPage: Page = { sort: { key: 'relevance', reversed: false }, offset: 0, limit: 100 };
+const all = firstPage(100);
 const everything: SearchQuery = { text: null, filters: [] };
 
 describe.each(testBackends)('the search index, $name', ({ open }) => {
   const backend = useOne(open, (backend) => backend.load(fiveMedia));
 
   async function ids(query: Partial<SearchQuery>, page: Partial<Page> = {}): Promise<string[]> {
-    const found = await backend.index.search({ ...everything, ...query }, { ...firstPage, ...page }, 'masked');
+    const found = await backend.index.search({ ...everything, ...query }, { ...all, ...page }, 'masked');
     return found.records.map(({ id }) => id);
   }
   const filtered = (...filters: Filter[]) => ids({ filters });
@@ -23,7 +23,7 @@ describe.each(testBackends)('the search index, $name', ({ open }) => {
   it('returns records as they were stored to callers who may see addresses', async () => {
     const stored = await storedRecord(backend.stored, 'times');
     expect(await backend.index.find('times', 'full')).toEqual(stored);
-    const { records: found } = await backend.index.search(everything, firstPage, 'full');
+    const { records: found } = await backend.index.search(everything, all, 'full');
     expect(found.find(({ id }) => id === 'times')).toEqual(stored);
     expect(Object.keys(found[0] ?? {})).toEqual(Object.keys(stored ?? {}));
   });
@@ -32,7 +32,7 @@ describe.each(testBackends)('the search index, $name', ({ open }) => {
     const stored = await storedRecord(backend.stored, 'times');
     const masked = { ...stored, email: 'd***@times.example', email_source: null };
     expect(await backend.index.find('times', 'masked')).toEqual(masked);
-    const { records: found } = await backend.index.search(everything, firstPage, 'masked');
+    const { records: found } = await backend.index.search(everything, all, 'masked');
     expect(found.find(({ id }) => id === 'times')).toEqual(masked);
     expect(JSON.stringify(found)).not.toMatch(/desk@|studio@/);
     // Also if the address found there is gone.
@@ -139,13 +139,11 @@ describe.each(testBackends)('the search index, $name', ({ open }) => {
       [6, 2, 0],
       [9_900, 100, 0],
     ] as const) {
-      const found = await backend.index.search(everything, { ...firstPage, offset, limit }, 'masked');
+      const found = await backend.index.search(everything, { ...all, offset, limit }, 'masked');
       expect(found.total).toBe(5);
       expect(found.records).toHaveLength(expected);
     }
-    expect(
-      (await backend.index.search({ text: parseTextQuery('weekly'), filters: [] }, firstPage, 'masked')).total,
-    ).toBe(1);
+    expect((await backend.index.search({ text: parseTextQuery('weekly'), filters: [] }, all, 'masked')).total).toBe(1);
   });
 
   it.each([
@@ -161,9 +159,9 @@ describe.each(testBackends)('the search index, $name', ({ open }) => {
     'says whether records were found only by what was forgiven: %s, %j',
     async (q, filters, isCorrected) => {
       const query: SearchQuery = { text: parseTextQuery(q), filters };
-      const found = await backend.index.search(query, firstPage, 'masked');
+      const found = await backend.index.search(query, all, 'masked');
       expect(found.isCorrected).toBe(isCorrected);
-      const pastTheEnd = await backend.index.search(query, { ...firstPage, offset: 100 }, 'masked');
+      const pastTheEnd = await backend.index.search(query, { ...all, offset: 100 }, 'masked');
       expect(pastTheEnd.isCorrected).toBe(isCorrected);
       expect((await backend.index.countFacets(query)).isCorrected).toBe(isCorrected);
     },
@@ -176,7 +174,7 @@ describe.each(testBackends)('the search index, $name', ({ open }) => {
     expect(await ids({ text: typed })).toEqual(['radio']);
     expect(await ids({ text: { ...exact, isStrict: true } })).toEqual(['radio']);
     const strict: SearchQuery = { text: { ...typed, isStrict: true }, filters: [] };
-    expect(await backend.index.search(strict, firstPage, 'masked')).toEqual({
+    expect(await backend.index.search(strict, all, 'masked')).toEqual({
       records: [],
       total: 0,
       isCorrected: false,
@@ -193,7 +191,7 @@ describe.each(testBackends)('the search index, $name', ({ open }) => {
       await own.load([madeRecord({ id: 'a', name: 'Alpha Post' })]);
       const find = async (q: string) => {
         await own.settle();
-        const found = await own.index.search({ text: parseTextQuery(q), filters: [] }, firstPage, 'masked');
+        const found = await own.index.search({ text: parseTextQuery(q), filters: [] }, all, 'masked');
         return found.records.map(({ id }) => id);
       };
       expect(await find('alpha')).toEqual(['a']);
@@ -216,7 +214,7 @@ describe.each(testBackends)('the search index, $name', ({ open }) => {
       await own.load(names.map((name) => madeRecord({ id: name, name })));
       await own.settle();
       const query: SearchQuery = { text: parseTextQuery('gazeteria99'), filters: [] };
-      expect((await own.index.search(query, firstPage, 'masked')).total).toBe(names.length);
+      expect((await own.index.search(query, all, 'masked')).total).toBe(names.length);
       expect((await own.index.countFacets(query)).total).toBe(names.length);
     } finally {
       await own.close();
@@ -256,8 +254,8 @@ describe.each(testBackends)('the search index, $name', ({ open }) => {
   it('does not report our own errors as an outage, so that they are answered and logged as errors', async () => {
     const broken = { text: null, filters: null } as unknown as SearchQuery;
     const faults = [
-      () => backend.index.search(broken, firstPage, 'masked'),
-      () => backend.index.search(everything, { ...firstPage, sort: null as unknown as Page['sort'] }, 'masked'),
+      () => backend.index.search(broken, all, 'masked'),
+      () => backend.index.search(everything, { ...all, sort: null as unknown as Page['sort'] }, 'masked'),
       () => backend.index.countFacets(broken),
       () => backend.index.scan(broken),
     ];
@@ -266,6 +264,6 @@ describe.each(testBackends)('the search index, $name', ({ open }) => {
       expect(error, String(ask)).toBeInstanceOf(Error);
       expect(error, String(ask)).not.toBeInstanceOf(Problem);
     }
-    expect((await backend.index.search(everything, firstPage, 'masked')).total).toBeGreaterThan(0);
+    expect((await backend.index.search(everything, all, 'masked')).total).toBeGreaterThan(0);
   });
 });

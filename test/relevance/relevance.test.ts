@@ -2,11 +2,12 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { generateSample } from '#sample/generate-sample.ts';
 import { parseTextQuery } from '#search/parse-text-query.ts';
+import { firstPage } from '#search/search-query.ts';
 import { testBackends } from '#testing/backends.ts';
 import { knownMedia } from '#testing/made-record.ts';
 import { useOne } from '#testing/use.ts';
 
-const everyAnswer = { sort: { key: 'relevance', reversed: false }, offset: 0, limit: 10_000 } as const;
+const everyAnswer = firstPage(10_000);
 /** Generated records as noise. */
 const bystanders = 1000;
 

@@ -3,6 +3,7 @@ import type { AnyBulkWriteOperation, Collection, Document, MongoClient } from 'm
 import { Problem } from '../../src/problem.ts';
 import type { Dice } from '../../src/sample/dice.ts';
 import type { SearchIndex } from '../../src/search/search-index.ts';
+import { firstPage } from '../../src/search/search-query.ts';
 
 /** A request whose right answer is known. Returns null if the answer is right, otherwise the answer. Throws if there is none. */
 export type Ask = () => Promise<string | null>;
@@ -68,7 +69,7 @@ export const steady = {
 
 /** A search for the steady records. If it finds fewer, the index was incomplete. */
 export function askForSteady(index: SearchIndex): Ask {
-  const page = { sort: { key: 'relevance', reversed: false }, offset: 0, limit: 10 } as const;
+  const page = firstPage(10);
   return async () => {
     const { total } = await index.search(steady.query, page, 'masked');
     return total === steady.count ? null : `${total} found`;

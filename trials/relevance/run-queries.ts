@@ -3,7 +3,7 @@ import { Problem } from '../../src/problem.ts';
 import type { MediaRecord } from '../../src/records/media-record.ts';
 import { parseTextQuery } from '../../src/search/parse-text-query.ts';
 import type { SearchIndex } from '../../src/search/search-index.ts';
-import type { Page } from '../../src/search/search-query.ts';
+import { firstPage } from '../../src/search/search-query.ts';
 import { nameKey } from '../../src/text/fold.ts';
 import type { KnownItem } from './known-item.ts';
 import type { Names } from './names.ts';
@@ -29,7 +29,7 @@ export interface ClassOutcome {
   leftOut: number;
 }
 
-const firstTen: Page = { sort: { key: 'relevance', reversed: false }, offset: 0, limit: 10 };
+const firstTen = firstPage(10);
 const atOnce = 2;
 const retries = 8;
 

@@ -4,7 +4,7 @@ import { filterFields } from '../../src/records/fields.ts';
 import type { MediaRecord } from '../../src/records/media-record.ts';
 import { parseTextQuery } from '../../src/search/parse-text-query.ts';
 import type { SearchIndex } from '../../src/search/search-index.ts';
-import type { Filter, Page } from '../../src/search/search-query.ts';
+import { type Filter, firstPage } from '../../src/search/search-query.ts';
 import { fold, nameKey } from '../../src/text/fold.ts';
 import { hostAndParents, hostOfUrl } from '../../src/text/hosts.ts';
 import { sample } from './names.ts';
@@ -32,7 +32,7 @@ export interface TaskOutcome {
   firstTen: readonly MediaRecord[];
 }
 
-const firstTen: Page = { sort: { key: 'relevance', reversed: false }, offset: 0, limit: 10 };
+const firstTen = firstPage(10);
 const wantedNames = 5;
 const people = 12;
 

@@ -2,17 +2,17 @@ import { type Count, choosePlan } from '#search/choose-plan.ts';
 import { conditionsMetBy } from '#search/meets-condition.ts';
 import type { PlannedQuery } from '#search/plan-query.ts';
 import type { Filter, TextQuery } from '#search/search-query.ts';
+import { cached } from '#text/memoize.ts';
 import { buildProbe, type RenderedQuery, renderText, type SearchBody } from './build-query.ts';
 import { type Ask, readMinTotal, readRecords, readTotal, type SearchResponse } from './search-requests.ts';
 
 type OneOrMore<Item> = [Item, ...Item[]];
 
-interface AnsweredQuery {
+type Build = (query: RenderedQuery | null) => OneOrMore<SearchBody>;
+
+export interface ChosenQuery {
   query: RenderedQuery | null;
   answers: OneOrMore<SearchResponse>;
-}
-
-export interface ChosenQuery extends AnsweredQuery {
   /** Whether the query is not the strict one, and found more records than that. */
   isCorrected: boolean;
 }
@@ -25,46 +25,73 @@ export async function chooseQuery(
   ask: Ask,
   text: TextQuery | null,
   filters: readonly Filter[],
-  build: (query: RenderedQuery | null) => OneOrMore<SearchBody>,
+  build: Build,
 ): Promise<ChosenQuery> {
   if (text === null) return { query: null, answers: oneOrMore(await ask(...build(null))), isCorrected: false };
-  const answered = new Map<PlannedQuery | null, AnsweredQuery>();
-  /** Runs a plan, unless it ran before, and answers the counts. */
-  const run = async (plan: PlannedQuery | null, counts: readonly Count[] = []) => {
-    const known = answered.get(plan);
-    const query = known?.query ?? renderText(text, plan);
-    const bodies = known === undefined ? build(query) : [];
-    // Without filters and exclusions, the plan's own answer has some of the counts; the others need a probe.
-    const isUnfiltered = known === undefined && filters.length + query.exclusions.length === 0;
-    const readsRecords = isUnfiltered && (bodies[0]?.size ?? 0) > 0;
-    const isTotal = ({ condition }: Count) => isUnfiltered && condition === plan?.match;
-    const isAmongRead = ({ isWithin }: Count) => readsRecords && isWithin === true;
-    const probed = counts.filter((count) => !isTotal(count) && !isAmongRead(count));
-    const asked = [...bodies, ...probed.map(buildProbe)];
-    const got = asked.length === 0 ? [] : await ask(...asked);
-    const answer = known ?? { query, answers: oneOrMore(got.slice(0, bodies.length)) };
-    answered.set(plan, answer);
-    const probes = new Map(probed.map((count, place) => [count, got[bodies.length + place]]));
-    const answerCount = async (count: Count) => {
-      const probe = probes.get(count);
-      if (probe !== undefined) return readMinTotal(probe);
-      if (isTotal(count)) return readTotal(answer.answers[0]);
-      return countRead(answer.answers[0], count) ?? readMinTotal(oneOrMore(await ask(buildProbe(count)))[0]);
-    };
-    const numbers = await Promise.all(counts.map(answerCount));
-    return { ...answer, numberOf: (count: Count) => numbers[counts.indexOf(count)] ?? 0 };
-  };
+  const runs = new PlanRuns(ask, (plan) => {
+    const query = renderText(text, plan);
+    return { query, bodies: build(query), isNarrowed: filters.length + query.exclusions.length > 0, answers: null };
+  });
   const choosing = choosePlan(text);
   let step = choosing.next();
-  while (!step.done) {
-    const { numberOf } = await run(step.value.likely, step.value.counts);
-    step = choosing.next(numberOf);
-  }
+  while (!step.done) step = choosing.next(await runs.count(step.value.likely, step.value.counts));
   const { plan, asTyped } = step.value;
-  const { query, answers } = await run(plan);
+  const { query, answers } = await runs.run(plan);
   // Every other query also finds what the strict one finds.
-  const strict = asTyped === null ? null : (await run(asTyped)).answers[0];
+  const strict = asTyped === null ? null : (await runs.run(asTyped)).answers[0];
   return { query, answers, isCorrected: strict !== null && readTotal(answers[0]) > readTotal(strict) };
+}
+
+interface Run {
+  query: RenderedQuery;
+  bodies: OneOrMore<SearchBody>;
+  /** Whether filters or exclusions keep its answers from telling how many records of all the plan finds. */
+  isNarrowed: boolean;
+  /** Null until it was sent. */
+  answers: OneOrMore<SearchResponse> | null;
+}
+
+/** Runs plans of a text, each once, and counts with as few requests as possible. */
+class PlanRuns {
+  readonly #ask: Ask;
+  readonly #prepare: (plan: PlannedQuery | null) => Run;
+  readonly #runs = new Map<PlannedQuery | null, Run>();
+
+  constructor(ask: Ask, prepare: (plan: PlannedQuery | null) => Run) {
+    this.#ask = ask;
+    this.#prepare = prepare;
+  }
+
+  async run(plan: PlannedQuery | null): Promise<Pick<ChosenQuery, 'query' | 'answers'>> {
+    const run = cached(this.#runs, plan, () => this.#prepare(plan));
+    return { query: run.query, answers: (await this.#send(run, [])).answers };
+  }
+
+  /** Runs the likely plan. Its answer tells some of the counts; the others are probed in the same request. */
+  async count(likely: PlannedQuery, counts: readonly Count[]): Promise<(count: Count) => number> {
+    const run = cached(this.#runs, likely, () => this.#prepare(likely));
+    const readsRecords = (run.bodies[0].size ?? 0) > 0;
+    const isTold = ({ condition, isWithin }: Count) =>
+      !run.isNarrowed && (condition === likely.match || (isWithin === true && readsRecords));
+    const [told, probed] = [counts.filter(isTold), counts.filter((count) => !isTold(count))];
+    const { answers, numbers } = await this.#send(run, probed);
+    for (const count of told) {
+      const number = count.condition === likely.match ? readTotal(answers[0]) : countRead(answers[0], count);
+      numbers.set(count, number ?? (await this.#send(run, [count])).numbers.get(count) ?? 0);
+    }
+    return (count) => numbers.get(count) ?? 0;
+  }
+
+  /** Sends a run, unless it was sent before, and probes in the same request. */
+  async #send(run: Run, probed: readonly Count[]) {
+    const bodies = run.answers === null ? run.bodies : [];
+    const asked = [...bodies, ...probed.map(buildProbe)];
+    const got = asked.length === 0 ? [] : await this.#ask(...asked);
+    const answers = run.answers ?? oneOrMore(got.slice(0, bodies.length));
+    run.answers = answers;
+    const numbers = got.slice(bodies.length).map(readMinTotal);
+    return { answers, numbers: new Map(probed.map((count, place) => [count, numbers[place] ?? 0])) };
+  }
 }
 
 /** 1 if a record that was read meets a condition, 0 if none does; null if one that was not read may. The typed name's come first. */

@@ -2,7 +2,15 @@ import type { Visibility } from '#records/masking.ts';
 import type { MediaRecord } from '#records/media-record.ts';
 import { groupFacets, isOpenFacet, joinFacets, withoutAudience } from '#search/facet-groups.ts';
 import { blend, embedRecord, examples, type Meaning } from '#search/meaning/embed.ts';
-import type { FacetCounts, NearRecord, RecordScan, SearchIndex, SearchResult } from '#search/search-index.ts';
+import type {
+  FacetCounts,
+  FacetOptions,
+  NearRecord,
+  RecordScan,
+  ScanOptions,
+  SearchIndex,
+  SearchResult,
+} from '#search/search-index.ts';
 import type { Filter, Page, SearchQuery } from '#search/search-query.ts';
 import { searchableText } from '#search/searchable-text.ts';
 import { isAvailable } from '../with-outage.ts';
@@ -59,7 +67,7 @@ export class ElasticsearchSearchIndex implements SearchIndex {
     });
   }
 
-  async countFacets({ text, filters }: SearchQuery, options: { audiences?: boolean } = {}): Promise<FacetCounts> {
+  async countFacets({ text, filters }: SearchQuery, options: FacetOptions = {}): Promise<FacetCounts> {
     const groups = groupFacets(filters);
     const [first, ...others] = groups;
     // Without a text, most of these facets have more values than are read: the number of values is asked for at once.
@@ -85,8 +93,8 @@ export class ElasticsearchSearchIndex implements SearchIndex {
     });
   }
 
-  async scan(query: SearchQuery, { isKept = false }: { isKept?: boolean } = {}): Promise<RecordScan> {
-    return openScan(this.#cluster, this.#alias, query, isKept);
+  async scan(query: SearchQuery, options: ScanOptions = {}): Promise<RecordScan> {
+    return openScan(this.#cluster, this.#alias, query, options);
   }
 
   async find(id: string, visibility: Visibility): Promise<MediaRecord | null> {

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Client, estypes } from '@elastic/elasticsearch';
 import type { MediaRecord } from '#records/media-record.ts';
-import type { RecordScan } from '#search/search-index.ts';
+import type { RecordScan, ScanOptions } from '#search/search-index.ts';
 import type { SearchQuery } from '#search/search-query.ts';
 import { buildCondition, buildCount, buildScan, type SearchBody } from './build-query.ts';
 import { chooseQuery } from './choose-query.ts';
@@ -22,12 +22,12 @@ export async function openScan(
   { client }: Cluster,
   index: string,
   query: SearchQuery,
-  isKept = false,
+  options: ScanOptions,
 ): Promise<RecordScan> {
   return runOnElasticsearch(async () => {
     const moment = await Moment.open(client, index);
     try {
-      return await beginScan(moment, query, isKept);
+      return await beginScan(moment, query, options);
     } catch (error) {
       await moment.close();
       throw error;
@@ -35,23 +35,19 @@ export async function openScan(
   });
 }
 
-async function beginScan(moment: Moment, { text, filters }: SearchQuery, isKept: boolean): Promise<RecordScan> {
+async function beginScan(moment: Moment, { text, filters }: SearchQuery, options: ScanOptions): Promise<RecordScan> {
   const ask = (...bodies: SearchBody[]) => Promise.all(bodies.map((body) => moment.search(body)));
   const { query, answers } = await chooseQuery(ask, text, filters, (tried) => [buildCount(tried, filters)]);
   const body = buildScan(buildCondition(query, filters), batchSize);
   const first = await moment.search(body);
-  return {
-    total: readTotal(answers[0]),
-    close: () => moment.close(),
-    [Symbol.asyncIterator]: () => readAll(moment, body, first, isKept),
-  };
+  const close = () => moment.close();
+  const onEnd = options.isKept ? async () => {} : close;
+  return { total: readTotal(answers[0]), close, [Symbol.asyncIterator]: () => readAll(moment, { body, first, onEnd }) };
 }
 
 async function* readAll(
   moment: Moment,
-  body: SearchBody,
-  first: SearchResponse,
-  isKept: boolean,
+  { body, first, onEnd }: { body: SearchBody; first: SearchResponse; onEnd: () => Promise<void> },
 ): AsyncGenerator<readonly MediaRecord[]> {
   let next = Promise.resolve(first);
   try {
@@ -66,7 +62,7 @@ async function* readAll(
     }
   } finally {
     await next.catch(() => {});
-    if (!isKept) await moment.close();
+    await onEnd();
   }
 }
 

@@ -18,7 +18,7 @@ import type { Meaning } from '#search/meaning/embed.ts';
 import { orderByNames, rowsToCompare } from '#search/order-by-names.ts';
 import { planExclusions } from '#search/plan-parts.ts';
 import type { PlannedQuery } from '#search/plan-query.ts';
-import type { FacetCounts, NearRecord, SearchResult } from '#search/search-index.ts';
+import type { FacetCounts, FacetOptions, NearRecord, SearchResult } from '#search/search-index.ts';
 import {
   type Filter,
   type Page,
@@ -77,7 +77,7 @@ export class SearchEngine {
     });
   }
 
-  countFacets(query: SearchQuery, { audiences = false }: { audiences?: boolean }): FacetCounts {
+  countFacets(query: SearchQuery, { audiences }: FacetOptions): FacetCounts {
     return this.#inOneState(() => {
       const { text, filters } = query;
       const { records, isCorrected } = this.#select(query);

@@ -50,7 +50,7 @@ export class Vocabulary {
   /** The tokens of up to 200 other names in the same form within so many edits, nearest first. */
   findNearNames(token: string, edits: number): readonly string[] {
     return cached(this.#near, `name ${edits} ${token}`, () => {
-      // In the form of sorted letters, a slip may change the first one.
+      // In the form of sorted letters, a typo may change the first one.
       const first = token.startsWith(nameToken('letters', '')) ? '' : firstLetter(token.slice(2));
       const names = this.#namesFrom(token.slice(0, 2) + first);
       return findNearest(token, edits, (length) => names.get(length) ?? []).slice(0, maxNames);

@@ -3,8 +3,16 @@ import { Piscina } from 'piscina';
 import type { Visibility } from '#records/masking.ts';
 import type { MediaRecord } from '#records/media-record.ts';
 import type { Meaning } from '#search/meaning/embed.ts';
-import type { FacetCounts, NearRecord, RecordScan, SearchIndex, SearchResult } from '#search/search-index.ts';
-import { type Filter, firstRow, type Page, type SearchQuery } from '#search/search-query.ts';
+import type {
+  FacetCounts,
+  FacetOptions,
+  NearRecord,
+  RecordScan,
+  ScanOptions,
+  SearchIndex,
+  SearchResult,
+} from '#search/search-index.ts';
+import { type Filter, firstPage, type Page, type SearchQuery } from '#search/search-query.ts';
 import { isAvailable } from '../with-outage.ts';
 import { type RecordRow, readRecord } from './record-row.ts';
 import type { OpenedScan, Question, ThreadAnswer } from './search-thread.ts';
@@ -68,11 +76,11 @@ export class WorkerSearchIndex implements SearchIndex {
     return this.#answer(this.#threads.searches, 'search', [query, page, visibility]);
   }
 
-  async countFacets(query: SearchQuery, { audiences = false }: { audiences?: boolean } = {}): Promise<FacetCounts> {
-    return this.#answer(this.#threads.searches, 'countFacets', [query, { audiences }]);
+  async countFacets(query: SearchQuery, options: FacetOptions = {}): Promise<FacetCounts> {
+    return this.#answer(this.#threads.searches, 'countFacets', [query, options]);
   }
 
-  async scan(query: SearchQuery, { isKept = false }: { isKept?: boolean } = {}): Promise<RecordScan> {
+  async scan(query: SearchQuery, { isKept = false }: ScanOptions = {}): Promise<RecordScan> {
     const { id, total } = await this.#ask<OpenedScan>(this.#threads.scans, 'openScan', { path: this.#path, query });
     const close = async () => {
       // If the thread died, there is nothing to close.
@@ -103,7 +111,7 @@ export class WorkerSearchIndex implements SearchIndex {
   }
 
   async isReady(): Promise<boolean> {
-    return isAvailable(() => this.search({ text: null, filters: [] }, firstRow, 'masked'));
+    return isAvailable(() => this.search({ text: null, filters: [] }, firstPage(1), 'masked'));
   }
 
   async close(): Promise<void> {

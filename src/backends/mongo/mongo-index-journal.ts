@@ -8,12 +8,11 @@ export interface Position {
   version: bigint;
 }
 
+/** How far a generation has come. It has none before it is complete: what has none was left by an interrupted rebuild. */
 export interface GenerationState {
   index: string;
   /** Of this very index: one recreated under the same name does not have this position. */
   identity: string;
-  /** Whether it was complete once: an incomplete one was left by an interrupted rebuild. */
-  isComplete: boolean;
   /** Everything before it is in the index, or in the dead letters. */
   position: Position;
   /** Everything until this time is included; such as 2026-11-21T13:00:00.000Z. */

@@ -4,7 +4,7 @@ import type { MediaRecord } from '#records/media-record.ts';
 import { groupFacets, joinFacets, withoutAudience } from '#search/facet-groups.ts';
 import { noWords } from '#search/parse-text-query.ts';
 import { type NearRecord, type SearchIndex, withMethods } from '#search/search-index.ts';
-import { bestFirst, type Filter, onlyIds, type Page, type SearchQuery, type TextQuery } from '#search/search-query.ts';
+import { type Filter, firstPage, onlyIds, type SearchQuery, type TextQuery } from '#search/search-query.ts';
 import { Problem } from '#src/problem.ts';
 import { nameKey } from '#text/fold.ts';
 import { embedText, type Meaning, weighWords } from './embed.ts';
@@ -102,7 +102,7 @@ async function rankNear(
 ): Promise<{ ids: string[]; read: ReadonlyMap<string, MediaRecord> }> {
   const { text, filters } = query;
   const [byWords, found] = await Promise.all([
-    deps.index.search({ text, filters }, firstByWords, visibility),
+    deps.index.search({ text, filters }, firstPage(maxByWords), visibility),
     wanted.then((meaning) => meaning && findNear(deps, query, meaning, visibility)),
   ]);
   const isCalled = byWords.records.filter(({ name, aliases }) =>
@@ -118,8 +118,6 @@ async function rankNear(
   const read = new Map([...byId(found?.records ?? []), ...byId(byWords.records)]);
   return { ids: await withoutExcluded(deps.index, text, ids), read };
 }
-
-const firstByWords: Page = { sort: bestFirst, offset: 0, limit: maxByWords };
 
 /** What the text means: between its own words and the records nearest to them; null if no word of it is known. */
 async function findWanted(index: SearchIndex, text: TextQuery): Promise<Meaning | null> {
@@ -159,8 +157,7 @@ async function withoutExcluded(index: SearchIndex, text: TextQuery, ids: readonl
   const isExcluding = text.excluded.length + text.excludedHosts.length > 0;
   if (!isExcluding) return [...ids];
   const exclusions = { ...text, ...noWords, excluded: text.excluded, excludedHosts: text.excludedHosts };
-  const page: Page = { ...firstByWords, limit: maxNear };
-  const { records } = await index.search({ ...queryFor(ids), text: exclusions }, page, 'masked');
+  const { records } = await index.search({ ...queryFor(ids), text: exclusions }, firstPage(maxNear), 'masked');
   const kept = new Set(records.map(({ id }) => id));
   return ids.filter((id) => kept.has(id));
 }

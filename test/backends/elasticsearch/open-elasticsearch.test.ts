@@ -5,7 +5,7 @@ import type { ElasticsearchAddress } from '#backends/elasticsearch/connect-elast
 import { type ElasticsearchBackend, openElasticsearch } from '#backends/elasticsearch/open-elasticsearch.ts';
 import { parseTextQuery } from '#search/parse-text-query.ts';
 import type { SearchIndex } from '#search/search-index.ts';
-import type { Page, SearchQuery } from '#search/search-query.ts';
+import { firstPage, type SearchQuery } from '#search/search-query.ts';
 import { type BreakableProxy, startBreakableProxy } from '#testing/engines/breakable-proxy.ts';
 import { findFreePort } from '#testing/engines/probe-engine.ts';
 import { engines, refusalOf } from '#testing/engines.ts';
@@ -105,7 +105,7 @@ describe('opening Elasticsearch with wrong settings', () => {
 const url = engines.elasticsearch;
 const everything: SearchQuery = { text: null, filters: [] };
 const words: SearchQuery = { text: parseTextQuery('alpha post'), filters: [] };
-const page: Page = { sort: { key: 'relevance', reversed: false }, offset: 0, limit: 10 };
+const page = firstPage(10);
 
 describe.skipIf(url === null)('while Elasticsearch goes down and comes back', () => {
   const alias = `masthead-test-${randomUUID().slice(0, 8)}`;

@@ -5,10 +5,10 @@ import { tables } from '#backends/embedded/schema.ts';
 import { SearchEngine } from '#backends/embedded/search-engine.ts';
 import { answer } from '#backends/embedded/search-thread.ts';
 import { parseTextQuery } from '#search/parse-text-query.ts';
-import type { Page } from '#search/search-query.ts';
+import { firstPage } from '#search/search-query.ts';
 import { anyCharacter } from '#testing/form.ts';
 
-const page: Page = { sort: { key: 'relevance', reversed: false }, offset: 0, limit: 10 };
+const page = firstPage(10);
 
 function engineOf(clock?: () => number): SearchEngine {
   const database = new DatabaseSync(':memory:');

@@ -6,12 +6,12 @@ import { databasePath } from '#backends/embedded/database.ts';
 import { openEmbedded } from '#backends/embedded/open-embedded.ts';
 import { runOnIndex, runOnStore } from '#backends/embedded/sqlite-errors.ts';
 import { WorkerSearchIndex } from '#backends/embedded/worker-search-index.ts';
-import type { Page, SearchQuery } from '#search/search-query.ts';
+import { firstPage, type SearchQuery } from '#search/search-query.ts';
 import { Problem } from '#src/problem.ts';
 import { useFolder } from '#testing/use.ts';
 
 const everything: SearchQuery = { text: null, filters: [] };
-const page: Page = { sort: { key: 'relevance', reversed: false }, offset: 0, limit: 1 };
+const page = firstPage(1);
 
 const folder = useFolder();
 let database: DatabaseSync;

@@ -111,7 +111,7 @@ async function useEveryStore(store: MongoStore): Promise<void> {
   await syncDeps.source.readRange({ after: '', upTo: null }, 10);
   await syncDeps.source.findBoundaries(2);
   await syncDeps.source.count();
-  await syncDeps.journal.save({ index: 'i', identity: 'x', isComplete: true, position, reachedAt: startedAt });
+  await syncDeps.journal.save({ index: 'i', identity: 'x', position, reachedAt: startedAt });
   await syncDeps.deadLetters.save([{ id: 'a', reason: 'none' }], now);
   await syncDeps.deadLetters.findAmong(['a']);
   await syncDeps.deadLetters.removeBefore(now);

@@ -1,32 +1,31 @@
 import { describe, expect, it } from 'vitest';
 import { parseTextQuery } from '#search/parse-text-query.ts';
+import { firstPage } from '#search/search-query.ts';
 import { testBackends } from '#testing/backends.ts';
 import { madeRecord } from '#testing/made-record.ts';
 import { useOne } from '#testing/use.ts';
 
-const bestFirst = { sort: { key: 'relevance', reversed: false }, offset: 0, limit: 20 } as const;
-
 /** Of each two, the smaller one is meant. */
 const records = [
-  madeRecord({ id: 'one-slip', name: 'Radio Varska', type: 'radio', audience: 10 }),
+  madeRecord({ id: 'one-typo', name: 'Radio Varska', type: 'radio', audience: 10 }),
   madeRecord({ id: 'as-typed', name: 'Vartkana FM', type: 'radio', audience: 80_000 }),
   madeRecord({ id: 'a-word-more', name: 'Gorsel Evening Times', audience: 10 }),
-  madeRecord({ id: 'another-slip', name: 'Gorsel Tides', audience: 70_000 }),
+  madeRecord({ id: 'another-typo', name: 'Gorsel Tides', audience: 70_000 }),
 ];
 
-describe.each(testBackends)('a name with one slip, $name', ({ open }) => {
+describe.each(testBackends)('a name with one typo, $name', ({ open }) => {
   const backend = useOne(open, (backend) => backend.load(records));
 
   async function ids(q: string): Promise<string[]> {
-    const found = await backend.index.search({ text: parseTextQuery(q), filters: [] }, bestFirst, 'masked');
+    const found = await backend.index.search({ text: parseTextQuery(q), filters: [] }, firstPage(20), 'masked');
     return found.records.map(({ id }) => id);
   }
 
   it('comes before records that have what was typed in another name and as what they are', async () => {
-    expect(await ids('radio vartka')).toEqual(['one-slip', 'as-typed']);
+    expect(await ids('radio vartka')).toEqual(['one-typo', 'as-typed']);
   });
 
   it('comes after a name that has all that was typed and one more word', async () => {
-    expect(await ids('gorsel times')).toEqual(['a-word-more', 'another-slip']);
+    expect(await ids('gorsel times')).toEqual(['a-word-more', 'another-typo']);
   });
 });
