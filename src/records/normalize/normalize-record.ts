@@ -193,9 +193,6 @@ const betweenTags = /[;,](?!\s*(?:inc|llc|l\.l\.c|ltd|plc|co|corp|lp|l\.p|gmbh)\
 const betweenTopics = /[,;/]/;
 /** As Python and Mailchimp write a list: `['Business', 'News']`, `"press","tech"`. */
 const quoted = /^\[?\s*(["'])(.*)\1\s*\]?$/s;
-/** A longer text is a list of topics only if none of them is longer than a few words. */
-const maxListLength = 200;
-const maxTopicLength = 50;
 /** Shorter words are codes, which mean something else among topics: `IT`, `AM`. */
 const minNameLength = 4;
 
@@ -264,11 +261,9 @@ function readItems(cells: CellReader, field: 'categories' | 'tags', between: Reg
     .slice(0, topicLimit)
     .flatMap((dirty) => {
       const item = cells.cleanItem('tags', dirty, textLimits.description);
-      const parts = item.split(between);
-      const isProse = item.length > maxListLength && parts.some((part) => part.length > maxTopicLength);
-      return isProse || sourceWords.findCategory(item) !== null
+      return sourceWords.findCategory(item) !== null
         ? [item]
-        : parts.flatMap((word) => sourceWords.partTopics(word.trim().replace(quoted, '$2')));
+        : item.split(between).flatMap((word) => sourceWords.partTopics(word.trim().replace(quoted, '$2')));
     })
     .filter((word) => word !== '' && !isLikelyPlaceholder(word));
 }
