@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { fields } from '#records/fields.ts';
 import type { RecordKey } from '#records/media-record.ts';
 import { findField } from '#records/normalize/source-words.ts';
+import { countryOfRegion } from '#records/places/regions.ts';
 import { UsageError } from '#src/command-line/command-line.ts';
 import { findNearestWord } from '#text/edit-distance.ts';
 import { nameKey, trimEnd } from '#text/fold.ts';
@@ -136,8 +137,9 @@ export class ColumnMap {
     if (isPlain && !targets.some(Array.isArray)) return rows;
     return rows.map((row) => {
       if ('fault' in row) return row;
-      const implied = this.#implied.filter((key) => !row.source[key]);
-      return { ...row, source: this.#complete({ ...row.source }), implied };
+      const source = this.#complete({ ...row.source });
+      const implied = this.#implied.filter((key) => !row.source[key] && source[key]);
+      return { ...row, source, implied };
     });
   }
 
@@ -156,7 +158,11 @@ export class ColumnMap {
       else if (typeof cell === 'string') source[key] = translate(cell);
     }
     for (const [key, value] of Object.entries(constants ?? {})) {
-      if (source[key] === undefined || source[key] === null || source[key] === '') source[key] = value;
+      if (source[key] !== undefined && source[key] !== null && source[key] !== '') continue;
+      // A list of one country may have a few media of others: Ontario is not in the US.
+      const isGuess = key === 'country' && this.#implied.includes(key);
+      const guess = isGuess ? countryOfRegion(String(source.region ?? ''), String(value)) : value;
+      if (guess !== null) source[key] = guess;
     }
     return source;
   }

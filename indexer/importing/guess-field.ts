@@ -39,7 +39,10 @@ export function guessField(heading: string, cells: readonly string[], taken: Tak
   // Programs write feedUrl, countryLabel and category1.
   const spellings = [heading, heading.replace(/(?<=\p{Ll})(?=[\p{Lu}\d])/gu, ' ')];
   const candidates = spellings.map(fieldsInHeading).find(({ length }) => length > 0) ?? [];
-  const found = candidates.find((field) => (!taken.has(field) || listFields.has(field)) && fits(field, cells, taken));
+  const mayRepeat = taken.has('contact_name') || spellings.some(isPlainlyName);
+  const found = candidates.find(
+    (field) => (!taken.has(field) || listFields.has(field)) && fits(field, cells, mayRepeat),
+  );
   if (found !== undefined) return found;
   // `Contact` with values such as `Jane Doe <jane@example.org>`.
   const isBoth = candidates.includes('contact_name') && most(cells, holdsEmail);
@@ -55,6 +58,16 @@ export function fieldsInHeading(heading: string): RecordKey[] {
     .map(([field]) => field);
 }
 
+/** Two words say it more plainly than one: `Nom station`. */
+function isPlainlyName(heading: string): boolean {
+  const own = wordsOfFields.find(([field]) => field === 'name')?.[1];
+  return (
+    nameKey(heading)
+      .split(' ')
+      .filter((word) => own?.has(word)).length > 1
+  );
+}
+
 /** Values that can be read as a field, but mean something else if most of a column are like them. */
 const mistaken: Partial<Record<RecordKey, (cell: string) => boolean>> = {
   contact_name: isHost,
@@ -65,18 +78,18 @@ const mistaken: Partial<Record<RecordKey, (cell: string) => boolean>> = {
 };
 
 /** Whether the values of a column are what a field holds. */
-function fits(field: RecordKey, cells: readonly string[], taken: Taken): boolean {
+function fits(field: RecordKey, cells: readonly string[], mayRepeat: boolean): boolean {
   if (cells.length === 0 || areFlags(cells) || most(cells, mistaken[field] ?? (() => false))) return false;
   const addresses = texts.has(field) ? cells.filter((cell) => holdsEmail(cell) || isWebAddress(cell)).length : 0;
   if (addresses > cells.length / 10) return false;
-  if (field === 'name' && !areNames(cells, taken)) return false;
+  if (field === 'name' && !areNames(cells, mayRepeat)) return false;
   const read = cells.filter((cell) => isKnown(readAs(field, cell) ?? null)).length;
   return read >= cells.length * (vocabularies.has(field) ? 0.5 : 0.8);
 }
 
-/** Names differ from row to row. In a list of people they may repeat, because a medium has several people. */
-function areNames(cells: readonly string[], taken: Taken): boolean {
-  const enough = taken.has('contact_name') ? 2 : cells.length / 2;
+/** Names differ from row to row. They may repeat if a medium has a row for each of its people, or frequencies. */
+function areNames(cells: readonly string[], mayRepeat: boolean): boolean {
+  const enough = mayRepeat ? 2 : cells.length / 2;
   return new Set(cells).size > enough && cells.some((cell) => /\p{L}{2}/u.test(cell));
 }
 

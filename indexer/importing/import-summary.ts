@@ -103,7 +103,7 @@ function describeFile(file: FileSummary): string[] {
     ...when(ignored.length > 0, `Unknown columns were ignored: ${ignored.join(', ')}.`),
     ...when(
       doubted.length > 0,
-      `The values of ${doubted.join(', ')} are not what the heading says, or another column fills that field, so they were left out. To import them, use --columns auto or FILE.`,
+      `The values of ${doubted.join(', ')} are not what the heading says, or another column fills that field, so they were left out. To import them, use --columns FILE, or auto if you did not.`,
     ),
     ...when(sheets.length > 0, others),
     ...file.notes.map((cause) => `${numbers.format(cause.count)} × ${describeCause(cause)}`),

@@ -81,7 +81,7 @@ function findArray(value: unknown): readonly unknown[] {
   if (array !== undefined && others.length === 0) return array;
   const lack =
     array === undefined
-      ? 'has a JSON object over several lines, or one without an array of records. Write one object per line: jq -c . FILE'
+      ? 'has a JSON object over several lines, or one without an array of records. Write one object per line, such as with jq -c "to_entries[] | {name: .key} + .value" FILE'
       : 'has several arrays of records in one JSON object; put each into its own file';
   throw new RefusedFile('json_over_lines', lack);
 }

@@ -45,8 +45,13 @@ export function sampleOf(headings: readonly string[], rows: readonly RawRow[]): 
     const place = headings.indexOf(name);
     return readable.map((cells) => (Array.isArray(cells) ? cells[place] : (cells as Record<string, unknown>)[name]));
   };
+  // JSON has lists, such as the languages of a medium.
   const textOf = (value: unknown) =>
-    ['string', 'number', 'boolean'].includes(typeof value) ? String(value).trim() : '';
+    [value]
+      .flat()
+      .filter((one) => ['string', 'number', 'boolean'].includes(typeof one))
+      .join('|')
+      .trim();
   return new Map([...new Set([...headings, ...keys])].map((name) => [name, valuesOf(name).map(textOf)]));
 }
 

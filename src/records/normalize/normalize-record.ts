@@ -163,10 +163,11 @@ function readEmail(cells: CellReader, source: SourceRecord) {
   };
 }
 
-/** Skips numbers that a spreadsheet turned into 4.42E+11. Letters are allowed: 1-800-NEWS. */
+/** Skips numbers that a spreadsheet turned into 4.42E+11, and repairs 721937528.0. Letters are allowed: 1-800-NEWS. */
 function readPhone(cells: CellReader): Read<string> {
-  const phone = cells.text('phone');
-  if (!phone) return phone;
+  const text = cells.text('phone');
+  if (!text) return text;
+  const phone = text.replace(/^(\d{5,})\.0$/, '$1');
   const digits = phone.match(/\p{Nd}/gu)?.length ?? 0;
   return digits < 3 || /^\d(?:[.,]\d+)?e\+?\d+$/i.test(phone) ? cells.note('phone', 'unreadable') : phone;
 }
@@ -192,8 +193,6 @@ const betweenTags = /[;,](?!\s*(?:inc|llc|l\.l\.c|ltd|plc|co|corp|lp|l\.p|gmbh)\
 const betweenTopics = /[,;/]/;
 /** As Python and Mailchimp write a list: `['Business', 'News']`, `"press","tech"`. */
 const quoted = /^\[?\s*(["'])(.*)\1\s*\]?$/s;
-/** Maximum length of an item with several topics. */
-const maxTopicLength = 200;
 /** Shorter words are codes, which mean something else among topics: `IT`, `AM`. */
 const minNameLength = 4;
 
@@ -262,8 +261,7 @@ function readItems(cells: CellReader, field: 'categories' | 'tags', between: Reg
     .slice(0, topicLimit)
     .flatMap((dirty) => {
       const item = cells.cleanItem('tags', dirty, textLimits.description);
-      const isOne = item.length > maxTopicLength || sourceWords.findCategory(item) !== null;
-      return isOne
+      return sourceWords.findCategory(item) !== null
         ? [item]
         : item.split(between).flatMap((word) => sourceWords.partTopics(word.trim().replace(quoted, '$2')));
     })

@@ -110,6 +110,17 @@ export function countryOfRegions(regions: readonly string[]): string | null {
   return best.count > second.count * (areMany ? 1 : 2) ? best.country : null;
 }
 
+/** The country of a region in a list that is nearly all of one country; null if the region is of several others. */
+export function countryOfRegion(region: string, listCountry: string): string | null {
+  // The West is a part of many countries, but a region only of Cameroon.
+  if (isRegion(region, listCountry) || usage.directions.includes(nameKey(region))) return listCountry;
+  const others = [...subdivisions().keys()].filter(
+    (country) => (region.length > 3 || usage.codesInAddresses.includes(country)) && isRegion(region, country),
+  );
+  const [only = listCountry, ...more] = others;
+  return more.length === 0 ? only : null;
+}
+
 /** Whether the text is the code of a region of a country where people write such codes in addresses. */
 export function isWrittenAsCode(code: string, country: string): boolean {
   return usage.codesInAddresses.includes(country) && findRegion(code, country)?.code === code;

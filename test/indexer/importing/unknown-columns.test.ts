@@ -8,6 +8,7 @@ import { askColumns } from '#indexer/importing/ask-columns.ts';
 import { ColumnMap, usualColumns } from '#indexer/importing/column-map.ts';
 import { describeSummary } from '#indexer/importing/import-summary.ts';
 import { proposeColumns, proposeConstants, type Sample } from '#indexer/importing/propose-columns.ts';
+import { countryOfRegion } from '#records/places/regions.ts';
 import { useEach } from '#testing/use.ts';
 import { ImportBench } from './import-bench.ts';
 
@@ -131,6 +132,17 @@ describe('columns without a field', () => {
     expect(await bench.importText('a.csv', list, auto)).toMatchObject({ updated: 3 });
     expect(await bench.importText('a.csv', `${list}D,Jalisco\n`, auto)).toMatchObject({ unchanged: 3, created: 1 });
     expect(await bench.importText('a.csv', `${list}D,Jalisco\n`, { kind: 'outlet' })).toMatchObject({ unchanged: 4 });
+  });
+
+  it('imply another country or none for a region that is not of the country of the list', async () => {
+    const states = ['TX', 'NY', 'FL', 'OH', 'WI', 'MI', 'OR', 'NV', 'AZ', 'UT', 'ON'];
+    const list = states.map((state) => ({ name: `${state} Herald`, state, langs: ['EN', 'FR'] }));
+    const columns = new ColumnMap({}, 'propose');
+    await bench.importText('a.json', JSON.stringify(list), { kind: 'outlet', columns });
+    const read = (await stored()).map(({ name, country, language }) => `${name} ${country} ${language}`);
+    expect(read.toSorted()).toEqual(states.map((one) => `${one} Herald ${one === 'ON' ? 'CA' : 'US'} en`).toSorted());
+    expect(countryOfRegion('Victoria', 'US')).toBe(null);
+    expect(countryOfRegion('West', 'US')).toBe('US');
   });
 
   describe('are asked about on a terminal:', () => {
