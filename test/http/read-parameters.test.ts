@@ -181,6 +181,7 @@ describe('reading parameters', () => {
 
   it.each([
     ['?page=0', 'page', 'out_of_range'],
+    [`?page=${'9'.repeat(20)}`, 'page', 'out_of_range'],
     ['?page=1e3', 'page', 'out_of_range'],
     ['?page=one', 'page', 'out_of_range'],
     ['?page=٣', 'page', 'out_of_range'],

@@ -20,7 +20,8 @@ export function toProblem(faults: readonly FieldError[]): Problem {
   if (faults.length === 1 && first?.code === 'page_too_deep') {
     return new Problem('page_too_deep', first.message, { errors });
   }
-  const names = [...new Set(errors.map(({ name }) => shorten(name) || 'the body'))].join(', ');
+  const nameless = { query: 'a parameter without a name', body: 'the body' };
+  const names = [...new Set(errors.map((one) => shorten(one.name) || nameless[one.in as 'body']))].join(', ');
   const detail = `Invalid in this request: ${names}. See errors for details.`;
   const more = faults.length - errors.length;
   if (more === 0) return new Problem('invalid_request', detail, { errors });
