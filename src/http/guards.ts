@@ -79,6 +79,8 @@ export function setSecurityHeaders(publicUrl: string): ReturnType<typeof helmet>
     // For this host only: its subdomains are not ours.
     strictTransportSecurity: publicUrl.startsWith('https:') && { maxAge: 31_536_000, includeSubDomains: false },
     xFrameOptions: { action: 'deny' },
+    // The page of a record leads back to the search that it was opened from.
+    referrerPolicy: { policy: 'same-origin' },
   });
 }
 

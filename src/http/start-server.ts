@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type RequestListener, type Server, STATUS_CODES } from 'node:http';
 import { type AddressInfo, Server as NetServer } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { Problem } from '#src/problem.ts';
+import { type FieldError, Problem } from '#src/problem.ts';
 import { presentProblem } from './problem-answers.ts';
 
 /** Port 0 is any free one; without a public URL it is the listening address. */
@@ -55,20 +55,31 @@ export async function startServer(
   return { url, drain: (deadlineMs) => drain(server, deadlineMs) };
 }
 
-/** What Node refuses before it is a request, and would answer with its status alone. */
-const refused = { ERR_HTTP_REQUEST_TIMEOUT: 408, HPE_CHUNK_EXTENSIONS_OVERFLOW: 413, HPE_HEADER_OVERFLOW: 431 };
+/** What Node refuses before it is a request, and is answered with its status alone. */
+const refused = { ERR_HTTP_REQUEST_TIMEOUT: 408, HPE_CHUNK_EXTENSIONS_OVERFLOW: 413 };
 
-/** Says what is wrong with bytes that are no request: most often `?q=Правда`, which clients must encode and curl does not. */
-function answerUnreadable({ code = '' }: NodeJS.ErrnoException, socket: Duplex, publicUrl: string): void {
+/** What is wrong with bytes that are no request, by Node's codes: most often `?q=Правда`, which curl sends as it is. */
+const faults: readonly [RegExp, FieldError['in'], string, string][] = [
+  [/URL|CONSTANT/, 'path', 'bad_encoding', 'Encode spaces and letters beyond ASCII: П is %D0%9F.'],
+  [/METHOD|VERSION/, 'path', 'invalid', 'Use http, not https, and a method in capitals, such as GET.'],
+  [/HEADER_OVERFLOW/, 'header', 'too_large', 'URL and headers exceed 16 kB together. Use fewer values at once.'],
+  [/./, 'header', 'invalid', 'A header has an invalid name or value.'],
+];
+
+function answerUnreadable({ code = 'unknown' }: NodeJS.ErrnoException, socket: Duplex, publicUrl: string): void {
   // Nothing may be written into an answer that has begun.
   if (!socket.writable || Object(socket)._httpMessage?.headersSent) return void socket.destroy();
   const status = refused[code as keyof typeof refused] ?? 400;
   const requestId = randomUUID();
-  const problem = new Problem('invalid_request', 'This is not a valid HTTP request. See errors for the usual reason.', {
-    errors: [{ in: 'path', name: 'path', code: 'bad_encoding', message: 'Encode letters beyond ASCII: П is %D0%9F.' }],
-  });
+  const errors = faults
+    .filter(([codes]) => codes.test(code))
+    .slice(0, 1)
+    .map(([, place, fault, message]) => ({ in: place, name: place, code: fault, message }));
+  const detail = 'This is not a valid HTTP request. See errors for the usual reason.';
+  const problem = new Problem('invalid_request', detail, { errors });
   const body = status === 400 ? JSON.stringify(presentProblem(problem, { publicUrl, path: null, requestId })) : '';
-  const about = `Content-Type: application/problem+json\r\nContent-Length: ${Buffer.byteLength(body)}\r\nX-Request-Id: ${requestId}`;
+  const type = body && 'Content-Type: application/problem+json\r\n';
+  const about = `${type}Content-Length: ${Buffer.byteLength(body)}\r\nX-Request-Id: ${requestId}`;
   const head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\n${about}`;
   socket.end(`${head}\r\n\r\n${body}`, () => socket.destroy());
 }

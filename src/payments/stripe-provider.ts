@@ -159,7 +159,7 @@ function describe(error: unknown): object {
 function toProblem(error: unknown): Problem {
   if (error instanceof Stripe.errors.StripeInvalidRequestError && error.param === 'customer_email') {
     const message = 'The payment provider does not accept this address. Use another one, or omit it.';
-    return new Problem('invalid_request', 'Invalid in this request: email. See errors for details.', {
+    return new Problem('invalid_request', `email: ${message}`, {
       errors: [{ in: 'body', name: 'email', code: 'invalid', message }],
     });
   }

@@ -1,7 +1,7 @@
 import { lookUpKey } from './account.js';
 import { askJson, faultOf } from './api.js';
 import { html } from './dom.js';
-import { findClaimToken, forgetClaimToken, keepKey, noteUncopied } from './key.js';
+import { findClaimToken, forgetClaimToken, keepKey, noteUncopied, readKey } from './key.js';
 import { placeOf, show } from './page.js';
 import { FaultCard } from './views/fault.js';
 import { KeyCard } from './views/parts.js';
@@ -87,6 +87,7 @@ function viewOrder() {
     return fault === null ? html`<p role="status">Looking up your order…</p>` : null;
   return html`<form class="card" onSubmit=${onSubmit}>
     <p>This browser does not have the claim token of this order, or has shown the key and forgotten it. API clients received it with the order.</p>
+    ${readKey() === null ? null : html`<p class="hint">This tab still uses a key. If you did not copy it, <a href="account">replace it</a> to see a new one.</p>`}
     <label for="order">Order number</label>
     <input id="order" name="order" autocomplete="off" spellcheck=${false} required defaultValue=${orderId} />
     <label for="token">Claim token</label>

@@ -225,8 +225,12 @@ describe('the explorer in a real browser', () => {
 
   it('show a record on a page of its own, with the full address for a key', async ({ service, visitor }) => {
     const { page } = visitor;
-    await page.goto(`${service.url}/media/paper-3`);
+    const search = `${service.url}/?q=hafenblatt&record=paper-3`;
+    await page.goto(search);
+    await page.getByRole('link', { name: 'Page of its own' }).click();
     await page.getByRole('heading', { level: 1, name: 'Hafenblatt 3' }).waitFor();
+    const back = page.getByRole('link', { name: 'Back to the search' });
+    await expect.poll(() => back.getAttribute('href')).toBe(search);
     await visitor.sees('d***@hafenblatt-3.example');
     expect(await visitor.findBarriers()).toEqual([]);
     await visitor.enterKey(await service.issueKey('pro'));

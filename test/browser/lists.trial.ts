@@ -32,6 +32,9 @@ describe('lists in a real browser', () => {
     await page.getByLabel('Note on Hafenblatt 1').fill('call on Monday');
     await page.keyboard.press('Enter');
     await visitor.sees('Hafenblatt 1 is saved.');
+    await page.emulateMedia({ media: 'print' });
+    await visitor.sees('call on Monday');
+    await page.emulateMedia({ media: 'screen' });
     await page.getByLabel('Status of Hafenblatt 1').selectOption('Contacted');
     await page.getByRole('link', { name: 'Contacted' }).click();
     await expect.poll(() => page.getByRole('rowheader').allInnerTexts()).toEqual(['Hafenblatt 1']);

@@ -31,7 +31,7 @@ describe('headers', () => {
         'cross-origin-opener-policy': 'same-origin',
         'cross-origin-resource-policy': path.startsWith('/api/v1/') ? 'cross-origin' : 'same-origin',
         'origin-agent-cluster': '?1',
-        'referrer-policy': 'no-referrer',
+        'referrer-policy': 'same-origin',
         'strict-transport-security': 'max-age=31536000',
         'x-content-type-options': 'nosniff',
         'x-frame-options': 'DENY',

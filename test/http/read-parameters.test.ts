@@ -181,6 +181,7 @@ describe('reading parameters', () => {
 
   it.each([
     ['?page=0', 'page', 'out_of_range'],
+    [`?page=${'9'.repeat(20)}`, 'page', 'out_of_range'],
     ['?page=1e3', 'page', 'out_of_range'],
     ['?page=one', 'page', 'out_of_range'],
     ['?page=٣', 'page', 'out_of_range'],
@@ -211,7 +212,9 @@ describe('reading parameters', () => {
     ['?language=Spansh', 'Spanish'],
     ['?sort=auidence', 'audience'],
     ['?query=x', 'q'],
+    ['?name=x', 'q'],
     ['?pageSize=5', 'per_page'],
+    ['?offset=20', 'page'],
     ['?kind=outlet,podcast', 'outlet|podcast'],
     ['?type=television', 'tv'],
     ['?kind=xylophone', undefined],
@@ -225,6 +228,14 @@ describe('reading parameters', () => {
     ['?kind=radio', '"radio" is not a valid kind. It is a valid type. Use type=radio.'],
   ])('for %s says which filter takes it', (query, message) => {
     expect(refusalOf(query).extras.errors).toMatchObject([{ message: expect.stringContaining(message) }]);
+  });
+
+  it.each([
+    ['?kind=podcst', 'kind: "podcst" is not a valid kind. Use outlet, podcast or newsletter. Did you mean podcast?'],
+    ['?min_audience=2&max_audience=1', 'min_audience is beyond max_audience, so no record can match. Swap the two.'],
+    ['?page=0&per_page=0', 'Invalid in this request: page, per_page. See errors for details.'],
+  ])('says what is wrong with %s in the detail, if it is one thing', (query, detail) => {
+    expect(refusalOf(query).message).toBe(detail);
   });
 
   it('takes every country that the product names, by its code and by that name', () => {

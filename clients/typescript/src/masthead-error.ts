@@ -76,7 +76,9 @@ async function readProblem(response: Response): Promise<ProblemBody | null> {
   }
 }
 
-/** The detail of a problem, then each parameter's fault. */
+/** The detail of a problem, then each parameter's fault. Of a single one, the detail is all. */
 function describe({ detail, errors = [] }: ProblemBody): string {
-  return [detail, ...errors.map(({ name, message }) => `${name}: ${message}`)].join('\n');
+  return errors.length === 1
+    ? detail
+    : [detail, ...errors.map(({ name, message }) => `${name}: ${message}`)].join('\n');
 }

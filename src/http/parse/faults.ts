@@ -17,15 +17,28 @@ export function addFault(faults: FieldError[], describe: () => FieldError): void
 export function toProblem(faults: readonly FieldError[]): Problem {
   const errors = faults.slice(0, maxErrors);
   const [first] = errors;
-  if (faults.length === 1 && first?.code === 'page_too_deep') {
-    return new Problem('page_too_deep', first.message, { errors });
+  if (faults.length === 1 && first !== undefined) {
+    const code = first.code === 'page_too_deep' ? 'page_too_deep' : 'invalid_request';
+    return new Problem(code, describe(first), { errors });
   }
-  const names = [...new Set(errors.map(({ name }) => shorten(name) || 'the body'))].join(', ');
+  const names = [...new Set(errors.map(nameOf))].join(', ');
   const detail = `Invalid in this request: ${names}. See errors for details.`;
   const more = faults.length - errors.length;
   if (more === 0) return new Problem('invalid_request', detail, { errors });
   const others = more === 1 ? 'One more error is not listed.' : `${more} more errors are not listed.`;
   return new Problem('invalid_request', `${detail} ${others}`, { errors, more_errors: more });
+}
+
+/** The only fault in one text, because many programs show people nothing but the detail. */
+function describe(fault: FieldError): string {
+  const meant = fault.did_you_mean === undefined ? '' : ` Did you mean ${fault.did_you_mean}?`;
+  const name = nameOf(fault);
+  const isNamed = fault.message.toLowerCase().startsWith(name.toLowerCase());
+  return `${isNamed ? '' : `${name}: `}${fault.message}${meant}`;
+}
+
+function nameOf({ in: place, name }: FieldError): string {
+  return shorten(name) || (place === 'query' ? 'a parameter without a name' : 'the body');
 }
 
 /** Where an input is, and the prefix of its name in errors. */

@@ -26,12 +26,12 @@ export function switchParameter(name: string) {
   ).transform((word) => word === '1' || word === 'true');
 }
 
-/** A whole number. Its error names no upper limit if that is the largest safe integer. */
+/** A whole number of at most 15 digits. Its error names no upper limit if that is the largest safe integer. */
 export function wholeNumberParameter(least: number, most = Number.MAX_SAFE_INTEGER) {
   const right = `a whole number from ${least}${most === Number.MAX_SAFE_INTEGER ? '' : ` to ${most}`}`;
   const error = ({ input }: { input?: unknown }) => `${quote(String(input))} is not ${right}.`;
   return z.preprocess(
-    (typed) => (/^\d+$/.test(String(typed)) ? Number(typed) : typed),
+    (typed) => (/^\d{1,15}$/.test(String(typed)) ? Number(typed) : typed),
     z.int({ error }).min(least, { error }).max(most, { error }),
   );
 }

@@ -117,8 +117,9 @@ export function addText(texts: Texts, name: string, given: string): void {
 
 /** What other services call these: too far in letters to be guessed. */
 const otherNames: readonly [RegExp, string][] = [
-  [/^(query|search|keywords?|text|term)$/i, 'q'],
+  [/^(query|search|keywords?|text|term|name|title)$/i, 'q'],
   [/^(limit|size|page_?size|count)$/i, 'per_page'],
+  [/^(offset|start|from|cursor)$/i, 'page'],
   [/^lang$/i, 'language'],
   [/^state$/i, 'region'],
   [/^topics?$/i, 'category'],

@@ -212,11 +212,12 @@ function Unlock({ hasKey }) {
 function Nothing({ found: { total, suggestions = [] }, state }) {
   if (total > 0)
     return html`<p class="hint">This page is past the end. <a href=${urlOf({ ...state, page: 1 })}>Go to the first page</a></p>`;
-  const advice = suggestions.length === 0 ? 'Try fewer words or filters. Small typos are tolerated.' : 'These do:';
+  const advice =
+    suggestions.length === 0 ? 'Try fewer words or filters. Small typos are tolerated.' : 'These searches find some:';
   const nameOf = (/** @type {string} */ drops) =>
     state.filters.has(drops) ? word(drops) : `“${drops === 'q' ? state.q.trim() : drops}”`;
   return html`<div class="hint">
-    <p><strong>No results match all of these filters.</strong> ${advice}</p>
+    <p><strong>No record matches this search.</strong> ${advice}</p>
     <ul>
       ${suggestions.map(
         ({ q = '', filters = {}, drops, total: count }) => html`<li key=${drops}>

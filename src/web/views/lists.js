@@ -64,7 +64,7 @@ export function Lists(props) {
           ? html`<${OpenList} ...${props} page=${page} />`
           : heads === null
             ? fault === null && html`<p role="status">Looking up your lists…</p>`
-            : html`<h1>Lists</h1>
+            : html`<h1>No lists yet</h1>
                 <p class="lead">Name your first list, then keep records in it from a search, or paste names and domains.</p>`
       }
     </section>
@@ -169,7 +169,7 @@ function columnsOf(onEdit) {
         autocomplete="off"
         aria-label="Note on ${row.record.name}"
         onChange=${(/** @type {any} */ event) => onEdit(row, { note: event.target.value })}
-      />`,
+      /><span class="printed">${row.note}</span>`,
     },
     ...pickColumns(['place', 'audience', 'updated']),
   ];

@@ -18,7 +18,7 @@ import { KeyCard } from './parts.js';
  * @param {{ account: KeyDetails | null, hasKey: boolean, days: readonly UsageDay[] | null, rotated: NewKey | null, fault: import('./fault.js').Fault | null, isBusy: boolean, onRetry: () => void, onRotate: (event: any) => void, sessions: readonly Session[], onEnd: (id: string) => void }} props
  */
 export function YourKey({ account, hasKey, days, rotated, fault, isBusy, sessions, ...on }) {
-  return html`<div class="key-page tiles"><h1>Your key and its use</h1>
+  return html`<h1>Your key and its use</h1>
     ${fault === null ? null : html`<${FaultCard} fault=${fault}><button type="button" onClick=${on.onRetry}>Try again now</button></${FaultCard}>`}
     ${
       rotated === null
@@ -29,17 +29,18 @@ export function YourKey({ account, hasKey, days, rotated, fault, isBusy, session
     }
     ${
       account !== null
-        ? html`<${Plan} account=${account} days=${days} />
+        ? html`<div class="tiles">
+            <${Plan} account=${account} days=${days} />
             ${sessions.length === 0 ? null : html`<${Sessions} sessions=${sessions} onEnd=${on.onEnd} />`}
             ${rotated === null ? html`<${Rotate} isBusy=${isBusy} onRotate=${on.onRotate} />` : null}
-`
+          </div>`
         : hasKey
           ? fault === null && html`<p role="status">Looking up your key…</p>`
           : html`<p class="hint">
               Enter your key above to see its plan and use. You have none? <a href="plans">See the plans</a> ·${' '}
               <a href="claim">Claim your key</a>
             </p>`
-    }</div>`;
+    }`;
 }
 
 /** @param {{ account: KeyDetails, days: readonly UsageDay[] | null }} props */
