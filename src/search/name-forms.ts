@@ -20,6 +20,8 @@ const prefixes = {
   joined: '_j',
   /** Its initials: `nyt`. */
   initials: '_i',
+  /** Its first two words, which mostly name a place, by their initials: `nytimes`. */
+  shortened: '_p',
   /** The part of its host that people remember: `nytimes`. */
   label: '_h',
   /** How many words it has. */
@@ -58,14 +60,14 @@ export function formTokens(names: readonly NameKeys[]): string[] {
   const compact = [...formed, ...names.flatMap(({ others }) => others.filter(hasForms))].map(compactName);
   const short = compact.filter(({ length }) => length <= maxLettersListed);
   return [
-    ...[...compact, ...names.flatMap(shortenedName)].map((name) => nameToken('compact', name)),
+    ...compact.map((name) => nameToken('compact', name)),
+    ...names.flatMap(shortenedName).map((name) => nameToken('shortened', name)),
     ...formed.map((name) => nameToken('sorted', sortedName(name))),
     ...short.map((name) => nameToken('letters', sortedLetters(name))),
     ...formed.map((name) => nameToken('count', String(countWords(name)))),
   ];
 }
 
-/** With the first two words by their initials, which are mostly those of a place: `nytimes`, `latimes`. */
 function shortenedName({ own, others: [bare = own] }: NameKeys): string[] {
   const [first = '', second = '', ...rest] = bare.split(' ');
   return rest.length > 0 && hasForms(bare) ? [firstLetters([first, second], 1) + rest.join('')] : [];

@@ -64,13 +64,15 @@ export const planNames = perObject((text: TextQuery): TypedNames => {
   const compact = [typed, ...otherNameKeys.filter(hasForms).map(compactName)];
   // Another number is another name: `Channel 5`.
   const numbers = typedWords.filter((word) => /^\d+$/.test(word)).map((word) => wordIn(word, 'names'));
+  // `ny times`, `s.f. chronicle`; in `st journal`, Saint is meant.
+  const shortened = /^(?!(?:st|ft|mt) )\S ?\S /.test(otherNameKeys[0] ?? key) ? [isName('shortened', compact)] : [];
   // People most often add the last word.
   const left = withoutOneWord(key);
   const shorter = [left.slice(0, 1), left.slice(1)].filter(({ length }) => length > 0);
   const names = {
     whole,
     byConsonants,
-    same: [anyOf([isName('compact', compact), isName('sorted', [sortedName(key)])])],
+    same: [anyOf([isName('compact', compact), isName('sorted', [sortedName(key)]), ...shortened])],
     near: planNear(1, typed, numbers),
     far: planNear(2, typed, numbers),
     shorter: shorter.map((keys) => isName('compact', keys)),

@@ -30,8 +30,8 @@ export const maxWordsOfName = 5;
 const longEnough = /^[\p{Script=Arabic}\p{Script=Hebrew}]{3}|^.{4}/u;
 /** Names whose endings change with their case: `Россия`, `России`. */
 const declined = /^([\p{Script=Cyrillic}\p{Script=Greek}]{5,}?)(?:ии|ыи|.)$/u;
-/** Signs for "of", "and" and "in" behind a word. */
-const linkingSign = /^(?:[のと的和与及의]|에서?)/u;
+/** Signs for a city, and for "of", "and" and "in", behind a word: `東京都の`. */
+const linkingSign = /^[都府県市]?(?:[のと的和与及의]|에서?)?/u;
 /** Names of cities whose endings change: `Москва`, `в Москве`; `Warszawa`, `w Warszawie`. The stem is at least four letters. */
 const declinedCity = /^(\p{L}{4,}?)[aeyаяеоыиь]?$/u;
 /** The most letters of an ending behind a stem. */

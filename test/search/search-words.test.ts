@@ -16,6 +16,8 @@ it.each(['maine', 'ohio', 'texas', 'utah'])('%s is a state', (word) => {
 
 it('knows a region by name whose code is a number', () => expect(conceptsOf('tuscany')).toEqual(['region.it.52']));
 
+it('Osaka-shi is Osaka', () => expect(namesOfCity('Osaka-shi', 'JP')).toEqual(namesOfCity('Osaka', 'JP')));
+
 it('Saint and St. are one, and Fort and Ft., and Mount and Mt.', () => {
   expect(namesOfCity('Ft. Wayne', 'US')).toEqual(['fort wayne', 'ft wayne']);
   expect(namesOfCity('Saint Cloud', 'US')).toEqual(namesOfCity('St. Cloud', 'US'));

@@ -110,6 +110,8 @@ const longWords = Object.fromEntries(Object.entries(shortWords).map(([long, shor
 export function spellingsIn(place: string, country: string | null): string[] {
   const name = nameKey(place);
   if (country === null) return [name];
+  // `Osaka-shi`: the city of Osaka.
+  if (country === 'JP' && name.endsWith(' shi')) return [name.replace(/ shi$/, ''), name];
   if (!countriesWithUmlauts.has(country)) {
     const [, word = '', rest = ''] = /^(saint|st|fort|ft|mount|mt)( .+)$/.exec(name) ?? [];
     const long = longWords[word] ?? word;
