@@ -22,7 +22,7 @@ export interface SearchableText {
   aliases(): string[];
   /** Hosts with their parent domains. */
   hosts(): string[];
-  /** The parts of hosts that people remember, also split at numbers: `abc7ny`, `abc`, `7`, `ny`. */
+  /** The words of hosts that people remember, also split at numbers: `sun`, `sentinel`; `abc7ny`, `abc`, `7`, `ny`. */
   hostLabels(): string[];
   /** Its concepts, as named in search-words.ts. */
   concepts(): string[];
@@ -80,8 +80,7 @@ export function searchableText(record: MediaRecord): SearchableText {
 }
 
 function partsOfLabel(label: string): string[] {
-  const parts = /\d/.test(label) ? (label.match(/\d+|[^\d-]+/g) ?? []) : [];
-  return [label, ...parts];
+  return label.split(/-+/).flatMap((part) => [part, ...(/\d/.test(part) ? (part.match(/\d+|\D+/g) ?? []) : [])]);
 }
 
 /** The word itself; in a script without spaces each pair of neighbors and the last one, so any stretch is a phrase. */
