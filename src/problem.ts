@@ -79,7 +79,7 @@ export interface FieldError {
 }
 
 /** What a problem may contain besides its code and detail. */
-export interface ProblemExtras {
+interface ProblemExtras {
   errors?: readonly FieldError[];
   more_errors?: number;
   required_plan?: string;
@@ -107,4 +107,9 @@ export class Problem extends Error {
  */
 export class StartupError extends Error {
   override readonly name = 'StartupError';
+}
+
+/** What a thrown value says. */
+export function messageOf(thrown: unknown): string {
+  return thrown instanceof Error ? thrown.message : String(thrown);
 }

@@ -24,7 +24,7 @@ import { MongoRequestCounter } from './mongo-request-counter.ts';
 import { MongoSuppressionList } from './mongo-suppression-list.ts';
 import { collectionsOf, prepareCollections } from './prepare-collections.ts';
 
-export interface MongoSettings {
+interface MongoSettings {
   uri: string;
   logLine: (line: string) => void;
   /** How long an operation may look for a server, in milliseconds; jobs can wait longer than requests. */
@@ -58,7 +58,7 @@ export async function openMongo({ uri, logLine, timeoutMs }: MongoSettings) {
     }
   };
   const disconnect = () => client.close();
-  const readiness = await startEngine({ name: 'MongoDB', prepare, disconnect, logLine });
+  const engine = await startEngine({ name: 'MongoDB', prepare, disconnect, logLine });
   return {
     records: new MongoRecordStore(client, collections.records, { changes, mergedIds, suppressions, source }),
     mergedIds,
@@ -81,8 +81,6 @@ export async function openMongo({ uri, logLine, timeoutMs }: MongoSettings) {
       locks: keyedStores.locks,
       suppressions,
     },
-    /** Resolves when the server is up, has been checked, and its collections are prepared. */
-    whenPrepared: () => readiness.whenReady(),
-    close: () => readiness.close(),
+    ...engine,
   } satisfies Stores & Record<string, unknown>;
 }
