@@ -1,6 +1,7 @@
 import { isNamedPerson } from '#outbound/people.ts';
 import { fields, isKnown, plainFields } from '#records/fields.ts';
 import type { RecordKey } from '#records/media-record.ts';
+import { isLikelyPlaceholder, isPlaceholder } from '#records/normalize/clean-text.ts';
 import { normalizeEmail } from '#records/normalize/normalize-email.ts';
 import { normalizeRecord } from '#records/normalize/normalize-record.ts';
 import { findCountry } from '#records/places/countries.ts';
@@ -137,8 +138,9 @@ function readAs(field: RecordKey, value: string): unknown {
   return result.patch[field] ?? (isType ? result.patch.kind : result.patch[field]);
 }
 
+/** The values that say something: `N/A` is none. */
 export function filled(values: readonly string[]): string[] {
-  return values.filter((value) => value !== '');
+  return values.filter((value) => value !== '' && !isPlaceholder(value) && !isLikelyPlaceholder(value));
 }
 
 export function most(cells: readonly string[], isLike: (cell: string) => boolean): boolean {
