@@ -92,7 +92,7 @@ function fits(field: RecordKey, cells: readonly string[], mayRepeat: boolean): b
 
 /** Names differ from row to row. They may repeat if a medium has a row for each of its people, or frequencies. */
 function areNames(cells: readonly string[], mayRepeat: boolean): boolean {
-  const enough = mayRepeat ? 2 : cells.length / 2;
+  const enough = Math.min(cells.length / 2, mayRepeat ? 2 : Infinity);
   return new Set(cells).size > enough && cells.some((cell) => /\p{L}{2}/u.test(cell));
 }
 
