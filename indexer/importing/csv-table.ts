@@ -4,6 +4,7 @@ import { findField } from '#records/normalize/source-words.ts';
 import { nameKey } from '#text/fold.ts';
 import type { ColumnMap } from './column-map.ts';
 import { isBlank, readRow } from './csv-cells.ts';
+import { isWebAddress } from './guess-field.ts';
 import { invalidMark, type Line, type Lines } from './open-input.ts';
 import { placeOfHeadings } from './propose-columns.ts';
 import { maxRowLength, quoteHeading, type RawList, type RawRow, RefusedFile, type RowFault, tooLong } from './row.ts';
@@ -142,7 +143,7 @@ function looksLikeData(cells: readonly string[], next: readonly string[]): boole
   // A header of our exports is one, even above a medium that is called "name".
   if (cells.every((cell) => findField(cell) === cell)) return false;
   return cells.some((cell, index) => {
-    if (cell.includes('://') || holdsAddress(cell.slice(0, 1_000))) return true;
+    if (isWebAddress(cell) || cell.includes('://') || holdsAddress(cell.slice(0, 1_000))) return true;
     return findField(cell) !== null && nameKey(cell) === nameKey(next[index] ?? '');
   });
 }

@@ -1,6 +1,7 @@
 import { isNamedPerson } from '#outbound/people.ts';
 import { fields, isKnown, plainFields } from '#records/fields.ts';
 import type { RecordKey } from '#records/media-record.ts';
+import { isLikelyPlaceholder, isPlaceholder } from '#records/normalize/clean-text.ts';
 import { normalizeEmail } from '#records/normalize/normalize-email.ts';
 import { normalizeRecord } from '#records/normalize/normalize-record.ts';
 import { findCountry } from '#records/places/countries.ts';
@@ -71,6 +72,8 @@ function isPlainlyName(heading: string): boolean {
 /** Values that can be read as a field, but mean something else if most of a column are like them. */
 const mistaken: Partial<Record<RecordKey, (cell: string) => boolean>> = {
   contact_name: isHost,
+  // The dial of a radio: 98.1.
+  phone: (cell) => cell.replace(/\D/g, '').length < 6,
   tags: isNamedPerson,
   country: (cell) => cell.includes(','),
   city: isCountry,
@@ -89,7 +92,7 @@ function fits(field: RecordKey, cells: readonly string[], mayRepeat: boolean): b
 
 /** Names differ from row to row. They may repeat if a medium has a row for each of its people, or frequencies. */
 function areNames(cells: readonly string[], mayRepeat: boolean): boolean {
-  const enough = mayRepeat ? 2 : cells.length / 2;
+  const enough = Math.min(cells.length / 2, mayRepeat ? 2 : Infinity);
   return new Set(cells).size > enough && cells.some((cell) => /\p{L}{2}/u.test(cell));
 }
 
@@ -135,8 +138,9 @@ function readAs(field: RecordKey, value: string): unknown {
   return result.patch[field] ?? (isType ? result.patch.kind : result.patch[field]);
 }
 
+/** The values that say something: `N/A` is none. */
 export function filled(values: readonly string[]): string[] {
-  return values.filter((value) => value !== '');
+  return values.filter((value) => value !== '' && !isPlaceholder(value) && !isLikelyPlaceholder(value));
 }
 
 export function most(cells: readonly string[], isLike: (cell: string) => boolean): boolean {

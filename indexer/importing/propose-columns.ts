@@ -125,9 +125,12 @@ function checkLostAddresses(map: ColumnMap, settled: ColumnMap, sample: Sample):
   const found = emails.length > 0 ? emails : pages;
   if (found.length === 0) return;
   const where = `${emails.length > 0 ? 'email' : 'web'} addresses in ${found.join(', ')}, which would be left out`;
-  const ways = `say it with --columns FILE, or leave them out with --ignore ${found[0]}`;
   const proposed = isAuto ? [] : proposeColumns(map, sample).filter(({ field }) => field !== null);
   const isProposed = proposed.some(({ heading }) => found.includes(quoteHeading(heading)));
+  // Then a proposal is imported without them.
+  const isRest = !isAuto && !isProposed && (found === pages || proposed.some(({ field }) => field === 'email'));
+  const leave = isRest ? '--columns auto' : found.map((heading) => `--ignore ${heading}`).join(' ');
+  const ways = `say it with --columns FILE, or leave them out with ${leave}`;
   const auto = isProposed ? 'Take what is proposed with --columns auto,' : 'No field is proposed for them:';
   throw new RefusedFile('lost_addresses', `has ${where}. ${auto} ${ways}`);
 }

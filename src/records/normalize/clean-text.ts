@@ -145,7 +145,8 @@ const always = new Set('n/a, #n/a, n.a., none, null, (null), \\n, undefined, nil
 /** Placeholders that may also be a name (TBC is a broadcaster), a country (NA) or another value. */
 const mostly = new Set(
   `tbd, tba, tbc, na, nan, unknown, not known, unspecified, not specified, not available, not applicable, not provided, missing, \
-blank, empty, to be determined, to be confirmed, no email, no website`.split(', '),
+blank, empty, to be determined, to be confirmed, no email, no website, unbekannt, inconnu, desconocido, desconocida, desconhecido, \
+desconhecida, sconosciuto, sconosciuta, onbekend, okand`.split(', '),
 );
 
 const maxPlaceholder = 20;

@@ -61,7 +61,7 @@ export function findCountry(input: string): CountryMatch | null {
 }
 
 /** Lists name countries and languages in these languages, besides English and their own. */
-export const otherLanguages = 'ar hi id ja pl ru sv tr zh zh-Hant de es fr it nl pt'.split(' ');
+export const otherLanguages = 'ar bg cs el fa hi hu id ja ko pl ro ru sv tr uk zh zh-Hant de es fr it nl pt'.split(' ');
 const byOtherName = once(
   () =>
     new Map(

@@ -51,8 +51,10 @@ export function findLanguage(input: string): string | null {
 }
 
 const tagsByOtherName = once(() => {
-  const names = (code: string) => otherLanguages.map((of) => [nameKey(languageName(code, of) ?? ''), code] as const);
-  return new Map([...twoLetterCodes()].flatMap(names));
+  const names = (code: string) => otherLanguages.map((of) => nameKey(languageName(code, of)));
+  // Arabic names have an article, which lists leave out.
+  const forms = (code: string) => names(code).flatMap((name) => [name, name.replace(/^ال/, '')]);
+  return new Map([...twoLetterCodes()].flatMap((code) => forms(code).map((form) => [form, code] as const)));
 });
 
 /** As findLanguage, also by a name in a language that is neither English nor its own: немецкий. */

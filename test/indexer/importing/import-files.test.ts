@@ -147,6 +147,7 @@ describe('the importer', () => {
       ['columns of other names', 'nummer,bezeichnung\n1,One\n', 'no_known_column', /--columns FILE/],
       ['the same in quotes', '"","nummer","bezeichnung"\n"1","7","One"\n', 'no_known_column', /--columns FILE/],
       ['addresses in its first line', '1,outlet,desk@x.example\n2,outlet,Two\n', 'no_header', /a line that names them/],
+      ['a page in its first line', 'Echo,www.x.example\nPost,www.y.example\n', 'no_header', /a line that names them/],
       ['a row as its first line', 'a1,outlet,One\na2,outlet,Two\n', 'no_header', /a line that names them/],
       ['two headings for a field', 'id,kind,name,Title\n1,outlet,One,Uno\n', 'duplicate_column', /"name".*"Title"/],
       ['nothing that identifies', 'kind,city\noutlet,Rome\n', 'nothing_identifies', /id, name and url/],

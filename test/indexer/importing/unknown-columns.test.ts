@@ -89,6 +89,15 @@ describe('columns without a field', () => {
     expect(await stored()).toEqual([]);
   });
 
+  it('that no field is proposed for are left out by a proposal, too', async () => {
+    const { refused } = await bench.importText('a.csv', rows('Logo', urls), { kind: 'outlet' });
+    expect(refused?.reason).toMatch(/No field is proposed .*, or leave them out with --columns auto$/);
+    const columns = new ColumnMap({}, 'propose');
+    expect(await bench.importText('a.csv', rows('Logo', urls), { kind: 'outlet', columns })).toMatchObject({
+      created: 3,
+    });
+  });
+
   it('are told from usual headings whose values are something else', async () => {
     const list =
       'name,kind,url,country,state\nHerald,outlet,https://x.example,US,active\nEcho,outlet,https://y.example,US,active\n';
