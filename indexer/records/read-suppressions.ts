@@ -33,7 +33,7 @@ export async function readSuppressions(given: GivenSuppressions): Promise<string
     throw named.some((read) => 'fault' in read) ? new UsageError(message) : new Error(message);
   }
   if (all.length === 0) {
-    const message = 'there is nothing to suppress. Use --address, --domain, --record or --from FILE.';
+    const message = 'there is nothing to suppress. Give addresses, domains or ids, or use --from FILE.';
     throw given.from === undefined ? new UsageError(message) : new Error(message);
   }
   return [...new Set(all.flatMap((read) => ('key' in read ? [read.key] : [])))];
