@@ -115,7 +115,7 @@ describe('the command lines', () => {
     ['admin/main.ts', ['keys', 'lst'], /^error: unknown command 'lst'\n\(Did you mean list\?\)\n/],
     ['admin/main.ts', ['keys', 'issue', '--email', 'ada@'], /^error: required option '--tier <tier>' not specified\n/],
     ['admin/main.ts', ['audit', 'ada@example.org'], /^error: unknown option or argument \(not repeated/],
-    ['indexer/main.ts', ['suppress'], /^error: there is nothing to suppress\. Use --address, /],
+    ['indexer/main.ts', ['suppress'], /^error: there is nothing to suppress\. Give addresses, /],
     ['indexer/main.ts', ['suppress', '--domain', 'com'], /^error: nothing was changed:\n {2}--domain no. 1: /],
     [
       'indexer/main.ts',

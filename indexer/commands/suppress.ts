@@ -18,6 +18,7 @@ export function addTo(program: Command): void {
   program
     .command('suppress')
     .description('hide records for good, even if they are imported again; see docs/data-staff.md')
+    .argument('[entry...]', 'addresses, domains and ids, told apart by their form')
     .option('--address <address...>', 'every record with this email address')
     .option('--domain <domain...>', 'every record with an address, page or feed at this domain or below')
     .option('--record <id...>', 'one record')
@@ -28,11 +29,14 @@ export function addTo(program: Command): void {
     .action(suppress);
 }
 
-async function suppress({ list, reason, dryRun = false, json, ...given }: SuppressFlags): Promise<void> {
+async function suppress(
+  entries: string[],
+  { list, reason, dryRun = false, json, ...given }: SuppressFlags,
+): Promise<void> {
   if (list) return listSuppressions(json);
   const fault = reason === undefined ? null : faultOfReason(reason);
   if (fault !== null) throw new UsageError(fault);
-  const named = await readSuppressions(given);
+  const named = await readSuppressions({ ...given, entries });
   await withNewBackends(async (backends) => {
     const { records, maintenance, mergedIds } = backends;
     await backends.whenPrepared();

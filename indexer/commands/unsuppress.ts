@@ -11,6 +11,7 @@ export function addTo(program: Command): void {
   program
     .command('unsuppress')
     .description('show suppressed records again; exits with 0 only if all entries were on the list')
+    .argument('[entry...]', 'addresses, domains and ids, told apart by their form')
     .option('--address <address...>', 'as it was suppressed')
     .option('--domain <domain...>', 'as it was suppressed')
     .option('--record <id...>', 'as it was suppressed')
@@ -18,8 +19,8 @@ export function addTo(program: Command): void {
     .action(unsuppress);
 }
 
-async function unsuppress({ json, ...given }: GivenSuppressions & JsonFlag): Promise<void> {
-  const named = await readSuppressions(given);
+async function unsuppress(entries: string[], { json, ...given }: GivenSuppressions & JsonFlag): Promise<void> {
+  const named = await readSuppressions({ ...given, entries });
   await withReadyBackends(async (backends) => {
     const keys = await withMergedIds(backends.mergedIds, named);
     const progress = countRecords(await backends.records.count(), { isSilent: json });

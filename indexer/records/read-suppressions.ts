@@ -6,6 +6,8 @@ import { UsageError } from '#src/command-line/command-line.ts';
 import { describeFaultList } from '#src/command-line/output.ts';
 
 export type GivenSuppressions = Partial<Record<SuppressedKind, string[]>> & {
+  /** Addresses, domains and ids, told apart by their form. */
+  entries?: string[];
   /** A file that names more, or `-` for standard input. */
   from?: string;
 };
@@ -20,6 +22,9 @@ export async function readSuppressions(given: GivenSuppressions): Promise<string
   const named = kinds.flatMap((kind) =>
     (given[kind] ?? []).map((text, place) => ({ place: `--${kind} no. ${place + 1}`, ...readSuppression(kind, text) })),
   );
+  named.push(
+    ...(given.entries ?? []).map((text, at) => ({ place: `no. ${at + 1}`, ...readSuppression(kindOf(text), text) })),
+  );
   const listed = given.from === undefined ? [] : readLines(await readText(given.from));
   const all = [...named, ...listed];
   const faults = all.flatMap((read) => ('fault' in read ? [`${read.place}: ${read.fault}`] : []));
@@ -28,10 +33,15 @@ export async function readSuppressions(given: GivenSuppressions): Promise<string
     throw named.some((read) => 'fault' in read) ? new UsageError(message) : new Error(message);
   }
   if (all.length === 0) {
-    const message = 'there is nothing to suppress. Use --address, --domain, --record or --from FILE.';
+    const message = 'there is nothing to suppress. Give addresses, domains or ids, or use --from FILE.';
     throw given.from === undefined ? new UsageError(message) : new Error(message);
   }
   return [...new Set(all.flatMap((read) => ('key' in read ? [read.key] : [])))];
+}
+
+function kindOf(text: string): SuppressedKind {
+  if (text.includes('@')) return 'address';
+  return 'key' in readSuppression('domain', text) ? 'domain' : 'record';
 }
 
 function readLines(text: string) {

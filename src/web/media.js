@@ -7,8 +7,9 @@ import { Media } from './views/media.js';
 
 /** The record as the key of the tab shows it. Without a key, as the server showed it. @type {any} */
 let record = data.record;
-/** The search that somebody came from keeps its words, filters and page. */
-const backUrl = document.referrer.startsWith(location.href.replace(/media\/.*/, '?')) ? document.referrer : undefined;
+/** The search or list that somebody came from keeps its words, filters and page. */
+const fromUrl = document.referrer.replace(location.href.replace(/media\/.*/, ''), '');
+const backUrl = fromUrl !== '' && /^(?:lists)?(?:\?|$)/.test(fromUrl) ? document.referrer : undefined;
 /** Whether this module has taken over the page, which the server made for a visitor without a key. */
 let isTaken = false;
 

@@ -141,6 +141,10 @@ describe('lists in a real browser', () => {
     await page.keyboard.press('Escape');
     await panel.waitFor({ state: 'detached' });
     expect(new URL(page.url()).searchParams.get('record')).toBe(null);
+    await page.getByRole('link', { name: 'Hafenblatt 3' }).press('Enter');
+    await panel.getByRole('link', { name: 'Page of its own' }).click();
+    await page.getByRole('link', { name: 'Back to the list' }).click();
+    await panel.waitFor();
   });
 
   it('say what has become of their records since the last look', async ({ service, visitor }) => {

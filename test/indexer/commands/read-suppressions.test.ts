@@ -29,7 +29,7 @@ describe('the suppressions that a command line names', () => {
   });
 
   it.each([
-    [{}, /nothing to suppress.*--address/],
+    [{}, /nothing to suppress.*ids/],
     [{ from: '/no/such/file' }, /\/no\/such\/file cannot be read \(ENOENT\)/],
     [{ record: ['4'], domain: ['a.example', 'co.uk'] }, /--domain no\. 2: .*example\.co\.uk/],
     [{ record: [''] }, /--record no\. 1: the id is empty/],

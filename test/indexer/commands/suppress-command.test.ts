@@ -29,6 +29,7 @@ describe('the commands suppress and unsuppress', () => {
     [['--domain', 'https://www.gone.example/'], '4'],
     [['--record', '4', '2'], '13'],
     [['--domain', 'gone.example', '--record', '4'], ''],
+    [['jane.doe@gone.example', 'stays.example', '3'], '2'],
   ])('hide at once what %j names, through another import, until it is removed', async (names, left) => {
     expect(await shown()).toBe('1234');
     expect(await run(['suppress', ...names])).toMatchObject({ exit: 0, stderr: '' });
