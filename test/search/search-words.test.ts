@@ -14,7 +14,11 @@ it.each(['maine', 'ohio', 'texas', 'utah'])('%s is a state', (word) => {
   expect(conceptsOf(word)).toEqual([expect.stringMatching(/^region\.us\...$/)]);
 });
 
-it('knows a region by name whose code is a number', () => expect(conceptsOf('tuscany')).toEqual(['region.it.52']));
+it.each([
+  ['tuscany', 'region.it.52'],
+  ['baviere', 'region.de.by'],
+  ['英字', 'language.en'],
+])('%s is known, in other languages too', (word, concept) => expect(conceptsOf(word)).toEqual([concept]));
 
 it('Osaka-shi is Osaka', () => expect(namesOfCity('Osaka-shi', 'JP')).toEqual(namesOfCity('Osaka', 'JP')));
 
