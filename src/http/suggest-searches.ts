@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Caller } from '#accounts/stored-key.ts';
 import { facetFields } from '#records/fields.ts';
 import { openQuery } from '#search/lists.ts';
+import { readAudience } from '#search/read-audience.ts';
 import { readParts } from '#search/read-parts.ts';
 import { firstPage } from '#search/search-query.ts';
 import { isFiller, maxWordsOfName } from '#search/search-words.ts';
@@ -102,7 +103,8 @@ function listCorrections(given: Change['given'], near: readonly Change[]): Chang
 /** The requests without one parameter, or without words of the text that belong together. */
 function listDrops(given: Change['given']): Change[] {
   const names = [...given.keys()].filter((name) => name !== 'match' && name !== 'strict');
-  const parts = splitText(given.get('q') ?? '');
+  const { rest, said } = readAudience(given.get('q') ?? '');
+  const parts = [...splitText(rest), ...(said === '' ? [] : [said])];
   const shorter = parts.map((part, place) => change(given, part, { q: parts.toSpliced(place, 1).join(' ') }));
   return [...names.map((name) => change(given, name, { [name]: null })), ...(parts.length < 2 ? [] : shorter)];
 }

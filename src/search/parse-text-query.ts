@@ -1,7 +1,8 @@
 import { foldedWords, nameKey, normalForm, partElisions, withoutElisions, withoutInvisible } from '#text/fold.ts';
 import { findHost, withoutLocalParts } from '#text/hosts.ts';
 import { latinKeys, nameKeysOf } from '#text/name-keys.ts';
-import { areAlternatives, areOfOneLevel, partExceptions } from './read-parts.ts';
+import { compactName } from './name-forms.ts';
+import { areAlternatives, areOfOneLevel, isRecognized, partExceptions, readParts } from './read-parts.ts';
 import type { TextQuery } from './search-query.ts';
 import { conceptsOf, isFiller, isRoleWord, isValueWord, wordsWithin } from './search-words.ts';
 import { emojisIn } from './searchable-text.ts';
@@ -72,6 +73,7 @@ export function parseTextQuery(input: string): TextQuery | null {
     nameKey: nameKeys.own,
     otherNameKeys: distinct([...nameKeys.others, ...withoutRole(typedWords)]),
     latinKeys: latinKeys(nameKeys, 'any'),
+    listedNames: namesInList(typed),
     typedWords,
     words: tellingWords.length > 0 ? tellingWords : distinct(typedWords),
     phrases: phrases.slice(0, maxRuns).map((phrase) => phrase.slice(0, maxWords)),
@@ -85,6 +87,7 @@ export function parseTextQuery(input: string): TextQuery | null {
 export const noWords = {
   otherNameKeys: [],
   latinKeys: { bySound: [], byConsonants: [] },
+  listedNames: [],
   typedWords: [],
   words: [],
   phrases: [],
@@ -101,6 +104,14 @@ function withoutRole(words: readonly string[]): string[] {
   const from = isAt ? place : 0;
   const start = from + words.slice(from).findIndex((word) => !isFiller(word));
   return words.slice(0, start).some(isValueWord) ? [words.slice(start).join(' ')] : [];
+}
+
+/** `Denver Post; The Boston Globe` → `denverpost`, `thebostonglobe`, `bostonglobe`. No list of places, topics or words is meant so. */
+function namesInList(typed: string): string[] {
+  const pieces = typed.split(/[;,\t\n]/).map(nameKeysOf);
+  const names = pieces.filter(({ own }) => own !== '' && !readParts(own.split(' ')).every(isRecognized));
+  const isList = names.length > 1 && names.length * 2 > pieces.length && names.some(({ own }) => own.includes(' '));
+  return isList ? names.flatMap(({ own, others }) => [own, ...others].map(compactName)) : [];
 }
 
 function distinct(values: readonly string[]): string[] {

@@ -11,7 +11,7 @@ import {
   withoutOneWord,
 } from './name-forms.ts';
 import { meaningOf } from './plan-words.ts';
-import { isOfKind, isRecognized, readParts } from './read-parts.ts';
+import { isOfKind, isRecognized, type Part, readParts } from './read-parts.ts';
 import type { TextQuery } from './search-query.ts';
 import { maxEdits } from './typo-tolerance.ts';
 
@@ -55,9 +55,9 @@ const noWords = { known: [], abbreviated: [], begun: [], longer: [], outlined: [
 
 /** Looks for the typed text as one name. A way that cannot have been meant has no conditions. */
 export const planNames = perObject((text: TextQuery): TypedNames => {
-  const { nameKey: key, otherNameKeys, latinKeys, typedWords, hosts } = text;
+  const { nameKey: key, otherNameKeys, latinKeys, listedNames, typedWords, hosts } = text;
   const spelled = [key, ...otherNameKeys, markedKey(otherNameKeys[0] ?? key), ...latinKeys.bySound];
-  const whole = [isName('whole', spelled)];
+  const whole = [isName('whole', spelled), ...(listedNames.length > 0 ? [isName('compact', listedNames)] : [])];
   const byConsonants = latinKeys.byConsonants.length === 0 ? [] : [isName('whole', latinKeys.byConsonants)];
   if (asksForWords(text) || !hasForms(key)) return { whole, byConsonants, ...noForms, ...noWords };
   const typed = compactName(key);
@@ -97,16 +97,18 @@ export const planNames = perObject((text: TextQuery): TypedNames => {
   };
 });
 
-/** `nyt newspaper`: initials beside nothing but words for a kind. */
+/** `nyt newspaper`, `nyt usa`: initials beside nothing but a kind or a place. */
 function planAbbreviated({ typedWords }: TextQuery): Condition[] {
   const parts = readParts(typedWords);
   const [only, ...more] = parts.filter((part) => !isRecognized(part));
-  const kinds = parts.filter(isOfKind);
+  const others = parts.filter((part) => isOfKind(part) || isPlace(part));
   const [initials = ''] = only?.words ?? [];
-  const isAsked = more.length === 0 && kinds.length > 0 && kinds.length + 1 === typedWords.length;
+  const isAsked = more.length === 0 && others.length > 0 && others.length + 1 === parts.length;
   if (!isAsked || initials.length < minBeginning || !canBeInitials(initials)) return [];
-  return [allOf([isName('initials', [initials]), ...kinds.map(meaningOf)])];
+  return [allOf([isName('initials', [initials]), ...others.map(meaningOf)])];
 }
+
+const isPlace = ({ concepts }: Part) => concepts.some((one) => /^(?:country|region|city)\./.test(one));
 
 /** Whether a text has quotes or exclusions: these ask for words, not for names. */
 export function asksForWords({ phrases, excluded, excludedHosts }: TextQuery): boolean {

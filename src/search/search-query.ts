@@ -90,6 +90,8 @@ export interface TextQuery {
   otherNameKeys: readonly string[];
   /** The whole text in Latin letters. */
   latinKeys: LatinKeys;
+  /** The compact names of a pasted list, any of which is meant. */
+  listedNames: readonly string[];
   /** The words in order, without phrases, exclusions and hosts. */
   typedWords: readonly string[];
   /** The words to find: without small words ("of", "de"), unless there are no others. The last may be unfinished. */

@@ -1,10 +1,10 @@
 import { createRequire } from 'node:module';
 import type { MediaRecord } from '#records/media-record.ts';
 import { listNamedCities, namesOfCity } from '#records/places/city-names.ts';
-import { continentOf, countryName, listCountries } from '#records/places/countries.ts';
+import { continentOf, countryName, listCountries, listCountryNames } from '#records/places/countries.ts';
 import { languageName, listLanguages } from '#records/places/languages.ts';
 import { isWrittenAsCode, listRegions, regionCodes, searchedNames } from '#records/places/regions.ts';
-import { foldedWords, isAscii, isSpaceless, nameKey } from '#text/fold.ts';
+import { foldedWords, isAscii, isSpaceless, nameKey, partElisions, withoutElisions } from '#text/fold.ts';
 import { once } from '#text/memoize.ts';
 import { smallWords } from '#text/name-keys.ts';
 import { withoutArabicArticle } from '#text/spellings.ts';
@@ -112,6 +112,9 @@ export const searchWords = once((): SearchWords => {
     }
   }
   addNationalities(byWord);
+  const isFree = (name: string) => (longEnough.test(name) || !isAscii(name)) && !byWord.has(name);
+  for (const [name, code] of listCountryNames().filter(([name]) => isFree(name)))
+    addName(byWord, countryConcept(code), name);
   for (const [place, words] of sameWords.entries()) {
     for (const word of words.split(', ')) addName(byWord, `same.${place}`, word);
   }
@@ -146,7 +149,12 @@ function inflect(name: string, language: string): string[] {
   return forms.split(' ').map((form) => name.slice(0, name.length - ending.length) + form);
 }
 
+/** Texts are searched without their elisions: `Côte d'Ivoire` is typed as one word more or less. */
 function addName(map: ConceptsByWord, concept: string, name: string): void {
+  for (const form of new Set([name, withoutElisions(name), partElisions(name)])) addForm(map, concept, form);
+}
+
+function addForm(map: ConceptsByWord, concept: string, name: string): void {
   const words = foldedWords(name);
   if (words.length === 0 || words.length > maxWordsOfName) return;
   const key = words.length === 1 ? withoutArabicArticle(words[0] ?? '') : words.join(' ');
@@ -199,9 +207,18 @@ function conceptsByStem(word: string, byStem: ConceptsByWord): string[] {
   return [...found];
 }
 
+/** Words for kinds that end others: `Wirtschaftszeitungen`, `Sportmagazine`. Only plurals: a single word ends names. */
+const compound = /^(\p{L}{4,})(zeitungen|zeitschriften|magazine|presse|blogs|podcasts|kranten|tidningar|tidskrifter)$/u;
+
 /** `"科技播客"` (tech podcast) → `['科技', '播客']`. Only the run itself unless it is made of words that stand for something. */
 export function wordsWithin(run: string): readonly string[] {
-  if (!isSpaceless(run) || run.length > maxCompound || conceptsOf(run).length > 0) return [run];
+  if (conceptsOf(run).length > 0) return [run];
+  if (!isSpaceless(run)) {
+    const [, joined = '', kind = ''] = compound.exec(run) ?? [];
+    const topic = [joined, joined.replace(/s$/, '')].find((word) => conceptsOf(word).length > 0);
+    return topic === undefined ? [run] : [topic, kind];
+  }
+  if (run.length > maxCompound) return [run];
   for (let end = run.length - 1; end > 0; end -= 1) {
     const first = run.slice(0, end);
     const rest = run.slice(end).replace(linkingSign, '');

@@ -107,6 +107,18 @@ describe('reading parameters', () => {
     expect(() => read('?min_audience=9&max_audience=9')).not.toThrow();
   });
 
+  it.each([
+    ['podcasts with more than 10k listeners in texas', 'podcasts in texas', 'from', 10_000],
+    ['Zeitungen mit über 1,5 Mio Lesern', 'Zeitungen', 'from', 1_500_000],
+    ['magazines, circulation up to 50.000', 'magazines,', 'to', 50_000],
+    ['newsletters for readers over 50', 'newsletters for readers over 50', null, null],
+  ])('reads the audience that %j asks for', (typed, rest, bound, value) => {
+    const filters = bound === null ? [] : [{ range: 'audience', bound, value }];
+    const { query } = read(`?q=${encodeURIComponent(typed)}&country=US`).values;
+    expect(query.filters).toEqual([...filters, expect.objectContaining({ field: 'country' })]);
+    expect(query.text).toEqual(read(`?q=${rest}`).values.query.text);
+  });
+
   it('reads names of fields in any order and case, and gives them in the order of records, with the id', () => {
     const { fields } = read('?fields=updated_at,%20Name%20,email,,name').values;
     expect(fields).toEqual(['id', 'name', 'email', 'updated_at']);

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { namesOfCity } from '#records/places/city-names.ts';
-import { conceptsOf } from '#search/search-words.ts';
+import { conceptsOf, searchWords, wordsWithin } from '#search/search-words.ts';
 
 it.each(['central', 'columbia', 'indie', 'lets', 'north'])('%s is a word of English, no place', (word) => {
   expect(conceptsOf(word)).toEqual([]);
@@ -14,7 +14,19 @@ it.each(['maine', 'ohio', 'texas', 'utah'])('%s is a state', (word) => {
   expect(conceptsOf(word)).toEqual([expect.stringMatching(/^region\.us\...$/)]);
 });
 
-it('knows a region by name whose code is a number', () => expect(conceptsOf('tuscany')).toEqual(['region.it.52']));
+it.each([
+  ['tuscany', 'region.it.52'],
+  ['baviere', 'region.de.by'],
+  ['英字', 'language.en'],
+  ['сша', 'country.us'],
+])('%s is known, in other languages too', (word, concept) => expect(conceptsOf(word)).toEqual([concept]));
+
+it('parts compounds that end with a kind', () => {
+  expect(wordsWithin('wirtschaftszeitungen')).toEqual(['wirtschaft', 'zeitungen']);
+  expect(wordsWithin('bauernzeitungen')).toEqual(['bauernzeitungen']);
+});
+
+it("knows Côte d'Ivoire as it is searched", () => expect(searchWords().byWord.get('cote ivoire')).toEqual(['country.ci']));
 
 it('Osaka-shi is Osaka', () => expect(namesOfCity('Osaka-shi', 'JP')).toEqual(namesOfCity('Osaka', 'JP')));
 

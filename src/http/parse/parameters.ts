@@ -10,6 +10,7 @@ import {
 } from '#records/fields.ts';
 import { maxNear } from '#search/meaning/search-by-meaning.ts';
 import { parseTextQuery } from '#search/parse-text-query.ts';
+import { readAudience } from '#search/read-audience.ts';
 import { readParts } from '#search/read-parts.ts';
 import {
   bestFirst,
@@ -21,7 +22,6 @@ import {
   type SearchQuery,
   type Sort,
   sortKeys,
-  type TextQuery,
   type ValueFilter,
 } from '#search/search-query.ts';
 import { foldedWords } from '#text/fold.ts';
@@ -45,7 +45,10 @@ const textParameter = z
   .transform((text, context) => {
     // Subtracts the second unit of each surrogate pair. A list of the characters would cost more for a long text.
     const length = text.length - (text.match(/[\u{10000}-\u{10ffff}]/gu)?.length ?? 0);
-    if (length <= maxTextLength) return parseTextQuery(text);
+    if (length <= maxTextLength) {
+      const { rest, filters } = readAudience(text);
+      return { text: parseTextQuery(rest), filters };
+    }
     const message = `The text is ${length} characters long. Use at most ${maxTextLength}.`;
     return rejectValue(context, message, { code: 'too_long' });
   })
@@ -195,20 +198,21 @@ function isInOrder(least: unknown, most: unknown): boolean {
 export const filterSchema = querySchema({});
 
 type SelectingParameters = {
-  q?: TextQuery | null | undefined;
+  q?: Pick<SearchQuery, 'text' | 'filters'> | undefined;
   strict?: boolean | undefined;
   list?: string | undefined;
   match?: string | undefined;
 } & Record<string, unknown>;
 
 /** The query that parameters ask for; without any, the whole database. */
-export function toSearchQuery({ q = null, strict = false, list, match, ...others }: SelectingParameters): SearchQuery {
+export function toSearchQuery({ q, strict = false, list, match, ...others }: SelectingParameters): SearchQuery {
+  const { text = null, filters = [] } = q ?? {};
   const read = Object.entries(others as Record<string, Filter | null | undefined>).filter(([name]) =>
     Object.hasOwn(filterShape, name),
   );
   return {
-    text: q !== null && strict ? { ...q, isStrict: true } : q,
-    filters: read.flatMap(([, filter]) => filter ?? []),
+    text: text !== null && strict ? { ...text, isStrict: true } : text,
+    filters: [...filters, ...read.flatMap(([, filter]) => filter ?? [])],
     ...(list !== undefined && { list }),
     ...(match === 'meaning' && { match }),
   };

@@ -87,6 +87,11 @@ export function listCountries(): ReadonlyArray<{ code: string; name: string }> {
   return Object.keys(facts).map((code) => ({ code, name: countryName(code) }));
 }
 
+/** The codes of countries by all names of them that lists have, in nameKey form: `republic of ireland`, `сша`. */
+export function listCountryNames(): [name: string, code: string][] {
+  return [...byName()].flatMap(([name, { code, region }]) => (region === undefined ? [[name, code]] : []));
+}
+
 /** The continent of an alpha-2 code; null for a code without one. */
 export function continentOf(code: string): Continent | null {
   const fact = (facts as Record<string, { continent: string }>)[code];

@@ -1,0 +1,38 @@
+import words from './audience-words.json' with { type: 'json' };
+import type { RangeFilter } from './search-query.ts';
+
+/** What a text says of the audience that media have. */
+interface SaidAudience {
+  /** The text without it. */
+  rest: string;
+  /** It as it was typed; empty if the text says nothing of it. */
+  said: string;
+  filters: RangeFilter[];
+}
+
+/** Fewer are hardly an audience: `newsletters for readers over 50`. */
+const minAudience = 100;
+
+const oneOf = (list: string) => `(?:${list.replaceAll('_', '\\s+').split(' ').join('|')})(?!\\p{L})`;
+const bound = `(?:(?<most>${oneOf(words.most)})|${oneOf(words.least)})`;
+const number = `(?<digits>\\d+(?:[.,' ]\\d+)*)\\s?(?:(?<thousand>${oneOf(words.thousand)})|(?<million>${oneOf(words.million)}))?`;
+const audience = `(?:${oneOf(words.often)}\\s+)?${oneOf(words.audience)}`;
+const begin = `(?<![^\\s,])(?:${oneOf(words.with)}\\s+)?`;
+/** `with more than 10,000 monthly listeners`, `10k+ subscribers`; `circulation over 50,000` */
+const forms = [
+  `${bound}?\\s*${number}\\s*\\+?\\s*${audience}`,
+  `${audience}\\s*(?:of\\s+)?${bound}\\s*${number}\\+?`,
+].map((form) => new RegExp(begin + form, 'iu'));
+
+/** Reads how large an audience a text asks for, as a filter: hardly any text of a record says it. */
+export function readAudience(text: string): SaidAudience {
+  const match = forms[0]?.exec(text) ?? forms[1]?.exec(text);
+  const { digits = '', most, thousand, million } = match?.groups ?? {};
+  // `10.000` and `10 000` are ten thousand, `1.5` is not.
+  const plain = Number(digits.replace(/[.,' ](?=\d{3}(?!\d))/g, '').replace(',', '.'));
+  const value = Math.round(plain * (thousand ? 1e3 : 1) * (million ? 1e6 : 1));
+  if (!match || !Number.isSafeInteger(value) || value < minAudience) return { rest: text, said: '', filters: [] };
+  const said = match[0].trim();
+  const rest = text.replace(said, '').replace(/\s+/g, ' ').trim();
+  return { rest, said, filters: [{ range: 'audience', bound: most ? 'to' : 'from', value }] };
+}
