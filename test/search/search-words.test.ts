@@ -26,7 +26,8 @@ it('parts compounds that end with a kind', () => {
   expect(wordsWithin('bauernzeitungen')).toEqual(['bauernzeitungen']);
 });
 
-it("knows Côte d'Ivoire as it is searched", () => expect(searchWords().byWord.get('cote ivoire')).toEqual(['country.ci']));
+it("knows Côte d'Ivoire as it is searched", () =>
+  expect(searchWords().byWord.get('cote ivoire')).toEqual(['country.ci']));
 
 it('Osaka-shi is Osaka', () => expect(namesOfCity('Osaka-shi', 'JP')).toEqual(namesOfCity('Osaka', 'JP')));
 
