@@ -60,7 +60,7 @@ const roleWords = wordsIn(ownWords.role);
 const languageWords = wordsIn(ownWords.language);
 const exceptWords = wordsIn(ownWords.except);
 const valueWords = wordsIn(`${ownWords.filler} ${ownWords.role} ${ownWords.language}`);
-/** English words that name places elsewhere: Indie is Polish for India, and Central is a region of Ghana. */
+/** Words that name places elsewhere: Indie is Polish for India, Anglia for England, and Central is a region of Ghana. */
 const englishWords = wordsIn(ownWords.english);
 
 /** Made when first needed: commands that search nothing need none of it. */
@@ -112,7 +112,8 @@ export const searchWords = once((): SearchWords => {
     }
   }
   addNationalities(byWord);
-  const isFree = (name: string) => (longEnough.test(name) || !isAscii(name)) && !byWord.has(name);
+  const isFree = (name: string) =>
+    (longEnough.test(name) || !isAscii(name)) && !byWord.has(name) && !englishWords.has(name);
   for (const [name, code] of listCountryNames().filter(([name]) => isFree(name)))
     addName(byWord, countryConcept(code), name);
   for (const [place, words] of sameWords.entries()) {
@@ -215,7 +216,7 @@ export function wordsWithin(run: string): readonly string[] {
   if (conceptsOf(run).length > 0) return [run];
   if (!isSpaceless(run)) {
     const [, joined = '', kind = ''] = compound.exec(run) ?? [];
-    const topic = [joined, joined.replace(/s$/, '')].find((word) => conceptsOf(word).length > 0);
+    const topic = [joined, joined.replace(/s$/, '')].find(isOfTopic);
     return topic === undefined ? [run] : [topic, kind];
   }
   if (run.length > maxCompound) return [run];
@@ -226,6 +227,12 @@ export function wordsWithin(run: string): readonly string[] {
     if ([first, ...others].every((word) => conceptsOf(word).length > 0)) return [first, ...others];
   }
   return [run];
+}
+
+/** `news` may be a kind, and "Newsmagazine" is in names. */
+function isOfTopic(word: string): boolean {
+  const concepts = conceptsOf(word);
+  return concepts.length > 0 && concepts.every((concept) => /^(?:topic|same)\./.test(concept));
 }
 
 /** The words of words.json for a kind, a coverage or a frequency. */
