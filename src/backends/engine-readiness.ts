@@ -25,9 +25,9 @@ interface EngineOptions {
 }
 
 /** An engine that is ready, or will be as soon as it comes up. */
-interface StartedEngine {
-  /** Resolves when the engine is ready, or when it is closed. */
-  whenReady(): Promise<void>;
+export interface StartedEngine {
+  /** Resolves when the engine is up, checked and prepared, or when it is closed. */
+  whenPrepared(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -64,7 +64,7 @@ export async function startEngine({ name, prepare, disconnect, logLine }: Engine
     waiting = keepTrying(error.message);
   }
   return {
-    whenReady: () => waiting,
+    whenPrepared: () => waiting,
     async close() {
       closing.abort();
       await waiting;

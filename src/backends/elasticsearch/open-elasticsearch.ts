@@ -1,6 +1,6 @@
 import type { SearchIndex } from '#search/search-index.ts';
 import { searchWords } from '#search/search-words.ts';
-import { startEngine } from '../engine-readiness.ts';
+import { type StartedEngine, startEngine } from '../engine-readiness.ts';
 import { AliasGenerations, defaultLayout, type IndexLayout } from './alias-generations.ts';
 import { checkElasticsearch, connectCluster, type ElasticsearchAddress } from './connect-elasticsearch.ts';
 import { ElasticsearchSearchIndex } from './elasticsearch-search-index.ts';
@@ -15,12 +15,9 @@ export interface ElasticsearchSettings {
   timeoutMs?: number;
 }
 
-export interface ElasticsearchBackend {
+export interface ElasticsearchBackend extends StartedEngine {
   index: SearchIndex;
   generations: AliasGenerations;
-  /** Resolves when the server is up and has been checked. */
-  whenPrepared(): Promise<void>;
-  close(): Promise<void>;
 }
 
 /**
@@ -42,11 +39,10 @@ export async function openElasticsearch({
     for (const fault of await checkElasticsearch(address)) logLine(`${fault}; continuing with the other nodes`);
   };
   const disconnect = () => client.close();
-  const readiness = await startEngine({ name: 'Elasticsearch', prepare, disconnect, logLine });
+  const engine = await startEngine({ name: 'Elasticsearch', prepare, disconnect, logLine });
   return {
     index: new ElasticsearchSearchIndex(cluster, alias),
     generations: new AliasGenerations(client, alias, layout),
-    whenPrepared: () => readiness.whenReady(),
-    close: () => readiness.close(),
+    ...engine,
   };
 }

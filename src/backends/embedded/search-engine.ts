@@ -56,8 +56,7 @@ export class SearchEngine {
   #nearest: NearestRecords | undefined;
   #edition = -1;
 
-  /** @param clock the processor time so far, in milliseconds */
-  constructor(database: DatabaseSync, clock = processorMs) {
+  constructor(database: DatabaseSync, clock?: () => number) {
     this.#database = database;
     this.#matches = new Matches(database, clock);
     this.#columns = new DocumentColumns(database);
@@ -116,8 +115,8 @@ export class SearchEngine {
   findMany(ids: readonly string[], visibility: Visibility): MediaRecord[] {
     if (ids.length === 0) return [];
     return this.#inOneState(() => {
-      const passing = this.#matches.findPassing([{ identity: 'id', any: ids, none: [] }]);
-      return this.#read([...rowsOf(passing ?? this.#matches.all())], visibility);
+      const { records } = this.#select({ text: null, filters: [{ identity: 'id', any: ids, none: [] }] });
+      return this.#read([...rowsOf(records)], visibility);
     });
   }
 
@@ -296,8 +295,3 @@ export class SearchEngine {
 }
 
 const numbersOf = (rows: readonly FoundRow[]) => rows.map(({ record }) => record);
-
-function processorMs(): number {
-  const { user, system } = process.threadCpuUsage();
-  return (user + system) / 1_000;
-}

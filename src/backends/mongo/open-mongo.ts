@@ -58,7 +58,7 @@ export async function openMongo({ uri, logLine, timeoutMs }: MongoSettings) {
     }
   };
   const disconnect = () => client.close();
-  const readiness = await startEngine({ name: 'MongoDB', prepare, disconnect, logLine });
+  const engine = await startEngine({ name: 'MongoDB', prepare, disconnect, logLine });
   return {
     records: new MongoRecordStore(client, collections.records, { changes, mergedIds, suppressions, source }),
     mergedIds,
@@ -81,8 +81,6 @@ export async function openMongo({ uri, logLine, timeoutMs }: MongoSettings) {
       locks: keyedStores.locks,
       suppressions,
     },
-    /** Resolves when the server is up, has been checked, and its collections are prepared. */
-    whenPrepared: () => readiness.whenReady(),
-    close: () => readiness.close(),
+    ...engine,
   } satisfies Stores & Record<string, unknown>;
 }
