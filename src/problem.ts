@@ -108,3 +108,8 @@ export class Problem extends Error {
 export class StartupError extends Error {
   override readonly name = 'StartupError';
 }
+
+/** What a thrown value says. */
+export function messageOf(thrown: unknown): string {
+  return thrown instanceof Error ? thrown.message : String(thrown);
+}

@@ -4,6 +4,7 @@ import { withReadyBackends } from '#indexer/open-indexer.ts';
 import { describeRebuildForAudit, type RebuildSummary } from '#search/index-maintenance.ts';
 import { countOf, type JsonFlag, printResult, reportFault } from '#src/command-line/command-line.ts';
 import { countRecords } from '#src/command-line/progress.ts';
+import { formatNumber } from '#text/printed.ts';
 
 export function addTo(program: Command): void {
   program
@@ -31,11 +32,9 @@ async function reindex({ allowShrink = false, json }: JsonFlag & { allowShrink?:
   });
 }
 
-const numbers = new Intl.NumberFormat('en');
-
 function describeRebuild(summary: RebuildSummary): string {
   const { index, indexed, replaced, repaired, seconds, read, fillSeconds } = summary;
-  const rate = numbers.format(Math.round(read / fillSeconds));
+  const rate = formatNumber(Math.round(read / fillSeconds));
   if (replaced?.index === index) {
     return `${countOf(indexed, 'record')} indexed again in place in ${seconds.toFixed(1)} s (${rate}/s). The index held ${countOf(replaced.records, 'record')} before.`;
   }

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { withReadyBackends } from '#indexer/open-indexer.ts';
 import type { IndexStatus } from '#search/index-maintenance.ts';
 import { type JsonFlag, printJson, printResult } from '#src/command-line/command-line.ts';
+import { formatNumber } from '#text/printed.ts';
 
 export function addTo(program: Command): void {
   program
@@ -24,8 +25,6 @@ async function showStatus({ deadLetters = false, json }: JsonFlag & { deadLetter
   });
 }
 
-const numbers = new Intl.NumberFormat('en');
-
 function describeStatus(status: IndexStatus): string {
   const { index, is_current, kept, outdated, stored, indexed, suppressions, dead_letters } = status;
   const { lag_seconds, is_followed, locks } = status;
@@ -34,9 +33,9 @@ function describeStatus(status: IndexStatus): string {
     ...(is_current === false ? ['Form:          outdated. To build a new index: npm run indexer -- reindex'] : []),
     `Kept:          ${kept.length === 0 ? 'none' : kept.join(', ')}`,
     ...(outdated.length === 0 ? [] : [`Outdated:      ${outdated.join(', ')}`]),
-    `Records:       ${numbers.format(stored)} in the store, ${numbers.format(indexed)} in the index`,
-    `Suppressions:  ${numbers.format(suppressions)}`,
-    `Dead letters:  ${numbers.format(dead_letters)}`,
+    `Records:       ${formatNumber(stored)} in the store, ${formatNumber(indexed)} in the index`,
+    `Suppressions:  ${formatNumber(suppressions)}`,
+    `Dead letters:  ${formatNumber(dead_letters)}`,
     `Behind:        ${lag_seconds === null ? 'unknown' : `${lag_seconds.toFixed(1)} s`}${is_followed ? '' : ', and no sync is running: npm run indexer -- sync'}`,
     ...locks.map(({ job, holder, since }) => `Running:       ${job}, by ${holder}, since ${since}`),
   ].join('\n');

@@ -4,6 +4,7 @@ import { withReadyBackends } from '#indexer/open-indexer.ts';
 import type { Verification } from '#search/index-maintenance.ts';
 import { countOf, type JsonFlag, printResult } from '#src/command-line/command-line.ts';
 import { countRecords } from '#src/command-line/progress.ts';
+import { formatNumber } from '#text/printed.ts';
 import { countDifferences } from '../syncing/compare-index.ts';
 
 export function addTo(program: Command): void {
@@ -33,15 +34,13 @@ async function verify({ repair = false, json }: JsonFlag & { repair?: boolean })
   });
 }
 
-const numbers = new Intl.NumberFormat('en');
-
 function describeComparison(verification: Verification, repairs: boolean): string {
   const { index, compared, missing, extra, stale, examples } = verification;
   const all = countDifferences(verification);
   if (all === 0) return `${index} matches the ${countOf(compared, 'record')} in the store.`;
   const kinds = Object.entries({ missing, extra, stale }).filter(([, number]) => number > 0);
   return [
-    `${index} differed from the ${countOf(compared, 'record')} in the store in ${numbers.format(all)}: ${kinds.map(([kind, number]) => `${numbers.format(number)} ${kind}`).join(', ')}.`,
+    `${index} differed from the ${countOf(compared, 'record')} in the store in ${formatNumber(all)}: ${kinds.map(([kind, number]) => `${formatNumber(number)} ${kind}`).join(', ')}.`,
     ...examples.map(({ id, is }) => `  ${is} ${id}`),
     ...(examples.length < all ? ['  …'] : []),
     repairs ? 'They were fixed.' : 'To fix them: npm run indexer -- verify --repair',

@@ -1,6 +1,7 @@
 import { nameKeyOf } from '#records/identity.ts';
 import type { RecordPatch } from '#records/media-record.ts';
 import type { RecordStore, SaveOutcome } from '#records/record-store.ts';
+import { messageOf } from '#src/problem.ts';
 import { once } from '#text/memoize.ts';
 import { type FileAccount, type NotedRow, SavingFailed } from './file-account.ts';
 import { type PlannedRecord, type PlannedRow, planRecords } from './plan-records.ts';
@@ -137,6 +138,6 @@ export async function saving<Result>(work: () => Promise<Result>): Promise<Resul
   try {
     return await work();
   } catch (error) {
-    throw new SavingFailed(error instanceof Error ? error.message : String(error), { cause: error });
+    throw new SavingFailed(messageOf(error), { cause: error });
   }
 }

@@ -2,6 +2,7 @@ import { appendFile, mkdir, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { holdsAddress } from '#records/addresses/scrub-addresses.ts';
 import type { SaveOutcome } from '#records/record-store.ts';
+import { messageOf } from '#src/problem.ts';
 import type { ColumnMap } from './column-map.ts';
 import { type Cause, type FileSummary, noRows } from './import-summary.ts';
 import { invalidMark } from './open-input.ts';
@@ -121,7 +122,7 @@ export class FileAccount {
 
   /** Notes what ended the import. An unexpected error of a reader counts as a fault of the file: others can still be read. */
   fail(error: unknown): void {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     if (error instanceof RefusedFile) this.summary.refused = { code: error.code, reason };
     else if (error instanceof SavingFailed) this.summary.stopped = reason;
     else if (error instanceof BrokenFile) this.summary.broken = reason;

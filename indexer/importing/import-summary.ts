@@ -1,5 +1,5 @@
 import { describeUndo } from '#src/command-line/output.ts';
-import { countOf } from '#text/printed.ts';
+import { countOf, formatNumber } from '#text/printed.ts';
 import type { RawList } from './row.ts';
 
 /** What happened to rows: read = created + updated + unchanged + repeated + rejected. */
@@ -70,12 +70,10 @@ export function addCounts(files: readonly RowCounts[]): RowCounts {
   return total;
 }
 
-const numbers = new Intl.NumberFormat('en');
-
 /** The summary for people, one block per file. describeFaults says why rows are missing. */
 export function describeSummary(summary: ImportSummary): string {
   const { dry_run, files, import_id, created, updated, sample_removed, seconds, read } = summary;
-  const rate = seconds > 0 ? ` (${numbers.format(Math.round(read / seconds))} rows/s)` : '';
+  const rate = seconds > 0 ? ` (${formatNumber(Math.round(read / seconds))} rows/s)` : '';
   return [
     ...files.flatMap((file) => [...describeFile(file), '']),
     ...when(
@@ -106,7 +104,7 @@ function describeFile(file: FileSummary): string[] {
       `The values of ${doubted.join(', ')} are not what the heading says, or another column fills that field, so they were left out. To import them, use --columns FILE, or auto if you did not.`,
     ),
     ...when(sheets.length > 0, others),
-    ...file.notes.map((cause) => `${numbers.format(cause.count)} × ${describeCause(cause)}`),
+    ...file.notes.map((cause) => `${formatNumber(cause.count)} × ${describeCause(cause)}`),
     ...file.causes.map((cause) => `${countOf(cause.count, 'row')} rejected: ${describeCause(cause)}`),
     ...when(file.rejects_file !== null, `Correct and import them: ${file.rejects_file}`),
     ...when(file.rows_file !== null, `By line: ${file.rows_file}`),
@@ -119,7 +117,7 @@ function when(holds: boolean, line: string): string[] {
 }
 
 function describeCause({ message, first_line, values }: Cause): string {
-  const shown = values.map(({ value, count }) => `${value} (${numbers.format(count)})`).join(', ');
+  const shown = values.map(({ value, count }) => `${value} (${formatNumber(count)})`).join(', ');
   return `${message} (first on line ${first_line})${shown === '' ? '' : `: ${shown}`}`;
 }
 
@@ -155,5 +153,5 @@ export function describeCounts(summary: ImportSummary): string {
 
 function counts({ read, created, updated, unchanged, repeated, rejected }: RowCounts): string {
   const parts = Object.entries({ created, updated, unchanged, repeated, rejected });
-  return `${countOf(read, 'row')} read = ${parts.map(([name, count]) => `${numbers.format(count)} ${name}`).join(' + ')}`;
+  return `${countOf(read, 'row')} read = ${parts.map(([name, count]) => `${formatNumber(count)} ${name}`).join(' + ')}`;
 }

@@ -1,5 +1,6 @@
 import { type Suppression, suppressionKeys } from '#records/suppression.ts';
 import type { SuppressionSummary, UnsuppressionSummary } from '#search/index-maintenance.ts';
+import { messageOf } from '#src/problem.ts';
 import type { SyncDeps } from '#src/start/open-backends.ts';
 import { GenerationWriter } from './generation-writer.ts';
 import { readPages } from './rebuild-index.ts';
@@ -18,7 +19,7 @@ export async function suppressRecords(
     const hidden = new Set([...found, ...(await hideRecords(syncDeps, keys))]);
     return { added, known: keys.length - added, hidden: hidden.size };
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     throw new Error(
       `the suppressions are on the list, so every sync and rebuild will apply them, but the records could not be hidden yet (${reason}). Run the same command again.`,
       { cause: error },

@@ -1,5 +1,6 @@
 import { type KeyedKind, newOrderedKey, type OpenKeyed } from '#records/keyed-store.ts';
 import { cleanText } from '#records/normalize/clean-text.ts';
+import { messageOf } from '#src/problem.ts';
 
 /** Every action writes an entry before it starts. Work on records or the index writes a second one, with its outcome. */
 export interface AuditEntry {
@@ -63,7 +64,7 @@ export async function doAudited<Result>(
   try {
     result = await work();
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     // If this entry cannot be written either, the original error is still the one to report.
     await append(all, `failed: ${reason}`).catch(() => {});
     throw error;

@@ -1,4 +1,5 @@
 import type { KeyedKind, KeyedStore } from '#records/keyed-store.ts';
+import { messageOf } from '#src/problem.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 
@@ -99,7 +100,7 @@ export class UsageMeter {
       }
     } catch (error) {
       for (const entry of waiting.values()) this.#keep(entry);
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = messageOf(error);
       this.#deps.log.warn({ reason }, 'the use of keys could not be stored; next attempt in five seconds');
       throw error;
     }

@@ -1,7 +1,7 @@
 import Stripe from 'stripe';
 import type { Order, PaymentEffect, PaymentEvent } from '#accounts/order.ts';
 import type { PaymentProvider, UnpaidOrder } from '#accounts/purchase.ts';
-import { Problem } from '#src/problem.ts';
+import { messageOf, Problem } from '#src/problem.ts';
 import { eventTypes, findSuccess, isSettled, readSession, readStripeEvent } from './read-stripe.ts';
 
 /** How long a checkout can be paid. Stripe allows 30 minutes to 24 hours by its own clock, which may differ from ours. */
@@ -150,7 +150,7 @@ function describeSession(
 /** What went wrong, for the log. Leaves out Stripe's messages, because they repeat secrets and what the buyer entered. */
 function describe(error: unknown): object {
   if (!(error instanceof Stripe.errors.StripeError)) {
-    return { reason: error instanceof Error ? error.message : String(error) };
+    return { reason: messageOf(error) };
   }
   const { type, code, param, statusCode, requestId } = error;
   return { reason: type, code, param, status: statusCode, stripe_request: requestId };

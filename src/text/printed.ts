@@ -5,7 +5,12 @@ export function quoteForShell(text: string): string {
 
 const numbers = new Intl.NumberFormat('en');
 
+/** Such as `2,000`. */
+export function formatNumber(number: number): string {
+  return numbers.format(number);
+}
+
 /** Such as `1 record` and `2,000 records`. */
 export function countOf(count: number, noun: string): string {
-  return `${numbers.format(count)} ${noun}${count === 1 ? '' : 's'}`;
+  return `${formatNumber(count)} ${noun}${count === 1 ? '' : 's'}`;
 }

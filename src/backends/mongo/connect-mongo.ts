@@ -7,7 +7,7 @@ import {
   MongoServerError,
   MongoServerSelectionError,
 } from 'mongodb';
-import { StartupError } from '#src/problem.ts';
+import { messageOf, StartupError } from '#src/problem.ts';
 import { connectionFaults, EngineDown } from '../engine-readiness.ts';
 
 const defaultDatabase = 'masthead';
@@ -149,6 +149,6 @@ function describeFault(fault: unknown): string {
 
 /** An error's message in one line, without anything that may be a user and password. */
 function withoutCredentials(error: unknown): string {
-  const message = error instanceof Error ? error.message : String(error);
+  const message = messageOf(error);
   return message.replace(/\/\/[^@\s]{0,500}@/g, '//').replace(/\s+/g, ' ');
 }
