@@ -79,7 +79,7 @@ export interface FieldError {
 }
 
 /** What a problem may contain besides its code and detail. */
-export interface ProblemExtras {
+interface ProblemExtras {
   errors?: readonly FieldError[];
   more_errors?: number;
   required_plan?: string;

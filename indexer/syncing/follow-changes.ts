@@ -9,7 +9,7 @@ import type { SyncDeps } from '#src/start/open-backends.ts';
 import { GenerationWriter } from './generation-writer.ts';
 import { describeOtherForm } from './generations.ts';
 
-export interface SyncOptions {
+interface SyncOptions {
   syncDeps: SyncDeps;
   /** Ends the sync. What it has begun to write is still stored. */
   signal: AbortSignal;

@@ -3,7 +3,7 @@ import { cleanText } from '#records/normalize/clean-text.ts';
 import { messageOf } from '#src/problem.ts';
 
 /** Every action writes an entry before it starts. Work on records or the index writes a second one, with its outcome. */
-export interface AuditEntry {
+interface AuditEntry {
   at: string;
   operator: string;
   /** The command, such as `keys issue`. */

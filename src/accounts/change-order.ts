@@ -6,7 +6,7 @@ import { endKey, type Renewal, replaceSecret, type StoredKey } from './stored-ke
 /** The minimum time between two requests to the payment provider about one order. */
 const askEveryMs = 5_000;
 
-export interface AppliedPayments extends OrderChange {
+interface AppliedPayments extends OrderChange {
   /** Ids of the events that were handled; the others do not match this order, or not yet. */
   counted: readonly string[];
 }

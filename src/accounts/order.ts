@@ -5,7 +5,7 @@ import type { StoredKey } from './stored-key.ts';
 
 /** Either pending → paid → refunded, or pending → expired or failed. A payment still turns these two into paid. */
 export const orderStatuses = ['pending', 'paid', 'refunded', 'expired', 'failed'] as const;
-export type OrderStatus = (typeof orderStatuses)[number];
+type OrderStatus = (typeof orderStatuses)[number];
 
 export const unpaidStatuses = ['pending', 'expired', 'failed'] as const satisfies OrderStatus[];
 

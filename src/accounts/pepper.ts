@@ -21,7 +21,7 @@ function pepperProofOf(pepper: string): string {
   return createHmac('sha256', pepper).update(knownText).digest('base64url');
 }
 
-export interface KeptProof {
+interface KeptProof {
   proof: string;
   since: string;
 }

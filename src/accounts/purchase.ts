@@ -39,7 +39,7 @@ export interface Webhook {
   read(body: Buffer, signature: string, now: Date): PaymentEvent | null;
 }
 
-export interface PaymentLog {
+interface PaymentLog {
   info(fields: object, message: string): void;
   warn(fields: object, message: string): void;
 }
@@ -55,7 +55,7 @@ export interface PurchaseDeps {
   log: PaymentLog;
 }
 
-export interface CheckoutRequest {
+interface CheckoutRequest {
   tier: Tier;
   email: string | null;
   /** The buyer's key: an order of the same plan renews it (contract A15). Null without one. */
@@ -122,7 +122,7 @@ export async function receivePayment(
   return outcome;
 }
 
-export interface OrderRequest {
+interface OrderRequest {
   orderId: string;
   claimToken: string;
   /** Whether this request may claim the key. False for HEAD and prefetches: nobody would see the key. */

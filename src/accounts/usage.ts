@@ -18,7 +18,7 @@ function addUsage(one: UsageCounts, other: Partial<UsageCounts>): UsageCounts {
 }
 
 /** The counts of a key on one day: all of them, or those that a process has not written yet. */
-export type UsageEntry = UsageDay & { keyHash: string; lastUsedAt: string };
+type UsageEntry = UsageDay & { keyHash: string; lastUsedAt: string };
 
 /** How long the use of keys is kept, in days: `keys list` shows when a key was last used within this time. */
 const usageKeptDays = 400;

@@ -31,7 +31,7 @@ export interface Standing {
   madeOf?: RecordPatch;
 }
 
-export interface WorkContext {
+interface WorkContext {
   now: Date;
   /** The standing of an id, as earlier steps left it. If the work has `patches`, a merged id gets the kept record's. */
   standingOf(id: string): Standing;

@@ -1,6 +1,6 @@
 import { Problem } from '#src/problem.ts';
 
-export interface EngineErrors {
+interface EngineErrors {
   /** The problem that callers get during an outage. */
   code: 'search_unavailable' | 'store_unavailable';
   /** Seconds after which callers may try again. */
@@ -13,7 +13,7 @@ export interface EngineErrors {
   describe(error: unknown): unknown;
 }
 
-export interface EngineGuard {
+interface EngineGuard {
   /** An outage becomes the engine's Problem (503); any other exception is our own error: `internal`, and logged. */
   run<Result>(work: () => Result | Promise<Result>): Promise<Result>;
   /** The Problem of an outage detected without an error of the engine. */

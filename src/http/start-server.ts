@@ -7,7 +7,7 @@ import { type FieldError, Problem } from '#src/problem.ts';
 import { presentProblem } from './problem-answers.ts';
 
 /** Port 0 is any free one; without a public URL it is the listening address. */
-export interface ServerSettings {
+interface ServerSettings {
   host: string;
   port: number;
   publicUrl: string | null;

@@ -27,7 +27,7 @@ export interface PushDeps {
   now: () => Date;
 }
 
-export interface PushRequest extends PushTarget {
+interface PushRequest extends PushTarget {
   tool: LeadTool;
   query: SearchQuery;
   /** Makes the same request one push for 24 hours; null for none. */

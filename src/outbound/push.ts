@@ -18,7 +18,7 @@ export interface LeadCounts {
   failed: number;
 }
 
-export interface PushCounts extends LeadCounts {
+interface PushCounts extends LeadCounts {
   matched: number;
   /** Records without an address, with one that is known to be invalid, or suppressed before their turn. */
   without_email: number;

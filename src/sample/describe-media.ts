@@ -7,7 +7,7 @@ import sentences from './sentences.json' with { type: 'json' };
 const { firstSentences, secondSentences, everydayWords } = sentences;
 const topicWords: Readonly<Record<Category, readonly string[]>> = sentences.topicWords;
 
-export interface Description {
+interface Description {
   locale: Locale;
   kind: Kind;
   type: OutletType | null;

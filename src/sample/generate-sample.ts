@@ -17,7 +17,7 @@ import { type InventedName, inventName, inventPerson, type Person } from './inve
 import { type Locale, pickLocale } from './locale.ts';
 import { fictionalNumber, type Place, pickPlace } from './places.ts';
 
-export interface SampleOptions {
+interface SampleOptions {
   count: number;
   /** Any integer; default 1. */
   seed?: number;

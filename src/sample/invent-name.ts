@@ -15,7 +15,7 @@ export interface InventedName {
   brand: string | null;
 }
 
-export interface Naming {
+interface Naming {
   locale: Locale;
   kind: Kind;
   type: OutletType | null;

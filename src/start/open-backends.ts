@@ -33,7 +33,7 @@ export interface ProductionBackends extends Backends {
   syncDeps: SyncDeps;
 }
 
-export interface ProductionPlace {
+interface ProductionPlace {
   mongoUri: string;
   elasticsearch: ElasticsearchAddress;
   indexAlias: string;

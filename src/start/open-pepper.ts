@@ -6,7 +6,7 @@ import type { Config } from '#src/settings/config.ts';
 import type { Backends } from './open-backends.ts';
 
 /** A pepper, and for messages to operators: where it comes from, and what to do if it is the wrong one. */
-export interface FoundPepper {
+interface FoundPepper {
   pepper: string;
   name: string;
   remedy: string;

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { testBackends } from '#testing/backends.ts';
 import { madeRecord } from '#testing/made-record.ts';
 import { useEach } from '#testing/use.ts';
+import { page } from '../support/embedded-store.ts';
 
 const everything = { text: null, filters: [] };
-const page = { sort: { key: 'name', reversed: false }, offset: 0, limit: 100 } as const;
 
 describe.each(testBackends)('the form of an index, $name', ({ open }) => {
   const backend = useEach(open);

@@ -10,7 +10,7 @@ type OneOrMore<Item> = [Item, ...Item[]];
 
 type Build = (query: RenderedQuery | null) => OneOrMore<SearchBody>;
 
-export interface ChosenQuery {
+interface ChosenQuery {
   query: RenderedQuery | null;
   answers: OneOrMore<SearchResponse>;
   /** Whether the query is not the strict one, and found more records than that. */

@@ -5,7 +5,7 @@ import { AliasGenerations, defaultLayout, type IndexLayout } from './alias-gener
 import { checkElasticsearch, connectCluster, type ElasticsearchAddress } from './connect-elasticsearch.ts';
 import { ElasticsearchSearchIndex } from './elasticsearch-search-index.ts';
 
-export interface ElasticsearchSettings {
+interface ElasticsearchSettings {
   address: ElasticsearchAddress;
   alias: string;
   /** How to distribute a new index over the nodes; default defaultLayout. */

@@ -24,7 +24,7 @@ import { MongoRequestCounter } from './mongo-request-counter.ts';
 import { MongoSuppressionList } from './mongo-suppression-list.ts';
 import { collectionsOf, prepareCollections } from './prepare-collections.ts';
 
-export interface MongoSettings {
+interface MongoSettings {
   uri: string;
   logLine: (line: string) => void;
   /** How long an operation may look for a server, in milliseconds; jobs can wait longer than requests. */

@@ -11,7 +11,7 @@ import { indexVersion } from '#search/index-maintenance.ts';
 /** Its id as `_id`, the key by which imports find it (see identity.ts), and the digest of what Masthead wrote. */
 export type RecordDocument = { _id: string; name_key?: number; digest?: string } & Partial<Omit<MediaRecord, 'id'>>;
 
-export type ReadDocument = { record: MediaRecord } | { id: string; reason: string };
+type ReadDocument = { record: MediaRecord } | { id: string; reason: string };
 
 /** The `updated_at` of documents that have none. It is constant, so that every read is the same, and is never written. */
 const timeOfTimeless = new Date(0).toISOString();

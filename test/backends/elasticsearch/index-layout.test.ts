@@ -7,12 +7,12 @@ import { embedText, type Meaning } from '#search/meaning/embed.ts';
 import { parseTextQuery } from '#search/parse-text-query.ts';
 import { engines } from '#testing/engines.ts';
 import { madeRecord } from '#testing/made-record.ts';
+import { page } from '../../support/embedded-store.ts';
 
 const url = engines.elasticsearch;
 const alias = `masthead-layout-${randomUUID().slice(0, 8)}`;
 const names = Array.from({ length: 50 }, (_, place) => `Alpha Post ${place}`);
 const records = names.map((name, place) => madeRecord({ id: `id-${place}`, name }));
-const byName = { sort: { key: 'name', reversed: false }, offset: 0, limit: 100 } as const;
 
 /** Builds an index of a few records and makes it searchable; returns its name. */
 async function build({ generations }: ElasticsearchBackend, held = records): Promise<string> {
@@ -68,7 +68,7 @@ describe.skipIf(url === null)('the layout of an index', () => {
     backend = await open({ shards: 3, replicas: '0' });
     await build(backend);
     const query = { text: parseTextQuery('alpha'), filters: [] };
-    const { records, total } = await backend.index.search(query, byName, 'masked');
+    const { records, total } = await backend.index.search(query, page, 'masked');
     expect({ total, names: records.map(({ name }) => name).toSorted() }).toEqual({
       total: names.length,
       names: names.toSorted(),

@@ -5,8 +5,7 @@ import { suppressionKey } from '#records/suppression.ts';
 import { openEmbeddedForTest } from '#testing/backends.ts';
 import { processEnvironment } from '#testing/processes.ts';
 import { useEach } from '#testing/use.ts';
-
-const firstPage = { sort: { key: 'name', reversed: false }, offset: 0, limit: 100 } as const;
+import { page } from '../../support/embedded-store.ts';
 
 describe('suppressing in the embedded store while it is written', () => {
   const backends = useEach(openEmbeddedForTest);
@@ -14,7 +13,7 @@ describe('suppressing in the embedded store while it is written', () => {
   const suppress = (...keys: string[]) =>
     backends.suppressions.add(keys.map((key) => ({ key, reason: null, addedAt: new Date().toISOString() })));
   const found = async () => {
-    const { records } = await backends.index.search({ text: null, filters: [] }, firstPage, 'masked');
+    const { records } = await backends.index.search({ text: null, filters: [] }, page, 'masked');
     return records.map(({ id }) => id);
   };
 

@@ -7,8 +7,8 @@ import { LockTaken } from '#search/job-locks.ts';
 import { hasEngines, openOnEngines } from '#testing/backends.ts';
 import { madeRecord } from '#testing/made-record.ts';
 import { useOne } from '#testing/use.ts';
+import { page } from '../../support/embedded-store.ts';
 
-const page = { sort: { key: 'name', reversed: false }, offset: 0, limit: 100 } as const;
 const everything = { text: null, filters: [] };
 const numbered = (count: number) =>
   Array.from({ length: count }, (_, place) => ({
