@@ -8,7 +8,7 @@ import { nameKeysOf, wholeNameKeys } from '#text/name-keys.ts';
 import { scriptsOf } from '#text/romanize.ts';
 import { respell } from '#text/spellings.ts';
 import { formTokens, initialsOf, nameToken } from './name-forms.ts';
-import { placeTexts, recordConcepts } from './search-words.ts';
+import { placeTexts, recordConcepts } from './record-concepts.ts';
 import { stemsOf } from './stems.ts';
 
 /**

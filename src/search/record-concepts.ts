@@ -1,0 +1,81 @@
+import type { MediaRecord } from '#records/media-record.ts';
+import { namesOfCity } from '#records/places/city-names.ts';
+import { countryName } from '#records/places/countries.ts';
+import { isWrittenAsCode, regionCodes, searchedNames } from '#records/places/regions.ts';
+import { once } from '#text/memoize.ts';
+import { addName, type ConceptsByWord, cityConcept, countryConcept, regionConcept } from './search-words.ts';
+import ownWords from './words.json' with { type: 'json' };
+
+/** The words of words.json for a kind, a coverage or a frequency. */
+const natureWords = once(() => {
+  const byWord: ConceptsByWord = new Map();
+  const keys = Object.entries(ownWords).filter(([key]) => /^(?:kind|type|coverage|frequency)\./.test(key));
+  for (const [key, words] of keys) for (const word of words.split(' ')) addName(byWord, key, word.replaceAll('_', ' '));
+  return byWord;
+});
+
+/** How many words a description may have from "weekly" to the kind: `weekly Hungarian-language political magazine`. */
+const maxBeforeKind = 5;
+
+/**
+ * The coverage or frequency in the texts of a record, because hardly any list has a column for it: `French regional newspaper`
+ * → `coverage.regional`. `alone` are words that say it without a kind: `Daily Mirror`.
+ */
+function saidOf(family: string, texts: readonly (readonly string[])[], alone: readonly string[]): string {
+  const byWord = natureWords();
+  const keyOf = (word = '') => byWord.get(word)?.find((key) => key.startsWith(family));
+  const isKind = (word: string) => byWord.get(word)?.some((key) => /^(?:kind|type)\./.test(key));
+  const isSaid = (word: string, place: number, words: readonly string[]) =>
+    keyOf(word) !== undefined && words.slice(place, place + maxBeforeKind).some(isKind);
+  const [said] = texts.flatMap((words) => words.find(isSaid) ?? []);
+  return keyOf(said ?? alone.find(keyOf)) ?? `${family}.unknown`;
+}
+
+/**
+ * The concepts of a record (see conceptsOf).
+ *
+ * @param names the words of its names
+ * @param description those of its description
+ */
+export function recordConcepts(
+  record: MediaRecord,
+  names: readonly string[],
+  description: readonly string[],
+): string[] {
+  const { kind, type, categories, country, language, coverage, frequency } = record;
+  const { city, region } = placeOf(record);
+  const localNews = categories.includes('local_news') ? ['local'] : [];
+  return [
+    `kind.${kind}`,
+    ...(type === null ? [] : [`type.${type}`]),
+    // Most lists of news media say no type: `vermont news`.
+    ...(type === null && kind === 'outlet' ? ['topic.general_news'] : []),
+    ...categories.map((category) => `topic.${category}`),
+    coverage === null ? saidOf('coverage', [description, names], localNews) : `coverage.${coverage}`,
+    frequency === null ? saidOf('frequency', [description], names) : `frequency.${frequency}`,
+    ...(country === null ? [] : [countryConcept(country)]),
+    ...(language === null ? [] : [`language.${language.split('-', 1)[0]}`]),
+    ...(region === null || country === null
+      ? []
+      : regionCodes(region, country).map((code) => regionConcept(country, code))),
+    ...(city === null || country === null ? [] : [cityConcept(city, country)]),
+  ];
+}
+
+/** Sources also write `New York NY`. */
+function placeOf({ city, region, country }: MediaRecord): Pick<MediaRecord, 'city' | 'region'> {
+  const [, name = '', code = ''] = /^(.+),? ([A-Z]{2,3})$/.exec(city ?? '') ?? [];
+  const isCode = country !== null && code !== '' && isWrittenAsCode(code, country);
+  return isCode ? { city: name, region: region ?? code } : { city, region };
+}
+
+/** Where a record is: the city in all its names, the region with its code in addresses, the country's English name. */
+export function placeTexts(record: MediaRecord): string[] {
+  const { country } = record;
+  const { city, region } = placeOf(record);
+  return [
+    ...(city === null ? [] : namesOfCity(city, country)),
+    ...(region === null ? [] : searchedNames(region, country)),
+    ...(country === null ? [] : [countryName(country)]),
+  ];
+}
