@@ -18,7 +18,6 @@ interface Suspect {
   sightings: ReadonlyMap<string, Sighting>;
 }
 
-const pageSize = 500;
 /** A limit for reading a range again: it may have grown meanwhile, but never that much. */
 const maxInRange = 100_000;
 /** How many differences are collected before they are looked at again. */
@@ -106,10 +105,7 @@ async function* compare(
   await generations.refresh(writer.index);
   let suspects: Suspect[] = [];
   let compared = 0;
-  for (let after: string | null = ''; after !== null; ) {
-    const states = await source.readRange({ after, upTo: null }, pageSize);
-    const last: string | null = states.size < pageSize ? null : ([...states.keys()].at(-1) ?? null);
-    const range: IdRange = { after, upTo: last };
+  for await (const { range, states } of source.readPages({ after: '', upTo: null })) {
     const sightings = await compareRange(range, states);
     if (sightings.size > 0) suspects.push({ range, sightings });
     compared += states.size;
@@ -118,7 +114,6 @@ async function* compare(
       yield await lookAgain(suspects);
       suspects = [];
     }
-    after = last;
   }
   if (suspects.length > 0) yield await lookAgain(suspects);
 }

@@ -1,6 +1,5 @@
 import type { Position } from '#backends/mongo/mongo-index-journal.ts';
-import type { IdRange, MongoRecordSource } from '#backends/mongo/mongo-record-source.ts';
-import type { RecordState } from '#backends/stores.ts';
+import type { MongoRecordSource } from '#backends/mongo/mongo-record-source.ts';
 import { faultOfSize, type RebuildOptions, RebuildRefused, type RebuildSummary } from '#search/index-maintenance.ts';
 import type { SyncDeps } from '#src/start/open-backends.ts';
 import { countOf } from '#text/printed.ts';
@@ -97,7 +96,6 @@ async function build(
 const readers = 3;
 /** How many ranges each reader gets, so that a slow one does not delay the end. */
 const rangesAReader = 4;
-const pageSize = 500;
 
 /** Writes all records to an empty generation. `version` must be from before the reading, so that later changes win. */
 async function fillIndex(
@@ -111,7 +109,7 @@ async function fillIndex(
   let read = 0;
   const readRanges = async () => {
     for (let range = ranges.shift(); range !== undefined; range = ranges.shift()) {
-      for await (const states of readPages(source, range)) {
+      for await (const { states } of source.readPages(range)) {
         signal.throwIfAborted();
         const versions = new Map([...states.keys()].map((id) => [id, version]));
         await writer.write(writer.prepareStates(versions, states));
@@ -122,20 +120,4 @@ async function fillIndex(
   };
   await Promise.all(Array.from({ length: readers }, readRanges));
   return read;
-}
-
-/** Reads the records of a range page by page. While a page is used, the next one is already read. */
-export async function* readPages(
-  source: MongoRecordSource,
-  { after, upTo }: IdRange,
-): AsyncGenerator<ReadonlyMap<string, RecordState>> {
-  let next: Promise<ReadonlyMap<string, RecordState>> | null = source.readRange({ after, upTo }, pageSize);
-  while (next !== null) {
-    const page: ReadonlyMap<string, RecordState> = await next;
-    const last = page.size < pageSize ? undefined : [...page.keys()].at(-1);
-    next = last === undefined ? null : source.readRange({ after: last, upTo }, pageSize);
-    // If the caller stops early, nobody awaits this page. Its error must not be an unhandled rejection then.
-    next?.catch(() => {});
-    if (page.size > 0) yield page;
-  }
 }

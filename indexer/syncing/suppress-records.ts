@@ -3,7 +3,6 @@ import type { SuppressionSummary, UnsuppressionSummary } from '#search/index-mai
 import { messageOf } from '#src/problem.ts';
 import type { SyncDeps } from '#src/start/open-backends.ts';
 import { GenerationWriter } from './generation-writer.ts';
-import { readPages } from './rebuild-index.ts';
 
 const pageSize = 1_000;
 
@@ -116,7 +115,7 @@ export async function unsuppressRecords(
     const wanted = new Set(keys);
     let shown = 0;
     let read = 0;
-    for await (const states of readPages(source, { after: '', upTo: null })) {
+    for await (const { states } of source.readPages({ after: '', upTo: null })) {
       lock.signal.throwIfAborted();
       const versions = new Map<string, bigint>();
       for (const [id, state] of states) {

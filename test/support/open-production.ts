@@ -5,7 +5,7 @@ import type { MongoRecordSource } from '#backends/mongo/mongo-record-source.ts';
 import { type Maintained, maintained } from '#indexer/open-indexer.ts';
 import { verifyIndex } from '#indexer/syncing/compare-index.ts';
 import { followChanges } from '#indexer/syncing/follow-changes.ts';
-import { readPages, rebuildIndex } from '#indexer/syncing/rebuild-index.ts';
+import { rebuildIndex } from '#indexer/syncing/rebuild-index.ts';
 import type { MediaRecord } from '#records/media-record.ts';
 import type { SyncDeps } from '#src/start/open-backends.ts';
 import { jobTimeoutMs, openProduction as openEngines, type ProductionBackends } from '#src/start/open-backends.ts';
@@ -120,8 +120,8 @@ function startFollowing(syncDeps: SyncDeps): Following {
 
 /** All readable records in MongoDB, in the order of their ids. */
 export async function* allRecords(source: MongoRecordSource): AsyncGenerator<MediaRecord> {
-  for await (const page of readPages(source, { after: '', upTo: null })) {
-    for (const state of page.values()) if ('record' in state) yield state.record;
+  for await (const { states } of source.readPages({ after: '', upTo: null })) {
+    for (const state of states.values()) if ('record' in state) yield state.record;
   }
 }
 

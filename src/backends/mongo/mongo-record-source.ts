@@ -10,12 +10,19 @@ import { idText, type RecordDocument, readDocument, recordProjection, storedIds 
 const samplesPerRange = 50;
 /** Maximum number of documents without a text id that a scan names. */
 const maxForeign = 100;
+/** Records of a page. */
+const pageSize = 500;
 const outsideRanges = { $or: [{ _id: '' }, { _id: { $not: { $type: 'string' as const } } }] };
 
 /** Records with ids after one and up to another, in the order of their ids' UTF-8 bytes; null: to the end. */
 export interface IdRange {
   after: string;
   upTo: string | null;
+}
+
+export interface RecordPage {
+  range: IdRange;
+  states: ReadonlyMap<string, RecordState>;
 }
 
 /** The records as an index follows them. Reads see what a majority of servers has, including every change followed so far. */
@@ -96,6 +103,23 @@ export class MongoRecordSource {
     const inOrder = await this.#read([{ $match: { _id: within } }, { $sort: { _id: 1 } }, { $limit: limit }]);
     // The last id is the one after which the next one can be queried.
     return foreign.size === 0 ? inOrder : new Map([...foreign, ...inOrder]);
+  }
+
+  /**
+   * The states of a range page by page, each with the part of the range that it covers, also if that has none. While a page
+   * is used, the next one is already read.
+   */
+  async *readPages({ after, upTo }: IdRange): AsyncGenerator<RecordPage> {
+    let next: Promise<ReadonlyMap<string, RecordState>> | null = this.readRange({ after, upTo }, pageSize);
+    for (let from = after; next !== null; ) {
+      const states: ReadonlyMap<string, RecordState> = await next;
+      const last = states.size < pageSize ? undefined : [...states.keys()].at(-1);
+      next = last === undefined ? null : this.readRange({ after: last, upTo }, pageSize);
+      // If the caller stops early, nobody awaits this page. Its error must not be an unhandled rejection then.
+      next?.catch(() => {});
+      yield { range: { after: from, upTo: last ?? upTo }, states };
+      from = last ?? from;
+    }
   }
 
   /** Ids that split the records into about this many ranges of about the same size, in order. */

@@ -13,7 +13,6 @@ import {
   type Standing,
   transitionOf,
 } from '../record-work.ts';
-import type { RecordState } from '../stores.ts';
 import { beginsWith, transact } from './collection-store.ts';
 import type { MongoChangeLog } from './mongo-change-log.ts';
 import { runOnMongo } from './mongo-faults.ts';
@@ -30,7 +29,7 @@ interface RecordStoreParts {
   changes: MongoChangeLog;
   mergedIds: MongoMergedIds;
   suppressions: Pick<MongoSuppressionList, 'checkOf'>;
-  source: Pick<MongoRecordSource, 'readRange'>;
+  source: Pick<MongoRecordSource, 'readPages'>;
 }
 
 /** The records in a MongoDB collection, which other tools write to as well. */
@@ -96,15 +95,10 @@ export class MongoRecordStore extends RecordWorker implements RecordStore {
   }
 
   async *readAll(onUnreadable: (count: number) => void = () => {}): AsyncGenerator<readonly MediaRecord[]> {
-    for (let after: string | undefined = ''; after !== undefined; ) {
-      const page: ReadonlyMap<string, RecordState> = await this.#parts.source.readRange(
-        { after, upTo: null },
-        pageSize,
-      );
-      const records = [...page.values()].flatMap((state) => ('record' in state ? [state.record] : []));
+    for await (const { states } of this.#parts.source.readPages({ after: '', upTo: null })) {
+      const records = [...states.values()].flatMap((state) => ('record' in state ? [state.record] : []));
       if (records.length > 0) yield records;
-      if (records.length < page.size) onUnreadable(page.size - records.length);
-      after = page.size < pageSize ? undefined : [...page.keys()].at(-1);
+      if (records.length < states.size) onUnreadable(states.size - records.length);
     }
   }
 
