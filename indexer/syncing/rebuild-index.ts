@@ -65,6 +65,7 @@ async function build(
   { signal, onProgress = () => {} }: RebuildOptions & { signal: AbortSignal },
 ): Promise<{ read: number; repaired: number; fillSeconds: number; position: Position }> {
   const { source, generations } = syncDeps;
+  await generations.linkMeanings(writer.index, await source.count());
   let position = await source.now();
   const start = performance.now();
   const read = await fillIndex(source, writer, position.version, {

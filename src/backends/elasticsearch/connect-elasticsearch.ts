@@ -34,7 +34,7 @@ export interface Cluster {
 const requestTimeoutMs = 1_800;
 /** Timeouts of a job step, which nobody waits for, and of the longest one, a merge. */
 const stepTimeoutMs = 60_000;
-export const maxTimeoutMs = 60 * 60 * 1000;
+const maxTimeoutMs = 60 * 60 * 1000;
 const maxConnections = 64;
 /** How long a silent node gets no requests, until a ping; doubled after each ping that fails. And the timeout of a ping. */
 const firstRestMs = 2_000;

@@ -17,11 +17,9 @@ const records = names.map((name, place) => madeRecord({ id: `id-${place}`, name 
 /** Builds an index of a few records and makes it searchable; returns its name. */
 async function build({ generations }: ElasticsearchBackend, held = records): Promise<string> {
   const index = await generations.create(new Date());
+  await generations.linkMeanings(index, held.length);
   const changes = held.map((record) => generations.prepare({ id: record.id, version: 1n, record }));
-  // Two segments, so that there is something to merge.
-  await generations.write(index, changes.slice(1));
-  await generations.refresh(index);
-  await generations.write(index, changes.slice(0, 1));
+  await generations.write(index, changes);
   await generations.finish(index);
   await generations.publish(index);
   return index;
