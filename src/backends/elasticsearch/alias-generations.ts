@@ -4,7 +4,7 @@ import type { MediaRecord } from '#records/media-record.ts';
 import { type DeadLetter, indexVersion, type LiveIndex } from '#search/index-maintenance.ts';
 import { StartupError } from '#src/problem.ts';
 import { BulkWriter, type PreparedChange, type RetryUntil } from './bulk-writer.ts';
-import { sentOnce } from './connect-elasticsearch.ts';
+import { maxTimeoutMs, sentOnce } from './connect-elasticsearch.ts';
 import { runOnElasticsearch } from './elasticsearch-faults.ts';
 import {
   documentDigest,
@@ -21,8 +21,6 @@ import { requireWhole } from './search-requests.ts';
 const worthWaiting = 100_000;
 const maxWaitMs = 60_000;
 const betweenLooksMs = 1_000;
-/** Merging 5,000,000 records takes 40 minutes. */
-const mergeTimeoutMs = 6 * 60 * 60_000;
 /** How long a new index waits for its replicas, in milliseconds. */
 const maxCopyMs = 10 * 60_000;
 
@@ -145,7 +143,7 @@ export class AliasGenerations {
       await this.#client.indices.refresh({ index });
       const { count } = await this.#client.count({ index });
       if (count >= worthWaiting) await this.#untilSpareCopiesCanGo(index);
-      await this.#client.indices.forcemerge({ index, max_num_segments: 1 }, { requestTimeout: mergeTimeoutMs });
+      await this.#client.indices.forcemerge({ index, max_num_segments: 1 }, { requestTimeout: maxTimeoutMs });
       await this.#client.indices.putSettings({
         index,
         settings: { refresh_interval, ...replicaSettings(this.#layout) },

@@ -32,9 +32,9 @@ export interface Cluster {
 
 /** A little less than the two seconds that a caller waits. */
 const requestTimeoutMs = 1_800;
-/** Timeouts of a job step, which nobody waits for, and of the longest one, a merge. */
+/** Timeouts of a job step, which nobody waits for, and of the longest one, a merge: 5,000,000 records take 40 minutes. */
 const stepTimeoutMs = 60_000;
-const maxTimeoutMs = 60 * 60 * 1000;
+export const maxTimeoutMs = 6 * 60 * 60 * 1000;
 const maxConnections = 64;
 /** How long a silent node gets no requests, until a ping; doubled after each ping that fails. And the timeout of a ping. */
 const firstRestMs = 2_000;
