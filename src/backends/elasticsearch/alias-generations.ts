@@ -161,8 +161,8 @@ export class AliasGenerations {
   async linkMeanings(index: string, records: number): Promise<void> {
     if (records <= (this.#layout.exactUpTo ?? defaultExactUpTo)) return;
     const meaning = { ...recordsMapping.mappings.properties.find.properties.meaning, index_options: { type: 'hnsw' } };
-    const properties = { find: { properties: { meaning } } } as estypes.MappingTypeMapping['properties'];
-    await runOnElasticsearch(() => this.#client.indices.putMapping({ index, ...(properties && { properties }) }));
+    const properties = { find: { properties: { meaning } } } as Record<string, estypes.MappingProperty>;
+    await runOnElasticsearch(() => this.#client.indices.putMapping({ index, properties }));
   }
 
   async refresh(index: string): Promise<void> {
