@@ -108,8 +108,11 @@ function withoutRole(words: readonly string[]): string[] {
 
 /** `Denver Post; The Boston Globe` → `denverpost`, `thebostonglobe`, `bostonglobe`. No list of places, topics or words is meant so. */
 function namesInList(typed: string): string[] {
-  const pieces = typed.split(/[;,\t\n]/).map(nameKeysOf);
-  const names = pieces.filter(({ own }) => own !== '' && !readParts(own.split(' ')).every(isRecognized));
+  const pieces = typed.split(/[;,\t\n]/);
+  if (pieces.length < 2) return [];
+  const names = pieces
+    .map(nameKeysOf)
+    .filter(({ own }) => own !== '' && !readParts(own.split(' ')).every(isRecognized));
   const isList = names.length > 1 && names.length * 2 > pieces.length && names.some(({ own }) => own.includes(' '));
   return isList ? names.flatMap(({ own, others }) => [own, ...others].map(compactName)) : [];
 }

@@ -26,7 +26,7 @@ const forms = [
 
 /** Reads how large an audience a text asks for, as a filter: hardly any text of a record says it. */
 export function readAudience(text: string): SaidAudience {
-  const match = forms[0]?.exec(text) ?? forms[1]?.exec(text);
+  const match = /\d/.test(text) ? (forms[0]?.exec(text) ?? forms[1]?.exec(text)) : null;
   const { digits = '', most, thousand, million } = match?.groups ?? {};
   // `10.000` and `10 000` are ten thousand, `1.5` is not.
   const plain = Number(digits.replace(/[.,' ](?=\d{3}(?!\d))/g, '').replace(',', '.'));
