@@ -9,12 +9,13 @@ import { Media } from './views/media.js';
 let record = data.record;
 /** The search or list that somebody came from keeps its words, filters and page. */
 const fromUrl = document.referrer.replace(location.href.replace(/media\/.*/, ''), '');
-const backUrl = fromUrl !== '' && /^(?:lists)?(?:\?|$)/.test(fromUrl) ? document.referrer : undefined;
+const cameFrom = fromUrl === '' ? null : /^(lists)?(?:\?|$)/.exec(fromUrl);
+const back = cameFrom === null ? undefined : { url: document.referrer, isList: cameFrom[1] !== undefined };
 /** Whether this module has taken over the page, which the server made for a visitor without a key. */
 let isTaken = false;
 
 function draw() {
-  const ofModule = isTaken && { hasKey: readKey() !== null, backUrl };
+  const ofModule = isTaken && { hasKey: readKey() !== null, back };
   show(() => html`<${Media} data=${{ ...data, record }} ...${ofModule} />`, placeOf('#page'));
 }
 

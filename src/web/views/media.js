@@ -11,10 +11,10 @@ import { Audience, audienceWord, Contact, Email, EmailCheck, OutwardLink, Place,
  * @typedef {{ record: any, similar: any[], fault: import('./fault.js').Fault | null, contactEmail: string | null, apiUrl: string, pageUrl: string }} MediaData
  */
 
-/** `backUrl`: the search or list that somebody came from. @param {{ data: MediaData, hasKey?: boolean, backUrl?: string }} props */
-export function Media({ data: { record, similar, fault, ...data }, hasKey = false, backUrl }) {
+/** `back`: the search or list that somebody came from. @param {{ data: MediaData, hasKey?: boolean, back?: { url: string, isList: boolean } }} props */
+export function Media({ data: { record, similar, fault, ...data }, hasKey = false, back }) {
   const root = useRoot();
-  return html`<div class="record-page"><p class="back"><a href=${backUrl ?? root}>Back to the ${/^[^?]*\/lists/.test(backUrl ?? '') ? 'list' : 'search'}</a></p>
+  return html`<div class="record-page"><p class="back"><a href=${back?.url ?? root}>Back to the ${back?.isList ? 'list' : 'search'}</a></p>
     ${
       record === null
         ? html`<${FaultCard} level="h1" fault=${fault} />`
