@@ -2,6 +2,7 @@ import type { ExportFormat, FileChoices } from '#outbound/export-records.ts';
 import type { OutboundTool } from '#outbound/outbound-lead.ts';
 import { pickKeys, recordKeys } from '#records/fields.ts';
 import type { MediaRecord, RecordKey } from '#records/media-record.ts';
+import { formatNumber } from '#text/printed.ts';
 import { leadColumns, listCells, recordColumns, writeCsv } from './columns.ts';
 import { encodeSlices } from './encode-slices.ts';
 import { maxSheetRows, writeXlsx } from './write-xlsx.ts';
@@ -35,7 +36,7 @@ export const fileFormats: readonly ExportFormat[] = [
   {
     name: 'xlsx',
     title: 'Excel',
-    doc: `the fields of csv, as a workbook of at most ${maxSheetRows.toLocaleString('en')} records`,
+    doc: `the fields of csv, as a workbook of at most ${formatNumber(maxSheetRows)} records`,
     contentType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
     extension: 'xlsx',
     right: 'export_all',

@@ -8,6 +8,7 @@ import type { RecordScan, SearchIndex } from '#search/search-index.ts';
 import type { Filter, SearchQuery, ValueFilter } from '#search/search-query.ts';
 import { countMatches } from '#search/search-records.ts';
 import { Problem } from '#src/problem.ts';
+import { formatNumber } from '#text/printed.ts';
 import { filterSuppressed, type LateSuppressions } from './late-suppressions.ts';
 
 export interface ExportDeps {
@@ -41,7 +42,7 @@ export async function exportRecords(
   const { name, maxRecords = Number.POSITIVE_INFINITY } = format;
   if (scan.total <= maxRecords) return filterSuppressed(scan, suppressions, now);
   await scan.close();
-  const [found, most] = [scan.total, maxRecords].map((count) => count.toLocaleString('en'));
+  const [found, most] = [scan.total, maxRecords].map(formatNumber);
   throw new Problem(
     'too_many_rows',
     `These are ${found} records, and ${name} holds at most ${most}. Narrow the filters, or use csv or ndjson.`,

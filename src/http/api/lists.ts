@@ -6,6 +6,7 @@ import type { StoredKey } from '#accounts/stored-key.ts';
 import { pickKeys } from '#records/fields.ts';
 import { createList, openList, readList, removeList, writeList } from '#search/lists.ts';
 import { Problem } from '#src/problem.ts';
+import { formatNumber } from '#text/printed.ts';
 import { count, header, moment } from '../answer-parts.ts';
 import type { AppDeps } from '../app-deps.ts';
 import type { Endpoint } from '../endpoint.ts';
@@ -152,7 +153,7 @@ export function postListRecords(deps: AppDeps): Endpoint {
     ...writing,
     operationId: 'writeListRecords',
     summary: 'Add, change and remove the records of a list',
-    description: `All or nothing. A list holds at most ${maxListed.toLocaleString('en')} records. A merged record stands for its doubles; what was deleted or suppressed leaves every list.`,
+    description: `All or nothing. A list holds at most ${formatNumber(maxListed)} records. A merged record stands for its doubles; what was deleted or suppressed leaves every list.`,
     body: {
       schema: listRecordsBody,
       example: {

@@ -25,6 +25,7 @@ import {
   type ValueFilter,
 } from '#search/search-query.ts';
 import { foldedWords } from '#text/fold.ts';
+import { formatNumber } from '#text/printed.ts';
 import { type FaultDetails, listWords, quote, rejectValue, shorten, suggest } from './faults.ts';
 import {
   checkedAnyway,
@@ -168,7 +169,7 @@ const textShape = {
   match: wordParameter(['words', 'meaning'], (typed) => `${quote(typed)} is not a valid value for match.`)
     .optional()
     .describe(
-      `meaning: the records nearest in meaning to \`q\`, whether or not they share a word with it, at most ${maxNear.toLocaleString('en')}. Describe what you look for ("getting out of debt"). words: records that match the words of \`q\`.`,
+      `meaning: the records nearest in meaning to \`q\`, whether or not they share a word with it, at most ${formatNumber(maxNear)}. Describe what you look for ("getting out of debt"). words: records that match the words of \`q\`.`,
     ),
 };
 
