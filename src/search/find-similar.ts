@@ -52,7 +52,7 @@ const meaningWeight = 12;
 const minLikeness = 0.45;
 
 /** What the records of each pool share. */
-const sharedFields: readonly (readonly ('kind' | 'country' | 'region' | 'city')[])[] = [
+const sharedFields: readonly (readonly FilterField[])[] = [
   ['kind'],
   ['kind', 'country', 'region'],
   ['kind', 'country', 'city'],

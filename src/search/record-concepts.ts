@@ -3,14 +3,14 @@ import { namesOfCity } from '#records/places/city-names.ts';
 import { countryName } from '#records/places/countries.ts';
 import { isWrittenAsCode, regionCodes, searchedNames } from '#records/places/regions.ts';
 import { once } from '#text/memoize.ts';
-import { addName, type ConceptsByWord, cityConcept, countryConcept, regionConcept } from './search-words.ts';
+import { addWords, type ConceptsByWord, cityConcept, countryConcept, regionConcept } from './search-words.ts';
 import ownWords from './words.json' with { type: 'json' };
 
 /** The words of words.json for a kind, a coverage or a frequency. */
 const natureWords = once(() => {
   const byWord: ConceptsByWord = new Map();
   const keys = Object.entries(ownWords).filter(([key]) => /^(?:kind|type|coverage|frequency)\./.test(key));
-  for (const [key, words] of keys) for (const word of words.split(' ')) addName(byWord, key, word.replaceAll('_', ' '));
+  for (const [key, words] of keys) addWords(byWord, key, words);
   return byWord;
 });
 

@@ -71,9 +71,7 @@ export const searchWords = once((): SearchWords => {
   const { filler, role, english, language, except, ...concepts } = ownWords;
   for (const [keys, words] of Object.entries(concepts)) {
     const ofKey = (key: string) => byContinent.get(key)?.map(({ code }) => countryConcept(code)) ?? [key];
-    for (const concept of keys.split(' ').flatMap(ofKey)) {
-      for (const word of words.split(' ')) addName(byWord, concept, word.replaceAll('_', ' '));
-    }
+    for (const concept of keys.split(' ').flatMap(ofKey)) addWords(byWord, concept, words);
   }
   for (const { code, name } of listCountries()) addName(byWord, countryConcept(code), name);
   for (const { code, name } of listLanguages()) {
@@ -149,8 +147,13 @@ function inflect(name: string, language: string): string[] {
   return forms.split(' ').map((form) => name.slice(0, name.length - ending.length) + form);
 }
 
+/** Adds a list of words.json, in which `_` stands for a space. */
+export function addWords(map: ConceptsByWord, concept: string, list: string): void {
+  for (const word of list.split(' ')) addName(map, concept, word.replaceAll('_', ' '));
+}
+
 /** Texts are searched without their elisions: `Côte d'Ivoire` is typed as one word more or less. */
-export function addName(map: ConceptsByWord, concept: string, name: string): void {
+function addName(map: ConceptsByWord, concept: string, name: string): void {
   for (const form of new Set([name, withoutElisions(name), partElisions(name)])) addForm(map, concept, form);
 }
 

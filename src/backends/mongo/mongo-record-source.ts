@@ -20,7 +20,7 @@ export interface IdRange {
   upTo: string | null;
 }
 
-export interface RecordPage {
+interface RecordPage {
   range: IdRange;
   states: ReadonlyMap<string, RecordState>;
 }

@@ -1,5 +1,6 @@
 import { nameKey } from '#text/fold.ts';
 import { memoize, once } from '#text/memoize.ts';
+import { withoutArabicArticle } from '#text/spellings.ts';
 import { findCountry, otherLanguages } from './countries.ts';
 import known from './language-names.json' with { type: 'json' };
 
@@ -53,7 +54,7 @@ export function findLanguage(input: string): string | null {
 const tagsByOtherName = once(() => {
   const names = (code: string) => otherLanguages.map((of) => nameKey(languageName(code, of)));
   // Arabic names have an article, which lists leave out.
-  const forms = (code: string) => names(code).flatMap((name) => [name, name.replace(/^ال/, '')]);
+  const forms = (code: string) => names(code).flatMap((name) => [name, withoutArabicArticle(name)]);
   return new Map([...twoLetterCodes()].flatMap((code) => forms(code).map((form) => [form, code] as const)));
 });
 
