@@ -4,6 +4,7 @@ import { everSince } from '#outbound/late-suppressions.ts';
 import { countOf, type JsonFlag, printResult, readNumber, reportFault } from '#src/command-line/command-line.ts';
 import { describeUndo } from '#src/command-line/output.ts';
 import { createProgressDisplay } from '#src/command-line/progress.ts';
+import { daysAfter } from '#text/days.ts';
 import { type CheckSummary, checkEmails } from '../records/check-emails.ts';
 import { chooseRecords, readFilters } from '../records/choose-records.ts';
 import { doRecorded } from '../records/do-recorded.ts';
@@ -20,8 +21,6 @@ interface Checked extends CheckSummary {
   change_set: string | null;
   dry_run: boolean;
 }
-
-const dayMs = 24 * 60 * 60 * 1_000;
 
 export function addTo(program: Command): void {
   program
@@ -46,7 +45,7 @@ async function checkStoredEmails({ filter = [], olderThan, dryRun = false, json 
         mailDomains,
         source: batches,
         suppressed: () => backends.suppressions.listKeysSince(everSince),
-        verifiedBefore: olderThan === undefined ? null : new Date(Date.now() - olderThan * dayMs),
+        verifiedBefore: olderThan === undefined ? null : new Date(daysAfter(new Date(), -olderThan)),
         changeSet,
         onProgress(done, total) {
           const [title, unit] = total === null ? ['reading', 'records'] : ['checking', 'addresses'];

@@ -6,6 +6,7 @@ import { emailStatuses, kinds } from '#records/vocabularies.ts';
 import type { JsonFlag } from '#src/command-line/command-line.ts';
 import { printRows } from '#src/command-line/output.ts';
 import { countRecords } from '#src/command-line/progress.ts';
+import { dayMs } from '#text/days.ts';
 
 export function addTo(program: Command): void {
   program
@@ -16,7 +17,7 @@ export function addTo(program: Command): void {
 
 type Tally = Record<string, number>;
 
-const monthMs = 30 * 24 * 60 * 60 * 1_000;
+const monthMs = 30 * dayMs;
 
 async function report({ json }: JsonFlag): Promise<void> {
   await withBackends(async ({ records, suppressions }) => {

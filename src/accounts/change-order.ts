@@ -1,6 +1,6 @@
+import { daysAfter } from '#text/days.ts';
 import type { KeyIdentity } from './api-key.ts';
 import type { Order, OrderChange, PaymentEvent } from './order.ts';
-import { daysAfter } from './plans.ts';
 import { endKey, type Renewal, replaceSecret, type StoredKey } from './stored-key.ts';
 
 /** The minimum time between two requests to the payment provider about one order. */

@@ -1,7 +1,8 @@
 import { Problem } from '#src/problem.ts';
+import { daysAfter } from '#text/days.ts';
 import { generateApiKey, identifyKey } from './api-key.ts';
 import type { Auditor } from './audit.ts';
-import { daysAfter, type Tier } from './plans.ts';
+import type { Tier } from './plans.ts';
 import { endOfSecret, type KeyStore, rotateSecret, type StoredKey } from './stored-key.ts';
 
 /** Creates a key and saves its hash. Show the key once: it is stored nowhere. The plan runs for `days` from now. */

@@ -11,10 +11,6 @@ export function isActive(plan: Plan, now: Date): boolean {
   return now.getTime() < Date.parse(plan.expiresAt);
 }
 
-export function daysAfter(time: string, days: number): string {
-  return new Date(Date.parse(time) + days * 24 * 60 * 60 * 1000).toISOString();
-}
-
 /** `export_outlets`: outlets, in formats such as csv; `export_all`: every kind in every format; `push`: leads to campaigns. */
 export type Right = 'export_outlets' | 'export_all' | 'push';
 

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { KeyedKind, OpenKeyed } from '#records/keyed-store.ts';
 import { Problem } from '#src/problem.ts';
+import { dayMs, daysAfter } from '#text/days.ts';
 
 /** What an Idempotency-Key stands for while it is valid. */
 export interface Reservation {
@@ -12,12 +13,10 @@ export interface Reservation {
   createdAt: string;
 }
 
-const honouredMs = 24 * 60 * 60 * 1000;
-
 export const reservationKind: KeyedKind<Reservation> = {
   name: 'reservations',
   orderOf: ({ createdAt }) => createdAt,
-  livesMs: honouredMs,
+  livesMs: dayMs,
 };
 
 export interface Asked {
@@ -43,7 +42,7 @@ export class Reservations {
       subjectId,
       createdAt: now.toISOString(),
     };
-    const oldest = new Date(now.getTime() - honouredMs).toISOString();
+    const oldest = daysAfter(now, -1);
     const kept = await this.#reservations.change(wanted.hash, (held) =>
       held !== null && held.createdAt >= oldest ? held : wanted,
     );

@@ -1,6 +1,6 @@
 import { hash, randomBytes } from 'node:crypto';
 import type { KeyedKind } from '#records/keyed-store.ts';
-import { daysAfter } from './plans.ts';
+import { dayMs, daysAfter } from '#text/days.ts';
 
 export const sessionDays = 30;
 
@@ -21,7 +21,7 @@ export const sessionKind: KeyedKind<Session> = {
   name: 'page_sessions',
   ownerOf: ({ account }) => account,
   orderOf: ({ createdAt }) => createdAt,
-  livesMs: sessionDays * 24 * 60 * 60 * 1000,
+  livesMs: sessionDays * dayMs,
 };
 
 /** A new session, and the token for its cookie: 256 random bits. */

@@ -1,7 +1,6 @@
 import type { KeyedKind, KeyedStore } from '#records/keyed-store.ts';
 import { messageOf } from '#src/problem.ts';
-
-const dayMs = 24 * 60 * 60 * 1000;
+import { dayMs, daysAfter } from '#text/days.ts';
 
 const noUsage = { requests: 0, exportedRows: 0, pushedLeads: 0 };
 type UsageCounts = typeof noUsage;
@@ -40,7 +39,7 @@ function addEntry(known: UsageEntry | null | undefined, entry: UsageEntry): Usag
 export const shownDays = 30;
 
 function dateOf(moment: Date, daysBefore = 0): string {
-  return new Date(moment.getTime() - daysBefore * dayMs).toISOString().slice(0, 10);
+  return daysAfter(moment, -daysBefore).slice(0, 10);
 }
 
 /** How long counts wait in memory, in milliseconds. If a process is killed, up to ten seconds may be lost (contract A15). */

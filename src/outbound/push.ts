@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { KeyedKind } from '#records/keyed-store.ts';
 import type { ProblemCode } from '#src/problem.ts';
+import { dayMs } from '#text/days.ts';
 
 /** What happened to the leads that were sent. */
 export interface LeadCounts {
@@ -77,5 +78,5 @@ const pushLogDays = 90;
 export const pushKind: KeyedKind<Push> = {
   name: 'pushes',
   orderOf: ({ startedAt }) => startedAt,
-  livesMs: pushLogDays * 24 * 60 * 60 * 1000,
+  livesMs: pushLogDays * dayMs,
 };

@@ -10,6 +10,7 @@ import {
   type Kind,
   type OutletType,
 } from '#records/vocabularies.ts';
+import { dayMs } from '#text/days.ts';
 import { describeMedia } from './describe-media.ts';
 import details from './details.json' with { type: 'json' };
 import { Dice, weighted } from './dice.ts';
@@ -49,7 +50,6 @@ const pickEmailStatus = weighted<EmailStatus>(details.emailStatuses);
 
 /** Times are before this moment, so a sample never depends on the day it was generated. */
 const latest = Date.UTC(2026, 9, 31);
-const day = 86_400_000;
 
 function inventRecord(id: string, dice: Dice): MediaRecord {
   const kind = pickKind(dice);
@@ -162,7 +162,7 @@ function inventFeed(kind: Kind, host: string, dice: Dice): string | null {
 }
 
 function daysBefore(days: number, dice: Dice): string {
-  return new Date(latest - days * day - dice.below(86_400) * 1000).toISOString();
+  return new Date(latest - days * dayMs - dice.below(86_400) * 1000).toISOString();
 }
 
 /** As many as the first start loads, so that its sample is one atomic step: an interrupted start leaves all of it or nothing. */

@@ -2,16 +2,15 @@ import type { Logger } from 'pino';
 import type { OrderStore, Purged } from '#accounts/order.ts';
 import type { ChangeLog } from '#records/record-store.ts';
 import type { Config } from '#src/settings/config.ts';
+import { daysAfter } from '#text/days.ts';
 import type { Backends } from './open-backends.ts';
-
-const dayMs = 24 * 60 * 60 * 1000;
 
 /** How many days unpaid orders and events that match no order are kept. The slowest bank payment takes a few weeks. */
 export const unpaidDays = 90;
 
 /** Deletes orders that nobody will pay any more, because an unpaid order may contain its buyer's address. */
 export function purgeOrders(orders: Pick<OrderStore, 'purge'>, now: Date): Promise<Purged> {
-  return orders.purge(new Date(now.getTime() - unpaidDays * dayMs));
+  return orders.purge(new Date(daysAfter(now, -unpaidDays)));
 }
 
 /** Deletes change sets that are too old, or the oldest if they take too much space, except the last one. Returns how many. */
@@ -20,15 +19,14 @@ export async function purgeChanges(
   { days, maxBytes }: Config['history'],
   now: Date,
 ): Promise<number> {
-  const since = (age: number) => new Date(now.getTime() - age * dayMs).toISOString();
   const kept = await changes.list();
   let size = kept.reduce((sum, { bytes }) => sum + bytes, 0);
   for (let purged = 0; ; purged += 1) {
     const oldest = kept.pop();
     if (oldest === undefined) return purged;
-    const mayBeRunning = oldest.endedAt === null && oldest.startedAt > since(1);
+    const mayBeRunning = oldest.endedAt === null && oldest.startedAt > daysAfter(now, -1);
     const isTooMuch = kept.length > 0 && !mayBeRunning && size > maxBytes;
-    if (oldest.startedAt >= since(days) && !isTooMuch) return purged;
+    if (oldest.startedAt >= daysAfter(now, -days) && !isTooMuch) return purged;
     await changes.remove(oldest.id);
     size -= oldest.bytes;
   }

@@ -6,6 +6,7 @@ import { purgeChanges } from '#src/start/purge.ts';
 import { storedRecord, testStores } from '#testing/backends.ts';
 import { madeRecord } from '#testing/made-record.ts';
 import { useEach } from '#testing/use.ts';
+import { daysAfter } from '#text/days.ts';
 
 describe.each(testStores)('the change log, $name', ({ open }) => {
   const stores = useEach(open);
@@ -117,7 +118,7 @@ describe.each(testStores)('the change log, $name', ({ open }) => {
 
   it('is purged of what is too old, and of the oldest where all is too much, but never of the last', async () => {
     const limits = { days: 30, maxBytes: 1_000_000 };
-    const startedAt = (days: number) => new Date(Date.UTC(2026, 0, 31) + days * 24 * 60 * 60 * 1_000).toISOString();
+    const startedAt = (days: number) => daysAfter('2026-01-31', days);
     const now = new Date(startedAt(0));
     const left = async () => (await stores.changes.list(9)).map(({ id }) => id);
     for (const [id, days] of [

@@ -2,10 +2,11 @@ import { randomUUID } from 'node:crypto';
 import request from 'supertest';
 import { describe, expect, it } from 'vitest';
 import { createSandbox } from '#src/payments/sandbox.ts';
+import { daysAfter } from '#text/days.ts';
 import { type StartedCheckout, shopAt } from './shop.ts';
 import { publicUrl, testNow, useService } from './test-service.ts';
 
-const daysLater = (days: number) => new Date(testNow.getTime() + days * 24 * 60 * 60 * 1000).toISOString();
+const daysLater = (days: number) => daysAfter(testNow, days);
 
 describe('a checkout under a key', () => {
   const { service } = useService([], { payments: createSandbox(publicUrl) });

@@ -6,6 +6,7 @@ import { createStripeClient, createStripeProvider } from '#src/payments/stripe-p
 import { openEmbeddedForTest } from '#testing/backends.ts';
 import { type Fault, type SignedEvent, StripeStandIn } from '#testing/stand-ins/stripe-stand-in.ts';
 import { useOne } from '#testing/use.ts';
+import { daysAfter } from '#text/days.ts';
 import { type StartedCheckout, shopAt } from './shop.ts';
 import { createService, publicUrl, type TestService, testNow } from './test-service.ts';
 
@@ -280,7 +281,7 @@ describe('buying a plan through Stripe', () => {
     });
 
     describe('the plan of a bank debit', () => {
-      const daysLater = (days: number) => new Date(testNow.getTime() + days * 86_400_000);
+      const daysLater = (days: number) => new Date(daysAfter(testNow, days));
 
       /** Begun at once, and paid after ten days without a word from Stripe. */
       async function payLate(): Promise<StartedCheckout> {

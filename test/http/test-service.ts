@@ -18,6 +18,7 @@ import { type Backends, listMissing } from '#src/start/open-backends.ts';
 import { listWebFiles } from '#src/start/web-files.ts';
 import { openEmbeddedForTest } from '#testing/backends.ts';
 import { late, useOne } from '#testing/use.ts';
+import { daysAfter } from '#text/days.ts';
 
 export const publicUrl = 'https://masthead.example';
 export const pepper = 'a pepper for tests only, 32 or more';
@@ -30,7 +31,6 @@ export const unlimited: RateLimits = { anonymous: 100_000, pro: 100_000, premium
 
 /** The moment at which tests take place, unless they say another. */
 export const testNow = new Date('2026-11-21T12:00:00.000Z');
-const dayMs = 24 * 60 * 60 * 1000;
 
 /** The whole HTTP layer on a real backend, with its log. */
 export interface TestService {
@@ -98,7 +98,7 @@ export function createService(backend: Backends, given: Partial<AppDeps> = {}): 
     },
     async issueKey(tier, days = 30) {
       const key = generateApiKey();
-      const plan: Plan = { tier, expiresAt: new Date(testNow.getTime() + days * dayMs).toISOString() };
+      const plan: Plan = { tier, expiresAt: daysAfter(testNow, days) };
       await backend.keys.save({
         hash: hashApiKey(key, pepper),
         prefix: apiKeyPrefix(key),

@@ -1,15 +1,14 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openEmbedded } from '#backends/embedded/open-embedded.ts';
-
 import { purgeOrders, unpaidDays } from '#src/start/purge.ts';
 import { madeCheckoutEvent, madeOrder } from '#testing/made-order.ts';
 import { startService } from '#testing/processes.ts';
 import { useFolder } from '#testing/use.ts';
+import { daysAfter } from '#text/days.ts';
 
-const dayMs = 24 * 60 * 60 * 1000;
 const pepper = 'a pepper of 32 characters or more';
-const daysAgo = (days: number) => new Date(Date.now() - days * dayMs);
+const daysAgo = (days: number) => new Date(daysAfter(new Date(), -days));
 
 describe('unpaid orders', () => {
   const folder = useFolder();

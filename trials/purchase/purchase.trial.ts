@@ -10,6 +10,7 @@ import { openEmbedded } from '../../src/backends/embedded/open-embedded.ts';
 import { openMongo } from '../../src/backends/mongo/open-mongo.ts';
 import type { Stores } from '../../src/backends/stores.ts';
 import { Dice } from '../../src/sample/dice.ts';
+import { dayMs } from '../../src/text/days.ts';
 import { makeDataFolder } from '../../test/support/embedded-store.ts';
 import { startOwnEngine } from '../../test/support/engines/start-engine.ts';
 import { ofForm, readSeed } from '../../test/support/form.ts';
@@ -22,7 +23,6 @@ const pepper = 'a pepper of 32 characters or more';
 const common = { KEY_PEPPER: pepper, LOG_LEVEL: 'warn', RATE_LIMIT_CHECKOUT: '1000000', RATE_LIMIT_PRO: '1000000' };
 /** The requests of a round start within this time, in milliseconds. A purchase takes about as long. */
 const spreadMs = 120;
-const dayMs = 24 * 60 * 60 * 1_000;
 const planDays = 30;
 
 /** The stores that outlive the processes of the API, their settings, and how many of them share the stores at a time. */

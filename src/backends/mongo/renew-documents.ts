@@ -1,20 +1,16 @@
 import type { AnyBulkWriteOperation, Db, Document } from 'mongodb';
 import { StartupError } from '#src/problem.ts';
+import { daysAfter } from '#text/days.ts';
 import { fromSnakeCase } from '../stores.ts';
 
 /** The form of what this version stores beside the records. Those before 1.2 had no number. */
 const formNumber = 3;
 
 const pageSize = 1_000;
-const dayMs = 24 * 60 * 60 * 1000;
 
 /** A keyed value (mongo-keyed-store.ts). */
-function keyed(order: string, body: Document, owner: string | null = null, expires_at: Date | null = null): Document {
-  return { version: 'first', owner, order, expires_at, body };
-}
-
-function daysAfter(time: string, days: number): Date {
-  return new Date(Date.parse(time) + days * dayMs);
+function keyed(order: string, body: Document, owner: string | null = null, end: string | null = null): Document {
+  return { version: 'first', owner, order, expires_at: end === null ? null : new Date(end), body };
 }
 
 /** What the documents of 1.1 become, by their collection. */

@@ -1,4 +1,5 @@
 import type { RequestHandler } from 'express';
+import { dayMs } from '#text/days.ts';
 import type { AppDeps } from '../app-deps.ts';
 import { handleAsset } from '../send.ts';
 import { basePath } from './page.ts';
@@ -13,8 +14,6 @@ export function handleRobots({ publicUrl }: SiteDeps): RequestHandler {
   const closed = ['/api/', '/sandbox/', '/?'].map((path) => `Disallow: ${root}${path}`);
   return handleAsset(() => ['User-agent: *', ...closed, ''].join('\n'), 'txt', forAnHour);
 }
-
-const dayMs = 24 * 60 * 60 * 1000;
 
 /** RFC 9116 recommends less than a year. The file is made for each request, so it never gets this old. */
 const securityFileDays = 180;

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { KeyedKind, KeyedStore, OpenKeyed } from '#records/keyed-store.ts';
 import type { MediaRecord } from '#records/media-record.ts';
+import { dayMs } from '#text/days.ts';
 import { atMost } from '#text/memoize.ts';
 import { type JobLocks, LockTaken } from '../job-locks.ts';
 import type { NearRecord, SearchIndex } from '../search-index.ts';
@@ -21,7 +22,6 @@ interface Spent {
   texts: number;
 }
 
-const dayMs = 24 * 60 * 60 * 1000;
 /** Vectors of records that are gone end by themselves; half as old, those of others are written again. */
 const livesMs = 60 * dayMs;
 export const vectorKind: KeyedKind<RecordVector> = { name: 'record_vectors', orderOf: ({ at }) => at, livesMs };

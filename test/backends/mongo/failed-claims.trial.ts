@@ -7,6 +7,7 @@ import { type OrderReading, readOrder } from '#accounts/purchase.ts';
 import { type MongoStore, openMongo } from '#backends/mongo/open-mongo.ts';
 import { startOwnMongod } from '#testing/engines/start-engine.ts';
 import { madeCheckoutEvent, madeOrder } from '#testing/made-order.ts';
+import { daysAfter } from '#text/days.ts';
 
 const pepper = 'a pepper for tests only, 32 or more';
 const engine = await startOwnMongod({ canFail: true });
@@ -106,8 +107,7 @@ describe.skipIf(engine === null)('a key that is claimed or renewed while MongoDB
     await mend();
     expect(await store.orders.receive(event, new Date())).toBe('handled');
     expect(await store.orders.find(renewal.id)).toMatchObject({ status: 'paid', renewsHash: hash });
-    const thirtyDays = 30 * 24 * 60 * 60 * 1000;
-    const expiresAt = new Date(Date.parse(before) + thirtyDays).toISOString();
+    const expiresAt = daysAfter(before, 30);
     expect(await store.keys.findByHash(hash)).toMatchObject({ plan: { expiresAt } });
     expect(await store.orders.receive(event, new Date())).toBe('repeated');
     expect(await store.keys.findByHash(hash)).toMatchObject({ plan: { expiresAt } });

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { ImportBench } from '#test/indexer/importing/import-bench.ts';
 import { useOne } from '#testing/use.ts';
+import { daysAfter } from '#text/days.ts';
 
-const daysAgo = (days: number) => new Date(Date.now() - days * 24 * 60 * 60 * 1_000).toISOString();
+const daysAgo = (days: number) => daysAfter(new Date(), -days);
 
 const rows = [
   'id,kind,name,url,email,email_status,last_verified_at,country',
