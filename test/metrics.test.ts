@@ -91,7 +91,7 @@ describe('metrics of the ports', () => {
     const intruder = new DatabaseSync(join(backend.stored.dataDir, 'masthead.db'));
     intruder.exec('PRAGMA foreign_keys = OFF; DROP TABLE documents; DROP TABLE records');
     intruder.close();
-    await expect(index.find('any', 'masked')).rejects.toMatchObject({ code: 'search_unavailable' });
+    await expect(index.findMany(['any'], 'masked')).rejects.toMatchObject({ code: 'search_unavailable' });
     expect((await metrics.engineFailures.get()).values).toEqual([{ labels: { operation: 'find' }, value: 1 }]);
   });
 

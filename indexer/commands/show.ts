@@ -66,7 +66,7 @@ async function showRecord(wanted: string, { query, history, json }: ShowFlags): 
     const shown: ShownRecord = {
       record,
       merged_id: keptId === undefined ? null : wanted.trim(),
-      is_searchable: (await index.find(record.id, 'masked')) !== null,
+      is_searchable: (await index.findMany([record.id], 'masked')).length > 0,
       suppressed_by: hiding.map(({ key, reason }) => ({ ...showKey(key), reason })),
       history: await showHistory(changes, record.id, shownChanges),
       query: text && (await tryQuery(index, record, text)),

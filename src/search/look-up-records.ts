@@ -2,8 +2,21 @@ import { type Caller, visibilityFor } from '#accounts/stored-key.ts';
 import type { Visibility } from '#records/masking.ts';
 import type { MediaRecord } from '#records/media-record.ts';
 import type { MergedIdLookup } from '#records/record-store.ts';
+import { Problem } from '#src/problem.ts';
 import { hostOfUrl, typedHost } from '#text/hosts.ts';
 import type { SearchIndex } from './search-index.ts';
+
+interface LookUpDeps {
+  index: Pick<SearchIndex, 'findMany'>;
+  mergedIds: MergedIdLookup;
+}
+
+/** The record with this id, or the one it was merged into, masked like in a search. Problem `not_found` if there is none. */
+export async function findRecord(deps: LookUpDeps, id: string, caller: Caller, now: Date): Promise<MediaRecord> {
+  const record = (await findByIds(deps, [id], visibilityFor(caller, now))).get(id);
+  if (record === undefined) throw new Problem('not_found', 'No record has this id.');
+  return record;
+}
 
 /** How many records one lookup may ask for. */
 export const maxLookups = 100;
@@ -44,7 +57,7 @@ export async function lookUpRecords(
 
 /** The record of each id, or the one it was merged into. Only ids without a record cost a second lookup. */
 async function findByIds(
-  { index, mergedIds }: { index: Pick<SearchIndex, 'findMany'>; mergedIds: MergedIdLookup },
+  { index, mergedIds }: LookUpDeps,
   ids: readonly string[],
   visibility: Visibility,
 ): Promise<ReadonlyMap<string, MediaRecord>> {

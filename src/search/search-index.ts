@@ -63,7 +63,6 @@ export interface SearchIndex {
   countFacets(query: SearchQuery, options?: FacetOptions): Promise<FacetCounts>;
   /** Scans a query, with full addresses. */
   scan(query: SearchQuery, options?: ScanOptions): Promise<RecordScan>;
-  find(id: string, visibility: Visibility): Promise<MediaRecord | null>;
   /** The searchable records with these ids, at most 1,000, in no particular order. */
   findMany(ids: readonly string[], visibility: Visibility): Promise<MediaRecord[]>;
   /** For each host, in the order given and at most 100, the ten records with the largest audience. */

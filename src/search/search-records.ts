@@ -1,7 +1,5 @@
 import { type Caller, visibilityFor } from '#accounts/stored-key.ts';
 import type { MediaRecord } from '#records/media-record.ts';
-import type { MergedIdLookup } from '#records/record-store.ts';
-import { Problem } from '#src/problem.ts';
 import type { SearchIndex } from './search-index.ts';
 import { firstPage, type SearchQuery, type Sort } from './search-query.ts';
 
@@ -54,23 +52,4 @@ export async function searchRecords(
 /** How many records a query finds. */
 export async function countMatches(index: Pick<SearchIndex, 'search'>, query: SearchQuery): Promise<number> {
   return (await index.search(query, firstPage(1), 'masked')).total;
-}
-
-/**
- * The record with this id, or the one it was merged into, masked like in a search. Problem `not_found` if there is none.
- * Only an id without a record costs a second lookup.
- */
-export async function findRecord(
-  { index, mergedIds }: { index: Pick<SearchIndex, 'find'>; mergedIds: MergedIdLookup },
-  id: string,
-  caller: Caller,
-  now: Date,
-): Promise<MediaRecord> {
-  const visibility = visibilityFor(caller, now);
-  const record = await index.find(id, visibility);
-  if (record !== null) return record;
-  const keptId = (await mergedIds.resolve([id])).get(id);
-  const kept = keptId === undefined ? null : await index.find(keptId, visibility);
-  if (kept === null) throw new Problem('not_found', 'No record has this id.');
-  return kept;
 }

@@ -14,7 +14,7 @@ describe.each(testBackends)('the form of an index, $name', ({ open }) => {
   const status = () => backend.maintenance.readStatus(new Date());
   const masks = async () => {
     const found = await backend.index.search(everything, page, 'masked');
-    const one = await backend.index.find('a', 'masked');
+    const [one] = await backend.index.findMany(['a'], 'masked');
     expect(one).toEqual(found.records.find(({ id }) => id === 'a'));
     return found.records.map(({ email }) => email);
   };
@@ -50,7 +50,7 @@ describe.each(testBackends)('the form of an index, $name', ({ open }) => {
       await backend.replaceMasks(other);
       expect(await masks(), other).toEqual([null, null]);
     }
-    expect((await backend.index.find('a', 'full'))?.email).toBe('jane.doe@a.example');
+    expect((await backend.index.findMany(['a'], 'full'))[0]?.email).toBe('jane.doe@a.example');
     expect(await backend.maintenance.verify({ repairs: false })).toMatchObject({ stale: 1, missing: 0, extra: 0 });
     await rebuild();
     expect(await masks()).toEqual(['j***@a.example', null]);
@@ -77,7 +77,7 @@ describe.each(testBackends)('the form of an index, $name', ({ open }) => {
     expect(total).toBe(2);
     expect(JSON.stringify(records)).not.toContain('quill');
     expect(records[0]).toMatchObject({ id: 'a', name: 'A Herald', aliases: ['The Herald'], email: 'box@a.example' });
-    expect(await backend.index.find('quill%40harbour.example', 'masked')).toBeNull();
+    expect(await backend.index.findMany(['quill%40harbour.example'], 'masked')).toEqual([]);
     const letters: string[] = [];
     for await (const { id } of backend.maintenance.readDeadLetters()) letters.push(id);
     expect(letters).toHaveLength(2);

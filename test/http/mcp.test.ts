@@ -254,7 +254,7 @@ describe('/mcp', () => {
         countFacets: async () => {
           throw new Problem('search_unavailable', 'The search index is not available. Try again in a few seconds.');
         },
-        find: async () => {
+        findMany: async () => {
           throw new TypeError('a secret of the engine');
         },
       },

@@ -63,7 +63,7 @@ describe('a record that was deleted for good', () => {
     await cp(join(template, 'data'), dataDir, { recursive: true });
     // As a service has the store open beside the commands.
     beside = openEmbedded(dataDir);
-    expect((await beside.index.find('zq1', 'full'))?.name).toContain('Yttervald');
+    expect((await beside.index.findMany(['zq1'], 'full'))[0]?.name).toContain('Yttervald');
     const stored = (await findTraces(dataDir)).map((trace) => trace.split(': ')[1]);
     expect(traces.filter((word) => !stored.includes(word))).toEqual([]);
   });

@@ -92,7 +92,7 @@ async function untilWritten({ syncDeps }: ProductionBackends, version: bigint): 
 async function timeUntilSeen(index: SearchIndex, records: Records, id: string, audience: number): Promise<number> {
   await records.updateOne({ _id: id }, { $set: { audience } });
   const start = performance.now();
-  while ((await index.find(id, 'masked'))?.audience !== audience) await pause(pollMs);
+  while ((await index.findMany([id], 'masked'))[0]?.audience !== audience) await pause(pollMs);
   return performance.now() - start;
 }
 

@@ -121,7 +121,7 @@ describe('two clusters and two API processes', () => {
     // Once a search finds this record, everything written before it is in the index.
     const mark = `mark of ${part} ${way}`;
     await collection.insertOne({ _id: mark, kind: 'outlet', name: 'Mark' });
-    while ((await index.find(mark, 'masked').catch(() => null)) === null) await pause(50);
+    while ((await index.findMany([mark], 'masked').catch(() => [])).length === 0) await pause(50);
 
     const { requests, failed, wrong, maxMs: slowest } = traffic;
     console.log(`${part} ${way}: ${requests} requests, ${failed.length} failed, at most ${slowest.toFixed(0)} ms`);

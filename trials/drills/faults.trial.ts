@@ -73,7 +73,7 @@ describe.skipIf(!mongodb || !elasticsearch)('a sync', () => {
       isWriting = false;
       await Promise.all([sync.stop(), writing]);
     });
-    const nameOf = async (id: string) => (await index.find(id, 'full'))?.name;
+    const nameOf = async (id: string) => (await index.findMany([id], 'full'))[0]?.name;
     await expect.poll(() => nameOf('2')).toMatch(/^Herald/);
     for (const [kind, value, left] of [
       ['address', 'jane.doe@gone.example', '23'],

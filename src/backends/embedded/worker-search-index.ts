@@ -89,11 +89,6 @@ export class WorkerSearchIndex implements SearchIndex {
     return { total, close, [Symbol.asyncIterator]: () => this.#readAll(id, isKept ? async () => {} : close) };
   }
 
-  async find(id: string, visibility: Visibility): Promise<MediaRecord | null> {
-    const [record] = await this.findMany([id], visibility);
-    return record ?? null;
-  }
-
   async findMany(ids: readonly string[], visibility: Visibility): Promise<MediaRecord[]> {
     return this.#answer(this.#threads.searches, 'findMany', [ids, visibility]);
   }

@@ -3,7 +3,7 @@ import type { Caller, StoredKey } from '#accounts/stored-key.ts';
 import { facetFields, pickKeys } from '#records/fields.ts';
 import type { RecordKey } from '#records/media-record.ts';
 import { openQuery } from '#search/lists.ts';
-import { findRecord } from '#search/search-records.ts';
+import { findRecord } from '#search/look-up-records.ts';
 import { type FieldError, Problem } from '#src/problem.ts';
 import { facetsAnswer, presentFacets } from '../api/facets.ts';
 import { answerList, listPageAnswer, listPageShape, listsAnswer, presentList } from '../api/lists.ts';

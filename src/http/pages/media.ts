@@ -1,7 +1,7 @@
 import type { RequestHandler, Response } from 'express';
 import { anonymous } from '#accounts/stored-key.ts';
 import { findSimilar } from '#search/find-similar.ts';
-import { findRecord } from '#search/search-records.ts';
+import { findRecord } from '#search/look-up-records.ts';
 import type { AppDeps } from '../app-deps.ts';
 import { readProblem } from '../problem-answers.ts';
 import { requireAdmission } from '../request-state.ts';

@@ -74,7 +74,7 @@ describe.skipIf(engine === null)('a cluster with one failing node', () => {
       const answers = await Promise.all(Array.from({ length: 20 }, () => backend.index.search(words, page, 'masked')));
       expect(answers.map(({ total }) => total)).toEqual(answers.map(() => 1));
       expect((await backend.index.countFacets(everything)).total).toBe(1);
-      expect((await backend.index.find('a', 'full'))?.name).toBe('Alpha Post');
+      expect((await backend.index.findMany(['a'], 'full'))[0]?.name).toBe('Alpha Post');
       expect(await readAll(await backend.index.scan(words))).toEqual(['a']);
       expect(await backend.index.isReady()).toBe(true);
     },

@@ -125,7 +125,7 @@ describe.skipIf(url === null)('while Elasticsearch goes down and comes back', ()
   const calls: readonly ((index: SearchIndex) => Promise<unknown>)[] = [
     (index) => index.search(words, page, 'masked'),
     (index) => index.countFacets(everything),
-    (index) => index.find('a', 'full'),
+    (index) => index.findMany(['a'], 'full'),
     (index) => index.scan(everything),
   ];
   const failures = (of = calls) => Promise.all(of.map((call) => call(engine.index).catch((error: unknown) => error)));

@@ -161,7 +161,7 @@ describe('rebuilding the embedded index in place', () => {
     expect(await backends.records.merge([{ id: 'bad', city: 'Leeds' }])).toEqual(['incomplete']);
     expect(await backends.index.findMany(['bad', 's8', 's1'], 'full')).toMatchObject([{ id: 's1' }]);
     expect(await backends.records.merge([madeRecord({ id: 'bad', name: 'The Quill' })])).toEqual(['created']);
-    expect(await backends.index.find('bad', 'full')).toMatchObject({ name: 'The Quill' });
+    expect(await backends.index.findMany(['bad'], 'full')).toMatchObject([{ name: 'The Quill' }]);
   });
 
   it('is refused, and changes nothing, where far fewer records would be found than now', async () => {

@@ -22,7 +22,7 @@ const writeEverything = `
   await importFiles([rejected], {
     records, dryRun: false, removesSample: false, kind: null, rejectsFolder: dataDir + '/rejects',
   });
-  await index.find('nobody', 'masked');
+  await index.findMany(['nobody'], 'masked');
   await backUp(dataDir, copy);
   process.exit(0);`;
 

@@ -24,7 +24,7 @@ describe.skipIf(!hasEngines)('the sync', () => {
     said = sync.said;
     return sync;
   }
-  const nameOf = async (id: string) => (await production.index.find(id, 'full'))?.name ?? null;
+  const nameOf = async (id: string) => (await production.index.findMany([id], 'full'))[0]?.name ?? null;
   const position = async () => {
     const served = await production.syncDeps.generations.findLive();
     return production.syncDeps.journal.find(served?.index ?? '');

@@ -90,7 +90,7 @@ describe.skipIf(!hasEngines)('rebuilding the index', () => {
       expect.arrayContaining(['no-name', 'odd-kind', 'wrong types', ' space ']),
     );
     expect(JSON.stringify(found)).not.toContain('secret');
-    expect((await production.index.find('nul', 'full'))?.name).toBe('Nul Post');
+    expect((await production.index.findMany(['nul'], 'full'))[0]?.name).toBe('Nul Post');
     expect(await production.differences()).toEqual([]);
 
     await production.collection.deleteMany({ _id: { $in: [...poison.map(({ _id }) => _id), 'nul'] } });
@@ -168,8 +168,8 @@ describe.skipIf(!hasEngines)('rebuilding the index', () => {
     await suppressions.add([{ key, reason: null, addedAt: new Date().toISOString() }]);
     expect(await rollBack(production.syncDeps, null)).toEqual({ index: replaced?.index, replaced: index });
     expect(await production.differences()).toEqual([]);
-    expect((await production.index.find('r0001', 'full'))?.name).toBe('Renamed');
-    expect(await production.index.find('r0003', 'full')).toBeNull();
+    expect((await production.index.findMany(['r0001'], 'full'))[0]?.name).toBe('Renamed');
+    expect(await production.index.findMany(['r0003'], 'full')).toEqual([]);
     await suppressions.remove([key]);
     expect((await rollBack(production.syncDeps, index)).index).toBe(index);
     expect(await production.differences()).toEqual([]);
@@ -198,7 +198,7 @@ describe.skipIf(!hasEngines)('rebuilding the index', () => {
     });
     expect((await rollBack(production.syncDeps, kept)).index).toBe(kept);
     expect(published).toEqual({ r0000: 'Record 0', r0001: 'Changed Before', r0002: 'Record 2' });
-    expect((await production.index.find('r0002', 'full'))?.name).toBe('Changed Meanwhile');
+    expect((await production.index.findMany(['r0002'], 'full'))[0]?.name).toBe('Changed Meanwhile');
     await suppressions.remove([key]);
   });
 

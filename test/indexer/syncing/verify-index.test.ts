@@ -51,7 +51,7 @@ describe.skipIf(!hasEngines)('comparing the index with the records', () => {
     expect((await production.differences()).toSorted()).toEqual(expected.toSorted());
     await verifyIndex(production.syncDeps, { repairs: true });
     expect(await production.differences()).toEqual([]);
-    expect((await production.index.find('r0100', 'full'))?.email).toBe('r100@record.example');
+    expect((await production.index.findMany(['r0100'], 'full'))[0]?.email).toBe('r100@record.example');
   });
 
   it('reports the state of the index', async () => {
