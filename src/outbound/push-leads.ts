@@ -62,7 +62,7 @@ export async function pushLeads(deps: PushDeps, request: PushRequest, key: Store
     startedAt: begun.toISOString(),
     updatedAt: begun.toISOString(),
   };
-  if (idempotencyKey === null) return runPush(deps, request, key, started, null);
+  if (idempotencyKey === null) return runPush(deps, { started, request, key, reservation: null });
   const asked = {
     key: `push ${key.hash} ${idempotencyKey}`,
     request: JSON.stringify([tool.name, campaignId, query]),
@@ -70,30 +70,21 @@ export async function pushLeads(deps: PushDeps, request: PushRequest, key: Store
   };
   const reservation = await deps.reservations.reserve(asked, deps.pepper, begun);
   const isRepeat = reservation.subjectId !== started.id;
-  return isRepeat ? waitForEnd(deps, reservation) : runPush(deps, request, key, started, reservation);
+  return isRepeat ? waitForEnd(deps, reservation) : runPush(deps, { started, request, key, reservation });
+}
+
+interface BegunPush {
+  started: Push;
+  request: PushRequest;
+  key: StoredKey;
+  reservation: Reservation | null;
 }
 
 /** Runs a push. If it fails before it sent anything, its reservation is released, so that the request can be repeated. */
-async function runPush(
-  deps: PushDeps,
-  request: PushRequest,
-  key: StoredKey,
-  started: Push,
-  reservation: Reservation | null,
-): Promise<Push> {
+async function runPush(deps: PushDeps, { started, request, key, reservation }: BegunPush): Promise<Push> {
   const run = new PushRun(started, deps);
   try {
-    const leave = deps.room.enter();
-    try {
-      const slot = await takeSlot(deps.slots, 'push', key);
-      try {
-        await sendAll(run, deps, request);
-      } finally {
-        await slot.release();
-      }
-    } finally {
-      leave();
-    }
+    await inSlot(deps, key, () => sendAll(run, deps, request));
   } catch (error) {
     const isRefused = error instanceof Problem && error.code === 'rate_limited';
     // A push that was refused a slot is logged only if it has a reservation, because repeats of the request wait for its entry.
@@ -108,6 +99,17 @@ async function runPush(
     run.end();
   }
   return run.push;
+}
+
+/** Works while this process has room for another push, and the key a slot. Throws Problem `rate_limited` without either. */
+async function inSlot({ room, slots }: PushDeps, key: StoredKey, work: () => Promise<void>): Promise<void> {
+  const leave = room.enter();
+  try {
+    const slot = await takeSlot(slots, 'push', key);
+    await work().finally(() => slot.release());
+  } finally {
+    leave();
+  }
 }
 
 function failureOf(error: unknown): Push['failure'] {

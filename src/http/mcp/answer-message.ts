@@ -75,23 +75,22 @@ function createServer(context: MessageContext): Server {
       const text = JSON.stringify(answer, (_, value) => value ?? undefined);
       return { content: [{ type: 'text', text }], structuredContent: { ...answer } };
     } catch (error) {
-      return { content: [{ type: 'text', text: describeProblem(toProblem(error, context)) }], isError: true };
+      const problem = toProblem(error, context.requestId);
+      const isOurs = problems[problem.code].status >= 500;
+      if (isOurs) context.log.error({ request_id: context.requestId, err: error }, problem.message);
+      return { content: [{ type: 'text', text: describeProblem(problem) }], isError: true };
     }
   });
   return server;
 }
 
-/** Faults of our own are logged, like those of the API. */
-function toProblem(error: unknown, { log, requestId }: MessageContext): Problem {
-  const problem =
-    error instanceof Problem
-      ? error
-      : new Problem(
-          'internal',
-          `Something went wrong on our side. The error is logged under the request_id ${requestId}.`,
-        );
-  if (problems[problem.code].status >= 500) log.error({ request_id: requestId, err: error }, problem.message);
-  return problem;
+/** A model sees no request_id beside the text, so the text of a fault of our own names it. */
+function toProblem(error: unknown, requestId: string): Problem {
+  if (error instanceof Problem) return error;
+  return new Problem(
+    'internal',
+    `Something went wrong on our side. The error is logged under the request_id ${requestId}.`,
+  );
 }
 
 /** What the API says, in lines: the code with what is wrong, or with each wrong argument and what is right. */
