@@ -1,5 +1,6 @@
 import type { MediaRecord } from '#records/media-record.ts';
 import { kindOfHeading } from '#records/normalize/source-words.ts';
+import { unguardFormula } from '#src/encodings/formulas.ts';
 import type { ColumnMap } from './column-map.ts';
 import { openCsv, openSheet } from './csv-table.ts';
 import { openJson, openNdjson } from './json-objects.ts';
@@ -74,9 +75,6 @@ const maxKeys = 10_000;
 
 type Field = keyof MediaRecord | null;
 
-/** A formula behind the apostrophe that exports add, so that no spreadsheet runs it. */
-const guardedFormula = /^'+\s*[=+\-@\uff1d\uff0b\uff0d\uff20]/;
-
 class FieldReader implements RowReader {
   readonly format: RawList['format'];
   readonly kind: RowReader['kind'];
@@ -115,7 +113,7 @@ class FieldReader implements RowReader {
       for (const [place, field] of this.#fields.entries()) {
         const cell = (cells as readonly string[])[place];
         if (field === null || cell === undefined) continue;
-        const value = cell.startsWith("'") && guardedFormula.test(cell) ? cell.slice(1) : cell;
+        const value = unguardFormula(cell);
         source[field] = field in source ? join(field, source[field], value, this.#headings[place] ?? '') : value;
       }
       return { line, cells, source, isShort: (cells as readonly string[]).length < this.#headings.length };

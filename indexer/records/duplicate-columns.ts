@@ -1,5 +1,6 @@
 import { type Candidate, type DuplicateGroup, otherName } from '#records/duplicates/compare-media.ts';
-import { type Columns, guardFormula, toText } from '#src/encodings/columns.ts';
+import { type Columns, toText } from '#src/encodings/columns.ts';
+import { guardFormula } from '#src/encodings/formulas.ts';
 
 /** A row for a record of a group of duplicates: what to do with it, and why. */
 export interface DuplicateRow {

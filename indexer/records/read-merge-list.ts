@@ -1,5 +1,5 @@
 import { describeFaultList } from '#src/command-line/output.ts';
-import { unguardFormula } from '#src/encodings/columns.ts';
+import { unguardFormula } from '#src/encodings/formulas.ts';
 import { usualColumns } from '../importing/column-map.ts';
 import { openCsv } from '../importing/csv-table.ts';
 import { inputAt, splitLines } from '../importing/open-input.ts';

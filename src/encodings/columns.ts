@@ -5,6 +5,7 @@ import { toLead } from '#outbound/outbound-lead.ts';
 import { recordKeys } from '#records/fields.ts';
 import type { MediaRecord, RecordKey } from '#records/media-record.ts';
 import { encodeSlices } from './encode-slices.ts';
+import { guardFormula } from './formulas.ts';
 
 /** How a file with columns shows records or other items: its headings, and the cells of an item in the same order. */
 export interface Columns<Item = MediaRecord> {
@@ -45,26 +46,6 @@ export function leadColumns(columns: readonly LeadColumn[]): Columns {
 export function toText(value: string | number | readonly string[] | null): string {
   if (value === null) return '';
   return typeof value === 'object' ? value.join('|') : String(value);
-}
-
-/**
- * The start of a cell that a spreadsheet would run as a formula (OWASP, CSV Injection), also in full-width forms and after
- * spaces. A cell that has a `'` in front already gets another one, so that an import can remove exactly one.
- */
-const formulaStart = /^'*\s*[=+\-@＝＋－＠]|^ *[\t\r\n]/u;
-/** A phone number such as +44 20 7946 0000. As a formula, it could only be a sum. */
-const plainPhone = /^\+\d[\d ()./-]*$/;
-
-/** Puts a `'`, which marks text, in front of a cell that would run as a formula. Phone numbers stay as they are. */
-export function guardFormula(cell: string): string {
-  return formulaStart.test(cell) && !plainPhone.test(cell) ? `'${cell}` : cell;
-}
-
-/** A cell with the `'` that guardFormula adds. */
-const guarded = /^'\s*[=+\-@＝＋－＠]/u;
-
-export function unguardFormula(cell: string): string {
-  return guarded.test(cell) ? cell.slice(1) : cell;
 }
 
 const byteOrderMark = '\ufeff';

@@ -4,8 +4,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { fields } from '#records/fields.ts';
 import type { MediaRecord } from '#records/media-record.ts';
-import { guardFormula, leadColumns, recordColumns } from '#src/encodings/columns.ts';
+import { leadColumns, recordColumns } from '#src/encodings/columns.ts';
 import { listFormats } from '#src/encodings/formats.ts';
+import { guardFormula, unguardFormula } from '#src/encodings/formulas.ts';
 import { instantly } from '#src/lead-tools/instantly.ts';
 import { leadTools } from '#src/lead-tools/lead-tools.ts';
 import { smartlead } from '#src/lead-tools/smartlead.ts';
@@ -121,6 +122,11 @@ describe('csv', () => {
     );
     expect(Object.keys(row ?? {})).toEqual(fields.map(({ key }) => key));
     expect(row).toMatchObject({ id: 'a', aliases: 'x|y', categories: 'arts|music', audience: '0', email: '' });
+  });
+
+  it('writes what an import reads as it was', () => {
+    const cells = ['=1+1', "'=1+1", "''＝1", ' @home', '+44 20 7946 0000', "'tis"];
+    expect(cells.map(guardFormula).map(unguardFormula)).toEqual(cells);
   });
 
   it('preserves any text except for the sign before a formula', async () => {
