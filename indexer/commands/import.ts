@@ -7,8 +7,8 @@ import { createProgressDisplay, type Progress } from '#src/command-line/progress
 import { askColumns, describeColumns } from '../importing/ask-columns.ts';
 import { type ColumnMap, loadColumns, readEncoding, usualColumns } from '../importing/column-map.ts';
 import type { ImportProgress } from '../importing/import-file.ts';
-import { importFiles } from '../importing/import-files.ts';
 import { describeCounts, describeFaults, describeSummary, type ImportSummary } from '../importing/import-summary.ts';
+import { importFiles } from '../importing/run-import.ts';
 import { doRecorded } from '../records/do-recorded.ts';
 
 interface ImportFlags extends JsonFlag {

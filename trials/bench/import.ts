@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { importFiles } from '../../indexer/importing/import-files.ts';
+import { importFiles } from '../../indexer/importing/run-import.ts';
 import { openEmbedded } from '../../src/backends/embedded/open-embedded.ts';
 import { openMongo } from '../../src/backends/mongo/open-mongo.ts';
 import type { Stores } from '../../src/backends/stores.ts';

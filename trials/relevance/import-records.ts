@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { importFiles } from '../../indexer/importing/import-files.ts';
+import { importFiles } from '../../indexer/importing/run-import.ts';
 import type { RecordStore } from '../../src/records/record-store.ts';
 
 /**

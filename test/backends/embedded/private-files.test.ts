@@ -13,7 +13,7 @@ const root = fileURLToPath(new URL('../../..', import.meta.url));
 const writeEverything = `
   import { backUp } from '#backends/embedded/back-up.ts';
   import { makeKeyPepper } from '#backends/embedded/key-pepper.ts';
-  import { importFiles } from '#indexer/importing/import-files.ts';
+  import { importFiles } from '#indexer/importing/run-import.ts';
   import { openIndexer } from '#indexer/open-indexer.ts';
 
   const [dataDir, rejected, copy] = process.argv.slice(1);
