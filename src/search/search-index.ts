@@ -9,7 +9,7 @@ export interface SearchResult {
   records: MediaRecord[];
   /** Exact, whatever the page. */
   total: number;
-  /** Whether some of these records, on any page, were found only by the fuzzy query (see plan-query.ts). */
+  /** Whether some of these records, on any page, were found only by a corrected plan, not by the strict one (docs/search.md). */
   isCorrected: boolean;
 }
 

@@ -102,6 +102,6 @@ export interface TextQuery {
   /** Host names without `www.`, lower case: from typed hosts, URLs and addresses. */
   hosts: readonly string[];
   excludedHosts: readonly string[];
-  /** Set if only the strict query may answer: without typo tolerance, whatever it finds. */
+  /** Set if only the strict plan may answer: without typo tolerance, whatever it finds. */
   isStrict?: true;
 }

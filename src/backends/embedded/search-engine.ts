@@ -183,7 +183,7 @@ export class SearchEngine {
       return matches.sets.subtract(passing === null ? found : matches.sets.intersect([found, passing]), excluded);
     };
     const records = among(plan === null ? matches.all() : matches.find(plan.match));
-    // Every other query also finds what the strict one finds.
+    // Every corrected plan also finds what the strict one finds.
     const isCorrected = asTyped !== null && sizeOf(records) > sizeOf(among(matches.find(asTyped.match)));
     return { plan, records, isCorrected };
   }
