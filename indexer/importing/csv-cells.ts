@@ -5,7 +5,7 @@ import { maxRowLength } from './row.ts';
 type CellFault = { fault: 'open' | 'broken' };
 
 /** A row of CSV. `end` is the place of the line after it. */
-export type CsvRow = { cells: string[]; end: number } | CellFault;
+type CsvRow = { cells: string[]; end: number } | CellFault;
 
 const open: CellFault = { fault: 'open' };
 /** Text follows a closed quote, or the row is too long. */

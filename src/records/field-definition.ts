@@ -37,12 +37,12 @@ export interface FilterDefinition {
 }
 
 /** The parameter of each bound: `from` and `to` belong to the range, `before` does not. */
-export type RangeDefinition = Partial<Record<RangeBound, string>>;
+type RangeDefinition = Partial<Record<RangeBound, string>>;
 
 export const rangeBounds = ['from', 'before', 'to'] as const;
 export type RangeBound = (typeof rangeBounds)[number];
 
-export interface FacetDefinition {
+interface FacetDefinition {
   /** The key of its list in the answer, and the list's position. */
   list: string;
   position: number;

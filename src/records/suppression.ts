@@ -108,7 +108,7 @@ function hashAddress(address: string): string {
 }
 
 /** An operator's input as the key of a suppression; or what is wrong with it, without quoting an address. */
-export type ReadSuppression = { key: string } | { fault: string };
+type ReadSuppression = { key: string } | { fault: string };
 
 /** Reads what to suppress: an address such as `Jane <jane@x.org>`; a domain, also as a URL or `*.x.org`; the id of a record. */
 export function readSuppression(kind: SuppressedKind, text: string): ReadSuppression {

@@ -21,7 +21,7 @@ export interface DeadLetter {
   reason: string;
 }
 
-export type RebuildPhase = 'checking' | 'filling' | 'merging' | 'catching up' | 'comparing';
+type RebuildPhase = 'checking' | 'filling' | 'merging' | 'catching up' | 'comparing';
 
 export interface RebuildOptions {
   /** Continue even if far fewer records would be found than now, or none because the store is empty. */
@@ -167,7 +167,7 @@ export class HistoryLost extends Error {
 const minShare = 0.8;
 
 /** How many records are stored, are in a new index, and are in the live one (null: there is none yet). */
-export interface IndexSize {
+interface IndexSize {
   stored: number;
   built: number;
   live: number | null;

@@ -41,7 +41,7 @@ export interface RangeFilter {
 }
 
 export const sortKeys = ['relevance', 'name', 'audience', 'updated'] as const;
-export type SortKey = (typeof sortKeys)[number];
+type SortKey = (typeof sortKeys)[number];
 
 /**
  * relevance: best match first; without a text largest audience, then name, then id. name: A–Z by nameKey. audience:

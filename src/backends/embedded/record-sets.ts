@@ -6,7 +6,7 @@ const listedShare = 1 / 32;
 /** Sorting one row takes as long as looking at this many words of bits. */
 const wordsWorthSorting = 20;
 
-export class Bits {
+class Bits {
   readonly words: Uint32Array;
   #size: number | undefined;
 

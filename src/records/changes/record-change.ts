@@ -89,7 +89,7 @@ export function extendChange(earlier: RecordChange, { id, before, after, kept }:
 }
 
 /** What to write to the change log when records change. A change set has one change for each record. */
-export interface LogUpdate {
+interface LogUpdate {
   saved: RecordChange[];
   /** The ids of records that are as they were before the change set. */
   dropped: string[];

@@ -1,7 +1,7 @@
 import pRetry, { AbortError } from 'p-retry';
 
 /** Where vectors of texts come from: an endpoint that speaks OpenAI's `/v1/embeddings`, as Ollama, vLLM and OpenAI do. */
-export interface EmbeddingsSettings {
+interface EmbeddingsSettings {
   /** Its base, with or without `/v1` or `/v1/embeddings`. */
   url: string;
   model: string;

@@ -43,7 +43,7 @@ interface OwnModelDeps {
   now: () => Date;
 }
 
-export interface FillSummary {
+interface FillSummary {
   made: number;
   /** Records that still have no vector, or one of another text: searches find them by the built-in table alone. */
   waiting: number;
