@@ -10,7 +10,7 @@ import { defaultToOutlets, scanLeads } from './export-records.ts';
 import { type LateSuppressions, leaveOutSuppressed } from './late-suppressions.ts';
 import { type LeadTool, type OutboundLead, type PushTarget, toLead } from './outbound-lead.ts';
 import { addBatch, newPushId, noCounts, type Push } from './push.ts';
-import { type ProcessRoom, takeSlot, type WorkSlots } from './work-slots.ts';
+import { inSlot, type PushRoom, type WorkSlots } from './work-slots.ts';
 
 export interface PushDeps {
   index: SearchIndex;
@@ -23,7 +23,7 @@ export interface PushDeps {
   pushMaxLeads: number;
   /** Limits the pushes that run with a key, and those that run in this process. */
   slots: WorkSlots;
-  room: ProcessRoom;
+  room: PushRoom;
   now: () => Date;
 }
 
@@ -84,7 +84,7 @@ interface BegunPush {
 async function runPush(deps: PushDeps, { started, request, key, reservation }: BegunPush): Promise<Push> {
   const run = new PushRun(started, deps);
   try {
-    await inSlot(deps, key, () => sendAll(run, deps, request));
+    await deps.room.run(() => inSlot(deps.slots, 'push', key, () => sendAll(run, deps, request)));
   } catch (error) {
     const isRefused = error instanceof Problem && error.code === 'rate_limited';
     // A push that was refused a slot is logged only if it has a reservation, because repeats of the request wait for its entry.
@@ -99,17 +99,6 @@ async function runPush(deps: PushDeps, { started, request, key, reservation }: B
     run.end();
   }
   return run.push;
-}
-
-/** Works while this process has room for another push, and the key a slot. Throws Problem `rate_limited` without either. */
-async function inSlot({ room, slots }: PushDeps, key: StoredKey, work: () => Promise<void>): Promise<void> {
-  const leave = room.enter();
-  try {
-    const slot = await takeSlot(slots, 'push', key);
-    await work().finally(() => slot.release());
-  } finally {
-    leave();
-  }
 }
 
 function failureOf(error: unknown): Push['failure'] {

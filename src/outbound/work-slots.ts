@@ -17,16 +17,23 @@ const maxPerKey = 2;
 /** Seconds after which a caller may try again. */
 const retrySeconds = 30;
 
-/** Takes a slot for work with a key. Throws Problem `rate_limited` if the key has none left. */
-export async function takeSlot(slots: WorkSlots, work: LimitedWork, { hash }: StoredKey): Promise<HeldSlot> {
+/** Runs work with a key in a slot, which is free afterwards. Throws Problem `rate_limited` if the key has none left. */
+export async function inSlot(
+  slots: WorkSlots,
+  work: LimitedWork,
+  { hash }: StoredKey,
+  run: (slot: HeldSlot) => Promise<void>,
+): Promise<void> {
   const slot = await slots.take(work, hash, maxPerKey);
-  if (slot !== null) return slot;
-  const all = work === 'push' ? 'pushes' : 'exports';
-  throw tooMuchAtOnce(`This key already runs ${maxPerKey} ${all}, the limit. Try again when one has ended.`);
+  if (slot === null) {
+    const all = work === 'push' ? 'pushes' : 'exports';
+    throw tooMuchAtOnce(`This key already runs ${maxPerKey} ${all}, the limit. Try again when one has ended.`);
+  }
+  await run(slot).finally(() => slot.release());
 }
 
-/** Limits one kind of work in this process, for all keys. */
-export class ProcessRoom {
+/** Limits the pushes in this process, for all keys. */
+export class PushRoom {
   readonly #max: number;
   #running = 0;
 
@@ -34,15 +41,17 @@ export class ProcessRoom {
     this.#max = max;
   }
 
-  /** Counts one more; call the returned function once to end it. Throws Problem `rate_limited` if there is no room. */
-  enter(): () => void {
+  /** Runs a push. Throws Problem `rate_limited` if there is no room. */
+  async run(push: () => Promise<void>): Promise<void> {
     if (this.#running >= this.#max) {
       throw tooMuchAtOnce('The service already runs as many pushes as it can. Try again when one has ended.');
     }
     this.#running += 1;
-    return () => {
+    try {
+      await push();
+    } finally {
       this.#running -= 1;
-    };
+    }
   }
 }
 

@@ -11,7 +11,7 @@ import {
   type ExportRequest,
   exportRecords,
 } from '#outbound/export-records.ts';
-import { type HeldSlot, takeSlot } from '#outbound/work-slots.ts';
+import { type HeldSlot, inSlot } from '#outbound/work-slots.ts';
 import type { MediaRecord } from '#records/media-record.ts';
 import { openQuery } from '#search/lists.ts';
 import type { RecordScan } from '#search/search-index.ts';
@@ -94,8 +94,7 @@ export function exportFile(deps: ExportDeps, limits = defaultLimits): Endpoint {
       const key = keyOf(res);
       const { query, list } = await openQuery(deps, toSearchQuery(given), { key });
       const request = { query, format };
-      const slot = await takeSlot(deps.slots, 'export', key);
-      try {
+      await inSlot(deps.slots, 'export', key, async (slot) => {
         const now = deps.now();
         const scan = await exportRecords(deps, request, key, now);
         try {
@@ -113,9 +112,7 @@ export function exportFile(deps: ExportDeps, limits = defaultLimits): Endpoint {
         } finally {
           await scan.close();
         }
-      } finally {
-        await slot.release();
-      }
+      });
     },
   };
 }

@@ -3,7 +3,7 @@ import { plansWith } from '#accounts/plans.ts';
 import type { LeadTool } from '#outbound/outbound-lead.ts';
 import { noCounts, type Push } from '#outbound/push.ts';
 import { pushLeads } from '#outbound/push-leads.ts';
-import { ProcessRoom } from '#outbound/work-slots.ts';
+import { PushRoom } from '#outbound/work-slots.ts';
 import { openQuery } from '#search/lists.ts';
 import { type FieldError, Problem } from '#src/problem.ts';
 import { count } from '../answer-parts.ts';
@@ -70,7 +70,7 @@ function readPushBody(body: unknown, schema: ReturnType<typeof pushBody>, tools:
 
 export function push(deps: AppDeps): Endpoint {
   const { plans, leadTools } = deps;
-  const room = new ProcessRoom(deps.pushMaxAtOnce);
+  const room = new PushRoom(deps.pushMaxAtOnce);
   const schema = pushBody(leadTools);
   const buyers = andWords.format(plansWith(plans, 'push').map(({ title }) => title));
   return {
