@@ -9,7 +9,14 @@ import { createApp } from '#src/app.ts';
 import { listFormats } from '#src/encodings/formats.ts';
 import { leadTools } from '#src/lead-tools/lead-tools.ts';
 import { openLeadTools } from '#src/lead-tools/open-tool.ts';
-import { countRequest, createMetrics, observeIndex, observeOrders, observePushes } from '#src/metrics/metrics.ts';
+import {
+  countRequest,
+  createMetrics,
+  type Metrics,
+  observeIndex,
+  observeOrders,
+  observePushes,
+} from '#src/metrics/metrics.ts';
 import { Problem } from '#src/problem.ts';
 import { type Config, loadConfig } from '#src/settings/config.ts';
 import { settings } from '#src/settings/settings.ts';
@@ -47,12 +54,7 @@ async function start(): Promise<void> {
   const config = loadConfig();
   requirePayments(config);
   const log = createLogger(config.logLevel, pino.destination(logDestination));
-  const exitOnFault = (err: unknown) => {
-    log.fatal({ err }, 'unhandled error: exiting');
-    process.exit(1);
-  };
-  process.on('uncaughtException', exitOnFault);
-  process.on('unhandledRejection', exitOnFault);
+  exitOnUnhandled(log);
 
   const claim = config.mongoUri === null ? claimDataFolder(config.dataDir) : null;
   const backends = await openBackends(config, { logLine: (line) => log.warn(line) });
@@ -65,7 +67,6 @@ async function start(): Promise<void> {
       process.exit(1);
     },
   });
-  const { index, keys, orders, pushes } = backends;
   const loaded = await loadSampleIntoEmptyStore(backends);
   await renewIndex(backends, log);
 
@@ -77,11 +78,9 @@ async function start(): Promise<void> {
     createApp({
       ...backends,
       ...config,
-      index: metrics === null ? index : observeIndex(index, metrics),
-      orders: metrics === null ? orders : observeOrders(orders, metrics),
+      ...(metrics !== null && observed(backends, metrics)),
       formats: listFormats(leadTools),
       leadTools: openLeadTools(config),
-      pushes: metrics === null ? pushes : observePushes(pushes, metrics),
       usage,
       ownModel,
       pushMaxAtOnce,
@@ -93,15 +92,14 @@ async function start(): Promise<void> {
       log,
       reportRequest: (request) => metrics !== null && countRequest(metrics, request),
       now: () => new Date(),
-      listMissing: async () => (stopping.signal.aborted ? ['the process is stopping'] : listMissing({ index, keys })),
+      listMissing: async () => (stopping.signal.aborted ? ['the process is stopping'] : listMissing(backends)),
     }),
   );
 
   const metricsServer =
     metrics === null ? null : await startMetricsServer(config.metrics, metrics.registry, (line) => console.log(line));
 
-  const stop = async (signal: string) => {
-    if (stopping.signal.aborted) process.exit(1);
+  onFirstSignal(async (signal) => {
     stopping.abort();
     const drained = server.drain(drainMs);
     log.info({ signal }, 'stopping: waiting for running requests');
@@ -111,12 +109,40 @@ async function start(): Promise<void> {
     await backends.close();
     claim?.close();
     log.info('stopped');
-  };
-  process.on('SIGTERM', stop);
-  process.on('SIGINT', stop);
+  });
 
   void purgeRegularly(backends, config.history, log);
   console.log(await welcome(backends, config, server.url, loaded));
+}
+
+function exitOnUnhandled(log: Logger): void {
+  const exit = (err: unknown) => {
+    log.fatal({ err }, 'unhandled error: exiting');
+    process.exit(1);
+  };
+  process.on('uncaughtException', exit);
+  process.on('unhandledRejection', exit);
+}
+
+/** The parts of the backends that metrics time and count. */
+function observed({ index, orders, pushes }: Backends, metrics: Metrics) {
+  return {
+    index: observeIndex(index, metrics),
+    orders: observeOrders(orders, metrics),
+    pushes: observePushes(pushes, metrics),
+  };
+}
+
+/** Stops at the first signal. At a second one, the process ends at once. */
+function onFirstSignal(stop: (signal: string) => Promise<void>): void {
+  let isStopping = false;
+  const receive = (signal: string) => {
+    if (isStopping) process.exit(1);
+    isStopping = true;
+    void stop(signal);
+  };
+  process.on('SIGTERM', receive);
+  process.on('SIGINT', receive);
 }
 
 /** Loads the sample if the store is embedded and empty. Returns how many records were loaded. */
