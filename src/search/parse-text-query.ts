@@ -29,43 +29,12 @@ export function parseTextQuery(input: string): TextQuery | null {
   // A text of only invisible characters is not empty, but asks for nothing.
   if (typed === '') return input.trim() === '' ? null : noWords;
 
-  const words: string[] = [];
-  const phrases: string[][] = [];
-  const excluded: string[][] = [];
-  const hosts: string[] = [];
-  const excludedHosts: string[] = [];
-  const empty: string[] = [];
-  /** Indexes of words that follow a linking sign, and of words that follow a comma. */
-  const linked = new Set<number>();
-  const listed = new Set<number>();
-
-  for (const [, minus, quoted, bare = ''] of typed.matchAll(piece)) {
-    // `-30-` is a way to write a name, not an exclusion.
-    const isExcluded = minus === '-' && !bare.endsWith('-');
-    const host = findHost(quoted ?? bare);
-    const text = quoted === undefined ? withoutElisions(bare) : partElisions(quoted);
-    const run = [...foldedWords(text), ...emojisIn(text)];
-    for (const { index } of bare.matchAll(linkingSigns)) {
-      linked.add(words.length + foldedWords(bare.slice(0, index)).length);
-    }
-    if (bare.endsWith(',')) listed.add(words.length + run.length);
-    if (host !== null) (isExcluded ? excludedHosts : hosts).push(host);
-    else if (run.length === 0) empty.push(bare);
-    else if (isExcluded) excluded.push(run);
-    else if (quoted !== undefined && run.length > 1) phrases.push(run);
-    else words.push(...run);
-  }
-
+  const { words, phrases, excluded, hosts, excludedHosts, empty, ...signs } = readPieces(typed);
   // Exclusions alone mean "everything else"; next to a piece without meaning, nobody asked for everything.
   const saysNothing = empty.length > 0 && words.length + phrases.length + hosts.length === 0;
   if (saysNothing) return { ...noWords, nameKey: nameKey(empty.join(' ')) };
 
-  const isLinked = (place: number) => {
-    if (!linked.has(place) && !(listed.size > 1 && listed.has(place))) return false;
-    const both = words.slice(place - 1, place + 1).map((word) => ({ words: [word], concepts: conceptsOf(word) }));
-    return linked.has(place) ? areAlternatives(both) : areOfOneLevel(both);
-  };
-  const all = words.flatMap((word, place) => [...(isLinked(place) ? ['and'] : []), ...wordsWithin(word)]);
+  const all = withAlternatives(words, signs);
   const { kept: typedWords, exceptions } = partExceptions(all.slice(0, maxWords));
   const nameKeys = nameKeysOf(typed);
   const tellingWords = distinct(typedWords.filter((word) => !isFiller(word)));
@@ -81,6 +50,54 @@ export function parseTextQuery(input: string): TextQuery | null {
     hosts: distinct(hosts).slice(0, maxRuns),
     excludedHosts: distinct(excludedHosts).slice(0, maxRuns),
   };
+}
+
+interface Pieces {
+  words: string[];
+  phrases: string[][];
+  excluded: string[][];
+  hosts: string[];
+  excludedHosts: string[];
+  /** Pieces without anything searchable. */
+  empty: string[];
+  /** Indexes of words that follow a linking sign, and of words that follow a comma. */
+  linked: Set<number>;
+  listed: Set<number>;
+}
+
+function readPieces(typed: string): Pieces {
+  const read: Pieces = {
+    ...{ words: [], phrases: [], excluded: [], hosts: [], excludedHosts: [], empty: [] },
+    ...{ linked: new Set(), listed: new Set() },
+  };
+  const { words, linked, listed } = read;
+  for (const [, minus, quoted, bare = ''] of typed.matchAll(piece)) {
+    // `-30-` is a way to write a name, not an exclusion.
+    const isExcluded = minus === '-' && !bare.endsWith('-');
+    const host = findHost(quoted ?? bare);
+    const text = quoted === undefined ? withoutElisions(bare) : partElisions(quoted);
+    const run = [...foldedWords(text), ...emojisIn(text)];
+    for (const { index } of bare.matchAll(linkingSigns)) {
+      linked.add(words.length + foldedWords(bare.slice(0, index)).length);
+    }
+    if (bare.endsWith(',')) listed.add(words.length + run.length);
+    if (host !== null) (isExcluded ? read.excludedHosts : read.hosts).push(host);
+    else if (run.length === 0) read.empty.push(bare);
+    else if (isExcluded) read.excluded.push(run);
+    else if (quoted !== undefined && run.length > 1) read.phrases.push(run);
+    else words.push(...run);
+  }
+  return read;
+}
+
+/** The words, with "and" where a sign or a comma stands between alternatives. */
+function withAlternatives(words: readonly string[], { linked, listed }: Pick<Pieces, 'linked' | 'listed'>): string[] {
+  const isLinked = (place: number) => {
+    if (!linked.has(place) && !(listed.size > 1 && listed.has(place))) return false;
+    const both = words.slice(place - 1, place + 1).map((word) => ({ words: [word], concepts: conceptsOf(word) }));
+    return linked.has(place) ? areAlternatives(both) : areOfOneLevel(both);
+  };
+  return words.flatMap((word, place) => [...(isLinked(place) ? ['and'] : []), ...wordsWithin(word)]);
 }
 
 /** A query that looks for nothing. */
