@@ -1,3 +1,4 @@
+import { isSqliteError } from '#backends/embedded/sqlite-errors.ts';
 import { ConfigError } from '#src/settings/config.ts';
 
 interface SystemError extends NodeJS.ErrnoException {
@@ -36,8 +37,4 @@ function describe(error: unknown): string {
     return `masthead.db in the data folder cannot be used (${error.message}). Restore it from a backup, or choose another MASTHEAD_DATA_DIR.`;
   }
   return error.message;
-}
-
-function isSqliteError(error: unknown): error is Error & { code: 'ERR_SQLITE_ERROR' } {
-  return error instanceof Error && 'code' in error && error.code === 'ERR_SQLITE_ERROR';
 }

@@ -33,7 +33,7 @@ export function isBusy(error: unknown): boolean {
   return isSqliteError(error) && (Number(error.errcode) & 0xff) === 5;
 }
 
-function isSqliteError(error: unknown): error is Error & { errcode: unknown } {
+export function isSqliteError(error: unknown): error is Error & { errcode: unknown } {
   return error instanceof Error && 'code' in error && error.code === 'ERR_SQLITE_ERROR' && 'errcode' in error;
 }
 
