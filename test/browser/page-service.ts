@@ -10,7 +10,7 @@ import { createService, type TestService } from '#test/http/test-service.ts';
 import { madeRecord } from '#testing/made-record.ts';
 
 /** The service with its pages, listening, on its own embedded store. */
-export interface PageService extends Pick<TestService, 'issueKey' | 'revoke'> {
+interface PageService extends Pick<TestService, 'issueKey' | 'revoke'> {
   url: string;
   dataDir: string;
   close(): Promise<void>;

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
 /** What came back over one connection until the server closed it. */
-export interface Exchange {
+interface Exchange {
   /** Of each answer, in their order. */
   statuses: number[];
   text: string;

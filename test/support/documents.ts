@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /** A block of code in a document. */
-export interface CodeBlock {
+interface CodeBlock {
   /** The text of the nearest heading above it. */
   heading: string;
   /** What follows the opening fence, such as `ts` or `python`. */

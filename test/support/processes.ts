@@ -17,7 +17,7 @@ export function processEnvironment(given: Readonly<Record<string, string>> = {})
 export const limitHeapGrowth = ['--heap-growing-percent=100', '--max-semi-space-size=16'];
 
 /** A program of the project as a separate process. */
-export interface ProgramProcess {
+interface ProgramProcess {
   process: ChildProcess;
   pid: number;
   /** Everything that it has written so far: on one stream, or on both. */

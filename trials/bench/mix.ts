@@ -6,7 +6,7 @@ import { queryClasses } from '../relevance/query-classes.ts';
 import { median, percentile, timeCalls } from './measure.ts';
 import type { ProductServer } from './product-server.ts';
 
-export interface MixPlan {
+interface MixPlan {
   /** Rounds that count. */
   rounds: number;
   /** Rounds before them, to warm up. */

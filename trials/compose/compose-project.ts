@@ -11,7 +11,7 @@ const project = 'masthead-trial';
 const timeoutMs = 600_000;
 
 /** A compose file of this repository, with the trial's changes. */
-export interface ComposeSetUp {
+interface ComposeSetUp {
   file?: string;
   env?: Record<string, string>;
   /** The folder of the secrets that the file names. */

@@ -92,7 +92,7 @@ export async function fillForTrial({ collection }: { collection: Records }, reco
   return ids;
 }
 
-export interface WriterOptions {
+interface WriterOptions {
   collection: Records;
   client: MongoClient;
   dice: Dice;

@@ -7,14 +7,14 @@ export interface Purchase {
   claimToken: string;
 }
 
-export interface OrderAnswer {
+interface OrderAnswer {
   status: string;
   renews: string | null;
   api_key?: string;
 }
 
 /** The current URL of the API. It changes when the API is started again. */
-export type FindApi = () => string;
+type FindApi = () => string;
 
 /** How long a buyer keeps trying, in milliseconds: MongoDB takes up to a minute to free what a killed process has locked. */
 const timeoutMs = 90_000;

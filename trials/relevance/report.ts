@@ -2,7 +2,7 @@ import type { ClassOutcome } from './run-queries.ts';
 import { metrics, type Score, score } from './score.ts';
 
 /** The scores of a class of queries. */
-export interface ClassScore extends Score {
+interface ClassScore extends Score {
   class: string;
   /** How many items the class cannot apply to. */
   left_out: number;

@@ -11,7 +11,7 @@ import type { QueryClass } from './query-classes.ts';
 import type { RankedQuery } from './score.ts';
 
 /** The outcome of one known-item query. */
-export interface QueryOutcome extends RankedQuery {
+interface QueryOutcome extends RankedQuery {
   item: KnownItem;
   /** The text that was searched: the item's query as the class changed it. */
   typed: string;

@@ -10,7 +10,7 @@ import { hostAndParents, hostOfUrl } from '../../src/text/hosts.ts';
 import { sample } from './names.ts';
 
 /** A row of tasks.tsv: what a researcher asks, and how to tell which records are right. */
-export interface Task {
+interface Task {
   class: string;
   query: string;
   /** Parameters beside the query: `language=zh; country=TW`. */
@@ -24,7 +24,7 @@ export interface Task {
   right: string;
 }
 
-export interface TaskOutcome {
+interface TaskOutcome {
   task: Task;
   /** From 0 to 1; null if no record of the store is right. */
   score: number | null;

@@ -2,7 +2,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 
 /** The settings for tests and trials. Only this file of the test tooling reads `process.env`. */
-export interface TestSettings {
+interface TestSettings {
   /** `required`: a missing engine fails the run. `off`: the run uses no engines and skips their tests. */
   engines: 'auto' | 'required' | 'off';
   /** The same for a browser: `required` makes a run without one fail. */

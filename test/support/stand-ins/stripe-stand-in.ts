@@ -13,7 +13,7 @@ export interface SignedEvent {
 }
 
 /** A request as it arrived. Its form fields have names such as `metadata[order_id]`. */
-export interface SeenRequest {
+interface SeenRequest {
   method: string;
   path: string;
   version: string | undefined;
