@@ -4,6 +4,7 @@ import {
   RollbackRefused,
   type RollbackSummary,
 } from '#search/index-maintenance.ts';
+import { underLock } from '#search/job-locks.ts';
 import type { SyncDeps } from '#src/start/open-backends.ts';
 import { verifyIndex } from './compare-index.ts';
 import { GenerationWriter } from './generation-writer.ts';
@@ -17,7 +18,7 @@ export function maintainProduction(syncDeps: SyncDeps): IndexMaintenance {
     findLive: () => syncDeps.generations.findLive(),
     rebuild: (options) => rebuildIndex(syncDeps, options),
     verify: (options) => verifyIndex(syncDeps, options),
-    rollBack: (to) => rollBack(syncDeps, to),
+    rollBack: (to) => underLock(syncDeps.locks, 'reindex', (signal) => rollBack(syncDeps, to, signal)),
     readStatus: (now) => readStatus(syncDeps, now),
     readDeadLetters: () => syncDeps.deadLetters.scan(),
     findVisible: (keys) => findVisible(syncDeps, keys),
@@ -31,9 +32,8 @@ export function maintainProduction(syncDeps: SyncDeps): IndexMaintenance {
 }
 
 /** See IndexMaintenance.rollBack. First brings the old index up to date, and removes records that are suppressed by now. */
-export async function rollBack(syncDeps: SyncDeps, wanted: string | null): Promise<RollbackSummary> {
-  const { generations, journal, source, suppressions, locks } = syncDeps;
-  const lock = await locks.acquire('reindex');
+async function rollBack(syncDeps: SyncDeps, wanted: string | null, signal: AbortSignal): Promise<RollbackSummary> {
+  const { generations, journal, source, suppressions } = syncDeps;
   try {
     const live = await generations.findLive();
     if (live === null) throw new RollbackRefused('There is no index yet. To build one: npm run indexer -- reindex');
@@ -49,7 +49,7 @@ export async function rollBack(syncDeps: SyncDeps, wanted: string | null): Promi
     }
     const writer = await GenerationWriter.open(syncDeps, index);
     const reach = async () => {
-      state.position = await writer.catchUp(state.position, lock.signal);
+      state.position = await writer.catchUp(state.position, signal);
       await journal.save({ ...state, reachedAt: new Date().toISOString() });
     };
     await reach();
@@ -61,7 +61,7 @@ export async function rollBack(syncDeps: SyncDeps, wanted: string | null): Promi
       hidden.map((id) => ({ id, version, document: null })),
     );
     await generations.refresh(index);
-    lock.signal.throwIfAborted();
+    signal.throwIfAborted();
     await generations.publish(index);
     await reach();
     await generations.refresh(index);
@@ -71,8 +71,6 @@ export async function rollBack(syncDeps: SyncDeps, wanted: string | null): Promi
     throw new RollbackRefused(
       'That index is too old: the store no longer has every change since. To build a new one: npm run indexer -- reindex',
     );
-  } finally {
-    await lock.release();
   }
 }
 

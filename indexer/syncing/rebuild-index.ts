@@ -1,6 +1,7 @@
 import type { Position } from '#backends/mongo/mongo-index-journal.ts';
 import type { MongoRecordSource } from '#backends/mongo/mongo-record-source.ts';
 import { faultOfSize, type RebuildOptions, RebuildRefused, type RebuildSummary } from '#search/index-maintenance.ts';
+import { underLock } from '#search/job-locks.ts';
 import type { SyncDeps } from '#src/start/open-backends.ts';
 import { countOf } from '#text/printed.ts';
 import { compareAndRepair, countDifferences } from './compare-index.ts';
@@ -15,13 +16,7 @@ import { removeGeneration, removeOldGenerations, removeUnfinished } from './gene
  * HistoryLost if the store drops its history faster than the index is built; Problem if an engine does not answer.
  */
 export async function rebuildIndex(syncDeps: SyncDeps, options: RebuildOptions): Promise<RebuildSummary> {
-  const lock = await syncDeps.locks.acquire('reindex');
-  const signal = options.signal ? AbortSignal.any([lock.signal, options.signal]) : lock.signal;
-  try {
-    return await rebuild(syncDeps, { ...options, signal });
-  } finally {
-    await lock.release();
-  }
+  return underLock(syncDeps.locks, 'reindex', (signal) => rebuild(syncDeps, { ...options, signal }), options.signal);
 }
 
 async function rebuild(syncDeps: SyncDeps, options: RebuildOptions & { signal: AbortSignal }): Promise<RebuildSummary> {

@@ -1,5 +1,6 @@
 import { type Suppression, suppressionKeys } from '#records/suppression.ts';
 import type { SuppressionSummary, UnsuppressionSummary } from '#search/index-maintenance.ts';
+import { underLock } from '#search/job-locks.ts';
 import { messageOf } from '#src/problem.ts';
 import type { SyncDeps } from '#src/start/open-backends.ts';
 import { GenerationWriter } from './generation-writer.ts';
@@ -104,8 +105,7 @@ export async function unsuppressRecords(
   onProgress?: (read: number) => void,
 ): Promise<UnsuppressionSummary> {
   const { source, generations, suppressions, locks } = syncDeps;
-  const lock = await locks.acquire('reindex');
-  try {
+  return underLock(locks, 'reindex', async (signal) => {
     const begun = new Date();
     const removed = await suppressions.remove(keys);
     const { version } = await source.now();
@@ -116,7 +116,7 @@ export async function unsuppressRecords(
     let shown = 0;
     let read = 0;
     for await (const { states } of source.readPages({ after: '', upTo: null })) {
-      lock.signal.throwIfAborted();
+      signal.throwIfAborted();
       const versions = new Map<string, bigint>();
       for (const [id, state] of states) {
         if (!('record' in state) || !suppressionKeys(state.record).some((key) => wanted.has(key))) continue;
@@ -132,9 +132,7 @@ export async function unsuppressRecords(
     for (const { index } of writers) await generations.refresh(index);
     await hideLate(syncDeps, begun);
     return { removed, shown };
-  } finally {
-    await lock.release();
-  }
+  });
 }
 
 /** Another process may have suppressed a record and looked for it before it was written here. Hides such records. */

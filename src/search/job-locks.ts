@@ -31,3 +31,18 @@ export interface JobLocks {
   acquire(job: Job): Promise<HeldLock>;
   list(): Promise<LockHolder[]>;
 }
+
+/**
+ * Does a job while this process has its lock. `signal` is aborted when the lock was lost, and by `stop`.
+ *
+ * @throws LockTaken
+ */
+export async function underLock<Result>(
+  locks: JobLocks,
+  job: Job,
+  work: (signal: AbortSignal) => Promise<Result>,
+  stop?: AbortSignal,
+): Promise<Result> {
+  const lock = await locks.acquire(job);
+  return work(stop ? AbortSignal.any([lock.signal, stop]) : lock.signal).finally(() => lock.release());
+}

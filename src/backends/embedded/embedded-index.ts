@@ -19,7 +19,7 @@ import {
   type Verification,
   type VerifyOptions,
 } from '#search/index-maintenance.ts';
-import type { JobLocks } from '#search/job-locks.ts';
+import { type JobLocks, underLock } from '#search/job-locks.ts';
 import { transact } from './database.ts';
 import { type DocumentTables, documentTables, findSuppressed } from './document-tables.ts';
 import { isWorthMerging, mergeSteps } from './merge-text.ts';
@@ -78,34 +78,36 @@ export class EmbeddedIndex implements IndexMaintenance {
   }
 
   /** @throws LockTaken while another rebuild is running; RebuildRefused before anything changes. */
-  async rebuild({ allowsShrink, onProgress, signal: stop }: RebuildOptions): Promise<RebuildSummary> {
-    const lock = await this.#locks.acquire('reindex');
-    const signal = stop ? AbortSignal.any([lock.signal, stop]) : lock.signal;
-    try {
-      const start = performance.now();
-      const before = await this.findLive();
-      const found = { stored: 0, built: 0, live: before.records };
-      const onRead = (read: number) => onProgress?.('checking', read);
-      found.stored = await this.#walk(selectRows, { ...reading, onRead, signal }, (rows) => {
-        found.built += rows.filter((row) => this.#documents.findable(row) !== null).length;
-      });
-      const fault = faultOfSize(found, allowsShrink);
-      if (fault !== null) throw new RebuildRefused(fault);
-      const { read, fillSeconds } = await this.#renewAll(signal, onProgress);
-      const after = await this.findLive();
-      return {
-        index,
-        read,
-        indexed: after.records,
-        deadLetters: countRows(this.#database, 'dead_letters'),
-        repaired: 0,
-        replaced: { index, records: before.records },
-        seconds: (performance.now() - start) / 1_000,
-        fillSeconds,
-      };
-    } finally {
-      await lock.release();
-    }
+  async rebuild(options: RebuildOptions): Promise<RebuildSummary> {
+    return underLock(this.#locks, 'reindex', (signal) => this.#rebuild({ ...options, signal }), options.signal);
+  }
+
+  async #rebuild({
+    allowsShrink,
+    onProgress,
+    signal,
+  }: RebuildOptions & { signal: AbortSignal }): Promise<RebuildSummary> {
+    const start = performance.now();
+    const before = await this.findLive();
+    const found = { stored: 0, built: 0, live: before.records };
+    const onRead = (read: number) => onProgress?.('checking', read);
+    found.stored = await this.#walk(selectRows, { ...reading, onRead, signal }, (rows) => {
+      found.built += rows.filter((row) => this.#documents.findable(row) !== null).length;
+    });
+    const fault = faultOfSize(found, allowsShrink);
+    if (fault !== null) throw new RebuildRefused(fault);
+    const { read, fillSeconds } = await this.#renewAll(signal, onProgress);
+    const after = await this.findLive();
+    return {
+      index,
+      read,
+      indexed: after.records,
+      deadLetters: countRows(this.#database, 'dead_letters'),
+      repaired: 0,
+      replaced: { index, records: before.records },
+      seconds: (performance.now() - start) / 1_000,
+      fillSeconds,
+    };
   }
 
   async verify({ repairs, onProgress }: VerifyOptions): Promise<Verification> {

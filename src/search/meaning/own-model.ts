@@ -4,7 +4,7 @@ import type { KeyedKind, KeyedStore, OpenKeyed } from '#records/keyed-store.ts';
 import type { MediaRecord } from '#records/media-record.ts';
 import { dayMs } from '#text/days.ts';
 import { atMost } from '#text/memoize.ts';
-import { type JobLocks, LockTaken } from '../job-locks.ts';
+import { type JobLocks, LockTaken, underLock } from '../job-locks.ts';
 import type { NearRecord, SearchIndex } from '../search-index.ts';
 import { batchSize, type EmbeddingsEndpoint } from './embeddings-endpoint.ts';
 
@@ -83,28 +83,25 @@ export class OwnModel {
 
   /** Makes missing vectors. Resumes where an earlier pass ended. Null if another process is doing it. */
   async fill(signal: AbortSignal, onWaiting: (waiting: number) => void = () => {}): Promise<FillSummary | null> {
-    const { locks } = this.#deps;
-    const lock = await locks.acquire('embed').catch((error: unknown) => {
+    const work = (until: AbortSignal) => this.#makeAll(until, onWaiting);
+    return underLock(this.#deps.locks, 'embed', work, signal).catch((error: unknown) => {
       if (error instanceof LockTaken) return null;
       throw error;
     });
-    if (lock === null) return null;
-    const until = AbortSignal.any([signal, lock.signal]);
-    try {
-      const missing = await this.#listMissing(until);
-      let made = 0;
-      let reason: string | null = null;
-      onWaiting(missing.length);
-      for (let start = 0; start < missing.length && reason === null; start += batchSize) {
-        const ids = missing.slice(start, start + batchSize);
-        reason = await this.#make(ids, until);
-        if (reason === null) made += ids.length;
-        onWaiting(missing.length - made);
-      }
-      return { made, waiting: missing.length - made, reason };
-    } finally {
-      await lock.release();
+  }
+
+  async #makeAll(signal: AbortSignal, onWaiting: (waiting: number) => void): Promise<FillSummary> {
+    const missing = await this.#listMissing(signal);
+    let made = 0;
+    let reason: string | null = null;
+    onWaiting(missing.length);
+    for (let start = 0; start < missing.length && reason === null; start += batchSize) {
+      const ids = missing.slice(start, start + batchSize);
+      reason = await this.#make(ids, signal);
+      if (reason === null) made += ids.length;
+      onWaiting(missing.length - made);
     }
+    return { made, waiting: missing.length - made, reason };
   }
 
   async #listMissing(signal: AbortSignal): Promise<string[]> {

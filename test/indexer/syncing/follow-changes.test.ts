@@ -1,6 +1,5 @@
 import { ObjectId } from 'mongodb';
 import { afterEach, describe, expect, it } from 'vitest';
-import { rollBack } from '#indexer/syncing/maintain-production.ts';
 import { suppressionKey } from '#records/suppression.ts';
 import { hasEngines, openOnEngines } from '#testing/backends.ts';
 import type { Following } from '#testing/open-production.ts';
@@ -136,7 +135,7 @@ describe.skipIf(!hasEngines)('the sync', () => {
     await production.collection.insertOne(outlet('after rebuild') as never);
     await expect.poll(() => nameOf('after rebuild')).not.toBeNull();
     expect(said.at(-1)).toContain(index);
-    const back = await rollBack(production.syncDeps, null);
+    const back = await production.maintenance.rollBack(null);
     await production.collection.insertOne(outlet('after rollback') as never);
     await expect.poll(() => nameOf('after rollback')).not.toBeNull();
     expect(said.at(-1)).toContain(back.index);
@@ -153,7 +152,7 @@ describe.skipIf(!hasEngines)('the sync', () => {
       .toMatch(/was built by other rules[^\n]*building a new one[\s\S]*Following the records with/);
     const after = await production.syncDeps.generations.findLive();
     expect(after?.index).not.toBe(before?.index);
-    await expect(rollBack(production.syncDeps, before?.index ?? '')).rejects.toThrow(
+    await expect(production.maintenance.rollBack(before?.index ?? '')).rejects.toThrow(
       /other rules.*version that built it/,
     );
     expect(await production.differences()).toEqual([]);

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { rollBack } from '#indexer/syncing/maintain-production.ts';
 import { startOwnMongod } from '#testing/engines/start-engine.ts';
 import { engines } from '#testing/engines.ts';
 import { openProduction, type Production } from '#testing/open-production.ts';
@@ -36,7 +35,7 @@ describe.skipIf(!mongod || !elasticsearch)('a history that MongoDB no longer has
   }
 
   it('makes a rollback refuse, and say what to do instead', async () => {
-    await expect(rollBack(production.syncDeps, null)).rejects.toThrow(/is too old.*To build a new one: .*reindex/);
+    await expect(production.maintenance.rollBack(null)).rejects.toThrow(/is too old.*To build a new one: .*reindex/);
     expect(await production.found()).toEqual(['goes']);
   });
 

@@ -1,5 +1,4 @@
 import { describe, expect, it, vi } from 'vitest';
-import { rollBack } from '#indexer/syncing/maintain-production.ts';
 import { rebuildIndex } from '#indexer/syncing/rebuild-index.ts';
 import { suppressionKey } from '#records/suppression.ts';
 import { RebuildRefused } from '#search/index-maintenance.ts';
@@ -166,14 +165,14 @@ describe.skipIf(!hasEngines)('rebuilding the index', () => {
     await production.collection.deleteOne({ _id: 'r0002' });
     const key = suppressionKey('record', 'r0003');
     await suppressions.add([{ key, reason: null, addedAt: new Date().toISOString() }]);
-    expect(await rollBack(production.syncDeps, null)).toEqual({ index: replaced?.index, replaced: index });
+    expect(await production.maintenance.rollBack(null)).toEqual({ index: replaced?.index, replaced: index });
     expect(await production.differences()).toEqual([]);
     expect((await production.index.findMany(['r0001'], 'full'))[0]?.name).toBe('Renamed');
     expect(await production.index.findMany(['r0003'], 'full')).toEqual([]);
     await suppressions.remove([key]);
-    expect((await rollBack(production.syncDeps, index)).index).toBe(index);
+    expect((await production.maintenance.rollBack(index)).index).toBe(index);
     expect(await production.differences()).toEqual([]);
-    await expect(rollBack(production.syncDeps, 'masthead-nothing')).rejects.toThrow(/Available: /);
+    await expect(production.maintenance.rollBack('masthead-nothing')).rejects.toThrow(/Available: /);
   });
 
   it('publishes an index on rollback that already has every change, and nothing that is suppressed', async () => {
@@ -196,7 +195,7 @@ describe.skipIf(!hasEngines)('rebuilding the index', () => {
       await publish(index);
       await production.collection.updateOne({ _id: 'r0002' }, { $set: { name: 'Changed Meanwhile' } });
     });
-    expect((await rollBack(production.syncDeps, kept)).index).toBe(kept);
+    expect((await production.maintenance.rollBack(kept)).index).toBe(kept);
     expect(published).toEqual({ r0000: 'Record 0', r0001: 'Changed Before', r0002: 'Record 2' });
     expect((await production.index.findMany(['r0002'], 'full'))[0]?.name).toBe('Changed Meanwhile');
     await suppressions.remove([key]);
