@@ -4,10 +4,9 @@ import { anonymous } from '#accounts/stored-key.ts';
 import { rangeBounds } from '#records/field-definition.ts';
 import { fields, filterFields, identityFields, presenceFields, rangeFields } from '#records/fields.ts';
 import { openQuery } from '#search/lists.ts';
-import { searchRecords } from '#search/search-records.ts';
 import { fitsPage, maxQuery } from '#web/render.js';
 import { presentFacets } from '../api/facets.ts';
-import { searchSchema, toSearchRequest } from '../api/search.ts';
+import { findPage, searchSchema, toSearchRequest } from '../api/search.ts';
 import type { AppDeps } from '../app-deps.ts';
 import { presentPage } from '../page-answer.ts';
 import { toProblem } from '../parse/faults.ts';
@@ -15,7 +14,6 @@ import { pageShape } from '../parse/parameters.ts';
 import { queryOf, readParameters } from '../parse/read-parameters.ts';
 import { readProblem } from '../problem-answers.ts';
 import { requireAdmission } from '../request-state.ts';
-import { suggestSearches } from '../suggest-searches.ts';
 import { answerPage, createPageRenderer, presentFault, presentSending } from './page.ts';
 
 /** The counts among the facets that are drawn above the bounds of the audience. */
@@ -97,16 +95,14 @@ const tooLong = `This page shows searches of at most ${maxQuery.characters} char
 
 async function find(query: URLSearchParams, res: Response, deps: AppDeps) {
   requireAdmission(res);
-  const { index, now } = deps;
   if (!fitsPage(query)) throw toProblem([{ in: 'query', name: 'URL', code: 'too_long', message: tooLong }]);
   const { values, given } = readParameters(`?${query}`, parameters);
   const request = toSearchRequest(values);
   // The module of the page asks again for a list, with its account.
-  const opened = (await openQuery(deps, request.query, anonymous)).query;
-  const [page, facets] = await Promise.all([
-    searchRecords(index, { ...request, query: opened }, anonymous, now()),
-    index.countFacets(opened, { audiences: true }),
+  const { query: opened } = await openQuery(deps, request.query, anonymous);
+  const [{ page, suggestions }, facets] = await Promise.all([
+    findPage(deps, { ...request, query: opened }, given, anonymous),
+    deps.index.countFacets(opened, { audiences: true }),
   ]);
-  const suggestions = page.total === 0 ? await suggestSearches(deps, given, anonymous) : undefined;
   return { found: presentPage(page, null, suggestions), facets: presentFacets(facets, opened), fault: null };
 }

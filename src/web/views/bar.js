@@ -69,8 +69,9 @@ export function Keep({ hasKey, ids, query, total, id = 'keep' }) {
         const all = ids.length > 0 ? ids : await findIds(query ?? new URLSearchParams(), maxKept);
         const list = typeof into === 'string' ? await createList(into) : into;
         await writeRecords(list.id, { add: all.map((each) => ({ id: each })) });
-        const kept = all.length === 1 ? '1 record is' : `${write(all.length)} records are`;
-        say(html`${kept} in the list now. <a href="${root}lists?list=${list.id}">${list.name}</a>`);
+        say(
+          html`${counted(all.length, 'record is', 'records are')} in the list now. <a href="${root}lists?list=${list.id}">${list.name}</a>`,
+        );
       }
       setLists(await readLists());
     } catch (error) {
