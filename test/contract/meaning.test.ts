@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { anonymous } from '#accounts/stored-key.ts';
 import { findSimilar } from '#search/find-similar.ts';
 import { searchByMeaning } from '#search/meaning/search-by-meaning.ts';
@@ -6,7 +6,6 @@ import { parseTextQuery } from '#search/parse-text-query.ts';
 import type { SearchIndex } from '#search/search-index.ts';
 import { type Filter, firstPage, type SearchQuery } from '#search/search-query.ts';
 import { testBackends } from '#testing/backends.ts';
-import { eventually } from '#testing/form.ts';
 import { madeRecord } from '#testing/made-record.ts';
 import { useOne } from '#testing/use.ts';
 
@@ -30,7 +29,7 @@ describe.each(testBackends)('a search by meaning, $name', ({ open }) => {
     await backend.load(records);
     index = searchByMeaning(backend.index);
     // The engine compiles what a fuzzy query needs, which on a busy machine takes longer than a search may.
-    await eventually(() => found('what is anybody looking for'));
+    await vi.waitFor(() => found('what is anybody looking for'), { timeout: 60_000 });
   });
 
   const asked = (q: string, filters: readonly Filter[] = []): SearchQuery => ({

@@ -6,7 +6,6 @@ import { searchByMeaning } from '#search/meaning/search-by-meaning.ts';
 import { parseTextQuery } from '#search/parse-text-query.ts';
 import { firstPage } from '#search/search-query.ts';
 import { testBackends } from '#testing/backends.ts';
-import { eventually } from '#testing/form.ts';
 import { madeRecord } from '#testing/made-record.ts';
 import { startStandIn, type ToolReply } from '#testing/stand-ins/stand-in-server.ts';
 import { useOne } from '#testing/use.ts';
@@ -84,7 +83,7 @@ describe.each(testBackends)("a model of the operator's own, $name", ({ open }) =
     expect(await own.fill(never)).toEqual({ made: 4, waiting: 0, reason: null });
     expect(await own.fill(never)).toEqual({ made: 0, waiting: 0, reason: null });
     expect(sent.filter((text) => text.includes('Money'))).toHaveLength(4);
-    await eventually(async () => expect((await found(own))[0]).toBe('money-3'));
+    await expect.poll(async () => (await found(own))[0]).toBe('money-3');
     expect(sent.join(' ')).not.toContain('jane');
 
     await backend.load([money(1, 'Prices, prices')]);

@@ -4,7 +4,6 @@ import { type RunningServer, startServer } from '#http/start-server.ts';
 import { createSandbox } from '#src/payments/sandbox.ts';
 import { createService, type TestService } from '#test/http/test-service.ts';
 import { openEmbeddedForTest, type TestBackend } from '#testing/backends.ts';
-import { eventually } from '#testing/form.ts';
 import { madeRecord, media } from '#testing/made-record.ts';
 import { countConnections } from '#testing/process-figures.ts';
 import { get, open, post, readToEnd, talk } from './raw-client.ts';
@@ -50,7 +49,7 @@ afterEach(async () => {
 
 const countsConnections = countConnections(0) !== null;
 const connections = () => countConnections(Number(new URL(impatientServer.url).port));
-const letGo = () => eventually(() => expect(connections()).toBe(0));
+const letGo = () => expect.poll(connections).toBe(0);
 
 describe('invalid requests', () => {
   const smuggled = 'GET /api/v1/plans HTTP/1.1\r\nHost: x\r\n\r\n';

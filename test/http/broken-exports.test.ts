@@ -11,7 +11,6 @@ import type { RecordScan, SearchIndex } from '#search/search-index.ts';
 import { fileFormats } from '#src/encodings/formats.ts';
 import { Problem } from '#src/problem.ts';
 import { createLogger } from '#src/start/create-logger.ts';
-import { eventually } from '#testing/form.ts';
 import { listen } from '#testing/listen.ts';
 import { madeRecord } from '#testing/made-record.ts';
 import { testNow } from './test-service.ts';
@@ -57,7 +56,7 @@ describe('an export whose source or reader fails', () => {
     const server = await listen(app);
     try {
       await test(`${server.url}/export`, state);
-      await eventually(() => expect(state.closed).toBeGreaterThan(0));
+      await expect.poll(() => state.closed).toBeGreaterThan(0);
     } finally {
       await server.close();
     }
@@ -112,7 +111,7 @@ describe('an export whose source or reader fails', () => {
       const request = get(url, { agent: false }).on('error', () => {});
       const [response] = (await once(request, 'response')) as [IncomingMessage];
       response.pause();
-      await eventually(() => expect(state.closed).toBe(1));
+      await expect.poll(() => state.closed).toBe(1);
       await expect(response.toArray()).rejects.toThrow();
     });
   });

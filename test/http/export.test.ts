@@ -6,7 +6,6 @@ import { gunzipSync } from 'node:zlib';
 import { parse } from 'csv-parse/sync';
 import { describe, expect, it } from 'vitest';
 import { fields } from '#records/fields.ts';
-import { eventually } from '#testing/form.ts';
 import { listen } from '#testing/listen.ts';
 import { madeRecord } from '#testing/made-record.ts';
 import { useOne } from '#testing/use.ts';
@@ -62,7 +61,7 @@ describe('GET /export', () => {
     const [response] = (await once(request, 'response')) as [IncomingMessage];
     return response;
   }
-  const hasLetGo = () => eventually(async () => expect(await backend.holdsScan()).toBe(false));
+  const hasLetGo = () => expect.poll(() => backend.holdsScan()).toBe(false);
 
   it('by default returns outlets as csv, with a file name, a count and full addresses', async () => {
     const response = await service.get('/api/v1/export', keys.pro).expect(200);
@@ -249,7 +248,7 @@ describe('GET /export', () => {
       request.destroy();
     }
     await hasLetGo();
-    for (const key of keys) await eventually(() => service.get('/api/v1/export', key).expect(200));
+    for (const key of keys) await expect.poll(async () => (await service.get('/api/v1/export', key)).status).toBe(200);
   });
 
   it('waits for a slow reader', async () => {

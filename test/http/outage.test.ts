@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { beforeAll, describe, expect, it } from 'vitest';
-import { eventually } from '#testing/form.ts';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { useService } from './test-service.ts';
 
 /* The embedded store is spoilt behind the server's back, as a failing disk or a careless hand would. */
@@ -12,7 +11,7 @@ describe('when the embedded store is damaged', () => {
   beforeAll(async () => {
     key = await service.issueKey('pro');
     // On a busy machine the first search may take longer than one may.
-    await eventually(async () => expect((await service.get('/readyz')).body).toEqual({ status: 'ready' }));
+    await vi.waitFor(() => service.get('/readyz').expect(200), { timeout: 60_000 });
 
     const intruder = new DatabaseSync(join(backend.stored.dataDir, 'masthead.db'));
     intruder.exec(

@@ -4,7 +4,6 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { LeadTool } from '#outbound/outbound-lead.ts';
 import { suppressionKey } from '#records/suppression.ts';
 import { openLeadTools } from '#src/lead-tools/open-tool.ts';
-import { eventually } from '#testing/form.ts';
 import { listen } from '#testing/listen.ts';
 import { madeRecord } from '#testing/made-record.ts';
 import { startInstantly } from '#testing/stand-ins/instantly-server.ts';
@@ -355,15 +354,12 @@ describe('POST /export/push', () => {
     leaving.destroy();
     await expect.poll(() => instantly.campaigns.get(campaigns.instantly)?.size).toBe(840);
     await server.close();
-    await eventually(async () => {
-      const logged = (await backend.pushes.list({ limit: 50 })).find(
-        ({ status, counts }) => status === 'done' && counts.sent === 840,
-      );
-      expect(logged).toMatchObject({
-        tool: 'instantly',
-        campaignId: campaigns.instantly,
-        keyPrefix: keys.premium.slice(0, 11),
-      });
+    const logged = async () => (await backend.pushes.list({ limit: 50 })).find(({ counts }) => counts.sent === 840);
+    await expect.poll(logged).toMatchObject({
+      status: 'done',
+      tool: 'instantly',
+      campaignId: campaigns.instantly,
+      keyPrefix: keys.premium.slice(0, 11),
     });
   });
 

@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import fc from 'fast-check';
 
 /** With `TRIAL=long`, trials take minutes and also check times, for which the machine must be quiet. Otherwise they are short. */
@@ -20,16 +19,3 @@ export function readSeed(): number {
  * each thread needs more than a second to create it.
  */
 export const anyCharacter: fc.Arbitrary<string> = fc.nat(0x10ffff).map((code) => String.fromCodePoint(code));
-
-/** Waits until a check no longer throws. Waits very long, because a busy machine may be slow and no time is promised. */
-export async function eventually<Result>(check: () => Result | Promise<Result>): Promise<Result> {
-  const deadline = performance.now() + 60_000;
-  for (;;) {
-    try {
-      return await check();
-    } catch (error) {
-      if (performance.now() > deadline) throw error;
-      await pause(20);
-    }
-  }
-}

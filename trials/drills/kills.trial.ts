@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { openMongo } from '../../src/backends/mongo/open-mongo.ts';
 import { Dice } from '../../src/sample/dice.ts';
 import type { Engine } from '../../test/support/engines/engine.ts';
 import { startOwnEngine } from '../../test/support/engines/start-engine.ts';
-import { eventually, isLong, ofForm, readSeed } from '../../test/support/form.ts';
+import { isLong, ofForm, readSeed } from '../../test/support/form.ts';
 import { madeRecord } from '../../test/support/made-record.ts';
 import { openProduction, type Production } from '../../test/support/open-production.ts';
 import { SupervisedIndexer, startIndexer } from '../../test/support/processes.ts';
@@ -97,7 +97,7 @@ describe.skipIf(started.includes(null))('when processes and engines are killed',
     const failure = await outcome;
     await mongod.start();
     expect(failure).toMatchObject({ code: 'store_unavailable' });
-    const count = await eventually(() => records.count());
+    const count = await vi.waitFor(() => records.count(), { timeout: 60_000 });
     // If the import was killed during a commit, that batch may be there, but only as a whole.
     expect([saved * 100, (saved + 1) * 100]).toContain(count);
     await records.merge(batch(saved));

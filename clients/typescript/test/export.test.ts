@@ -5,7 +5,6 @@ import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type RunningService, runService } from '../../../test/http/run-service.ts';
 import { openEmbeddedForTest, type TestBackend } from '../../../test/support/backends.ts';
-import { eventually } from '../../../test/support/form.ts';
 import { madeRecord } from '../../../test/support/made-record.ts';
 import { createMasthead, type Masthead, MastheadError } from '../src/index.ts';
 import { saveExport } from '../src/node.ts';
@@ -73,7 +72,7 @@ describe('exports of the TypeScript client', () => {
 
   it('lets go of the service when the caller has seen enough', async () => {
     for await (const { id } of masthead.exportRecords({ kind: 'newsletter' })) if (id !== '') break;
-    await eventually(async () => expect(await backend.holdsScan()).toBe(false));
+    await expect.poll(() => backend.holdsScan()).toBe(false);
     const ending = new AbortController();
     const reading = (async () => {
       for await (const { id } of masthead.exportRecords({ kind: 'newsletter' }, { signal: ending.signal })) {
@@ -81,7 +80,7 @@ describe('exports of the TypeScript client', () => {
       }
     })();
     expect(await failureOf(reading)).toMatchObject({ name: 'AbortError' });
-    await eventually(async () => expect(await backend.holdsScan()).toBe(false));
+    await expect.poll(() => backend.holdsScan()).toBe(false);
   });
 
   it.each(['csv', 'ndjson', 'xlsx', 'lemlist'] as const)('saves %s as a file that is whole', async (format) => {

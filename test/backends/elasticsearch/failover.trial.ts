@@ -8,7 +8,6 @@ import { Problem } from '#src/problem.ts';
 import { type NodeProxy, startNodeProxy, type Treatment } from '#testing/engines/node-proxy.ts';
 import { findFreePort } from '#testing/engines/probe-engine.ts';
 import { engines } from '#testing/engines.ts';
-import { eventually } from '#testing/form.ts';
 import { madeRecord } from '#testing/made-record.ts';
 
 const alias = `masthead-failover-${randomUUID().slice(0, 8)}`;
@@ -104,17 +103,15 @@ describe.skipIf(engine === null)('a cluster with one failing node', () => {
   it('stops using a node that does not answer, and uses it again once it does', async () => {
     proxies[0].treatment = 'hang';
     await backend.index.search(words, page, 'masked');
-    await eventually(async () => {
+    const searchFourTimes = async () => {
       for (const proxy of proxies) proxy.received.length = 0;
       for (let turn = 0; turn < 4; turn += 1) await backend.index.search(everything, page, 'masked');
-      expect(searches('/_msearch')).toEqual([0, 4]);
-    });
+      return searches('/_msearch');
+    };
+    await expect.poll(searchFourTimes).toEqual([0, 4]);
 
     proxies[0].treatment = 'pass on';
-    await eventually(async () => {
-      await backend.index.search(everything, page, 'masked');
-      expect(searches('/_msearch')[0]).toBeGreaterThan(0);
-    });
+    await expect.poll(async () => (await searchFourTimes())[0]).toBeGreaterThan(0);
   });
 
   it('never repeats what must happen once, and repeats the rest', async () => {

@@ -9,7 +9,6 @@ import { firstPage, type SearchQuery } from '#search/search-query.ts';
 import { type BreakableProxy, startBreakableProxy } from '#testing/engines/breakable-proxy.ts';
 import { findFreePort } from '#testing/engines/probe-engine.ts';
 import { engines, refusalOf } from '#testing/engines.ts';
-import { eventually } from '#testing/form.ts';
 import { listen } from '#testing/listen.ts';
 import { madeRecord } from '#testing/made-record.ts';
 
@@ -143,9 +142,8 @@ describe.skipIf(url === null)('while Elasticsearch goes down and comes back', ()
   }
 
   async function expectService(): Promise<void> {
-    await eventually(async () => expect(await engine.index.isReady()).toBe(true));
-    const { total } = await eventually(() => engine.index.search(words, page, 'masked'));
-    expect(total).toBe(1);
+    await expect.poll(() => engine.index.isReady()).toBe(true);
+    await expect.poll(async () => (await engine.index.search(words, page, 'masked')).total).toBe(1);
   }
 
   it('search says that there is no index before the first is built', async () => {
