@@ -1,5 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -12,6 +11,7 @@ import { findFreePort, findPrimary } from '../../test/support/engines/probe-engi
 import { readSeed } from '../../test/support/form.ts';
 import { openProduction, type Production } from '../../test/support/open-production.ts';
 import { type ServiceProcess, SupervisedIndexer, startIndexer, startService } from '../../test/support/processes.ts';
+import { useFolder } from '../../test/support/use.ts';
 import { Balancer } from './balancer.ts';
 import { type Ask, fillForTrial, steady, Traffic, Writer } from './traffic.ts';
 
@@ -52,7 +52,7 @@ const drills = Object.keys(ways).flatMap((way) => parts.map((part) => ({ part, w
 
 /** Three Elasticsearch nodes, three MongoDB servers, two API processes behind a balancer, the sync, imports and exports. */
 describe('two clusters and two API processes', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'masthead-drills-'));
+  const folder = useFolder();
   const closing: (() => Promise<unknown>)[] = [];
   let elasticsearch: EngineCluster;
   let mongodb: EngineCluster;
@@ -88,7 +88,6 @@ describe('two clusters and two API processes', () => {
   });
   afterAll(async () => {
     for (const close of closing.toReversed()) await close();
-    rmSync(folder, { recursive: true });
   });
 
   async function find(part: (typeof parts)[number]): Promise<Part> {

@@ -1,5 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -17,14 +16,15 @@ import {
 import { isLong, ofForm } from '../../test/support/form.ts';
 import { readMemory } from '../../test/support/process-figures.ts';
 import { type ServiceProcess, startIndexer, startProgram, startService } from '../../test/support/processes.ts';
+import { useFolders } from '../../test/support/use.ts';
 import { Traffic } from './traffic.ts';
 
+const newFolder = useFolders();
 let parent: string;
 let dataDir: string;
-beforeEach(async () => {
-  parent = await mkdtemp(join(tmpdir(), 'masthead-drill-'));
+beforeEach(() => {
+  parent = newFolder();
   dataDir = join(parent, 'data');
-  return () => rm(parent, { recursive: true });
 });
 
 function inFile<Result>(work: (database: DatabaseSync) => Result, readOnly = false): Result {

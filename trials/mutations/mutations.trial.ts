@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, globSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, globSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { useFolder } from '../../test/support/use.ts';
 import mutations from './mutations.json' with { type: 'json' };
 
 const root = join(import.meta.dirname, '../..');
@@ -15,7 +15,7 @@ const copied = ['src', 'indexer', 'admin', 'test', 'clients', 'docs', 'mappings'
  * Runs only on the embedded backend. `-t 'A5'` tries the promises of one section of the contract.
  */
 describe('a broken promise', () => {
-  const copy = mkdtempSync(join(tmpdir(), 'masthead-mutations-'));
+  const copy = useFolder();
   beforeAll(() => {
     for (const name of copied) {
       cpSync(join(root, name), join(copy, name), {
@@ -25,7 +25,6 @@ describe('a broken promise', () => {
     }
     symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
   });
-  afterAll(() => rmSync(copy, { recursive: true }));
 
   /** Runs a test file in the copy; returns its exit code and what it printed. */
   async function test(file: string): Promise<{ code: number; output: string }> {

@@ -1,11 +1,11 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type RunningService, runService } from '../../../test/http/run-service.ts';
 import { openEmbeddedForTest, type TestBackend } from '../../../test/support/backends.ts';
 import { madeRecord } from '../../../test/support/made-record.ts';
+import { useFolder } from '../../../test/support/use.ts';
 import { createMasthead, type Masthead, MastheadError } from '../src/index.ts';
 import { saveExport } from '../src/node.ts';
 import { collect, failureOf } from './outcomes.ts';
@@ -40,11 +40,10 @@ describe('exports of the TypeScript client', () => {
   let backend: TestBackend;
   let service: RunningService;
   let masthead: Masthead;
-  let folder: string;
+  const folder = useFolder();
   let key: string;
 
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'masthead-client-'));
     backend = await openEmbeddedForTest();
     await backend.load([...outlets, ...letters]);
     service = await runService(backend);
@@ -54,7 +53,6 @@ describe('exports of the TypeScript client', () => {
   afterAll(async () => {
     await service.close();
     await backend.close();
-    await rm(folder, { recursive: true });
   });
 
   const tampered = (change: Parameters<typeof tampering>[0]) =>
