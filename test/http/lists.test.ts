@@ -12,9 +12,8 @@ describe('/lists', () => {
     key = await service.issueKey('premium');
   });
 
-  const as = (test: request.Test, owner = key) => test.set('Authorization', `Bearer ${owner}`);
-  const post = (path: string, body: object, owner = key) =>
-    as(request(service.app).post(`/api/v1/lists${path}`), owner).send(body);
+  const as = (test: request.Test) => test.set('Authorization', `Bearer ${key}`);
+  const post = (path: string, body: object, owner = key) => service.post(`/api/v1/lists${path}`, owner).send(body);
   const ids = media.filter(({ kind }) => kind === 'outlet').map(({ id }) => id);
   const podcast = media.find(({ kind }) => kind === 'podcast')?.id ?? '';
 
@@ -107,7 +106,7 @@ describe('/lists', () => {
   it('survive the rotation of their key', async () => {
     const old = await service.issueKey('pro');
     await post('', { name: 'Kept' }, old);
-    const rotated = await as(request(service.app).post('/api/v1/me/key/rotate'), old).send({});
+    const rotated = await service.post('/api/v1/me/key/rotate', old).send({});
     expect((await service.get('/api/v1/lists', rotated.body.api_key)).body.lists).toHaveLength(1);
   });
 
@@ -137,6 +136,6 @@ describe('/lists', () => {
     expect((await post('', { name: 'Late' }, over)).body.code).toBe('plan_expired');
     const put = await as(request(service.app).put('/api/v1/lists'));
     expect([put.status, put.headers.allow]).toEqual([405, 'GET, HEAD, POST, OPTIONS']);
-    expect((await request(service.app).post('/api/v1/lists').send({ name: 'x' })).status).toBe(401);
+    expect((await service.post('/api/v1/lists').send({ name: 'x' })).status).toBe(401);
   });
 });

@@ -16,11 +16,8 @@ describe('POST /records/lookup', () => {
     madeRecord({ id: 'a|b', name: 'Odd' }),
   ]);
 
-  const lookUp = (body: object | string, key?: string) => {
-    const test = request(service.app).post(path).set('Content-Type', 'application/json');
-    if (key !== undefined) test.set('Authorization', `Bearer ${key}`);
-    return test.send(body);
-  };
+  const lookUp = (body: object | string, key?: string) =>
+    service.post(path, key).set('Content-Type', 'application/json').send(body);
   const idsOf = async (body: object) => {
     const answer = await lookUp(body).expect(200);
     expect(lookupAnswer.safeParse(answer.body).error).toBeUndefined();
@@ -124,7 +121,7 @@ describe('POST /records/lookup', () => {
     expect((await service.get(path)).body.id).toBe('lookup');
     const refused = await request(service.app).put(path).expect(405);
     expect(refused.headers.allow).toBe('GET, HEAD, POST, OPTIONS');
-    await request(service.app).post(path).type('text').send('times').expect(415);
-    await request(service.app).post(`${path}?ids=times`).send({}).expect(400);
+    await service.post(path).type('text').send('times').expect(415);
+    await service.post(`${path}?ids=times`).send({}).expect(400);
   });
 });

@@ -36,10 +36,8 @@ describe('/mcp', () => {
     clients.push(client);
     return client;
   }
-  const post = (body: object | string, from = service, key?: string) => {
-    const test = request(from.app).post('/mcp').set('Content-Type', 'application/json').set('Accept', accept);
-    return (key === undefined ? test : test.set('Authorization', `Bearer ${key}`)).send(body);
-  };
+  const post = (body: object | string, from = service, key?: string) =>
+    from.post('/mcp', key).set('Content-Type', 'application/json').set('Accept', accept).send(body);
   /** What a tool answers, for programs. */
   const use = async (name: string, args: object, key?: string) => {
     const { result } = (await post(call(name, args), service, key)).body;
@@ -80,10 +78,9 @@ describe('/mcp', () => {
   });
 
   it('reads the lists of the account, and searches them', async () => {
-    const owned = (test: request.Test) => test.set('Authorization', `Bearer ${keys.pro}`);
-    const { id } = (await owned(request(service.app).post('/api/v1/lists')).send({ name: 'Harbours' })).body;
+    const { id } = (await service.post('/api/v1/lists', keys.pro).send({ name: 'Harbours' })).body;
     const add = [{ id: 'times', note: 'Met in May', status: 'contacted' }];
-    await owned(request(service.app).post(`/api/v1/lists/${id}/records`)).send({ add });
+    await service.post(`/api/v1/lists/${id}/records`, keys.pro).send({ add });
     expect(await use('get_lists', {}, keys.pro)).toMatchObject({ lists: [{ id, name: 'Harbours', count: 1 }] });
     expect(await use('get_list', { id, status: ['contacted'] }, keys.pro)).toMatchObject({
       results: [{ record: { id: 'times' }, note: 'Met in May', status: 'contacted' }],
@@ -107,7 +104,7 @@ describe('/mcp', () => {
     const shown = { id: 'times', name: 'The Harbour Times', email: 'adaquill7@harbour-times.example' };
     expect(await use('get_record', { id: 'times', fields: ['name', 'email'] }, keys.pro)).toEqual(shown);
     const asked = { ids: ['nothing', 'pod'], domains: ['https://harbour-times.example/news'], fields: ['name'] };
-    const api = await request(service.app).post('/api/v1/records/lookup').send(asked);
+    const api = await service.post('/api/v1/records/lookup').send(asked);
     expect(await use('lookup_media', asked)).toEqual(api.body);
   });
 
@@ -223,10 +220,10 @@ describe('/mcp', () => {
       expect(answer.headers.allow).toBe('POST, OPTIONS');
       expect(answer.body).toMatchObject({ jsonrpc: '2.0', error: { data: { code: 'method_not_allowed' } } });
     }
-    const inUrl = await request(service.app).post(`/mcp?api_key=${keys.pro}`).send(call('count_media', {}));
+    const inUrl = await service.post(`/mcp?api_key=${keys.pro}`).send(call('count_media', {}));
     expect(inUrl.status).toBe(400);
     expect(JSON.stringify(inUrl.body)).not.toContain(keys.pro);
-    expect((await request(service.app).post('/mcp').type('text').send('{}')).status).toBe(415);
+    expect((await service.post('/mcp').type('text').send('{}')).status).toBe(415);
     expect((await post(call('count_media', {})).set('Mcp-Protocol-Version', '1999-01-01')).status).toBe(400);
     expect((await post({ jsonrpc: '2.0', method: 'notifications/initialized' })).status).toBe(202);
   });
@@ -236,12 +233,12 @@ describe('/mcp', () => {
     const key = await limited.issueKey('pro');
     await limited.get('/api/v1/search', key);
     for (const left of [2, 1]) {
-      const answer = await post(call('count_media', {}), limited).set('Authorization', `Bearer ${key}`);
+      const answer = await post(call('count_media', {}), limited, key);
       expect(answer.headers['ratelimit-remaining']).toBe(String(left));
     }
     const usage = await limited.get('/api/v1/me/usage', key);
     expect(usage.body.days.at(-1)).toMatchObject({ requests: 4 });
-    const refused = await post(call('count_media', {}), limited).set('Authorization', `Bearer ${key}`);
+    const refused = await post(call('count_media', {}), limited, key);
     expect(refused.status).toBe(429);
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
     expect(refused.body).toMatchObject({ jsonrpc: '2.0', id: null, error: { data: { code: 'rate_limited' } } });

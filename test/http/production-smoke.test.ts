@@ -97,10 +97,10 @@ describe.each(productionBackends)('each endpoint on $name', ({ open }) => {
     expect(plans.body.plans).toHaveLength(2);
     const headers = { 'Idempotency-Key': randomUUID() };
     asked.add('post /api/v1/checkout');
-    const checkout = () => request(service.app).post('/api/v1/checkout').set(headers).send({ tier: 'pro' });
+    const checkout = () => service.post('/api/v1/checkout').set(headers).send({ tier: 'pro' });
     const { order_id, claim_token } = (await checkout()).body;
     expect((await checkout()).body.order_id).toBe(order_id);
-    expect((await request(service.app).post(`/sandbox/${order_id}/pay`)).status).toBe(303);
+    expect((await service.post(`/sandbox/${order_id}/pay`)).status).toBe(303);
     const path = `/api/v1/orders/${order_id}?claim_token=${claim_token}`;
     const claims = await Promise.all([1, 2, 3].map(() => ask('get', path, undefined, null)));
     const keys = claims.flatMap(({ body }) => body.api_key ?? []);

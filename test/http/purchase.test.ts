@@ -179,7 +179,7 @@ describe('buying a plan in the sandbox', () => {
   });
 
   it('has no path for Stripe events without a Stripe key', async () => {
-    const answer = await request(service.app).post('/api/v1/webhooks/stripe').send({});
+    const answer = await service.post('/api/v1/webhooks/stripe').send({});
     expect([answer.status, answer.body.code]).toEqual([404, 'not_found']);
   });
 
@@ -205,7 +205,7 @@ describe('buying a plan in the sandbox', () => {
     it('records the payment before it answers, once however often it is pressed', async () => {
       const checkout = await startCheckout();
       const pressed = await Promise.all(
-        Array.from({ length: 5 }, () => request(service.app).post(`/sandbox/${checkout.order_id}/pay`)),
+        Array.from({ length: 5 }, () => service.post(`/sandbox/${checkout.order_id}/pay`)),
       );
       for (const answer of pressed) {
         expect([answer.status, answer.headers.location]).toEqual([303, `/sandbox/${checkout.order_id}`]);
@@ -232,8 +232,8 @@ describe('buying a plan in the sandbox', () => {
     it('knows no other orders and actions', async () => {
       const { order_id } = await startCheckout();
       expect((await service.get(`/sandbox/${newOrderId()}`)).status).toBe(404);
-      expect((await request(service.app).post(`/sandbox/${newOrderId()}/pay`)).status).toBe(404);
-      expect((await request(service.app).post(`/sandbox/${order_id}/constructor`)).status).toBe(404);
+      expect((await service.post(`/sandbox/${newOrderId()}/pay`)).status).toBe(404);
+      expect((await service.post(`/sandbox/${order_id}/constructor`)).status).toBe(404);
       expect((await service.get(`/sandbox/${order_id}/pay`)).status).toBe(405);
     });
   });

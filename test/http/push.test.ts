@@ -1,5 +1,4 @@
-import { request as startRequest } from 'node:http';
-import request from 'supertest';
+import { request } from 'node:http';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { LeadTool } from '#outbound/outbound-lead.ts';
 import { suppressionKey } from '#records/suppression.ts';
@@ -54,7 +53,7 @@ describe('POST /export/push', () => {
     const leadToolBases = { instantly: instantly.url, smartlead: smartlead.url };
     const service = createService(backend, { leadTools: openLeadTools({ leadToolBases }, manners), pushMaxLeads });
     const push = (body: object | string, { key = keys.premium, idempotencyKey = '' } = {}) => {
-      const test = request(service.app).post('/api/v1/export/push').set('Authorization', `Bearer ${key}`);
+      const test = service.post('/api/v1/export/push', key);
       if (idempotencyKey !== '') test.set('Idempotency-Key', idempotencyKey);
       return test.set('Content-Type', 'application/json').send(body);
     };
@@ -112,7 +111,7 @@ describe('POST /export/push', () => {
 
   it('requires Premium, and checks the plan before the body', async () => {
     const { push } = await start();
-    await request(issuer.app).post('/api/v1/export/push').send('{').expect(401);
+    await issuer.post('/api/v1/export/push').send('{').expect(401);
     const pro = await issuer.issueKey('pro');
     expect((await push('{', { key: pro }).expect(403)).body).toMatchObject({
       code: 'plan_required',
@@ -194,9 +193,8 @@ describe('POST /export/push', () => {
     };
     const service = createService(backend, { leadTools: [firstOfAll] });
     try {
-      const { body } = await request(service.app)
-        .post('/api/v1/export/push')
-        .set('Authorization', `Bearer ${keys.premium}`)
+      const { body } = await service
+        .post('/api/v1/export/push', keys.premium)
         .send(bodyFor('smartlead', { country: 'GB' }))
         .expect(200);
       expect(body).toMatchObject({ matched: 250, without_email: 53, repeated: 25, sent: 172, added: 172 });
@@ -231,7 +229,7 @@ describe('POST /export/push', () => {
       const leadTools = [gated];
       const startProcess = () => createService(backend, { leadTools, pushMaxAtOnce });
       const push = (service: TestService, key: string, idempotencyKey = '') => {
-        const test = request(service.app).post('/api/v1/export/push').set('Authorization', `Bearer ${key}`);
+        const test = service.post('/api/v1/export/push', key);
         if (idempotencyKey !== '') test.set('Idempotency-Key', idempotencyKey);
         return test.send(bodyFor('smartlead', { country: 'GB' })).then((answer) => answer);
       };
@@ -347,7 +345,7 @@ describe('POST /export/push', () => {
     const { service, instantly } = await start();
     const server = await listen(service.app);
     const headers = { Authorization: `Bearer ${keys.premium}`, 'Content-Type': 'application/json' };
-    const leaving = startRequest(`${server.url}/api/v1/export/push`, { method: 'POST', headers });
+    const leaving = request(`${server.url}/api/v1/export/push`, { method: 'POST', headers });
     leaving.on('error', () => {});
     leaving.end(JSON.stringify(bodyFor('instantly')));
     await expect.poll(() => instantly.requests).toBeGreaterThan(0);

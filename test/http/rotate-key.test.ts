@@ -1,4 +1,3 @@
-import request from 'supertest';
 import { describe, expect, it } from 'vitest';
 import { testNow, useService } from './test-service.ts';
 
@@ -6,8 +5,7 @@ describe('POST /me/key/rotate', () => {
   const { service } = useService([], { now: () => now });
   let now = testNow;
 
-  const rotate = (key: string, body: object = {}) =>
-    request(service.app).post('/api/v1/me/key/rotate').set('Authorization', `Bearer ${key}`).send(body);
+  const rotate = (key: string, body: object = {}) => service.post('/api/v1/me/key/rotate', key).send(body);
   const statusOf = async (key: string) => (await service.get('/api/v1/me', key)).status;
   const hoursLater = (hours: number) => new Date(testNow.getTime() + hours * 60 * 60 * 1000);
   const at = async <Result>(moment: Date, work: () => Promise<Result>) => {
@@ -82,14 +80,12 @@ describe('POST /me/key/rotate', () => {
     const url = '/api/v1/me/key/rotate';
     const key = await service.issueKey('pro');
     for (const headers of [{}, { 'Content-Length': '0' }, { 'Content-Type': 'application/json' }]) {
-      const empty = await request(service.app)
-        .post(url)
-        .set({ ...headers, Authorization: `Bearer ${key}` });
+      const empty = await service.post(url, key).set(headers);
       expect([empty.status, empty.body.old_key_expires_at]).toEqual([200, hoursLater(24).toISOString()]);
     }
-    const form = await request(service.app).post(url).set('Authorization', `Bearer ${key}`).send('overlap_hours=0');
+    const form = await service.post(url, key).send('overlap_hours=0');
     expect([form.status, form.body.code]).toEqual([415, 'unsupported_media_type']);
-    expect((await request(service.app).post('/api/v1/checkout')).status).toBe(415);
+    expect((await service.post('/api/v1/checkout')).status).toBe(415);
   });
 
   it('works with an expired plan, which stays expired', async () => {

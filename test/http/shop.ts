@@ -1,4 +1,3 @@
-import request from 'supertest';
 import { expect } from 'vitest';
 import type { TestService } from './test-service.ts';
 
@@ -12,7 +11,7 @@ export interface StartedCheckout {
 /** What a buyer does at a service, which may be another one for each test. */
 export function shopAt(find: () => TestService) {
   const post = (body: string | object | undefined, headers: Record<string, string> = {}) =>
-    request(find().app).post('/api/v1/checkout').set(headers).send(body);
+    find().post('/api/v1/checkout').set(headers).send(body);
   const pathOf = ({ order_id, claim_token }: StartedCheckout) =>
     `/api/v1/orders/${order_id}?claim_token=${claim_token}`;
   return {
@@ -25,7 +24,7 @@ export function shopAt(find: () => TestService) {
     },
     /** Presses a button of the sandbox's page. */
     async act({ order_id }: Pick<StartedCheckout, 'order_id'>, action: string): Promise<void> {
-      expect((await request(find().app).post(`/sandbox/${order_id}/${action}`)).status).toBe(303);
+      expect((await find().post(`/sandbox/${order_id}/${action}`)).status).toBe(303);
     },
     read: (checkout: StartedCheckout) => find().get(pathOf(checkout)),
   };

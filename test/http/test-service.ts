@@ -41,8 +41,9 @@ export interface TestService {
   logged: string[];
   /** The logged lines of level error and above. */
   faults(): string[];
-  /** GET with a key or without one. */
+  /** A request with a key or without one. */
   get(path: string, key?: string): request.Test;
+  post(path: string, key?: string): request.Test;
   /** Saves a key whose plan runs this many more days; returns the key. */
   issueKey(tier: Tier, days?: number): Promise<string>;
   revoke(key: string): Promise<void>;
@@ -51,10 +52,7 @@ export interface TestService {
 export function createService(backend: Backends, given: Partial<AppDeps> = {}): TestService {
   const logged: string[] = [];
   const deps: AppDeps = {
-    index: backend.index,
-    mergedIds: backend.mergedIds,
-    suppressions: backend.suppressions,
-    keys: backend.keys,
+    ...backend,
     pepper,
     publicUrl,
     contactEmail: 'listings@masthead.example',
@@ -62,16 +60,10 @@ export function createService(backend: Backends, given: Partial<AppDeps> = {}): 
     rateLimits: unlimited,
     // Each service counts for itself, so that tests which share a backend do not count for each other.
     sharedCounter: null,
-    orders: backend.orders,
-    reservations: backend.reservations,
-    lists: backend.lists,
-    sessions: backend.sessions,
     formats: listFormats(leadTools),
     // Nothing that a test pushes by accident leaves this machine.
     leadTools: openLeadTools({ leadToolBases: { instantly: nowhere, smartlead: nowhere } }),
-    pushes: backend.pushes,
     usage: new UsageMeter(backend.usage, { log: { warn: () => {} }, now: given.now ?? (() => testNow) }),
-    slots: backend.slots,
     pushMaxLeads: 10_000,
     answersMeaning: true,
     ownModel: null,
@@ -87,15 +79,15 @@ export function createService(backend: Backends, given: Partial<AppDeps> = {}): 
     ...given,
   };
   const app = createApp(deps);
+  const withKey = (test: request.Test, key?: string) =>
+    key === undefined ? test : test.set('Authorization', `Bearer ${key}`);
   return {
     app,
     shapeOf: (key) => listEndpoints(deps)[key]?.answer.schema as z.ZodType,
     logged,
     faults: () => logged.filter((line) => ['error', 'fatal'].includes(JSON.parse(line).level)),
-    get(path, key) {
-      const test = request(app).get(path);
-      return key === undefined ? test : test.set('Authorization', `Bearer ${key}`);
-    },
+    get: (path, key) => withKey(request(app).get(path), key),
+    post: (path, key) => withKey(request(app).post(path), key),
     async issueKey(tier, days = 30) {
       const key = generateApiKey();
       const plan: Plan = { tier, expiresAt: daysAfter(testNow, days) };

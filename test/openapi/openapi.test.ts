@@ -1,5 +1,4 @@
 import { readFile } from 'node:fs/promises';
-import request from 'supertest';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { plans } from '#accounts/plans.ts';
@@ -205,12 +204,12 @@ describe('an answer has exactly the documented shape', () => {
   });
 
   it('checkout and order, before and after the key is claimed', async () => {
-    const bought = await request(service.app).post('/api/v1/checkout').send({ tier: 'pro' });
+    const bought = await service.post('/api/v1/checkout').send({ tier: 'pro' });
     expect(service.shapeOf('POST /api/v1/checkout').safeParse(bought.body).error).toBeUndefined();
     const { order_id, claim_token } = bought.body;
     const read = () => service.get(`/api/v1/orders/${order_id}?claim_token=${claim_token}`);
     for (const hasKey of [false, true, false]) {
-      if (hasKey) await request(service.app).post(`/sandbox/${order_id}/pay`);
+      if (hasKey) await service.post(`/sandbox/${order_id}/pay`);
       const { body } = await read();
       expect(service.shapeOf('GET /api/v1/orders/:id').safeParse(body).error).toBeUndefined();
       expect('api_key' in body).toBe(hasKey);
