@@ -71,6 +71,9 @@ export function firstPage(limit: number): Page {
   return { sort: bestFirst, offset: 0, limit };
 }
 
+/** The query that every record answers. */
+export const everything: SearchQuery = { text: null, filters: [] };
+
 /** A filter for only these records. No record has an empty id, so no ids find none. */
 export function onlyIds(ids: Iterable<string>): IdentityFilter {
   const any = [...ids];

@@ -1,13 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { audienceSteps } from '#search/facet-groups.ts';
 import { parseTextQuery } from '#search/parse-text-query.ts';
-import { type Filter, firstPage, type SearchQuery } from '#search/search-query.ts';
+import { everything, type Filter, firstPage, type SearchQuery } from '#search/search-query.ts';
 import { testBackends } from '#testing/backends.ts';
 import { fiveMedia } from '#testing/made-record.ts';
 import { useOne } from '#testing/use.ts';
 
 const page = firstPage(100);
-const everything: SearchQuery = { text: null, filters: [] };
 
 describe.each(testBackends)('facets, $name', ({ open }) => {
   const backend = useOne(open, (backend) => backend.load(fiveMedia));

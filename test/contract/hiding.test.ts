@@ -3,7 +3,7 @@ import type { MediaRecord } from '#records/media-record.ts';
 import { readSuppression, type SuppressedKind } from '#records/suppression.ts';
 import { LockTaken } from '#search/job-locks.ts';
 import { parseTextQuery } from '#search/parse-text-query.ts';
-import { firstPage } from '#search/search-query.ts';
+import { everything, firstPage } from '#search/search-query.ts';
 import { testBackends } from '#testing/backends.ts';
 import { madeRecord } from '#testing/made-record.ts';
 import { useOne } from '#testing/use.ts';
@@ -46,7 +46,6 @@ describe.each(testBackends)('hidden records, $name', ({ name, open }) => {
   /** The ids that search, text search, facets, scan and record reads find: the same, whichever is asked. */
   async function found(): Promise<string> {
     const { index } = backend;
-    const everything = { text: null, filters: [] };
     const ids = (list: readonly MediaRecord[]) =>
       list
         .map(({ id }) => id)

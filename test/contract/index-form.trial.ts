@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { everything } from '#search/search-query.ts';
 import { testBackends } from '#testing/backends.ts';
 import { madeRecord } from '#testing/made-record.ts';
 import { useEach } from '#testing/use.ts';
 import { page } from '../support/embedded-store.ts';
-
-const everything = { text: null, filters: [] };
 
 describe.each(testBackends)('the form of an index, $name', ({ open }) => {
   const backend = useEach(open);

@@ -6,6 +6,7 @@ import { type LateSuppressions, withoutSuppressed } from '#outbound/late-suppres
 import type { MediaRecord } from '#records/media-record.ts';
 import { type SuppressedKind, suppressionKey } from '#records/suppression.ts';
 import type { RecordScan } from '#search/search-index.ts';
+import { everything } from '#search/search-query.ts';
 import { fileFormats } from '#src/encodings/formats.ts';
 import { Problem } from '#src/problem.ts';
 import { testBackends } from '#testing/backends.ts';
@@ -17,7 +18,7 @@ const begun = new Date('2026-11-21T12:00:00.000Z');
 const key = { plan: { tier: 'premium', expiresAt: '2030-01-01T00:00:00.000Z' } } as StoredKey;
 const [csv] = fileFormats;
 if (csv === undefined) throw new Error('there is no format');
-const everything = { query: { text: null, filters: [] }, format: csv };
+const exportAll = { query: everything, format: csv };
 
 /** Each quarter of the records is to be found by another kind of suppression; the last by none. */
 const records = Array.from({ length: count }, (_, index) =>
@@ -56,7 +57,7 @@ describe.each(testBackends)('a running export, $name', ({ open }) => {
   });
 
   async function begin(suppressions: LateSuppressions = backend.suppressions) {
-    const scan: RecordScan = await exportRecords({ plans, index: backend.index, suppressions }, everything, key, begun);
+    const scan: RecordScan = await exportRecords({ plans, index: backend.index, suppressions }, exportAll, key, begun);
     const batches = scan[Symbol.asyncIterator]();
     const first = await batches.next();
     if (first.done) throw new Error('the export gave nothing');

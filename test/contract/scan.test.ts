@@ -2,12 +2,11 @@ import { describe, expect, it } from 'vitest';
 import type { MediaRecord } from '#records/media-record.ts';
 import { generateSample } from '#sample/generate-sample.ts';
 import { parseTextQuery } from '#search/parse-text-query.ts';
-import { firstPage, type SearchQuery } from '#search/search-query.ts';
+import { everything, firstPage, type SearchQuery } from '#search/search-query.ts';
 import { storedRecord, testBackends } from '#testing/backends.ts';
 import { madeRecord } from '#testing/made-record.ts';
 import { useOne } from '#testing/use.ts';
 
-const everything: SearchQuery = { text: null, filters: [] };
 describe.each(testBackends)('a scan, $name', ({ open }) => {
   const records = [...generateSample({ count: 1_600, seed: 7 })] as unknown as MediaRecord[];
   const backend = useOne(open, (backend) => backend.load(records.map((record) => madeRecord(record))));

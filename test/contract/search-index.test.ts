@@ -2,14 +2,13 @@ import { describe, expect, it } from 'vitest';
 import type { RangeBound } from '#records/field-definition.ts';
 import type { FilterField, RangeField } from '#records/fields.ts';
 import { parseTextQuery } from '#search/parse-text-query.ts';
-import { type Filter, firstPage, type Page, type SearchQuery } from '#search/search-query.ts';
+import { everything, type Filter, firstPage, type Page, type SearchQuery } from '#search/search-query.ts';
 import { Problem } from '#src/problem.ts';
 import { storedRecord, testBackends } from '#testing/backends.ts';
 import { fiveMedia, madeRecord } from '#testing/made-record.ts';
 import { useOne } from '#testing/use.ts';
 
 const all = firstPage(100);
-const everything: SearchQuery = { text: null, filters: [] };
 
 describe.each(testBackends)('the search index, $name', ({ open }) => {
   const backend = useOne(open, (backend) => backend.load(fiveMedia));

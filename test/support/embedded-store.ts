@@ -64,7 +64,6 @@ export const steady = (count: number): MediaRecord[] =>
   );
 
 export const page = { sort: { key: 'name', reversed: false }, offset: 0, limit: 100 } as const;
-export const everything = { text: null, filters: [] };
 export const inGermany = { text: null, filters: [{ field: 'country', any: ['DE'], none: [] }] } as const;
 /** A query for the full text, and one with a typo that only the vocabulary of the index can correct. */
 export const byText = ['herald', 'heralt'].map((typed) => ({ text: parseTextQuery(typed), filters: [] }));

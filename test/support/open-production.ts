@@ -7,6 +7,7 @@ import { verifyIndex } from '#indexer/syncing/compare-index.ts';
 import { followChanges } from '#indexer/syncing/follow-changes.ts';
 import { rebuildIndex } from '#indexer/syncing/rebuild-index.ts';
 import type { MediaRecord } from '#records/media-record.ts';
+import { everything } from '#search/search-query.ts';
 import type { SyncDeps } from '#src/start/open-backends.ts';
 import { jobTimeoutMs, openProduction as openEngines, type ProductionBackends } from '#src/start/open-backends.ts';
 import { newTestDatabase, ownPrefix, type TestDatabase } from './mongo-database.ts';
@@ -41,7 +42,6 @@ export interface Following {
   stop(): Promise<void>;
 }
 
-const everything = { text: null, filters: [] };
 const page = { sort: { key: 'name', reversed: false }, offset: 0, limit: 1_000 } as const;
 
 /**

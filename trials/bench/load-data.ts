@@ -6,6 +6,7 @@ import { openIndexer } from '../../indexer/open-indexer.ts';
 import { openElasticsearch } from '../../src/backends/elasticsearch/open-elasticsearch.ts';
 import type { MediaRecord } from '../../src/records/media-record.ts';
 import { loadSample } from '../../src/sample/generate-sample.ts';
+import { everything } from '../../src/search/search-query.ts';
 import type { BackendSettings } from '../../src/start/open-backends.ts';
 import { startSharedEngines } from '../../test/support/engines/start-engine.ts';
 import { importRecords } from '../relevance/import-records.ts';
@@ -135,7 +136,7 @@ export async function pickRecords(backend: BackendSettings, count: number): Prom
   const some: MediaRecord[] = [];
   let place = 0;
   try {
-    for await (const batch of await index.scan({ text: null, filters: [] })) {
+    for await (const batch of await index.scan(everything)) {
       for (const record of batch) if (place++ % step === 0) some.push(record);
     }
   } finally {

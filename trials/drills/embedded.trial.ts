@@ -4,15 +4,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type Maintained, openIndexer } from '../../indexer/open-indexer.ts';
-import {
-  byText,
-  everything,
-  expectRenewed,
-  inGermany,
-  makeOldStore,
-  page,
-  steady,
-} from '../../test/support/embedded-store.ts';
+import { everything } from '../../src/search/search-query.ts';
+import { byText, expectRenewed, inGermany, makeOldStore, page, steady } from '../../test/support/embedded-store.ts';
 import { isLong, ofForm } from '../../test/support/form.ts';
 import { readMemory } from '../../test/support/process-figures.ts';
 import { type ServiceProcess, startIndexer, startProgram, startService } from '../../test/support/processes.ts';

@@ -1,5 +1,6 @@
 import { Dice } from '../../src/sample/dice.ts';
 import type { SearchIndex } from '../../src/search/search-index.ts';
+import { everything } from '../../src/search/search-query.ts';
 import { nameKey } from '../../src/text/fold.ts';
 import type { KnownItem } from './known-item.ts';
 import { LastWords } from './last-words.ts';
@@ -20,7 +21,7 @@ export async function readNames(index: SearchIndex): Promise<Names> {
   const names: [string, string][] = [];
   const owners = new Map<string, Set<string>>();
   const all: string[] = [];
-  for await (const records of await index.scan({ text: null, filters: [] })) {
+  for await (const records of await index.scan(everything)) {
     for (const { id, name, aliases } of records) {
       names.push([id, name]);
       for (const each of [name, ...aliases]) {

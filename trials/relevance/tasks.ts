@@ -4,7 +4,7 @@ import { filterFields } from '../../src/records/fields.ts';
 import type { MediaRecord } from '../../src/records/media-record.ts';
 import { parseTextQuery } from '../../src/search/parse-text-query.ts';
 import type { SearchIndex } from '../../src/search/search-index.ts';
-import { type Filter, firstPage } from '../../src/search/search-query.ts';
+import { everything, type Filter, firstPage } from '../../src/search/search-query.ts';
 import { fold, nameKey } from '../../src/text/fold.ts';
 import { hostAndParents, hostOfUrl } from '../../src/text/hosts.ts';
 import { sample } from './names.ts';
@@ -53,7 +53,7 @@ export async function runTasks(
   match?: 'meaning',
 ): Promise<TaskOutcome[]> {
   const records: MediaRecord[] = [];
-  for await (const batch of await index.scan({ text: null, filters: [] })) records.push(...batch);
+  for await (const batch of await index.scan(everything)) records.push(...batch);
   const outcomes: TaskOutcome[] = [];
   for (const task of [...tasks, ...(match === undefined ? askForPeople(records, seed) : [])]) {
     const query = { text: parseTextQuery(task.query), filters: readFilters(task.filters), ...(match && { match }) };

@@ -12,7 +12,7 @@ import type {
   SearchIndex,
   SearchResult,
 } from '#search/search-index.ts';
-import { type Filter, firstPage, type Page, type SearchQuery } from '#search/search-query.ts';
+import { everything, type Filter, firstPage, type Page, type SearchQuery } from '#search/search-query.ts';
 import { isAvailable } from '../with-outage.ts';
 import { type RecordRow, readRecord } from './record-row.ts';
 import type { OpenedScan, Question, ThreadAnswer } from './search-thread.ts';
@@ -106,7 +106,7 @@ export class WorkerSearchIndex implements SearchIndex {
   }
 
   async isReady(): Promise<boolean> {
-    return isAvailable(() => this.search({ text: null, filters: [] }, firstPage(1), 'masked'));
+    return isAvailable(() => this.search(everything, firstPage(1), 'masked'));
   }
 
   async close(): Promise<void> {

@@ -6,6 +6,7 @@ import { dayMs } from '#text/days.ts';
 import { atMost } from '#text/memoize.ts';
 import { type JobLocks, LockTaken, underLock } from '../job-locks.ts';
 import type { NearRecord, SearchIndex } from '../search-index.ts';
+import { everything } from '../search-query.ts';
 import { batchSize, type EmbeddingsEndpoint } from './embeddings-endpoint.ts';
 
 interface RecordVector {
@@ -107,7 +108,7 @@ export class OwnModel {
   async #listMissing(signal: AbortSignal): Promise<string[]> {
     const missing: string[] = [];
     const old = new Date(this.#deps.now().getTime() - livesMs / 2).toISOString();
-    for await (const records of await this.#deps.index.scan({ text: null, filters: [] })) {
+    for await (const records of await this.#deps.index.scan(everything)) {
       signal.throwIfAborted();
       for (let start = 0; start < records.length; start += pageSize) {
         const page = records.slice(start, start + pageSize);

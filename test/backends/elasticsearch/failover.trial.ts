@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type ElasticsearchBackend, openElasticsearch } from '#backends/elasticsearch/open-elasticsearch.ts';
 import { parseTextQuery } from '#search/parse-text-query.ts';
 import type { RecordScan } from '#search/search-index.ts';
-import { firstPage, type SearchQuery } from '#search/search-query.ts';
+import { everything, firstPage, type SearchQuery } from '#search/search-query.ts';
 import { Problem } from '#src/problem.ts';
 import { type NodeProxy, startNodeProxy, type Treatment } from '#testing/engines/node-proxy.ts';
 import { findFreePort } from '#testing/engines/probe-engine.ts';
@@ -13,7 +13,6 @@ import { madeRecord } from '#testing/made-record.ts';
 const alias = `masthead-failover-${randomUUID().slice(0, 8)}`;
 const engine = engines.elasticsearch;
 const words: SearchQuery = { text: parseTextQuery('alpha post'), filters: [] };
-const everything: SearchQuery = { text: null, filters: [] };
 const page = firstPage(10);
 
 async function readAll(scan: RecordScan): Promise<string[]> {

@@ -5,7 +5,7 @@ import type { ElasticsearchAddress } from '#backends/elasticsearch/connect-elast
 import { type ElasticsearchBackend, openElasticsearch } from '#backends/elasticsearch/open-elasticsearch.ts';
 import { parseTextQuery } from '#search/parse-text-query.ts';
 import type { SearchIndex } from '#search/search-index.ts';
-import { firstPage, type SearchQuery } from '#search/search-query.ts';
+import { everything, firstPage, type SearchQuery } from '#search/search-query.ts';
 import { type BreakableProxy, startBreakableProxy } from '#testing/engines/breakable-proxy.ts';
 import { findFreePort } from '#testing/engines/probe-engine.ts';
 import { engines, refusalOf } from '#testing/engines.ts';
@@ -102,7 +102,6 @@ describe('opening Elasticsearch with wrong settings', () => {
 });
 
 const url = engines.elasticsearch;
-const everything: SearchQuery = { text: null, filters: [] };
 const words: SearchQuery = { text: parseTextQuery('alpha post'), filters: [] };
 const page = firstPage(10);
 

@@ -5,8 +5,9 @@ import { wantedForms } from '#backends/embedded/record-forms.ts';
 import type { FieldDefinition } from '#records/field-definition.ts';
 import { fields } from '#records/fields.ts';
 import { suppressionKey } from '#records/suppression.ts';
+import { everything } from '#search/search-query.ts';
 import { openEmbeddedForTest } from '#testing/backends.ts';
-import { everything, page, steady } from '#testing/embedded-store.ts';
+import { page, steady } from '#testing/embedded-store.ts';
 import { madeRecord } from '#testing/made-record.ts';
 import { useEach } from '#testing/use.ts';
 

@@ -5,7 +5,7 @@ import { tables } from '#backends/embedded/schema.ts';
 import { SearchEngine } from '#backends/embedded/search-engine.ts';
 import { answer } from '#backends/embedded/search-thread.ts';
 import { parseTextQuery } from '#search/parse-text-query.ts';
-import { firstPage } from '#search/search-query.ts';
+import { everything, firstPage } from '#search/search-query.ts';
 import { anyCharacter } from '#testing/form.ts';
 
 const page = firstPage(10);
@@ -47,7 +47,7 @@ describe('the embedded search engine', () => {
   });
 
   it('does not work on what waited for a thread for more than three seconds, once it has started', () => {
-    const question = { path: '', method: 'search', args: [{ text: null, filters: [] }, page, 'masked'] } as const;
+    const question = { path: '', method: 'search', args: [everything, page, 'masked'] } as const;
     const now = process.hrtime.bigint() + 60_000_000_000n;
     answer({ ...question, askedAt: 0n });
     vi.spyOn(process.hrtime, 'bigint').mockReturnValue(now);

@@ -6,11 +6,10 @@ import { databasePath } from '#backends/embedded/database.ts';
 import { openEmbedded } from '#backends/embedded/open-embedded.ts';
 import { runOnIndex, runOnStore } from '#backends/embedded/sqlite-errors.ts';
 import { WorkerSearchIndex } from '#backends/embedded/worker-search-index.ts';
-import { firstPage, type SearchQuery } from '#search/search-query.ts';
+import { everything, firstPage } from '#search/search-query.ts';
 import { Problem } from '#src/problem.ts';
 import { useFolder } from '#testing/use.ts';
 
-const everything: SearchQuery = { text: null, filters: [] };
 const page = firstPage(1);
 
 const folder = useFolder();

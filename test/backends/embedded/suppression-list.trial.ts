@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import { suppressionKey } from '#records/suppression.ts';
+import { everything } from '#search/search-query.ts';
 import { openEmbeddedForTest } from '#testing/backends.ts';
 import { processEnvironment } from '#testing/processes.ts';
 import { useEach } from '#testing/use.ts';
@@ -13,7 +14,7 @@ describe('suppressing in the embedded store while it is written', () => {
   const suppress = (...keys: string[]) =>
     backends.suppressions.add(keys.map((key) => ({ key, reason: null, addedAt: new Date().toISOString() })));
   const found = async () => {
-    const { records } = await backends.index.search({ text: null, filters: [] }, page, 'masked');
+    const { records } = await backends.index.search(everything, page, 'masked');
     return records.map(({ id }) => id);
   };
 

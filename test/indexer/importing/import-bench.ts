@@ -5,6 +5,7 @@ import type { FileSummary, ImportSummary } from '#indexer/importing/import-summa
 import { type ImportOptions, importFiles } from '#indexer/importing/run-import.ts';
 import { type Maintained, openIndexer } from '#indexer/open-indexer.ts';
 import type { MediaRecord } from '#records/media-record.ts';
+import { everything } from '#search/search-query.ts';
 import { storedRecord } from '#testing/backends.ts';
 import type { Ended } from '#testing/processes.ts';
 import { runHere } from '#testing/run-here.ts';
@@ -67,7 +68,7 @@ export class ImportBench {
   /** The ids of the records that searches find. */
   async found(): Promise<string[]> {
     const found: string[] = [];
-    for await (const batch of await this.backends.index.scan({ text: null, filters: [] })) {
+    for await (const batch of await this.backends.index.scan(everything)) {
       found.push(...batch.map(({ id }) => id));
     }
     return found;

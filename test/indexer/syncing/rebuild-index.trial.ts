@@ -3,12 +3,12 @@ import { rebuildIndex } from '#indexer/syncing/rebuild-index.ts';
 import { suppressionKey } from '#records/suppression.ts';
 import { RebuildRefused } from '#search/index-maintenance.ts';
 import { LockTaken } from '#search/job-locks.ts';
+import { everything } from '#search/search-query.ts';
 import { hasEngines, openOnEngines } from '#testing/backends.ts';
 import { madeRecord } from '#testing/made-record.ts';
 import { useOne } from '#testing/use.ts';
 import { page } from '../../support/embedded-store.ts';
 
-const everything = { text: null, filters: [] };
 const numbered = (count: number) =>
   Array.from({ length: count }, (_, place) => ({
     _id: `r${String(place).padStart(4, '0')}`,
