@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { importFiles } from '../../indexer/importing/run-import.ts';
 import { openEmbedded } from '../../src/backends/embedded/open-embedded.ts';
-import { openMongo } from '../../src/backends/mongo/open-mongo.ts';
 import type { Stores } from '../../src/backends/stores.ts';
 import { newTestDatabase } from '../../test/support/mongo-database.ts';
 import { median } from './measure.ts';
@@ -85,11 +84,7 @@ async function openEmbeddedStore(): Promise<ImportStore> {
 
 async function openMongoStore(url: string): Promise<ImportStore> {
   const database = newTestDatabase(url);
-  const store = await openMongo({ uri: database.uri, logLine: () => {} });
+  const store = await database.open();
   await store.whenPrepared();
-  const close = async () => {
-    await store.close();
-    await database.close();
-  };
-  return { ...store, close };
+  return { ...store, close: database.close };
 }

@@ -7,7 +7,6 @@ import { generateApiKey, identifyKey } from '../../src/accounts/api-key.ts';
 import { replaceKey } from '../../src/accounts/change-order.ts';
 import { issueKey } from '../../src/accounts/keys.ts';
 import { openEmbedded } from '../../src/backends/embedded/open-embedded.ts';
-import { openMongo } from '../../src/backends/mongo/open-mongo.ts';
 import type { Stores } from '../../src/backends/stores.ts';
 import { Dice } from '../../src/sample/dice.ts';
 import { dayMs } from '../../src/text/days.ts';
@@ -50,14 +49,10 @@ async function openEmbeddedShop(): Promise<Shop> {
 }
 
 async function openMongoShop(): Promise<Shop> {
-  const { uri, client } = newTestDatabase(mongod?.url ?? '');
-  const stores = await openMongo({ uri, logLine: () => {} });
+  const { uri, open, close } = newTestDatabase(mongod?.url ?? '');
+  const stores = await open();
   // Purchases need no search, so there is no Elasticsearch at this URL.
   const engines = { MONGODB_URI: uri, ELASTICSEARCH_URL: 'http://127.0.0.1:1', PAYMENTS: 'sandbox' };
-  const close = async () => {
-    await stores.close();
-    await client.close();
-  };
   return { stores, settings: { ...common, ...engines }, processes: 2, close };
 }
 

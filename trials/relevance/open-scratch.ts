@@ -1,13 +1,11 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { rebuildIndex } from '../../indexer/syncing/rebuild-index.ts';
 import { openEmbedded } from '../../src/backends/embedded/open-embedded.ts';
 import type { RecordStore } from '../../src/records/record-store.ts';
 import type { SearchIndex } from '../../src/search/search-index.ts';
-import { jobTimeoutMs, openProduction } from '../../src/start/open-backends.ts';
 import { startSharedEngines } from '../../test/support/engines/start-engine.ts';
-import { newTestDatabase } from '../../test/support/mongo-database.ts';
+import { openProduction } from '../../test/support/open-production.ts';
 
 /** A separate store for one run, deleted when it is closed. */
 export interface Scratch {
@@ -50,25 +48,15 @@ export async function openProductionScratch(): Promise<Scratch> {
 
 /** The same on engines that already run. */
 export async function openScratchOn(mongodb: string, elasticsearch: string): Promise<Scratch> {
-  const database = newTestDatabase(mongodb);
-  // Waits as long for the store as an import of data staff does.
-  const backends = await openProduction(
-    { mongoUri: database.uri, elasticsearch: { nodes: [elasticsearch] }, indexAlias: database.name },
-    { timeoutMs: jobTimeoutMs },
-  );
-  const { records, index, syncDeps } = backends;
-  await backends.whenPrepared();
+  const { records, index, reindex, whenPrepared, close } = await openProduction({ mongodb, elasticsearch });
+  await whenPrepared();
   return {
     records,
     index,
+    close,
     async settle() {
-      const { deadLetters } = await rebuildIndex(syncDeps, { allowsShrink: true });
+      const { deadLetters } = await reindex(true);
       if (deadLetters > 0) throw new Error(`${deadLetters} records were not indexed`);
-    },
-    async close() {
-      for (const name of await syncDeps.generations.list()) await syncDeps.generations.remove(name);
-      await backends.close();
-      await database.close();
     },
   };
 }
