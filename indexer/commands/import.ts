@@ -49,22 +49,16 @@ async function importRecords(
 ): Promise<void> {
   const named = columns === undefined ? usualColumns : await loadColumns(columns);
   const columnMap = named.with(Object.fromEntries(ignore.map((heading) => [heading, null])));
-  const columnsOf = new Map<string, ColumnMap>();
   const reading = { kind: kind ?? null, sheet: sheet ?? null, encoding: encoding ?? null, columns: columnMap };
   const proposing = { ...reading, columns: columnMap.with({}, 'propose') };
   const showProposal = async (file: string) => print((await describeColumns(file, proposing))?.file ?? '');
-  if (columns === 'auto' && dryRun && !json) {
-    for (const file of files) await showProposal(file);
-  } else if (process.stdin.isTTY && process.stderr.isTTY && !json) {
-    const terminal = { input: process.stdin, output: process.stderr };
-    for (const file of files) {
-      const chosen = await askColumns(file, reading, terminal);
-      if (chosen === null) {
-        process.exitCode = 1;
-        return;
-      }
-      columnsOf.set(file, chosen);
-    }
+  const showsProposals = columns === 'auto' && dryRun && !json;
+  if (showsProposals) for (const file of files) await showProposal(file);
+  const isAsking = !showsProposals && process.stdin.isTTY && process.stderr.isTTY && !json;
+  const columnsOf = isAsking ? await askForEach(files, reading) : new Map();
+  if (columnsOf === null) {
+    process.exitCode = 1;
+    return;
   }
   const display = createProgressDisplay({ isSilent: json });
   const open = dryRun ? withBackendsToRead : withNewBackends;
@@ -101,6 +95,20 @@ async function importRecords(
       await backends.maintenance.settle(done.created + done.updated);
     }
   });
+}
+
+/** The columns of each list that a person agreed to; null if they do not want to import one of them now. */
+async function askForEach(
+  files: readonly string[],
+  reading: Parameters<typeof askColumns>[1],
+): Promise<Map<string, ColumnMap> | null> {
+  const chosen = new Map<string, ColumnMap>();
+  for (const file of files) {
+    const columns = await askColumns(file, reading, { input: process.stdin, output: process.stderr });
+    if (columns === null) return null;
+    chosen.set(file, columns);
+  }
+  return chosen;
 }
 
 function countRows({ read, created, updated, unchanged, repeated, rejected, sample_removed }: ImportSummary) {
