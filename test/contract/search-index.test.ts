@@ -41,10 +41,6 @@ describe.each(testBackends)('the search index, $name', ({ open }) => {
     expect(await backend.index.findMany(['pod'], 'masked')).toMatchObject([{ email: null, email_source: null }]);
   });
 
-  it('finds no record by an id that does not exist', async () => {
-    expect(await backend.index.findMany(['unheard-of', '', 'x'.repeat(2_000)], 'full')).toEqual([]);
-  });
-
   it.each([
     ['relevance', false, 'times radio letter echo pod'],
     ['relevance', true, 'echo letter radio times pod'],
@@ -234,7 +230,7 @@ describe.each(testBackends)('the search index, $name', ({ open }) => {
   });
 
   it('finds many records by id, if they exist, with addresses only for callers who may see them', async () => {
-    const ids = ['times', 'radio', 'nowhere', 'times', ''];
+    const ids = ['times', 'radio', 'nowhere', 'times', '', 'x'.repeat(2_000)];
     const full = await backend.index.findMany(ids, 'full');
     expect(full.toSorted((a, b) => (a.id < b.id ? -1 : 1))).toEqual([
       await storedRecord(backend.stored, 'radio'),
