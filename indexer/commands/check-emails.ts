@@ -1,10 +1,11 @@
 import type { Command } from 'commander';
 import { withBackends } from '#indexer/open-indexer.ts';
 import { everSince } from '#outbound/late-suppressions.ts';
-import { countOf, type JsonFlag, printResult, readNumber, reportFault } from '#src/command-line/command-line.ts';
+import { type JsonFlag, printResult, readNumber, reportFault } from '#src/command-line/command-line.ts';
 import { describeUndo } from '#src/command-line/output.ts';
 import { createProgressDisplay } from '#src/command-line/progress.ts';
 import { daysAfter } from '#text/days.ts';
+import { countOf } from '#text/printed.ts';
 import { type CheckSummary, checkEmails } from '../records/check-emails.ts';
 import { chooseRecords, readFilters } from '../records/choose-records.ts';
 import { doRecorded } from '../records/do-recorded.ts';

@@ -3,8 +3,9 @@ import { type IndexerBackends, withReadyBackends } from '#indexer/open-indexer.t
 import { deadLetterId, normalizeId } from '#records/normalize/normalize-values.ts';
 import type { RecordStore } from '#records/record-store.ts';
 import type { IndexMaintenance } from '#search/index-maintenance.ts';
-import { countOf, type JsonFlag, printResult, reportFault } from '#src/command-line/command-line.ts';
+import { type JsonFlag, printResult, reportFault } from '#src/command-line/command-line.ts';
 import { describeUndo } from '#src/command-line/output.ts';
+import { countOf } from '#text/printed.ts';
 import { doRecorded } from '../records/do-recorded.ts';
 import { describeMissing } from '../records/merge-duplicates.ts';
 

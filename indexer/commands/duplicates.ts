@@ -2,10 +2,11 @@ import type { Command } from 'commander';
 import { withBackends } from '#indexer/open-indexer.ts';
 import { withoutSuppressed } from '#outbound/late-suppressions.ts';
 import type { Candidate, DuplicateGroup } from '#records/duplicates/compare-media.ts';
-import { countOf, type JsonFlag, print, printJson, printResult } from '#src/command-line/command-line.ts';
+import { type JsonFlag, print, printJson, printResult } from '#src/command-line/command-line.ts';
 import { refuseExisting, writeOutputFile } from '#src/command-line/output.ts';
 import { createProgressDisplay } from '#src/command-line/progress.ts';
 import { writeCsv } from '#src/encodings/columns.ts';
+import { countOf } from '#text/printed.ts';
 import { actionFor, type DuplicateRow, duplicateColumns, rowsOfGroup } from '../records/duplicate-columns.ts';
 import { type FoundDuplicates, findDuplicates } from '../records/find-duplicates.ts';
 

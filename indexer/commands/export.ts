@@ -5,10 +5,11 @@ import { doAudited } from '#accounts/audit.ts';
 import { withBackends } from '#indexer/open-indexer.ts';
 import { withoutSuppressed } from '#outbound/late-suppressions.ts';
 import type { MediaRecord } from '#records/media-record.ts';
-import { countOf, type JsonFlag, printError, printResult, UsageError } from '#src/command-line/command-line.ts';
+import { type JsonFlag, printError, printResult, UsageError } from '#src/command-line/command-line.ts';
 import { refuseExisting, writeOutputFile } from '#src/command-line/output.ts';
 import { createProgressDisplay } from '#src/command-line/progress.ts';
 import { fileFormats } from '#src/encodings/formats.ts';
+import { countOf } from '#text/printed.ts';
 import { chooseRecords, readFilters } from '../records/choose-records.ts';
 
 interface ExportFlags extends JsonFlag {

@@ -1,8 +1,9 @@
 import type { Command } from 'commander';
 import { withBackends } from '#indexer/open-indexer.ts';
-import { countOf, type JsonFlag, printResult, readNumber, reportFault } from '#src/command-line/command-line.ts';
+import { type JsonFlag, printResult, readNumber, reportFault } from '#src/command-line/command-line.ts';
 import { describeUndo, printRows } from '#src/command-line/output.ts';
 import { countRecords } from '#src/command-line/progress.ts';
+import { countOf } from '#text/printed.ts';
 import { type ShownChangeSet, showChangeSets } from '../records/change-sets.ts';
 import { describeUndone, type UndoSummary, undoChanges, wouldMerge } from '../records/undo-changes.ts';
 

@@ -3,7 +3,6 @@ import { type IndexerBackends, withReadyBackends } from '#indexer/open-indexer.t
 import { everSince } from '#outbound/late-suppressions.ts';
 import { deadLetterId } from '#records/normalize/normalize-values.ts';
 import {
-  countOf,
   type JsonFlag,
   print,
   printJson,
@@ -12,6 +11,7 @@ import {
   UsageError,
 } from '#src/command-line/command-line.ts';
 import { describeUndo } from '#src/command-line/output.ts';
+import { countOf } from '#text/printed.ts';
 import { changedFields, describeFields } from '../records/change-sets.ts';
 import { doRecorded } from '../records/do-recorded.ts';
 import { type Merge, type PlannedMerge, planMerge } from '../records/merge-duplicates.ts';

@@ -2,9 +2,9 @@ import type { Command } from 'commander';
 import { doAudited } from '#accounts/audit.ts';
 import { withReadyBackends } from '#indexer/open-indexer.ts';
 import { describeRebuildForAudit, type RebuildSummary } from '#search/index-maintenance.ts';
-import { countOf, type JsonFlag, printResult, reportFault } from '#src/command-line/command-line.ts';
+import { type JsonFlag, printResult, reportFault } from '#src/command-line/command-line.ts';
 import { countRecords } from '#src/command-line/progress.ts';
-import { formatNumber } from '#text/printed.ts';
+import { countOf, formatNumber } from '#text/printed.ts';
 
 export function addTo(program: Command): void {
   program

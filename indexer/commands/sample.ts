@@ -3,7 +3,8 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Command } from 'commander';
 import { generateSample } from '#sample/generate-sample.ts';
-import { countOf, type JsonFlag, printResult, readNumber } from '#src/command-line/command-line.ts';
+import { type JsonFlag, printResult, readNumber } from '#src/command-line/command-line.ts';
+import { countOf } from '#text/printed.ts';
 
 interface SampleFlags extends JsonFlag {
   seed: number;

@@ -3,8 +3,9 @@ import { doAudited } from '#accounts/audit.ts';
 import { withBackends, withNewBackends } from '#indexer/open-indexer.ts';
 import { describeKey, faultOfReason, showKey } from '#records/suppression.ts';
 import type { SuppressionSummary } from '#search/index-maintenance.ts';
-import { countOf, type JsonFlag, printResult, reportFault, UsageError } from '#src/command-line/command-line.ts';
+import { type JsonFlag, printResult, reportFault, UsageError } from '#src/command-line/command-line.ts';
 import { printRows } from '#src/command-line/output.ts';
+import { countOf } from '#text/printed.ts';
 import { describeMerged } from '../records/merge-duplicates.ts';
 import { type GivenSuppressions, readSuppressions, recordsOf, withMergedIds } from '../records/read-suppressions.ts';
 

@@ -2,8 +2,9 @@ import type { Command } from 'commander';
 import { doAudited } from '#accounts/audit.ts';
 import { withReadyBackends } from '#indexer/open-indexer.ts';
 import { describeRebuildForAudit } from '#search/index-maintenance.ts';
-import { countOf, type JsonFlag, printError, printJson, printResult } from '#src/command-line/command-line.ts';
+import { type JsonFlag, printError, printJson, printResult } from '#src/command-line/command-line.ts';
 import { loadConfig } from '#src/settings/config.ts';
+import { countOf } from '#text/printed.ts';
 import { followChanges } from '../syncing/follow-changes.ts';
 import { describeOtherForm } from '../syncing/generations.ts';
 

@@ -3,8 +3,9 @@ import { doAudited } from '#accounts/audit.ts';
 import { withReadyBackends } from '#indexer/open-indexer.ts';
 import { describeKey } from '#records/suppression.ts';
 import type { UnsuppressionSummary } from '#search/index-maintenance.ts';
-import { countOf, type JsonFlag, printResult, reportFault } from '#src/command-line/command-line.ts';
+import { type JsonFlag, printResult, reportFault } from '#src/command-line/command-line.ts';
 import { countRecords } from '#src/command-line/progress.ts';
+import { countOf } from '#text/printed.ts';
 import { type GivenSuppressions, readSuppressions, withMergedIds } from '../records/read-suppressions.ts';
 
 export function addTo(program: Command): void {

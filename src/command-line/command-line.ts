@@ -3,8 +3,6 @@ import { basename } from 'node:path';
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import manifest from '../../package.json' with { type: 'json' };
 
-export { countOf } from '#text/printed.ts';
-
 /** A usage error that a command finds itself, such as two options that exclude each other. Exits with 2, as Commander's do. */
 export class UsageError extends Error {}
 
