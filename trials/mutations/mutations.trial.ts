@@ -43,13 +43,10 @@ describe('a broken promise', () => {
   });
 
   it.each(mutations)('$promise: noticed by $noticedBy', async ({ from, to, noticedBy }) => {
-    const places = globSync('{src,indexer,admin}/**/*.{ts,js}', { cwd: copy }).filter((path) =>
-      readFileSync(join(copy, path), 'utf8').includes(from),
-    );
-    expect(places, `must be in one file: ${from}`).toHaveLength(1);
-    const place = join(copy, places[0] ?? '');
+    // test/operations/mutations.test.ts checks that it is there, and once.
+    const isPlace = (path: string) => readFileSync(join(copy, path), 'utf8').includes(from);
+    const place = join(copy, globSync('{src,indexer,admin}/**/*.{ts,js}', { cwd: copy }).find(isPlace) ?? '');
     const whole = readFileSync(place, 'utf8');
-    expect(whole.split(from), `must be there once: ${from}`).toHaveLength(2);
     writeFileSync(
       place,
       whole.replace(from, () => to),

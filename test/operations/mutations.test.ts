@@ -1,0 +1,13 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+
+const root = join(import.meta.dirname, '../..');
+const read = (path: string) => readFileSync(join(root, path), 'utf8');
+
+it('trials/mutations/ changes what is in the code, each in one place', () => {
+  const mutations: { promise: string; from: string }[] = JSON.parse(read('trials/mutations/mutations.json'));
+  const code = globSync('{src,indexer,admin}/**/*.{ts,js}', { cwd: root }).map(read);
+  const places = ({ from }: { from: string }) => code.reduce((sum, text) => sum + text.split(from).length - 1, 0);
+  expect(mutations.filter((mutation) => places(mutation) !== 1).map(({ promise }) => promise)).toEqual([]);
+});
