@@ -6,6 +6,7 @@ import {
   type ZodOpenApiResponsesObject,
 } from 'zod-openapi';
 import { type ProblemCode, problems } from '#src/problem.ts';
+import { cached } from '#text/memoize.ts';
 import manifest from '../../package.json' with { type: 'json' };
 import { header } from './answer-parts.ts';
 import type { AppDeps } from './app-deps.ts';
@@ -183,14 +184,12 @@ function createProblems(plans: AppDeps['plans']): (codes: readonly ProblemCode[]
   const described = new Map<string, ZodOpenApiResponseObject>();
   const describe = (status: number, codes: readonly ProblemCode[]) => {
     const id = codes.join('.');
-    const known = described.get(id) ?? {
+    return cached(described, id, () => ({
       id,
       description: codes.map((code) => `\`${code}\`: ${problems[code].doc}`).join('\n\n'),
       headers: z.object({ ...everyAnswer, ...allowance, ...onErrors[status] }),
       content: { 'application/problem+json': { schema } },
-    };
-    described.set(id, known);
-    return known;
+    }));
   };
   return (codes) => {
     const byStatus = [...Map.groupBy(codes, (code) => problems[code].status)].toSorted(([a], [b]) => a - b);

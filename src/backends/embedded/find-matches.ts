@@ -74,11 +74,7 @@ export class Matches {
 
   /** The records that meet a condition. */
   find(condition: Condition): RecordSet {
-    const known = this.#found.get(condition);
-    if (known !== undefined) return known;
-    const found = this.#compute(condition);
-    this.#found.set(condition, found);
-    return found;
+    return cached(this.#found, condition, () => this.#compute(condition));
   }
 
   /** Those of the records that meet a condition. Stops early when none is left. */

@@ -6,6 +6,7 @@ import type { RequestHandler, Response } from 'express';
 import { plansWith, tiersOf } from '#accounts/plans.ts';
 import { type Problem, problems } from '#src/problem.ts';
 import { trimEnd } from '#text/fold.ts';
+import { cached } from '#text/memoize.ts';
 import { type PageRequest, renderPage } from '#web/render.js';
 import type { AppDeps } from '../app-deps.ts';
 import { handleAsset, sendRevalidatableText } from '../send.ts';
@@ -71,9 +72,7 @@ export function createPageRenderer({ webFiles, contactEmail }: Pick<AppDeps, 'we
   }
 
   function modulesOf(script: string): string[] {
-    const known = modules.get(script) ?? listModules(`${folder}/${script}`, webFiles, paths);
-    modules.set(script, known);
-    return known;
+    return cached(modules, script, () => listModules(`${folder}/${script}`, webFiles, paths));
   }
 
   function pathOf(file: string): string {
