@@ -1,4 +1,4 @@
-import { nameKey } from '#text/fold.ts';
+import { nameKey, trimEnd } from '#text/fold.ts';
 import { memoize } from '#text/memoize.ts';
 import { isKnown, type PlainField, plainFields } from '../fields.ts';
 import type { MediaRecord, RecordKey, RecordPatch } from '../media-record.ts';
@@ -192,7 +192,7 @@ function readAliases(cells: CellReader): string[] | undefined {
 const betweenTags = /[;,](?!\s*(?:inc|llc|l\.l\.c|ltd|plc|co|corp|lp|l\.p|gmbh)\b)/i;
 const betweenTopics = /[,;/]/;
 /** As Python and Mailchimp write a list: `['Business', 'News']`, `"press","tech"`. */
-const quoted = /^\[?\s*(["'])(.*)\1\s*\]?$/s;
+const quoted = /^\[?\s*(["']).*\1\s*\]?$/s;
 /** Shorter words are codes, which mean something else among topics: `IT`, `AM`. */
 const minNameLength = 4;
 
@@ -251,6 +251,11 @@ function readWords(cells: CellReader, row: Row) {
   };
 }
 
+/** Without any quotes around it: a second import must find nothing more to remove of `''top 40''`. */
+function unquote(word: string): string {
+  return quoted.test(word) ? trimEnd(word.replace(/^[\s["']+/, ''), ` \t\r\n]"'`) : word;
+}
+
 /** The words of a list: `News` is one, and so is `arts, culture, entertainment and media`; `news, sports` are two. */
 function readItems(cells: CellReader, field: 'categories' | 'tags', between: RegExp): string[] | undefined {
   const items = cells.items(field);
@@ -263,7 +268,7 @@ function readItems(cells: CellReader, field: 'categories' | 'tags', between: Reg
       const item = cells.cleanItem('tags', dirty, textLimits.description);
       return sourceWords.findCategory(item) !== null
         ? [item]
-        : item.split(between).flatMap((word) => sourceWords.partTopics(word.trim().replace(quoted, '$2')));
+        : item.split(between).flatMap((word) => sourceWords.partTopics(unquote(word.trim())));
     })
     .filter((word) => word !== '' && !isLikelyPlaceholder(word));
 }
