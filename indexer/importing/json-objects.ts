@@ -1,3 +1,4 @@
+import { findField } from '#records/normalize/source-words.ts';
 import { invalidMark, type Lines } from './open-input.ts';
 import { type RawList, type RawRow, RefusedFile, type RowFault, tooLong } from './row.ts';
 
@@ -36,7 +37,7 @@ function readLine(line: number, text: string): RawRow {
   }
 }
 
-/** An array of JSON objects, alone or within an object: `{"data":[…]}`. Throws RefusedFile if any of the JSON is invalid. */
+/** An array of JSON objects, alone or within an object: `{"data":[…]}`; or objects by their names: `{"BBC":{…},"CNN":{…}}`. Throws RefusedFile if any of the JSON is invalid. */
 export async function openJson(texts: AsyncIterable<string>): Promise<RawList> {
   let text = '';
   for await (const part of texts) {
@@ -79,16 +80,44 @@ function findArray(value: unknown): readonly unknown[] {
     inside = inside.filter(isObject).flatMap((one) => Object.values(one));
   const [array, ...others] = inside.filter(isList);
   if (array !== undefined && others.length === 0) return array;
+  const named = array === undefined ? namedObjects(value as object) : null;
+  if (named !== null) return named;
   const lack =
     array === undefined
       ? 'has a JSON object over several lines, or one without an array of records. Write one object per line, such as with jq -c "to_entries[] | {name: .key} + .value" FILE'
-      : 'has several arrays of records in one JSON object; put each into its own file';
+      : 'has several arrays of records in one JSON object. Put each into its own file, or all into one: jq -c "to_entries[] | {group: .key} + .value[]?" FILE';
   throw new RefusedFile('json_over_lines', lack);
 }
 
+/** The objects of an object by their names, if all have the same usual heading. If some have a `name`, the key is only a `key`. */
+function namedObjects(value: object): readonly unknown[] | null {
+  const objects = Object.values(value);
+  const [first = null, ...others] = objects;
+  const isShared = (key: string) => findField(key) !== null && others.every((one) => Object.hasOwn(one, key));
+  if (!objects.every(isObject) || others.length === 0 || !Object.keys(first).some(isShared)) return null;
+  const areNamed = objects.some((one) => Object.keys(one).some((key) => findField(key) === 'name'));
+  return Object.entries(value).map(([key, one]) => ({ [areNamed ? 'key' : 'name']: key, ...one }));
+}
+
 function rowOf(line: number, value: unknown, text: string): RawRow {
-  if (isObject(value)) return { line, cells: value };
+  if (isObject(value)) return { line, cells: Object.values(value).some(hasParts) ? withParts(value) : value };
   return { line, cells: text || JSON.stringify(value), fault: faults.not_an_object };
+}
+
+/** The row with the parts of its objects as values: `{"contact":{"email":…}}` has `contact.email`. What has a name also stands for it. */
+function withParts(row: Record<string, unknown>): Record<string, unknown> {
+  const entries = Object.entries(row).flatMap(([key, value]): [string, unknown][] => {
+    if (!hasParts(value)) return [[key, value]];
+    const parts = Object.entries(value).filter(([part]) => part !== 'name');
+    const named = parts.map(([part, one]): [string, unknown] => [`${key}.${part}`, one]);
+    return 'name' in value ? [[key, value], ...named] : named;
+  });
+  return Object.fromEntries(entries);
+}
+
+/** `{"0":"News"}` is a list. */
+function hasParts(value: unknown): value is Record<string, unknown> {
+  return isObject(value) && !Object.keys(value).every((key) => /^\d+$/.test(key));
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

@@ -170,6 +170,7 @@ describe('the importer', () => {
 
     it.each([
       ['an object without an array of records', '{\n"UK": {"papers": []}\n}', 'json_over_lines', /one object per line/],
+      ['objects that are not alike', '{\n"6":{"a":1},"7":{"a":2}\n}', 'json_over_lines', /one object per line/],
       ['one with several', '{"UK":[{"name":"A"}],\n"US":[{"name":"B"}]}', 'json_over_lines', /several arrays/],
       ['one that is cut off', '[{"id":"1","kind":"outlet","name":"One"},\n{"id":"2', 'not_json', /valid/],
       ['one that is followed by something', '[{"id":"1","kind":"outlet","name":"One"}] {}', 'not_json', /character 43/],
@@ -177,6 +178,24 @@ describe('the importer', () => {
       const { refused } = await bench.importText('a.json', text);
       expect(refused).toMatchObject({ code, reason: expect.stringMatching(reason) });
       expect(await names()).toEqual([]);
+    });
+
+    it.each([
+      ['by their names', { One: { url: 'a.example' }, Two: { url: 'b.example', rss: 'b.example/rss' } }, []],
+      ['that have names by keys', { one: { name: 'One' }, two: { name: 'Two' } }, ['"key"']],
+    ])('or objects %s', async (_, objects, ignored) => {
+      const summary = await bench.importText('a.json', JSON.stringify(objects, null, 2), { kind: 'outlet' });
+      expect(summary).toMatchObject({ created: 2, ignored_columns: ignored });
+      expect(await names()).toEqual(['One', 'Two']);
+    });
+
+    it('with objects in rows, whose parts are columns', async () => {
+      const contact = { name: 'Ann Roy', email: 'ann@x.example' };
+      const row = { _id: { $oid: '5b61' }, name: 'One', contact, language: { code: 'en' }, tags: { 0: 'vip' } };
+      const summary = await bench.importText('a.json', JSON.stringify([row]), { kind: 'outlet' });
+      expect(summary).toMatchObject({ created: 1, ignored_columns: ['"_id.$oid"'] });
+      const [record] = (await bench.records()).values();
+      expect(record).toMatchObject({ contact_name: 'Ann Roy', email: 'ann@x.example', language: 'en', tags: ['vip'] });
     });
 
     it('and takes an object with a name for a row, whatever arrays it has', async () => {
