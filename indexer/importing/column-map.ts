@@ -4,6 +4,7 @@ import { parse } from 'yaml';
 import { z } from 'zod';
 import { fields } from '#records/fields.ts';
 import type { RecordKey } from '#records/media-record.ts';
+import { isLikelyPlaceholder } from '#records/normalize/clean-text.ts';
 import { findField } from '#records/normalize/source-words.ts';
 import { countryOfRegion } from '#records/places/regions.ts';
 import { UsageError } from '#src/command-line/command-line.ts';
@@ -161,7 +162,8 @@ export class ColumnMap {
       if (source[key] !== undefined && source[key] !== null && source[key] !== '') continue;
       // A list of one country may have a few media of others: Ontario is not in the US.
       const isGuess = key === 'country' && this.#implied.includes(key);
-      const guess = isGuess ? countryOfRegion(String(source.region ?? ''), String(value)) : value;
+      const region = String(source.region ?? '');
+      const guess = isGuess ? countryOfRegion(isLikelyPlaceholder(region) ? '' : region, String(value)) : value;
       if (guess !== null) source[key] = guess;
     }
     return source;

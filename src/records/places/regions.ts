@@ -2,7 +2,7 @@ import english from 'cldr-subdivisions-full/subdivisions/en/en.json' with { type
 import { iso31662 } from 'iso-3166';
 import { nameKey } from '#text/fold.ts';
 import { memoize, once } from '#text/memoize.ts';
-import { spellingsIn } from './countries.ts';
+import { findCountry, spellingsIn } from './countries.ts';
 import usage from './region-usage.json' with { type: 'json' };
 
 /** A subdivision of a country: a state, a province, a county. */
@@ -110,15 +110,16 @@ export function countryOfRegions(regions: readonly string[]): string | null {
   return best.count > second.count * (areMany ? 1 : 2) ? best.country : null;
 }
 
-/** The country of a region in a list that is nearly all of one country; null if the region is of several others. */
+/** The country of a region in a list that is nearly all of one country; null if the region is of several others, or a country. */
 export function countryOfRegion(region: string, listCountry: string): string | null {
   // The West is a part of many countries, but a region only of Cameroon.
   if (isRegion(region, listCountry) || usage.directions.includes(nameKey(region))) return listCountry;
   const others = [...subdivisions().keys()].filter(
     (country) => (region.length > 3 || usage.codesInAddresses.includes(country)) && isRegion(region, country),
   );
-  const [only = listCountry, ...more] = others;
-  return more.length === 0 ? only : null;
+  // Lists of the US have `MX` among their states.
+  if (others.length === 0) return findCountry(region) === null ? listCountry : null;
+  return others.length === 1 ? (others[0] ?? null) : null;
 }
 
 /** Whether the text is the code of a region of a country where people write such codes in addresses. */

@@ -144,7 +144,7 @@ describe('columns without a field', () => {
   });
 
   it('imply another country or none for a region that is not of the country of the list', async () => {
-    const states = ['TX', 'NY', 'FL', 'OH', 'WI', 'MI', 'OR', 'NV', 'AZ', 'UT', 'ON'];
+    const states = ['TX', 'NY', 'FL', 'OH', 'WI', 'MI', 'OR', 'NV', 'AZ', 'UT', 'NA', 'ON'];
     const list = states.map((state) => ({ name: `${state} Herald`, state, langs: ['EN', 'FR'] }));
     const columns = new ColumnMap({}, 'propose');
     await bench.importText('a.json', JSON.stringify(list), { kind: 'outlet', columns });
@@ -152,6 +152,7 @@ describe('columns without a field', () => {
     expect(read.toSorted()).toEqual(states.map((one) => `${one} Herald ${one === 'ON' ? 'CA' : 'US'} en`).toSorted());
     expect(countryOfRegion('Victoria', 'US')).toBe(null);
     expect(countryOfRegion('West', 'US')).toBe('US');
+    expect(countryOfRegion('MX', 'US')).toBe(null);
   });
 
   describe('are asked about on a terminal:', () => {
