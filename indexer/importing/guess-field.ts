@@ -86,7 +86,7 @@ function fits(field: RecordKey, cells: readonly string[], mayRepeat: boolean): b
   const addresses = texts.has(field) ? cells.filter((cell) => holdsEmail(cell) || isWebAddress(cell)).length : 0;
   if (addresses > cells.length / 10) return false;
   if (field === 'name' && !areNames(cells, mayRepeat)) return false;
-  const read = cells.filter((cell) => isKnown(readAs(field, cell) ?? null)).length;
+  const read = cells.filter((cell) => isRead(field, cell)).length;
   return read >= cells.length * (vocabularies.has(field) ? 0.5 : 0.8);
 }
 
@@ -99,6 +99,9 @@ function areNames(cells: readonly string[], mayRepeat: boolean): boolean {
 /** Whether the values under a usual heading are plainly something else. `hasEmail`: whether the list has a column of emails. */
 export function contradicts(field: RecordKey, cells: readonly string[], { hasEmail }: { hasEmail: boolean }): boolean {
   if (areFlags(cells)) return true;
+  // `Type` may be local or national.
+  if (field === 'type')
+    return most(cells, (cell) => isRead('coverage', cell)) && !cells.some((cell) => isRead('type', cell));
   if (strictFields.has(field))
     return cells.length >= enoughToDoubt && cells.every((cell) => readAs(field, cell) === undefined);
   if (!texts.has(field)) return false;
@@ -118,15 +121,20 @@ export function fieldOfPeople(
   return mayBePeople && most(cells, isNamedPerson) ? 'contact_name' : null;
 }
 
-/** The columns of first and last names, which have no digits. With only one of them, a `Name` is the other. */
+/** The columns of first and last names, which have no digits or flags. With only one of them, a `Name` is the other. */
 export function partsOfNames(sample: ReadonlyMap<string, readonly string[]>): ReadonlySet<string> {
-  const hasText = (values: readonly string[]) => !most(filled(values), (cell) => /\d/.test(cell));
+  const hasText = (values: readonly string[]) =>
+    !areFlags(filled(values)) && !most(filled(values), (cell) => /\d/.test(cell));
   const headings = [...sample].filter(([, values]) => hasText(values)).map(([heading]) => heading);
   const known = new Set(headings.map(partOfNameIn));
   const lacksOne = known.has('first') !== known.has('last');
   const isPart = (heading: string) =>
     partOfNameIn(heading) !== null || (lacksOne && ['name', 'nom', 'nome', 'nombre'].includes(nameKey(heading)));
   return new Set(headings.filter(isPart));
+}
+
+function isRead(field: RecordKey, value: string): boolean {
+  return isKnown(readAs(field, value) ?? null);
 }
 
 /** What an import makes of a value of a field; undefined if it skips the value. */

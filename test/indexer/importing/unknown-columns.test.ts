@@ -43,6 +43,7 @@ describe('a proposal needs heading and values:', () => {
     expect(proposed('url', ['https://x.example/rss'], { homepage: urls })).toBe('feed_url');
     expect(proposed('First Name', ['Ann'], { Name: ['Ann Roy'], 'Main outlet': names })).toBe(null);
     expect(proposed('seen_first', ['25/10/21', '6/12/17'], { Name: names })).toBe(null);
+    expect(proposed('name', names, { link_last: ['true', 'true', ''] })).toBe('name');
     expect(proposed('Company', names, { Title: ['', '', ''] })).toBe('name');
     expect(proposed('Homepage', urls, { Website: ['', '', ''], Name: names })).toBe('url');
     expect(proposed('domain', ['x.example', 'y.example'], { id: ['1', '2'] })).toBe('url');
