@@ -113,8 +113,11 @@ class FieldReader implements RowReader {
       for (const [place, field] of this.#fields.entries()) {
         const cell = (cells as readonly string[])[place];
         if (field === null || cell === undefined) continue;
-        const value = unguardFormula(cell);
-        source[field] = field in source ? join(field, source[field], value, this.#headings[place] ?? '') : value;
+        const heading = this.#headings[place] ?? '';
+        const text = unguardFormula(cell);
+        // `10 Boss;One;One HD`. Exports, whose heading is `aliases`, have names with semicolons.
+        const value = field === 'aliases' && heading !== 'aliases' ? text.replaceAll(';', '|') : text;
+        source[field] = field in source ? join(field, source[field], value, heading) : value;
       }
       return { line, cells, source, isShort: (cells as readonly string[]).length < this.#headings.length };
     }

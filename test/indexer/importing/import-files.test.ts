@@ -38,6 +38,14 @@ describe('the importer', () => {
       }
     });
 
+    it.each([
+      ['aliases', ['One;Uno']],
+      ['Other names', ['One', 'Uno']],
+    ])('names with semicolons under %j as %j', async (heading, aliases) => {
+      await bench.importText('a.csv', `id,kind,name,${heading}\n1,outlet,A,One;Uno\n`);
+      expect(await bench.record('1')).toMatchObject({ aliases });
+    });
+
     it('the separator line that Excel writes', async () => {
       const { created } = await bench.importText('a.csv', 'sep=;\r\nid;kind;name\r\n1;outlet;One\r\n');
       expect(created).toBe(1);
