@@ -3,7 +3,7 @@ import { allOf, anyOf, type Condition } from './conditions.ts';
 import { planNames } from './plan-names.ts';
 import { type PlannedQuery, planFarNames, planFuzzy, planLast, planStrict, wholeName } from './plan-query.ts';
 import { fuzzyWord, strictWord } from './plan-words.ts';
-import { isRecognized, mayBeName, type Part, readParts } from './read-parts.ts';
+import { isRecognized, mayBeName, type Part, partsToLeave, readParts } from './read-parts.ts';
 import type { TextQuery } from './search-query.ts';
 import { maxEdits } from './typo-tolerance.ts';
 
@@ -73,7 +73,9 @@ function* chooseCorrected(text: TextQuery, isFoundAsTyped: boolean, enough: numb
   const found = far === null ? numberOf(matches) : yield* countOne(far, { ...matches, condition: far.match });
   if (found >= matches.limit) return far ?? fuzzy;
   const [rarest] = words.filter((word) => numberOf(word) > 0).sort((a, b) => numberOf(a) - numberOf(b));
-  return planLast(text, { rarest: rarest?.part ?? null, farNames: far !== null && found > 0 }) ?? fuzzy;
+  return (
+    planLast(text, { rarest: rarest?.part ?? null, isFound: found > 0, farNames: far !== null && found > 0 }) ?? fuzzy
+  );
 }
 
 function* countOne(likely: PlannedQuery, count: Count): Choice<number> {
@@ -103,11 +105,11 @@ function nearName(text: TextQuery): Condition {
   return anyOf([...near, allOf(inNames)]);
 }
 
-/** The words beside what is recognized, with counts that tell how rare they are. The last plan leaves one of them out. */
+/** The words and topics beside what must be there, with counts that tell how rare they are. The last plan leaves one of them out. */
 function wordsToLeave(text: TextQuery): (Count & { part: Part })[] {
   const parts = readParts(text.typedWords);
-  const words = parts.filter((part) => !isRecognized(part));
-  if (words.length < 2 || words.length > maxToLeave || words.length === parts.length) return [];
+  const words = partsToLeave(parts, false);
+  if (words.length < 2 || words.length > maxToLeave || !parts.some(isRecognized)) return [];
   return words.map((part) => ({ part, condition: fuzzyWord(part, false, 'anywhere', 1, text), limit: mostCounted }));
 }
 

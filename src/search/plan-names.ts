@@ -11,7 +11,7 @@ import {
   withoutOneWord,
 } from './name-forms.ts';
 import { meaningOf } from './plan-words.ts';
-import { isOfKind, isRecognized, type Part, readParts } from './read-parts.ts';
+import { isOfKind, isPlace, isRecognized, readParts } from './read-parts.ts';
 import type { TextQuery } from './search-query.ts';
 import { maxEdits } from './typo-tolerance.ts';
 
@@ -107,8 +107,6 @@ function planAbbreviated({ typedWords }: TextQuery): Condition[] {
   if (!isAsked || initials.length < minBeginning || !canBeInitials(initials)) return [];
   return [allOf([isName('initials', [initials]), ...others.map(meaningOf)])];
 }
-
-const isPlace = ({ concepts }: Part) => concepts.some((one) => /^(?:country|region|city)\./.test(one));
 
 /** Whether a text has quotes or exclusions: these ask for words, not for names. */
 export function asksForWords({ phrases, excluded, excludedHosts }: TextQuery): boolean {

@@ -14,7 +14,7 @@ import {
   wordsIn,
 } from './conditions.ts';
 import { fuzzyWord, meaningOf, strictWord } from './plan-words.ts';
-import { isOfKind, isRecognized, type Part, readParts, withoutUnknown } from './read-parts.ts';
+import { isOfKind, isRecognized, type Part, partsToLeave, readParts, withoutUnknown } from './read-parts.ts';
 import type { TextQuery } from './search-query.ts';
 import { maxEdits, minMatchingWords } from './typo-tolerance.ts';
 
@@ -58,14 +58,17 @@ export class PartsPlan {
     return allOf([...this.#required, ...this.#planEach(this.#parts, 'anywhere')]);
   }
 
-  /** What is recognized, the rarest word and most others: beside a place or a topic all but one, else minMatchingWords. */
-  mostOf(rarest: Part | null): Condition {
-    const isRarest = (part: Part) => part.words[0] === rarest?.words[0];
-    const others = this.#others.filter((part) => !isRarest(part));
+  /** What must be there, the rarest word and most others: beside a place or a topic all but one, else minMatchingWords. */
+  mostOf(rarest: Part | null, isFound: boolean): Condition {
+    const optional = partsToLeave(this.#parts, isFound);
+    const others = optional.filter((part) => part.words[0] !== rarest?.words[0]);
     const of = this.#planEach(others, 'anywhere');
-    const needed = this.#planEach([...this.#recognized, ...this.#others.filter(isRarest)], 'anywhere');
-    const least = this.#recognized.every(isOfKind) ? minMatchingWords(this.#others.length) : this.#others.length - 1;
-    const count = Math.max(0, least - (this.#others.length - of.length));
+    const needed = this.#planEach(
+      this.#parts.filter((part) => !others.includes(part)),
+      'anywhere',
+    );
+    const least = this.#recognized.every(isOfKind) ? minMatchingWords(optional.length) : optional.length - 1;
+    const count = Math.max(0, least - (optional.length - of.length));
     return allOf([...this.#required, ...needed, ...(count === 0 ? [] : [{ is: 'atLeast', count, of } as const])]);
   }
 

@@ -64,7 +64,10 @@ export function planFarNames(text: TextQuery): PlannedQuery | null {
  * The last plan: two typos in each word, without the words for a kind; then with these, but without another word. Of two
  * words, the first may be the whole name. Null if there is nothing to correct.
  */
-export function planLast(text: TextQuery, forgiven: Pick<Forgiveness, 'rarest' | 'farNames'>): PlannedQuery | null {
+export function planLast(
+  text: TextQuery,
+  forgiven: Pick<Forgiveness, 'rarest' | 'isFound' | 'farNames'>,
+): PlannedQuery | null {
   const name = asksForWords(text) ? null : withoutLastOfTwo(text.nameKey);
   const shorter = name === null ? [] : [isName('compact', [name])];
   const parts = readParts(text.typedWords);
@@ -89,19 +92,21 @@ interface Forgiveness {
   mayMiss?: boolean;
   /** The part that may not be missing. */
   rarest?: Part | null;
+  /** Whether a record has everything else. */
+  isFound?: boolean;
 }
 
 function planForgiving(
   text: TextQuery,
   parts: readonly Part[],
-  { typos, farNames = false, mayMiss = false, rarest = null }: Forgiveness,
+  { typos, farNames = false, mayMiss = false, rarest = null, isFound = true }: Forgiveness,
 ): PlannedQuery | null {
   const forgiving = new PartsPlan(text, typos, parts);
   if (forgiving.isEmpty) return null;
   const names = planNames(text);
   const near = [...names.whole, ...names.same, ...names.known, ...names.near, ...(farNames ? names.far : [])];
   const loose = [...names.byConsonants, ...names.abbreviated, ...names.shorter, ...names.outlined, ...names.people];
-  const words = mayMiss || !parts.some(isRecognized) ? forgiving.mostOf(rarest) : forgiving.match;
+  const words = mayMiss || !parts.some(isRecognized) ? forgiving.mostOf(rarest, isFound) : forgiving.match;
   const found = anyOf([...near, ...loose, words]);
   return arrange(text, found, () => {
     const strict = new PartsPlan(text, 0);

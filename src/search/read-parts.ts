@@ -8,6 +8,8 @@ const nature = /^(?:coverage|frequency)\./;
 const language = /^language\./;
 const news = /^topic\.(?:general|local)_news$/;
 const topic = /^topic\./;
+const subject = /^(?:topic|same)\./;
+const place = /^(?:country|region|city)\./;
 /** Kinds of concepts, of which a medium mostly has one. Several of one kind are alternatives. */
 const levels = [kind, topic, /^same\./, /^country\./, language, /^region\./, /^city\./, /^coverage\./, /^frequency\./];
 
@@ -107,6 +109,19 @@ function conceptsOfCode(words: readonly string[], place: number): readonly strin
 
 /** Whether a part stands for something, as "radio" does and "weathercock" does not. */
 export const isRecognized = ({ concepts }: Part): boolean => concepts.length > 0;
+
+export const isPlace = ({ concepts }: Part): boolean => concepts.some((one) => place.test(one));
+
+/**
+ * The parts of which one may be missing from a record: words, beside these also topics (`student paper at harvard`), and beside
+ * a place if no record `isFound` (`sports radio boston`).
+ */
+export function partsToLeave(parts: readonly Part[], isFound: boolean): Part[] {
+  const mayLeaveTopics = parts.some((part) => !isRecognized(part) || (!isFound && isPlace(part)));
+  return parts.filter((part) => !isRecognized(part) || (mayLeaveTopics && isTopic(part)));
+}
+
+const isTopic = (part: Part) => !isOfKind(part) && part.concepts.some((one) => subject.test(one));
 
 /** Whether these parts may be a name: nothing but words for a kind is recognized. */
 export const mayBeName = (parts: readonly Part[]) => parts.every((part) => !isRecognized(part) || isOfKind(part));
