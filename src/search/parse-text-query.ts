@@ -4,7 +4,7 @@ import { latinKeys, nameKeysOf } from '#text/name-keys.ts';
 import { compactName } from './name-forms.ts';
 import { areAlternatives, areOfOneLevel, isRecognized, partExceptions, readParts } from './read-parts.ts';
 import type { TextQuery } from './search-query.ts';
-import { conceptsOf, isFiller, isRoleWord, isValueWord, wordsWithin } from './search-words.ts';
+import { conceptsOf, isFiller, isRegionCode, isRoleWord, isValueWord, wordsWithin } from './search-words.ts';
 import { emojisIn } from './searchable-text.ts';
 
 /** Limits on what one query asks of an engine, however long it is: the rest is ignored. */
@@ -15,6 +15,8 @@ const maxRuns = 8;
 const typographicQuotes = /[“”＂]/g;
 /** `"a phrase"` or a run without spaces, each with an optional `-` before it. */
 const piece = /(-?)(?:"([^"]*)"|(\S+))/g;
+/** Two letters at the end, behind a comma or as capitals behind a word that has others. */
+const codeAtEnd = /(?:(?<=\p{L},\s*)[A-Za-z]{2}\.?|(?<=\p{Ll}\s)[A-Z]{2})$/u;
 /** A sign between alternatives: `tv/radio`, `uk & ireland`. */
 const linkingSigns = /[&+/|]/g;
 
@@ -29,7 +31,7 @@ export function parseTextQuery(input: string): TextQuery | null {
   // A text of only invisible characters is not empty, but asks for nothing.
   if (typed === '') return input.trim() === '' ? null : noWords;
 
-  const { words, phrases, excluded, hosts, excludedHosts, empty, ...signs } = readPieces(typed);
+  const { words, phrases, excluded, hosts, excludedHosts, empty, ...signs } = readPieces(withPreposition(typed));
   // Exclusions alone mean "everything else"; next to a piece without meaning, nobody asked for everything.
   const saysNothing = empty.length > 0 && words.length + phrases.length + hosts.length === 0;
   if (saysNothing) return { ...noWords, nameKey: nameKey(empty.join(' ')) };
@@ -52,6 +54,15 @@ export function parseTextQuery(input: string): TextQuery | null {
   };
 }
 
+/** `Lafayette, LA`, `Bend OR` → `Lafayette, within LA`: the codes of some states are small words too. */
+function withPreposition(typed: string): string {
+  const [code = ''] = codeAtEnd.exec(typed) ?? [];
+  const letters = code.slice(0, 2).toLowerCase();
+  // In `boston, chicago, la`, another city is meant.
+  const isListed = typed.split(',').length > 2 && conceptsOf(letters).length > 0;
+  return isRegionCode(letters) && isFiller(letters) && !isListed ? `${typed.slice(0, -code.length)}within ${code}` : typed;
+}
+
 interface Pieces {
   words: string[];
   phrases: string[][];
@@ -67,8 +78,14 @@ interface Pieces {
 
 function readPieces(typed: string): Pieces {
   const read: Pieces = {
-    ...{ words: [], phrases: [], excluded: [], hosts: [], excludedHosts: [], empty: [] },
-    ...{ linked: new Set(), listed: new Set() },
+    words: [],
+    phrases: [],
+    excluded: [],
+    hosts: [],
+    excludedHosts: [],
+    empty: [],
+    linked: new Set(),
+    listed: new Set(),
   };
   const { words, linked, listed } = read;
   for (const [, minus, quoted, bare = ''] of typed.matchAll(piece)) {

@@ -186,6 +186,11 @@ export function isExcept(word: string): boolean {
   return exceptWords.has(word);
 }
 
+/** Whether addresses have this code of a region: `tx`. */
+export function isRegionCode(word: string): boolean {
+  return searchWords().byCode.has(word);
+}
+
 /** Whether a word beside others asks for nothing: `the`, `best`, `editor`. */
 export function isFiller(word: string): boolean {
   return smallWords.has(word) || valueWords.has(word);
