@@ -17,6 +17,7 @@ const typographicQuotes = /[“”＂]/g;
 const piece = /(-?)(?:"([^"]*)"|(\S+))/g;
 /** Two letters at the end, behind a comma or as capitals behind a word that has others. */
 const codeAtEnd = /(?:(?<=\p{L},\s*)[A-Za-z]{2}\.?|(?<=\p{Ll}\s)[A-Z]{2})$/u;
+const listSeparator = /[;,\t\n|]|\s[-–—·]\s|:\s/;
 /** A sign between alternatives: `tv/radio`, `uk & ireland`. */
 const linkingSigns = /[&+/|]/g;
 
@@ -140,9 +141,12 @@ function withoutRole(words: readonly string[]): string[] {
   return words.slice(0, start).some(isValueWord) ? [words.slice(start).join(' ')] : [];
 }
 
-/** `Denver Post; The Boston Globe` → `denverpost`, `thebostonglobe`, `bostonglobe`. No list of places, topics or words is meant so. */
+/**
+ * `Denver Post; The Boston Globe` → `denverpost`, `thebostonglobe`, `bostonglobe`. No list of places, topics or words is meant so.
+ * The title of a page has a name too: `Bridge opens | Denver Post`.
+ */
 function namesInList(typed: string): string[] {
-  const pieces = typed.split(/[;,\t\n]/);
+  const pieces = typed.split(listSeparator);
   if (pieces.length < 2) return [];
   const names = pieces
     .map(nameKeysOf)

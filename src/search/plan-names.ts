@@ -55,9 +55,9 @@ const noWords = { known: [], abbreviated: [], begun: [], longer: [], outlined: [
 
 /** Looks for the typed text as one name. A way that cannot have been meant has no conditions. */
 export const planNames = perObject((text: TextQuery): TypedNames => {
-  const { nameKey: key, otherNameKeys, latinKeys, listedNames, typedWords, hosts } = text;
+  const { nameKey: key, otherNameKeys, latinKeys, typedWords, hosts } = text;
   const spelled = [key, ...otherNameKeys, markedKey(otherNameKeys[0] ?? key), ...latinKeys.bySound];
-  const whole = [isName('whole', spelled), ...(listedNames.length > 0 ? [isName('compact', listedNames)] : [])];
+  const whole = [isName('whole', spelled), ...planListed(text)];
   const byConsonants = latinKeys.byConsonants.length === 0 ? [] : [isName('whole', latinKeys.byConsonants)];
   if (asksForWords(text) || !hasForms(key)) return { whole, byConsonants, ...noForms, ...noWords };
   const typed = compactName(key);
@@ -96,6 +96,13 @@ export const planNames = perObject((text: TextQuery): TypedNames => {
     people: [allOf(typedWords.map((word) => wordIn(word, 'people')))],
   };
 });
+
+/** One of the names of a list; first a name and its place: `Daily Tribune, Ames, IA`. */
+function planListed({ listedNames, words }: TextQuery): Condition[] {
+  if (listedNames.length === 0) return [];
+  const listed = isName('compact', listedNames);
+  return [allOf([listed, ...words.map((word) => wordIn(word, 'traits'))]), listed];
+}
 
 /** `nyt newspaper`, `nyt usa`: initials beside nothing but a kind or a place. */
 function planAbbreviated({ typedWords }: TextQuery): Condition[] {
