@@ -78,8 +78,10 @@ export const searchWords = once((): SearchWords => {
     for (const text of [name, languageName(code, code)]) addName(byWord, `language.${code}`, text);
   }
   const own = new Set([...byWord.keys(), ...englishWords]);
-  for (const [concept, words] of Object.entries(foreignWords)) {
-    for (const word of words.split(' ')) addName(word.endsWith('*') ? byStem : byWord, concept, word);
+  for (const [keys, words] of Object.entries(foreignWords)) {
+    for (const concept of keys.split(' ')) {
+      for (const word of words.split(' ')) addWords(word.endsWith('*') ? byStem : byWord, concept, word);
+    }
   }
   for (const language of languagesOfNames) {
     const add = (concept: string, name: string) => {
