@@ -61,7 +61,9 @@ function withPreposition(typed: string): string {
   const letters = code.slice(0, 2).toLowerCase();
   // In `boston, chicago, la`, another city is meant.
   const isListed = typed.split(',').length > 2 && conceptsOf(letters).length > 0;
-  return isRegionCode(letters) && isFiller(letters) && !isListed ? `${typed.slice(0, -code.length)}within ${code}` : typed;
+  return isRegionCode(letters) && isFiller(letters) && !isListed
+    ? `${typed.slice(0, -code.length)}within ${code}`
+    : typed;
 }
 
 interface Pieces {

@@ -1,6 +1,14 @@
 import { perObject } from '#text/memoize.ts';
 import { linkingWords, placePrepositions, smallWords } from '#text/name-keys.ts';
-import { conceptsOf, isExcept, isFiller, isLanguageWord, maxWordsOfName, searchWords } from './search-words.ts';
+import {
+  conceptsOf,
+  isExcept,
+  isFiller,
+  isLanguageWord,
+  isRegionWord,
+  maxWordsOfName,
+  searchWords,
+} from './search-words.ts';
 
 const kind = /^(?:kind|type)\./;
 /** The nature of a medium: how far it reaches and how often it appears. */
@@ -34,7 +42,7 @@ export const readParts = perObject((words: readonly string[]): readonly Part[] =
     const languages = isLanguageWord(words[start] ?? '') ? part.concepts.filter((one) => language.test(one)) : [];
     parts.push(languages.length > 0 ? { ...part, concepts: languages } : part);
   }
-  const joined = joinAlternatives(parts);
+  const joined = joinAlternatives(withoutRegionWords(parts));
   const telling = joined.filter(({ words: [word = ''], concepts }) => concepts.length > 0 || !isFiller(word));
   return telling.length > 0 ? readNatures(telling) : parts;
 });
@@ -58,6 +66,14 @@ export function partExceptions(words: readonly string[]): { kept: string[]; exce
     }
   }
   return { kept, exceptions };
+}
+
+/** `sverdlovsk oblast` → `sverdlovsk` */
+function withoutRegionWords(parts: readonly Part[]): Part[] {
+  const isOfRegion = (part?: Part) => part?.concepts.some((one) => one.startsWith('region.')) === true;
+  return parts.filter(({ words: [word = ''] }, place) => {
+    return !isRegionWord(word) || !(isOfRegion(parts[place - 1]) || isOfRegion(parts[place + 1]));
+  });
 }
 
 const noException = { part: null, end: -1 };

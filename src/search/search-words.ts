@@ -31,8 +31,10 @@ const longEnough = /^[\p{Script=Arabic}\p{Script=Hebrew}]{3}|^.{4}/u;
 const declined = /^([\p{Script=Cyrillic}\p{Script=Greek}]{5,}?)(?:ии|ыи|.)$/u;
 /** Signs for a city, and for "of", "and" and "in", behind a word: `東京都の`. */
 const linkingSign = /^[都府県市]?(?:[のと的和与及의]|에서?)?/u;
-/** Names of cities whose endings change: `Москва`, `в Москве`; `Warszawa`, `w Warszawie`. The stem is at least four letters. */
-const declinedCity = /^(\p{L}{4,}?)[aeyаяеоыиь]?$/u;
+/** Names of places whose endings change: `Москва`, `в Москве`; `Warszawa`, `w Warszawie`. The stem is at least four letters. */
+const declinedPlace = /^(\p{L}{4,}?)[aeyаяеоыиь]?$/u;
+/** `Свердловская`, `Краснодарский`: also stems of `свердловской`, `краснодарского`. */
+const declinedAdjective = /^(\p{Script=Cyrillic}{3,}ь?к)(?:ая|ии|а)$/u;
 /** The most letters of an ending behind a stem. */
 const maxEnding = 2;
 /** Endings of Slavic, Germanic, Finnic, Hungarian and Turkish words. Any other is more often a typo in an English word. */
@@ -58,6 +60,7 @@ const wordsIn = (list: string) => new Set(list.split(' ').flatMap((word) => fold
 const roleWords = wordsIn(ownWords.role);
 const languageWords = wordsIn(ownWords.language);
 const exceptWords = wordsIn(ownWords.except);
+const regionWords = wordsIn(ownWords.region);
 const valueWords = wordsIn(`${ownWords.filler} ${ownWords.role} ${ownWords.language}`);
 /** Words that name places elsewhere: Indie is Polish for India, Anglia for England, and Central is a region of Ghana. */
 const englishWords = wordsIn(ownWords.english);
@@ -68,7 +71,7 @@ export const searchWords = once((): SearchWords => {
   const byStem: ConceptsByWord = new Map();
   const byCode: ConceptsByWord = new Map();
   const byContinent = Map.groupBy(listCountries(), ({ code }) => `continent.${continentOf(code)}`);
-  const { filler, role, english, language, except, ...concepts } = ownWords;
+  const { filler, role, english, language, except, region, ...concepts } = ownWords;
   for (const [keys, words] of Object.entries(concepts)) {
     const ofKey = (key: string) => byContinent.get(key)?.map(({ code }) => countryConcept(code)) ?? [key];
     for (const concept of keys.split(' ').flatMap(ofKey)) addWords(byWord, concept, words);
@@ -91,23 +94,26 @@ export const searchWords = once((): SearchWords => {
       const [, stem] = declined.exec(key) ?? [];
       if (stem !== undefined) addName(byStem, concept, stem);
       // `Zeitungen Deutschlands`
-      if (language === 'de') addName(byWord, concept, `${name}s`);
+      if (language === 'de' && !own.has(`${key}s`)) addName(byWord, concept, `${name}s`);
     };
     for (const { code } of listCountries()) add(countryConcept(code), countryName(code, language));
     for (const { code } of listLanguages()) add(`language.${code}`, languageName(code, language));
   }
   for (const { country, code, names, isInAddresses } of listRegions()) {
     const concept = regionConcept(country, code);
-    const isName = (name: string) => name.length > 3 && !isFiller(name) && !englishWords.has(nameKey(name));
-    for (const name of names.filter(isName)) addName(byWord, concept, name);
+    const isLong = (name: string) => name.length > 3 || isSpaceless(name);
+    const isName = (name: string) => isLong(name) && !isFiller(name) && !englishWords.has(nameKey(name));
+    for (const name of names.filter(isName)) {
+      addName(byWord, concept, name);
+      for (const stem of stemsOfPlace(name, country)) addName(byStem, concept, stem);
+    }
     if (isInAddresses) addName(byCode, concept, code);
   }
   for (const { country, names } of listNamedCities(largeCities)) {
     const concept = cityConcept(names[0] ?? '', country);
     for (const name of names) {
       addName(byWord, concept, name);
-      const [, stem] = country === 'PL' || /^\p{Script=Cyrillic}/u.test(name) ? (declinedCity.exec(name) ?? []) : [];
-      if (stem !== undefined) addName(byStem, concept, stem);
+      for (const stem of stemsOfPlace(name, country)) addName(byStem, concept, stem);
     }
   }
   addNationalities(byWord);
@@ -120,6 +126,13 @@ export const searchWords = once((): SearchWords => {
   }
   return { byWord, byStem, byCode };
 });
+
+function stemsOfPlace(name: string, country: string): string[] {
+  if (country !== 'PL' && !/^\p{Script=Cyrillic}/u.test(name)) return [];
+  const [, adjective] = declinedAdjective.exec(name) ?? [];
+  const [, stem] = declinedPlace.exec(name) ?? [];
+  return adjective === undefined ? (stem === undefined ? [] : [stem]) : [adjective, `${adjective}о`];
+}
 
 /** The words that say the same as each other, of a concept `same.N`; null for any other concept. */
 export function wordsOfSame(concept: string): readonly (readonly string[])[] | null {
@@ -181,6 +194,11 @@ export function isRoleWord(word: string): boolean {
 /** Whether the word before this one is the name of a language: `welsh language`. */
 export function isLanguageWord(word: string): boolean {
   return languageWords.has(word);
+}
+
+/** Whether a word beside the name of a region says what it is: `perm krai`. */
+export function isRegionWord(word: string): boolean {
+  return regionWords.has(word);
 }
 
 /** Whether what follows is not meant: `except`. */

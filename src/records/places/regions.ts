@@ -18,7 +18,17 @@ interface Region {
 }
 
 const englishNames: Readonly<Record<string, string>> = english.subdivisions.localeDisplayNames.subdivisions;
+const betterNames: Readonly<Record<string, string>> = usage.englishNames;
 const otherNames: Readonly<Record<string, string>> = usage.otherNames;
+/** Names in the script of the country, by ISO 3166-2 code; of Slavic ones, the adjective before "oblast" or "krai". */
+const namesInOwnScript = new Map(
+  Object.entries(usage.namesInOwnScript).flatMap(([country, list]) =>
+    list.split(', ').map((entry) => {
+      const [code = '', ...names] = entry.split(' ');
+      return [`${country}-${code}`, names.map((name) => name.replaceAll('_', ' '))];
+    }),
+  ),
+);
 const subdivisions = once(() => Map.groupBy(iso31662, ({ code }) => code.slice(0, 2)));
 
 /** The regions of a country by each of their forms: names come before codes, and larger regions before their parts. */
@@ -32,9 +42,10 @@ const regionsOf = memoize((country) => {
     const code = fullCode.slice(3);
     // ISO has `Madrid, Comunidad de` and `Valle d'Aosta, Vallée d'Aoste`.
     const [local = official] = official.split(', ');
-    const inEnglish = englishNames[fullCode.replace('-', '').toLowerCase()] ?? local;
+    const inEnglish = englishName(fullCode) ?? local;
     const name = usage.localNames.includes(country) ? local : inEnglish;
-    const allNames = [name, local, official, inEnglish, ...(otherNames[fullCode]?.split(', ') ?? [])];
+    const others = [...(otherNames[fullCode]?.split(', ') ?? []), ...(namesInOwnScript.get(fullCode) ?? [])];
+    const allNames = [name, local, official, inEnglish, ...others];
     const ownNames = allNames.flatMap((text) => spellingsIn(text, country));
     // Numbers and single letters mean something else in an address.
     const ownCodes = [fullCode, ...(/^[A-Z]{2,}$/.test(code) ? [code] : [])].flatMap((text) => spellingsIn(text, null));
@@ -45,6 +56,9 @@ const regionsOf = memoize((country) => {
   }
   return new Map([...codes, ...names]);
 });
+
+const englishName = (fullCode: string) =>
+  betterNames[fullCode] ?? englishNames[fullCode.replace('-', '').toLowerCase()];
 
 /** Memoized by country and text, because records name the same few regions. */
 const findNamed = memoize((country) =>
@@ -88,7 +102,7 @@ export function regionCodes(region: string, country: string | null): readonly st
 export function searchedNames(region: string, country: string | null): readonly string[] {
   const known = findRegion(region, country);
   if (known === undefined || country === null) return [region];
-  const inEnglish = englishNames[`${country}${known.code}`.toLowerCase()];
+  const inEnglish = englishName(`${country}-${known.code}`);
   const isWritten = usage.codesInAddresses.includes(country);
   return [...new Set([known.name, ...(inEnglish ? [inEnglish] : []), ...(isWritten ? [known.code] : [])])];
 }
