@@ -16,10 +16,21 @@ const nature = /^(?:coverage|frequency)\./;
 const language = /^language\./;
 const news = /^topic\.(?:general|local)_news$/;
 const topic = /^topic\./;
-const subject = /^(?:topic|same)\./;
+const subject = /^(?:topic|same|network)\./;
 const place = /^(?:country|region|city)\./;
 /** Kinds of concepts, of which a medium mostly has one. Several of one kind are alternatives. */
-const levels = [kind, topic, /^same\./, /^country\./, language, /^region\./, /^city\./, /^coverage\./, /^frequency\./];
+const levels = [
+  kind,
+  topic,
+  /^same\./,
+  /^network\./,
+  /^country\./,
+  language,
+  /^region\./,
+  /^city\./,
+  /^coverage\./,
+  /^frequency\./,
+];
 
 /** A part of what was typed: words that stand for something together, or one word of a name or a text. */
 export interface Part {

@@ -14,6 +14,14 @@ const natureWords = once(() => {
   return byWord;
 });
 
+/** What begins or ends the hosts of its stations: `nbcmiami.com`, `myfoxboston.com`, `wabc.com`. */
+const networks = new RegExp(
+  Object.keys(ownWords)
+    .flatMap((key) => (key.startsWith('network.') ? [key.slice(8)] : []))
+    .join('|'),
+  'g',
+);
+
 /** How many words a description may have from "weekly" to the kind: `weekly Hungarian-language political magazine`. */
 const maxBeforeKind = 5;
 
@@ -35,11 +43,13 @@ function saidOf(family: string, texts: readonly (readonly string[])[], alone: re
  * The concepts of a record (see conceptsOf).
  *
  * @param names the words of its names
- * @param description those of its description
+ * @param labels what people remember of its hosts
+ * @param description the words of its description
  */
 export function recordConcepts(
   record: MediaRecord,
   names: readonly string[],
+  labels: readonly string[],
   description: readonly string[],
 ): string[] {
   const { kind, type, categories, country, language, coverage, frequency } = record;
@@ -48,6 +58,7 @@ export function recordConcepts(
   return [
     `kind.${kind}`,
     ...(type === null ? [] : [`type.${type}`]),
+    ...(type === 'tv' ? networksIn(labels) : []),
     // Most lists of news media say no type: `vermont news`.
     ...(type === null && kind === 'outlet' ? ['topic.general_news'] : []),
     ...categories.map((category) => `topic.${category}`),
@@ -60,6 +71,10 @@ export function recordConcepts(
       : regionCodes(region, country).map((code) => regionConcept(country, code))),
     ...(city === null || country === null ? [] : [cityConcept(city, country)]),
   ];
+}
+
+function networksIn(labels: readonly string[]): string[] {
+  return [...new Set(labels.flatMap((label) => label.match(networks) ?? []))].map((name) => `network.${name}`);
 }
 
 /** Sources also write `New York NY`. */

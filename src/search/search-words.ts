@@ -29,12 +29,15 @@ export const maxWordsOfName = 5;
 const longEnough = /^[\p{Script=Arabic}\p{Script=Hebrew}]{3}|^.{4}/u;
 /** Names whose endings change with their case: `Россия`, `России`. */
 const declined = /^([\p{Script=Cyrillic}\p{Script=Greek}]{5,}?)(?:ии|ыи|.)$/u;
+/** "In", "to", "from" or "the", written as one word with the next: `בירושלים`. */
+const hebrewPrefix = /^[בלמה](?=[א-ת]{3})/;
 /** Signs for a city, and for "of", "and" and "in", behind a word: `東京都の`. */
 const linkingSign = /^[都府県市]?(?:[のと的和与及의]|에서?)?/u;
 /** Names of places whose endings change: `Москва`, `в Москве`; `Warszawa`, `w Warszawie`. The stem is at least four letters. */
 const declinedPlace = /^(\p{L}{4,}?)[aeyаяеоыиь]?$/u;
-/** `Свердловская`, `Краснодарский`: also stems of `свердловской`, `краснодарского`. */
-const declinedAdjective = /^(\p{Script=Cyrillic}{3,}ь?к)(?:ая|ии|а)$/u;
+/** `Свердловская`, `Краснодарский`, `Львівська`, whose other forms have these endings. */
+const adjective = /^(\p{Script=Cyrillic}{2,}[сцз](ь?)к)(?:ая|ии|а)$/u;
+const adjectiveEndings = { russian: 'ая ои ую ии ого ому ом ие их', ukrainian: 'а оі у іи' };
 /** The most letters of an ending behind a stem. */
 const maxEnding = 2;
 /** Endings of Slavic, Germanic, Finnic, Hungarian and Turkish words. Any other is more often a typo in an English word. */
@@ -103,18 +106,12 @@ export const searchWords = once((): SearchWords => {
     const concept = regionConcept(country, code);
     const isLong = (name: string) => name.length > 3 || isSpaceless(name);
     const isName = (name: string) => isLong(name) && !isFiller(name) && !englishWords.has(nameKey(name));
-    for (const name of names.filter(isName)) {
-      addName(byWord, concept, name);
-      for (const stem of stemsOfPlace(name, country)) addName(byStem, concept, stem);
-    }
+    for (const name of names.filter(isName)) addPlace({ byWord, byStem }, concept, name, country);
     if (isInAddresses) addName(byCode, concept, code);
   }
   for (const { country, names } of listNamedCities(largeCities)) {
     const concept = cityConcept(names[0] ?? '', country);
-    for (const name of names) {
-      addName(byWord, concept, name);
-      for (const stem of stemsOfPlace(name, country)) addName(byStem, concept, stem);
-    }
+    for (const name of names) addPlace({ byWord, byStem }, concept, name, country);
   }
   addNationalities(byWord);
   const isFree = (name: string) =>
@@ -127,11 +124,21 @@ export const searchWords = once((): SearchWords => {
   return { byWord, byStem, byCode };
 });
 
-function stemsOfPlace(name: string, country: string): string[] {
-  if (country !== 'PL' && !/^\p{Script=Cyrillic}/u.test(name)) return [];
-  const [, adjective] = declinedAdjective.exec(name) ?? [];
-  const [, stem] = declinedPlace.exec(name) ?? [];
-  return adjective === undefined ? (stem === undefined ? [] : [stem]) : [adjective, `${adjective}о`];
+/** Adds a name of a place, with its declined forms if it is Polish or in Cyrillic. */
+function addPlace(
+  { byWord, byStem }: Omit<SearchWords, 'byCode'>,
+  concept: string,
+  name: string,
+  country: string,
+): void {
+  addName(byWord, concept, name);
+  const [, base, soft] = adjective.exec(name) ?? [];
+  const endings = soft ? adjectiveEndings.ukrainian : adjectiveEndings.russian;
+  if (base !== undefined) for (const ending of endings.split(' ')) addName(byWord, concept, base + ending);
+  else if (country === 'PL' || /^\p{Script=Cyrillic}/u.test(name)) {
+    const [, stem] = declinedPlace.exec(name) ?? [];
+    if (stem !== undefined) addName(byStem, concept, stem);
+  }
 }
 
 /** The words that say the same as each other, of a concept `same.N`; null for any other concept. */
@@ -220,7 +227,7 @@ export function isFiller(word: string): boolean {
 export function conceptsOf(word: string): readonly string[] {
   const { byWord, byStem } = searchWords();
   const bare = withoutArabicArticle(word);
-  const own = byWord.get(bare);
+  const own = byWord.get(bare) ?? byWord.get(bare.replace(hebrewPrefix, ''));
   if (isSpaceless(bare)) return own ?? [];
   return [...new Set([...(own ?? []), ...conceptsByStem(bare, byStem)])];
 }

@@ -61,7 +61,7 @@ export function searchableText(record: MediaRecord): SearchableText {
     aliases: once(() => record.aliases.flatMap((alias) => nameTexts(alias, scripts()))),
     hosts: once(() => [...new Set(hosts().flatMap(hostAndParents))]),
     hostLabels: once(() => [...new Set(labels().flatMap(partsOfLabel))]),
-    concepts: once(() => recordConcepts(record, wordsOfNames().flat(), described().split(' '))),
+    concepts: once(() => recordConcepts(record, wordsOfNames().flat(), labels(), described().split(' '))),
     traits: once(() =>
       [
         ...placeTexts(record).map(tokensOfPlace),
