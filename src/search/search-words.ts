@@ -124,7 +124,7 @@ export const searchWords = once((): SearchWords => {
   return { byWord, byStem, byCode };
 });
 
-/** Adds a name of a place, with its declined forms if it is Polish or in Cyrillic. */
+/** Adds a name of a place, with its declined forms if it is Polish or in Cyrillic, and in Hebrew with "in" before. */
 function addPlace(
   { byWord, byStem }: Omit<SearchWords, 'byCode'>,
   concept: string,
@@ -132,6 +132,7 @@ function addPlace(
   country: string,
 ): void {
   addName(byWord, concept, name);
+  if (/^[א-ת]+ /.test(name)) addName(byWord, concept, `ב${name}`);
   const [, base, soft] = adjective.exec(name) ?? [];
   const endings = soft ? adjectiveEndings.ukrainian : adjectiveEndings.russian;
   if (base !== undefined) for (const ending of endings.split(' ')) addName(byWord, concept, base + ending);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { findCategory, partTopics } from '#records/normalize/source-words.ts';
-import { cityPopulation } from '#records/places/city-populations.ts';
+import { cityPopulation, onlyRegionOf } from '#records/places/city-populations.ts';
 import { categories, citySizeOf } from '#records/vocabularies.ts';
 
 describe('the size of a city', () => {
@@ -28,6 +28,8 @@ describe('the size of a city', () => {
     expect(cityPopulation(city, region, country)).toBeNull();
   });
 });
+
+it('tells the region of a Russian city', () => expect(onlyRegionOf('Kazan', 'RU')).toBe('Tatarstan'));
 
 it('reads no name from the prototype of an object', () => {
   expect(cityPopulation('constructor', null, 'US')).toBeNull();

@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest';
 import { namesOfCity } from '#records/places/city-names.ts';
+import { parseTextQuery } from '#search/parse-text-query.ts';
+import { readParts } from '#search/read-parts.ts';
 import { conceptsOf, searchWords, wordsWithin } from '#search/search-words.ts';
 
 it.each(['central', 'columbia', 'indie', 'lets', 'north'])('%s is a word of English, no place', (word) => {
@@ -19,7 +21,16 @@ it.each([
   ['baviere', 'region.de.by'],
   ['英字', 'language.en'],
   ['сша', 'country.us'],
+  ['свердловскои', 'region.ru.sve'],
+  ['львівськоі', 'region.ua.46'],
+  ['神奈川', 'region.jp.14'],
+  ['בירושלים', 'city.il.jerusalem'],
 ])('%s is known, in other languages too', (word, concept) => expect(conceptsOf(word)).toEqual([concept]));
+
+it.each(['Lafayette, LA', 'Bend OR', 'Sverdlovsk oblast'])('%s names a region', (text) => {
+  const last = readParts(parseTextQuery(text)?.typedWords ?? []).at(-1);
+  expect(last?.concepts).toContainEqual(expect.stringMatching(/^region\.(?:us\.(?:la|or)|ru\.sve)$/));
+});
 
 it('parts compounds that end with a kind', () => {
   expect(wordsWithin('wirtschaftszeitungen')).toEqual(['wirtschaft', 'zeitungen']);

@@ -20,9 +20,9 @@ interface Region {
 const englishNames: Readonly<Record<string, string>> = english.subdivisions.localeDisplayNames.subdivisions;
 const betterNames: Readonly<Record<string, string>> = usage.englishNames;
 const otherNames: Readonly<Record<string, string>> = usage.otherNames;
-/** Names in the script of the country, by ISO 3166-2 code; of Slavic ones, the adjective before "oblast" or "krai". */
-const namesInOwnScript = new Map(
-  Object.entries(usage.namesInOwnScript).flatMap(([country, list]) =>
+/** More names, mostly in the script of the country, by ISO 3166-2 code; of Slavic ones, the adjective before "oblast" or "krai". */
+const namesByCountry = new Map(
+  Object.entries(usage.namesByCountry).flatMap(([country, list]) =>
     list.split(', ').map((entry) => {
       const [code = '', ...names] = entry.split(' ');
       return [`${country}-${code}`, names.map((name) => name.replaceAll('_', ' '))];
@@ -44,7 +44,7 @@ const regionsOf = memoize((country) => {
     const [local = official] = official.split(', ');
     const inEnglish = englishName(fullCode) ?? local;
     const name = usage.localNames.includes(country) ? local : inEnglish;
-    const others = [...(otherNames[fullCode]?.split(', ') ?? []), ...(namesInOwnScript.get(fullCode) ?? [])];
+    const others = [...(otherNames[fullCode]?.split(', ') ?? []), ...(namesByCountry.get(fullCode) ?? [])];
     const allNames = [name, local, official, inEnglish, ...others];
     const ownNames = allNames.flatMap((text) => spellingsIn(text, country));
     // Numbers and single letters mean something else in an address.
