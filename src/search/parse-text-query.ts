@@ -4,7 +4,15 @@ import { latinKeys, nameKeysOf } from '#text/name-keys.ts';
 import { compactName } from './name-forms.ts';
 import { areAlternatives, areOfOneLevel, isRecognized, partExceptions, readParts } from './read-parts.ts';
 import type { TextQuery } from './search-query.ts';
-import { conceptsOf, isFiller, isRegionCode, isRoleWord, isValueWord, wordsWithin } from './search-words.ts';
+import {
+  addressPreposition,
+  conceptsOf,
+  isFiller,
+  isRegionCode,
+  isRoleWord,
+  isValueWord,
+  wordsWithin,
+} from './search-words.ts';
 import { emojisIn } from './searchable-text.ts';
 
 /** Limits on what one query asks of an engine, however long it is: the rest is ignored. */
@@ -15,8 +23,9 @@ const maxRuns = 8;
 const typographicQuotes = /[“”＂]/g;
 /** `"a phrase"` or a run without spaces, each with an optional `-` before it. */
 const piece = /(-?)(?:"([^"]*)"|(\S+))/g;
-/** Two letters at the end, behind a comma or as capitals behind a word that has others. */
-const codeAtEnd = /(?:(?<=\p{L},\s*)[A-Za-z]{2}\.?|(?<=\p{Ll}\s)[A-Z]{2})$/u;
+/** Two letters behind a comma, at the end or as capitals; or capitals behind a word that has small letters. */
+const stateCode =
+  /(?<=\p{L},\s*)(?:[A-Za-z]{2}\.?$|[A-Z]{2}(?!\S))|(?<=\p{Ll}\s)(?:[A-Z]{2}$|(?!OR|IN|ON)[A-Z]{2}(?=\s))/u;
 const listSeparator = /[;,\t\n|]|\s[-–—·]\s|:\s/;
 /** A sign between alternatives: `tv/radio`, `uk & ireland`. */
 const linkingSigns = /[&+/|]/g;
@@ -55,15 +64,14 @@ export function parseTextQuery(input: string): TextQuery | null {
   };
 }
 
-/** `Lafayette, LA`, `Bend OR` → `Lafayette, within LA`: the codes of some states are small words too. */
+/** `Lafayette, LA`, `Flagstaff AZ radio` → `Lafayette, within LA`: the codes of some states are small words too. */
 function withPreposition(typed: string): string {
-  const [code = ''] = codeAtEnd.exec(typed) ?? [];
-  const letters = code.slice(0, 2).toLowerCase();
-  // In `boston, chicago, la`, another city is meant.
-  const isListed = typed.split(',').length > 2 && conceptsOf(letters).length > 0;
-  return isRegionCode(letters) && isFiller(letters) && !isListed
-    ? `${typed.slice(0, -code.length)}within ${code}`
-    : typed;
+  return typed.replace(stateCode, (code) => {
+    const letters = code.slice(0, 2).toLowerCase();
+    // In `boston, chicago, la`, another city is meant.
+    const isListed = typed.split(',').length > 2 && conceptsOf(letters).length > 0;
+    return isRegionCode(letters) && isFiller(letters) && !isListed ? `${addressPreposition} ${code}` : code;
+  });
 }
 
 interface Pieces {

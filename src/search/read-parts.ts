@@ -1,6 +1,7 @@
 import { perObject } from '#text/memoize.ts';
 import { linkingWords, placePrepositions, smallWords } from '#text/name-keys.ts';
 import {
+  addressPreposition,
   conceptsOf,
   isExcept,
   isFiller,
@@ -131,7 +132,7 @@ function conceptsOfCode(words: readonly string[], place: number): readonly strin
   // `newspapers in bend or`
   const from = words.findLastIndex((one, at) => at < place && placePrepositions.has(one));
   const isPlace = from >= 0 && words.slice(from + 1, place).every((one) => !smallWords.has(one));
-  return isPlace && place === words.length - 1 ? concepts : [];
+  return isPlace && (place === words.length - 1 || words[place - 1] === addressPreposition) ? concepts : [];
 }
 
 /** Whether a part stands for something, as "radio" does and "weathercock" does not. */

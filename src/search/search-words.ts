@@ -48,6 +48,9 @@ const languagesOfNames =
   'es fr de it pt ru uk pl cs el tr hu fi sv nb da nl ro ar fa he hi bn zh zh-Hant ja ko id'.split(' ');
 const languagesOfNationalities = ['en', 'es', 'fr', 'de', 'it', 'nl'];
 
+/** What stands before the code of a state in an address, once it is parsed: in the middle of a text, too, a place is meant. */
+export const addressPreposition = 'within';
+
 /** Concepts by a word, or several with spaces. */
 export type ConceptsByWord = Map<string, string[]>;
 
