@@ -25,7 +25,7 @@ const typographicQuotes = /[“”＂]/g;
 const piece = /(-?)(?:"([^"]*)"|(\S+))/g;
 /** Two letters behind a comma, at the end or as capitals; or capitals behind a word that has small letters. */
 const stateCode =
-  /(?<=\p{L},\s*)(?:[A-Za-z]{2}\.?$|[A-Z]{2}(?!\S))|(?<=\p{Ll}\s)(?:[A-Z]{2}$|(?!OR|IN|ON)[A-Z]{2}(?=\s))/u;
+  /(?<=\p{L},\s?)(?:[A-Za-z]{2}\.?$|[A-Z]{2}(?!\S))|(?<=\p{Ll}\s)(?:[A-Z]{2}$|(?!OR|IN|ON)[A-Z]{2}(?=\s))/u;
 const listSeparator = /[;,\t\n|]|\s[-–—·]\s|:\s/;
 /** A sign between alternatives: `tv/radio`, `uk & ireland`. */
 const linkingSigns = /[&+/|]/g;
