@@ -22,7 +22,7 @@ const prefixes = {
   initials: '_i',
   /** Its first two words, which mostly name a place, by their initials: `nytimes`. */
   shortened: '_p',
-  /** The part of its host that people remember: `nytimes`. */
+  /** The part of its host that people remember, without hyphens: `nytimes`. */
   label: '_h',
   /** How many words it has. */
   count: '_n',

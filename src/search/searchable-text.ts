@@ -53,7 +53,7 @@ export function searchableText(record: MediaRecord): SearchableText {
           ...formTokens(nameKeys),
           ...pairs.map((pair) => nameToken('joined', pair)),
           ...allNames.flatMap(initialsOf).map((initials) => nameToken('initials', initials)),
-          ...labels().map((label) => nameToken('label', label)),
+          ...labels().map((label) => nameToken('label', label.replaceAll('-', ''))),
         ]),
       ];
     }),

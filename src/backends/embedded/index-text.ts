@@ -35,13 +35,16 @@ export function indexText(record: MediaRecord, text: SearchableText = searchable
   };
 }
 
-/** The token of a host. A hyphen would end the token, and `the-times.example` would be found as `times.example`. */
+/**
+ * The token of a host. It begins with a dot, as no word does, so that `new` does not find `news.example`. A hyphen would end
+ * it, and `the-times.example` would be found as `times.example`.
+ */
 export function hostToken(host: string): string {
-  return host.replaceAll('-', '__');
+  return `.${host.replaceAll('-', '__')}`;
 }
 
 export function hostOfToken(token: string): string {
-  return token.replaceAll('__', '-');
+  return token.slice(1).replaceAll('__', '-');
 }
 
 /** The token of a value by which a filter finds records. */

@@ -20,7 +20,7 @@ export class Vocabulary {
   readonly #selectRange: StatementSync;
   /** Kept, because a query looks for the same words several times, and people type the same words again. */
   readonly #near = new LRUCache<string, readonly string[]>(atMost(maxAnswers));
-  readonly #wordsByFirstLetter = new Map<string, Map<string, Term[]>>();
+  readonly #wordsByBeginning = new Map<string, Map<number, Term[]>>();
   readonly #names = new Map<string, Map<number, Term[]>>();
 
   constructor(database: DatabaseSync) {
@@ -32,18 +32,18 @@ export class Vocabulary {
   /** Clears the cache; call it when the index has changed. */
   clear(): void {
     this.#near.clear();
-    this.#wordsByFirstLetter.clear();
+    this.#wordsByBeginning.clear();
     this.#names.clear();
   }
 
   /**
-   * Up to `max` other words within `edits` (a letter dropped, added, changed, or two swapped); for a host, hosts. The first
-   * letter must match. Nearest first, then most frequent.
+   * Up to `max` other words within `edits` (a letter dropped, added, changed, or two swapped); for the token of a host, those
+   * of hosts. The first letter must match. Nearest first, then most frequent.
    */
   findNear(word: string, edits: number, max: number): readonly string[] {
     return cached(this.#near, `word ${edits} ${max} ${word}`, () => {
-      const words = this.#wordsFrom(firstLetter(word));
-      return findNearest(word, edits, (length) => words.get(wordGroup(word, length)) ?? []).slice(0, max);
+      const words = this.#wordsFrom(word.startsWith('.') ? `.${firstLetter(word.slice(1))}` : firstLetter(word));
+      return findNearest(word, edits, (length) => words.get(length) ?? []).slice(0, max);
     });
   }
 
@@ -57,10 +57,11 @@ export class Vocabulary {
     });
   }
 
-  #wordsFrom(first: string): ReadonlyMap<string, readonly Term[]> {
-    return cached(this.#wordsByFirstLetter, first, () => {
-      const words = this.#read(first).filter(({ text }) => text.includes('.') || !text.includes('_'));
-      return Map.groupBy(words, ({ text }) => wordGroup(text, text.length));
+  #wordsFrom(beginning: string): ReadonlyMap<number, readonly Term[]> {
+    return cached(this.#wordsByBeginning, beginning, () => {
+      // Without concepts, such as `topic.sports`.
+      const words = this.#read(beginning).filter(({ text }) => text.startsWith('.') || !text.includes('.'));
+      return Map.groupBy(words, ({ text }) => text.length);
     });
   }
 
@@ -90,11 +91,6 @@ function findNearest(text: string, edits: number, ofLength: (length: number) => 
   }
   near.sort((a, b) => a.edits - b.edits || b.records - a.records || (a.text < b.text ? -1 : 1));
   return near.map(({ text }) => text);
-}
-
-/** Hosts are compared with hosts only. */
-function wordGroup(word: string, length: number): string {
-  return `${length}${word.includes('.') ? '.' : ''}`;
 }
 
 function firstLetter(text: string): string {
