@@ -8,7 +8,7 @@ import type { MergedIdLookup } from '#records/record-store.ts';
 import { findRecord } from './look-up-records.ts';
 import { embedRecord } from './meaning/embed.ts';
 import type { SearchIndex } from './search-index.ts';
-import type { Filter } from './search-query.ts';
+import { type Filter, firstPage } from './search-query.ts';
 import type { SearchPage } from './search-records.ts';
 import { searchableText } from './searchable-text.ts';
 
@@ -16,7 +16,7 @@ import { searchableText } from './searchable-text.ts';
 export const maxSimilar = 50;
 
 interface SimilarDeps {
-  index: Pick<SearchIndex, 'findMany' | 'findNearest'>;
+  index: Pick<SearchIndex, 'findMany' | 'findNearest' | 'search'>;
   mergedIds: MergedIdLookup;
 }
 
@@ -59,20 +59,27 @@ const sharedFields: readonly (readonly FilterField[])[] = [
   ['kind', 'country', 'city'],
 ];
 
-/** Records of the same kind that are near in meaning, anywhere, in its region and in its city. Best first. */
+/**
+ * Records of the same kind that are near in meaning, anywhere, in its region and in its city; the best known ones if its
+ * texts have no known word, as those of a station that has only a call sign. Best first.
+ */
 async function listSimilar(
   index: SimilarDeps['index'],
   record: MediaRecord,
   visibility: Visibility,
 ): Promise<MediaRecord[]> {
   const meaning = embedRecord(record, searchableText(record));
-  if (meaning === null) return [];
   const pools = sharedFields.filter((keys) => keys.every((key) => record[key] !== null));
   const sharing = (keys: readonly FilterField[]): Filter[] =>
     filterFields
       .filter(({ key }) => keys.includes(key))
       .map((field) => ({ field: field.key, any: filterValues(record, field).slice(0, 1), none: [] }));
-  const found = await Promise.all(pools.map((keys) => index.findNearest(meaning, sharing(keys), poolSize)));
+  const findPool = async (filters: Filter[]) => {
+    if (meaning !== null) return index.findNearest(meaning, filters, poolSize);
+    const { records } = await index.search({ text: null, filters }, firstPage(poolSize), visibility);
+    return records.map(({ id }) => ({ id, likeness: 0 }));
+  };
+  const found = await Promise.all(pools.map((keys) => findPool(sharing(keys))));
   const likeness = new Map(found.flat().map((near) => [near.id, near.likeness]));
   likeness.delete(record.id);
   const records = await index.findMany([...likeness.keys()], visibility);

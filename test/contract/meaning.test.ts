@@ -106,4 +106,22 @@ describe.each(testBackends)('similar records, $name', ({ open }) => {
       await backend.close();
     }
   });
+
+  it('share place or type with a record whose texts have no known word', async () => {
+    const backend = await open();
+    try {
+      const place = { country: 'US', region: 'Pennsylvania', city: 'Philadelphia', type: 'tv' } as const;
+      await backend.load([
+        madeRecord({ id: 'wpvi', name: 'WPVI', ...place }),
+        madeRecord({ id: 'wphl', name: 'WPHL', ...place }),
+        madeRecord({ id: 'ktrk', name: 'KTRK', country: 'MX', type: 'tv' }),
+        madeRecord({ id: 'qxl', name: 'QXL', country: 'MX', type: 'radio' }),
+      ]);
+      const asked = { id: 'wpvi', page: 1, perPage: 50 };
+      const { records } = await findSimilar({ ...backend, mergedIds: noMergedIds }, asked, anonymous, new Date());
+      expect(records.map(({ id }) => id)).toEqual(['wphl', 'ktrk']);
+    } finally {
+      await backend.close();
+    }
+  });
 });
