@@ -1,7 +1,7 @@
 import { lookUpKey } from './account.js';
 import { askJson, faultOf } from './api.js';
 import { html } from './dom.js';
-import { findClaimToken, forgetClaimToken, keepKey, noteUncopied, readKey } from './key.js';
+import { findClaimToken, forgetClaimToken, keepKey, listOrders, noteUncopied, readKey } from './key.js';
 import { placeOf, show } from './page.js';
 import { FaultCard } from './views/fault.js';
 import { KeyCard } from './views/parts.js';
@@ -86,7 +86,7 @@ function viewOrder() {
   if (claimToken !== null && orderId !== '')
     return fault === null ? html`<p role="status">Looking up your order…</p>` : null;
   return html`<form class="card" onSubmit=${onSubmit}>
-    <p>This browser does not have the claim token of this order, or has shown the key and forgotten it. API clients received it with the order.</p>
+    ${orderId === '' ? viewOrders() : html`<p>This browser does not have the claim token of this order, or has shown the key and forgotten it. API clients received it with the order.</p>`}
     ${readKey() === null ? null : html`<p class="hint">This tab still uses a key. If you did not copy it, <a href="account">replace it</a> to see a new one.</p>`}
     <label for="order">Order number</label>
     <input id="order" name="order" autocomplete="off" spellcheck=${false} required defaultValue=${orderId} />
@@ -94,6 +94,16 @@ function viewOrder() {
     <input id="token" name="token" type="password" autocomplete="off" required />
     <button>Claim key</button>
   </form>`;
+}
+
+/** Who did not come back from the payment does not know the number of the order. */
+function viewOrders() {
+  const orders = listOrders();
+  if (orders.length === 0)
+    return html`<p>This browser has no order whose key it could claim. Use the browser that you bought with, or enter what an API client received:</p>`;
+  return html`<p>Orders from this browser, the newest first:</p>
+    <ul>${orders.map((id) => html`<li><a href="claim?order_id=${id}">${id}</a></li>`)}</ul>
+    <p>Or enter what an API client received:</p>`;
 }
 
 /** @type {Record<string, () => any>} */

@@ -57,6 +57,11 @@ export function findClaimToken(orderId) {
   return readStored(ordersName)[orderId] ?? null;
 }
 
+/** The orders whose keys this browser can claim, the newest first. @returns {string[]} */
+export function listOrders() {
+  return Object.keys(readStored(ordersName)).reverse();
+}
+
 /** Returns false if the browser refuses to store it. @param {string} orderId @param {string} claimToken */
 export function keepClaimToken(orderId, claimToken) {
   return store(ordersName, { ...readStored(ordersName), [orderId]: claimToken });

@@ -67,7 +67,9 @@ describe('the plans and the claim of a key, in a real browser', () => {
     await visitor.sees('Test payment');
     const orderId = new URL(visitor.page.url()).pathname.split('/').at(-1) ?? '';
     await visitor.page.getByRole('button', { name: 'Fail the payment' }).click();
-    await visitor.page.goto(`${service.url}/claim?order_id=${orderId}`);
+    // Who did not come back from the payment opens the page without the number of the order.
+    await visitor.page.goto(`${service.url}/claim`);
+    await visitor.page.getByRole('link', { name: orderId }).click();
     await visitor.sees('The payment did not go through.');
     expect(await visitor.page.evaluate('localStorage.getItem("masthead-orders")')).toContain(orderId);
   });
