@@ -1,3 +1,4 @@
+import { describeFault } from '#http/parse/faults.ts';
 import { filterSchema, toSearchQuery } from '#http/parse/parameters.ts';
 import { readParameters } from '#http/parse/read-parameters.ts';
 import type { IndexerBackends } from '#indexer/open-indexer.ts';
@@ -20,8 +21,8 @@ export function readFilters(filters: readonly string[]): SearchQuery | null {
     return toSearchQuery(readParameters(`/?${parameters}`, filterSchema).values);
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
-    const { errors = [] } = error.extras as { errors?: readonly { message: string }[] };
-    throw new UsageError(maskAddresses(errors.map(({ message }) => message).join(' ') || error.message));
+    const { errors = [] } = error.extras;
+    throw new UsageError(maskAddresses(errors.map(describeFault).join(' ') || error.message));
   }
 }
 

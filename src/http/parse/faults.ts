@@ -19,7 +19,7 @@ export function toProblem(faults: readonly FieldError[]): Problem {
   const [first] = errors;
   if (faults.length === 1 && first !== undefined) {
     const code = first.code === 'page_too_deep' ? 'page_too_deep' : 'invalid_request';
-    return new Problem(code, describe(first), { errors });
+    return new Problem(code, describeFault(first), { errors });
   }
   const names = [...new Set(errors.map(nameOf))].join(', ');
   const detail = `Invalid in this request: ${names}. See errors for details.`;
@@ -29,8 +29,8 @@ export function toProblem(faults: readonly FieldError[]): Problem {
   return new Problem('invalid_request', `${detail} ${others}`, { errors, more_errors: more });
 }
 
-/** The only fault in one text, because many programs show people nothing but the detail. */
-function describe(fault: FieldError): string {
+/** A fault in one text: many programs show people nothing but the detail, and a terminal nothing else. */
+export function describeFault(fault: FieldError): string {
   const meant = fault.did_you_mean === undefined ? '' : ` Did you mean ${fault.did_you_mean}?`;
   const name = nameOf(fault);
   const isNamed = fault.message.toLowerCase().startsWith(name.toLowerCase());

@@ -34,8 +34,8 @@ describe('the command export', () => {
   it.each([
     [['a.txt'], '.ndjson or .csv'],
     [['a.csv', '--filter', 'country'], 'name=value'],
-    [['a.csv', '--filter', 'contry=US'], 'country'],
-    [['a.csv', '--filter', 'kind=outlett'], 'outlet'],
+    [['a.csv', '--filter', 'contry=US'], 'Did you mean country?'],
+    [['a.csv', '--filter', 'kind=outlett'], 'Did you mean outlet?'],
   ])('refuses %j', async ([file = '', ...flags], reason) => {
     const { code, stderr } = await run('export', at(file), ...flags);
     expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(reason) });
