@@ -1,7 +1,7 @@
 import { useRef } from 'preact/hooks';
 import { html } from '../dom.js';
 import { word } from '../words.js';
-import { pickColumns } from './table.js';
+import { isolate, pickColumns } from './table.js';
 
 /** How many records fit side by side. */
 const most = 5;
@@ -40,7 +40,7 @@ export function Compare({ rows }) {
               const differ = new Set(values.map((value) => JSON.stringify(value))).size > 1;
               return html`<tr key=${name} class=${differ ? 'differs' : ''}>
                 <th scope="row">${word(name)}${differ ? html`<span class="unseen"> (differs)</span>` : null}</th>
-                ${shown.map((row) => html`<td key=${row.record.id} data-label=${row.record.name} dir="auto">${cell(row) || ''}</td>`)}
+                ${shown.map((row) => html`<td key=${row.record.id} data-label=${row.record.name}>${isolate(cell(row))}</td>`)}
               </tr>`;
             })}
           </tbody>

@@ -68,13 +68,18 @@ export function Table({ label, rows, columns: shown, sort, urlOfSort }) {
             ${shown.map(({ name, cell, isNumber }) =>
               name === 'name'
                 ? html`<th key=${name} scope="row" dir="auto">${cell(row)}</th>`
-                : html`<td key=${name} data-label=${word(name)} class="cell-${name} ${isNumber ? 'number' : ''}" dir="auto">${cell(row) || ''}</td>`,
+                : html`<td key=${name} data-label=${word(name)} class="cell-${name} ${isNumber ? 'number' : ''}">${isolate(cell(row))}</td>`,
             )}
           </tr>`,
         )}
       </tbody>
     </table>
   </div>`;
+}
+
+/** Text of a cell in its own direction: that of the cell is also that of the label, which it has on a phone. @param {any} text */
+export function isolate(text) {
+  return text ? html`<bdi>${text}</bdi>` : '';
 }
 
 /** A heading that sorts by its column. Another click reverses the order. @param {{ column: Column, sort: string, urlOfSort: (sort: string) => string }} props */
