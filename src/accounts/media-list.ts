@@ -62,36 +62,40 @@ export class ListStore {
 
   async find(account: string, id: string): Promise<MediaList | null> {
     const found = await this.#lists.find(id);
-    if (found?.account !== account) return null;
-    const { count: _, ...list } = found;
-    return list;
+    return found?.account === account ? withoutCount(found) : null;
   }
 
-  /** Stores a new list, unless the account has as many as it may. Returns whether it did. */
+  /** Stores a new list, unless the account has as many as it may. Returns whether it did. Counts last, because others may create lists too. */
   async create(list: MediaList): Promise<boolean> {
-    if ((await this.list(list.account)).length >= maxLists) return false;
     await this.#lists.change(list.id, () => ({ ...list, count: list.entries.length }));
-    return true;
+    if ((await this.list(list.account)).length <= maxLists) return true;
+    await this.remove(list.account, list.id, null);
+    return false;
   }
 
-  /** Stores the list if the version before it is stored. Returns whether it was. */
-  async replace(list: MediaList): Promise<boolean> {
-    return this.#change(list, list.version - 1, { ...list, count: list.entries.length });
+  /** Stores and returns what `decide` makes of the list as it is; null leaves it. Returns null if there is no such list. */
+  async write(account: string, id: string, decide: (list: MediaList) => MediaList | null): Promise<MediaList | null> {
+    let written = null as MediaList | null;
+    await this.#lists.change(id, (held) => {
+      written = held?.account === account ? decide(withoutCount(held)) : null;
+      return written === null ? held : { ...written, count: written.entries.length };
+    });
+    return written;
   }
 
   /** Deletes a list; if `version` is given, only in this version. Returns whether there was one. */
-  remove(account: string, id: string, version: number | null): Promise<boolean> {
-    return this.#change({ account, id }, version, null);
-  }
-
-  async #change({ account, id }: Pick<MediaList, 'account' | 'id'>, version: number | null, next: StoredList | null) {
+  async remove(account: string, id: string, version: number | null): Promise<boolean> {
     let isThere = false;
     await this.#lists.change(id, (held) => {
       isThere = held?.account === account && held.version === (version ?? held.version);
-      return isThere ? next : held;
+      return isThere ? null : held;
     });
     return isThere;
   }
+}
+
+function withoutCount({ count: _, ...list }: StoredList): MediaList {
+  return list;
 }
 
 export function headOf({ entries, ...list }: MediaList): ListHead {

@@ -23,12 +23,14 @@ export interface ListDeps {
 }
 
 /** A list with its entries by the id of the record. Entries of merged records are under the id of the kept one. */
-export type OpenedList = MediaList & { byRecord: ReadonlyMap<string, ListEntry> };
+export type OpenedList = MediaList & {
+  byRecord: ReadonlyMap<string, ListEntry>;
+  /** The ids of kept records, by those of merged ones. */
+  keptIds: ReadonlyMap<string, string>;
+};
 
 /** How many records one request to the index may name. */
 const batchSize = 1_000;
-/** How often a write is tried if others change the list meanwhile. */
-const maxAttempts = 5;
 
 /** The list of the key's account. Throws Problem `not_found` for any other. */
 export async function openList(
@@ -38,14 +40,18 @@ export async function openList(
 ): Promise<OpenedList> {
   const list = await lists.find(key.hash, id);
   if (list === null) throw noSuchList();
-  const kept = await mergedIds.resolve(list.entries.map((entry) => entry.id));
+  const keptIds = await mergedIds.resolve(list.entries.map((entry) => entry.id));
+  return { ...list, keptIds, byRecord: entriesByRecord(list.entries, keptIds) };
+}
+
+function entriesByRecord(entries: readonly ListEntry[], keptIds: ReadonlyMap<string, string>): Map<string, ListEntry> {
   const byRecord = new Map<string, ListEntry>();
-  for (const entry of list.entries) {
-    const record = kept.get(entry.id) ?? entry.id;
+  for (const entry of entries) {
+    const record = keptIds.get(entry.id) ?? entry.id;
     // A note on the record itself comes before a note on its double.
     if (entry.id === record || !byRecord.has(record)) byRecord.set(record, { ...entry, id: record });
   }
-  return { ...list, byRecord };
+  return byRecord;
 }
 
 function noSuchList(): Problem {
@@ -132,18 +138,19 @@ export async function writeList(
   const add = change.add?.map((entry) => ({ ...entry, id: direct(entry.id) }));
   const found = await findPresent(deps, add?.map((entry) => entry.id) ?? []);
   const unknown = change.add?.map((entry) => entry.id).filter((one) => !found.has(direct(one))) ?? [];
-  for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
-    const before = await openList(deps, id, key);
-    if (version !== null && before.version !== version) break;
-    if (unknown.length > 0) return { unknown };
-    const { byRecord, ...stored } = before;
-    const left = await findLeft(deps, before);
-    const present = [...byRecord.values()].filter((entry) => !left.has(entry.id));
-    const next = { ...change, ...(add && { add }), ...(change.remove && { remove: change.remove.map(direct) }) };
-    const list = changeList(stored, present, next, now);
-    if (await deps.lists.replace(list)) return { list };
-  }
-  throw listChanged();
+  const before = await openList(deps, id, key);
+  if (version !== null && before.version !== version) throw listChanged();
+  if (unknown.length > 0) return { unknown };
+  const left = await findLeft(deps, before);
+  const next = { ...change, ...(add && { add }), ...(change.remove && { remove: change.remove.map(direct) }) };
+  // What others write meanwhile stays.
+  const list = await deps.lists.write(key.hash, id, (held) => {
+    if (version !== null && held.version !== version) return null;
+    const entries = [...entriesByRecord(held.entries, before.keptIds).values()].filter((entry) => !left.has(entry.id));
+    return changeList(held, entries, next, now);
+  });
+  if (list === null) throw version === null ? noSuchList() : listChanged();
+  return { list };
 }
 
 /** Deletes a list; with a version, only if it still has that version. Throws Problem `not_found` or `list_changed`. */

@@ -25,17 +25,19 @@ describe.each(testStores)('lists of accounts, $name', ({ open }) => {
     expect(await backend.lists.list('ada')).toEqual([{ ...head, count: 1 }]);
     expect(await backend.lists.find('ben', 'one')).toBeNull();
     expect(await backend.lists.list('ben')).toEqual([]);
-    expect(await backend.lists.replace({ ...list, account: 'ben', version: 2 })).toBe(false);
+    expect(await backend.lists.write('ben', 'one', (held) => ({ ...held, version: 2 }))).toBeNull();
     expect(await backend.lists.remove('ben', 'one', null)).toBe(false);
   });
 
-  it('are written only over the version before', async () => {
+  it('are written one after another, and deleted only in the version that is meant', async () => {
     await backend.lists.create(listNamed('one'));
-    const next = { ...listNamed('one', 'Renamed'), version: 2, entries: [] };
-    expect(await Promise.all([backend.lists.replace(next), backend.lists.replace(next)])).toContain(false);
-    expect(await backend.lists.find('ada', 'one')).toEqual(next);
-    expect(await backend.lists.remove('ada', 'one', 1)).toBe(false);
-    expect(await backend.lists.remove('ada', 'one', 2)).toBe(true);
+    const write = () => backend.lists.write('ada', 'one', (held) => ({ ...held, version: held.version + 1 }));
+    const written = await Promise.all(Array.from({ length: 12 }, write));
+    expect(new Set(written.map((list) => list?.version)).size).toBe(12);
+    expect(await backend.lists.find('ada', 'one')).toEqual({ ...listNamed('one'), version: 13 });
+    expect(await backend.lists.write('ada', 'one', () => null)).toBeNull();
+    expect(await backend.lists.remove('ada', 'one', 12)).toBe(false);
+    expect(await backend.lists.remove('ada', 'one', 13)).toBe(true);
     expect(await backend.lists.find('ada', 'one')).toBeNull();
   });
 
@@ -43,6 +45,10 @@ describe.each(testStores)('lists of accounts, $name', ({ open }) => {
     for (let number = 0; number < maxLists; number += 1) await backend.lists.create(listNamed(`list ${number}`));
     expect(await backend.lists.create(listNamed('one more'))).toBe(false);
     expect(await backend.lists.list('ada')).toHaveLength(maxLists);
+    await backend.lists.remove('ada', 'list 0', null);
+    const atOnce = await Promise.all(['x', 'y', 'z'].map((id) => backend.lists.create(listNamed(id))));
+    expect(atOnce).toContain(false);
+    expect((await backend.lists.list('ada')).length).toBeLessThanOrEqual(maxLists);
     expect(await backend.lists.create({ ...listNamed('of another'), account: 'ben' })).toBe(true);
   });
 });
