@@ -96,7 +96,7 @@ class PlanRuns {
 
 /** 1 if a record that was read meets a condition, 0 if none does; null if one that was not read may. The typed name's come first. */
 function countRead(answer: SearchResponse, { condition }: Count): number | null {
-  const isOfName = condition.is === 'name';
+  const isOfName = condition.is === 'name' && condition.edits === 0;
   const records = readRecords(answer).slice(0, isOfName ? 1 : undefined);
   if (records.some((record) => conditionsMetBy(record)(condition))) return 1;
   return isOfName || records.length === readTotal(answer) ? 0 : null;
