@@ -5,7 +5,7 @@ import { viewSending } from './export.js';
 import { readKey } from './key.js';
 import { data, placeOf, show } from './page.js';
 import { createPanel, createSelection, pressedLink } from './rows.js';
-import { readPageState, readState, toQuery, toSearchQuery, urlOf } from './search-state.js';
+import { readPageState, readState, titleOf, toQuery, toSearchQuery, urlOf } from './search-state.js';
 import { Explorer } from './views/explorer.js';
 
 /** After the last typed letter, results are asked for when this time has passed, in milliseconds. */
@@ -133,6 +133,7 @@ async function onClick(event) {
 /** @param {Partial<typeof shown>} [change] */
 function draw(change = {}) {
   shown = { ...shown, ...change };
+  document.title = titleOf(state);
   const ofModule = isTaken && {
     hasKey: readKey() !== null,
     selection,

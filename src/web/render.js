@@ -1,6 +1,6 @@
 import { renderToString } from 'preact-render-to-string';
 import { html } from './dom.js';
-import { readPageState } from './search-state.js';
+import { readPageState, titleOf } from './search-state.js';
 import { Docs, Errors } from './views/docs.js';
 import { Explorer } from './views/explorer.js';
 import { explain, FaultCard } from './views/fault.js';
@@ -18,7 +18,7 @@ const needsScript = () => html`<${NeedsScript} />`;
 /** The pages: their module, their place in the navigation, and their content for a visitor without a key. */
 const pages = {
   explorer: {
-    title: 'Masthead: find media and their contacts',
+    title: 'Masthead',
     description: 'Search news outlets, podcasts and newsletters, with their contacts.',
     script: 'explorer.js',
     current: 'search',
@@ -91,13 +91,14 @@ export const renderPage = ({ page: name, root, contactEmail, data, query }) => {
   </${InRoot}>`;
   const content = renderToString(/** @type {import('preact').VNode} */ (page));
   const isRead = script !== null && script !== 'account.js';
-  return { ...describe(name, data), script, body: isRead ? `${content}\n${dataScript(data)}` : content };
+  return { ...describe(name, data, query), script, body: isRead ? `${content}\n${dataScript(data)}` : content };
 };
 
-/** The title and the description of a page, for search engines and previews. @param {keyof typeof pages} name @param {any} data */
-function describe(name, { record = null, fault = null }) {
+/** The title and the description of a page, for search engines and previews. @param {keyof typeof pages} name @param {any} data @param {URLSearchParams} query */
+function describe(name, { record = null, fault = null }, query) {
   const { title, description } = pages[name];
-  if (fault !== null && name !== 'explorer') return { title: `${explain(fault).title} – Masthead`, description };
+  if (name === 'explorer') return { title: titleOf(readPageState(query)), description };
+  if (fault !== null) return { title: `${explain(fault).title} – Masthead`, description };
   if (name !== 'media') return { title, description };
   const facts = [word(record.type ?? record.kind), record.city, record.country_name].filter(Boolean).join(', ');
   return { title: `${record.name} – Masthead`, description: [facts, record.description].filter(Boolean).join('. ') };

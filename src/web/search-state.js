@@ -53,6 +53,11 @@ function readList(parameters, name) {
   return [...new Set(given.map((value) => value.trim()).filter((value) => value !== ''))];
 }
 
+/** The title of the page, which tells searches apart in tabs and in the browser's history. @param {SearchState} state */
+export function titleOf({ q }) {
+  return q.trim() === '' ? 'Masthead: find media and their contacts' : `${q.trim()} – Masthead`;
+}
+
 /** The columns of the table; its first is always the name. @param {SearchState} state */
 export function columnsOf({ columns }) {
   return columns.length === 0 ? usualColumns : [...new Set(['name', ...columns])];

@@ -50,6 +50,7 @@ describe('the explorer in a real browser', () => {
     expect(await visitor.page.locator('.card h3').allTextContents()).toHaveLength(3);
     // `founders` finds as many.
     await expect.poll(() => new URL(visitor.page.url()).search).toBe('?q=founders+afl');
+    expect(await visitor.page.title()).toBe('founders afl – Masthead');
     expect(await visitor.page.locator('.count').getAttribute('aria-live')).toBe('polite');
     await visitor.sees('h***@founders-afloat.example');
     await visitor.sees(/With a plan you see full addresses/);
