@@ -3,6 +3,7 @@ import { allOf, anyOf, type Condition, described, isName, named, type Tier } fro
 import { withoutLastOfTwo } from './name-forms.ts';
 import { asksForWords, planNames } from './plan-names.ts';
 import { PartsPlan } from './plan-parts.ts';
+import { mayGoOn } from './plan-words.ts';
 import { isOfKind, isRecognized, mayBeName, type Part, readParts } from './read-parts.ts';
 import type { TextQuery } from './search-query.ts';
 
@@ -36,8 +37,9 @@ export function planStrict(text: TextQuery): PlannedQuery | null {
   // Behind an article, a word that stands for something may begin a name: `El Fin`.
   const begun = text.words.length < text.typedWords.length ? names.begun : [];
   const byName = [...names.whole, ...names.same, ...names.known, ...begun, ...names.abbreviated, ...names.people];
-  return arrange(text, anyOf([...byName, ...(parts.isEmpty ? [] : [parts.match])]), () => [
-    ...named([...names.whole, ...names.same, ...names.known, ...names.begun, ...names.longer]),
+  const found = anyOf([...byName, ...(parts.isEmpty ? [] : [parts.match])]);
+  return arrange(text, found, () => [
+    ...named([...names.whole, ...names.same, ...names.known, ...begunWithin(text, found), ...names.longer]),
     ...described(parts.described),
     ...parts.tiers,
     ...named(names.abbreviated),
@@ -112,7 +114,8 @@ function planForgiving(
     const strict = new PartsPlan(text, 0);
     const far = farNames ? names.far : names.far.map((one) => allOf([one, found]));
     return [
-      ...named([...names.whole, ...names.same, ...names.known, ...names.begun, ...names.longer, ...names.near]),
+      ...named([...names.whole, ...names.same, ...names.known, ...begunWithin(text, found)]),
+      ...named([...names.longer, ...names.near]),
       // Beside a place or a topic, what is left of the text may be the name of another medium.
       ...(mayBeName(parts) ? named([...far, ...names.shorter]) : []),
       ...described(strict.described),
@@ -123,6 +126,13 @@ function planForgiving(
       ...named([...names.shorter, ...names.outlined]),
     ];
   });
+}
+
+/** Names that begin like the text, of records that the plan finds: a last word that is whole, `york`, finds no `Yorkshire`. */
+function begunWithin(text: TextQuery, found: Condition): Condition[] {
+  const { begun } = planNames(text);
+  const last = readParts(text.typedWords).at(-1);
+  return last === undefined || mayGoOn(last) ? begun : begun.map((one) => allOf([one, found]));
 }
 
 /**

@@ -29,13 +29,17 @@ export function strictWord(part: Part, isLast: boolean, scope: Scope): Condition
   return cached(conditionsOf(part), `${isLast} ${scope}`, () => planStrictWord(part, isLast, scope));
 }
 
+/** Whether a part may be unfinished. Only a word that stands for nothing may go on; `radio` and `12` are complete. */
+export function mayGoOn({ words: [word = '', ...others], concepts }: Part): boolean {
+  return others.length === 0 && concepts.length === 0 && !/^\d{1,3}$/.test(word);
+}
+
 function planStrictWord({ words, concepts, either }: Part, isLast: boolean, scope: Scope): Condition {
   if (either !== undefined) return anyOf(either.map((one) => strictWord(one, false, scope)));
   const [word = '', ...others] = words;
   if (others.length > 0) return anyOf([phrase(words, scope), ...meaningsIn(scope, concepts)]);
   if (isSpaceless(word)) return anyOf([strictRun(word, scope), ...meaningsIn(scope, concepts)]);
-  // Only a word that stands for nothing may go on; `radio` and `12` are complete.
-  const isUnfinished = isLast && concepts.length === 0 && !/^\d{1,3}$/.test(word);
+  const isUnfinished = isLast && mayGoOn({ words, concepts });
   // Many descriptions contain words for a kind and are about something else.
   const own = isOfKind({ words, concepts }) && scope === 'anywhere' ? 'traits' : scope;
   // In most texts, a code of two letters is another word: `in` is also Indiana.

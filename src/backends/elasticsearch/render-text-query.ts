@@ -20,14 +20,15 @@ const fields: Record<Scope, readonly string[]> = {
 /**
  * Scores each record by its best tier, the first one highest; `tierOfScore` reads the score. Leaves out tiers that are too
  * slow, because the engine builds an automaton for each misspelt word: those that look for such words outside names, and
- * those that only order records which another tier finds.
+ * those that look for such names and only order records which another tier finds.
  */
 export function renderTiers({ match, tiers }: PlannedQuery): Clause {
   const told = new Set<string>();
   const last = tiers.length - 1;
   const queries = tiers.flatMap(({ condition }, place) => {
-    const isOnlyOrder = condition.is === 'all' && condition.of.includes(match);
-    if (place < last && (isOnlyOrder || forgivesInTexts(condition))) return [];
+    const onlyOrders = condition.is === 'all' && condition.of.includes(match) ? condition.of : [];
+    const isSlow = onlyOrders.some((one) => one !== match && forgives(one)) || forgivesInTexts(condition);
+    if (place < last && isSlow) return [];
     const filter = renderCondition(condition);
     const text = JSON.stringify(filter);
     if (told.has(text)) return [];
@@ -35,6 +36,10 @@ export function renderTiers({ match, tiers }: PlannedQuery): Clause {
     return [{ constant_score: { filter, boost: tiers.length - place } }];
   });
   return { dis_max: { queries } };
+}
+
+function forgives(condition: Condition): boolean {
+  return 'of' in condition ? condition.of.some(forgives) : 'edits' in condition && condition.edits > 0;
 }
 
 function forgivesInTexts(condition: Condition): boolean {
