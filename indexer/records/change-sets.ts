@@ -14,14 +14,19 @@ export async function showChangeSets(log: Pick<ChangeLog, 'find' | 'list'>, chan
     const { id, action, operator, startedAt, endedAt, undoes, changes, counts, files } = one;
     const undo = undone.get(id);
     return {
-      ...{ id, action, operator, started_at: startedAt },
+      id,
+      action,
+      operator,
+      started_at: startedAt,
       /** Null while it runs, or if it was interrupted. */
       ended_at: endedAt,
       undoes,
       undone_by: undo?.id ?? null,
       /** Whether the undo left something: a record had changed later, or the undo was interrupted. */
       is_partly_undone: undo !== undefined && !isComplete(undo, one),
-      ...{ changes, counts, files },
+      changes,
+      counts,
+      files,
     };
   });
 }

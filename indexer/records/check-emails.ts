@@ -54,7 +54,10 @@ interface AskedDomain {
 export async function checkEmails(options: CheckOptions): Promise<CheckSummary> {
   const { mailDomains, onProgress } = options;
   const summary: CheckSummary = {
-    ...{ checked: 0, domains: 0, changed: 0, stopped: null },
+    checked: 0,
+    domains: 0,
+    changed: 0,
+    stopped: null,
     found: Object.fromEntries(findings.map((finding) => [finding, 0])) as CheckSummary['found'],
     left_out: { suppressed: 0, verified_recently: 0, changed_meanwhile: 0 },
   };

@@ -57,7 +57,10 @@ async function importInto({ records, changes, mergedIds }: ImportStore, files: r
   const before = process.cpuUsage();
   const start = performance.now();
   const summary = await importFiles(files, {
-    ...{ records, mergedIds, changeSet, rejectsFolder },
+    records,
+    mergedIds,
+    changeSet,
+    rejectsFolder,
     dryRun: false,
     removesSample: true,
     kind: 'outlet',

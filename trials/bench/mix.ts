@@ -38,7 +38,8 @@ export async function measureMix(
   { rounds, warmUp, requests, seed }: MixPlan,
 ) {
   const measured = Object.entries(servers).map(([name, product]) => ({
-    ...{ name, product },
+    name,
+    product,
     rates: { searches: [] as Rate[], facets: [] as Rate[] },
   }));
   for (let round = 0; round < warmUp + rounds; round += 1) {

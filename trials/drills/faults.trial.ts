@@ -107,7 +107,10 @@ async function startFaultyEngine(engine: string, dice: Dice, share: number) {
     return JSON.stringify({ items: items.map((item) => (dice.chance(0.3) ? overload(item) : item)) });
   };
   const kinds: Readonly<Record<string, Treatment>> = {
-    ...{ overloaded: 429, unavailable: 503, 'lost before': 'cut off', 'lost after': 'lose the answer' },
+    overloaded: 429,
+    unavailable: 503,
+    'lost before': 'cut off',
+    'lost after': 'lose the answer',
     'some overloaded': overloadSome,
   };
   const faults = Object.fromEntries(Object.keys(kinds).map((kind) => [kind, 0]));

@@ -82,8 +82,12 @@ type Write = AnyBulkWriteOperation<Document & { _id: string }>;
 /** Stores the steady records, and every other record that a Writer changes. Returns the ids of all that it changes. */
 export async function fillForTrial({ collection }: { collection: Records }, records: number): Promise<string[]> {
   const kept = Array.from({ length: steady.count }, (_, place) => ({
-    ...{ _id: `steady-${place}`, kind: 'outlet', name: `Steady Gazette ${place}` },
-    ...{ country: 'IS', country_name: 'Iceland', continent: 'europe' },
+    _id: `steady-${place}`,
+    kind: 'outlet',
+    name: `Steady Gazette ${place}`,
+    country: 'IS',
+    country_name: 'Iceland',
+    continent: 'europe',
   }));
   await collection.insertMany(kept);
   const ids = Array.from({ length: records }, (_, place) => `written-${place}`);

@@ -23,7 +23,9 @@ const renewed: Record<string, (old: Document) => Document> = {
   api_keys: ({ _id: hash, tier, expires_at: expiresAt, renewals, ...old }) => {
     const { secretHash, retiringHash, retiringPrefix, retiringEndsAt, ...key } = fromSnakeCase<Document>(old);
     const body = {
-      ...{ hash, ...key, plan: { tier, expiresAt } },
+      hash,
+      ...key,
+      plan: { tier, expiresAt },
       ...(secretHash && { secretHash }),
       ...(retiringHash && { retiring: { hash: retiringHash, prefix: retiringPrefix, endsAt: retiringEndsAt } }),
       ...(renewals && { renewals: JSON.parse(renewals) }),
@@ -34,7 +36,9 @@ const renewed: Record<string, (old: Document) => Document> = {
     body: { id, customerReference: null, renewsHash: null, ...fromSnakeCase<Document>(order) },
   }),
   payment_events: ({ _id: id, received_at, handled_at, order_id, ...event }) => ({
-    ...{ received_at, handled_at, order_id },
+    received_at,
+    handled_at,
+    order_id,
     body: { id, checkout: null, customer: null, ...event, orderId: order_id },
   }),
 };

@@ -75,7 +75,12 @@ function outlineApi({ info, paths = {}, tags = [], components }: OpenApiDocument
       // What another operation takes as well is explained once.
       const fresh = inputs.filter(isNew);
       return {
-        ...{ id, tag, method: method.toUpperCase(), path, summary, description },
+        id,
+        tag,
+        method: method.toUpperCase(),
+        path,
+        summary,
+        description,
         needsKey: security.length > 0 && security.every((way) => Object.keys(way).length > 0),
         inputs: fresh,
         alike: inputs.filter((input) => !fresh.includes(input)).map(({ name }) => name),

@@ -73,7 +73,8 @@ export function handleExplorer(deps: AppDeps): RequestHandler {
       return;
     }
     const found = await find(query, res, deps).catch((error: unknown) => ({
-      ...{ found: null, facets: null },
+      found: null,
+      facets: null,
       fault: presentFault(readProblem(error, res, deps.log), res),
     }));
     await answerPage(res, render({ page: 'explorer', data: { ...found, ...service }, query, head }), policy);

@@ -3,9 +3,26 @@ import { elements } from '../normalize/strip-markup.ts';
 
 /** Entities that can spell an address, besides numeric ones. */
 const entities: Readonly<Record<string, string>> = {
-  ...{ commat: '@', period: '.', lowbar: '_', hyphen: '-', dash: '-', plus: '+' },
-  ...{ nbsp: ' ', shy: '', zwnj: '', zwj: '' },
-  ...{ lpar: '(', rpar: ')', lsqb: '[', lbrack: '[', rsqb: ']', rbrack: ']', lt: '<', gt: '>', quot: '"', apos: "'" },
+  commat: '@',
+  period: '.',
+  lowbar: '_',
+  hyphen: '-',
+  dash: '-',
+  plus: '+',
+  nbsp: ' ',
+  shy: '',
+  zwnj: '',
+  zwj: '',
+  lpar: '(',
+  rpar: ')',
+  lsqb: '[',
+  lbrack: '[',
+  rsqb: ']',
+  rbrack: ']',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  apos: "'",
 };
 
 const hex = '[\\da-fA-F]';
