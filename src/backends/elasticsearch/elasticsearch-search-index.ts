@@ -97,11 +97,6 @@ export class ElasticsearchSearchIndex implements SearchIndex {
     return openScan(this.#cluster, this.#alias, query, options);
   }
 
-  async find(id: string, visibility: Visibility): Promise<MediaRecord | null> {
-    const [record] = await this.findMany([id], visibility);
-    return record ?? null;
-  }
-
   async findMany(ids: readonly string[], visibility: Visibility): Promise<MediaRecord[]> {
     if (ids.length === 0) return [];
     return this.#ask(ids, async (ask) => {
