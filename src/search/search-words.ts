@@ -4,7 +4,7 @@ import { continentOf, countryName, listCountries, listCountryNames } from '#reco
 import { languageName, listLanguages } from '#records/places/languages.ts';
 import { listRegions } from '#records/places/regions.ts';
 import { foldedWords, isAscii, isSpaceless, nameKey, partElisions, withoutElisions } from '#text/fold.ts';
-import { once } from '#text/memoize.ts';
+import { memoize, once } from '#text/memoize.ts';
 import { smallWords } from '#text/name-keys.ts';
 import { withoutArabicArticle } from '#text/spellings.ts';
 import largeCities from './large-cities.json' with { type: 'json' };
@@ -228,13 +228,13 @@ export function isFiller(word: string): boolean {
 }
 
 /** `"tech"` → `['topic.technology']`. A run in a script without spaces may be several words: see wordsWithin. */
-export function conceptsOf(word: string): readonly string[] {
+export const conceptsOf = memoize((word: string): readonly string[] => {
   const { byWord, byStem } = searchWords();
   const bare = withoutArabicArticle(word);
   const own = byWord.get(bare) ?? byWord.get(bare.replace(hebrewPrefix, ''));
   if (isSpaceless(bare)) return own ?? [];
   return [...new Set([...(own ?? []), ...conceptsByStem(bare, byStem)])];
-}
+});
 
 function conceptsByStem(word: string, byStem: ConceptsByWord): string[] {
   const found = new Set<string>();

@@ -47,7 +47,7 @@ export function stemsOf(words: readonly string[], language: string | null): stri
 }
 
 /** What else a typed word is looked up as: its stem in each language, with the mark and as a word. */
-export function stemsOfTyped(word: string): string[] {
+export const stemsOfTyped = memoize((word: string): readonly string[] => {
   if (!stemmed.test(word)) return [];
   const stems = new Set(Object.values(stemIn).map((stem) => stem(word)));
   // A much shorter stem stands for other words: `organ` for organisation, `be` for beer.
@@ -59,4 +59,4 @@ export function stemsOfTyped(word: string): string[] {
   return own.flatMap((stem) =>
     stem === english && stem !== word && word.startsWith(stem) ? [stemMark + stem, stem] : [stemMark + stem],
   );
-}
+});
