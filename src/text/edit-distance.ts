@@ -34,27 +34,31 @@ export function countEdits(a: string, b: string, max: number): number {
   return countBetween(a.slice(start, endA), b.slice(start, endB), max);
 }
 
-/** The distance of two stretches with different first and last letters. */
+/** The rows of the table of distances, which every comparison uses again. */
+let [beforeLast, last, row]: [number[], number[], number[]] = [[], [], []];
+
+/** The distance of two stretches with different first and last letters. Only places up to `max` apart can be within it. */
 function countBetween(a: string, b: string, max: number): number {
-  let beforeLast: number[] = [];
-  let last = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (let j = 0; j <= b.length; j += 1) last[j] = j;
   for (let i = 1; i <= a.length; i += 1) {
-    const row = [i];
-    let min = i;
-    for (let j = 1; j <= b.length; j += 1) {
+    const from = Math.max(1, i - max);
+    const to = Math.min(b.length, i + max);
+    row[from - 1] = from === 1 ? i : max + 1;
+    row[to + 1] = max + 1;
+    let min = row[from - 1] ?? 0;
+    for (let j = from; j <= to; j += 1) {
       const same = a.charCodeAt(i - 1) === b.charCodeAt(j - 1);
       let edits = Math.min((last[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1, (last[j - 1] ?? 0) + (same ? 0 : 1));
       const swapped =
         i > 1 && j > 1 && a.charCodeAt(i - 1) === b.charCodeAt(j - 2) && a.charCodeAt(i - 2) === b.charCodeAt(j - 1);
       if (swapped) edits = Math.min(edits, (beforeLast[j - 2] ?? 0) + 1);
-      row.push(edits);
+      row[j] = edits;
       min = Math.min(min, edits);
     }
     if (min > max) return max + 1;
-    beforeLast = last;
-    last = row;
+    [beforeLast, last, row] = [last, row, beforeLast];
   }
-  return last[b.length] ?? 0;
+  return Math.min(last[b.length] ?? 0, max + 1);
 }
 
 /** Null if none is close: more than a third of the mistyped word's letters would have to change. */
