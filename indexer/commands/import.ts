@@ -55,7 +55,7 @@ async function importRecords(
   const showsProposals = columns === 'auto' && dryRun && !json;
   if (showsProposals) for (const file of files) await showProposal(file);
   const isAsking = !showsProposals && process.stdin.isTTY && process.stderr.isTTY && !json;
-  const columnsOf = isAsking ? await askForEach(files, reading) : new Map();
+  const columnsOf = isAsking ? await askForEach(files, reading) : new Map<string, ColumnMap>();
   if (columnsOf === null) {
     process.exitCode = 1;
     return;

@@ -37,7 +37,10 @@ function readLine(line: number, text: string): RawRow {
   }
 }
 
-/** An array of JSON objects, alone or within an object: `{"data":[…]}`; or objects by their names: `{"BBC":{…},"CNN":{…}}`. Throws RefusedFile if any of the JSON is invalid. */
+/**
+ * An array of JSON objects, alone or within an object: `{"data":[…]}`; or objects by their names: `{"BBC":{…},"CNN":{…}}`.
+ * Throws RefusedFile if any of the JSON is invalid.
+ */
 export async function openJson(texts: AsyncIterable<string>): Promise<RawList> {
   let text = '';
   for await (const part of texts) {
@@ -104,7 +107,10 @@ function rowOf(line: number, value: unknown, text: string): RawRow {
   return { line, cells: text || JSON.stringify(value), fault: faults.not_an_object };
 }
 
-/** The row with the parts of its objects as values: `{"contact":{"email":…}}` has `contact.email`. What has a name also stands for it. */
+/**
+ * The row with the parts of its objects as values: `{"contact":{"email":…}}` has `contact.email`. What has a name also stands
+ * for it.
+ */
 function withParts(row: Record<string, unknown>): Record<string, unknown> {
   const entries = Object.entries(row).flatMap(([key, value]): [string, unknown][] => {
     if (!hasParts(value)) return [[key, value]];

@@ -65,9 +65,10 @@ export class ListStore {
     return found?.account === account ? withoutCount(found) : null;
   }
 
-  /** Stores a new list, unless the account has as many as it may. Returns whether it did. Counts last, because others may create lists too. */
+  /** Stores a new list, unless the account has as many as it may. Returns whether it did. */
   async create(list: MediaList): Promise<boolean> {
     await this.#lists.change(list.id, () => ({ ...list, count: list.entries.length }));
+    // Counted last, because others may create lists at the same time.
     if ((await this.list(list.account)).length <= maxLists) return true;
     await this.remove(list.account, list.id, null);
     return false;

@@ -73,9 +73,8 @@ function* chooseCorrected(text: TextQuery, isFoundAsTyped: boolean, enough: numb
   const found = far === null ? numberOf(matches) : yield* countOne(far, { ...matches, condition: far.match });
   if (found >= matches.limit) return far ?? fuzzy;
   const [rarest] = words.filter((word) => numberOf(word) > 0).sort((a, b) => numberOf(a) - numberOf(b));
-  return (
-    planLast(text, { rarest: rarest?.part ?? null, isFound: found > 0, farNames: far !== null && found > 0 }) ?? fuzzy
-  );
+  const isFound = found > 0;
+  return planLast(text, { rarest: rarest?.part ?? null, isFound, farNames: far !== null && isFound }) ?? fuzzy;
 }
 
 function* countOne(likely: PlannedQuery, count: Count): Choice<number> {
@@ -105,7 +104,7 @@ function nearName(text: TextQuery): Condition {
   return anyOf([...near, allOf(inNames)]);
 }
 
-/** The words and topics beside what must be there, with counts that tell how rare they are. The last plan leaves one of them out. */
+/** The words and topics that the last plan may leave out, with counts that tell how rare they are: it leaves one out. */
 function wordsToLeave(text: TextQuery): (Count & { part: Part })[] {
   const parts = readParts(text.typedWords);
   const words = partsToLeave(parts, false);

@@ -131,8 +131,8 @@ function conceptsOfCode(words: readonly string[], place: number): readonly strin
   if (before.some((concept) => concept.startsWith('city.'))) return concepts;
   // `newspapers in bend or`
   const from = words.findLastIndex((one, at) => at < place && placePrepositions.has(one));
-  const isPlace = from >= 0 && words.slice(from + 1, place).every((one) => !smallWords.has(one));
-  return isPlace && (place === words.length - 1 || words[place - 1] === addressPreposition) ? concepts : [];
+  const isAddress = from >= 0 && words.slice(from + 1, place).every((one) => !smallWords.has(one));
+  return isAddress && (place === words.length - 1 || words[place - 1] === addressPreposition) ? concepts : [];
 }
 
 /** Whether a part stands for something, as "radio" does and "weathercock" does not. */

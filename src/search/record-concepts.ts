@@ -14,7 +14,7 @@ const natureWords = once(() => {
   return byWord;
 });
 
-/** What begins or ends the hosts of its stations: `nbcmiami.com`, `myfoxboston.com`, `wabc.com`. */
+/** What the hosts of a network's stations have in them: `nbcmiami.com`, `myfoxboston.com`, `wabc.com`. */
 const networks = new RegExp(
   Object.keys(ownWords)
     .flatMap((key) => (key.startsWith('network.') ? [key.slice(8)] : []))

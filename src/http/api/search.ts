@@ -53,7 +53,7 @@ export function search(deps: AppDeps): Endpoint {
   };
 }
 
-/** A page of records, and what to ask instead if there are none; for MCP and the page too. `given`: the parameters of the request. */
+/** A page of records, and what to ask instead if there are none. `given`: the parameters of the request. */
 export async function findPage(
   deps: Pick<AppDeps, 'index' | 'lists' | 'mergedIds' | 'now'>,
   request: SearchRequest,
