@@ -1,4 +1,4 @@
-import { isNamedPerson } from '#outbound/people.ts';
+import { isNamedPerson } from '#records/contacts/people.ts';
 import { fields, isKnown, plainFields } from '#records/fields.ts';
 import type { RecordKey } from '#records/media-record.ts';
 import { isLikelyPlaceholder, isPlaceholder } from '#records/normalize/clean-text.ts';

@@ -1,4 +1,4 @@
-import { isNamedPerson } from '#outbound/people.ts';
+import { isNamedPerson } from '#records/contacts/people.ts';
 import { maskEmail } from '#records/masking.ts';
 import type { RecordKey } from '#records/media-record.ts';
 import { cleanText } from '#records/normalize/clean-text.ts';

@@ -1,6 +1,6 @@
+import { isPerson, splitName } from '#records/contacts/people.ts';
 import type { MediaRecord } from '#records/media-record.ts';
 import { findHost } from '#text/hosts.ts';
-import { isPerson, splitName } from './people.ts';
 import type { LeadCounts } from './push.ts';
 
 /** A record in the form outbound tools expect. Unknown values are an empty string, unknown numbers null. */
@@ -9,7 +9,9 @@ export type OutboundLead = NonNullable<ReturnType<typeof toLead>>;
 /** The record as a lead; null if it has no address to write to. */
 export function toLead(record: MediaRecord) {
   if (record.email === null) return null;
-  const { first, last } = isPerson(record) ? splitName(record.contact_name ?? '') : { first: '', last: '' };
+  const { first, last } = isPerson(record.contact_name ?? '', record)
+    ? splitName(record.contact_name ?? '')
+    : { first: '', last: '' };
   const place = [record.city, record.region, record.country_name ?? record.country];
   return {
     id: record.id,

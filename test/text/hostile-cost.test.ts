@@ -3,7 +3,7 @@ import { readDocument } from '#backends/mongo/read-document.ts';
 import { filterSchema } from '#http/parse/parameters.ts';
 import { addText, readObject } from '#http/parse/read-parameters.ts';
 import { quoteHeading } from '#indexer/importing/row.ts';
-import { splitName } from '#outbound/people.ts';
+import { splitName } from '#records/contacts/people.ts';
 import { fields } from '#records/fields.ts';
 import { normalizeRecord } from '#records/normalize/normalize-record.ts';
 import { findField, kindOfHeading } from '#records/normalize/source-words.ts';

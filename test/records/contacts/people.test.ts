@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { splitName } from '#outbound/people.ts';
+import { splitName } from '#records/contacts/people.ts';
 
 /** A name, the first and the last name in it: a line each, with tabs between; a `#` begins a remark. */
 const cases = readFileSync(new URL('people.tsv', import.meta.url), 'utf8')

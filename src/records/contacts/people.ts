@@ -1,9 +1,9 @@
 import { getGender } from 'gender-detection-from-name';
 import humanparser from 'humanparser';
-import type { MediaRecord } from '#records/media-record.ts';
-import { textLimits } from '#records/normalize/clean-text.ts';
 import { nameKey } from '#text/fold.ts';
 import { findHost, hostLabel } from '#text/hosts.ts';
+import type { MediaRecord } from '../media-record.ts';
+import { textLimits } from '../normalize/clean-text.ts';
 import listed from './organization-words.json' with { type: 'json' };
 
 /** A person's name as mail merges need it. Either part may be empty. */
@@ -99,22 +99,24 @@ const spaceless = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Scrip
 /** Characters that no name of a person has. Full stops are fine: initials and titles have them. */
 const noName = /[\p{N}@!?:#|_*/\\=<>~…»«™®]| [-–—] /u;
 
-type Context = Pick<MediaRecord, 'contact_name' | 'name' | 'aliases' | 'url' | 'feed_url' | 'platform'>;
+/** What tells a medium's own names and hosts from those of people. */
+export type NamedMedium = Pick<MediaRecord, 'name' | 'aliases' | 'url' | 'feed_url' | 'platform'>;
 
 /**
  * Whether the contact of a medium is one person or several, who can be greeted, and not an organisation, a desk, a host or the
  * medium itself. A title or a known first name shows that. Without one, the name must have two or three words, none of which
  * is in the medium's own names or hosts.
  */
-export function isPerson(record: Context): boolean {
-  const people = listPeople(record.contact_name ?? '');
+export function isPerson(contactName: string, medium: NamedMedium): boolean {
+  const people = listPeople(contactName);
   const [first, ...others] = people;
-  if (first === undefined || isItself(record) || people.some(({ name }) => isOrganization(name))) return false;
+  if (first === undefined || isItself(contactName, medium) || people.some(({ name }) => isOrganization(name)))
+    return false;
   const isCouple = !/[\s,]/.test(first.name) && others.length > 0;
   if (isCouple && !others.every(({ name }) => isGivenName(name))) return false;
   const words = first.name.split(/[\s,]+/u).filter((word) => !particle.test(word));
   if (noName.test(first.name) || words.length > 4) return false;
-  return first.isTitled || isGivenName(first.name) || isNobodyElse(words, record);
+  return first.isTitled || isGivenName(first.name) || isNobodyElse(words, medium);
 }
 
 /** Whether a text names people, seen without its record: each must have a usual first name or a title, and another word. */
@@ -134,14 +136,14 @@ function isOrganization(name: string): boolean {
 }
 
 /** Whether the contact is one of the medium's names or its platform. A name of several words may also be only a part of it. */
-function isItself({ contact_name, name, aliases, platform }: Context): boolean {
-  const contact = nameKey(contact_name ?? '');
+function isItself(contactName: string, { name, aliases, platform }: NamedMedium): boolean {
+  const contact = nameKey(contactName);
   const own = [name, ...aliases, platform ?? ''].map(nameKey);
   return own.some((key) => key === contact || (key.includes(' ') && ` ${contact} `.includes(` ${key} `)));
 }
 
 /** Whether none of these words is in the names or hosts of the medium. */
-function isNobodyElse(words: readonly string[], { name, aliases, url, feed_url }: Context): boolean {
+function isNobodyElse(words: readonly string[], { name, aliases, url, feed_url }: NamedMedium): boolean {
   const about = nameKey([name, ...aliases].join(' '));
   if (words.some((word) => spaceless.test(word))) return !about.includes(nameKey(words.join(' ')));
   const hosts = [url, feed_url].map((address) => hostLabel(findHost(address ?? '') ?? ''));
