@@ -9,9 +9,8 @@ export type OutboundLead = NonNullable<ReturnType<typeof toLead>>;
 /** The record as a lead; null if it has no address to write to. */
 export function toLead(record: MediaRecord) {
   if (record.email === null) return null;
-  const { first, last } = isPerson(record.contact_name ?? '', record)
-    ? splitName(record.contact_name ?? '')
-    : { first: '', last: '' };
+  const contactName = record.contact_name ?? '';
+  const { first, last } = isPerson(contactName, record) ? splitName(contactName) : { first: '', last: '' };
   const place = [record.city, record.region, record.country_name ?? record.country];
   return {
     id: record.id,
