@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { withBackends } from '#indexer/open-indexer.ts';
 import { withoutSuppressed } from '#outbound/late-suppressions.ts';
-import type { MediaRecord } from '#records/media-record.ts';
+import { type FirstContact, firstContact } from '#records/contacts/first-contact.ts';
 import { emailStatuses, kinds } from '#records/vocabularies.ts';
 import type { JsonFlag } from '#src/command-line/command-line.ts';
 import { printRows } from '#src/command-line/output.ts';
@@ -28,7 +28,7 @@ async function report({ json }: JsonFlag): Promise<void> {
     let read = 0;
     for await (const batch of withoutSuppressed(records.readAll(), suppressions)) {
       for (const record of batch) {
-        const counted = countedOf(record, now);
+        const counted = countedOf(firstContact(record), now);
         for (const kind of [record.kind, 'all']) {
           const tally = tallies.get(kind) ?? {};
           for (const name of counted) tally[name] = (tally[name] ?? 0) + 1;
@@ -48,7 +48,7 @@ function emptyTally(): Tally {
   return Object.fromEntries(names.map((name) => [name, 0]));
 }
 
-function countedOf({ email, email_status: status, last_verified_at: at }: MediaRecord, now: number): string[] {
+function countedOf({ email, email_status: status, last_verified_at: at }: FirstContact, now: number): string[] {
   if (email === null) return ['records'];
   const months = at === null ? null : (now - Date.parse(at)) / monthMs;
   const age = months === null ? 'never' : months <= 3 ? 'checked_3_months' : months <= 12 ? 'checked_a_year' : 'older';

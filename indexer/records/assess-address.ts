@@ -1,5 +1,6 @@
 import { disposableEmailBlocklistSet } from 'disposable-email-domains-js';
 import providers from 'email-providers/all.json' with { type: 'json' };
+import type { FirstContact } from '#records/contacts/first-contact.ts';
 import type { MediaRecord } from '#records/media-record.ts';
 import { normalizeEmail } from '#records/normalize/normalize-email.ts';
 import type { EmailStatus } from '#records/vocabularies.ts';
@@ -35,14 +36,14 @@ export function assessAddress({ url }: Pick<MediaRecord, 'url'>, domain: string,
 }
 
 /** The fields that a check changes. */
-type CheckedAddress = Partial<Pick<MediaRecord, 'email_status' | 'last_verified_at'>>;
+type CheckedAddress = Partial<Pick<FirstContact, 'email_status' | 'last_verified_at'>>;
 
 /**
  * What a finding changes; null for nothing. DNS knows domains, not mailboxes: if a domain takes mail, the address becomes
  * `valid` only if its status was unknown. An unknown domain does not count as verified. `at`: ISO 8601, UTC.
  */
 export function applyFinding(
-  { email_status: stored }: Pick<MediaRecord, 'email_status'>,
+  { email_status: stored }: Pick<FirstContact, 'email_status'>,
   finding: Finding,
   at: string,
 ): CheckedAddress | null {

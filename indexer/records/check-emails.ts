@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { firstContact } from '#records/contacts/first-contact.ts';
 import type { MediaRecord } from '#records/media-record.ts';
 import type { RecordStore } from '#records/record-store.ts';
 import { isSuppressed } from '#records/suppression.ts';
@@ -101,10 +102,11 @@ async function listDomains(
   for await (const records of source) {
     const keys = await suppressed();
     for (const record of records) {
-      const domain = record.email === null ? null : domainOfAddress(record.email);
+      const { email, last_verified_at: verifiedAt } = firstContact(record);
+      const domain = email === null ? null : domainOfAddress(email);
       if (domain === null) continue;
       if (isSuppressed(record, keys)) leftOut.suppressed += 1;
-      else if (limit !== null && (record.last_verified_at ?? '') >= limit) leftOut.verified_recently += 1;
+      else if (limit !== null && (verifiedAt ?? '') >= limit) leftOut.verified_recently += 1;
       else if (!list.get(domain)?.push(record.id)) list.set(domain, [record.id]);
     }
     read += records.length;
@@ -124,12 +126,13 @@ async function writeBatch(
   /** Null if the record was suppressed meanwhile, or if its address is now at another domain. */
   const findingOf = (record: MediaRecord): Finding | null => {
     const asked = batch.get(record.id);
-    if (asked === undefined || record.email === null || isSuppressed(record, keys)) return null;
-    return domainOfAddress(record.email) === asked.domain ? assessAddress(record, asked.domain, asked.answer) : null;
+    const { email } = firstContact(record);
+    if (asked === undefined || email === null || isSuppressed(record, keys)) return null;
+    return domainOfAddress(email) === asked.domain ? assessAddress(record, asked.domain, asked.answer) : null;
   };
   const amendment = (record: MediaRecord) => {
     const finding = findingOf(record);
-    return finding === null ? null : applyFinding(record, finding, at);
+    return finding === null ? null : applyFinding(firstContact(record), finding, at);
   };
   const ids = [...batch.keys()];
   const amended = await records.amend(ids, amendment, changeSet);
@@ -139,7 +142,7 @@ async function writeBatch(
     if (finding !== null) {
       summary.checked += 1;
       summary.found[finding] += 1;
-      if (before.email_status !== after.email_status) summary.changed += 1;
+      if (firstContact(before).email_status !== firstContact(after).email_status) summary.changed += 1;
     } else if (isSuppressed(before, keys)) summary.left_out.suppressed += 1;
     else summary.left_out.changed_meanwhile += 1;
   }

@@ -3,6 +3,7 @@ import type { ListEntry } from '#accounts/media-list.ts';
 import type { Right } from '#accounts/plans.ts';
 import { type PlanDefinition, requireRight } from '#accounts/plans.ts';
 import type { StoredKey } from '#accounts/stored-key.ts';
+import { firstContact } from '#records/contacts/first-contact.ts';
 import type { MediaRecord, RecordKey } from '#records/media-record.ts';
 import type { RecordScan, SearchIndex } from '#search/search-index.ts';
 import type { Filter, SearchQuery, ValueFilter } from '#search/search-query.ts';
@@ -87,7 +88,7 @@ export async function scanLeads(
       close: () => scan.close(),
       async *[Symbol.asyncIterator]() {
         for await (const batch of scan) {
-          yield batch.filter(({ id, email }) => (firsts.get(email?.toLowerCase() ?? '') ?? id) === id);
+          yield batch.filter((record) => (firsts.get(addressOf(record) ?? '') ?? record.id) === record.id);
         }
       },
     };
@@ -119,14 +120,22 @@ async function findRepeats(scan: RecordScan): Promise<{ firsts: ReadonlyMap<stri
   return { firsts, repeats };
 }
 
-/** Four bytes of a hash of the address in lower case. Two addresses may share them by chance. */
-function digestAddress(email: string): number {
-  return hash('sha256', email.toLowerCase(), 'buffer').readInt32BE();
+/** The address of a record's first contact in lower case, as repeats are compared; null if it has none. */
+function addressOf(record: MediaRecord): string | null {
+  return firstContact(record).email?.toLowerCase() ?? null;
+}
+
+/** Four bytes of a hash of the address. Two addresses may share them by chance. */
+function digestAddress(address: string): number {
+  return hash('sha256', address, 'buffer').readInt32BE();
 }
 
 async function* addressesOf(scan: RecordScan): AsyncGenerator<{ id: string; address: string }> {
   for await (const batch of scan) {
-    for (const { id, email } of batch) if (email !== null) yield { id, address: email.toLowerCase() };
+    for (const record of batch) {
+      const address = addressOf(record);
+      if (address !== null) yield { id: record.id, address };
+    }
   }
 }
 

@@ -1,3 +1,4 @@
+import { firstContact } from '#records/contacts/first-contact.ts';
 import { isPerson, splitName } from '#records/contacts/people.ts';
 import type { MediaRecord } from '#records/media-record.ts';
 import { findHost } from '#text/hosts.ts';
@@ -8,20 +9,21 @@ export type OutboundLead = NonNullable<ReturnType<typeof toLead>>;
 
 /** The record as a lead; null if it has no address to write to. */
 export function toLead(record: MediaRecord) {
-  if (record.email === null) return null;
-  const contactName = record.contact_name ?? '';
+  const contact = firstContact(record);
+  if (contact.email === null) return null;
+  const contactName = contact.name ?? '';
   const { first, last } = isPerson(contactName, record) ? splitName(contactName) : { first: '', last: '' };
   const place = [record.city, record.region, record.country_name ?? record.country];
   return {
     id: record.id,
-    email: record.email,
+    email: contact.email,
     firstName: first,
     lastName: last,
     companyName: record.name,
-    jobTitle: record.contact_title ?? '',
+    jobTitle: contact.title ?? '',
     website: record.url ?? '',
     domain: findHost(record.url ?? '') ?? '',
-    phone: record.phone ?? '',
+    phone: contact.phone ?? '',
     linkedinUrl: record.linkedin_url ?? '',
     location: place.filter((part) => part !== null).join(', '),
     // Tools have no field for these: they become custom columns.
@@ -34,7 +36,7 @@ export function toLead(record: MediaRecord) {
     region: record.region ?? '',
     city: record.city ?? '',
     audience: record.audience,
-    emailStatus: record.email_status ?? '',
+    emailStatus: contact.email_status ?? '',
   };
 }
 

@@ -8,7 +8,7 @@ export interface FieldDefinition {
   doc: string;
   type: 'text' | 'list' | 'url' | 'email' | 'date' | 'integer';
   /** Set for a field that takes any text: it is imported as it is, cut at `limit` UTF-16 code units. */
-  plain?: { limit: number; isSearched?: true };
+  plain?: { limit: number };
   vocabulary?: readonly string[];
   /** Column headings and JSON keys that imports recognize besides the key, between commas; in nameKey form. */
   headings?: string;

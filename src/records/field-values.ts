@@ -1,5 +1,13 @@
 import { memoize } from '#text/memoize.ts';
-import { type FilterableField, type FilterField, filterFields, type ManyFormField } from './fields.ts';
+import {
+  type FilterableField,
+  type FilterField,
+  filterFields,
+  type ManyFormField,
+  type PresenceField,
+  presenceFields,
+  type RangeField,
+} from './fields.ts';
 import type { MediaRecord } from './media-record.ts';
 
 export const manyFormFields = filterFields.filter(
@@ -30,6 +38,16 @@ export function countedValues(record: MediaRecord, field: FilterableField): read
     if (form !== null) forms.add(form);
   }
   return [...forms];
+}
+
+/** The fields of presence filters that have a value in the record. */
+export function presentFields(record: MediaRecord): PresenceField[] {
+  return presenceFields.map(({ key }) => key).filter((key) => record[key] !== null);
+}
+
+/** The value that a range compares; null if it is unknown. */
+export function rangeValue<Key extends RangeField>(record: MediaRecord, key: Key): MediaRecord[Key] {
+  return record[key];
 }
 
 function valuesOf(record: MediaRecord, { key }: FilterableField): readonly string[] {

@@ -150,7 +150,7 @@ export const fields = [
   {
     key: 'contact_name',
     type: 'text',
-    plain: { limit: 200, isSearched: true },
+    plain: { limit: 200 },
     doc: 'The contact person.',
     headings: 'contact, contact person, editor, journalist, host, author',
     presence: { parameter: 'named' },
@@ -280,6 +280,7 @@ export type FacetField = FieldWith<'facet'>['key'];
 /** Fields whose facet lists only the largest values. */
 export type OpenFacetField = Extract<Field, { facet: { isOpen: true } }>['key'];
 export type IdentityField = FieldWith<'identity'>['key'];
+export type PresenceField = FieldWith<'presence'>['key'];
 export type RangeField = FieldWith<'range'>['key'];
 
 export const filterFields = fieldsWith('filter');

@@ -1,5 +1,5 @@
 import type { RangeBound } from '#records/field-definition.ts';
-import type { FilterField, IdentityField, RangeField } from '#records/fields.ts';
+import type { FilterField, IdentityField, PresenceField, RangeField } from '#records/fields.ts';
 import type { LatinKeys } from '#text/name-keys.ts';
 
 /** A query of search, facets, export or push: all share it, so they see the same records. It knows no HTTP and no engine. */
@@ -23,7 +23,7 @@ export interface ValueFilter {
 }
 
 export interface PresenceFilter {
-  present: 'contact_name' | 'email';
+  present: PresenceField;
 }
 
 /** Any of `any` (every record if empty) and none of `none`: ids, or hosts as `q` finds them when they are typed. */

@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module';
-import { plainFields } from '#records/fields.ts';
+import { firstContact } from '#records/contacts/first-contact.ts';
 import type { MediaRecord } from '#records/media-record.ts';
 import { foldedWords, isAscii, isSpaceless, partAtApostrophes, partElisions, withoutInvisible } from '#text/fold.ts';
 import { canonicalHost, findHost, hostAndParents, hostLabel, hostOfUrl } from '#text/hosts.ts';
@@ -30,11 +30,9 @@ export interface SearchableText {
   traits(): string[];
   /** The description with its stems, and what emoji in names are called. */
   description(): string;
-  /** The contact person, and other plain texts that are searched. */
+  /** The name of the contact. */
   people(): string;
 }
-
-const searchedFields = plainFields.filter(({ plain }) => plain.isSearched);
 
 export function searchableText(record: MediaRecord): SearchableText {
   const allNames = [record.name, ...record.aliases];
@@ -73,9 +71,7 @@ export function searchableText(record: MediaRecord): SearchableText {
       const emoji = allNames.flatMap(emojisIn).flatMap(wordsForEmoji);
       return [described(), ...emoji, ...stemsOf(described().split(' '), record.language)].join(' ');
     }),
-    people: once(() =>
-      searchedFields.flatMap(({ key }) => (record[key] === null ? [] : tokensOfText(record[key]))).join(' '),
-    ),
+    people: once(() => tokensOfText(firstContact(record).name ?? '')),
   };
 }
 
@@ -122,7 +118,9 @@ function nameTexts(name: string, scripts: readonly string[]): string[] {
   return texts.filter(({ length }) => length > 0).map((text) => text.flatMap(tokensOf).join(' '));
 }
 
-function hostsOf({ url, feed_url, email, name, aliases }: MediaRecord): string[] {
+function hostsOf(record: MediaRecord): string[] {
+  const { url, feed_url, name, aliases } = record;
+  const { email } = firstContact(record);
   return [
     url === null ? null : hostOfUrl(url),
     feed_url === null ? null : hostOfUrl(feed_url),

@@ -1,11 +1,17 @@
 import { hash } from 'node:crypto';
-import { countedValues, filterValues, hasManyForms, manyFormFields } from '#records/field-values.ts';
+import {
+  countedValues,
+  filterValues,
+  hasManyForms,
+  manyFormFields,
+  presentFields,
+  rangeValue,
+} from '#records/field-values.ts';
 import {
   type FilterField,
   facetFields,
   filterFields,
   type ManyFormField,
-  presenceFields,
   type RangeField,
   rangeFields,
 } from '#records/fields.ts';
@@ -98,10 +104,10 @@ export function indexDocument(record: MediaRecord): IndexDocument {
     },
     by: {
       ...(filters as Record<FilterField, readonly string[]>),
-      known: presenceFields.map(({ key }) => key).filter((key) => record[key] !== null),
+      known: presentFields(record),
     },
     counted: counted as Record<ManyFormField, readonly string[]>,
-    within: Object.fromEntries(rangeFields.map(({ key }) => [key, rangeNumber(record[key])])) as Record<
+    within: Object.fromEntries(rangeFields.map(({ key }) => [key, rangeNumber(rangeValue(record, key))])) as Record<
       RangeField,
       number | null
     >,

@@ -1,5 +1,5 @@
-import { filterValues } from '#records/field-values.ts';
-import { filterFields, presenceFields } from '#records/fields.ts';
+import { filterValues, presentFields } from '#records/field-values.ts';
+import { filterFields } from '#records/fields.ts';
 import type { MediaRecord } from '#records/media-record.ts';
 import { type SearchableText, searchableText } from '#search/searchable-text.ts';
 import { foldedWords } from '#text/fold.ts';
@@ -66,6 +66,6 @@ const tokensOfFilters = filterFields.map((field) => ({
 function filterTokens(record: MediaRecord): string[] {
   return [
     ...tokensOfFilters.flatMap(({ field, tokenOf }) => filterValues(record, field).map(tokenOf)),
-    ...presenceFields.filter(({ key }) => record[key] !== null).map(({ key }) => presenceToken(key)),
+    ...presentFields(record).map(presenceToken),
   ];
 }

@@ -1,5 +1,5 @@
 import type { SQLOutputValue } from 'node:sqlite';
-import { countedValues } from '#records/field-values.ts';
+import { countedValues, rangeValue } from '#records/field-values.ts';
 import { emptyRecord, type FacetField, facetFields, rangeFields } from '#records/fields.ts';
 import { nameKeyOf } from '#records/identity.ts';
 import { maskRecord, showMasked } from '#records/masking.ts';
@@ -76,7 +76,7 @@ export function documentColumns(record: MediaRecord): Cell[] {
     record.id,
     nameKey(record.name),
     prominenceOf(record),
-    ...rangeFields.map(({ key }) => record[key]),
+    ...rangeFields.map(({ key }) => rangeValue(record, key)),
     ...facetFields.map((field) => {
       const values = countedValues(record, field);
       if (values.length === 0) return null;

@@ -4,7 +4,17 @@ import { date, languageName, word, write } from '../words.js';
 import { Keep } from './bar.js';
 import { FaultCard } from './fault.js';
 import { useRoot } from './parts.js';
-import { Audience, audienceWord, Contact, Email, EmailCheck, OutwardLink, Place, SeeFull } from './record-parts.js';
+import {
+  Audience,
+  audienceWord,
+  Contact,
+  Email,
+  EmailCheck,
+  firstContact,
+  OutwardLink,
+  Place,
+  SeeFull,
+} from './record-parts.js';
 
 /**
  * `record`: null if it is not found or the service failed; `fault` says why. `apiUrl`: the URL of its JSON. `pageUrl`: of this page.
@@ -76,11 +86,11 @@ export function Rows({ rows, ...attributes }) {
 
 /** Whom to write to, and how it is known. @param {any} record @returns {[string, any][]} */
 function listReach(record) {
-  const { email, email_source: source, last_verified_at: at } = record;
+  const { name, email, email_source: source, last_verified_at: at, phone } = firstContact(record);
   const outward = (/** @type {string | null} */ url) =>
     safeUrl(url) && html`<${OutwardLink} url=${url}>${hostOf(url)}</${OutwardLink}>`;
   return [
-    ['Contact', record.contact_name !== null && html`<${Contact} record=${record} />`],
+    ['Contact', name !== null && html`<${Contact} record=${record} />`],
     [
       'Email',
       email === null
@@ -91,7 +101,7 @@ function listReach(record) {
       'Where the address was seen',
       safeUrl(source) && html`${outward(source)} ${at === null ? null : html`<small>${date(at)}</small>`}`,
     ],
-    ['Phone', record.phone],
+    ['Phone', phone],
     ['LinkedIn', outward(record.linkedin_url)],
     ['Feed', outward(record.feed_url)],
   ];

@@ -39,30 +39,44 @@ export function audienceWord({ kind, type }) {
   return type === 'tv' ? 'viewers' : 'readers';
 }
 
-/** @param {{ record: any }} props */
-export function Contact({ record: { contact_name, contact_title } }) {
-  if (contact_name === null) return null;
-  return html`<bdi><strong>${contact_name}</strong>${contact_title ? `, ${contact_title}` : null}</bdi>`;
+/**
+ * Whom to write to, in the names that the API gives a contact.
+ * @typedef {{ name: string | null, title: string | null, email: string | null, email_status: string | null, email_source: string | null, last_verified_at: string | null, phone: string | null }} FirstContact
+ */
+
+/** The first contact of a record. Views read contacts only here. @param {any} record @returns {FirstContact} */
+export function firstContact({ contact_name: name, contact_title: title, ...record }) {
+  const { email, email_status, email_source, last_verified_at, phone } = record;
+  return { name, title, email, email_status, email_source, last_verified_at, phone };
+}
+
+/** Name and title of the contact. @param {{ record: any }} props */
+export function Contact({ record }) {
+  const { name, title } = firstContact(record);
+  if (name === null) return null;
+  return html`<bdi><strong>${name}</strong>${title ? `, ${title}` : null}</bdi>`;
 }
 
 /** The address, to write to and to copy; or its mask. One that reaches nobody is neither. @param {{ record: any, isCopied?: boolean }} props */
 export function Email({ record, isCopied = true }) {
-  const { name, email } = record;
+  const contact = firstContact(record);
+  const { email } = contact;
   if (email === null) return null;
-  if (reachesNobody(record)) return html`<s class="mask">${email}</s>`;
+  if (reachesNobody(contact)) return html`<s class="mask">${email}</s>`;
   if (isMask(email)) return html`<span class="mask">${email}</span>`;
   return html`<a href="mailto:${email}">${email}</a>${' '}
-    ${isCopied ? html`<${CopyButton} text=${email} label="Copy the address of ${name}" />` : null}`;
+    ${isCopied ? html`<${CopyButton} text=${email} label="Copy the address of ${record.name}" />` : null}`;
 }
 
 /** Where a plan shows a full address that is worth it. @param {{ record: any }} props */
 export function SeeFull({ record }) {
   const root = useRoot();
-  if (record.email === null || !isMask(record.email) || reachesNobody(record)) return null;
+  const contact = firstContact(record);
+  if (contact.email === null || !isMask(contact.email) || reachesNobody(contact)) return null;
   return html`<a href="${root}plans">See the full address</a>`;
 }
 
-/** Whether mail to the address comes back or is read by nobody. @param {{ email_status: string | null }} record */
+/** Whether mail to the address comes back or is read by nobody. @param {FirstContact} contact */
 function reachesNobody({ email_status: status }) {
   return status === 'invalid' || status === 'disposable';
 }
@@ -74,7 +88,8 @@ const trustIcons = { invalid: '×', disposable: '×', accept_all: '~', webmail: 
 const tick = html`<svg class="tick" viewBox="0 0 10 10"><path d="M1 5l3 3 5-7" /></svg>`;
 
 /** How far the address can be trusted, and since when. @param {{ record: any }} props */
-export function EmailCheck({ record: { email, email_status: status, last_verified_at: at } }) {
+export function EmailCheck({ record }) {
+  const { email, email_status: status, last_verified_at: at } = firstContact(record);
   if (email === null) return null;
   const isKnown = status !== null && status !== 'unknown';
   return html`<span class="chip trust ${isKnown ? status : ''}">

@@ -2,7 +2,7 @@ import { hostOf, html } from '../dom.js';
 import { word, write } from '../words.js';
 import { SelectBox } from './bar.js';
 import { Marked } from './marked.js';
-import { Audience, Contact, Email, EmailCheck, Place, RecordLink } from './record-parts.js';
+import { Audience, Contact, Email, EmailCheck, firstContact, Place, RecordLink } from './record-parts.js';
 
 /**
  * @typedef {{ results: any[], total: number, page: number, per_page: number, total_pages: number, masked: boolean, corrected?: true, suggestions?: Suggestion[] }} SearchPage
@@ -21,6 +21,7 @@ export function Cards({ records }) {
 function Card({ record }) {
   const about = [...record.categories.map(word), ...record.tags];
   const host = hostOf(record.url);
+  const contact = firstContact(record);
   return html`<article class="card row">
     <${SelectBox} record=${record} />
     <div class="what">
@@ -36,9 +37,9 @@ function Card({ record }) {
     </div>
     <p class="audience note"><${Audience} record=${record} /></p>
     <div class="reach-by">
-      ${record.contact_name === null ? null : html`<p class="contact"><${Contact} record=${record} /></p>`}
+      ${contact.name === null ? null : html`<p class="contact"><${Contact} record=${record} /></p>`}
       ${
-        record.email === null
+        contact.email === null
           ? html`<p class="email note">No email known</p>`
           : html`<p class="email"><${Email} record=${record} /></p>
               <p><${EmailCheck} record=${record} /></p>`

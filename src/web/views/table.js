@@ -4,7 +4,7 @@ import { date, languageName, word, write } from '../words.js';
 import { SelectBox } from './bar.js';
 import { Marked } from './marked.js';
 import { Popup } from './parts.js';
-import { Contact, Email, EmailCheck, Place, RecordLink } from './record-parts.js';
+import { Contact, Email, EmailCheck, firstContact, Place, RecordLink } from './record-parts.js';
 
 /**
  * `sort`: its key in the API. `fields`: the fields in the cell, to compare records; absent if `cell` returns a text.
@@ -24,7 +24,7 @@ const columns = {
     isNumber: true,
     cell: ({ record: { audience } }) => audience !== null && write(audience),
   },
-  phone: { cell: ({ record }) => record.phone },
+  phone: { cell: ({ record }) => firstContact(record).phone },
   language: { cell: ({ record: { language } }) => language && languageName(language) },
   topics: { cell: ({ record }) => record.categories.map(word).join(', ') },
   tags: { cell: ({ record }) => record.tags.join(', ') },
@@ -32,7 +32,12 @@ const columns = {
   frequency: { cell: ({ record: { frequency } }) => frequency && word(frequency) },
   website: { cell: ({ record }) => hostOf(record.url) },
   about: { cell: ({ record: { description } }) => description && html`<${Marked} text=${description} />` },
-  verified: { cell: ({ record: { last_verified_at: at } }) => at && date(at) },
+  verified: {
+    cell: ({ record }) => {
+      const { last_verified_at: at } = firstContact(record);
+      return at && date(at);
+    },
+  },
   updated: { sort: 'updated', cell: ({ record: { updated_at: at } }) => at && date(at) },
 };
 
