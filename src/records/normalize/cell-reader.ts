@@ -16,7 +16,8 @@ type TextField = keyof typeof textLimits;
 
 const meaningful = /[\p{L}\p{N}\p{So}]/u;
 /** Separates the values of one cell: `Newspaper (weekly)`. */
-const separators = /[,;|/&+()]/;
+const separators = /[,;|/&+]/;
+const brackets = /[()]/;
 /** Maximum length of a cell with words of a vocabulary. */
 const maxWordLength = 200;
 /** Maximum number of list items that are read: far more than any field keeps. */
@@ -63,7 +64,9 @@ export class CellReader {
     const found = find(raw);
     if (found !== null) return found;
     if (isLikelyPlaceholder(raw)) return null;
-    const [first, ...others] = raw.split(between).flatMap((part) => find(part) ?? []);
+    const [first, ...others] = raw
+      .split(between)
+      .flatMap((part) => find(part) ?? part.split(brackets).flatMap((inner) => find(inner) ?? []));
     if (first === undefined) return this.note(field, 'unknown_value');
     // Brackets after a value explain it, and are no second value: `Presse (politique)`.
     if (others.length > 0 || !/^[^()]+\([^()]*\)$/.test(raw)) this.note(field, 'several_values');

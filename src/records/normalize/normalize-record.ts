@@ -26,7 +26,7 @@ type NormalizeResult =
 const languageOf = memoize(findLanguage);
 const anyLanguageOf = memoize(findAnyLanguage);
 /** `bilingual (English and French)`. */
-const betweenLanguages = /[,;|/&+()]|\s(?:and|or|y|e|et|und)\s/i;
+const betweenLanguages = /[,;|/&+]|\s(?:and|or|y|e|et|und)\s/i;
 
 /**
  * Makes a row a patch, with an empty id if it has none. Only its id, kind or name can reject the row; other unreadable values

@@ -51,26 +51,70 @@ function readCountry(cells: CellReader, source: SourceRecord): Read<CountryMatch
 /** If a row has no country, a code after the city is of a state here: `Houston, TX`. */
 const countriesOfCodes = ['US', 'CA'];
 
-/** `Nashville TN`, `Sorriso-MT`, `Santos / SP` */
-const beforeCode = /^(.*[^ /–-])[ /–-]+([A-Z]{2,3})$/;
+/** A city and what stands beside it, which may be its region or country. */
+interface Split {
+  city: string;
+  beside: string;
+}
 
-/** A city without the region and country that follow it, where the row has none or the same: `Toronto, ON, Canada`. */
+/** `Houston, TX`, `Fresno (CA)`, `Springfield - Illinois` */
+const beforeName = [/^(.*),([^,]*)$/, /^(.*)[(（]([^()（）]*)[)）]$/, /^(.*) [–—-] (.*)$/];
+/** `Nashville TN`, `Washington D.C.`, `Sorriso-MT`, `Santos / SP`: the code is in capitals. */
+const beforeCode = /^(.*[^\s,/–—-])[\s/–—-]+([A-Z]{2,3}|(?:[A-Z]\.){2,3})$/;
+/** `SP - Campinas`, `MG/Uberaba` */
+const afterCode = /^([A-Z]{2,3})\s*[/–—-]\s*(.*)$/;
+
+/** Punctuation that belongs to no name. A full stop does in `St.` and `D.C.`, and brackets do in `Halle (Saale)`. */
+const punctuation = String.raw`\s,;:|/\\_*=+–—،、，；。`;
+const atStart = new RegExp(`^[${punctuation}.)-]+`);
+const atEnd = new RegExp(`(?:[${punctuation}(-]|(?<=\\p{Ll}{4})\\.)+$`, 'u');
+
+/** A city without the region and country beside it, where the row has none or the same, and without punctuation around it. */
 export function partCity(place: Place): Place {
-  const [, name, code = ''] = beforeCode.exec(place.city) ?? [];
-  if (name && place.country !== null && isRegionIn(code, place.country, place.region))
-    return partCity({ ...place, city: name, region: longRegion(code, place.country) });
-  const comma = place.city.lastIndexOf(',');
-  const city = place.city.slice(0, comma).trim();
-  const last = place.city.slice(comma + 1).trim();
-  if (comma < 0 || city === '' || last === '') return place;
-  const countries = place.country === null ? countriesOfCodes : [place.country];
-  const country = countryOf(last)?.code;
-  const state = countries.find((code) => isRegionIn(last, code, place.region));
-  const isCountry = country !== undefined && (place.country ?? country) === country;
-  if (isCountry && (state === undefined || isOnlyInCountry(city, { region: last, state, country }))) {
-    return partCity({ ...place, city, country });
+  const city = withoutPunctuation(place.city);
+  const rest = withoutPlaces({ ...place, city });
+  return rest === null ? { ...place, city } : partCity(rest);
+}
+
+function withoutPunctuation(city: string): string {
+  return city.replace(atStart, '').replace(atEnd, '') || city;
+}
+
+/** The place with what stands beside the city as its region or country; null if nothing does. */
+function withoutPlaces(place: Place): Place | null {
+  for (const pattern of beforeName) {
+    const [, city = '', beside = ''] = pattern.exec(place.city) ?? [];
+    const named = withPlaceBeside(place, { city: withoutPunctuation(city.trim()), beside: beside.trim() });
+    // `Bilbao - Barcelona` are two cities.
+    const isCity = pattern === beforeName[2] && named !== null && cityPopulation(beside, null, named.country) !== null;
+    if (named !== null && !isCity) return named;
   }
-  return state === undefined ? place : { city, region: longRegion(last, state), country: state };
+  const [, city = '', code = ''] = beforeCode.exec(place.city) ?? [];
+  const [, codeBefore = '', cityAfter = ''] = afterCode.exec(place.city) ?? [];
+  return (
+    withCodeBeside(place, { city, beside: code }) ?? withCodeBeside(place, { city: cityAfter, beside: codeBefore })
+  );
+}
+
+/** Without a comma, letters may mean anything: where the row has no country, the region must be known to have the city. */
+function withCodeBeside(place: Place, { city, beside }: Split): Place | null {
+  if (city === '' || beside === '') return null;
+  const isThere = (country: string) => place.country !== null || cityPopulation(city, beside, country) !== null;
+  const countries = place.country === null ? countriesOfCodes : [place.country];
+  const country = countries.find((one) => isRegionIn(beside, one, place.region) && isThere(one));
+  return country === undefined ? null : { city, region: longRegion(beside, country), country };
+}
+
+function withPlaceBeside(place: Place, { city, beside }: Split): Place | null {
+  if (city === '' || beside === '') return null;
+  const countries = place.country === null ? countriesOfCodes : [place.country];
+  const country = countryOf(beside)?.code;
+  const state = countries.find((code) => isRegionIn(beside, code, place.region));
+  const isCountry = country !== undefined && (place.country ?? country) === country;
+  if (isCountry && (state === undefined || isOnlyInCountry(city, { region: beside, state, country }))) {
+    return { ...place, city, country };
+  }
+  return state === undefined ? null : { city, region: longRegion(beside, state), country: state };
 }
 
 function isRegionIn(text: string, country: string, region: string | null): boolean {
