@@ -1,0 +1,125 @@
+import {
+  type Contact,
+  type ContactPatch,
+  type ContactValues,
+  contactLimit,
+  type KeptContact,
+  saysAContact,
+  withValues,
+} from './contact.ts';
+import { newContactId } from './contact-id.ts';
+import { contactKindOf } from './contact-kind.ts';
+import { matchContacts } from './match-contacts.ts';
+import type { NamedMedium } from './people.ts';
+
+/** What one source says about the contacts of a medium. */
+export interface ContactsPatch {
+  patches: readonly ContactPatch[];
+  /** Whether these are all contacts of the medium, as in JSON with `contacts`: others go. */
+  areAll: boolean;
+}
+
+/** The medium whose contacts are merged. */
+export type ContactsOf = NamedMedium & { id: string };
+
+interface MergeOptions {
+  /** Whether patches only add what is unknown, as for a record that others were merged into. */
+  fillsOnly?: boolean;
+  /** See MatchOptions. */
+  namedBefore?: ReadonlySet<string>;
+}
+
+/**
+ * The contacts of a record after a patch, those that stay in their order, new ones after them; the same array if nothing
+ * changes. A patch changes the contact that it means and no other. Null if there would be more than `contactLimit`.
+ */
+export function mergeContacts(
+  medium: ContactsOf,
+  stored: readonly KeptContact[],
+  { patches, areAll }: ContactsPatch,
+  { fillsOnly = false, namedBefore }: MergeOptions = {},
+): readonly KeptContact[] | null {
+  const meaningful = patches.filter((patch) => patch.id !== undefined || saysAContact(patch));
+  const isPerson = (patch: ContactPatch) => contactKindOf(patch, medium) === 'person';
+  const places = matchContacts(stored, meaningful, { isPerson, ...(namedBefore && { namedBefore }) });
+  const merged = new Map<number, KeptContact>();
+  const added: KeptContact[] = [];
+  const taken = new Set(stored.map(({ id }) => id));
+  for (const [at, patch] of meaningful.entries()) {
+    const place = places[at] ?? null;
+    const base = place === null ? null : (stored[place] as KeptContact);
+    if (base !== null && place !== null) {
+      merged.set(place, changed(base, patch, medium, fillsOnly));
+      continue;
+    }
+    if (!saysAContact(patch)) continue;
+    const contact = created(medium, patch, taken);
+    taken.add(contact.id);
+    added.push(contact);
+  }
+  const staying = stored.flatMap((contact, place) => merged.get(place) ?? (areAll && !fillsOnly ? [] : contact));
+  const contacts = [...staying, ...added];
+  if (contacts.length > contactLimit) return null;
+  const isSame = contacts.length === stored.length && contacts.every((contact, place) => contact === stored[place]);
+  return isSame ? stored : contacts;
+}
+
+function created(medium: ContactsOf, patch: ContactPatch, taken: ReadonlySet<string>): KeptContact {
+  const { id: givenId, sourceId, ...values } = patch;
+  const id = givenId !== undefined && !taken.has(givenId) ? givenId : newContactId(medium.id, values, taken);
+  return withSource(completed({ ...emptyContact(id), ...present(values) }, medium), sourceId);
+}
+
+/** A stored contact with what a patch says; the same object if that changes nothing. A name is never cleared. */
+function changed(stored: KeptContact, patch: ContactPatch, medium: ContactsOf, fillsOnly: boolean): KeptContact {
+  const { id: _, sourceId, name, ...rest } = patch;
+  const said: ContactValues = { ...(name && { name }), ...rest };
+  const values = fillsOnly ? unknownOf(stored, said) : said;
+  const contact = withSource(completed(withValues(stored, present(values)) as KeptContact, medium), sourceId);
+  return JSON.stringify(contact) === JSON.stringify(stored) ? stored : contact;
+}
+
+/** What is unknown of a contact. The details of an address belong to that address, so they come with it or not at all. */
+function unknownOf(
+  stored: KeptContact,
+  { email, email_status, email_source, last_verified_at, ...values }: ContactValues,
+) {
+  const isUnknown = (key: keyof typeof values) =>
+    stored[key] === null || (Array.isArray(stored[key]) && stored[key].length === 0);
+  const known = Object.entries(values).filter(([key]) => isUnknown(key as keyof typeof values));
+  const address = stored.email === null && email ? { email, email_status, email_source, last_verified_at } : {};
+  return { ...Object.fromEntries(known), ...address } as ContactValues;
+}
+
+function withSource(contact: KeptContact, sourceId: ContactPatch['sourceId']): KeptContact {
+  if (sourceId === undefined) return contact;
+  const { source, id } = sourceId;
+  return { ...contact, sources: { ...contact.sources, [source]: id ?? contact.sources?.[source] ?? null } };
+}
+
+/** A contact with the kind that follows from its name and address. */
+function completed(contact: KeptContact, medium: ContactsOf): KeptContact {
+  return { ...contact, kind: contactKindOf(contact, medium) };
+}
+
+/** Without undefined values, so that a patch keeps what is stored for them. */
+function present(values: ContactValues): ContactValues {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
+}
+
+/** A contact of whom nothing is known, with all keys in their order. */
+export function emptyContact(id: string): Contact {
+  return {
+    id,
+    kind: 'desk',
+    name: null,
+    title: null,
+    beats: [],
+    email: null,
+    email_status: null,
+    email_source: null,
+    last_verified_at: null,
+    phone: null,
+    links: [],
+  };
+}

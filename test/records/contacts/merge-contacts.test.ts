@@ -1,0 +1,154 @@
+import { describe, expect, it } from 'vitest';
+import { bestFirst, type ContactPatch, type KeptContact } from '#records/contacts/contact.ts';
+import { joinContactRows } from '#records/contacts/join-contact-rows.ts';
+import { mergeContacts } from '#records/contacts/merge-contacts.ts';
+
+const daily = {
+  id: 'daily',
+  name: 'Daily A',
+  aliases: [],
+  url: 'https://daily-a.example/',
+  feed_url: null,
+  platform: null,
+};
+const ann = { name: 'Ann Roe', email: 'ann@daily-a.example', title: 'Politics editor', phone: '+44 20 7946 0001' };
+const bob = { name: 'Bob Poe', email: 'bob@daily-a.example' };
+
+function merged(stored: readonly KeptContact[], patches: readonly ContactPatch[], areAll = false) {
+  const contacts = mergeContacts(daily, stored, { patches, areAll });
+  if (contacts === null) throw new Error('too many contacts');
+  return contacts;
+}
+
+/** What tells contacts apart in a test. */
+const brief = (contacts: readonly Pick<KeptContact, 'name' | 'email' | 'title' | 'phone'>[]) =>
+  contacts.map(({ name, email, title, phone }) => [name, email, title, phone]);
+
+const both = merged([], [ann, bob]);
+
+describe('which contact a row is, at its medium', () => {
+  it.each<[string, ContactPatch, number]>([
+    ['the same name', { name: 'ann roe', title: 'Editor' }, 0],
+    ['the same name in the other order', { name: 'Roe, Ann', title: 'Editor' }, 0],
+    ['the same name with another address', { name: 'Ann Roe', email: 'roe@daily-a.example' }, 0],
+    ['our id, whatever the name', { id: both[1]?.id ?? '', name: 'Robert Poe' }, 1],
+  ])('%s', (_, patch, place) => {
+    const after = merged(both, [patch]);
+    expect(after).toHaveLength(2);
+    expect(after.map((contact, at) => contact !== both[at])).toEqual([place === 0, place === 1]);
+  });
+
+  it('is a new one by another name, even with the same address', () => {
+    const press = merged([], [{ name: 'Ann Roe', email: 'press@daily-a.example' }]);
+    const after = merged(press, [{ name: 'Bob Poe', email: 'press@daily-a.example' }]);
+    expect(brief(after)).toEqual([
+      ['Ann Roe', 'press@daily-a.example', null, null],
+      ['Bob Poe', 'press@daily-a.example', null, null],
+    ]);
+  });
+
+  it('is the desk with the same address, or the same title where one of both has no address', () => {
+    const desk = merged([], [{ email: 'news@daily-a.example' }]);
+    expect(merged(desk, [{ email: 'News@daily-a.example', phone: '1234' }])).toHaveLength(1);
+    expect(merged(desk, [{ phone: '1234' }])).toHaveLength(1);
+    expect(merged(desk, [{ email: 'sport@daily-a.example' }])).toHaveLength(2);
+    expect(merged(desk, [{ title: 'Sports desk', phone: '1234' }])).toHaveLength(2);
+  });
+
+  it('is the one of two with a name that has the address, whatever the order of the rows', () => {
+    const two = merged([], [ann, { ...ann, email: 'other@daily-a.example', phone: '2' }]);
+    expect(two).toHaveLength(2);
+    const rows = [
+      { name: 'Ann Roe', email: 'other@daily-a.example', title: 'Second' },
+      { name: 'Ann Roe', email: 'third@daily-a.example', title: 'First' },
+    ];
+    for (const patches of [rows, rows.toReversed()]) {
+      expect(brief(merged(two, patches))).toEqual([
+        ['Ann Roe', 'third@daily-a.example', 'First', '+44 20 7946 0001'],
+        ['Ann Roe', 'other@daily-a.example', 'Second', '2'],
+      ]);
+    }
+  });
+});
+
+describe('what a row changes', () => {
+  it('leaves every other contact as it is', () => {
+    const after = merged(both, [{ name: 'Bob Poe', title: 'Sports editor' }]);
+    expect(after[0]).toBe(both[0]);
+    expect(brief(after)[1]).toEqual(['Bob Poe', 'bob@daily-a.example', 'Sports editor', null]);
+  });
+
+  it('clears a value with an empty cell, but never a name', () => {
+    const after = merged(both, [{ id: both[0]?.id ?? '', name: null, title: null }]);
+    expect(brief(after)[0]).toEqual(['Ann Roe', 'ann@daily-a.example', null, '+44 20 7946 0001']);
+  });
+
+  it('clears the details of an address with another address', () => {
+    const checked = merged([], [{ ...ann, email_status: 'valid', last_verified_at: '2026-01-01T00:00:00.000Z' }]);
+    const [after] = merged(checked, [{ name: 'Ann Roe', email: 'roe@daily-a.example' }]);
+    expect(after).toMatchObject({ email_status: null, last_verified_at: null, title: 'Politics editor' });
+  });
+
+  it('changes nothing by the same rows again', () => {
+    expect(merged(both, [bob, ann])).toBe(both);
+  });
+
+  it('makes no contact without name, title, address and phone', () => {
+    expect(merged(both, [{ beats: ['climate'], links: ['https://x.com/ann'] }])).toBe(both);
+  });
+
+  it('takes away whom a whole truth does not name', () => {
+    expect(brief(merged(both, [bob], true))).toEqual([['Bob Poe', 'bob@daily-a.example', null, null]]);
+  });
+
+  it('refuses the 501st contact', () => {
+    const many = Array.from({ length: 500 }, (_, at) => ({ email: `desk${at}@daily-a.example` }));
+    const full = merged([], many);
+    expect(mergeContacts(daily, full, { patches: [bob], areAll: false })).toBeNull();
+  });
+});
+
+describe('rows of one import', () => {
+  it('are one contact by name, and two where one name has two addresses', () => {
+    const rows = [
+      { name: 'Ann Roe', email: 'ann@daily-a.example' },
+      { name: 'Ann Roe', title: 'Editor', email: null },
+      { name: 'Ann Roe', email: 'second@daily-a.example' },
+    ];
+    expect(joinContactRows(daily, rows)).toEqual([
+      { name: 'Ann Roe', email: 'ann@daily-a.example', title: 'Editor' },
+      { name: 'Ann Roe', email: 'second@daily-a.example' },
+    ]);
+  });
+
+  it('take no value of one person to another', () => {
+    expect(joinContactRows(daily, [ann, { name: 'Bob Poe', email: 'bob@daily-a.example', phone: null }])).toEqual([
+      ann,
+      { name: 'Bob Poe', email: 'bob@daily-a.example', phone: null },
+    ]);
+  });
+});
+
+describe('the order of contacts', () => {
+  it('has persons with a usable address first, then desks with one, persons and desks without, automatic ones', () => {
+    const contacts = merged(
+      [],
+      [
+        { email: 'noreply@daily-a.example' },
+        { title: 'Sports desk' },
+        { name: 'Cem Two' },
+        { email: 'news@daily-a.example' },
+        { name: 'Dee Four', email: 'dee@daily-a.example', email_status: 'invalid' },
+        { name: 'Ann Roe', email: 'ann@daily-a.example' },
+      ],
+    );
+    expect(bestFirst(contacts).map(({ name, title, email }) => name ?? title ?? email)).toEqual([
+      'Ann Roe',
+      'news@daily-a.example',
+      'Cem Two',
+      'Dee Four',
+      'Sports desk',
+      'noreply@daily-a.example',
+    ]);
+  });
+});
