@@ -57,8 +57,8 @@ const noAddressDetails = { email_status: null, email_source: null, last_verified
 
 /** The values of a contact with those of a patch. Another address has none of the details of the one before. */
 export function withValues<Base extends ContactValues>(base: Base, patch: ContactValues): Base & ContactValues {
-  const hasOtherAddress = patch.email !== undefined && !isSameAddress(patch.email, base.email ?? null);
-  return { ...base, ...(hasOtherAddress ? noAddressDetails : {}), ...patch };
+  const isOtherAddress = patch.email !== undefined && !isSameAddress(patch.email, base.email ?? null);
+  return { ...base, ...(isOtherAddress ? noAddressDetails : {}), ...patch };
 }
 
 export function isSameAddress(one: string | null, other: string | null): boolean {
