@@ -2,6 +2,8 @@ import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
 import type { ElasticsearchAddress } from '#backends/elasticsearch/connect-elasticsearch.ts';
 import { databasePath, openReader } from '#backends/embedded/database.ts';
+import { findDamage } from '#backends/embedded/find-damage.ts';
+import { findDiskFault } from '#backends/embedded/sqlite-health.ts';
 import { type JsonFlag, print, printJson } from '#src/command-line/command-line.ts';
 import { ConfigError, findMisspelt, loadConfig } from '#src/settings/config.ts';
 import { describeStartFault } from '#src/start/describe-start-fault.ts';
@@ -29,8 +31,13 @@ async function check({ json }: JsonFlag): Promise<void> {
     const config = loadConfig();
     const { dataDir, mongoUri, elasticsearch, indexAlias } = config;
     requirePayments(config);
-    if (mongoUri === null || elasticsearch === null) await attempt('store', async () => tryStore(dataDir));
-    else {
+    if (mongoUri === null || elasticsearch === null) {
+      await attempt('store', async () => tryStore(dataDir));
+      if (existsSync(databasePath(dataDir))) {
+        await attempt('disk', () => tryDisk(dataDir));
+        await attempt('file', async () => readWhole(dataDir));
+      }
+    } else {
       await attempt('MongoDB', () => tryMongo(mongoUri));
       await attempt('Elasticsearch', () => tryElasticsearch(elasticsearch, indexAlias));
     }
@@ -53,12 +60,33 @@ function tryStore(dataDir: string): string {
   }
 }
 
+async function tryDisk(dataDir: string): Promise<string> {
+  const fault = await findDiskFault(dataDir);
+  if (fault !== null) throw new Error(`${fault}.`);
+  return `this user can write to ${dataDir}`;
+}
+
+function readWhole(dataDir: string): string {
+  const damage = findDamage(databasePath(dataDir));
+  if (damage === null) return 'SQLite finds no damage in masthead.db';
+  throw new Error(
+    `masthead.db is damaged (${damage}). Stop the service, keep the folder, and restore the last backup (docs/operations.md).`,
+  );
+}
+
 async function tryMongo(uri: string): Promise<string> {
-  const mongo = await import('#backends/mongo/connect-mongo.ts');
+  const [mongo, { MongoHealth }, { MongoKeyedStore }] = await Promise.all([
+    import('#backends/mongo/connect-mongo.ts'),
+    import('#backends/mongo/mongo-health.ts'),
+    import('#backends/mongo/mongo-keyed-store.ts'),
+  ]);
   const client = mongo.createMongoClient(uri, mongo.requestTimeoutMs);
   try {
     await mongo.checkMongo(client);
-    return 'a replica set answers';
+    const database = mongo.openDatabase(client, uri);
+    const fault = await new MongoHealth(database, (kind) => new MongoKeyedStore(database, kind)).findFault();
+    if (fault !== null) throw new Error(`${fault}.`);
+    return 'a replica set answers, and a majority confirms a write';
   } catch (error) {
     throw await mongo.explainMongoFault(error, client);
   } finally {

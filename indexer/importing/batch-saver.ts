@@ -138,6 +138,7 @@ export async function saving<Result>(work: () => Promise<Result>): Promise<Resul
   try {
     return await work();
   } catch (error) {
-    throw new SavingFailed(messageOf(error), { cause: error });
+    // It becomes part of a sentence.
+    throw new SavingFailed(messageOf(error).replace(/\.$/, ''), { cause: error });
   }
 }

@@ -12,7 +12,9 @@ import type { MediaRecord } from '#records/media-record.ts';
 import type { ChangeLog, MergedIds, RecordStore } from '#records/record-store.ts';
 import type { SuppressionList } from '#records/suppression.ts';
 import { spentKind, vectorKind } from '#search/meaning/own-model.ts';
+import { backupKind } from './backups.ts';
 import { lockKind, openLocks, openSlots, slotKind } from './leases.ts';
+import type { StoreHealth } from './store-health.ts';
 
 /** The current state of what is stored under an id: a record, or why it cannot be indexed. The reason quotes nothing from it. */
 export type RecordState = { record: MediaRecord } | { unreadable: string };
@@ -27,6 +29,7 @@ export interface Stores extends KeyedStores {
   keys: KeyStore;
   orders: OrderStore;
   suppressions: SuppressionList;
+  health: StoreHealth;
 }
 
 export const keyedKinds = [
@@ -41,6 +44,7 @@ export const keyedKinds = [
   slotKind,
   vectorKind,
   spentKind,
+  backupKind,
 ];
 
 /** What is kept under keys, in the same way on each backend. */

@@ -63,6 +63,7 @@ export async function writeOutputFile(file: string, content: AsyncIterable<Buffe
     await rm(temporary, { force: true });
     const { code, syscall } = error as NodeJS.ErrnoException;
     if (syscall === undefined) throw error;
-    throw new Error(`${file} cannot be written (${code}). Use a file in an existing folder.`, { cause: error });
+    const remedy = code === 'ENOSPC' ? 'The disk is full: make room.' : 'Use a file in an existing folder.';
+    throw new Error(`${file} cannot be written (${code}). ${remedy}`, { cause: error });
   }
 }

@@ -57,5 +57,6 @@ export interface AppDeps extends PurchaseDeps, Omit<PushDeps, 'room'> {
   /** Whose X-Forwarded-For is trusted: how many proxies, or which addresses. */
   trustProxy: false | number | readonly string[];
   reportRequest: (request: AnsweredRequest) => void;
-  listMissing: () => Promise<readonly string[]>;
+  /** Why the service is not ready, for searches or for everything; empty if it is. */
+  listMissing: (purpose: 'search' | 'everything') => Promise<readonly string[]>;
 }

@@ -9,15 +9,32 @@ const claimToken = /claim_token(?:=|%3D)[^&\s"\\]+/gi;
 /** User and password of a connection string. */
 const credentials = /:\/\/[^/\s"@]+@/g;
 
-/** Logs JSON lines. Hides everything that looks like a key, password or address, even in engine errors and stack traces. */
-export function createLogger(level: Config['logLevel'], destination: DestinationStream): Logger {
+/** Of pino's levels. */
+const errorLevel = 50;
+
+/**
+ * Logs JSON lines. Hides everything that looks like a key, password or address, even in engine errors and stack traces.
+ * `onError` gets each error that is logged as one.
+ */
+export function createLogger(
+  level: Config['logLevel'],
+  destination: DestinationStream,
+  onError: (error: unknown) => void = () => {},
+): Logger {
   return pino(
     {
       level,
       base: null,
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
-      hooks: { streamWrite: (line) => hideSecrets(line) },
+      hooks: {
+        streamWrite: (line) => hideSecrets(line),
+        logMethod(args, method, lineLevel) {
+          const [first] = args as unknown[];
+          if (lineLevel >= errorLevel && first instanceof Object && 'err' in first) onError(first.err);
+          method.apply(this, args);
+        },
+      },
     },
     destination,
   );

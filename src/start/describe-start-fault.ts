@@ -1,4 +1,4 @@
-import { isSqliteError } from '#backends/embedded/sqlite-errors.ts';
+import { faultOf, isSqliteError, type SqliteFault } from '#backends/embedded/sqlite-errors.ts';
 import { ConfigError } from '#src/settings/config.ts';
 
 interface SystemError extends NodeJS.ErrnoException {
@@ -6,6 +6,17 @@ interface SystemError extends NodeJS.ErrnoException {
   hostname?: string;
   port?: number;
 }
+
+const anotherFolder = 'or choose another MASTHEAD_DATA_DIR';
+const makeRoom = 'The disk is full. Make room and start this again; what was confirmed before is stored.';
+
+/** What to do about a fault of masthead.db. */
+const remedies: Record<SqliteFault, string> = {
+  'full disk': makeRoom,
+  damage: `The file is damaged. Restore it from a backup, ${anotherFolder}.`,
+  'no write access': `Let this user read and write the folder and its files, ${anotherFolder}.`,
+  'failing disk': "The disk fails: see the system's log. Move the folder to another disk, or restore it from a backup.",
+};
 
 /** Why a command cannot start and what to do about it, one line per fault. */
 export function describeStartFault(error: unknown): string {
@@ -16,7 +27,7 @@ export function describeStartFault(error: unknown): string {
 function describe(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   // The error around it has a message for API callers, which says too little here.
-  if (isSqliteError(error.cause)) return describe(error.cause);
+  if (isSqliteError(error.cause) || faultOf(error.cause) !== null) return describe(error.cause);
   const { code, address, hostname, port, path }: SystemError = error;
   switch (code) {
     case 'EADDRINUSE':
@@ -26,6 +37,9 @@ function describe(error: unknown): string {
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
       return `HOST ${hostname} could not be resolved. Use an address of this machine, such as HOST=127.0.0.1.`;
+    case 'ENOSPC':
+    case 'EDQUOT':
+      return `${path ?? 'a file'} cannot be written (${code}). ${makeRoom}`;
     case 'EACCES':
       if (port !== undefined)
         return `this user is not allowed to use port ${port}. Choose one from 1024 up: PORT=3000 npm start`;
@@ -33,8 +47,8 @@ function describe(error: unknown): string {
   if (path !== undefined) {
     return `the data folder cannot be used (${error.message}). Choose a folder that this user can write to: MASTHEAD_DATA_DIR=FOLDER`;
   }
-  if (isSqliteError(error)) {
-    return `masthead.db in the data folder cannot be used (${error.message}). Restore it from a backup, or choose another MASTHEAD_DATA_DIR.`;
-  }
+  const fault = faultOf(error);
+  if (fault !== null) return `masthead.db in the data folder cannot be used (${error.message}). ${remedies[fault]}`;
+  if (isSqliteError(error)) return `masthead.db in the data folder cannot be used (${error.message}).`;
   return error.message;
 }

@@ -1,5 +1,4 @@
 import { userInfo } from 'node:os';
-import type { KeyStore } from '#accounts/stored-key.ts';
 import type { AliasGenerations } from '#backends/elasticsearch/alias-generations.ts';
 import type { ElasticsearchAddress } from '#backends/elasticsearch/connect-elasticsearch.ts';
 import type { MongoStore, MongoSyncDeps } from '#backends/mongo/open-mongo.ts';
@@ -105,10 +104,23 @@ function logToStandardError(line: string): void {
   console.error(`masthead: ${line}`);
 }
 
-/** The names of the engines that do not answer now. */
-export async function listMissing({ index, keys }: { index: SearchIndex; keys: KeyStore }): Promise<string[]> {
+/** What searches alone need, or all of the service. */
+export type Purpose = 'search' | 'everything';
+
+/** What does not answer now, or keeps the store from being written to; for searches, only the index counts. */
+export async function listMissing(
+  { index, keys, health }: Pick<Backends, 'index' | 'keys' | 'health'>,
+  purpose: Purpose,
+): Promise<string[]> {
+  if (purpose === 'search') return (await index.isReady()) ? [] : ['search index'];
   const [isSearchReady, isKeyStoreReady] = await Promise.all([index.isReady(), keys.isReady()]);
-  return [...(isSearchReady ? [] : ['search index']), ...(isKeyStoreReady ? [] : ['key store'])];
+  // A store that does not answer takes no write either: one line says it.
+  const fault = isKeyStoreReady ? await health.findFault() : null;
+  return [
+    ...(isSearchReady ? [] : ['search index']),
+    ...(isKeyStoreReady ? [] : ['key store']),
+    ...(fault === null ? [] : [fault]),
+  ];
 }
 
 /** Who runs this process, for the audit log. In a container users may have no name; then the user's number. */

@@ -28,6 +28,7 @@ import { loadPayments, requirePayments } from './open-payments.ts';
 import { confirmPepper, findPepper } from './open-pepper.ts';
 import { purgeRegularly } from './purge.ts';
 import { runOwnModel } from './run-own-model.ts';
+import { watchStore } from './watch-store.ts';
 import { listWebFiles } from './web-files.ts';
 
 /** Sample records that the first start loads, so there is something to search. */
@@ -53,11 +54,13 @@ export async function startService(): Promise<void> {
 async function start(): Promise<void> {
   const config = loadConfig();
   requirePayments(config);
-  const log = createLogger(config.logLevel, pino.destination(logDestination));
+  let noteError: (error: unknown) => void = () => {};
+  const log = createLogger(config.logLevel, pino.destination(logDestination), (error) => noteError(error));
   exitOnUnhandled(log);
 
   const claim = config.mongoUri === null ? claimDataFolder(config.dataDir) : null;
   const backends = await openBackends(config, { logLine: (line) => log.warn(line) });
+  noteError = (error) => backends.health.note(error);
   const stopping = new AbortController();
   const found = await findPepper(config, backends.pepper);
   await confirmPepper(backends, found, {
@@ -92,7 +95,8 @@ async function start(): Promise<void> {
       log,
       reportRequest: (request) => metrics !== null && countRequest(metrics, request),
       now: () => new Date(),
-      listMissing: async () => (stopping.signal.aborted ? ['the process is stopping'] : listMissing(backends)),
+      listMissing: async (purpose) =>
+        stopping.signal.aborted ? ['the process is stopping'] : listMissing(backends, purpose),
     }),
   );
 
@@ -111,6 +115,7 @@ async function start(): Promise<void> {
     log.info('stopped');
   });
 
+  watchStore(backends.health, log);
   void purgeRegularly(backends, config.history, log);
   console.log(await welcome(backends, config, server.url, loaded));
 }

@@ -26,6 +26,11 @@ describe('the key pepper of a data folder', () => {
     expect(await readdir(dataDir)).toEqual(['key-pepper']);
   });
 
+  it('must be a file', async () => {
+    await mkdir(keyPepperPath(dataDir), { recursive: true });
+    expect(() => readKeyPepper(dataDir)).toThrow(/key-pepper is a folder, but it must be the file with the key pepper/);
+  });
+
   it('is the same for processes that create it at the same time', async () => {
     const script = `
       import { makeKeyPepper } from '#backends/embedded/key-pepper.ts';

@@ -72,10 +72,10 @@ export function createService(backend: Backends, given: Partial<AppDeps> = {}): 
     payments: null,
     servesLoopbackHostsOnly: false,
     trustProxy: false,
-    log: createLogger('trace', { write: (line) => void logged.push(line) }),
+    log: createLogger('trace', { write: (line) => void logged.push(line) }, (error) => backend.health.note(error)),
     reportRequest: () => {},
     now: () => testNow,
-    listMissing: () => listMissing(backend),
+    listMissing: (purpose) => listMissing(backend, purpose),
     ...given,
   };
   const app = createApp(deps);

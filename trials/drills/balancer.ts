@@ -18,7 +18,7 @@ interface Target {
 
 /**
  * A load balancer in front of several processes, like nginx or HAProxy. It keeps connections open, and sends requests in turn to
- * processes whose /readyz is 200. If a connection breaks or no answer starts in time, it retries the request once on the next
+ * processes whose /readyz?for=search is 200. If a connection breaks or no answer starts in time, it retries the request once on the next
  * process. It passes on every answer, including errors. All its requests are GET.
  */
 export class Balancer {
@@ -65,7 +65,7 @@ export class Balancer {
     const { signal } = this.#closing;
     while (!signal.aborted) {
       try {
-        const options = { method: 'GET', path: '/readyz', headersTimeout: checkAnswerMs } as const;
+        const options = { method: 'GET', path: '/readyz?for=search', headersTimeout: checkAnswerMs } as const;
         const { statusCode, body } = await target.checks.request(options);
         await body.dump();
         target.isReady = statusCode === 200;

@@ -19,6 +19,11 @@ export function readKeyPepper(dataDir: string): string | null {
     pepper = readFileSync(path, 'utf8').trim();
   } catch (error) {
     if (isCode(error, 'ENOENT')) return null;
+    if (isCode(error, 'EISDIR')) {
+      throw new Error(
+        `${path} is a folder, but it must be the file with the key pepper. Restore the file from a backup.`,
+      );
+    }
     throw error;
   }
   if (pepperForm.test(pepper)) return pepper;

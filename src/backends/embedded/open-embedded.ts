@@ -4,6 +4,7 @@ import { openKeyedStores, type Stores } from '../stores.ts';
 import { databasePath, openDatabase } from './database.ts';
 import { EmbeddedIndex } from './embedded-index.ts';
 import { SqliteChangeLog } from './sqlite-change-log.ts';
+import { SqliteHealth } from './sqlite-health.ts';
 import { SqliteKeyStore } from './sqlite-key-store.ts';
 import { SqliteKeyedStore } from './sqlite-keyed-store.ts';
 import { SqliteMergedIds } from './sqlite-merged-ids.ts';
@@ -34,6 +35,7 @@ export function openEmbedded(dataDir: string): EmbeddedStore {
     orders: new SqliteOrderStore(database),
     ...keyedStores,
     suppressions,
+    health: new SqliteHealth(dataDir),
     maintenance: new EmbeddedIndex(database, suppressions, keyedStores.locks),
     async close() {
       await index.close();

@@ -9,13 +9,15 @@ import { describeError, isOutage, SqliteAway } from './sqlite-errors.ts';
 /* Runs in worker threads: some answer searches, one reads scans. */
 
 /** A thread's answer. Errors lose their code between threads, so the thread says which kind it was. */
-export type ThreadAnswer<Value> = { value: Value } | { outage: string } | { fault: unknown };
+export type ThreadAnswer<Value> = { value: Value } | { outage: string; errcode: number | null } | { fault: unknown };
 
 function answerFor<Value>(work: () => Value): ThreadAnswer<Value> {
   try {
     return { value: work() };
   } catch (error) {
-    return isOutage(error) ? { outage: (error as Error).message } : { fault: describeError(error) };
+    if (!isOutage(error)) return { fault: describeError(error) };
+    const { message, errcode = null } = error as Error & { errcode?: number | null };
+    return { outage: message, errcode };
   }
 }
 

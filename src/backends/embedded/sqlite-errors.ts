@@ -6,9 +6,39 @@ import { retold, withOutage } from '../with-outage.ts';
  */
 const outageCodes = new Set([3, 5, 6, 7, 8, 9, 10, 11, 13, 14, 15, 17, 22, 23, 26]);
 
-/** SQLite, or a thread that reads it, cannot work, detected without an SQLite error. */
+/** SQLite, or a thread that reads it, cannot work. `errcode` is SQLite's, if it had an error in another thread. */
 export class SqliteAway extends Error {
   override readonly name = 'SqliteAway';
+  readonly errcode: number | null;
+
+  constructor(message: string, errcode: number | null = null) {
+    super(message);
+    this.errcode = errcode;
+  }
+}
+
+/** What an operator has to mend. */
+export type SqliteFault = 'full disk' | 'damage' | 'no write access' | 'failing disk';
+
+const faults: Partial<Record<number, SqliteFault>> = {
+  3: 'no write access',
+  8: 'no write access',
+  10: 'failing disk',
+  11: 'damage',
+  13: 'full disk',
+  14: 'no write access',
+  26: 'damage',
+};
+/** IOERR_SHMSIZE: the file that processes share beside the store could not grow. */
+const noRoomForSharedFile = 4_874;
+
+/** What is wrong with the file of the store or its disk; null for any other error, also one that passes by itself. */
+export function faultOf(error: unknown): SqliteFault | null {
+  if (!(error instanceof SqliteAway) && !isSqliteError(error)) return null;
+  // Opening the store creates every table, so if one is missing the file is damaged.
+  if (error.message.startsWith('no such table')) return 'damage';
+  const errcode = Number(error.errcode);
+  return errcode === noRoomForSharedFile ? 'full disk' : (faults[errcode & 0xff] ?? null);
 }
 
 /** Whether SQLite could not do the work, as opposed to a wrong statement. */
@@ -18,8 +48,7 @@ export function isOutage(error: unknown): boolean {
   // A closed database. Node uses the same code for unknown statement parameters.
   if (error.code === 'ERR_INVALID_STATE') return /not open|finalized/.test(error.message);
   if (!isSqliteError(error)) return false;
-  // Opening the store creates every table, so if one is missing the file is incomplete.
-  return outageCodes.has(Number(error.errcode) & 0xff) || error.message.startsWith('no such table');
+  return outageCodes.has(Number(error.errcode) & 0xff) || faultOf(error) !== null;
 }
 
 /** The error for the log: SQLite's messages may quote what somebody typed. */
@@ -37,8 +66,20 @@ export function isSqliteError(error: unknown): error is Error & { errcode: unkno
   return error instanceof Error && 'code' in error && error.code === 'ERR_SQLITE_ERROR' && 'errcode' in error;
 }
 
+const causes: Record<SqliteFault, string> = {
+  'full disk': 'its disk is full',
+  damage: 'its file is damaged',
+  'no write access': 'its file cannot be opened or written',
+  'failing disk': 'its disk fails',
+};
+
 function guard(code: 'store_unavailable' | 'search_unavailable', what: string, retryAfter: number) {
-  const explain = () => `The ${what} is not available right now. Try again shortly.`;
+  const explain = (error: unknown) => {
+    const fault = faultOf(error);
+    return fault === null
+      ? `The ${what} is not available right now. Try again shortly.`
+      : `The ${what} cannot do this: ${causes[fault]}. The operator of the service has to act; nothing was changed.`;
+  };
   return withOutage({ code, retryAfter, explain, isOutage, describe: describeError }).run;
 }
 

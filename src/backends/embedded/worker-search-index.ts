@@ -153,7 +153,7 @@ export class WorkerSearchIndex implements SearchIndex {
         throw isThreadLost(error) ? new SqliteAway(`a thread died: ${error.message}`) : error;
       });
       if ('value' in answer) return answer.value;
-      throw 'outage' in answer ? new SqliteAway(answer.outage) : answer.fault;
+      throw 'outage' in answer ? new SqliteAway(answer.outage, answer.errcode) : answer.fault;
     });
   }
 }

@@ -13,6 +13,7 @@ import {
 } from './connect-mongo.ts';
 import { MongoChangeLog } from './mongo-change-log.ts';
 import { MongoDeadLetters } from './mongo-dead-letters.ts';
+import { MongoHealth } from './mongo-health.ts';
 import { MongoIndexJournal } from './mongo-index-journal.ts';
 import { MongoKeyStore } from './mongo-key-store.ts';
 import { MongoKeyedStore } from './mongo-keyed-store.ts';
@@ -74,6 +75,7 @@ export async function openMongo({ uri, logLine, timeoutMs }: MongoSettings) {
         timeoutMs,
       ),
     suppressions,
+    health: new MongoHealth(db, open),
     syncDeps: {
       source,
       journal: new MongoIndexJournal(open),

@@ -2,6 +2,7 @@ import type { Db, IndexDescription, ObjectId } from 'mongodb';
 import { keyedKinds } from '../stores.ts';
 import type { ChangeDocument, ChangeSetDocument } from './mongo-change-log.ts';
 import type { DeadLetterDocument } from './mongo-dead-letters.ts';
+import { probeKind } from './mongo-health.ts';
 import { generationKind } from './mongo-index-journal.ts';
 import type { KeyDocument } from './mongo-key-store.ts';
 import { prepareKeyed } from './mongo-keyed-store.ts';
@@ -37,7 +38,7 @@ export async function prepareCollections(db: Db): Promise<void> {
   const wanted = Object.entries(indexes) as [keyof Collections, IndexDescription[]][];
   await Promise.all([
     ...wanted.map(([name, own]) => collections[name].createIndexes(own)),
-    ...[...keyedKinds, generationKind].map(({ name }) => prepareKeyed(db, name)),
+    ...[...keyedKinds, generationKind, probeKind].map(({ name }) => prepareKeyed(db, name)),
   ]);
 }
 

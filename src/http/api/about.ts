@@ -4,6 +4,7 @@ import { header } from '../answer-parts.ts';
 import type { AppDeps } from '../app-deps.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { type Endpoints, interfaceVersion, splitKey } from '../openapi.ts';
+import { readParameters } from '../parse/read-parameters.ts';
 import { sendJson } from '../send.ts';
 
 const linksAnswer = z
@@ -69,14 +70,24 @@ export function health(): Endpoint {
   };
 }
 
+const readinessParameters = z.object({
+  for: z
+    .enum(['search'])
+    .optional()
+    .describe(
+      '`search`: fails only if searches do, for balancers of several servers. Absent: fails also if nothing can be stored.',
+    ),
+});
+
 export function readiness({ listMissing }: Pick<AppDeps, 'listMissing'>): Endpoint {
   return {
     operationId: 'readiness',
     tag: 'Operations',
     summary: 'Check that the service is ready',
-    description: 'Answers 200 if searches can be answered, and otherwise 503 with what is missing. For balancers.',
+    description:
+      'Answers 200 if searches can be answered and purchases, claims, lists and exports can be stored, and otherwise 503 with what is missing, such as `disk space: …`.',
     access: 'open',
-    query: 'ignored',
+    query: readinessParameters,
     answer: { schema: z.strictObject({ status: z.literal('ready') }) },
     others: {
       503: {
@@ -84,7 +95,10 @@ export function readiness({ listMissing }: Pick<AppDeps, 'listMissing'>): Endpoi
         schema: z.strictObject({ status: z.literal('not ready'), missing: z.array(z.string()) }),
       },
     },
-    handle: async (_req, res) => sendReadiness(res, await listMissing()),
+    async handle(req, res) {
+      const { values } = readParameters(req.originalUrl, readinessParameters);
+      sendReadiness(res, await listMissing(values.for ?? 'everything'));
+    },
   };
 }
 

@@ -30,7 +30,10 @@ it('a full disk gives store_unavailable, no partial writes, and working reads', 
   const fault = await records.merge(many).catch((error: unknown) => error);
   expect(fault).toMatchObject(unavailable);
   // Who runs the command learns more than a caller of the API.
-  expect(describeStartFault(fault)).toMatch(/masthead\.db in the data folder cannot be used \(.*full\)/);
+  expect(describeStartFault(fault)).toMatch(
+    /masthead\.db in the data folder cannot be used \(.*full\)\. The disk is full\. Make room/,
+  );
+  expect((fault as Error).message).toMatch(/its disk is full\. The operator .* nothing was changed/);
   await expect(orders.save(madeOrder({ email: long }))).rejects.toMatchObject(unavailable);
   const entry = { at: '', operator: long, action: 'keys issue', subject: '', outcome: null } as const;
   await expect(audit.append(entry)).rejects.toMatchObject(unavailable);
