@@ -51,11 +51,13 @@ export async function suggestSearches(
     const { query } = await openQuery(deps, toSearchQuery(filterSchema.parse(Object.fromEntries(changed))), caller);
     return query;
   };
+  /** A change can make a text longer than the limit, or a list longer than its own. */
+  const isValid = (changed: Change) => filterSchema.safeParse(Object.fromEntries(changed.given)).success;
   const open = facetFields.filter(
     ({ filter, facet }) => facet.isOpen && /^[^|!]+$/.test(given.get(filter.parameter) ?? ''),
   );
-  const corrections = listCorrections(given, (await Promise.all(open.map(findNear))).flat());
-  const drops = listDrops(given).filter((change) => change.given.size > 0);
+  const corrections = listCorrections(given, (await Promise.all(open.map(findNear))).flat()).filter(isValid);
+  const drops = listDrops(given).filter((change) => change.given.size > 0 && isValid(change));
   const counted = await Promise.all(
     [...corrections, ...drops].slice(0, maxCounts - open.length).map(async (change, place) => {
       const { total, isCorrected } = await deps.index.search(await search(change.given), firstPage(1), 'masked');

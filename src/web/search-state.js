@@ -33,13 +33,14 @@ export function readState(parameters) {
   };
 }
 
-/** How long the query of a page's URL may be. The many links of the page repeat it. */
+/** How long the query of a page's URL may be, in code points. The many links of the page repeat it. */
 export const maxQuery = { characters: 2_000, values: 60 };
 
-/** Whether a page can show the search of its URL. @param {URLSearchParams} parameters */
+/** Whether a page can show the search of its URL. Like the API, it counts characters, not the bytes of their escapes. @param {URLSearchParams} parameters */
 export function fitsPage(parameters) {
   const values = String(parameters).split(/&|%7C/).length;
-  return values <= maxQuery.values && String(parameters).length <= maxQuery.characters;
+  const typed = [...parameters].map(([name, value]) => `${name}=${value.trim()}`).join('&');
+  return values <= maxQuery.values && [...typed.normalize('NFC')].length <= maxQuery.characters;
 }
 
 /** Reads the state from a page's URL; if the URL is too long, the state of an empty search. @param {URLSearchParams} parameters */

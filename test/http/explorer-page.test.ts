@@ -122,6 +122,14 @@ describe('the explorer as the server sends it', () => {
     expect(text).not.toContain('name="country" value="DE"');
   });
 
+  it.each(['한', 'ह', '🗞', 'e\u0301'])('takes the longest text that the API takes, of %s', async (character) => {
+    const query = new URLSearchParams({ q: `  ${character.repeat(500)} `, country: 'KR' });
+    expect((await service.get(`/api/v1/search?${query}`)).status).toBe(200);
+    const page = await service.get(`/?${query}`);
+    expect(page.status).toBe(200);
+    expect(page.text.length).toBeLessThan(400_000);
+  });
+
   it('does not take what only programs ask for', async () => {
     for (const query of ['per_page=5', 'fields=name']) {
       expect((await service.get(`/?${query}`)).status).toBe(400);

@@ -123,7 +123,13 @@ describe('/mcp', () => {
       ].join('\n'),
     );
     expect(await fault('search_media', { per_page: 21 })).toContain('"21" is not a whole number from 1 to 20.');
-    expect(await fault('search_media', { page: 1001, per_page: 10 })).toContain('page_too_deep');
+    expect(await fault('search_media', { page: 1001, per_page: 10 })).toBe(
+      'page_too_deep: Page too deep\npage: page × per_page must not exceed 10000. Narrow the search, or get all results from an export, which the person you work for can make, with the same filters.',
+    );
+    const { result } = (await post(call('get_list', { id: 'lst_none' }), service, keys.pro)).body;
+    expect(result.content[0].text).toBe(
+      'not_found: Your account has no list with this id. get_lists shows those that it has.',
+    );
     expect(await fault('count_media', { lists: ['countrys'] })).toContain('Did you mean "countries"?');
     expect(await fault('get_record', {})).toContain('id: Give the id of a record');
     expect(await fault('get_record', { id: 'nothing' })).toBe('not_found: No record has this id.');

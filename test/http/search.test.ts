@@ -58,6 +58,21 @@ describe('GET /search', () => {
   });
 
   it.each([
+    ['q', '"'.repeat(500)],
+    ['q', '"zq '.repeat(120)],
+    ['q', '-"a"'.repeat(125)],
+    ['region', Array.from({ length: 100 }, (_, n) => `zq${n},zq`).join('|')],
+  ])('suggests only what can be asked instead of %s %j', async (name, value) => {
+    const query = new URLSearchParams({ [name]: value, kind: 'podcast' });
+    const { status, body } = await service.get(`/api/v1/search?${query}`);
+    expect(status).toBe(200);
+    for (const { q, filters } of body.suggestions ?? []) {
+      const suggested = new URLSearchParams({ ...filters, ...(q && { q }) });
+      expect((await service.get(`/api/v1/search?${suggested}`)).body.total).toBeGreaterThan(0);
+    }
+  });
+
+  it.each([
     ['?kind=podcast|newsletter', ['pod', 'letter']],
     ['?country=usa&kind=!podcast', ['radio']],
     ['?continent=EU&type=newspaper', ['times']],

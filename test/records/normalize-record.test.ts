@@ -111,6 +111,7 @@ describe('a row of a source', () => {
     [{ categories: 'Immigration issues', tags: 'Hispanic' }, '; Immigration issues|Hispanic'],
     [{ tags: 'Gray Television;Sinclair Broadcast Group, Inc.' }, '; Gray Television|Sinclair Broadcast Group, Inc.'],
     [{ tags: 'politics & crime|Jewish' }, 'politics|crime|faith; Jewish'],
+    [{ tags: 'press, Media|Prensa' }, '; press|Media|Prensa'],
     [{ categories: 'business', tags: 'politics' }, 'business; politics'],
     [{ tags: 'write to desk@x.example' }, '; write to'],
   ])('of words, %j are topics and tags: %s', (row, expected) => {

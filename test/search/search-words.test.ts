@@ -27,6 +27,10 @@ it.each([
   ['בירושלים', 'city.il.jerusalem'],
 ])('%s is known, in other languages too', (word, concept) => expect(conceptsOf(word)).toEqual([concept]));
 
+it.each(['news outlets', 'news organization'])('%s are outlets of any type', (words) => {
+  expect(readParts(words.split(' '))).toMatchObject([{ concepts: ['kind.outlet'] }]);
+});
+
 const conceptsWithin = (text: string) =>
   readParts(parseTextQuery(text)?.typedWords ?? []).map(({ concepts }) => concepts);
 

@@ -78,7 +78,7 @@ function createServer(context: MessageContext): Server {
       const problem = toProblem(error, context.requestId);
       const isOurs = problems[problem.code].status >= 500;
       if (isOurs) context.log.error({ request_id: context.requestId, err: error }, problem.message);
-      return { content: [{ type: 'text', text: describeProblem(problem) }], isError: true };
+      return { content: [{ type: 'text', text: forModels(describeProblem(problem)) }], isError: true };
     }
   });
   return server;
@@ -91,6 +91,16 @@ function toProblem(error: unknown, requestId: string): Problem {
     'internal',
     `Something went wrong on our side. The error is logged under the request_id ${requestId}.`,
   );
+}
+
+/** What the API advises to call, and what a model has instead. */
+const insteadOfCalls = {
+  'GET /api/v1/lists': 'get_lists',
+  'GET /api/v1/export': 'an export, which the person you work for can make,',
+};
+
+function forModels(text: string): string {
+  return Object.entries(insteadOfCalls).reduce((read, [call, instead]) => read.replace(call, instead), text);
 }
 
 /** What the API says, in lines: the code with what is wrong, or with each wrong argument and what is right. */

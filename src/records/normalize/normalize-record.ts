@@ -206,7 +206,8 @@ function readWords(cells: CellReader, row: Row) {
   let { type, language, region } = row;
   const categories = new Set<Category>();
   const tags: string[] = [];
-  const isForm = (word: string): boolean => {
+  /** Whether the word is a form of medium. The first one fills the type that the row lacks. */
+  const readForm = (word: string): boolean => {
     const form = sourceWords.findOutletType(word);
     if (form === null && !sourceWords.isFormWord(word)) return false;
     if (kind === 'outlet' && form !== 'other') type ??= form;
@@ -229,13 +230,14 @@ function readWords(cells: CellReader, row: Row) {
   for (const word of topics ?? []) {
     const category = sourceWords.findCategory(word);
     if (category !== null) categories.add(category);
-    else if (!isForm(word) && !isNamed(word)) tags.push(word);
+    else if (!readForm(word) && !isNamed(word)) tags.push(word);
   }
   const others = readItems(cells, 'tags', betweenTags);
   const hasTopics = categories.size > 0;
   for (const word of others ?? []) {
-    const category = sourceWords.findCategory(word);
-    if (category === 'other' || (category === null && isForm(word))) continue;
+    const isLabel = sourceWords.isLabelOfPress(word);
+    const category = isLabel ? null : sourceWords.findCategory(word);
+    if (category === 'other' || (category === null && !isLabel && readForm(word))) continue;
     if (category !== null && !hasTopics) categories.add(category);
     // A community says more than its topic or language: Jewish, Polish.
     if (category === null || !categories.has(category) || nameKey(category) !== nameKey(word)) tags.push(word);

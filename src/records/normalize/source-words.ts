@@ -55,6 +55,13 @@ const formWords =
 /** Whether the word names a form of medium (`daily newspaper`, `website`): not a topic, but not a mistake either. */
 export const isFormWord = memoize((word) => formWords.test(nameKey(word)));
 
+/** How people label every entry of a list of press contacts: such a tag says nothing of one medium. */
+const labelsOfPress = new Set(
+  'press media presse medien prensa medios imprensa midia stampa medias пресса сми'.split(' '),
+);
+
+export const isLabelOfPress = (word: string) => labelsOfPress.has(nameKey(word));
+
 const keysByHeading = new Map<string, keyof MediaRecord>();
 for (const field of fields) {
   const headings = 'headings' in field ? field.headings.split(', ') : [];
