@@ -19,8 +19,25 @@ export function showMasked(record: MediaRecord): MediaRecord {
   return isMasked && email_source === null ? record : { ...record, email: isMasked ? email : null, email_source: null };
 }
 
-/** The record as a caller without a plan may see it. */
-export function maskRecord(record: MediaRecord): MediaRecord {
-  if (record.email === null) return { ...record, email_source: null };
-  return { ...record, email: maskEmail(record.email), email_source: null };
+/** The values of a record that a caller without a plan must not see. */
+export type RecordSecret = Pick<MediaRecord, 'email' | 'email_source'>;
+
+const noSecret: RecordSecret = { email: null, email_source: null };
+
+/**
+ * A record in two parts, which stores keep apart, so that a masked answer never reads the second: the record as a caller
+ * without a plan may see it, and its secret, null if it has none. joinSecret puts them together again.
+ */
+export function splitSecret(record: MediaRecord): { masked: MediaRecord; secret: RecordSecret | null } {
+  const { email, email_source } = record;
+  const hasSecret = email !== null || email_source !== null;
+  return {
+    masked: { ...record, email: email === null ? null : maskEmail(email), email_source: null },
+    secret: hasSecret ? { email, email_source } : null,
+  };
+}
+
+/** The record of which splitSecret made these parts. */
+export function joinSecret(masked: MediaRecord, secret: RecordSecret | null): MediaRecord {
+  return { ...masked, ...(secret ?? noSecret) };
 }

@@ -9,6 +9,7 @@ import {
   withTotal,
 } from '#backends/elasticsearch/build-query.ts';
 import { documentId, indexDocument, recordsMapping } from '#backends/elasticsearch/index-document.ts';
+import { readRecords } from '#backends/elasticsearch/search-requests.ts';
 import { groupFacets } from '#search/facet-groups.ts';
 import { parseTextQuery } from '#search/parse-text-query.ts';
 import { planFuzzy, planStrict } from '#search/plan-query.ts';
@@ -86,9 +87,9 @@ describe('the document of a record', () => {
   });
   const document = indexDocument(record);
 
-  it('contains the address only in its own field', () => {
-    const { email, ...others } = document;
-    expect(email).toBe(record.email);
+  it('contains the address only in its secret', () => {
+    const { secret, ...others } = document;
+    expect(secret).toEqual({ email: record.email, email_source: record.email_source });
     expect(JSON.stringify(others)).not.toContain('secret');
     expect(document.record.email).toBe('s***@post.echo.example');
     expect(document.record.email_source).toBeNull();
@@ -96,7 +97,13 @@ describe('the document of a record', () => {
 
   it('stores one copy with the address separate; search fields are indexed but not stored', () => {
     const kept = Object.keys(document).filter((key) => !recordsMapping.mappings._source.excludes.includes(key));
-    expect(kept).toEqual(['record', 'email', 'email_source']);
+    expect(kept).toEqual(['record', 'secret']);
+  });
+
+  it('of indexVersion 19 is read, which has the address and its source in two fields', () => {
+    const { email, email_source } = record;
+    const hit = { _index: 'index', _source: { record: document.record, email, email_source } };
+    expect(readRecords({ hits: { hits: [hit] } })).toEqual([record]);
   });
 
   it('has numbers for ranges, times too', () => {

@@ -165,7 +165,9 @@ export async function openEmbeddedForTest(): Promise<TestBackend & { stored: { d
       database.exec(`UPDATE search_index SET version = 0`);
     },
     async replaceMasks(mask) {
-      database.exec(`UPDATE records SET body = json_set(body, '$.email', '${mask}') WHERE email IS NOT NULL`);
+      database.exec(
+        `UPDATE records SET body = json_set(body, '$.email', '${mask}') WHERE secret ->> '$.email' IS NOT NULL`,
+      );
     },
     async holdsScan() {
       // SQLite cannot empty its log while somebody still reads the state before the last write.
@@ -198,7 +200,7 @@ export async function storedRecord(stored: Stored, id: string): Promise<MediaRec
 function readFromFile(dataDir: string, id: string) {
   const database = new DatabaseSync(join(dataDir, 'masthead.db'), { readOnly: true });
   try {
-    const row = database.prepare('SELECT id, body, email, email_source FROM records WHERE id = ?').get(id);
+    const row = database.prepare('SELECT id, body, secret FROM records WHERE id = ?').get(id);
     return row && readState(row);
   } finally {
     database.close();

@@ -18,8 +18,18 @@ export async function makeDataFolder(dataDir: string): Promise<void> {
   await backends.close();
 }
 
+/** Turns the tables of this version into those of schema 31. */
+export const asVersion31 = `
+  ALTER TABLE records ADD COLUMN email TEXT;
+  ALTER TABLE records ADD COLUMN email_source TEXT;
+  UPDATE records SET email = secret ->> '$.email', email_source = secret ->> '$.email_source';
+  ALTER TABLE records DROP COLUMN secret;
+  UPDATE search_index SET version = 19;
+  PRAGMA user_version = 31;
+`;
+
 /** Turns the tables of this version into those of Masthead 1.1. */
-export const asVersion11 = readFileSync(join(import.meta.dirname, 'version-1.1.sql'), 'utf8');
+export const asVersion11 = asVersion31 + readFileSync(join(import.meta.dirname, 'version-1.1.sql'), 'utf8');
 
 /**
  * Fills an embedded store with `count` records, and makes it look like one of an earlier version: a newer column is empty, and
@@ -32,8 +42,9 @@ export async function makeOldStore(dataDir: string, records: number): Promise<vo
   const database = new DatabaseSync(join(dataDir, 'masthead.db'));
   database.exec(`
     UPDATE documents SET city = NULL;
+    WITH addresses AS (SELECT record, secret ->> '$.email' AS email FROM records)
     UPDATE records SET body = json_set(body, '$.email', substr(email, 1, 2) || '***' || substr(email, instr(email, '@')))
-      WHERE email IS NOT NULL;
+      FROM addresses WHERE addresses.record = records.record AND email IS NOT NULL;
     UPDATE search_index SET version = 0`);
   database.close();
 }

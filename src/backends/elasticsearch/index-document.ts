@@ -15,7 +15,7 @@ import {
   type RangeField,
   rangeFields,
 } from '#records/fields.ts';
-import { maskRecord } from '#records/masking.ts';
+import { type RecordSecret, splitSecret } from '#records/masking.ts';
 import type { MediaRecord } from '#records/media-record.ts';
 import { suppressionKeys } from '#records/suppression.ts';
 import { embedRecord } from '#search/meaning/embed.ts';
@@ -24,12 +24,11 @@ import { searchableText } from '#search/searchable-text.ts';
 import { nameKey } from '#text/fold.ts';
 import mapping from '../../../mappings/records.json' with { type: 'json' };
 
-/** `_source` stores `record`, `email` and `email_source`, so it has the address once. Everything else is only indexed. */
+/** `_source` stores `record` and `secret`, so it has the address once. Everything else is only indexed. */
 export interface IndexDocument {
-  /** With the mask instead of the address, and without its source. */
+  /** Masked. */
   record: MediaRecord;
-  email: string | null;
-  email_source: string | null;
+  secret: RecordSecret | null;
   /** Folded and split by searchable-text.ts; contains no address. */
   find: {
     /** The name and the aliases in all their forms; see name-forms.ts. */
@@ -132,14 +131,15 @@ export function rangeNumber<Value extends number | null>(value: string | Value):
 }
 
 /** The `_source` of a document. All that is indexed follows from it, by the rules of indexVersion. */
-export type KeptDocument = Pick<IndexDocument, 'record' | 'email' | 'email_source'>;
+export type KeptDocument = Pick<IndexDocument, 'record' | 'secret'>;
 
 export function keptOf(record: MediaRecord): KeptDocument {
-  return { record: maskRecord(record), email: record.email, email_source: record.email_source };
+  const { masked, secret } = splitSecret(record);
+  return { record: masked, secret };
 }
 
-export function documentDigest({ record, email, email_source }: KeptDocument): string {
-  return hash('sha1', JSON.stringify([record, email, email_source]), 'base64url');
+export function documentDigest({ record, secret }: KeptDocument): string {
+  return hash('sha1', JSON.stringify([record, secret]), 'base64url');
 }
 
 const maxDocumentIdBytes = 512;

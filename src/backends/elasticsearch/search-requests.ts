@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Client, estypes } from '@elastic/elasticsearch';
 import type { FacetField } from '#records/fields.ts';
-import { showMasked } from '#records/masking.ts';
+import { joinSecret, type RecordSecret, showMasked } from '#records/masking.ts';
 import type { MediaRecord } from '#records/media-record.ts';
 import { type CountedFacet, countFacet, isOpenFacet } from '#search/facet-groups.ts';
 import { dimensions, unit } from '#search/meaning/embed.ts';
@@ -83,8 +83,12 @@ async function send(client: Client, { index, preference, bodies, timeoutMs }: Re
   });
 }
 
-/** The stored fields that a search returns: without the address if the caller may not see it. */
-export type AnsweredDocument = Pick<IndexDocument, 'record'> & Partial<Pick<IndexDocument, 'email' | 'email_source'>>;
+/** The stored fields that a search returns: without the secret if the caller may not see it. */
+export type AnsweredDocument = Pick<IndexDocument, 'record'> &
+  Partial<Pick<IndexDocument, 'secret'> & SecretOfVersion19>;
+
+/** The secret as indexVersion 19 stored it: in two fields. Such an index answers until a new one has been built beside it. */
+type SecretOfVersion19 = RecordSecret;
 
 export type SearchResponse = estypes.SearchResponse<AnsweredDocument>;
 
@@ -160,9 +164,16 @@ function orderPage(records: readonly MediaRecord[], tiers: readonly number[], pl
   return ordered.map(({ record }) => record).slice(page.offset, page.offset + page.limit);
 }
 
-/** The record of a document; masked if it was read without its address. */
-function readDocument({ record, email, email_source }: AnsweredDocument): MediaRecord {
-  return email === undefined || email_source === undefined ? showMasked(record) : { ...record, email, email_source };
+/** The record of a document; masked if it was read without its secret. */
+function readDocument(document: AnsweredDocument): MediaRecord {
+  const secret = secretOf(document);
+  return secret === undefined ? showMasked(document.record) : joinSecret(document.record, secret);
+}
+
+/** Undefined if it was not read. */
+function secretOf({ secret, email, email_source }: AnsweredDocument): RecordSecret | null | undefined {
+  if (secret !== undefined || email === undefined || email_source === undefined) return secret;
+  return { email, email_source };
 }
 
 export function readAudiences(answered: SearchResponse | undefined): number[] {

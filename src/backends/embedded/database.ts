@@ -6,7 +6,7 @@ import type { Kind } from '#records/vocabularies.ts';
 import { StartupError } from '#src/problem.ts';
 import { makePrivateFile, makePrivateFolder } from './private-files.ts';
 import { documentColumnTypes } from './record-row.ts';
-import { fromVersion11, schemaVersion, tables, version11 } from './schema.ts';
+import { fromVersion11, fromVersion31, schemaVersion, tables, version11, version31 } from './schema.ts';
 import { isBusy } from './sqlite-errors.ts';
 
 const busyTimeoutMs = 10_000;
@@ -80,7 +80,8 @@ function migrate(database: DatabaseSync): void {
       database.function('name_key_of', (kind, name) => nameKeyOf(kind as Kind, String(name)));
       database.exec(fromVersion11);
     } else if (version === 0) database.exec(tables);
-    else if (version !== schemaVersion) throw new Error(describeOtherVersion(version));
+    else if (version !== version31 && version !== schemaVersion) throw new Error(describeOtherVersion(version));
+    if (version === version11 || version === version31) database.exec(fromVersion31);
     for (const column of listMissing(database)) {
       // A row that exists may lack the value until the index is rebuilt, which a new column asks for.
       database.exec(`ALTER TABLE documents ADD COLUMN ${column} ${documentColumnTypes[column]}`);
@@ -90,7 +91,7 @@ function migrate(database: DatabaseSync): void {
 }
 
 function describeOtherVersion(version: number): string {
-  const numbers = `schema ${version}; this version reads ${version11} and ${schemaVersion}`;
+  const numbers = `schema ${version}; this version reads ${version11}, ${version31} and ${schemaVersion}`;
   return version < version11
     ? `the data folder was made by Masthead 1.0 (${numbers}). Start Masthead 1.1 with it once, then this version`
     : `the data folder belongs to a newer version of Masthead, or to one that was not released (${numbers}). Run that version, or choose another MASTHEAD_DATA_DIR`;

@@ -36,7 +36,7 @@ export function documentTables(database: DatabaseSync) {
   );
   const saveDeadLetter = database.prepare('REPLACE INTO dead_letters (id, reason, at) VALUES (?, ?, ?)');
   const removeDeadLetter = database.prepare('DELETE FROM dead_letters WHERE id = ?');
-  const updateBody = database.prepare('UPDATE records SET body = ?, email_source = ? WHERE record = ?');
+  const updateBody = database.prepare('UPDATE records SET body = ?, secret = ? WHERE record = ?');
   // After a delete from FTS5, every write reports a row of FTS5's own tables as the last inserted one, until another row is
   // inserted. Its number may exceed a JavaScript number.
   database.exec('CREATE TEMP TABLE IF NOT EXISTS row_inserted_last (row INTEGER PRIMARY KEY)');
@@ -97,8 +97,8 @@ export function documentTables(database: DatabaseSync) {
     add(state.record, Number(row.record));
     removeDeadLetter.run(id);
     // Answers show the body, so it must have the mask, the fields and the scrubbed texts of this version.
-    const { body, email_source } = recordColumns(state.record);
-    if (body !== row.body || email_source !== row.email_source) updateBody.run(body, email_source, Number(row.record));
+    const { body, secret } = recordColumns(state.record);
+    if (body !== row.body || secret !== row.secret) updateBody.run(body, secret, Number(row.record));
   }
 
   /** Updates the entries of a record. Leaves its full text if that is the same, because writing it is most of the work. */
@@ -135,7 +135,7 @@ export function findSuppressed(database: DatabaseSync, keys: ReadonlySet<string>
 
 function findInAll(database: DatabaseSync, keys: ReadonlySet<string>): string[] {
   const candidates = database.prepare(
-    `SELECT r.body, r.email, r.email_source FROM documents AS d CROSS JOIN records AS r ON r.record = d.record`,
+    `SELECT r.body, r.secret FROM documents AS d CROSS JOIN records AS r ON r.record = d.record`,
   );
   const ids: string[] = [];
   for (const row of candidates.iterate()) {

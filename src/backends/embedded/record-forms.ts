@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { digestContent } from '#records/changes/record-change.ts';
 import { emptyRecord } from '#records/fields.ts';
-import { maskRecord } from '#records/masking.ts';
+import { splitSecret } from '#records/masking.ts';
 import type { MediaRecord } from '#records/media-record.ts';
 import { embedRecord, type Meaning } from '#search/meaning/embed.ts';
 import { searchableText } from '#search/searchable-text.ts';
@@ -50,8 +50,7 @@ export function formsOfAll(records: readonly MediaRecord[]): NewRecordForms[] {
   }));
 }
 
-export const selectRows =
-  'SELECT record, id, body, email, email_source FROM records WHERE record > ? ORDER BY record LIMIT ?';
+export const selectRows = 'SELECT record, id, body, secret FROM records WHERE record > ? ORDER BY record LIMIT ?';
 /** The rows of records, with what the index holds of each (see keptForms). */
 export const selectKept = `
   SELECT r.*, d.record IS NOT NULL AS is_kept,
@@ -65,7 +64,7 @@ export const selectKept = `
 /** What the index should hold of a record, as one text: values, digest of the full text, whether it has a meaning, and mask. */
 export function wantedForms(record: MediaRecord): string {
   const { document, textDigest, meaning } = formsOf(record);
-  const { email, email_source } = maskRecord(record);
+  const { email, email_source } = splitSecret(record).masked;
   return JSON.stringify([document, textDigest, meaning !== null, [email, email_source]]);
 }
 

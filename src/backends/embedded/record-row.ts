@@ -2,18 +2,22 @@ import type { SQLOutputValue } from 'node:sqlite';
 import { countedValues, rangeValue } from '#records/field-values.ts';
 import { emptyRecord, type FacetField, facetFields, rangeFields } from '#records/fields.ts';
 import { nameKeyOf } from '#records/identity.ts';
-import { maskRecord, showMasked } from '#records/masking.ts';
+import { joinSecret, type RecordSecret, showMasked, splitSecret } from '#records/masking.ts';
 import type { MediaRecord } from '#records/media-record.ts';
 import { rereadRecord } from '#records/normalize/reread-record.ts';
 import { prominenceOf } from '#search/prominence.ts';
 import { nameKey } from '#text/fold.ts';
 import type { RecordState } from '../stores.ts';
 
-/** The columns of `records` besides its key. The body holds the mask instead of the address. */
+/** The columns of `records` besides its key. The body is the masked record; `secret` is JSON, null if there is none. */
 export function recordColumns(record: MediaRecord) {
-  const { id, email, email_source } = record;
-  const name_key = nameKeyOf(record.kind, record.name);
-  return { id, body: JSON.stringify(maskRecord(record)), email, email_source, name_key };
+  const { masked, secret } = splitSecret(record);
+  return {
+    id: record.id,
+    body: JSON.stringify(masked),
+    secret: secret === null ? null : JSON.stringify(secret),
+    name_key: nameKeyOf(record.kind, record.name),
+  };
 }
 
 /** The names of those columns, in order. */
@@ -34,13 +38,13 @@ export function nextRows(rows: Iterator<RecordRow>, count: number): RecordRow[] 
   return taken;
 }
 
-/** The record of a row; masked if the row was read without its address. */
+/** The record of a row; masked if the row was read without its secret. */
 export function readRecord(row: RecordRow): MediaRecord {
   const stored = JSON.parse(String(row.body)) as MediaRecord;
   // Stored before there were tags.
   const record = stored.tags === undefined ? { ...stored, tags: [] } : stored;
-  if (row.email === undefined) return showMasked(record);
-  return { ...record, email: row.email as string | null, email_source: row.email_source as string | null };
+  if (row.secret === undefined) return showMasked(record);
+  return joinSecret(record, row.secret === null ? null : (JSON.parse(String(row.secret)) as RecordSecret));
 }
 
 /** The record of a row, with texts as this version writes them. Something other than Masthead may have written the row. */

@@ -2,16 +2,19 @@ import { indexVersion } from '#search/index-maintenance.ts';
 import { documentColumnTypes } from './record-row.ts';
 
 /** The number of the form of the tables, in `PRAGMA user_version`. */
-export const schemaVersion = 31;
+export const schemaVersion = 32;
 
-/** The form that Masthead 1.1 wrote, the one other form that is read. */
+/** The form that Masthead 1.1 wrote. */
 export const version11 = 21;
+
+/** The form in which an address and its source had a column each. */
+export const version31 = 31;
 
 /**
  * The tables, where they do not exist.
  *
- * records    the source: each record as JSON with the mask instead of its address, and the address in its own column,
- *            so a masked answer never reads it; `name_key` finds records of one kind and name (see identity.ts)
+ * records    the source: each record as JSON with the mask instead of its address, and its secret (records/masking.ts) as JSON
+ *            in its own column, so a masked answer never reads it; `name_key` finds records of one kind and name (see identity.ts)
  * documents  the values to sort, bound and count by; changes with `records` in the same transaction; suppressed records
  *            have none; `text_digest` is the digest of the matching row of search_text, null if not yet known
  * document_blocks the edition of the last change in each block of documents (document-columns.ts)
@@ -31,8 +34,7 @@ export const tables = `
     record INTEGER PRIMARY KEY,
     id TEXT NOT NULL UNIQUE,
     body TEXT NOT NULL,
-    email TEXT,
-    email_source TEXT,
+    secret TEXT,
     name_key INTEGER
   ) STRICT;
   CREATE INDEX IF NOT EXISTS records_by_name ON records (name_key);
@@ -163,7 +165,7 @@ export const tables = `
 `;
 
 /**
- * Makes these tables of those of Masthead 1.1. Full text is filled again by a rebuild of the index; until then, what
+ * Makes the tables of version 31 of those of Masthead 1.1. Full text is filled again by a rebuild of the index; until then, what
  * documents hold is found. `name_key_of(kind, name)` is the key of identity.ts.
  */
 export const fromVersion11 = `
@@ -221,4 +223,12 @@ export const fromVersion11 = `
   DROP TABLE pushes;
   DROP TABLE reservations;
   DROP TABLE key_pepper;
+`;
+
+/** Makes these tables of those of version 31. Renames a column, because each one that is dropped rewrites the whole table. */
+export const fromVersion31 = `
+  ALTER TABLE records RENAME COLUMN email TO secret;
+  UPDATE records SET secret = json_object('email', secret, 'email_source', email_source)
+    WHERE secret IS NOT NULL OR email_source IS NOT NULL;
+  ALTER TABLE records DROP COLUMN email_source;
 `;

@@ -281,9 +281,9 @@ export class SearchEngine {
     return records.length === 0 ? [] : this.#readRows(records, visibility).map(readRecord);
   }
 
-  /** The rows of these records in this order: the body, and the address with its source if the caller may see it. */
+  /** The rows of these records in this order: the body, and the secret if the caller may see it. */
   #readRows(records: readonly number[], visibility: Visibility): RecordRow[] {
-    const columns = visibility === 'full' ? 'r.body, r.email, r.email_source' : 'r.body';
+    const columns = visibility === 'full' ? 'r.body, r.secret' : 'r.body';
     return this.#prepare(
       `SELECT ${columns} FROM json_each(?) AS p CROSS JOIN records AS r ON r.record = p.value ORDER BY p.key`,
     ).all(JSON.stringify(records));

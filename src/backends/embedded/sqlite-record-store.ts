@@ -27,7 +27,7 @@ const pageSize = 500;
 const sampledEach = 50;
 
 const selectStored =
-  'SELECT record, id, body, email, email_source, record IN (SELECT record FROM documents) AS is_found FROM records';
+  'SELECT record, id, body, secret, record IN (SELECT record FROM documents) AS is_found FROM records';
 
 /** The records in SQLite. The index changes in the same transaction. */
 export class SqliteRecordStore extends RecordWorker implements RecordStore {
@@ -52,9 +52,7 @@ export class SqliteRecordStore extends RecordWorker implements RecordStore {
       `${selectStored} WHERE name_key IN (SELECT value FROM json_each(?)) OR id IN (SELECT value FROM json_each(?))`,
     );
     this.#insert = database.prepare(insertion('records', columnsOfRecord));
-    this.#update = database.prepare(
-      'UPDATE records SET body = ?2, email = ?3, email_source = ?4, name_key = ?5 WHERE id = ?1',
-    );
+    this.#update = database.prepare('UPDATE records SET body = ?2, secret = ?3, name_key = ?4 WHERE id = ?1');
     this.#countKnown = database.prepare(
       'SELECT count(*) AS count FROM records WHERE id IN (SELECT value FROM json_each(?))',
     );

@@ -54,7 +54,7 @@ export class SqliteSuppressionList extends SqliteStore implements SuppressionLis
   }
 
   #hide(ids: readonly string[]): void {
-    const select = this.database.prepare('SELECT record, body, email, email_source FROM records WHERE id = ?');
+    const select = this.database.prepare('SELECT record, body, secret FROM records WHERE id = ?');
     const isSuppressed = suppressionCheck(this.database);
     for (const id of ids) {
       const row = select.get(id);
@@ -68,7 +68,7 @@ export class SqliteSuppressionList extends SqliteStore implements SuppressionLis
     const hidden = this.database
       .prepare('SELECT record FROM records WHERE record NOT IN (SELECT record FROM documents)')
       .all();
-    const select = this.database.prepare('SELECT id, body, email, email_source FROM records WHERE record = ?');
+    const select = this.database.prepare('SELECT id, body, secret FROM records WHERE record = ?');
     for (const { record = null } of hidden) {
       const row = select.get(record);
       const state = row && readState(row);

@@ -3,8 +3,9 @@ import { DatabaseSync } from 'node:sqlite';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { openEmbedded } from '#backends/embedded/open-embedded.ts';
 import { tables } from '#backends/embedded/schema.ts';
-import { asVersion11 } from '#testing/embedded-store.ts';
+import { asVersion11, asVersion31 } from '#testing/embedded-store.ts';
 import { madeOrder, madePaymentEvent } from '#testing/made-order.ts';
+import { madeRecord } from '#testing/made-record.ts';
 import { useFolders } from '#testing/use.ts';
 
 describe('the embedded store of version 1.1', () => {
@@ -72,6 +73,32 @@ describe('the embedded store of version 1.1', () => {
     const event = madePaymentEvent('refunded', 'pi_2');
     expect(await store.orders.receive({ ...event, id: 'evt_1' }, new Date())).toBe('held');
     expect(await store.orders.receive({ ...event, id: 'evt_2' }, new Date())).toBe('repeated');
+    await store.close();
+  });
+});
+
+describe('the embedded store of schema 31', () => {
+  const newFolder = useFolders();
+
+  it('keeps the address of each record, and where it was seen', async () => {
+    const dataDir = newFolder();
+    const records = [
+      madeRecord({ id: 'both', email: 'ann@a.example', email_source: 'https://a.example/"x"' }),
+      madeRecord({ id: 'address', email: 'bob@b.example' }),
+      madeRecord({ id: 'neither' }),
+    ];
+    const before = openEmbedded(dataDir);
+    await before.records.merge(records);
+    await before.close();
+    const old = new DatabaseSync(join(dataDir, 'masthead.db'));
+    old.exec(asVersion31);
+    old.close();
+    const store = openEmbedded(dataDir);
+    for (const record of records) {
+      const { email, email_source } = record;
+      expect(await store.records.find(record.id)).toMatchObject({ email, email_source });
+    }
+    expect((await store.maintenance.findLive())?.isCurrent).toBe(false);
     await store.close();
   });
 });
