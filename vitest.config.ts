@@ -8,6 +8,7 @@ const onEngines = [
   'test/relevance/relevance.test.ts',
   'test/indexer/syncing/**/*.test.ts',
   'test/backends/{mongo,elasticsearch}/**/*.test.ts',
+  'test/upgrades/**/*.test.ts',
 ];
 
 /** What a test may take on a machine that does much else: a test fails by its conditions, not by the clock. */

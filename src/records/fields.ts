@@ -259,6 +259,12 @@ export function emptyRecord(id: string, kind: vocabularies.Kind, name: string): 
   return { ...allUnknown, id, kind, name, aliases: [], categories: [], updated_at, tags: [] };
 }
 
+/** A record that any version stored: what its version did not know yet is empty. */
+export function completeRecord(stored: Pick<MediaRecord, 'id' | 'kind' | 'name'> & Partial<MediaRecord>): MediaRecord {
+  if (recordKeys.every((key) => stored[key] !== undefined)) return stored as MediaRecord;
+  return { ...emptyRecord(stored.id, stored.kind, stored.name), ...stored };
+}
+
 /** Whether a field has a value: neither null nor an empty list. */
 export function isKnown(value: unknown): boolean {
   return value !== null && !(Array.isArray(value) && value.length === 0);

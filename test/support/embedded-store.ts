@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect } from 'vitest';
@@ -17,19 +16,6 @@ export async function makeDataFolder(dataDir: string): Promise<void> {
   await backends.records.merge([madeRecord({ id: 'only', name: 'The Only Herald', email: 'desk@only.example' })]);
   await backends.close();
 }
-
-/** Turns the tables of this version into those of schema 31. */
-export const asVersion31 = `
-  ALTER TABLE records ADD COLUMN email TEXT;
-  ALTER TABLE records ADD COLUMN email_source TEXT;
-  UPDATE records SET email = secret ->> '$.email', email_source = secret ->> '$.email_source';
-  ALTER TABLE records DROP COLUMN secret;
-  UPDATE search_index SET version = 19;
-  PRAGMA user_version = 31;
-`;
-
-/** Turns the tables of this version into those of Masthead 1.1. */
-export const asVersion11 = asVersion31 + readFileSync(join(import.meta.dirname, 'version-1.1.sql'), 'utf8');
 
 /**
  * Fills an embedded store with `count` records, and makes it look like one of an earlier version: a newer column is empty, and

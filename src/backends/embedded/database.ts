@@ -1,14 +1,11 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { nameKeyOf } from '#records/identity.ts';
-import type { Kind } from '#records/vocabularies.ts';
 import { StartupError } from '#src/problem.ts';
 import { makePrivateFile, makePrivateFolder } from './private-files.ts';
-import { documentColumnTypes } from './record-row.ts';
-import { fromVersion11, fromVersion31, schemaVersion, tables, version11, version31 } from './schema.ts';
 import { isBusy } from './sqlite-errors.ts';
 
+/** How long to wait for another process that writes, in milliseconds. */
 const busyTimeoutMs = 10_000;
 
 export function databasePath(dataDir: string): string {
@@ -39,8 +36,8 @@ export function claimDataFolder(dataDir: string): DatabaseSync {
   }
 }
 
-/** Makes the store where there is none, and brings its tables up to date. Its files are for its owner alone. */
-export function openDatabase(dataDir: string): DatabaseSync {
+/** Opens the store to write; the file is made where there is none, for its owner alone. */
+export function connect(dataDir: string): DatabaseSync {
   makePrivateFolder(dataDir);
   makePrivateFile(databasePath(dataDir));
   const database = new DatabaseSync(databasePath(dataDir), {
@@ -48,7 +45,6 @@ export function openDatabase(dataDir: string): DatabaseSync {
     timeout: busyTimeoutMs,
   });
   database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA cache_size = -65536');
-  migrate(database);
   return database;
 }
 
@@ -70,43 +66,4 @@ export function transact<Result>(database: DatabaseSync, work: () => Result): Re
     if (database.isTransaction) database.exec('ROLLBACK');
     throw error;
   }
-}
-
-function migrate(database: DatabaseSync): void {
-  if (readVersion(database) === schemaVersion && listMissing(database).length === 0) return;
-  transact(database, () => {
-    const version = readVersion(database);
-    if (version === version11) {
-      database.function('name_key_of', (kind, name) => nameKeyOf(kind as Kind, String(name)));
-      database.exec(fromVersion11);
-    } else if (version === 0) database.exec(tables);
-    else if (version !== version31 && version !== schemaVersion) throw new Error(describeOtherVersion(version));
-    if (version === version11 || version === version31) database.exec(fromVersion31);
-    for (const column of listMissing(database)) {
-      // A row that exists may lack the value until the index is rebuilt, which a new column asks for.
-      database.exec(`ALTER TABLE documents ADD COLUMN ${column} ${documentColumnTypes[column]}`);
-    }
-    database.exec(`PRAGMA user_version = ${schemaVersion}`);
-  });
-}
-
-function describeOtherVersion(version: number): string {
-  const numbers = `schema ${version}; this version reads ${version11}, ${version31} and ${schemaVersion}`;
-  return version < version11
-    ? `the data folder was made by Masthead 1.0 (${numbers}). Start Masthead 1.1 with it once, then this version`
-    : `the data folder belongs to a newer version of Masthead, or to one that was not released (${numbers}). Run that version, or choose another MASTHEAD_DATA_DIR`;
-}
-
-function listMissing(database: DatabaseSync): string[] {
-  const known = new Set(
-    database
-      .prepare('SELECT name FROM pragma_table_info(?)')
-      .all('documents')
-      .map(({ name }) => name),
-  );
-  return Object.keys(documentColumnTypes).filter((column) => !known.has(column));
-}
-
-function readVersion(database: DatabaseSync): number {
-  return Number(database.prepare('PRAGMA user_version').get()?.user_version);
 }

@@ -1,7 +1,8 @@
+import type { DatabaseSync } from 'node:sqlite';
 import type { IndexMaintenance } from '#search/index-maintenance.ts';
 import type { SearchIndex } from '#search/search-index.ts';
 import { openKeyedStores, type Stores } from '../stores.ts';
-import { databasePath, openDatabase } from './database.ts';
+import { connect, databasePath } from './database.ts';
 import { EmbeddedIndex } from './embedded-index.ts';
 import { SqliteChangeLog } from './sqlite-change-log.ts';
 import { SqliteHealth } from './sqlite-health.ts';
@@ -11,6 +12,7 @@ import { SqliteMergedIds } from './sqlite-merged-ids.ts';
 import { SqliteOrderStore } from './sqlite-order-store.ts';
 import { SqliteRecordStore } from './sqlite-record-store.ts';
 import { SqliteSuppressionList } from './sqlite-suppression-list.ts';
+import { isUpToDate, makeStore, readForm, upgradeStore } from './upgrade-store.ts';
 import { WorkerSearchIndex } from './worker-search-index.ts';
 
 export interface EmbeddedStore extends Stores {
@@ -19,7 +21,7 @@ export interface EmbeddedStore extends Stores {
   close(): Promise<void>;
 }
 
-/** Creates the SQLite store in `dataDir` if there is none. Throws an Error with what to do if it cannot. */
+/** Creates the SQLite store in `dataDir` if there is none, and upgrades an earlier one. Throws an Error with what to do if it cannot. */
 export function openEmbedded(dataDir: string): EmbeddedStore {
   const database = openDatabase(dataDir);
   const keyedStores = openKeyedStores((kind) => new SqliteKeyedStore(database, kind));
@@ -43,4 +45,18 @@ export function openEmbedded(dataDir: string): EmbeddedStore {
       database.close();
     },
   };
+}
+
+function openDatabase(dataDir: string): DatabaseSync {
+  const database = connect(dataDir);
+  try {
+    if (readForm(database) === 0) makeStore(database);
+    if (isUpToDate(database)) return database;
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+  database.close();
+  upgradeStore(databasePath(dataDir));
+  return connect(dataDir);
 }

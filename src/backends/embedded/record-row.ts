@@ -1,6 +1,6 @@
 import type { SQLOutputValue } from 'node:sqlite';
 import { countedValues, rangeValue } from '#records/field-values.ts';
-import { emptyRecord, type FacetField, facetFields, rangeFields } from '#records/fields.ts';
+import { completeRecord, emptyRecord, type FacetField, facetFields, rangeFields } from '#records/fields.ts';
 import { nameKeyOf } from '#records/identity.ts';
 import { joinSecret, type RecordSecret, showMasked, splitSecret } from '#records/masking.ts';
 import type { MediaRecord } from '#records/media-record.ts';
@@ -40,9 +40,7 @@ export function nextRows(rows: Iterator<RecordRow>, count: number): RecordRow[] 
 
 /** The record of a row; masked if the row was read without its secret. */
 export function readRecord(row: RecordRow): MediaRecord {
-  const stored = JSON.parse(String(row.body)) as MediaRecord;
-  // Stored before there were tags.
-  const record = stored.tags === undefined ? { ...stored, tags: [] } : stored;
+  const record = completeRecord(JSON.parse(String(row.body)));
   if (row.secret === undefined) return showMasked(record);
   return joinSecret(record, row.secret === null ? null : (JSON.parse(String(row.secret)) as RecordSecret));
 }
@@ -50,8 +48,7 @@ export function readRecord(row: RecordRow): MediaRecord {
 /** The record of a row, with texts as this version writes them. Something other than Masthead may have written the row. */
 export function readState(row: RecordRow): RecordState {
   try {
-    // A body written by an earlier version lacks newer fields.
-    const record = { ...emptyRecord('', 'outlet', ''), ...readRecord(row) };
+    const record = readRecord(row);
     const isRecord = record.id === row.id && typeof record.name === 'string' && record.name !== '';
     if (!isRecord) return { unreadable: 'its body is not a record' };
     const reread = rereadRecord(record);

@@ -3,6 +3,7 @@ import {
   type LoggedChange,
   planLog,
   type RecordChange,
+  readStoredChange,
   sizeOfChange,
   type Transition,
 } from '#records/changes/record-change.ts';
@@ -128,5 +129,5 @@ function readChange({ changeSet, recordId, at, body }: ChangeRow): LoggedChange 
 }
 
 function readBody(id: string, body: string): RecordChange {
-  return { id, ...JSON.parse(body) };
+  return readStoredChange({ id, ...JSON.parse(body) });
 }

@@ -4,6 +4,7 @@ import {
   type LoggedChange,
   planLog,
   type RecordChange,
+  readStoredChange,
   sizeOfChange,
   type Transition,
 } from '#records/changes/record-change.ts';
@@ -136,7 +137,7 @@ function changeSetOf({ _id }: Pick<ChangeDocument, '_id'>): string {
 }
 
 function readRecordChange({ record_id, change }: ChangeDocument): RecordChange {
-  return { id: record_id, ...change } as RecordChange;
+  return readStoredChange({ id: record_id, ...change } as RecordChange);
 }
 
 function readSet({ _id: id, started_at: startedAt, ended_at: endedAt, ...rest }: ChangeSetDocument): ChangeSet {

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { isKnown, recordKeys } from '../fields.ts';
+import { completeRecord, isKnown, recordKeys } from '../fields.ts';
 import type { MediaRecord, RecordKey } from '../media-record.ts';
 
 export type FieldValues = Partial<MediaRecord>;
@@ -20,6 +20,11 @@ export type LoggedChange = RecordChange & {
   /** ISO 8601, UTC. */
   at: string;
 };
+
+/** A change as a store kept it, of whatever version: what it holds whole is completed. */
+export function readStoredChange(stored: RecordChange): RecordChange {
+  return stored.is === 'deleted' ? { ...stored, before: completeRecord(stored.before) } : stored;
+}
 
 /** The fields that decide whether a field is still right, its leaders: an email_status is wrong for another email. */
 export const leadersOf: Readonly<Partial<Record<RecordKey, readonly RecordKey[]>>> = {
