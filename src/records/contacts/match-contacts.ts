@@ -77,6 +77,7 @@ export function matchContacts(
   patches: readonly ContactPatch[],
   { isPerson, namedBefore = new Set() }: MatchOptions,
 ): (number | null)[] {
+  if (contacts.length === 0) return patches.map(() => null);
   const rows = patches.map((patch): MarkedPatch => ({ ...marksOf(patch), patch, isPerson: isPerson(patch) }));
   const candidates = contacts.map((contact): MarkedContact => {
     return { ...marksOf(contact), contact, isNamedBefore: namedBefore.has(contact.id) };

@@ -1,7 +1,11 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { bestFirst, type ContactPatch, type KeptContact } from '#records/contacts/contact.ts';
+import { contactKindOf } from '#records/contacts/contact-kind.ts';
 import { joinContactRows } from '#records/contacts/join-contact-rows.ts';
 import { mergeContacts } from '#records/contacts/merge-contacts.ts';
+import { isSameName, personKey } from '#records/contacts/same-person.ts';
+import { hashText } from '#text/name-keys.ts';
 
 const daily = {
   id: 'daily',
@@ -150,5 +154,35 @@ describe('the order of contacts', () => {
       'Sports desk',
       'noreply@daily-a.example',
     ]);
+  });
+});
+
+describe('rows in any order', () => {
+  const cell = (values: readonly string[]) => fc.option(fc.constantFrom(...values), { nil: null });
+  const row = fc.record({
+    name: cell(['Ann Roe', 'Roe, Ann', 'Bob Poe', 'News desk']),
+    email: cell(['ann@daily-a.example', 'bob@daily-a.example', 'news@daily-a.example']),
+    title: cell(['Editor', 'Sports desk']),
+  });
+  /** Who the contacts are: names and addresses. Other values may depend on the order, because later ones win. */
+  const whoIn = (rows: readonly ContactPatch[]) =>
+    joinContactRows(daily, rows)
+      .map(({ name, email }) => JSON.stringify([personKey(name), email ?? null]))
+      .toSorted();
+
+  it('are the same contacts, and none has an address that no row gives to its name', () => {
+    fc.assert(
+      fc.property(fc.array(row, { maxLength: 8 }), fc.nat(), (rows, seed) => {
+        const shuffled = rows.toSorted(
+          (a, b) => hashText(`${seed}${JSON.stringify(a)}`) - hashText(`${seed}${JSON.stringify(b)}`),
+        );
+        expect(whoIn(shuffled)).toEqual(whoIn(rows));
+        for (const { name, email } of joinContactRows(daily, rows)) {
+          if (!email || contactKindOf({ name: name ?? null, email }, daily) !== 'person') continue;
+          expect(rows.some((one) => isSameName(one.name, name) && one.email === email)).toBe(true);
+        }
+      }),
+      { numRuns: 2_000 },
+    );
   });
 });
