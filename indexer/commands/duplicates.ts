@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { withBackends } from '#indexer/open-indexer.ts';
-import { withoutSuppressed } from '#outbound/late-suppressions.ts';
+import { visibleBatches } from '#outbound/late-suppressions.ts';
 import type { Candidate, DuplicateGroup } from '#records/duplicates/compare-media.ts';
 import { type JsonFlag, print, printJson, printResult } from '#src/command-line/command-line.ts';
 import { refuseExisting, writeOutputFile } from '#src/command-line/output.ts';
@@ -36,7 +36,7 @@ async function listDuplicates({ output, json = false }: DuplicatesFlags): Promis
   await withBackends(async ({ records, suppressions }) => {
     const stored = await records.count();
     // Suppressed records stay hidden, so they are not merged.
-    const visible = withoutSuppressed(records.readAll(), suppressions);
+    const visible = visibleBatches(records.readAll(), suppressions);
     const { searched, groups, leftOut } = await findDuplicates(visible, (unit, done) => {
       const [title, total] = unit === 'records' ? ['reading', stored] : ['comparing', null];
       display.show({ title, done, total, count: done, unit });

@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import { type Command, Option } from 'commander';
 import { doAudited } from '#accounts/audit.ts';
 import { withBackends } from '#indexer/open-indexer.ts';
-import { withoutSuppressed } from '#outbound/late-suppressions.ts';
+import { visibleBatches } from '#outbound/late-suppressions.ts';
 import type { MediaRecord } from '#records/media-record.ts';
 import { type JsonFlag, printError, printResult, UsageError } from '#src/command-line/command-line.ts';
 import { refuseExisting, writeOutputFile } from '#src/command-line/output.ts';
@@ -59,7 +59,7 @@ async function exportToFile(
       const { total, batches } = await chooseRecords(backends, query, (count) => {
         counts.unreadable += count;
       });
-      const visible = withoutSuppressed(
+      const visible = visibleBatches(
         counted(batches, (count) => {
           counts.read += count;
         }),

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { withBackends } from '#indexer/open-indexer.ts';
-import { withoutSuppressed } from '#outbound/late-suppressions.ts';
+import { visibleBatches } from '#outbound/late-suppressions.ts';
 import { type FirstContact, firstContact } from '#records/contacts/first-contact.ts';
 import { emailStatuses, kinds } from '#records/vocabularies.ts';
 import type { JsonFlag } from '#src/command-line/command-line.ts';
@@ -26,7 +26,7 @@ async function report({ json }: JsonFlag): Promise<void> {
     const tallies = new Map(names.map((kind): [string, Tally] => [kind, emptyTally()]));
     const progress = countRecords(await records.count(), { isSilent: json });
     let read = 0;
-    for await (const batch of withoutSuppressed(records.readAll(), suppressions)) {
+    for await (const batch of visibleBatches(records.readAll(), suppressions)) {
       for (const record of batch) {
         const counted = countedOf(firstContact(record), now);
         for (const kind of [record.kind, 'all']) {

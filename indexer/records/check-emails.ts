@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { firstContact } from '#records/contacts/first-contact.ts';
 import type { MediaRecord } from '#records/media-record.ts';
 import type { RecordStore } from '#records/record-store.ts';
-import { isSuppressed } from '#records/suppression.ts';
+import { withoutSuppressed } from '#records/suppression.ts';
 import {
   applyFinding,
   assessAddress,
@@ -105,7 +105,7 @@ async function listDomains(
       const { email, last_verified_at: verifiedAt } = firstContact(record);
       const domain = email === null ? null : domainOfAddress(email);
       if (domain === null) continue;
-      if (isSuppressed(record, keys)) leftOut.suppressed += 1;
+      if (withoutSuppressed(record, keys) === null) leftOut.suppressed += 1;
       else if (limit !== null && (verifiedAt ?? '') >= limit) leftOut.verified_recently += 1;
       else if (!list.get(domain)?.push(record.id)) list.set(domain, [record.id]);
     }
@@ -126,8 +126,10 @@ async function writeBatch(
   /** Null if the record was suppressed meanwhile, or if its address is now at another domain. */
   const findingOf = (record: MediaRecord): Finding | null => {
     const asked = batch.get(record.id);
-    const { email } = firstContact(record);
-    if (asked === undefined || email === null || isSuppressed(record, keys)) return null;
+    const visible = withoutSuppressed(record, keys);
+    if (asked === undefined || visible === null) return null;
+    const { email } = firstContact(visible);
+    if (email === null) return null;
     return domainOfAddress(email) === asked.domain ? assessAddress(record, asked.domain, asked.answer) : null;
   };
   const amendment = (record: MediaRecord) => {
@@ -143,7 +145,7 @@ async function writeBatch(
       summary.checked += 1;
       summary.found[finding] += 1;
       if (firstContact(before).email_status !== firstContact(after).email_status) summary.changed += 1;
-    } else if (isSuppressed(before, keys)) summary.left_out.suppressed += 1;
+    } else if (withoutSuppressed(before, keys) === null) summary.left_out.suppressed += 1;
     else summary.left_out.changed_meanwhile += 1;
   }
 }

@@ -3,7 +3,7 @@ import { joinRecords } from '#records/duplicates/join-records.ts';
 import type { MediaRecord } from '#records/media-record.ts';
 import { mergeRecord } from '#records/merge-record.ts';
 import type { MergedId, MergedIds, RecordStore } from '#records/record-store.ts';
-import { isSuppressed } from '#records/suppression.ts';
+import { withoutSuppressed } from '#records/suppression.ts';
 
 /** Ids of duplicates: the record to keep, and those to merge into it. */
 export interface Merge {
@@ -44,7 +44,7 @@ export async function planMerge(
     if (keptId !== keepId) return { fault: (await describeMissing(mergedIds, [id])).join(' ') };
   }
   for (const record of found.values()) {
-    if (isSuppressed(record, suppressed))
+    if (withoutSuppressed(record, suppressed) === null)
       return { fault: `${record.id} is suppressed, and a merge would show its values in another record.` };
   }
   const keep = found.get(keepId);

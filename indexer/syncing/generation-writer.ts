@@ -5,7 +5,7 @@ import type { Position } from '#backends/mongo/mongo-index-journal.ts';
 import type { RecordState } from '#backends/stores.ts';
 import { everSince } from '#outbound/late-suppressions.ts';
 import { deadLetterId } from '#records/normalize/normalize-values.ts';
-import { isSuppressed } from '#records/suppression.ts';
+import { withoutSuppressed } from '#records/suppression.ts';
 import type { DeadLetter } from '#search/index-maintenance.ts';
 import type { SyncDeps } from '#src/start/open-backends.ts';
 
@@ -16,8 +16,8 @@ interface PreparedWrite {
 }
 
 /**
- * Brings one generation of the index to the current state of the records: it then has all readable records that are not
- * suppressed. A record that cannot be indexed becomes a dead letter, and the others go on.
+ * Brings one generation of the index to the current state of the records: it then has what suppressions leave of all readable
+ * records. A record that cannot be indexed becomes a dead letter, and the others go on.
  */
 export class GenerationWriter {
   readonly index: string;
@@ -39,10 +39,10 @@ export class GenerationWriter {
     return writer;
   }
 
-  /** The record that a search should find; null if it should find none. */
+  /** What a search should find of the record; null if it should find nothing. */
   recordToFind(state: RecordState | undefined): IndexChange['record'] {
     if (state === undefined || 'unreadable' in state) return null;
-    return isSuppressed(state.record, this.#suppressed) ? null : state.record;
+    return withoutSuppressed(state.record, this.#suppressed);
   }
 
   /** Reads the current state of what changed. */

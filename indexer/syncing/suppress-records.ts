@@ -1,4 +1,4 @@
-import { type Suppression, suppressionKeys } from '#records/suppression.ts';
+import { type Suppression, withoutSuppressed } from '#records/suppression.ts';
 import type { SuppressionSummary, UnsuppressionSummary } from '#search/index-maintenance.ts';
 import { underLock } from '#search/job-locks.ts';
 import { messageOf } from '#src/problem.ts';
@@ -119,7 +119,7 @@ export async function unsuppressRecords(
       signal.throwIfAborted();
       const versions = new Map<string, bigint>();
       for (const [id, state] of states) {
-        if (!('record' in state) || !suppressionKeys(state.record).some((key) => wanted.has(key))) continue;
+        if (!('record' in state) || withoutSuppressed(state.record, wanted) === state.record) continue;
         versions.set(id, version);
       }
       if (versions.size > 0) {

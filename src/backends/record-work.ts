@@ -11,7 +11,6 @@ import type {
   RecordStore,
   SaveOutcome,
 } from '#records/record-store.ts';
-import { type Suppressible, suppressiblePart } from '#records/suppression.ts';
 
 /** What is known about an id during a batch, and what becomes of it. */
 export interface Standing {
@@ -35,8 +34,8 @@ interface WorkContext {
   now: Date;
   /** The standing of an id, as earlier steps left it. If the work has `patches`, a merged id gets the kept record's. */
   standingOf(id: string): Standing;
-  /** Whether a suppression hides what a patch says. */
-  isHidden(patch: Suppressible): boolean;
+  /** What suppressions leave of a patch; null if they hide it whole. */
+  visiblePart(patch: RecordPatch): RecordPatch | null;
   /** Whether records were merged into this one. */
   isKept(id: string): boolean;
 }
@@ -62,7 +61,7 @@ export function mergeWork(
   return {
     ids: patches.map(({ id }) => id),
     patches,
-    decide({ now, standingOf, isHidden, isKept }) {
+    decide({ now, standingOf, visiblePart, isKept }) {
       const outcomes = new Map<RecordPatch, SaveOutcome>();
       for (const [standing, given] of Map.groupBy(patches, ({ id }) => standingOf(id))) {
         const { id } = standing;
@@ -83,8 +82,8 @@ export function mergeWork(
           if (patch.id === id) merge(patch, hasOthers && standing.next ? keptPatch(patch, standing.next) : patch);
         }
         for (const patch of given) {
-          if (patch.id === id || isHidden(suppressiblePart(patch))) continue;
-          merge(patch, redirectPatch(patch, id, standing.next));
+          const visible = patch.id === id ? null : visiblePart(patch);
+          if (visible !== null) merge(patch, redirectPatch(visible, id, standing.next));
         }
       }
       return patches.map((patch) => outcomes.get(patch) ?? 'unchanged');

@@ -1,6 +1,5 @@
 import type { MediaRecord } from '#records/media-record.ts';
-import type { SuppressionList } from '#records/suppression.ts';
-import { isSuppressed } from '#records/suppression.ts';
+import { type SuppressionList, withoutSuppressed } from '#records/suppression.ts';
 import type { RecordScan } from '#search/search-index.ts';
 
 /** For long work on one snapshot of the index: it finds out what was suppressed since it began. */
@@ -12,17 +11,17 @@ const marginMs = 5 * 60_000;
 /** A time before any suppression, so all of them count. */
 export const everSince = new Date(0);
 
-/** Filters out records that were suppressed since `begun`. */
+/** The records without what was suppressed since `begun`. */
 export async function leaveOutSuppressed(
   records: readonly MediaRecord[],
   suppressions: LateSuppressions,
   begun: Date,
 ): Promise<readonly MediaRecord[]> {
   const keys = await suppressions.listKeysSince(new Date(begun.getTime() - marginMs));
-  return keys.size === 0 ? records : records.filter((record) => !isSuppressed(record, keys));
+  return keys.size === 0 ? records : records.flatMap((record) => withoutSuppressed(record, keys) ?? []);
 }
 
-/** The same scan without records that were suppressed since it began. `total` still counts them. */
+/** The same scan without what was suppressed since it began. `total` still counts them. */
 export function filterSuppressed(scan: RecordScan, suppressions: LateSuppressions, begun: Date): RecordScan {
   return {
     total: scan.total,
@@ -34,8 +33,8 @@ export function filterSuppressed(scan: RecordScan, suppressions: LateSuppression
   };
 }
 
-/** The same batches without records that are suppressed when their batch is read. */
-export async function* withoutSuppressed(
+/** The same batches without what is suppressed when each of them is read. */
+export async function* visibleBatches(
   batches: AsyncIterable<readonly MediaRecord[]>,
   suppressions: LateSuppressions,
 ): AsyncGenerator<readonly MediaRecord[]> {

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { normalForm } from '#text/fold.ts';
 import { canonicalHost, findHost, hostAndParents, hostOfUrl, isPublicSuffix } from '#text/hosts.ts';
 import { holdsAddress } from './addresses/scrub-addresses.ts';
-import type { MediaRecord, RecordPatch } from './media-record.ts';
+import type { RecordPatch } from './media-record.ts';
 import { normalizeEmail } from './normalize/normalize-email.ts';
 import { normalizeId } from './normalize/normalize-values.ts';
 
@@ -20,18 +20,6 @@ export interface Suppression {
   reason: string | null;
   /** Such as 2026-11-21T13:00:00.000Z. */
   addedAt: string;
-}
-
-/** The parts of a record that suppressions look at. */
-export type Suppressible = Pick<
-  MediaRecord,
-  'id' | 'name' | 'aliases' | 'url' | 'email' | 'email_source' | 'feed_url' | 'linkedin_url'
->;
-
-export function suppressiblePart(patch: RecordPatch): Suppressible {
-  const { id, name = '', aliases = [], url = null, email = null, ...pages } = patch;
-  const { email_source = null, feed_url = null, linkedin_url = null } = pages;
-  return { id, name, aliases, url, email, email_source, feed_url, linkedin_url };
 }
 
 /** The stored form of a suppression: its kind and subject; for an address only a hash, regardless of spelling. */
@@ -53,9 +41,9 @@ export function describeKey(key: string): string {
   return `${kind} ${value}`;
 }
 
-/** The keys of all suppressions that would hide this record, whether or not they exist. */
-export function suppressionKeys(record: Suppressible): string[] {
-  const { id, email } = record;
+/** The keys of all suppressions that would hide something of this record or patch, whether or not they exist. */
+export function suppressionKeys(record: RecordPatch): string[] {
+  const { id, email = null } = record;
   const domains = new Set(hostsOf(record).flatMap(hostAndParents));
   return [
     suppressionKey('record', id),
@@ -65,7 +53,8 @@ export function suppressionKeys(record: Suppressible): string[] {
 }
 
 /** All hosts that a record names, except LinkedIn's, where many have a page. */
-function hostsOf({ name, aliases, url, email, email_source, feed_url, linkedin_url }: Suppressible): string[] {
+function hostsOf({ name = '', aliases = [], url = null, email = null, ...pages }: RecordPatch): string[] {
+  const { feed_url = null, email_source = null, linkedin_url = null } = pages;
   const linkedIn = linkedin_url === null ? null : hostOfUrl(linkedin_url);
   return [
     email === null ? null : canonicalHost(email.slice(email.lastIndexOf('@') + 1)),
@@ -98,9 +87,12 @@ function partsOf(address: string): [string, string] {
   return [address.slice(0, at).toLowerCase(), address.slice(at + 1).toLowerCase()];
 }
 
-/** Whether one of these suppressions hides the record. */
-export function isSuppressed(record: Suppressible, keys: ReadonlySet<string>): boolean {
-  return keys.size > 0 && suppressionKeys(record).some((key) => keys.has(key));
+/**
+ * What these suppressions leave of a record or patch: the same object if they hide nothing of it, null if they hide it whole.
+ * An address, a domain and a record each hide the whole record.
+ */
+export function withoutSuppressed<Given extends RecordPatch>(record: Given, keys: ReadonlySet<string>): Given | null {
+  return keys.size > 0 && suppressionKeys(record).some((key) => keys.has(key)) ? null : record;
 }
 
 function hashAddress(address: string): string {

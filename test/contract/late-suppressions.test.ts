@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { plans } from '#accounts/plans.ts';
 import type { StoredKey } from '#accounts/stored-key.ts';
 import { exportRecords } from '#outbound/export-records.ts';
-import { type LateSuppressions, withoutSuppressed } from '#outbound/late-suppressions.ts';
+import { type LateSuppressions, visibleBatches } from '#outbound/late-suppressions.ts';
 import type { MediaRecord } from '#records/media-record.ts';
 import { type SuppressedKind, suppressionKey } from '#records/suppression.ts';
 import type { RecordScan } from '#search/search-index.ts';
@@ -49,7 +49,7 @@ describe.each(testBackends)('a running export, $name', ({ open }) => {
       yield records.slice(8, 16);
     }
     const read: string[] = [];
-    for await (const batch of withoutSuppressed(batches(), backend.suppressions)) {
+    for await (const batch of visibleBatches(batches(), backend.suppressions)) {
       read.push(...batch.map(({ id }) => id));
     }
     await undo[0]?.();

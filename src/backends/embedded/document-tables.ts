@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { MediaRecord } from '#records/media-record.ts';
+import type { MediaRecord, RecordPatch } from '#records/media-record.ts';
 import { deadLetterId } from '#records/normalize/normalize-values.ts';
-import { isSuppressed, type Suppressible, showKey, suppressionKeys } from '#records/suppression.ts';
+import { showKey, suppressionKeys, withoutSuppressed } from '#records/suppression.ts';
 import { rowsOfBlock } from './document-columns.ts';
 import { formsOf, type RecordForms, textColumns } from './record-forms.ts';
 import { documentColumnTypes, type RecordRow, readRecord, readState, recordColumns } from './record-row.ts';
@@ -11,9 +11,9 @@ const columns = ['text_digest', ...Object.keys(documentColumnTypes)];
 
 export type DocumentTables = ReturnType<typeof documentTables>;
 
-/** Writes the index entries of a record, by the record's row; a suppressed one gets none. */
+/** Writes the index entries of a record, by the record's row: of what suppressions leave of it, and none if they hide it whole. */
 export function documentTables(database: DatabaseSync) {
-  const isSuppressed = suppressionCheck(database);
+  const visiblePart = visiblePartFinder(database);
   const saveDocument = database.prepare(
     `${insertion('documents', ['record', ...columns])} ON CONFLICT (record) DO UPDATE SET ${columns
       .map((column) => `${column} = excluded.${column}`)
@@ -45,8 +45,9 @@ export function documentTables(database: DatabaseSync) {
 
   /** Adds the record of a row that is not indexed yet. */
   function add(record: MediaRecord, row: number, made?: RecordForms): void {
-    if (isSuppressed(record)) return;
-    const forms = made ?? formsOf(record);
+    const visible = visiblePart(record);
+    if (visible === null) return;
+    const forms = made && visible === record ? made : formsOf(visible);
     saveValues(forms, row);
     insertWords(forms, row);
   }
@@ -79,10 +80,10 @@ export function documentTables(database: DatabaseSync) {
     removeMeaning.run(row);
   }
 
-  /** The record of a row that searches should find; null if they should find none. */
+  /** What searches should find of the record of a row; null if they should find nothing. */
   function findable(row: RecordRow): MediaRecord | null {
     const state = readState(row);
-    return 'record' in state && !isSuppressed(state.record) ? state.record : null;
+    return 'record' in state ? visiblePart(state.record) : null;
   }
 
   /** Makes the entries of a row again, whatever the index has. A row that is not a record becomes a dead letter. */
@@ -103,11 +104,12 @@ export function documentTables(database: DatabaseSync) {
 
   /** Updates the entries of a record. Leaves its full text if that is the same, because writing it is most of the work. */
   function update(record: MediaRecord, row: number): void {
-    if (isSuppressed(record)) {
+    const visible = visiblePart(record);
+    if (visible === null) {
       remove(row);
       return;
     }
-    const forms = formsOf(record);
+    const forms = formsOf(visible);
     const isSameText = findText.get(row, forms.textDigest) !== undefined;
     if (!isSameText) removeWords(row);
     saveValues(forms, row);
@@ -117,13 +119,17 @@ export function documentTables(database: DatabaseSync) {
   return { add, remove, update, renew, findable };
 }
 
-/** Checks records against the suppression list, as of the current transaction. */
-export function suppressionCheck(database: DatabaseSync): (record: Suppressible) => boolean {
+/** Finds what the suppression list leaves of a record or patch, as of the current transaction; null if it hides it whole. */
+export function visiblePartFinder(database: DatabaseSync): <Given extends RecordPatch>(record: Given) => Given | null {
   const selectAny = database.prepare('SELECT 1 FROM suppressions LIMIT 1');
   const select = database.prepare('SELECT 1 FROM suppressions WHERE key = ?');
-  return (record) => selectAny.get() !== undefined && suppressionKeys(record).some((key) => select.get(key));
+  return (record) => {
+    if (selectAny.get() === undefined) return record;
+    return withoutSuppressed(record, new Set(suppressionKeys(record).filter((key) => select.get(key))));
+  };
 }
 
+/** The ids of found records of which these keys hide something. */
 export function findSuppressed(database: DatabaseSync, keys: ReadonlySet<string>): string[] {
   const ids = [...keys].map(showKey).flatMap(({ kind, value }) => (kind === 'record' ? [value] : []));
   const indexed = database.prepare(
@@ -140,7 +146,7 @@ function findInAll(database: DatabaseSync, keys: ReadonlySet<string>): string[] 
   const ids: string[] = [];
   for (const row of candidates.iterate()) {
     const record = readRecord(row);
-    if (isSuppressed(record, keys)) ids.push(record.id);
+    if (withoutSuppressed(record, keys) !== record) ids.push(record.id);
   }
   return ids;
 }

@@ -2,7 +2,6 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { Transition } from '#records/changes/record-change.ts';
 import type { MediaRecord, RecordPatch } from '#records/media-record.ts';
 import type { RecordStore, SaveOutcome } from '#records/record-store.ts';
-import type { Suppressible } from '#records/suppression.ts';
 import {
   isChanged,
   mergedIdsOf,
@@ -13,7 +12,7 @@ import {
   transitionOf,
 } from '../record-work.ts';
 import { openReader, transact } from './database.ts';
-import { type DocumentTables, documentTables, suppressionCheck } from './document-tables.ts';
+import { type DocumentTables, documentTables, visiblePartFinder } from './document-tables.ts';
 import type { NewRecordForms } from './record-forms.ts';
 import { columnsOfRecord, nextRows, type RecordRow, readRecord, readState, recordColumns } from './record-row.ts';
 import { type RecordAhead, RecordsAhead } from './records-ahead.ts';
@@ -41,7 +40,7 @@ export class SqliteRecordStore extends RecordWorker implements RecordStore {
   readonly #documents: DocumentTables;
   readonly #changes: SqliteChangeLog;
   readonly #mergedIds: SqliteMergedIds;
-  readonly #isSuppressed: (record: Suppressible) => boolean;
+  readonly #visiblePart: ReturnType<typeof visiblePartFinder>;
   readonly #ahead = new RecordsAhead();
 
   constructor(database: DatabaseSync) {
@@ -60,7 +59,7 @@ export class SqliteRecordStore extends RecordWorker implements RecordStore {
     this.#documents = documentTables(database);
     this.#changes = new SqliteChangeLog(database);
     this.#mergedIds = new SqliteMergedIds(database);
-    this.#isSuppressed = suppressionCheck(database);
+    this.#visiblePart = visiblePartFinder(database);
   }
 
   async merge(patches: readonly RecordPatch[], changeSet?: string): Promise<SaveOutcome[]> {
@@ -170,7 +169,7 @@ export class SqliteRecordStore extends RecordWorker implements RecordStore {
     const result = decide({
       now,
       standingOf: (id) => standings.get(id) ?? read(id),
-      isHidden: this.#isSuppressed,
+      visiblePart: this.#visiblePart,
       isKept: (id) => this.#mergedIds.isKept(id),
     });
     return { result, standings: [...standings.values()] };

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Suppression, SuppressionList } from '#records/suppression.ts';
 import { transact } from './database.ts';
-import { type DocumentTables, documentTables, findSuppressed, suppressionCheck } from './document-tables.ts';
+import { type DocumentTables, documentTables, findSuppressed } from './document-tables.ts';
 import { readRecord, readState } from './record-row.ts';
 import { runOnStore } from './sqlite-errors.ts';
 import { countRows, SqliteStore } from './sqlite-store.ts';
@@ -55,10 +55,9 @@ export class SqliteSuppressionList extends SqliteStore implements SuppressionLis
 
   #hide(ids: readonly string[]): void {
     const select = this.database.prepare('SELECT record, body, secret FROM records WHERE id = ?');
-    const isSuppressed = suppressionCheck(this.database);
     for (const id of ids) {
       const row = select.get(id);
-      if (row !== undefined && isSuppressed(readRecord(row))) this.#documents.remove(Number(row.record));
+      if (row !== undefined) this.#documents.update(readRecord(row), Number(row.record));
     }
   }
 

@@ -3,7 +3,6 @@ import { isKnown } from '#records/fields.ts';
 import { nameKeyOf } from '#records/identity.ts';
 import type { MediaRecord, RecordPatch } from '#records/media-record.ts';
 import type { RecordStore, SaveOutcome } from '#records/record-store.ts';
-import { suppressiblePart } from '#records/suppression.ts';
 import {
   isChanged,
   mergedIdsOf,
@@ -28,7 +27,7 @@ const changeTimeoutMs = 75_000;
 interface RecordStoreParts {
   changes: MongoChangeLog;
   mergedIds: MongoMergedIds;
-  suppressions: Pick<MongoSuppressionList, 'checkOf'>;
+  suppressions: Pick<MongoSuppressionList, 'visiblePartsOf'>;
   source: Pick<MongoRecordSource, 'readPages'>;
 }
 
@@ -136,7 +135,7 @@ export class MongoRecordStore extends RecordWorker implements RecordStore {
     const missing = patches ? [...standings.values()].filter(({ exists }) => !exists).map(({ id }) => id) : [];
     const leads = missing.length === 0 ? new Map() : await this.#parts.mergedIds.resolve(missing, session);
     const redirected = patches?.filter(({ id }) => leads.has(id)) ?? [];
-    const isHidden = await this.#parts.suppressions.checkOf(redirected.map(suppressiblePart), session);
+    const visiblePart = await this.#parts.suppressions.visiblePartsOf(redirected, session);
     for (const [id, standing] of await this.#readStandings([...leads.values()], session)) {
       if (!standings.has(id)) standings.set(id, standing);
     }
@@ -144,7 +143,7 @@ export class MongoRecordStore extends RecordWorker implements RecordStore {
     const result = decide({
       now: at,
       standingOf: (id) => standings.get(leads.get(id) ?? id) as Standing,
-      isHidden,
+      visiblePart,
       isKept: (id) => kept.has(id),
     });
     return { result, standings: [...standings.values()] };

@@ -1,6 +1,6 @@
 import type { ClientSession, Collection } from 'mongodb';
-import type { SuppressionList } from '#records/suppression.ts';
-import { isSuppressed, type Suppressible, type Suppression, suppressionKeys } from '#records/suppression.ts';
+import type { RecordPatch } from '#records/media-record.ts';
+import { type Suppression, type SuppressionList, suppressionKeys, withoutSuppressed } from '#records/suppression.ts';
 import { CollectionStore } from './collection-store.ts';
 import { requestTimeoutMs } from './connect-mongo.ts';
 
@@ -55,12 +55,15 @@ export class MongoSuppressionList extends CollectionStore<SuppressionDocument> i
     return new Set(documents.map(({ _id }) => _id));
   }
 
-  /** Checks of these records, or of others with the same keys, whether an entry of the list hides them. */
-  async checkOf(records: readonly Suppressible[], session?: ClientSession): Promise<(record: Suppressible) => boolean> {
-    const keys = [...new Set(records.flatMap(suppressionKeys))];
-    if (keys.length === 0) return () => false;
+  /** Finds what the list leaves of these patches, or of others with the same keys; null if it hides one whole. */
+  async visiblePartsOf(
+    patches: readonly RecordPatch[],
+    session?: ClientSession,
+  ): Promise<(patch: RecordPatch) => RecordPatch | null> {
+    const keys = [...new Set(patches.flatMap(suppressionKeys))];
+    if (keys.length === 0) return (patch) => patch;
     const found = await this.run((list) => list.find({ _id: { $in: keys } }, session ? { session } : {}).toArray());
     const listed = new Set(found.map(({ _id }) => _id));
-    return (record) => isSuppressed(record, listed);
+    return (patch) => withoutSuppressed(patch, listed);
   }
 }
