@@ -91,14 +91,16 @@ function readAssignments(assignments: readonly string[]): Source {
 
 /** Reads values as an import reads cells. A value that an import would skip is a fault here; a corrected one gives a note. */
 function readPatch(
-  { id, kind }: MediaRecord,
+  stored: MediaRecord,
   source: Source,
 ): { patch: RecordPatch; notes: readonly ImportNote[] } | { faults: readonly string[] } {
-  const result = normalizeRecord({ kind, ...source, id });
+  const result = normalizeRecord({ kind: stored.kind, ...source, id: stored.id });
   if ('rejection' in result) return { faults: [result.rejection.message] };
   const { patch, notes } = result;
   const isNoted = (key: RecordKey) => notes.some(({ field }) => field === key);
   const isSkipped = (key: RecordKey) => patch[key] === undefined || (patch[key] === null && isNoted(key));
+  // Whoever sets an address means that of the present contact; one that names another person says so.
+  if (patch.email && patch.contact_name === undefined) patch.contact_name = stored.contact_name;
   const skipped = (Object.keys(source) as RecordKey[]).filter((key) => key !== 'country_name' && isSkipped(key));
   if (skipped.length === 0) return { patch, notes };
   return {

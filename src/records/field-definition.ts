@@ -1,6 +1,6 @@
 import { nameKey } from '#text/fold.ts';
 import { memoize } from '#text/memoize.ts';
-import type { MediaRecord } from './media-record.ts';
+import type { MediaRecord, RecordKey } from './media-record.ts';
 
 export interface FieldDefinition {
   key: keyof MediaRecord;
@@ -19,7 +19,16 @@ export interface FieldDefinition {
   range?: RangeDefinition;
   /** The parameter for records where the field is known. */
   presence?: { parameter: string };
+  /** Fields of one group are about one thing and change together: field-groups.ts has the rules. */
+  group?: FieldGroup;
+  /** Which values belong to the group, if not all do. */
+  isGrouped?: (value: string) => boolean;
+  /** The fields that decide whether a value of this one is still right: an email_status is wrong for another email. */
+  leaders?: readonly RecordKey[];
 }
+
+/** What a group of fields is about. */
+export type FieldGroup = 'contact' | 'place' | 'kind';
 
 export interface FilterDefinition {
   parameter: string;

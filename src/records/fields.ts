@@ -13,6 +13,11 @@ function readCountry(value: string): string | null {
   return found === null || found.region !== undefined ? null : found.code;
 }
 
+/** Whether a LinkedIn page is the profile of a person. Others are pages of companies and schools. */
+function isPersonsProfile(url: string): boolean {
+  return /^https?:\/\/(?:[\w-]+\.)*linkedin\.com\/(?:in|pub)\//i.test(url);
+}
+
 /** All fields of a record, in the order of API answers. Filters, facets, import headings, exports and the API reference follow it. */
 export const fields = [
   {
@@ -30,6 +35,7 @@ export const fields = [
     headings: 'record kind, medium',
     filter: vocabularyFilter('kind', vocabularies.kinds),
     facet: { list: 'kinds', position: 2, label: sentence },
+    group: 'kind',
   },
   {
     key: 'name',
@@ -81,6 +87,8 @@ export const fields = [
       position: 5,
       label: (value) => words(value).replace(/\b\p{L}/gu, (letter) => letter.toUpperCase()),
     },
+    group: 'place',
+    leaders: ['country'],
   },
   {
     key: 'country',
@@ -94,8 +102,9 @@ export const fields = [
       guesses: () => listCountries().flatMap(({ code, name }) => [code, name]),
     },
     facet: { list: 'countries', position: 1, label: countryName },
+    group: 'place',
   },
-  { key: 'country_name', type: 'text', doc: 'The English name of the country.' },
+  { key: 'country_name', type: 'text', doc: 'The English name of the country.', group: 'place', leaders: ['country'] },
   {
     key: 'region',
     type: 'text',
@@ -103,6 +112,7 @@ export const fields = [
     headings: 'state, province, state or province, state province, state abbr',
     filter: { ...openFilter('region', namesOfRegion, longRegion), isKnown: isNamedRegion },
     facet: openFacet('regions', 9),
+    group: 'place',
   },
   {
     key: 'city',
@@ -111,6 +121,7 @@ export const fields = [
     headings: 'town, location city',
     filter: { ...openFilter('city', namesOfCity, listedCity), isKnown: isNamedCity },
     facet: openFacet('cities', 10),
+    group: 'place',
   },
   {
     key: 'city_size',
@@ -119,6 +130,8 @@ export const fields = [
     vocabulary: vocabularies.citySizes,
     filter: vocabularyFilter('city_size', vocabularies.citySizes),
     facet: { list: 'city_sizes', position: 7, label: sentence },
+    group: 'place',
+    leaders: ['city', 'region', 'country'],
   },
   {
     key: 'type',
@@ -128,6 +141,8 @@ export const fields = [
     headings: 'outlet type, media type',
     filter: vocabularyFilter('type', vocabularies.outletTypes),
     facet: { list: 'types', position: 3, label: (value) => (value === 'tv' ? 'TV' : sentence(value)) },
+    group: 'kind',
+    leaders: ['kind'],
   },
   {
     key: 'categories',
@@ -154,6 +169,7 @@ export const fields = [
     doc: 'The contact person.',
     headings: 'contact, contact person, editor, journalist, host, author',
     presence: { parameter: 'named' },
+    group: 'contact',
   },
   {
     key: 'contact_title',
@@ -161,6 +177,8 @@ export const fields = [
     plain: { limit: 200 },
     doc: "The contact person's job title.",
     headings: 'job title, position, role',
+    group: 'contact',
+    leaders: ['contact_name', 'email'],
   },
   {
     key: 'email',
@@ -168,6 +186,8 @@ export const fields = [
     doc: 'Contact email address; masked without a plan.',
     headings: 'e mail, email address, contact email, outlet email, mail, e mail address',
     presence: { parameter: 'has_email' },
+    group: 'contact',
+    leaders: ['contact_name'],
   },
   {
     key: 'email_status',
@@ -176,12 +196,16 @@ export const fields = [
     vocabulary: vocabularies.emailStatuses,
     headings: 'email verification, verification status',
     filter: vocabularyFilter('email_status', vocabularies.emailStatuses),
+    group: 'contact',
+    leaders: ['email'],
   },
   {
     key: 'email_source',
     type: 'url',
     doc: 'URL where the address was found; null if the address is masked.',
     headings: 'email source url, source url',
+    group: 'contact',
+    leaders: ['email'],
   },
   {
     key: 'last_verified_at',
@@ -189,12 +213,16 @@ export const fields = [
     doc: 'When the address was last verified.',
     headings: 'last verified, verified at, verified',
     range: { from: 'verified_since' },
+    group: 'contact',
+    leaders: ['email'],
   },
   {
     key: 'phone',
     type: 'text',
     doc: 'Telephone number.',
     headings: 'telephone, phone number, outlet phone, outlet phone number, tel',
+    group: 'contact',
+    leaders: ['contact_name', 'email'],
   },
   {
     key: 'audience',
@@ -219,7 +247,15 @@ export const fields = [
     doc: 'Hosting platform.',
     headings: 'hosting, hosting platform',
   },
-  { key: 'linkedin_url', type: 'url', doc: 'LinkedIn page.', headings: 'linkedin, linkedin profile, linkedin page' },
+  {
+    key: 'linkedin_url',
+    type: 'url',
+    doc: 'LinkedIn page.',
+    headings: 'linkedin, linkedin profile, linkedin page',
+    group: 'contact',
+    isGrouped: isPersonsProfile,
+    leaders: ['contact_name', 'email'],
+  },
   {
     key: 'updated_at',
     type: 'date',

@@ -1,4 +1,5 @@
 import { sameValue } from './changes/record-change.ts';
+import { outdatedBy } from './field-groups.ts';
 import { emptyRecord, isKnown } from './fields.ts';
 import type { MediaRecord, RecordKey, RecordPatch } from './media-record.ts';
 import { cityPopulation } from './places/city-populations.ts';
@@ -12,13 +13,15 @@ export type MergeResult =
   /** A new record without a kind or a name. */
   | { outcome: 'incomplete' };
 
-/** Merges a patch into a record. A new address clears the details of the old one; country name, continent and city size follow. */
+/**
+ * Merges a patch into a record. A contact other than the stored one replaces all of it (see outdatedBy); country name, continent
+ * and city size follow.
+ */
 export function mergeRecord(stored: MediaRecord | null, given: RecordPatch, now: Date): MergeResult {
   const base = stored ?? newRecord(given);
   if (base === null) return { outcome: 'incomplete' };
   const patch = withoutGuesses(given, base);
-  const hasOtherAddress = patch.email !== undefined && patch.email !== base.email;
-  const merged = { ...base, ...(hasOtherAddress ? noAddressDetails : {}), ...patch };
+  const merged = { ...base, ...unknown(outdatedBy(patch, base)), ...patch };
   merged.country_name = merged.country === null ? null : countryName(merged.country);
   if (merged.country !== null) merged.continent = continentOf(merged.country) ?? merged.continent;
   if (patch.city_size == null && ('city_size' in patch || stored === null || placeChanged(stored, merged))) {
@@ -49,7 +52,9 @@ function newRecord(patch: RecordPatch): MediaRecord | null {
   return patch.kind && patch.name ? emptyRecord(patch.id, patch.kind, patch.name) : null;
 }
 
-const noAddressDetails = { email_status: null, email_source: null, last_verified_at: null };
+function unknown(keys: readonly RecordKey[]): Record<string, null> {
+  return Object.fromEntries(keys.map((key) => [key, null]));
+}
 
 function placeChanged(stored: MediaRecord, merged: MediaRecord): boolean {
   return stored.city !== merged.city || stored.region !== merged.region || stored.country !== merged.country;

@@ -55,7 +55,6 @@ describe('joined records', () => {
         email: 'any@a.example',
         email_status: 'valid',
         email_source: 'https://a.example/contact',
-        last_verified_at: null,
       },
     ],
     ['keep a later verified address', recent, [old], {}],

@@ -124,6 +124,19 @@ describe('undoing a change', () => {
     expect(reversal.kept).toEqual(kept);
   });
 
+  it('says that a title stays beside another name, if the change of an earlier version does not note it', () => {
+    const before = recordOf({ contact_name: 'Ann Roe', contact_title: 'Editor' });
+    const after = { contact_name: 'Bob Poe', updated_at: '2026-02-02T00:00:00.000Z' };
+    const change: RecordChange = { id: 'a', is: 'changed', before: { contact_name: 'Ann Roe' }, after };
+    const later = patched({ ...before, ...after }, { contact_title: 'Reporter' });
+    expect(revertChange(later, change, nextTime())).toMatchObject({
+      outcome: 'restored',
+      kept: ['contact_title'],
+      record: { contact_name: 'Ann Roe', contact_title: 'Reporter' },
+    });
+    expect(revertChange({ ...before, ...after }, change, nextTime())).toMatchObject({ kept: [] });
+  });
+
   it('takes what was said of an address along with it', () => {
     const { record, kept } = undoFirst(leeds, { email: 'b@x.example' }, { email_status: 'invalid' });
     expect(record).toMatchObject({ email: 'a@x.example', email_status: 'valid' });

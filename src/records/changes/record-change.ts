@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { leadersOf } from '../field-groups.ts';
 import { completeRecord, isKnown, recordKeys } from '../fields.ts';
 import type { MediaRecord, RecordKey } from '../media-record.ts';
 
@@ -25,17 +26,6 @@ export type LoggedChange = RecordChange & {
 export function readStoredChange(stored: RecordChange): RecordChange {
   return stored.is === 'deleted' ? { ...stored, before: completeRecord(stored.before) } : stored;
 }
-
-/** The fields that decide whether a field is still right, its leaders: an email_status is wrong for another email. */
-export const leadersOf: Readonly<Partial<Record<RecordKey, readonly RecordKey[]>>> = {
-  country_name: ['country'],
-  continent: ['country'],
-  city_size: ['city', 'region', 'country'],
-  type: ['kind'],
-  email_status: ['email'],
-  email_source: ['email'],
-  last_verified_at: ['email'],
-};
 
 /** One record before and after a step of a change set; null if there is none. */
 export interface Transition {
@@ -66,7 +56,7 @@ export function describeChange(transition: Transition): RecordChange | null {
   const changed = new Set(recordKeys.filter((key) => !sameValue(before[key], after[key])));
   if (changed.size === 0) return null;
   const noted = new Set<RecordKey>([...changed, 'updated_at']);
-  for (const [key, leaders] of Object.entries(leadersOf) as [RecordKey, readonly RecordKey[]][]) {
+  for (const [key, leaders] of leadersOf) {
     const isLed = leaders.some((leader) => changed.has(leader));
     if (isLed || changed.has(key)) for (const one of [key, ...leaders]) noted.add(one);
   }

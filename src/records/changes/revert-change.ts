@@ -1,9 +1,10 @@
+import { isAboutSame, isOfContact, keysOf, leadersOf } from '../field-groups.ts';
+import { isKnown } from '../fields.ts';
 import type { MediaRecord, RecordKey } from '../media-record.ts';
 import { derivedCitySize } from '../merge-record.ts';
 import {
   digestContent,
   type FieldValues,
-  leadersOf,
   type RecordChange,
   sameValue,
   valuesBefore,
@@ -23,7 +24,8 @@ export interface Reversal {
 }
 
 /**
- * A field goes back if it still has the value that the change gave it; one about others (see leadersOf) only with them.
+ * A field goes back if it still has the value that the change gave it; one about something else (see field-groups.ts)
+ * only with that.
  * `updated_at` goes back with the last change of a record; otherwise the record is of `now`.
  */
 export function revertChange(present: MediaRecord | null, change: RecordChange, now: Date): Reversal {
@@ -43,7 +45,7 @@ export function revertChange(present: MediaRecord | null, change: RecordChange, 
 }
 
 /** What decides about the size of a city. */
-const place = leadersOf.city_size ?? [];
+const place = leadersOf.get('city_size') ?? [];
 
 function revertFields(present: MediaRecord, change: { before: FieldValues; after: FieldValues }, now: Date): Reversal {
   const { after } = change;
@@ -54,19 +56,32 @@ function revertFields(present: MediaRecord, change: { before: FieldValues; after
   const kept: RecordKey[] = [];
   for (const key of Object.keys(before) as RecordKey[]) {
     if (key === 'updated_at' || sameValue(present[key], before[key])) continue;
-    const leaders = leadersOf[key] ?? [];
-    const isLed = leaders.some(changed);
-    if (leaders.every(isOpen) && (isLed || isOpen(key))) back.push(key);
-    else if (isLed || changed(key)) kept.push(key);
+    const isOfOther = !isAboutSame(key, before, after);
+    const isStillOpen = isOfOther || isOpen(key);
+    if (isAboutSame(key, present, after) && isStillOpen) back.push(key);
+    else if (isOfOther || changed(key)) kept.push(key);
   }
   const record = { ...present, ...valuesOf(before, back) };
   const isNewPlace = place.some((key) => back.includes(key)) && place.some((key) => record[key] !== before[key]);
   if (isNewPlace) record.city_size = derivedCitySize(record);
-  const hasLastChange = kept.length === 0 && present.updated_at === after.updated_at;
+  const isLastChange = present.updated_at === after.updated_at;
+  if (!isLastChange) kept.push(...leftBesideOther(present, record, after));
+  const hasLastChange = kept.length === 0 && isLastChange;
   if (hasLastChange) record.updated_at = before.updated_at ?? present.updated_at;
   else if (back.length > 0) record.updated_at = now.toISOString();
   // A field that stayed with another one goes without saying.
-  const named = kept.filter((key) => !leadersOf[key]?.some((leader) => kept.includes(leader)));
+  const named = kept.filter((key) => !leadersOf.get(key)?.some((leader) => kept.includes(leader)));
   if (back.length > 0 || record.updated_at !== present.updated_at) return { outcome: 'restored', kept: named, record };
   return { outcome: named.length > 0 ? 'kept' : 'unchanged', kept: named, record: present };
+}
+
+/**
+ * Fields of the contact before an undo that stay beside the one after it, because the change says nothing of them: those of earlier
+ * versions named only what they changed.
+ */
+function leftBesideOther(present: MediaRecord, record: MediaRecord, noted: FieldValues): RecordKey[] {
+  return keysOf('contact').filter(
+    (key) =>
+      !(key in noted) && isKnown(record[key]) && isOfContact(key, record[key]) && !isAboutSame(key, present, record),
+  );
 }

@@ -43,7 +43,7 @@ describe('the account of an import', () => {
     expect(JSON.stringify(entries)).not.toMatch(/x\.example/);
   });
 
-  it('says which contacts give way to others of the same record, and how to keep them', async () => {
+  it('says which contacts give way to others of the same record', async () => {
     const rows = ['Ann,ann@x.example', 'Bob,', 'Ann,b@x.example', 'Ann,b@x.example'].map((row) => `outlet,Echo,${row}`);
     const summary = await bench.importText('a.csv', `kind,name,contact,email\n${rows.join('\n')}\n`);
     expect(summary).toMatchObject({
@@ -54,7 +54,7 @@ describe('the account of an import', () => {
           code: 'replaced',
           count: 1,
           first_line: 2,
-          message: expect.stringContaining('an id of its own'),
+          message: 'email gives way to the contact of a later row of the same record',
         },
         { field: 'contact_name', code: 'replaced', count: 1, first_line: 3, values: [] },
       ],
@@ -64,6 +64,14 @@ describe('the account of an import', () => {
       `kind,name,contact,email,id\n${rows.map((row, at) => `${row},${at}`).join('\n')}\n`,
     );
     expect(ids).toMatchObject({ created: 4, notes: [] });
+  });
+
+  it('says which titles and phones go with a contact that gives way', async () => {
+    const rows = 'outlet,Echo,Ann,Editor,+44 1130001\noutlet,Echo,Bob,,\noutlet,Echo,Bob,Host,\n';
+    const { notes } = await bench.importText('a.csv', `kind,name,contact,job title,phone\n${rows}`);
+    expect(notes.map(({ field, code, count }) => [field, code, count])).toEqual(
+      ['contact_name', 'contact_title', 'phone'].map((field) => [field, 'replaced', 1]),
+    );
   });
 
   it.each([
