@@ -20,6 +20,7 @@ export async function identifyCaller(
 ): Promise<Holder | typeof anonymous | { refusal: Problem }> {
   try {
     const key = readBearer(req.headers.authorization);
+    if (key === null) refuseOtherHeaders(req);
     return await (key === null ? findSession(deps, req) : findKey(deps, key));
   } catch (error) {
     if (error instanceof Problem) return { refusal: error };
@@ -79,6 +80,16 @@ export function writeCookie(token: string, publicUrl: string, seconds: number): 
   const isSecure = publicUrl.startsWith('https:');
   const name = cookieNames[isSecure ? 0 : 1];
   return `${name}=${token}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}`;
+}
+
+/** Where other services take keys: without this, a caller would get masked answers and no reason. */
+const otherHeaders = ['X-API-Key', 'apikey'];
+
+/** Throws Problem `key_invalid` if the key is in a header of another service. */
+function refuseOtherHeaders(req: Request): void {
+  const header = otherHeaders.find((name) => (req.get(name) ?? '').trim() !== '');
+  if (header === undefined) return;
+  throw new Problem('key_invalid', `Send the key in the header \`Authorization: Bearer <key>\`, not in ${header}.`);
 }
 
 function reasonAgainst(stored: StoredKey | null): string {

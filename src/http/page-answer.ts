@@ -4,7 +4,7 @@ import type { RecordKey, SelectedRecord } from '#records/media-record.ts';
 import { maxRow } from '#search/search-query.ts';
 import type { SearchPage } from '#search/search-records.ts';
 import { count, header, howMatched, masked } from './answer-parts.ts';
-import { exampleRecord, recordAnswer, selectedRecordAnswer } from './record-answer.ts';
+import { exampleRecord, recordAnswer } from './record-answer.ts';
 import { suggestion } from './suggest-searches.ts';
 
 export const paging = {
@@ -61,13 +61,6 @@ export const searchAnswer = z
       .describe('Present if nothing was found: requests that find something, each with one part dropped or corrected.'),
   })
   .meta({ id: 'SearchPage' });
-
-const selectedSearchAnswer = z.strictObject({ ...searchAnswer.shape, results: z.array(selectedRecordAnswer) }).meta({
-  id: 'SelectedSearchPage',
-  description: 'A page of records with the keys that the parameter `fields` names.',
-});
-
-export const pageAnswer = z.union([searchAnswer, selectedSearchAnswer]);
 
 /** A page as answers contain it, with these keys of each record; null for all. */
 export function presentPage(

@@ -3,7 +3,7 @@ import { emptyRecord, fields, recordKeys } from '#records/fields.ts';
 import type { MediaRecord, RecordKey } from '#records/media-record.ts';
 import { count, moment } from './answer-parts.ts';
 import { quote, rejectValue } from './parse/faults.ts';
-import { rejectWord } from './parse/parameter-kinds.ts';
+import { listedWord, rejectWord } from './parse/parameter-kinds.ts';
 
 const emptyOne = emptyRecord('none', 'outlet', 'None');
 
@@ -21,16 +21,15 @@ const recordShape = Object.fromEntries(fields.map((field) => [field.key, recordF
   [Key in keyof MediaRecord]: z.ZodType<MediaRecord[Key]>;
 };
 
-/** A record (contract A1), built from the registry. A field that is null in an empty record is nullable. */
-export const recordAnswer = z
-  .strictObject(recordShape)
-  .meta({ id: 'Record', description: 'An outlet, podcast or newsletter. Unknown values are null.' });
+/** A record with every key (contract A1), built from the registry. A field that is null in an empty record is nullable. */
+export const wholeRecord = z.strictObject(recordShape);
 
-/** A record as callers get it who ask for some of its keys. */
-export const selectedRecordAnswer = recordAnswer
-  .partial()
-  .required({ id: true })
-  .meta({ id: 'SelectedRecord', description: 'The keys of a record that the parameter `fields` names.' });
+/** A record as answers have it: whole, or with the keys that `fields` names. */
+export const recordAnswer = wholeRecord.partial().required({ id: true }).meta({
+  id: 'Record',
+  description:
+    'An outlet, podcast or newsletter. Unknown values are null. All keys are present, unless the parameter `fields` names some: then these and `id`.',
+});
 
 function recordField(field: (typeof fields)[number]): z.ZodType {
   const { key, type, doc } = field;
@@ -41,7 +40,7 @@ function recordField(field: (typeof fields)[number]): z.ZodType {
 
 /** Maximum names of fields: there are fewer, and each wrong name costs a search for the right one. */
 const maxNames = 100;
-const fieldName = z.union([z.enum(recordKeys), z.string()], 'A field must be a string.');
+const fieldName = listedWord(recordKeys, 'A field must be a string.');
 const aboutFields = `Only these keys of a record, in the order of records; \`id\` always. At most ${maxNames} names.`;
 
 /** `fields`: names with commas between them, or one each time. Null if there are none, for the whole record. */

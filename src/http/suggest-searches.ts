@@ -6,10 +6,13 @@ import { readAudience } from '#search/read-audience.ts';
 import { readParts } from '#search/read-parts.ts';
 import { firstPage } from '#search/search-query.ts';
 import { isFiller, maxWordsOfName } from '#search/search-words.ts';
+import type { FieldError } from '#src/problem.ts';
 import { findNearestWord } from '#text/edit-distance.ts';
 import { foldedWords, nameKey } from '#text/fold.ts';
 import type { AppDeps } from './app-deps.ts';
+import { toProblem } from './parse/faults.ts';
 import { filterSchema, toSearchQuery } from './parse/parameters.ts';
+import { readObject } from './parse/read-parameters.ts';
 
 /** Another request that finds something: the same without one of its parts, or with that corrected. */
 export const suggestion = z
@@ -48,11 +51,13 @@ export async function suggestSearches(
 ): Promise<Suggestion[]> {
   const given = new Map([...asked].filter(([name]) => name in filterSchema.shape));
   const search = async (changed: Change['given']) => {
-    const { query } = await openQuery(deps, toSearchQuery(filterSchema.parse(Object.fromEntries(changed))), caller);
-    return query;
+    const faults: FieldError[] = [];
+    const read = readObject(Object.fromEntries(changed), filterSchema, faults);
+    if (read === null) throw toProblem(faults);
+    return (await openQuery(deps, toSearchQuery(read.values), caller)).query;
   };
-  /** A change can make a text longer than the limit, or a list longer than its own. */
-  const isValid = (changed: Change) => filterSchema.safeParse(Object.fromEntries(changed.given)).success;
+  /** A change can make a text longer than the limit, a list longer than its own, or parts that are no values. */
+  const isValid = (changed: Change) => readObject(Object.fromEntries(changed.given), filterSchema, []) !== null;
   const open = facetFields.filter(
     ({ filter, facet }) => facet.isOpen && /^[^|!]+$/.test(given.get(filter.parameter) ?? ''),
   );

@@ -73,6 +73,25 @@ export async function pushLeads(deps: PushDeps, request: PushRequest, key: Store
   return isRepeat ? waitForEnd(deps, reservation) : runPush(deps, { started, request, key, reservation });
 }
 
+/**
+ * The counts that a push of the query would begin with, with all its leads as `sent`. Calls no tool and keeps nothing: no log, no
+ * use of the key. Throws Problem `too_many_leads` and `rate_limited` as a push does, because it reads as much.
+ */
+export async function rehearsePush(
+  { index, pushMaxLeads, room, slots }: Pick<PushDeps, 'index' | 'pushMaxLeads' | 'room' | 'slots'>,
+  query: SearchQuery,
+  key: StoredKey,
+): Promise<Push['counts']> {
+  let counts = noCounts;
+  await room.run(() =>
+    inSlot(slots, 'push', key, async () => {
+      const selected = await selectLeads(index, defaultToOutlets(query), pushMaxLeads);
+      counts = { ...noCounts, ...selected.counts, sent: selected.ids.length };
+    }),
+  );
+  return counts;
+}
+
 interface BegunPush {
   started: Push;
   request: PushRequest;

@@ -155,6 +155,15 @@ describe('the explorer as the server sends it', () => {
     expect((await service.get('/?utm=x')).status).toBe(400);
   });
 
+  it('leads lists in the forms that the API takes to the form of pages', async () => {
+    const leadsTo = async (query: string) => (await service.get(`/?${query}`)).headers.location;
+    expect(await leadsTo('q=cafe,tea&country=FR,GB&view=table')).toBe('./?q=cafe%2Ctea&country=FR%7CGB&view=table');
+    expect(await leadsTo('kind[]=outlet&kind[]=podcast')).toBe('./?kind=outlet%7Cpodcast');
+    for (const plain of ['q=a,b', 'city=Washington,+D.C.', 'country=FR|GB', 'country=FR,Atlantis', 'odd[]=x']) {
+      expect(await leadsTo(plain), plain).toBeUndefined();
+    }
+  });
+
   it('marks what is searched for in names and descriptions, in any case and without accents', async () => {
     const { text } = await service.get('/?q=cafe%20news%20-milk');
     expect(text).toContain('<title>cafe news -milk – Masthead</title>');

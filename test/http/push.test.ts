@@ -88,13 +88,18 @@ describe('POST /export/push', () => {
     expect(sent?.has('desk3@outlet.example')).toBe(false);
   });
 
-  it('accepts filters as texts and as lists, and q', async () => {
+  it('accepts filters as texts, truth values, numbers and lists, and q', async () => {
     const { smartlead, push } = await start();
     const { body } = await push(bodyFor('smartlead', { country: ['GB', '!FR'], kind: 'outlet' })).expect(200);
     expect(body).toMatchObject({ matched: 250, sent: 175, added: 175 });
     expect(smartlead.requests).toBe(2);
     const podcast = await push(bodyFor('smartlead', { kind: ['podcast'], email_status: '', q: ' ' })).expect(200);
     expect(podcast.body).toMatchObject({ matched: 1, sent: 1, added: 1 });
+    const typed = { country: ['GB'], named: true, strict: false, min_audience: 0, has_email: 1, city: null };
+    const none = await push(bodyFor('smartlead', typed)).expect(200);
+    expect(none.body).toMatchObject({ matched: 0 });
+    const { min_audience: _, ...others } = typed;
+    expect((await push(bodyFor('smartlead', others)).expect(200)).body).toMatchObject({ matched: 225, sent: 175 });
     const nothing = await push(bodyFor('smartlead', { country: 'JP' })).expect(200);
     expect(nothing.body).toMatchObject({ matched: 0, sent: 0, details: {} });
   });
@@ -129,13 +134,14 @@ describe('POST /export/push', () => {
       api_key: 'with space and secret',
       campaign_id: 5,
       filtres: {},
-      filters: { contry: 'US', kind: 'blog', named: true },
+      filters: { contry: 'US', kind: 'blog', named: { is: true }, country: [['US']] },
     }).expect(400);
     const found = new Map(
       wrong.body.errors.map(({ name, did_you_mean }: Record<string, string>) => [name, did_you_mean]),
     );
     expect([...found.keys()].toSorted()).toEqual([
-      ...['api_key', 'campaign_id', 'filters.contry', 'filters.kind', 'filters.named', 'filtres', 'tool'],
+      ...['api_key', 'campaign_id', 'filters.contry', 'filters.country', 'filters.kind', 'filters.named'],
+      ...['filtres', 'tool'],
     ]);
     expect([found.get('tool'), found.get('filters.contry')]).toEqual(['instantly', 'country']);
     expect(JSON.stringify(wrong.body)).not.toContain('secret');
@@ -156,6 +162,45 @@ describe('POST /export/push', () => {
       expect(body.errors).toEqual([expect.objectContaining({ name: 'filters', code: 'invalid' })]);
     }
     await push(JSON.stringify({ ...bodyFor('instantly'), pad: 'x'.repeat(70_000) })).expect(413);
+  });
+
+  describe('as a dry run', () => {
+    it('answers the counts it would have, calls nothing and keeps nothing', async () => {
+      const { instantly, service, push } = await start();
+      const key = await issuer.issueKey('premium');
+      const idempotencyKey = crypto.randomUUID();
+      const { api_key, ...request } = bodyFor('instantly', { country: 'GB' });
+      const logged = await backend.pushes.list();
+      const { body } = await push({ ...request, dry_run: true }, { key, idempotencyKey }).expect(200);
+      expect(Object.entries(body)).toEqual(
+        Object.entries({
+          ...{ tool: 'instantly', campaign_id: campaigns.instantly, matched: 250, without_email: 50, repeated: 25 },
+          ...{ sent: 175, added: 0, duplicates: 0, invalid: 0, blocked: 0, skipped: 0, failed: 0 },
+          ...{ details: {}, dry_run: true },
+        }),
+      );
+      expect(instantly.requests).toBe(0);
+      expect(await backend.pushes.list()).toEqual(logged);
+      const { days } = (await service.get('/api/v1/me/usage', key)).body;
+      expect(days.at(-1)).toMatchObject({ pushed_leads: 0 });
+      const real = await push({ ...request, api_key, dry_run: false }, { key, idempotencyKey }).expect(200);
+      const { matched, without_email, repeated, sent } = body;
+      expect(real.body).toMatchObject({ matched, without_email, repeated, sent, added: sent });
+      expect(real.body).not.toHaveProperty('dry_run');
+    });
+
+    it('reports what would refuse the push', async () => {
+      const { push } = await start({}, 839);
+      const { api_key: _, ...request } = bodyFor('instantly');
+      expect((await push({ ...request, dry_run: true }).expect(422)).body.code).toBe('too_many_leads');
+      const wrong = await push({ ...request, campaign_id: '4711', dry_run: true }).expect(400);
+      expect(wrong.body.errors).toMatchObject([{ name: 'campaign_id' }]);
+      const real = await push({ ...request, dry_run: null, filters: { contry: 'US' } }).expect(400);
+      expect(real.body.errors).toMatchObject([{ name: 'api_key', code: 'missing' }, { name: 'filters.contry' }]);
+      await push({ ...request, dry_run: 'true' }).expect(400);
+      const pro = await issuer.issueKey('pro');
+      await push({ ...request, dry_run: true }, { key: pro }).expect(403);
+    });
   });
 
   it('sends nothing if there are too many leads', async () => {

@@ -37,6 +37,8 @@ describe('GET /search', () => {
     ]);
     const { suggestions } = (await service.get('/api/v1/search?id=radio,pod')).body;
     expect(suggestions).toEqual([{ filters: { id: 'radio|pod' }, drops: 'id', total: 2 }]);
+    const congo = (await service.get('/api/v1/search?q=miramar&country=Congo,+Democratic+Republic+of+the')).body;
+    expect(congo.suggestions).toMatchObject([{ drops: 'country' }]);
     const large = (await service.get('/api/v1/search?q=miramar+over+9m+listeners')).body.suggestions;
     expect(large).toEqual([{ q: 'miramar', drops: 'over 9m listeners', total: 1 }]);
     expect((await service.get('/api/v1/search?q=qqqqzzzz')).body.suggestions).toEqual([]);

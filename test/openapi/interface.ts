@@ -29,8 +29,8 @@ const ofAnswer = /^\/components\/schemas\/|\/responses\//;
 
 function collect(value: unknown, path: string, promises: Set<string>): void {
   if (Array.isArray(value)) {
-    // The required inputs of a request are one promise: nothing more is ever required. Of an answer, each key is one.
-    if (path.endsWith('/required') && !ofAnswer.test(path)) promises.add(`${path}: ${value.toSorted().join(', ')}`);
+    // Of an answer, each required key is a promise. Of a request, `properties` says what may be left out.
+    if (path.endsWith('/required') && !ofAnswer.test(path)) return;
     // What accepts another type or another form as well still accepts the old one.
     else if (input.test(path) && path.endsWith('/type')) for (const type of value) collect(type, path, promises);
     else if ((input.test(path) && path.endsWith('/anyOf')) || answer.test(path)) {
@@ -41,6 +41,11 @@ function collect(value: unknown, path: string, promises: Set<string>): void {
     // A body that had to be sent may become optional, but none that may be left out becomes required.
     const isBody = path.endsWith('/requestBody');
     if (isBody && !('required' in value && value.required)) promises.add(`${path}: may be left out`);
+    if ('properties' in value && !ofAnswer.test(path)) {
+      const required = 'required' in value && Array.isArray(value.required) ? value.required : [];
+      const optional = Object.keys(Object(value.properties)).filter((name) => !required.includes(name));
+      for (const name of optional) promises.add(`${path}/properties/${name}: may be left out`);
+    }
     for (const [key, item] of Object.entries(value)) {
       if (isBody && key === 'required') continue;
       // Under properties, names are not keywords.

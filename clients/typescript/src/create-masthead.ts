@@ -1,4 +1,5 @@
 import { type Api, connect, type MastheadOptions } from './connect.ts';
+import { asDocumented } from './documented.ts';
 import { type ExportFile, exportFile } from './export-file.ts';
 import { lookUp } from './look-up.ts';
 import { readAnswer } from './read-answer.ts';
@@ -99,10 +100,14 @@ export function createMasthead(options: MastheadOptions): Masthead {
   return {
     api,
     search: (query = {}, call = {}) =>
-      readAnswer(call, (init) => api.GET('/api/v1/search', { params: { query }, ...init })),
+      readAnswer(call, (init) =>
+        api.GET('/api/v1/search', { params: { query: asDocumented<'search'>(query) }, ...init }),
+      ),
     searchAll: (parameters, call) => searchAll(api, parameters, call),
     countFacets: (query = {}, call = {}) =>
-      readAnswer(call, (init) => api.GET('/api/v1/facets', { params: { query }, ...init })),
+      readAnswer(call, (init) =>
+        api.GET('/api/v1/facets', { params: { query: asDocumented<'countFacets'>(query) }, ...init }),
+      ),
     findRecord: (id, query = {}, call = {}) =>
       readAnswer(call, (init) => api.GET('/api/v1/records/{id}', { params: { path: { id }, query }, ...init })),
     findSimilar: (id, query = {}, call = {}) =>

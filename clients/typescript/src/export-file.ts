@@ -1,4 +1,5 @@
 import type { Api } from './connect.ts';
+import { asDocumented } from './documented.ts';
 import { MastheadError } from './masthead-error.ts';
 import { type RowCounter, rowCounter } from './row-counters.ts';
 import type { CallOptions, ExportFileParameters } from './types.ts';
@@ -22,7 +23,7 @@ export async function exportFile(
   { signal }: CallOptions = {},
 ): Promise<ExportFile> {
   const { data, response } = await api.GET('/api/v1/export', {
-    params: { query },
+    params: { query: asDocumented<'export'>(query) },
     parseAs: 'stream',
     ...(signal && { signal }),
   });

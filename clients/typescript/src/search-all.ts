@@ -1,4 +1,5 @@
 import type { Api } from './connect.ts';
+import { asDocumented } from './documented.ts';
 import { MastheadError } from './masthead-error.ts';
 import { readAnswer } from './read-answer.ts';
 import type { CallOptions, RecordField, SearchAllParameters, SearchPage, SelectedRecord } from './types.ts';
@@ -14,7 +15,7 @@ export async function* searchAll<Field extends RecordField>(
   call: CallOptions = {},
 ): AsyncGenerator<SelectedRecord<Field>, void, undefined> {
   for (let page = 1; ; page += 1) {
-    const query = { ...parameters, page, per_page: perPage };
+    const query = asDocumented<'search'>({ ...parameters, page, per_page: perPage });
     const { results, total, total_pages } = await readAnswer<SearchPage<Field>>(call, (init) =>
       api.GET('/api/v1/search', { params: { query }, ...init }),
     );

@@ -1,7 +1,8 @@
+import type { QueryOf } from './documented.ts';
 import type { components, operations } from './openapi.ts';
 
 /** A record with every field. Unknown values are null; `email` is masked without an active plan. */
-export type MediaRecord = components['schemas']['Record'];
+export type MediaRecord = Required<components['schemas']['Record']>;
 export type RecordField = keyof MediaRecord;
 
 /** A record with the fields that were asked for, and its id. */
@@ -22,7 +23,6 @@ export type ProblemCode = ProblemBody['code'];
 /** What is wrong with one parameter or body field. */
 export type FieldError = components['schemas']['FieldError'];
 
-type QueryOf<Operation extends keyof operations> = NonNullable<operations[Operation]['parameters']['query']>;
 type BodyOf<Operation extends 'pushLeads' | 'startCheckout'> =
   operations[Operation]['requestBody']['content']['application/json'];
 
@@ -69,7 +69,7 @@ export interface LookupResult<Field extends RecordField = RecordField> {
   record: SelectedRecord<Field> | null;
 }
 
-export type PushBody = BodyOf<'pushLeads'>;
+export type PushBody = Omit<BodyOf<'pushLeads'>, 'filters'> & { filters?: Filters };
 export type CheckoutBody = BodyOf<'startCheckout'>;
 
 /** What every call takes besides its parameters. */

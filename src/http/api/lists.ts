@@ -16,7 +16,7 @@ import { wordsParameter } from '../parse/parameter-kinds.ts';
 import { pageShape, sortParameter } from '../parse/parameters.ts';
 import { choice, readFields } from '../parse/read-body.ts';
 import { readParameters } from '../parse/read-parameters.ts';
-import { fieldsParameter, recordAnswer, selectedRecordAnswer } from '../record-answer.ts';
+import { fieldsParameter, recordAnswer } from '../record-answer.ts';
 import { keyOf } from '../request-state.ts';
 import { sendJson } from '../send.ts';
 
@@ -32,7 +32,7 @@ const listAnswer = z
     created_at: moment,
     updated_at: moment,
   })
-  .meta({ id: 'List' });
+  .meta({ id: 'MediaList' });
 
 export const listsAnswer = z.strictObject({ lists: z.array(listAnswer).describe('By name.') }).meta({ id: 'Lists' });
 
@@ -278,7 +278,7 @@ export const listPageAnswer = z
     left: count.describe('Records that were deleted or suppressed since the list was last written.'),
     results: z.array(
       z.strictObject({
-        record: z.union([recordAnswer, selectedRecordAnswer]),
+        record: recordAnswer,
         note: z.string().nullable(),
         status: z.enum(listStatuses),
         added_at: moment,

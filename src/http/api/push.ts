@@ -2,28 +2,28 @@ import { z } from 'zod';
 import { plansWith } from '#accounts/plans.ts';
 import type { LeadTool } from '#outbound/outbound-lead.ts';
 import { noCounts, type Push } from '#outbound/push.ts';
-import { pushLeads } from '#outbound/push-leads.ts';
+import { pushLeads, rehearsePush } from '#outbound/push-leads.ts';
 import { PushRoom } from '#outbound/work-slots.ts';
 import { openQuery } from '#search/lists.ts';
 import { type FieldError, Problem } from '#src/problem.ts';
 import { count } from '../answer-parts.ts';
 import type { AppDeps } from '../app-deps.ts';
 import type { Endpoint } from '../endpoint.ts';
-import { andWords, toProblem } from '../parse/faults.ts';
+import { andWords, type FaultDetails, toProblem } from '../parse/faults.ts';
+import { checkedAnyway } from '../parse/parameter-kinds.ts';
 import { filterSchema, toSearchQuery } from '../parse/parameters.ts';
 import { choice, collectFields, idempotencyHeader, readIdempotencyKey } from '../parse/read-body.ts';
 import { readObject } from '../parse/read-parameters.ts';
 import { callerOf, keyOf } from '../request-state.ts';
 
 const campaignMessage = 'The campaign to add leads to, as a string.';
-const keyMessage = 'Your own API key for the tool, ASCII without spaces. It is used for this push and never stored.';
+const keyMessage =
+  'Your own API key for the tool, ASCII without spaces. It is used for this push and never stored. Required without dry_run.';
 const keyError = 'Give your own API key for the tool, in ASCII without spaces.';
 
 type Tools = readonly LeadTool[];
 
 const toolName = (tools: Tools) => choice(tools.map(({ name }) => name));
-
-const textOrTexts = z.union([z.string(), z.array(z.string())], 'A filter must be a string or an array of strings.');
 
 const pushBody = (tools: Tools) =>
   z
@@ -34,15 +34,30 @@ const pushBody = (tools: Tools) =>
           .string(keyError)
           .trim()
           .regex(/^[\x21-\x7e]{1,512}$/, keyError)
+          .optional()
           .describe(keyMessage),
         campaign_id: z.string('Give the id of the campaign, as a string.').trim().describe(campaignMessage),
         filters: z
-          .record(z.string(), textOrTexts, 'The filters must be an object, such as {"country":"US"}.')
+          .record(z.string(), z.unknown(), 'The filters must be an object, such as {"country":"US"}.')
           .optional()
-          .describe('The filters of /export by name. Values are strings or arrays of strings.'),
+          .describe(
+            'The filters of /export by name. Each value is a string, a number, true or false, or an array of them.',
+          ),
+        dry_run: z
+          .boolean('Use true or false, without quotes.')
+          .nullish()
+          .describe(
+            'true: answers the counts that the push would begin with. Calls no tool and keeps nothing: api_key may be left out, and an Idempotency-Key stays free.',
+          ),
       },
       'The body must be a JSON object, such as {"tool":"instantly","api_key":"…","campaign_id":"…","filters":{}}.',
     )
+    .refine(({ api_key, dry_run }) => dry_run === true || api_key !== undefined, {
+      ...checkedAnyway,
+      path: ['api_key'],
+      message: keyError,
+      params: { code: 'missing' } satisfies FaultDetails,
+    })
     .superRefine(({ tool, campaign_id }, context) => {
       const { pattern, right } = toolNamed(tools, tool).campaignId;
       if (pattern.test(campaign_id)) return;
@@ -58,14 +73,18 @@ function toolNamed(tools: Tools, name: string): LeadTool {
 function readPushBody(body: unknown, schema: ReturnType<typeof pushBody>, tools: Tools) {
   const faults: FieldError[] = [];
   const fields = collectFields(body, schema, faults);
-  // The schema has reported filters that are no object, and values that are no texts.
   const { filters } = Object(body);
-  const named = typeof filters === 'object' && !Array.isArray(filters) ? filters : {};
-  const texts = Object.entries(named ?? {}).filter(([, value]) => textOrTexts.safeParse(value).success);
-  const read = readObject(Object.fromEntries(texts), filterSchema, faults, 'filters.');
+  // The schema has reported filters that are no object.
+  const isObject = typeof filters === 'object' && filters !== null && !Array.isArray(filters);
+  const read = readObject(isObject ? filters : {}, filterSchema, faults, 'filters.');
   if (fields === null || read === null) throw toProblem(faults);
-  const query = toSearchQuery(read.values);
-  return { tool: toolNamed(tools, fields.tool), apiKey: fields.api_key, campaignId: fields.campaign_id, query };
+  return {
+    tool: toolNamed(tools, fields.tool),
+    apiKey: fields.api_key ?? '',
+    campaignId: fields.campaign_id,
+    query: toSearchQuery(read.values),
+    isDryRun: fields.dry_run === true,
+  };
 }
 
 export function push(deps: AppDeps): Endpoint {
@@ -77,7 +96,7 @@ export function push(deps: AppDeps): Endpoint {
     operationId: 'pushLeads',
     tag: 'Media',
     summary: 'Push leads to a campaign of an outbound tool',
-    description: `${buyers} only. Adds the leads that an export with the same filters would contain. The push continues if the caller disconnects. The tool's api_key is used for this push and never stored.`,
+    description: `${buyers} only. Adds the leads that an export with the same filters would contain. The push continues if the caller disconnects. The tool's api_key is used for this push and never stored. With \`dry_run\`, only counts the leads.`,
     access: 'key',
     right: 'push',
     headers: idempotencyHeader,
@@ -95,8 +114,14 @@ export function push(deps: AppDeps): Endpoint {
     ],
     async handle(req, res) {
       const idempotencyKey = readIdempotencyKey(req);
-      const request = { ...readPushBody(req.body, schema, leadTools), idempotencyKey };
+      const { isDryRun, ...request } = { ...readPushBody(req.body, schema, leadTools), idempotencyKey };
       const { query } = await openQuery(deps, request.query, callerOf(res));
+      if (isDryRun) {
+        const counts = await rehearsePush({ ...deps, room }, query, keyOf(res));
+        const dryRun = { tool: request.tool.name, campaignId: request.campaignId, counts, details: {} };
+        res.json({ ...presentPush(dryRun), dry_run: true });
+        return;
+      }
       const done = await pushLeads({ ...deps, room }, { ...request, query }, keyOf(res));
       const answer = presentPush(done);
       if (done.failure !== null) throw new Problem(done.failure.code, done.failure.detail, { push: answer });
@@ -113,7 +138,9 @@ const pushAnswer = (tools: Tools) =>
       matched: count.describe('Records that match the filters.'),
       without_email: count.describe('Records without an address, or with one that is known to be invalid.'),
       repeated: count.describe('Records with the address of an earlier one.'),
-      sent: count.describe('added + duplicates + invalid + blocked + skipped + failed.'),
+      sent: count.describe(
+        'Leads that were sent: added + duplicates + invalid + blocked + skipped + failed. In a dry run, the leads that would be sent; the counts that depend on the tool are then 0.',
+      ),
       added: count,
       duplicates: count,
       invalid: count,
@@ -121,11 +148,17 @@ const pushAnswer = (tools: Tools) =>
       skipped: count,
       failed: count,
       details: z.record(z.string(), z.number()).describe("The tool's own counters."),
+      dry_run: z.literal(true).optional().describe('Present if this was a dry run: nothing was sent.'),
     })
     .meta({ id: 'Push' });
 
 /** The counts come in the order of noCounts, however they were stored. */
-function presentPush({ tool, campaignId, counts, details }: Push): z.output<ReturnType<typeof pushAnswer>> {
+function presentPush({
+  tool,
+  campaignId,
+  counts,
+  details,
+}: Pick<Push, 'tool' | 'campaignId' | 'counts' | 'details'>): z.output<ReturnType<typeof pushAnswer>> {
   return { tool, campaign_id: campaignId, ...noCounts, ...counts, details };
 }
 

@@ -7,12 +7,12 @@ import { normalForm } from '#text/fold.ts';
 import { caching, masked, movedToKept, notModified } from '../answer-parts.ts';
 import type { AppDeps } from '../app-deps.ts';
 import type { Endpoint } from '../endpoint.ts';
-import { examplePage, pageAnswer, pageLinks, paging, presentPage } from '../page-answer.ts';
+import { examplePage, pageLinks, paging, presentPage, searchAnswer } from '../page-answer.ts';
 import type { FaultDetails } from '../parse/faults.ts';
 import { pageShape } from '../parse/parameters.ts';
 import { readFields } from '../parse/read-body.ts';
 import { readParameters } from '../parse/read-parameters.ts';
-import { exampleRecord, fieldsOfBody, fieldsParameter, recordAnswer, selectedRecordAnswer } from '../record-answer.ts';
+import { exampleRecord, fieldsOfBody, fieldsParameter, recordAnswer } from '../record-answer.ts';
 import { callerOf } from '../request-state.ts';
 import { sendJson, sendRevalidatable, sendToKept } from '../send.ts';
 
@@ -34,7 +34,7 @@ export function record(deps: AppDeps): Endpoint {
     description:
       'Returns one record by its id. Its email is masked unless you send a key with an active plan. The id of a duplicate leads to the record it was merged into.',
     query: parameters,
-    answer: { schema: z.union([recordAnswer, selectedRecordAnswer]), example: exampleRecord, headers: caching },
+    answer: { schema: recordAnswer, example: exampleRecord, headers: caching },
     async handle(req, res) {
       const { values } = readParameters(req.originalUrl, parameters);
       const found = await findRecord(deps, req.params.id, callerOf(res), deps.now());
@@ -53,7 +53,7 @@ export function similar(deps: AppDeps): Endpoint {
     summary: 'Find similar media',
     description: `Returns up to ${maxSimilar} records of the same kind that share topics, type, place, language or telling words of the description, the most similar first. Other entries of the same medium are left out. Emails are masked like in searches.`,
     query: similarParameters,
-    answer: { schema: pageAnswer, example: examplePage, headers: { ...paging, ...caching } },
+    answer: { schema: searchAnswer, example: examplePage, headers: { ...paging, ...caching } },
     async handle(req, res) {
       const { values, given } = readParameters(req.originalUrl, similarParameters);
       const { id } = req.params;
@@ -140,9 +140,7 @@ export const lookupAnswer = z
     results: z.array(
       z.strictObject({
         asked: z.string().describe('The id or domain, as it was given.'),
-        record: z
-          .union([recordAnswer, selectedRecordAnswer, z.null()])
-          .describe('Null if nothing has this id or domain.'),
+        record: recordAnswer.nullable().describe('Null if nothing has this id or domain.'),
       }),
     ),
     masked,

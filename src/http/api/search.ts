@@ -6,7 +6,7 @@ import { type SearchRequest, searchRecords } from '#search/search-records.ts';
 import { caching, notModified } from '../answer-parts.ts';
 import type { AppDeps } from '../app-deps.ts';
 import type { Endpoint } from '../endpoint.ts';
-import { examplePage, pageAnswer, pageLinks, paging, presentPage } from '../page-answer.ts';
+import { examplePage, pageLinks, paging, presentPage, searchAnswer } from '../page-answer.ts';
 import {
   aboutFilters,
   defaultPerPage,
@@ -41,7 +41,7 @@ export function search(deps: AppDeps): Endpoint {
     description: `Returns one page of results. Without \`q\`, the largest audience comes first. ${aboutFilters} Emails are masked unless you send a key with an active plan.`,
     access: 'key or none',
     query: parameters,
-    answer: { schema: pageAnswer, example: examplePage, headers: { ...paging, ...caching } },
+    answer: { schema: searchAnswer, example: examplePage, headers: { ...paging, ...caching } },
     others: notModified,
     errors: ['search_unavailable', 'page_too_deep', 'meaning_unavailable', 'key_missing', 'not_found'],
     async handle(req, res) {

@@ -16,7 +16,7 @@ import { wholeNumberParameter, wordsParameter } from '../parse/parameter-kinds.t
 import { aboutFilters, pageShape, querySchema, toSearchQuery } from '../parse/parameters.ts';
 import { readFields } from '../parse/read-body.ts';
 import { readObject } from '../parse/read-parameters.ts';
-import { fieldsParameter, selectedRecordAnswer } from '../record-answer.ts';
+import { fieldsParameter, recordAnswer } from '../record-answer.ts';
 
 export type ToolDeps = Pick<AppDeps, 'index' | 'mergedIds' | 'lists' | 'now' | 'publicUrl' | 'log'>;
 
@@ -109,7 +109,7 @@ const getRecord = toolOf({
     id: z.string('Give the id of a record, from search_media.').describe('From search_media.'),
     fields: fieldsParameter,
   }),
-  output: selectedRecordAnswer,
+  output: recordAnswer,
   async call({ values: { id, fields } }, deps, caller) {
     return pickKeys(await findRecord(deps, id, caller, deps.now()), fields);
   },

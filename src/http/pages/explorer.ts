@@ -69,16 +69,36 @@ export function handleExplorer(deps: AppDeps): RequestHandler {
     const asked = new URLSearchParams(queryOf(req.originalUrl));
     const query = new URLSearchParams([...asked].filter(([name]) => !tracking.test(name)));
     if (query.size < asked.size) {
-      res.redirect(302, query.size === 0 ? './' : `./?${query}`);
+      redirectTo(query, res);
       return;
     }
     const found = await find(query, res, deps).catch((error: unknown) => ({
       found: null,
       facets: null,
+      given: query,
       fault: presentFault(readProblem(error, res, deps.log), res),
     }));
-    await answerPage(res, render({ page: 'explorer', data: { ...found, ...service }, query, head }), policy);
+    const { given, ...shown } = found;
+    if (hasOtherForm(query, given)) {
+      redirectTo(given, res);
+      return;
+    }
+    await answerPage(res, render({ page: 'explorer', data: { ...shown, ...service }, query, head }), policy);
   };
+}
+
+function redirectTo(query: URLSearchParams, res: Response): void {
+  res.redirect(302, query.size === 0 ? './' : `./?${query}`);
+}
+
+/** Whether a query has `country[]=US` or `country=US,CA`, which the API takes: pages know `country=US|CA` alone. */
+function hasOtherForm(query: URLSearchParams, given: URLSearchParams): boolean {
+  return [...query].some(([name, value]) => {
+    const plain = given.get(name);
+    return plain === null
+      ? name.endsWith(']') && given !== query
+      : value.includes(',') && !plain.includes(value.trim());
+  });
 }
 
 /** Those of GET /search that people use, and the page's own: it shows whole records, and as many as it has room for. */
@@ -105,5 +125,5 @@ async function find(query: URLSearchParams, res: Response, deps: AppDeps) {
     findPage(deps, { ...request, query: opened }, given, anonymous),
     deps.index.countFacets(opened, { audiences: true }),
   ]);
-  return { found: presentPage(page, null, suggestions), facets: presentFacets(facets, opened), fault: null };
+  return { found: presentPage(page, null, suggestions), facets: presentFacets(facets, opened), fault: null, given };
 }

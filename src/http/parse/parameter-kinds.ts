@@ -18,17 +18,37 @@ export function wordParameter<const Word extends string>(words: readonly Word[],
   );
 }
 
-/** 1 or true, 0 or false. */
-export function switchParameter(name: string) {
-  return wordParameter(
-    ['1', 'true', '0', 'false'],
-    (typed) => `${quote(typed)} is not a valid value for ${name}.`,
-  ).transform((word) => word === '1' || word === 'true');
+/** What the OpenAPI document says of a parameter: what programs should send. People and spreadsheets are forgiven more. */
+export function documentedAs(narrow: { type: 'boolean' | 'string'; enum?: string[] }) {
+  return ({ jsonSchema }: { jsonSchema: object }): void => {
+    for (const key of ['type', 'enum', 'anyOf']) Reflect.deleteProperty(jsonSchema, key);
+    Object.assign(jsonSchema, narrow);
+  };
 }
 
-/** A whole number of at most 15 digits. Its error names no upper limit if that is the largest safe integer. */
-export function wholeNumberParameter(least: number, most = Number.MAX_SAFE_INTEGER) {
-  const right = `a whole number from ${least}${most === Number.MAX_SAFE_INTEGER ? '' : ` to ${most}`}`;
+/** A text that is documented as a word of a closed list. Whoever reads the parameter checks it. */
+export function listedWord(words: readonly string[], error?: string) {
+  return z.string(error).meta({ override: documentedAs({ type: 'string', enum: [...words] }) });
+}
+
+/** As listedWord, also with `!` in front, which excludes the word. */
+export function excludableWord(words: readonly string[]) {
+  return listedWord(words.flatMap((word) => [word, `!${word}`]));
+}
+
+/** 1 or true, 0 or false. */
+export function switchParameter(name: string) {
+  return wordParameter(['1', 'true', '0', 'false'], (typed) => `${quote(typed)} is not a valid value for ${name}.`)
+    .transform((word) => word === '1' || word === 'true')
+    .meta({ override: documentedAs({ type: 'boolean' }) });
+}
+
+/** The largest number that is read: 15 digits. */
+const maxNumber = 999_999_999_999_999;
+
+/** A whole number. Its error names no upper limit that nothing real reaches. */
+export function wholeNumberParameter(least: number, most = maxNumber) {
+  const right = `a whole number from ${least}${most === maxNumber ? '' : ` to ${most}`}`;
   const error = ({ input }: { input?: unknown }) => `${quote(String(input))} is not ${right}.`;
   return z.preprocess(
     (typed) => (/^\d{1,15}$/.test(String(typed)) ? Number(typed) : typed),
@@ -36,21 +56,32 @@ export function wholeNumberParameter(least: number, most = Number.MAX_SAFE_INTEG
   );
 }
 
-/** Several values, repeated or separated by `|`. The reference lists `items`; others are accepted too. */
-export function listParameter(items: readonly string[] | undefined) {
-  const value = items === undefined ? z.string() : z.union([z.enum(items), z.string()]);
-  return z.union([z.array(value), z.string()]).transform((texts, context) => {
-    const values = [texts].flat().flatMap((text) => text.split('|'));
-    const given = values.map((text) => text.trim()).filter((text) => text !== '');
-    if (given.length <= maxValues) return given;
-    const message = `${given.length} values are too many. Use at most ${maxValues}.`;
+/** How the text of a list parameter becomes its values. A list without an entry takes each text as one value. */
+export const separators = z.registry<{ separate: (text: string) => readonly string[] }>();
+
+/** The values between separators, without those that are empty. */
+export function separateAt(separator: string, text: string): string[] {
+  const values = text.split(separator).map((value) => value.trim());
+  return values.filter((value) => value !== '');
+}
+
+/** Several values, repeated or separated by `|`. `separate` says which of these values are several between commas. */
+export function listParameter(
+  item: z.ZodType<string>,
+  separate: (value: string) => readonly string[] = (value) => [value],
+) {
+  const list = z.array(item);
+  separators.add(list, { separate: (text) => separateAt('|', text).flatMap(separate) });
+  return list.transform((values, context) => {
+    if (values.length <= maxValues) return values;
+    const message = `${values.length} values are too many. Use at most ${maxValues}.`;
     return rejectValue(context, message, { code: 'too_many_values' });
   });
 }
 
-/** Several words of a closed list. */
+/** Several words of a closed list; none has a comma. */
 export function wordsParameter<const Word extends string>(name: string, words: readonly Word[]) {
-  return listParameter(words).transform((texts, context) =>
+  return listParameter(listedWord(words), (text) => separateAt(',', text)).transform((texts, context) =>
     texts.map((text) => {
       const word = words.find((known) => known === text.toLowerCase());
       return word ?? rejectWord(context, `${quote(text)} is not a valid ${name}.`, text, words);

@@ -29,8 +29,10 @@ import { formatNumber } from '#text/printed.ts';
 import { type FaultDetails, listWords, quote, rejectValue, shorten, suggest } from './faults.ts';
 import {
   checkedAnyway,
+  excludableWord,
   listParameter,
   maxValues,
+  separateAt,
   switchParameter,
   timeParameter,
   wholeNumberParameter,
@@ -67,7 +69,8 @@ function valuesParameter<Read extends Filter>(
   vocabulary?: readonly string[],
 ) {
   const forms = vocabulary === undefined && filter.allowed ? ` Each value: ${filter.allowed.join('; or ')}.` : '';
-  return listParameter(vocabulary)
+  const item = vocabulary === undefined ? z.string() : excludableWord(vocabulary);
+  return listParameter(item, (text) => separateValues(text, filter))
     .transform((given, context): Read => {
       const any = new Set<string>();
       const none = new Set<string>();
@@ -84,8 +87,18 @@ function valuesParameter<Read extends Filter>(
     .describe(doc + forms);
 }
 
+/**
+ * The values between the commas of a text. Names of places and tags may have commas: a text that is one value stays so. Where
+ * no part is a value, the text is reported as it was typed.
+ */
+function separateValues(text: string, { canonical }: FilterDefinition): string[] {
+  const isValue = (value: string) => canonical(value.replace(/^!\s*/, '')) !== null;
+  const several = separateAt(',', text);
+  return isValue(text) || !several.some(isValue) ? [text] : several;
+}
+
 /** How a filter takes several values. The description of each operation that filters says it once. */
-export const aboutFilters = `Filters take several values, at most ${maxValues}, repeated or with | between them. A record must match any value of each filter; put ! before a value to exclude it.`;
+export const aboutFilters = `Filters take several values, at most ${maxValues}, repeated or with | between them, or a comma where no value can contain one. A record must match any value of each filter; put ! before a value to exclude it.`;
 
 /** Says what is wrong with a value, and what was probably meant: another filter, several values, or another word. */
 function rejectFilterValue(
@@ -102,10 +115,6 @@ function rejectFilterValue(
   const others = value.length > 100 ? [] : facetFields;
   const meant = others.find(({ filter: other }) => (other.isKnown ?? isValueOf(other))(value))?.filter.parameter;
   if (meant !== undefined) return reject(`It is a valid ${meant}. Use ${meant}=${shorten(value)}.`, { allowed });
-  const several = value.split(',').map((part) => part.trim());
-  if (several.length > 1 && several.every((part) => filter.canonical(part) !== null)) {
-    return reject('Put | between several values.', { allowed, did_you_mean: several.join('|') });
-  }
   // A search reads `tech` as technology, although `television` has more of its letters.
   const concepts = isClosed && others.length > 0 ? readParts(foldedWords(value)).flatMap((part) => part.concepts) : [];
   const word = allowed.find((one) => concepts.some((concept) => concept.endsWith(`.${one}`)));

@@ -3,10 +3,11 @@ import { z } from 'zod';
 import type { FieldError } from '#src/problem.ts';
 import { normalForm } from '#text/fold.ts';
 import { addFault, listWords, type Place, suggest, toFault, toProblem } from './faults.ts';
+import { separators } from './parameter-kinds.ts';
 
 interface ReadParameters<Output> {
   values: Output;
-  /** The parameters as given, in the order of the schema; several values separated by `|`. */
+  /** The parameters as given, in the order of the schema; several values separated by `|`, however they came. */
   given: URLSearchParams;
 }
 
@@ -49,7 +50,7 @@ export function readObject<Schema extends z.ZodObject>(
 ): ReadParameters<z.output<Schema>> | null {
   const place: Place = { in: 'body', prefix };
   const texts: Texts = new Map();
-  const message = 'Use a string, a number, true, false, or a list of strings.';
+  const message = 'Use a string, a number, true or false, or a list of them.';
   for (const [name, value] of Object.entries(given)) {
     const items = [value].flat().filter((item) => item !== null);
     const isKnown = Object.hasOwn(schema.shape, name);
@@ -72,17 +73,23 @@ function readTexts<Schema extends z.ZodObject>(
   const input: Record<string, string | string[]> = {};
   const repeated = new Set<string>();
 
-  for (const [name, all] of texts) {
-    const [text, ...others] = all.filter((one) => one !== '');
+  for (const [name, all] of mergeBrackets(texts, schema)) {
+    const filled = all.filter((one) => one !== '');
+    const [text] = filled;
     const isKnown = names.includes(name);
-    const takesList = isKnown && isList(schema.shape[name] as z.ZodType);
-    if (all.length > 1 && isKnown && !takesList) {
+    const list = isKnown ? findList(schema.shape[name] as z.ZodType) : null;
+    if (all.length > 1 && isKnown && list === null) {
       repeated.add(name);
       const message = 'This parameter was given several times. Use one value.';
       faults.push({ in: place.in, name: place.prefix + name, code: 'repeated', message });
     } else if (text === undefined) continue;
     else if (!isKnown) addFault(faults, () => unknownParameter(name, names, place));
-    else input[name] = takesList ? [text, ...others] : text;
+    else if (list === null) input[name] = text;
+    else {
+      const { separate = (one: string) => [one] } = separators.get(list) ?? {};
+      const values = filled.flatMap(separate);
+      if (values.length > 0) input[name] = values;
+    }
   }
 
   const result = schema.safeParse(input);
@@ -100,12 +107,23 @@ function readTexts<Schema extends z.ZodObject>(
   return { values: result.data, given };
 }
 
-/** Whether a parameter may be repeated: its schema is a list, whatever is made of it. */
-function isList(schema: z.ZodType): boolean {
-  if (schema instanceof z.ZodPipe) return isList(schema.in as z.ZodType);
-  if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault) return isList(schema.unwrap() as z.ZodType);
-  if (schema instanceof z.ZodUnion) return schema.options.some((option) => isList(option as z.ZodType));
-  return schema instanceof z.ZodArray;
+/** `country[]=US` and `country[0]=US` as `country=US`, for parameters that are lists: many programs write lists so. */
+function mergeBrackets(texts: Texts, schema: z.ZodObject): Texts {
+  const merged: Texts = new Map();
+  for (const [name, all] of texts) {
+    const plain = name.replace(/\[\d*\]$/, '');
+    const isList = Object.hasOwn(schema.shape, plain) && findList(schema.shape[plain] as z.ZodType) !== null;
+    const known = isList ? plain : name;
+    merged.set(known, [...(merged.get(known) ?? []), ...all]);
+  }
+  return merged;
+}
+
+/** The list that a parameter is read as, whatever is made of it; null for a parameter that may not be repeated. */
+function findList(schema: z.ZodType): z.ZodArray | null {
+  if (schema instanceof z.ZodPipe) return findList(schema.in as z.ZodType);
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault) return findList(schema.unwrap() as z.ZodType);
+  return schema instanceof z.ZodArray ? schema : null;
 }
 
 export function addText(texts: Texts, name: string, given: string): void {
