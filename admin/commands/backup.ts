@@ -1,25 +1,32 @@
+import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { backUp } from '#backends/embedded/back-up.ts';
-import { type JsonFlag, print, printJson } from '#src/command-line/command-line.ts';
+import { type JsonFlag, print, printError, printJson } from '#src/command-line/command-line.ts';
+import { refuseExisting, writeOutputFile } from '#src/command-line/output.ts';
 import { loadConfig } from '#src/settings/config.ts';
-import { quoteForShell } from '#text/printed.ts';
+import { countOf, quoteForShell } from '#text/printed.ts';
 
 export function addTo(program: Command): void {
   program
     .command('backup')
-    .description('copy the embedded store and its key pepper to a new folder; the service can keep running')
-    .argument('<folder>', 'a folder that does not exist yet')
+    .description('copy the whole store, as it is at one moment; the service can keep running')
+    .argument(
+      '<place>',
+      'what does not exist yet: a folder for the embedded store and its key pepper, a file for MongoDB',
+    )
     .action(makeBackup);
 }
 
-async function makeBackup(folder: string, { json }: JsonFlag): Promise<void> {
-  const { dataDir, keyPepper, mongoUri } = loadConfig();
-  if (mongoUri !== null) {
-    throw new Error(
-      'records, keys and orders are in MongoDB. Back them up with its own tools (docs/operations.md, "Back up and restore").',
-    );
-  }
-  const { hasPepper } = backUp(dataDir, folder);
+async function makeBackup(place: string, { json }: JsonFlag): Promise<void> {
+  const { mongoUri } = loadConfig();
+  if (mongoUri === null) copyEmbedded(place, json);
+  else await copyMongo(mongoUri, place, json);
+}
+
+function copyEmbedded(folder: string, json?: boolean): void {
+  const { dataDir, keyPepper } = loadConfig();
+  const { hasPepper, unnoted } = backUp(dataDir, folder);
+  if (unnoted !== null) printError(`masthead: the backup is whole, but metrics will not show it (${unnoted}).`);
   if (json) {
     printJson({ folder, has_key_pepper: hasPepper });
     return;
@@ -29,4 +36,28 @@ async function makeBackup(folder: string, { json }: JsonFlag): Promise<void> {
   );
   if (hasPepper) print('The backup contains the key pepper. Keep it where nobody else can read it.');
   else if (keyPepper !== null) print('The backup does not contain KEY_PEPPER. Keep that with it.');
+}
+
+async function copyMongo(uri: string, file: string, json?: boolean): Promise<void> {
+  refuseExisting(resolve(file), 'Backups are never overwritten: delete it');
+  const { withMongo } = await import('../with-mongo.ts');
+  const { noteBackup, streamBackup } = await import('#backends/mongo/back-up.ts');
+  await withMongo(uri, async (db) => {
+    const at = new Date();
+    let counts: Record<string, number> = {};
+    await writeOutputFile(
+      file,
+      streamBackup(db, at, (all) => {
+        counts = all;
+      }),
+    );
+    await noteBackup(db, at);
+    if (json) {
+      printJson({ file, counts });
+      return;
+    }
+    const documents = Object.values(counts).reduce((sum, count) => sum + count, 0);
+    print(`Backed up ${countOf(documents, 'document')} of the database ${db.databaseName} to ${file}.`);
+    print('The backup does not contain KEY_PEPPER. Keep that with it.');
+  });
 }

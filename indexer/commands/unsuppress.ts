@@ -21,9 +21,9 @@ export function addTo(program: Command): void {
 }
 
 async function unsuppress(entries: string[], { json, ...given }: GivenSuppressions & JsonFlag): Promise<void> {
-  const named = await readSuppressions({ ...given, entries });
+  const { named, carried } = await readSuppressions({ ...given, entries });
   await withReadyBackends(async (backends) => {
-    const keys = await withMergedIds(backends.mergedIds, named);
+    const keys = await withMergedIds(backends.mergedIds, [...named, ...carried.keys()]);
     const progress = countRecords(await backends.records.count(), { isSilent: json });
     const onProgress = (read: number) => progress.show('looking', read);
     const summary = await doAudited(backends, {

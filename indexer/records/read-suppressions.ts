@@ -1,7 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
 import type { MergedIds } from '#records/record-store.ts';
-import { readSuppression, type SuppressedKind, showKey, suppressionKey } from '#records/suppression.ts';
+import {
+  readSuppression,
+  type SuppressedKind,
+  showKey,
+  suppressedKinds,
+  suppressionKey,
+} from '#records/suppression.ts';
+import { isCarriedLine, readCarriedLine } from '#records/suppression-file.ts';
 import { UsageError } from '#src/command-line/command-line.ts';
 import { describeFaultList } from '#src/command-line/output.ts';
 
@@ -12,21 +19,27 @@ export type GivenSuppressions = Partial<Record<SuppressedKind, string[]>> & {
   from?: string;
 };
 
-const kinds: readonly SuppressedKind[] = ['address', 'domain', 'record'];
+/** What the operator named, and what another store handed over. Each key is there once. */
+export interface ReadSuppressions {
+  named: string[];
+  /** The reasons that the other store had, by key. */
+  carried: Map<string, string | null>;
+}
 
 /**
- * The keys of all given entries, each once. A line of the file is an entry such as `address jane@x.org`, a comment that starts
- * with `#`, or empty. Throws UsageError for wrong options, and Error that lists faults of the file by line, without addresses.
+ * Reads all given entries. A line of the file is an entry such as `address jane@x.org`, one of `suppress --export`, a comment
+ * that starts with `#`, or empty. Throws UsageError for wrong options, and Error that lists faults of the file by line, without
+ * addresses.
  */
-export async function readSuppressions(given: GivenSuppressions): Promise<string[]> {
-  const named = kinds.flatMap((kind) =>
+export async function readSuppressions(given: GivenSuppressions): Promise<ReadSuppressions> {
+  const named = suppressedKinds.flatMap((kind) =>
     (given[kind] ?? []).map((text, place) => ({ place: `--${kind} no. ${place + 1}`, ...readSuppression(kind, text) })),
   );
   named.push(
     ...(given.entries ?? []).map((text, at) => ({ place: `no. ${at + 1}`, ...readSuppression(kindOf(text), text) })),
   );
   const listed = given.from === undefined ? [] : readLines(await readText(given.from));
-  const all = [...named, ...listed];
+  const all: ReadLine[] = [...named, ...listed];
   const faults = all.flatMap((read) => ('fault' in read ? [`${read.place}: ${read.fault}`] : []));
   if (faults.length > 0) {
     const message = describeFaultList('nothing was changed:', faults);
@@ -36,7 +49,14 @@ export async function readSuppressions(given: GivenSuppressions): Promise<string
     const message = 'there is nothing to suppress. Give addresses, domains or ids, or use --from FILE.';
     throw given.from === undefined ? new UsageError(message) : new Error(message);
   }
-  return [...new Set(all.flatMap((read) => ('key' in read ? [read.key] : [])))];
+  const carried = new Map<string, string | null>();
+  const typed = new Set<string>();
+  for (const read of all) {
+    if (!('key' in read)) continue;
+    if (read.reason === undefined) typed.add(read.key);
+    else carried.set(read.key, read.reason);
+  }
+  return { named: [...typed], carried };
 }
 
 function kindOf(text: string): SuppressedKind {
@@ -44,16 +64,20 @@ function kindOf(text: string): SuppressedKind {
   return 'key' in readSuppression('domain', text) ? 'domain' : 'record';
 }
 
-function readLines(text: string) {
-  return text.split(/\r\n|\n|\r/).flatMap((line, index) => {
+type ReadLine = { place: string } & ({ key: string; reason?: string | null } | { fault: string });
+
+function readLines(text: string): ReadLine[] {
+  return text.split(/\r\n|\n|\r/).flatMap((line, index): ReadLine[] => {
     if (/^\s*(?:#|$)/.test(line)) return [];
+    const place = `line ${index + 1}`;
+    if (isCarriedLine(line)) return [{ place, ...readCarriedLine(line) }];
     const [word = ''] = line.trim().split(/\s/, 1);
     const value = line.trim().slice(word.length);
-    const kind = kinds.find((known) => known === word.toLowerCase());
+    const kind = suppressedKinds.find((known) => known === word.toLowerCase());
     const read = kind
       ? readSuppression(kind, value)
       : { fault: 'a line must start with address, domain or record and a space' };
-    return [{ place: `line ${index + 1}`, ...read }];
+    return [{ place, ...read }];
   });
 }
 

@@ -15,6 +15,7 @@ import { spentKind, vectorKind } from '#search/meaning/own-model.ts';
 import { backupKind } from './backups.ts';
 import { lockKind, openLocks, openSlots, slotKind } from './leases.ts';
 import type { StoreHealth } from './store-health.ts';
+import { identityKind, StoreIdentity } from './store-identity.ts';
 
 /** The current state of what is stored under an id: a record, or why it cannot be indexed. The reason quotes nothing from it. */
 export type RecordState = { record: MediaRecord } | { unreadable: string };
@@ -45,6 +46,7 @@ export const keyedKinds = [
   vectorKind,
   spentKind,
   backupKind,
+  identityKind,
 ];
 
 /** What is kept under keys, in the same way on each backend. */
@@ -64,6 +66,8 @@ export function openKeyedStores(open: OpenKeyed) {
     locks: openLocks(open),
     sessions: open(sessionKind),
     lists: new ListStore(open),
+    /** Which store this is, as opposed to a copy of it. */
+    identity: new StoreIdentity(open),
   };
 }
 

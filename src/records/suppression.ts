@@ -9,6 +9,8 @@ import { normalizeId } from './normalize/normalize-values.ts';
 /** The kinds of suppressions; a domain includes everything below it. */
 export type SuppressedKind = 'address' | 'domain' | 'record';
 
+export const suppressedKinds: readonly SuppressedKind[] = ['address', 'domain', 'record'];
+
 /** How many characters of an address's hash are shown: enough to tell two addresses apart. */
 const shownHashLength = 8;
 
@@ -105,6 +107,22 @@ type ReadSuppression = { key: string } | { fault: string };
 /** Reads what to suppress: an address such as `Jane <jane@x.org>`; a domain, also as a URL or `*.x.org`; the id of a record. */
 export function readSuppression(kind: SuppressedKind, text: string): ReadSuppression {
   return { address: readAddress, domain: readDomain, record: readRecordId }[kind](text);
+}
+
+/** The key of an entry as another store has it, checked. */
+export function readSuppressionKey(text: string): ReadSuppression {
+  const kind = suppressedKinds.find((known) => text.startsWith(`${known} `));
+  if (kind === undefined) return { fault: 'its key has no kind that this version knows' };
+  const value = text.slice(kind.length + 1);
+  const isSound =
+    kind === 'address'
+      ? /^[\w-]{43}$/.test(value)
+      : suppressionKey(kind, value) === keyOf(readSuppression(kind, value));
+  return isSound ? { key: text } : { fault: `its key is not that of a suppressed ${kind}` };
+}
+
+function keyOf(read: ReadSuppression): string | null {
+  return 'key' in read ? read.key : null;
 }
 
 /** Maximum length of a reason, in UTF-16 code units. */

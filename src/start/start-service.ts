@@ -21,6 +21,7 @@ import { Problem } from '#src/problem.ts';
 import { type Config, loadConfig } from '#src/settings/config.ts';
 import { settings } from '#src/settings/settings.ts';
 import { countOf, quoteForShell } from '#text/printed.ts';
+import { announceRestore } from './announce-restore.ts';
 import { createLogger } from './create-logger.ts';
 import { describeStartFault } from './describe-start-fault.ts';
 import { type Backends, listMissing, openBackends, operatorName } from './open-backends.ts';
@@ -116,6 +117,7 @@ async function start(): Promise<void> {
   });
 
   watchStore(backends.health, log);
+  void announceRestore(backends, log);
   void purgeRegularly(backends, config.history, log);
   console.log(await welcome(backends, config, server.url, loaded));
 }

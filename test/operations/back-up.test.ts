@@ -27,6 +27,13 @@ describe('a backup of the embedded store', () => {
   const ask = (path: string, init: RequestInit = {}) => fetch(`${service.url}${path}`, init);
   const find = async (query: string) => (await (await ask(`/api/v1/search?${query}`)).json()) as Found;
 
+  async function readIdentity(folder: string): Promise<string> {
+    const backends = await openIndexer({ dataDir: folder });
+    const id = await backends.identity.find();
+    await backends.close();
+    return id;
+  }
+
   beforeAll(async () => {
     dataDir = join(parent, 'data');
     copy = join(parent, 'copies', 'monday');
@@ -52,6 +59,7 @@ describe('a backup of the embedded store', () => {
     const [hidden] = (await find('kind=outlet')).results;
     if (hidden === undefined) throw new Error('there is nothing to hide');
     await run('indexer/main.ts', 'suppress', '--record', hidden.id);
+    const identity = await readIdentity(dataDir);
     const before = await find('');
     expect(before.total).toBe(59);
 
@@ -71,6 +79,8 @@ describe('a backup of the embedded store', () => {
     service = await startService({ MASTHEAD_DATA_DIR: dataDir });
 
     expect(await find('')).toEqual(before);
+    await service.logs('this store was restored from a backup of 20');
+    expect(await readIdentity(dataDir)).not.toBe(identity);
     expect((await ask('/api/v1/me', { headers: { Authorization: `Bearer ${key}` } })).status).toBe(200);
     const order = (await (await ask(`/api/v1/orders/${order_id}?claim_token=${claim_token}`)).json()) as {
       api_key: string;

@@ -26,6 +26,8 @@ export interface TestBackend extends Maintained {
   load(records: readonly MediaRecord[]): Promise<void>;
   /** Where its records are stored. */
   stored: Stored;
+  /** Settings with which a command can use it. */
+  settings: Record<string, string>;
   /** Whether the engine still keeps a snapshot for a scan. */
   holdsScan(): Promise<boolean>;
   /** Whether the text is anywhere in the files or documents of the stores. */
@@ -157,6 +159,7 @@ export async function openEmbeddedForTest(): Promise<TestBackend & { stored: { d
   return {
     ...backends,
     stored: { dataDir },
+    settings: { MASTHEAD_DATA_DIR: dataDir },
     async load(records) {
       await backends.records.merge(records);
     },

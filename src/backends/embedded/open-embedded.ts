@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
+import type { OpenKeyed } from '#records/keyed-store.ts';
 import type { IndexMaintenance } from '#search/index-maintenance.ts';
 import type { SearchIndex } from '#search/search-index.ts';
 import { openKeyedStores, type Stores } from '../stores.ts';
@@ -24,7 +25,8 @@ export interface EmbeddedStore extends Stores {
 /** Creates the SQLite store in `dataDir` if there is none, and upgrades an earlier one. Throws an Error with what to do if it cannot. */
 export function openEmbedded(dataDir: string): EmbeddedStore {
   const database = openDatabase(dataDir);
-  const keyedStores = openKeyedStores((kind) => new SqliteKeyedStore(database, kind));
+  const open: OpenKeyed = (kind) => new SqliteKeyedStore(database, kind);
+  const keyedStores = openKeyedStores(open);
   const suppressions = new SqliteSuppressionList(database);
   const index = new WorkerSearchIndex(databasePath(dataDir));
   const records = new SqliteRecordStore(database);
@@ -37,7 +39,7 @@ export function openEmbedded(dataDir: string): EmbeddedStore {
     orders: new SqliteOrderStore(database),
     ...keyedStores,
     suppressions,
-    health: new SqliteHealth(dataDir),
+    health: new SqliteHealth(dataDir, open),
     maintenance: new EmbeddedIndex(database, suppressions, keyedStores.locks),
     async close() {
       await index.close();

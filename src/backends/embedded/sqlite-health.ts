@@ -1,10 +1,11 @@
 import { constants } from 'node:fs';
-import { access, open, readFile, rm, statfs } from 'node:fs/promises';
+import { access, open, rm, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
+import type { KeyedStore, OpenKeyed } from '#records/keyed-store.ts';
+import { type Backup, backupKey, backupKind } from '../backups.ts';
 import { atMostOften, type StoreHealth } from '../store-health.ts';
 import { databasePath } from './database.ts';
-import { isCode } from './private-files.ts';
 import { faultOf } from './sqlite-errors.ts';
 
 /** A disk with less room than this counts as full, in bytes: a long list takes a few megabytes. */
@@ -15,10 +16,12 @@ const damage = 'undamaged store: masthead.db is damaged. Restore it from a backu
 /** The health of the embedded store: of its disk, its folder and its file. */
 export class SqliteHealth implements StoreHealth {
   readonly #dataDir: string;
+  readonly #backups: KeyedStore<Backup>;
   #isDamaged = false;
 
-  constructor(dataDir: string) {
+  constructor(dataDir: string, open: OpenKeyed) {
     this.#dataDir = dataDir;
+    this.#backups = open(backupKind);
   }
 
   readonly #findDiskFault = atMostOften(() => findDiskFault(this.#dataDir));
@@ -42,29 +45,19 @@ export class SqliteHealth implements StoreHealth {
   }
 
   async findLastBackup(): Promise<Date | null> {
-    try {
-      const at = new Date((await readFile(lastBackupPath(this.#dataDir), 'utf8')).trim());
-      return Number.isNaN(at.getTime()) ? null : at;
-    } catch (error) {
-      if (isCode(error, 'ENOENT')) return null;
-      throw error;
-    }
+    const last = await this.#backups.find(backupKey);
+    return last === null ? null : new Date(last.at);
   }
-}
-
-/** The file that says when the folder was last backed up. */
-export function lastBackupPath(dataDir: string): string {
-  return join(dataDir, 'last-backup');
 }
 
 /** Why a data folder cannot be written to; null if it can. Writes a small file and removes it, and touches no other. */
 export async function findDiskFault(dataDir: string): Promise<string | null> {
-  const free = await countFreeBytes(dataDir);
   const full = (room: string) =>
     `disk space: the disk of the data folder is full (${room}), so no purchase, claim, list or export can be stored. Make room`;
-  if (free < leastFreeBytes) return full(`${Math.floor(free / 1024)} kB free`);
   const probe = join(dataDir, '.write-probe');
   try {
+    const free = await countFreeBytes(dataDir);
+    if (free < leastFreeBytes) return full(`${Math.floor(free / 1024)} kB free`);
     await access(databasePath(dataDir), constants.W_OK);
     const file = await open(probe, 'w', 0o600);
     try {

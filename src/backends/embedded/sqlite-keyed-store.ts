@@ -7,6 +7,16 @@ const write = `INSERT INTO keyed (kind, key, owner, place, expires_at, body) VAL
     body = excluded.body`;
 const isThere = '(expires_at IS NULL OR expires_at > ?)';
 
+export function writeKeyed<Value extends object>(
+  database: DatabaseSync,
+  { name, ownerOf, orderOf, livesMs }: KeyedKind<Value>,
+  key: string,
+  value: Value,
+): void {
+  const end = livesMs === undefined ? null : Date.now() + livesMs;
+  database.prepare(write).run(name, key, ownerOf?.(value) ?? null, orderOf(value), end, JSON.stringify(value));
+}
+
 /** The values of a kind in the table that all kinds share. */
 export class SqliteKeyedStore<Value extends object> extends SqliteStore implements KeyedStore<Value> {
   readonly #kind: KeyedKind<Value>;
@@ -38,7 +48,7 @@ export class SqliteKeyedStore<Value extends object> extends SqliteStore implemen
 
   change(key: string, decide: (value: Value | null) => Value | null): Promise<Value | null> {
     return this.transact(() => {
-      const { name, ownerOf, orderOf, livesMs } = this.#kind;
+      const { name } = this.#kind;
       const now = Date.now();
       const row = this.database
         .prepare(`SELECT body FROM keyed WHERE kind = ? AND key = ? AND ${isThere}`)
@@ -48,10 +58,7 @@ export class SqliteKeyedStore<Value extends object> extends SqliteStore implemen
       if (next === value) return value;
       this.database.prepare('DELETE FROM keyed WHERE expires_at <= ?').run(now);
       if (next === null) this.database.prepare('DELETE FROM keyed WHERE kind = ? AND key = ?').run(name, key);
-      else {
-        const end = livesMs === undefined ? null : now + livesMs;
-        this.database.prepare(write).run(name, key, ownerOf?.(next) ?? null, orderOf(next), end, JSON.stringify(next));
-      }
+      else writeKeyed(this.database, this.#kind, key, next);
       return next;
     });
   }

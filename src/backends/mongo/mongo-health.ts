@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Db } from 'mongodb';
 import type { KeyedKind, KeyedStore, OpenKeyed } from '#records/keyed-store.ts';
 import { messageOf, Problem } from '#src/problem.ts';
-import { type Backup, backupKind } from '../backups.ts';
+import { type Backup, backupKey, backupKind } from '../backups.ts';
 import { atMostOften, type StoreHealth } from '../store-health.ts';
 
 interface Probe {
@@ -42,8 +42,8 @@ export class MongoHealth implements StoreHealth {
   }
 
   async findLastBackup(): Promise<Date | null> {
-    const [last] = await this.#backups.list({ limit: 1 });
-    return last === undefined ? null : new Date(last.at);
+    const last = await this.#backups.find(backupKey);
+    return last === null ? null : new Date(last.at);
   }
 
   async #tryToWrite(): Promise<string | null> {

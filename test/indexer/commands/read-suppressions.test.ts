@@ -11,7 +11,7 @@ describe('the suppressions that a command line names', () => {
   async function readFrom(content: string | Uint8Array): Promise<string[]> {
     const from = join(folder, 'list.txt');
     await writeFile(from, content);
-    return readSuppressions({ from });
+    return (await readSuppressions({ from })).named;
   }
 
   it('are read from options and a file, each once', async () => {
@@ -20,7 +20,13 @@ describe('the suppressions that a command line names', () => {
       from,
       '\ufeff# of May\r\n\r\n  Address   Jane <jane@x.org> \rdomain www.x.org\nrecord an id with spaces',
     );
-    expect(await readSuppressions({ address: ['JANE@x.org', 'joe@x.org'], domain: ['x.org'], from })).toEqual([
+    const { named, carried } = await readSuppressions({
+      address: ['JANE@x.org', 'joe@x.org'],
+      domain: ['x.org'],
+      from,
+    });
+    expect(carried.size).toBe(0);
+    expect(named).toEqual([
       suppressionKey('address', 'jane@x.org'),
       suppressionKey('address', 'joe@x.org'),
       'domain x.org',
@@ -41,6 +47,22 @@ describe('the suppressions that a command line names', () => {
     const reading = readFrom('record 4\njane@gone.example\ndomain com\naddress joe\nadress jane@x.org\naddress');
     await expect(reading).rejects.toThrow(/line 2: .*line 3: .*line 4: .*line 5: .*line 6: /s);
     await expect(reading).rejects.not.toThrow(/jane|joe/);
+  });
+
+  it('of another store are refused if they were changed', async () => {
+    const reading = readFrom(
+      [
+        '{"key":"address jane@gone.example","reason":null}',
+        '{"key":"domain https://x.org/","reason":null}',
+        '{"key":"person 1"}',
+        '{"key":"record 4","reason":"for jane@gone.example"}',
+        '{"key":"record 4"',
+      ].join('\n'),
+    );
+    await expect(reading).rejects.toThrow(
+      /line 1: .*address.*line 2: .*domain.*line 3: .*kind.*line 4: .*reason.*line 5: /s,
+    );
+    await expect(reading).rejects.not.toThrow(/jane/);
   });
 
   it('are refused if a file is empty or not text', async () => {

@@ -1,0 +1,45 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { everything, firstPage } from '#search/search-query.ts';
+import { openEmbeddedForTest, testBackends } from '#testing/backends.ts';
+import { madeRecord } from '#testing/made-record.ts';
+import { runHere } from '#testing/run-here.ts';
+import { useEach, useFolder } from '#testing/use.ts';
+
+const records = [
+  madeRecord({ id: 'a', name: 'Alpha Herald', email: 'Jane.Doe@gone.example' }),
+  madeRecord({ id: 'b', name: 'Beta Herald', url: 'https://news.shut.example' }),
+  madeRecord({ id: 'c', name: 'Gamma Herald' }),
+  madeRecord({ id: 'd', name: 'Delta Herald', email: 'joe@stays.example' }),
+];
+
+/* Whoever opted out of one store must be out of the one that replaces it, whatever pepper that has. */
+describe.each(testBackends)('suppressions of an embedded store carried to $name', ({ open }) => {
+  const folder = useFolder();
+  const from = useEach(openEmbeddedForTest, (store) => store.load(records));
+  const to = useEach(open, (store) => store.load(records));
+
+  it('hide the same records there, now and when they are imported again, and keep their reasons', async () => {
+    const { settings } = from;
+    const indexer = async (...args: string[]) => {
+      const ended = await runHere(['indexer/main.ts', ...args], settings);
+      expect(ended).toMatchObject({ code: 0, stderr: '' });
+      return ended.stdout;
+    };
+    await indexer('suppress', 'jane.doe@gone.example', '--reason', 'asked by letter');
+    await indexer('suppress', 'shut.example', '--record', 'c');
+    const file = join(folder, `${crypto.randomUUID()}.txt`);
+    expect(await indexer('suppress', '--export', file)).toMatch(/^3 suppressions written to /);
+    expect(await readFile(file, 'utf8')).not.toMatch(/jane|doe|gone/i);
+
+    const here = await runHere(['indexer/main.ts', 'suppress', '--from', file, '--json'], to.settings);
+    expect(JSON.parse(here.stdout)).toMatchObject({ added: 3, known: 0, hidden: 3 });
+    await to.load(records.map((record) => ({ ...record, name: `${record.name} Tribune` })));
+    const { records: found } = await to.index.search(everything, firstPage(10), 'masked');
+    expect(found.map(({ id }) => id)).toEqual(['d']);
+    const known = async (store: typeof from | typeof to) =>
+      (await store.suppressions.list()).map(({ key, reason }) => `${key} ${reason}`).toSorted();
+    expect(await known(to)).toEqual(await known(from));
+  });
+});
