@@ -35,6 +35,7 @@ const pure = [
   'any-ascii',
   'cldr-subdivisions-full',
   'countries-list',
+  'email-providers',
   'gender-detection-from-name',
   'htmlparser2',
   'humanparser',

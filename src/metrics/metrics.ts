@@ -63,7 +63,7 @@ export function createMetrics() {
 const operations: Partial<Record<string, string>> = {
   countFacets: 'facets',
   findMany: 'find',
-  findAtHosts: 'lookup',
+  findFirst: 'lookup',
   findNearest: 'nearest',
 };
 

@@ -1,5 +1,6 @@
 import { isSpaceless } from '#text/fold.ts';
-import { allOf, anyOf, type Condition } from './conditions.ts';
+import { standsForNobody } from '#text/pages.ts';
+import { allOf, anyOf, type Condition, planHosts, planPage } from './conditions.ts';
 import { planNames } from './plan-names.ts';
 import { type PlannedQuery, planFarNames, planFuzzy, planLast, planStrict, wholeName } from './plan-query.ts';
 import { fuzzyWord, strictWord } from './plan-words.ts';
@@ -34,13 +35,14 @@ const maxToLeave = 4;
 
 /**
  * Chooses the plan of a text by how many records of the whole database it finds: filters never change the choice. Yields
- * what an engine must count, at once or later, in up to four rounds. It chooses the first of these:
+ * what an engine must count, at once or later, in up to five rounds. It chooses the first of these:
  * - the strict plan, if a name equals the text, or if it finds enough and no name differs by a typo or a word;
  * - the fuzzy plan, if it finds a record, or enough for a description such as `radio berlin weathercock`. If there is no
  *   name near the text, this plan also finds names with two typos;
  * - the last plan.
  */
-export function* choosePlan(text: TextQuery): Choice<ChosenPlan> {
+export function* choosePlan(typed: TextQuery): Choice<ChosenPlan> {
+  const text = yield* locatePages(typed);
   const strict = planStrict(text);
   const uncorrected: ChosenPlan = { plan: strict, asTyped: null };
   if (strict === null || text.isStrict) return uncorrected;
@@ -56,6 +58,25 @@ export function* choosePlan(text: TextQuery): Choice<ChosenPlan> {
   }
   const corrected = yield* chooseCorrected(text, numberOf(matches) > 0, enough);
   return corrected === null ? uncorrected : { plan: corrected, asTyped: strict };
+}
+
+/** The text with a host instead of each page that no record has, if the host has one record. */
+function* locatePages(text: TextQuery): Choice<TextQuery> {
+  const likely = text.pages.length === 0 ? null : planStrict(text);
+  if (likely === null) return text;
+  const counted = text.pages.map((page) => ({
+    page,
+    atPage: { condition: planPage(page), limit: 1 },
+    atHost: { condition: planHosts([page.host]), limit: 2 },
+  }));
+  const numberOf = yield { counts: counted.flatMap(({ atPage, atHost }) => [atPage, atHost]), likely };
+  const byHost = counted
+    .filter(({ page, atPage, atHost }) => {
+      return numberOf(atPage) === 0 && numberOf(atHost) === 1 && !standsForNobody(page.host);
+    })
+    .map(({ page }) => page);
+  const hosts = [...text.hosts, ...byHost.map(({ host }) => host)];
+  return { ...text, hosts, pages: text.pages.filter((page) => !byHost.includes(page)) };
 }
 
 /** Null if there is nothing to correct. */
@@ -84,7 +105,7 @@ function* countOne(likely: PlannedQuery, count: Count): Choice<number> {
 /** A name that differs from the text by a typo or a word; null if all of the text is recognized as it is. */
 function planMistyped(text: TextQuery): Condition | null {
   const parts = readParts(text.typedWords);
-  if (text.hosts.length > 0 || (parts.length > 0 && parts.every(isRecognized))) return null;
+  if (text.hosts.length + text.pages.length > 0 || (parts.length > 0 && parts.every(isRecognized))) return null;
   const { near, shorter } = planNames(text);
   const names = [...near, ...(mayBeName(parts) ? shorter : [])];
   return names.length === 0 ? null : anyOf(names);

@@ -1,5 +1,7 @@
 import { isSpaceless } from '#text/fold.ts';
+import type { WebPage } from '#text/pages.ts';
 import type { NameForm } from './name-forms.ts';
+import type { PageStanding } from './record-tokens.ts';
 import { wordsOfSame } from './search-words.ts';
 import { tokensOf } from './searchable-text.ts';
 import { stemsOfTyped } from './stems.ts';
@@ -16,6 +18,10 @@ export type Condition =
   | { is: 'concept'; concept: string }
   /** One of the hosts, also as words in a name, or a host within `edits` of the first one. */
   | { is: 'host'; hosts: readonly string[]; edits: 0 | 1 | 2 }
+  /** The record stands so to this page (see record-tokens.ts). */
+  | { is: 'page'; page: WebPage; standing: PageStanding }
+  /** A contact of the record has the address of this token. Only for callers who see addresses. */
+  | { is: 'address'; token: string }
   /** A name of the record is one of these in this form, or within `edits` of it with the same first letter. */
   | { is: 'name'; form: NameForm; keys: readonly string[]; edits: 0 | 1 | 2 }
   /** A name of the record begins with this key: `new yo` finds "New York Times". */
@@ -63,6 +69,10 @@ export function concept(name: string): Condition {
 
 export function planHosts(hosts: readonly string[]): Condition {
   return { is: 'host', hosts, edits: 0 };
+}
+
+export function planPage(page: WebPage, standing: PageStanding = 'at'): Condition {
+  return { is: 'page', page, standing };
 }
 
 export interface Tier {

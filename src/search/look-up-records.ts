@@ -1,10 +1,17 @@
 import { type Caller, visibilityFor } from '#accounts/stored-key.ts';
 import type { Visibility } from '#records/masking.ts';
 import type { MediaRecord } from '#records/media-record.ts';
+import { normalizeEmail } from '#records/normalize/normalize-email.ts';
 import type { MergedIdLookup } from '#records/record-store.ts';
+import type { Kind } from '#records/vocabularies.ts';
 import { Problem } from '#src/problem.ts';
-import { hostOfUrl, typedHost } from '#text/hosts.ts';
-import type { SearchIndex } from './search-index.ts';
+import { findPage, pageKey, standsForNobody, typedPage, type WebPage } from '#text/pages.ts';
+import { type Condition, described, planHosts, planPage } from './conditions.ts';
+import { tiersAtPage, tiersAtRoot } from './plan-locations.ts';
+import type { PlannedQuery } from './plan-query.ts';
+import { addressToken } from './record-tokens.ts';
+import type { FirstRecord, SearchIndex } from './search-index.ts';
+import type { Filter } from './search-query.ts';
 
 interface LookUpDeps {
   index: Pick<SearchIndex, 'findMany'>;
@@ -21,38 +28,138 @@ export async function findRecord(deps: LookUpDeps, id: string, caller: Caller, n
 /** How many records one lookup may ask for. */
 export const maxLookups = 100;
 
-/** An id or a domain as it was given, and its record; null if there is none. */
+/** What to look up. An address in `domains` or `urls` counts as its host. */
+export interface LookupQuery {
+  ids: readonly string[];
+  domains: readonly string[];
+  urls: readonly string[];
+  emails: readonly string[];
+  /** Only records of these kinds; of all if empty. */
+  kinds: readonly Kind[];
+}
+
+/** What an id, domain, URL or address finds. */
 export interface Lookup {
   asked: string;
+  /** Null if the rules of contract A19 give no single record. */
   record: MediaRecord | null;
+  /** The records that it may mean: with this id, page or address, else at the host. */
+  matches: number;
 }
 
 /**
- * Finds the record of each id, or the one it was merged into, and then of each domain: a host, a URL or an address. If a host
- * has several records, it takes the one whose site is at that host, else the one with the largest audience. Addresses are
- * full only under an active plan.
+ * Finds the record of each id, or the one it was merged into, then of each domain, URL and address, by the rules of contract
+ * A19. Only under an active plan are addresses full, and looked for: for others, an address is its host.
  */
 export async function lookUpRecords(
-  { index, mergedIds }: { index: Pick<SearchIndex, 'findMany' | 'findAtHosts'>; mergedIds: MergedIdLookup },
-  { ids, domains }: { ids: readonly string[]; domains: readonly string[] },
+  { index, mergedIds }: { index: Pick<SearchIndex, 'findMany' | 'findFirst'>; mergedIds: MergedIdLookup },
+  { ids, domains, urls, emails, kinds }: LookupQuery,
   caller: Caller,
   now: Date,
 ): Promise<{ lookups: Lookup[]; isMasked: boolean }> {
   const visibility = visibilityFor(caller, now);
-  const hostOf = new Map(domains.map((domain) => [domain, typedHost(domain)]));
-  const hosts = [...new Set(hostOf.values())].filter((host) => host !== null);
-  const [byId, found] = await Promise.all([
+  const locations = [
+    ...[...domains, ...urls].map((asked) => ({ asked, page: typedPage(asked), address: null })),
+    ...emails.map((asked) => readAddress(asked, visibility)),
+  ];
+  const filters: Filter[] = kinds.length === 0 ? [] : [{ field: 'kind', any: kinds, none: [] }];
+  const [byId, firstOf] = await Promise.all([
     findByIds({ index, mergedIds }, [...new Set(ids)], visibility),
-    hosts.length === 0 ? [] : index.findAtHosts(hosts, visibility),
+    findFirstOf(locations.flatMap(questionsOf), (plans) => index.findFirst(plans, filters, visibility)),
   ]);
-  const byHost = new Map(hosts.map((host, place) => [host, chooseRecord(host, found[place] ?? [])]));
-  return {
-    lookups: [
-      ...ids.map((asked) => ({ asked, record: byId.get(asked) ?? null })),
-      ...domains.map((asked) => ({ asked, record: byHost.get(hostOf.get(asked) ?? '') ?? null })),
-    ],
-    isMasked: visibility === 'masked',
-  };
+  const ofIds = ids.map((asked): Lookup => {
+    const record = byId.get(asked);
+    const isOfKind = record !== undefined && (kinds.length === 0 || kinds.includes(record.kind));
+    return isOfKind ? { asked, record, matches: 1 } : { asked, record: null, matches: 0 };
+  });
+  const ofLocations = locations.map(
+    (location): Lookup => ({ asked: location.asked, ...chooseRecord(location, firstOf) }),
+  );
+  return { lookups: [...ofIds, ...ofLocations], isMasked: visibility === 'masked' };
+}
+
+/** Where the record of a text may be. */
+interface Location {
+  asked: string;
+  /** Null if the text names no host. */
+  page: WebPage | null;
+  /** The token of its address, if it may be looked for. */
+  address: string | null;
+}
+
+function readAddress(asked: string, visibility: Visibility): Location {
+  const page = asked.includes('@') ? typedPage(asked) : null;
+  const read = normalizeEmail(asked);
+  const isKnown = visibility === 'full' && 'email' in read && !read.isFirstOfSeveral;
+  return { asked, page: page && { host: page.host, path: '' }, address: isKnown ? addressToken(read.email) : null };
+}
+
+/** A plan and the text that tells it from others. */
+interface Question {
+  key: string;
+  plan: PlannedQuery;
+}
+
+/** Everything that is asked of the index about a location. */
+function questionsOf({ page, address }: Location): Question[] {
+  return [
+    ...(address === null ? [] : [questionOfAddress(address)]),
+    ...(page === null || page.path === '' ? [] : [questionOfPage(page)]),
+    ...(page === null ? [] : [questionOfHost(page.host)]),
+  ];
+}
+
+function questionOfAddress(token: string): Question {
+  return { key: token, plan: planOf({ is: 'address', token }, []) };
+}
+
+function questionOfPage(page: WebPage): Question {
+  return { key: pageKey(page), plan: planOf(planPage(page), tiersAtPage(page)) };
+}
+
+/** Asks for all records at a host, as the filter `domain` does. */
+function questionOfHost(host: string): Question {
+  return { key: host, plan: planOf(planHosts([host]), tiersAtRoot(host)) };
+}
+
+function planOf(match: Condition, first: readonly Condition[]): PlannedQuery {
+  return { match, tiers: described([...first, match]), nameKey: '' };
+}
+
+type FirstOf = (question: Question) => FirstRecord;
+
+const nothing: FirstRecord = { record: null, total: 0 };
+
+/** Asks each question once. */
+async function findFirstOf(
+  questions: readonly Question[],
+  find: (plans: PlannedQuery[]) => Promise<FirstRecord[]>,
+): Promise<FirstOf> {
+  const plans = new Map(questions.map(({ key, plan }) => [key, plan]));
+  const answers = plans.size === 0 ? [] : await find([...plans.values()]);
+  const byKey = new Map([...plans.keys()].map((key, place) => [key, answers[place] ?? nothing]));
+  return ({ key }) => byKey.get(key) ?? nothing;
+}
+
+function chooseRecord({ page, address }: Location, firstOf: FirstOf): Omit<Lookup, 'asked'> {
+  if (address !== null) {
+    const { record, total } = firstOf(questionOfAddress(address));
+    if (total > 0) return { record: total === 1 ? record : null, matches: total };
+  }
+  if (page === null) return { record: null, matches: 0 };
+  if (page.path !== '') {
+    const { record, total } = firstOf(questionOfPage(page));
+    if (total > 0) return { record, matches: total };
+  }
+  const { record, total } = firstOf(questionOfHost(page.host));
+  const isAtRoot = page.path === '' && record?.url != null && isRootOf(page.host, record.url);
+  const isMeant = !standsForNobody(page.host) && (isAtRoot || total === 1);
+  return { record: isMeant ? record : null, matches: total };
+}
+
+function isRootOf(host: string, url: string): boolean {
+  const page = findPage(url);
+  return page !== null && pageKey(page) === host;
 }
 
 /** The record of each id, or the one it was merged into. Only ids without a record cost a second lookup. */
@@ -74,8 +181,4 @@ async function findByIds(
     if (record !== undefined) byId.set(id, record);
   }
   return byId;
-}
-
-function chooseRecord(host: string, records: readonly MediaRecord[]): MediaRecord | null {
-  return records.find(({ url }) => url !== null && hostOfUrl(url) === host) ?? records[0] ?? null;
 }

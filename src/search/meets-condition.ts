@@ -3,11 +3,13 @@ import { countEdits } from '#text/edit-distance.ts';
 import { once, perObject } from '#text/memoize.ts';
 import type { Condition, Scope } from './conditions.ts';
 import { nameToken, sharedBeginning } from './name-forms.ts';
+import { addressTokens, pageToken } from './record-tokens.ts';
 import { phraseTokens, searchableText } from './searchable-text.ts';
 
 /** Whether a record meets a condition, as an index decides it. Only an index ignores near words beyond maxCorrections. */
 export const conditionsMetBy = perObject((record: MediaRecord): ((condition: Condition) => boolean) => {
-  const { nameKeys, names, aliases, hosts, hostLabels, concepts, traits, description, people } = searchableText(record);
+  const { nameKeys, pages, names, aliases, hosts, hostLabels, concepts, traits, description, people } =
+    searchableText(record);
   const ofNames = toPart(() => [...names(), ...aliases()]);
   const ofTraits = toPart(() => [...hostLabels(), ...traits()]);
   // Texts are split into words only when a condition asks for a word; the keys of names decide most conditions.
@@ -43,6 +45,10 @@ export const conditionsMetBy = perObject((record: MediaRecord): ((condition: Con
           hasNear(hosts(), first, condition.edits, 1)
         );
       }
+      case 'page':
+        return pages().includes(pageToken(condition.page, condition.standing));
+      case 'address':
+        return addressTokens(record).includes(condition.token);
       case 'name': {
         const { form, keys, edits } = condition;
         const tokens = keys.map((key) => nameToken(form, key));

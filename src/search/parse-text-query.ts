@@ -1,6 +1,7 @@
 import { foldedWords, nameKey, normalForm, partElisions, withoutElisions, withoutInvisible } from '#text/fold.ts';
-import { findHost, withoutLocalParts } from '#text/hosts.ts';
+import { withoutLocalParts } from '#text/hosts.ts';
 import { latinKeys, nameKeysOf } from '#text/name-keys.ts';
+import { findPage, type WebPage } from '#text/pages.ts';
 import { compactName } from './name-forms.ts';
 import { areAlternatives, areOfOneLevel, isRecognized, partExceptions, readParts } from './read-parts.ts';
 import type { TextQuery } from './search-query.ts';
@@ -41,9 +42,9 @@ export function parseTextQuery(input: string): TextQuery | null {
   // A text of only invisible characters is not empty, but asks for nothing.
   if (typed === '') return input.trim() === '' ? null : noWords;
 
-  const { words, phrases, excluded, hosts, excludedHosts, empty, ...signs } = readPieces(withPreposition(typed));
+  const { words, phrases, excluded, pages, excludedPages, empty, ...signs } = readPieces(withPreposition(typed));
   // Exclusions alone mean "everything else"; next to a piece without meaning, nobody asked for everything.
-  const saysNothing = empty.length > 0 && words.length + phrases.length + hosts.length === 0;
+  const saysNothing = empty.length > 0 && words.length + phrases.length + pages.length === 0;
   if (saysNothing) return { ...noWords, nameKey: nameKey(empty.join(' ')) };
 
   const all = withAlternatives(words, signs);
@@ -59,8 +60,10 @@ export function parseTextQuery(input: string): TextQuery | null {
     words: tellingWords.length > 0 ? tellingWords : distinct(typedWords),
     phrases: phrases.slice(0, maxRuns).map((phrase) => phrase.slice(0, maxWords)),
     excluded: [...excluded, ...exceptions].slice(0, maxRuns).map((run) => run.slice(0, maxWords)),
-    hosts: distinct(hosts).slice(0, maxRuns),
-    excludedHosts: distinct(excludedHosts).slice(0, maxRuns),
+    hosts: hostsOf(pages),
+    pages: pages.filter(({ path }) => path !== '').slice(0, maxRuns),
+    excludedHosts: hostsOf(excludedPages),
+    excludedPages: excludedPages.filter(({ path }) => path !== '').slice(0, maxRuns),
   };
 }
 
@@ -78,8 +81,9 @@ interface Pieces {
   words: string[];
   phrases: string[][];
   excluded: string[][];
-  hosts: string[];
-  excludedHosts: string[];
+  /** Of hosts, URLs and addresses. */
+  pages: WebPage[];
+  excludedPages: WebPage[];
   /** Pieces without anything searchable. */
   empty: string[];
   /** Indexes of words that follow a linking sign, and of words that follow a comma. */
@@ -92,8 +96,8 @@ function readPieces(typed: string): Pieces {
     words: [],
     phrases: [],
     excluded: [],
-    hosts: [],
-    excludedHosts: [],
+    pages: [],
+    excludedPages: [],
     empty: [],
     linked: new Set(),
     listed: new Set(),
@@ -102,20 +106,25 @@ function readPieces(typed: string): Pieces {
   for (const [, minus, quoted, bare = ''] of typed.matchAll(piece)) {
     // `-30-` is a way to write a name, not an exclusion.
     const isExcluded = minus === '-' && !bare.endsWith('-');
-    const host = findHost(quoted ?? bare);
+    const page = findPage(quoted ?? bare);
     const text = quoted === undefined ? withoutElisions(bare) : partElisions(quoted);
     const run = [...foldedWords(text), ...emojisIn(text)];
     for (const { index } of bare.matchAll(linkingSigns)) {
       linked.add(words.length + foldedWords(bare.slice(0, index)).length);
     }
     if (bare.endsWith(',')) listed.add(words.length + run.length);
-    if (host !== null) (isExcluded ? read.excludedHosts : read.hosts).push(host);
+    if (page !== null) (isExcluded ? read.excludedPages : read.pages).push(page);
     else if (run.length === 0) read.empty.push(bare);
     else if (isExcluded) read.excluded.push(run);
     else if (quoted !== undefined && run.length > 1) read.phrases.push(run);
     else words.push(...run);
   }
   return read;
+}
+
+/** The hosts that were typed without a path. */
+function hostsOf(pages: readonly WebPage[]): string[] {
+  return distinct(pages.flatMap(({ host, path }) => (path === '' ? [host] : []))).slice(0, maxRuns);
 }
 
 /** The words, with "and" where a sign or a comma stands between alternatives. */
@@ -138,7 +147,9 @@ export const noWords = {
   phrases: [],
   excluded: [],
   hosts: [],
+  pages: [],
   excludedHosts: [],
+  excludedPages: [],
   nameKey: '',
 };
 

@@ -1,6 +1,6 @@
 import { perObject } from '#text/memoize.ts';
 import { articles, markedKey } from '#text/name-keys.ts';
-import { allOf, anyOf, type Condition, isName, planHosts, wordIn } from './conditions.ts';
+import { allOf, anyOf, type Condition, isName, planHosts, planPage, wordIn } from './conditions.ts';
 import {
   canBeInitials,
   compactName,
@@ -10,6 +10,7 @@ import {
   sortedName,
   withoutOneWord,
 } from './name-forms.ts';
+import { tiersAtPage, tiersAtRoot } from './plan-locations.ts';
 import { meaningOf } from './plan-words.ts';
 import { isOfKind, isPlace, isRecognized, readParts } from './read-parts.ts';
 import type { TextQuery } from './search-query.ts';
@@ -26,7 +27,9 @@ const minBeginning = 3;
 interface TypedNames {
   /** The name or an alias, in any spelling. */
   whole: Condition[];
-  /** By its host or its initials: `nytimes`, `nyt`. */
+  /** Of the records at a typed host or page, those that come first. */
+  located: Condition[];
+  /** By its page, its host or its initials: `nytimes`, `nyt`. */
   known: Condition[];
   /** By its initials behind an article or beside its kind: `the nyt`, `nyt newspaper`. */
   abbreviated: Condition[];
@@ -51,11 +54,11 @@ interface TypedNames {
 }
 
 const noForms = { same: [], near: [], far: [], shorter: [] };
-const noWords = { known: [], abbreviated: [], begun: [], longer: [], outlined: [], people: [] };
+const noWords = { located: [], known: [], abbreviated: [], begun: [], longer: [], outlined: [], people: [] };
 
 /** Looks for the typed text as one name. A way that cannot have been meant has no conditions. */
 export const planNames = perObject((text: TextQuery): TypedNames => {
-  const { nameKey: key, otherNameKeys, latinKeys, typedWords, hosts } = text;
+  const { nameKey: key, otherNameKeys, latinKeys, typedWords, hosts, pages } = text;
   const spelled = [key, ...otherNameKeys, markedKey(otherNameKeys[0] ?? key), ...latinKeys.bySound];
   const whole = [isName('whole', spelled), ...planListed(text)];
   const byConsonants = latinKeys.byConsonants.length === 0 ? [] : [isName('whole', latinKeys.byConsonants)];
@@ -77,7 +80,10 @@ export const planNames = perObject((text: TextQuery): TypedNames => {
     far: planNear(2, typed, numbers),
     shorter: shorter.map((keys) => isName('compact', keys)),
   };
-  if (hosts.length > 0) return { ...names, ...noWords, known: hosts.map((host) => planHosts([host])) };
+  if (hosts.length + pages.length > 0) {
+    const known = [...hosts.map((host) => planHosts([host])), ...pages.map((page) => planPage(page))];
+    return { ...names, ...noWords, located: [...pages.flatMap(tiersAtPage), ...hosts.flatMap(tiersAtRoot)], known };
+  }
   const count = countWords(key);
   const [first = ''] = typedWords;
   const inNames = (unfinished: boolean) => typedWords.map((word) => wordIn(word, 'names', unfinished));
@@ -88,6 +94,7 @@ export const planNames = perObject((text: TextQuery): TypedNames => {
   const isOnlyWords = count === typedWords.length;
   return {
     ...names,
+    located: [],
     known: [isName('label', [typed]), ...(typedWords.length === 1 ? initials : [])],
     abbreviated: [...behindArticle, ...planAbbreviated(text)],
     begun: [...(isOnlyWords && key.length >= minBeginning ? [beginsWith(key)] : []), ...behindArticle],
@@ -116,8 +123,8 @@ function planAbbreviated({ typedWords }: TextQuery): Condition[] {
 }
 
 /** Whether a text has quotes or exclusions: these ask for words, not for names. */
-export function asksForWords({ phrases, excluded, excludedHosts }: TextQuery): boolean {
-  return phrases.length + excluded.length + excludedHosts.length > 0;
+export function asksForWords({ phrases, excluded, excludedHosts, excludedPages }: TextQuery): boolean {
+  return phrases.length + excluded.length + excludedHosts.length + excludedPages.length > 0;
 }
 
 /** Names with so many typos and the same numbers. Nothing if a name of this length may not have them. */

@@ -9,6 +9,7 @@ import {
   isName,
   phrase,
   planHosts,
+  planPage,
   type Scope,
   type Tier,
   wordsIn,
@@ -47,6 +48,7 @@ export class PartsPlan {
     this.#required = [
       ...text.phrases.map((run) => phrase(run, 'anywhere')),
       ...text.hosts.map((host) => (typos === 0 ? planHosts([host]) : nearHost(host))),
+      ...text.pages.map((page) => planPage(page)),
     ];
     this.isEmpty = this.#required.length + parts.length === 0;
     const isOnlyPart = readParts(text.typedWords).length + text.excluded.length === 1;
@@ -163,5 +165,6 @@ export function planExclusions(text: TextQuery): Condition[] {
     ...text.excluded.map((run) => phrase(run, 'anywhere')),
     ...concepts.map(concept),
     ...text.excludedHosts.map((host) => planHosts([host])),
+    ...text.excludedPages.map((page) => planPage(page)),
   ];
 }

@@ -30,7 +30,7 @@ export function wholeName({ nameKey }: Pick<TextQuery, 'nameKey'>): Condition {
  * Null if the text has only exclusions.
  */
 export function planStrict(text: TextQuery): PlannedQuery | null {
-  const isOnlyExclusions = text.excluded.length + text.excludedHosts.length > 0;
+  const isOnlyExclusions = text.excluded.length + text.excludedHosts.length + text.excludedPages.length > 0;
   const parts = new PartsPlan(text, 0);
   if (parts.isEmpty && isOnlyExclusions) return null;
   const names = planNames(text);
@@ -39,6 +39,7 @@ export function planStrict(text: TextQuery): PlannedQuery | null {
   const byName = [...names.whole, ...names.same, ...names.known, ...begun, ...names.abbreviated, ...names.people];
   const found = anyOf([...byName, ...(parts.isEmpty ? [] : [parts.match])]);
   return arrange(text, found, () => [
+    ...described(names.located),
     ...named([...names.whole, ...names.same, ...names.known, ...begunWithin(text, found), ...names.longer]),
     ...described(parts.described),
     ...parts.tiers,
@@ -114,6 +115,7 @@ function planForgiving(
     const strict = new PartsPlan(text, 0);
     const far = farNames ? names.far : names.far.map((one) => allOf([one, found]));
     return [
+      ...described(names.located),
       ...named([...names.whole, ...names.same, ...names.known, ...begunWithin(text, found)]),
       ...named([...names.longer, ...names.near]),
       // Beside a place or a topic, what is left of the text may be the name of another medium.

@@ -3,6 +3,7 @@ import type { Visibility } from '#records/masking.ts';
 import type { MediaRecord } from '#records/media-record.ts';
 import type { FacetValue } from './facet-groups.ts';
 import type { Meaning } from './meaning/embed.ts';
+import type { PlannedQuery } from './plan-query.ts';
 import type { Filter, Page, SearchQuery } from './search-query.ts';
 
 export interface SearchResult {
@@ -11,6 +12,13 @@ export interface SearchResult {
   total: number;
   /** Whether some of these records, on any page, were found only by a corrected plan, not by the strict one (docs/search.md). */
   isCorrected: boolean;
+}
+
+export interface FirstRecord {
+  /** Null if there is none. */
+  record: MediaRecord | null;
+  /** Exact. */
+  total: number;
 }
 
 /** A record, and the cosine of its meaning and the wanted one: from -1 to 1. */
@@ -65,8 +73,11 @@ export interface SearchIndex {
   scan(query: SearchQuery, options?: ScanOptions): Promise<RecordScan>;
   /** The searchable records with these ids, at most 1,000, in no particular order. */
   findMany(ids: readonly string[], visibility: Visibility): Promise<MediaRecord[]>;
-  /** For each host, in the order given and at most 100, the ten records with the largest audience. */
-  findAtHosts(hosts: readonly string[], visibility: Visibility): Promise<MediaRecord[][]>;
+  /**
+   * For each plan, in the order given and at most 200: how many records it finds among those that pass the filters, and the
+   * first of them. Only with full visibility may plans look for addresses.
+   */
+  findFirst(plans: readonly PlannedQuery[], filters: readonly Filter[], visibility: Visibility): Promise<FirstRecord[]>;
   /** The records that pass the filters and are nearest in meaning, at most `limit` (up to 1,000), best first. */
   findNearest(meaning: Meaning, filters: readonly Filter[], limit: number): Promise<NearRecord[]>;
   /** A meaning between this one and those of the `examples` records nearest to it, which say better what it is about. */

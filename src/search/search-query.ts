@@ -1,6 +1,7 @@
 import type { RangeBound } from '#records/field-definition.ts';
 import type { FilterField, IdentityField, PresenceField, RangeField } from '#records/fields.ts';
 import type { LatinKeys } from '#text/name-keys.ts';
+import type { WebPage } from '#text/pages.ts';
 
 /** A query of search, facets, export or push: all share it, so they see the same records. It knows no HTTP and no engine. */
 export interface SearchQuery {
@@ -80,11 +81,6 @@ export function onlyIds(ids: Iterable<string>): IdentityFilter {
   return { identity: 'id', any: any.length === 0 ? [''] : any, none: [] };
 }
 
-/** The query for the ten records at a host that have the largest audience. */
-export function queryAtHost(host: string): { filters: readonly Filter[]; page: Page } {
-  return { filters: [{ identity: 'url', any: [host], none: [] }], page: firstPage(10) };
-}
-
 /** A parsed text query. All words are folded (see fold.ts). */
 export interface TextQuery {
   /** The whole text, folded like a name, to find a name that equals it. */
@@ -102,9 +98,12 @@ export interface TextQuery {
   phrases: ReadonlyArray<readonly string[]>;
   /** Words and sequences of words that no record may have. */
   excluded: ReadonlyArray<readonly string[]>;
-  /** Host names without `www.`, lower case: from typed hosts, URLs and addresses. */
+  /** Host names without `www.`, lower case: from typed hosts, URLs without a path, and addresses. */
   hosts: readonly string[];
+  /** The pages of typed URLs with a path. */
+  pages: readonly WebPage[];
   excludedHosts: readonly string[];
+  excludedPages: readonly WebPage[];
   /** Set if only the strict plan may answer: without typo tolerance, whatever it finds. */
   isStrict?: true;
 }

@@ -9,6 +9,7 @@ import { scriptsOf } from '#text/romanize.ts';
 import { respell } from '#text/spellings.ts';
 import { formTokens, initialsOf, nameToken } from './name-forms.ts';
 import { placeTexts, recordConcepts } from './record-concepts.ts';
+import { pageTokens } from './record-tokens.ts';
 import { stemsOf } from './stems.ts';
 
 /**
@@ -18,6 +19,8 @@ import { stemsOf } from './stems.ts';
 export interface SearchableText {
   /** The name and the aliases in all their forms, as tokens of name-forms.ts. */
   nameKeys(): string[];
+  /** The page of its URL, as tokens of record-tokens.ts. */
+  pages(): string[];
   names(): string[];
   aliases(): string[];
   /** Hosts with their parent domains. */
@@ -55,6 +58,7 @@ export function searchableText(record: MediaRecord): SearchableText {
         ]),
       ];
     }),
+    pages: once(() => pageTokens(record)),
     names: once(() => nameTexts(record.name, scripts())),
     aliases: once(() => record.aliases.flatMap((alias) => nameTexts(alias, scripts()))),
     hosts: once(() => [...new Set(hosts().flatMap(hostAndParents))]),

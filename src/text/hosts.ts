@@ -74,10 +74,15 @@ const maxHostLength = 253;
 
 /** The host of a host, URL or address (`Jane Doe <jane@nytimes.com>`), read as in a typed query; null for other text. */
 export function typedHost(text: string): string | null {
+  return findHost(typedUrl(text) ?? '');
+}
+
+/** The host or URL that a text is, without what stands before the @ of an address; null for other text. */
+export function typedUrl(text: string): string | null {
   const [, address = text] = /<([^<>@\s]+@[^<>@\s]+)>$/.exec(text.trim()) ?? [];
   const typed = withoutLocalParts(normalForm(withoutInvisible(address), 'NFC'));
   const host = /^-|[\s"]/.test(typed) ? null : findHost(typed);
-  return host !== null && host.length <= maxHostLength ? host : null;
+  return host !== null && host.length <= maxHostLength ? typed : null;
 }
 
 const otherAtSigns = /＠|﹫|%40/g;

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { RangeBound } from '#records/field-definition.ts';
 import type { FilterField, RangeField } from '#records/fields.ts';
+import { planHosts } from '#search/conditions.ts';
 import { parseTextQuery } from '#search/parse-text-query.ts';
 import { everything, type Filter, firstPage, type Page, type SearchQuery } from '#search/search-query.ts';
 import { Problem } from '#src/problem.ts';
@@ -216,17 +217,33 @@ describe.each(testBackends)('the search index, $name', ({ open }) => {
     }
   });
 
-  it('finds the records at each of several hosts, largest audience first, with addresses only if they may be seen', async () => {
-    const hosts = ['radio.example', 'absent.example', 'times.example', 'example', 'times.example'];
-    const found = await backend.index.findAtHosts(hosts, 'full');
-    expect(found.map((records) => records.map(({ id }) => id))).toEqual([['radio'], [], ['times'], [], ['times']]);
-    expect(found[2]).toEqual([await storedRecord(backend.stored, 'times')]);
-    expect(await backend.index.findAtHosts(['times.example'], 'masked')).toMatchObject([
-      [{ email: 'd***@times.example' }],
+  it('finds the first record of each of several plans, with addresses only if they may be seen', async () => {
+    const planOf = (host: string) => {
+      const condition = planHosts([host]);
+      return { match: condition, tiers: [{ condition, comparesNames: false }], nameKey: '' };
+    };
+    const plans = ['radio.example', 'absent.example', 'times.example', 'times.example'].map(planOf);
+    const first = await backend.index.findFirst(plans, [], 'full');
+    expect(first.map(({ record, total }) => [record?.id ?? null, total])).toEqual([
+      ['radio', 1],
+      [null, 0],
+      ['times', 1],
+      ['times', 1],
     ]);
-    expect(await backend.index.findAtHosts([], 'full')).toEqual([]);
-    const many = [...Array.from({ length: 99 }, (_, index) => `absent${index}.example`), 'times.example'];
-    expect((await backend.index.findAtHosts(many, 'masked')).flat()).toHaveLength(1);
+    expect(first[2]?.record).toEqual(await storedRecord(backend.stored, 'times'));
+    const podcasts: Filter = { field: 'kind', any: ['podcast'], none: [] };
+    expect(await backend.index.findFirst(plans.slice(2), [podcasts], 'full')).toEqual(
+      Array(2).fill({ record: null, total: 0 }),
+    );
+    const many = [
+      ...Array.from({ length: 199 }, (_, index) => planOf(`absent${index}.example`)),
+      planOf('times.example'),
+    ];
+    expect((await backend.index.findFirst(many, [], 'masked')).at(-1)).toMatchObject({
+      record: { email: 'd***@times.example' },
+      total: 1,
+    });
+    expect(await backend.index.findFirst([], [], 'full')).toEqual([]);
   });
 
   it('finds many records by id, if they exist, with addresses only for callers who may see them', async () => {

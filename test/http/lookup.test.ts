@@ -69,6 +69,41 @@ describe('POST /records/lookup', () => {
     ]);
   });
 
+  it('answers ids, domains, URLs and addresses in this order, each with the number of records that it may mean', async () => {
+    const body = {
+      emails: ['adaquill7@harbour-times.example', 'nobody@pair.example'],
+      urls: ['https://www.pair.example/?utm=x', 'https://pair.example/absent'],
+      domains: ['pair.example'],
+      ids: ['pod'],
+      kind: ['outlet', 'podcast'],
+    };
+    const { results } = (await lookUp(body, keys.pro).expect(200)).body;
+    expect(
+      results.map(({ asked, record, matches }: { asked: string; record: { id: string } | null; matches: number }) => {
+        return [asked, record?.id ?? null, matches];
+      }),
+    ).toEqual([
+      ['pod', 'pod', 1],
+      ['pair.example', 'pair', 2],
+      ['https://www.pair.example/?utm=x', 'pair', 2],
+      ['https://pair.example/absent', null, 2],
+      ['adaquill7@harbour-times.example', 'times', 1],
+      ['nobody@pair.example', 'pair', 2],
+    ]);
+  });
+
+  it('tells callers without a plan the same, whatever stands before the @', async () => {
+    const hosts = [...new Set(addresses.map((address) => address.slice(address.indexOf('@'))))];
+    const answersTo = async (emails: string[]) => {
+      const { results } = (await lookUp({ emails }).expect(200)).body;
+      return results.map(({ record, matches }: { record: object | null; matches: number }) => [record, matches]);
+    };
+    const known = new Map(addresses.map((address) => [address.slice(address.indexOf('@')), address]));
+    expect(await answersTo(hosts.map((host) => known.get(host) ?? ''))).toEqual(
+      await answersTo(hosts.map((host) => `nobody${host}`)),
+    );
+  });
+
   it('answers with whole records, masked without a plan', async () => {
     const body = { ids: ['times'], domains: ['tech-lighthouse.example'] };
     const [masked, full, expired] = await Promise.all([
@@ -77,7 +112,7 @@ describe('POST /records/lookup', () => {
       service.issueKey('pro', -1).then((key) => lookUp(body, key)),
     ]);
     expect(Object.keys(masked.body)).toEqual(['results', 'masked']);
-    expect(Object.keys(masked.body.results[0])).toEqual(['asked', 'record']);
+    expect(Object.keys(masked.body.results[0])).toEqual(['asked', 'record', 'matches']);
     expect(Object.keys(masked.body.results[0].record)).toEqual(fields.map(({ key }) => key));
     for (const { text, body } of [masked, expired]) {
       expect(body.masked).toBe(true);
@@ -97,10 +132,15 @@ describe('POST /records/lookup', () => {
       .expect(200);
     expect(answer.body.results).toHaveLength(100);
     expect(answer.headers['ratelimit-remaining']).toBe('1');
-    for (const body of [{ ids: many(101) }, { ids: many(1), domains: many(100) }]) {
+    const tooMany = [
+      { ids: many(101) },
+      { ids: many(1), domains: many(100) },
+      { ids: many(20), domains: many(20), urls: many(20), emails: many(41) },
+    ];
+    for (const body of tooMany) {
       const refused = await lookUp(body).expect(400);
       expect(refused.body.errors).toMatchObject([{ in: 'body', code: 'too_many_values' }]);
-      expect(refused.body.errors[0].message).toBe('101 ids and domains are too many. Use at most 100 in all.');
+      expect(refused.body.errors[0].message).toBe('101 values are too many. Use at most 100 in all.');
     }
   });
 
@@ -109,6 +149,11 @@ describe('POST /records/lookup', () => {
     [{ ids: 'times' }, 'ids', 'invalid'],
     [{ ids: [7] }, 'ids.0', 'invalid'],
     [{ domains: [null] }, 'domains.0', 'invalid'],
+    [{ urls: 'https://harbour-times.example/' }, 'urls', 'invalid'],
+    [{ emails: [{}] }, 'emails.0', 'invalid'],
+    [{ kind: 'outlett' }, 'kind', 'unknown_value'],
+    [{ kind: ['podcast', 'magazine'] }, 'kind', 'unknown_value'],
+    [{ kind: 7 }, 'kind', 'invalid'],
     [{ fields: ['emial'] }, 'fields', 'unknown_value'],
     [{ fields: 'email' }, 'fields', 'invalid'],
     [[], '', 'invalid'],

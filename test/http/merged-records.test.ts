@@ -62,10 +62,10 @@ describe('a record that was merged into another', () => {
       .send({ ids: ['older', 'kept:1/ä', 'none', 'old'], fields: ['name'] });
     const record = { id: 'kept:1/ä', name: 'The Herald' };
     expect(body.results).toEqual([
-      { asked: 'older', record },
-      { asked: 'kept:1/ä', record },
-      { asked: 'none', record: null },
-      { asked: 'old', record },
+      { asked: 'older', record, matches: 1 },
+      { asked: 'kept:1/ä', record, matches: 1 },
+      { asked: 'none', record: null, matches: 0 },
+      { asked: 'old', record, matches: 1 },
     ]);
   });
 
@@ -84,6 +84,6 @@ describe('a record that was merged into another', () => {
     const { body } = await request(service.app)
       .post('/api/v1/records/lookup')
       .send({ ids: ['was-hidden'] });
-    expect(body.results).toEqual([{ asked: 'was-hidden', record: null }]);
+    expect(body.results).toEqual([{ asked: 'was-hidden', record: null, matches: 0 }]);
   });
 });

@@ -58,15 +58,23 @@ export interface SearchPage<Field extends RecordField = RecordField>
 
 export interface LookupParameters<Field extends RecordField = RecordField> extends Selection<Field> {
   ids?: readonly string[];
-  /** Hosts, URLs or email addresses, which count as their hosts. */
+  /** Hosts, or URLs. An email address counts as its host. */
   domains?: readonly string[];
+  urls?: readonly string[];
+  /** Email addresses. Without an active plan, they count as their hosts. */
+  emails?: readonly string[];
+  /** Only records of these kinds. */
+  kind?: MediaRecord['kind'] | readonly MediaRecord['kind'][];
 }
 
-/** What one id or domain has found: null for nothing. */
+/** What one id, domain, URL or address has found. */
 export interface LookupResult<Field extends RecordField = RecordField> {
-  /** The id or domain as it was given. */
+  /** As it was given. */
   asked: string;
+  /** Null if no single record is meant. */
   record: SelectedRecord<Field> | null;
+  /** How many records have this id, page or address; if none has, how many are at its host. */
+  matches: number;
 }
 
 export type PushBody = Omit<BodyOf<'pushLeads'>, 'filters'> & { filters?: Filters };

@@ -85,10 +85,18 @@ describe('the TypeScript client', () => {
     const domains = outlets.slice(0, 205).map(({ id }) => `${id.replace('outlet', 'herald')}.example`);
     const found = await collect(masthead.lookUp({ ids: ['outlet-7', 'nobody'], domains, fields: ['name'] }));
     expect(found).toHaveLength(207);
-    expect(found[0]).toEqual({ asked: 'outlet-7', record: { id: 'outlet-7', name: 'Herald 7' } });
-    expect(found[1]).toEqual({ asked: 'nobody', record: null });
+    expect(found[0]).toEqual({ asked: 'outlet-7', record: { id: 'outlet-7', name: 'Herald 7' }, matches: 1 });
+    expect(found[1]).toEqual({ asked: 'nobody', record: null, matches: 0 });
     expect(found.slice(2).map(({ asked }) => asked)).toEqual(domains);
     expect(found[206]?.record?.name).toBe('Herald 204');
+    const urls = ['https://herald-3.example/'];
+    const emails = ['desk@herald-4.example'];
+    const names = async (kind: 'outlet' | 'podcast') =>
+      (await collect(masthead.lookUp({ urls, emails, kind, fields: ['name'] }))).map(
+        ({ record }) => record?.name ?? null,
+      );
+    expect(await names('outlet')).toEqual(['Herald 3', 'Herald 4']);
+    expect(await names('podcast')).toEqual([null, null]);
   });
 
   it('throws an error with the code, each parameter at fault and the id of the request', async () => {

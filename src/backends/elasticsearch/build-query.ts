@@ -10,9 +10,9 @@ import { planExclusions } from '#search/plan-parts.ts';
 import { type PlannedQuery, wholeName } from '#search/plan-query.ts';
 import {
   type Filter,
+  firstPage,
   type IdentityFilter,
   type Page,
-  queryAtHost,
   type Sort,
   type TextQuery,
   type ValueFilter,
@@ -165,10 +165,10 @@ export function buildNearest(
   };
 }
 
-/** The first records at a host. */
-export function buildAtHost(host: string, visibility: Visibility): SearchBody {
-  const { filters, page } = queryAtHost(host);
-  return buildPage(null, filters, page, visibility);
+/** The first record that a plan finds, and the exact number of them. */
+export function buildFirst(plan: PlannedQuery, filters: readonly Filter[], visibility: Visibility): SearchBody {
+  const query = { planned: plan, match: renderCondition(plan.match), exclusions: [] };
+  return withTotal(buildPage(query, filters, firstPage(1), visibility));
 }
 
 /** Whether the index can answer searches. */

@@ -2,9 +2,11 @@ import type { Visibility } from '#records/masking.ts';
 import type { MediaRecord } from '#records/media-record.ts';
 import { groupFacets, isOpenFacet, joinFacets, withoutAudience } from '#search/facet-groups.ts';
 import { blend, embedRecord, examples, type Meaning } from '#search/meaning/embed.ts';
+import type { PlannedQuery } from '#search/plan-query.ts';
 import type {
   FacetCounts,
   FacetOptions,
+  FirstRecord,
   NearRecord,
   RecordScan,
   ScanOptions,
@@ -15,11 +17,11 @@ import type { Filter, Page, SearchQuery } from '#search/search-query.ts';
 import { searchableText } from '#search/searchable-text.ts';
 import { isAvailable } from '../with-outage.ts';
 import {
-  buildAtHost,
   buildAudiences,
   buildDistinct,
   buildFacets,
   buildFind,
+  buildFirst,
   buildNearest,
   buildPage,
   buildReadiness,
@@ -105,11 +107,15 @@ export class ElasticsearchSearchIndex implements SearchIndex {
     });
   }
 
-  async findAtHosts(hosts: readonly string[], visibility: Visibility): Promise<MediaRecord[][]> {
-    if (hosts.length === 0) return [];
-    return this.#ask(hosts, async (ask) => {
-      const answers = await ask(...hosts.map((host) => buildAtHost(host, visibility)));
-      return answers.map(readRecords);
+  async findFirst(
+    plans: readonly PlannedQuery[],
+    filters: readonly Filter[],
+    visibility: Visibility,
+  ): Promise<FirstRecord[]> {
+    if (plans.length === 0) return [];
+    return this.#ask([plans, filters], async (ask) => {
+      const answers = await ask(...plans.map((plan) => buildFirst(plan, filters, visibility)));
+      return answers.map((answer) => ({ record: readRecords(answer)[0] ?? null, total: readTotal(answer) }));
     });
   }
 

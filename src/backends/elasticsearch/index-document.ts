@@ -20,6 +20,7 @@ import type { MediaRecord } from '#records/media-record.ts';
 import { suppressionKeys } from '#records/suppression.ts';
 import { embedRecord } from '#search/meaning/embed.ts';
 import { prominenceOf } from '#search/prominence.ts';
+import { addressTokens } from '#search/record-tokens.ts';
 import { searchableText } from '#search/searchable-text.ts';
 import { nameKey } from '#text/fold.ts';
 import mapping from '../../../mappings/records.json' with { type: 'json' };
@@ -29,10 +30,13 @@ export interface IndexDocument {
   /** Masked. */
   record: MediaRecord;
   secret: RecordSecret | null;
-  /** Folded and split by searchable-text.ts; contains no address. */
+  /** Folded and split by searchable-text.ts; contains no address, only hashes. */
   find: {
     /** The name and the aliases in all their forms; see name-forms.ts. */
     name_keys: string[];
+    /** The page and the addresses as tokens; see record-tokens.ts. Only callers who see addresses look for these. */
+    pages: string[];
+    addresses: string[];
     names: string[];
     host_labels: string[];
     traits: string[];
@@ -91,6 +95,8 @@ export function indexDocument(record: MediaRecord): IndexDocument {
     ...keptOf(record),
     find: {
       name_keys: text.nameKeys(),
+      pages: text.pages(),
+      addresses: addressTokens(record),
       names: [...text.names(), ...text.aliases()],
       host_labels: text.hostLabels(),
       traits: text.traits(),

@@ -2,6 +2,7 @@ import type { estypes } from '@elastic/elasticsearch';
 import type { Condition, Scope } from '#search/conditions.ts';
 import { nameToken, sharedBeginning } from '#search/name-forms.ts';
 import type { PlannedQuery } from '#search/plan-query.ts';
+import { pageToken } from '#search/record-tokens.ts';
 import { phraseTokens } from '#search/searchable-text.ts';
 import { maxCorrections } from '#search/typo-tolerance.ts';
 import { perObject } from '#text/memoize.ts';
@@ -77,6 +78,10 @@ const renderAlternatives: (condition: Condition) => Clause[] = perObject((condit
       const found = typed.map((host) => nearWord('find.hosts', host, edits));
       return [...renderHosts(hosts), ...found];
     }
+    case 'page':
+      return [{ term: { 'find.pages': pageToken(condition.page, condition.standing) } }];
+    case 'address':
+      return [{ term: { 'find.addresses': condition.token } }];
     case 'name': {
       const { form, keys, edits } = condition;
       const tokens = indexedTerms(keys.map((key) => nameToken(form, key)));

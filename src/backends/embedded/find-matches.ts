@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache';
 import type { RangeBound } from '#records/field-definition.ts';
 import type { Condition, Scope } from '#search/conditions.ts';
 import { nameToken } from '#search/name-forms.ts';
+import { pageToken } from '#search/record-tokens.ts';
 import type { Filter } from '#search/search-query.ts';
 import { phraseTokens } from '#search/searchable-text.ts';
 import { maxCorrections } from '#search/typo-tolerance.ts';
@@ -112,6 +113,10 @@ export class Matches {
           edits === 0 ? [] : this.#vocabulary.findNear(hostToken(first), edits, maxCorrections).map(hostOfToken);
         return this.#findHosts([...near, ...hosts]);
       }
+      case 'page':
+        return this.#match('exact', [quote(pageToken(condition.page, condition.standing))]);
+      case 'address':
+        return this.#match('exact', [quote(condition.token)]);
       case 'name':
         return this.#findNames([condition]);
       case 'nameBeginning':

@@ -1,13 +1,14 @@
 import { filterValues, presentFields } from '#records/field-values.ts';
 import { filterFields } from '#records/fields.ts';
 import type { MediaRecord } from '#records/media-record.ts';
+import { addressTokens } from '#search/record-tokens.ts';
 import { type SearchableText, searchableText } from '#search/searchable-text.ts';
 import { foldedWords } from '#text/fold.ts';
 import { memoize } from '#text/memoize.ts';
 
 /** The columns of `search_text`, in order: what finds a record (see searchable-text.ts). */
 export interface IndexText {
-  /** One token for each name in each of its forms, and for each value to filter by. */
+  /** One token for each name in each of its forms, for its page, its addresses, and each value to filter by. */
   exact: string;
   names: string;
   aliases: string;
@@ -24,7 +25,7 @@ const gap = ' _ ';
 
 export function indexText(record: MediaRecord, text: SearchableText = searchableText(record)): IndexText {
   return {
-    exact: [...text.nameKeys(), ...filterTokens(record)].join(' '),
+    exact: [...text.nameKeys(), ...text.pages(), ...addressTokens(record), ...filterTokens(record)].join(' '),
     names: text.names().join(gap),
     aliases: text.aliases().join(gap),
     hosts: [...new Set([...text.hosts().map(hostToken), ...text.hostLabels()])].join(' '),

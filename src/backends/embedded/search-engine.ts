@@ -18,11 +18,11 @@ import type { Meaning } from '#search/meaning/embed.ts';
 import { orderByNames, rowsToCompare } from '#search/order-by-names.ts';
 import { planExclusions } from '#search/plan-parts.ts';
 import type { PlannedQuery } from '#search/plan-query.ts';
-import type { FacetCounts, FacetOptions, NearRecord, SearchResult } from '#search/search-index.ts';
+import type { FacetCounts, FacetOptions, FirstRecord, NearRecord, SearchResult } from '#search/search-index.ts';
 import {
   type Filter,
+  firstPage,
   type Page,
-  queryAtHost,
   type SearchQuery,
   type Sort,
   type TextQuery,
@@ -120,13 +120,16 @@ export class SearchEngine {
     });
   }
 
-  findAtHosts(hosts: readonly string[], visibility: Visibility): MediaRecord[][] {
-    return this.#inOneState(() =>
-      hosts.map((host) => {
-        const { filters, page } = queryAtHost(host);
-        return this.#read(this.#sort(this.#select({ text: null, filters }).records, page), visibility);
-      }),
-    );
+  findFirst(plans: readonly PlannedQuery[], filters: readonly Filter[], visibility: Visibility): FirstRecord[] {
+    return this.#inOneState(() => {
+      const passing = this.#matches.findPassing(filters);
+      return plans.map((plan) => {
+        const matching = this.#matches.find(plan.match);
+        const records = passing === null ? matching : this.#matches.sets.intersect([matching, passing]);
+        const [record = null] = this.#readBest(plan, records, firstPage(1), visibility);
+        return { record, total: sizeOf(records) };
+      });
+    });
   }
 
   findNearest(meaning: Meaning, filters: readonly Filter[], limit: number): NearRecord[] {

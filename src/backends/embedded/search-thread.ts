@@ -42,7 +42,7 @@ let readyAt: bigint | null = null;
 /** A question to the engine. `askedAt`: since when it waits, by the monotonic clock that all threads share. */
 export interface Question {
   path: string;
-  method: 'search' | 'countFacets' | 'findMany' | 'findAtHosts' | 'findNearest' | 'sharpen';
+  method: 'search' | 'countFacets' | 'findMany' | 'findFirst' | 'findNearest' | 'sharpen';
   args: readonly unknown[];
   askedAt: bigint;
 }

@@ -3,9 +3,11 @@ import { Piscina } from 'piscina';
 import type { Visibility } from '#records/masking.ts';
 import type { MediaRecord } from '#records/media-record.ts';
 import type { Meaning } from '#search/meaning/embed.ts';
+import type { PlannedQuery } from '#search/plan-query.ts';
 import type {
   FacetCounts,
   FacetOptions,
+  FirstRecord,
   NearRecord,
   RecordScan,
   ScanOptions,
@@ -93,8 +95,12 @@ export class WorkerSearchIndex implements SearchIndex {
     return this.#answer(this.#threads.searches, 'findMany', [ids, visibility]);
   }
 
-  async findAtHosts(hosts: readonly string[], visibility: Visibility): Promise<MediaRecord[][]> {
-    return this.#answer(this.#threads.searches, 'findAtHosts', [hosts, visibility]);
+  async findFirst(
+    plans: readonly PlannedQuery[],
+    filters: readonly Filter[],
+    visibility: Visibility,
+  ): Promise<FirstRecord[]> {
+    return this.#answer(this.#threads.searches, 'findFirst', [plans, filters, visibility]);
   }
 
   async findNearest(meaning: Meaning, filters: readonly Filter[], limit: number): Promise<NearRecord[]> {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Caller } from '#accounts/stored-key.ts';
 import { pickKeys } from '#records/fields.ts';
+import { kinds } from '#records/vocabularies.ts';
 import { findSimilar, maxSimilar } from '#search/find-similar.ts';
 import { findRecord, lookUpRecords, maxLookups } from '#search/look-up-records.ts';
 import { normalForm } from '#text/fold.ts';
@@ -9,6 +10,7 @@ import type { AppDeps } from '../app-deps.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { examplePage, pageLinks, paging, presentPage, searchAnswer } from '../page-answer.ts';
 import type { FaultDetails } from '../parse/faults.ts';
+import { wordsParameter } from '../parse/parameter-kinds.ts';
 import { pageShape } from '../parse/parameters.ts';
 import { readFields } from '../parse/read-body.ts';
 import { readParameters } from '../parse/read-parameters.ts';
@@ -69,7 +71,10 @@ export function similar(deps: AppDeps): Endpoint {
   };
 }
 
-const sayTooMany = (count: number) => `${count} ids and domains are too many. Use at most ${maxLookups} in all.`;
+const sayTooMany = (count: number) => `${count} values are too many. Use at most ${maxLookups} in all.`;
+
+/** The lists of a lookup, in the order of its results. */
+const lookupLists = ['ids', 'domains', 'urls', 'emails'] as const;
 
 /** Texts to look up; read like a parameter, and shown in the answer as they were given. */
 function listOf(name: string, meaning: string) {
@@ -81,19 +86,28 @@ function listOf(name: string, meaning: string) {
     .describe(`${meaning} At most ${maxLookups} in all.`);
 }
 
+const kindsOfBody = wordsParameter('kind', kinds)
+  .nullish()
+  .transform((words) => words ?? [])
+  .describe('Only records of these kinds, one or several.');
+
 export const lookupBody = z
   .strictObject(
     {
       ids: listOf('ids', 'Ids of records.'),
-      domains: listOf('domains', 'Hosts, URLs or email addresses, which count as their hosts.'),
+      domains: listOf('domains', 'Hosts, or URLs. An email address counts as its host.'),
+      urls: listOf('urls', 'URLs of pages. Scheme, `www.`, query, fragment and a slash at the end do not count.'),
+      emails: listOf('emails', 'Email addresses. Without an active plan, they count as their hosts.'),
+      kind: kindsOfBody,
       fields: fieldsOfBody,
     },
     'The body must be a JSON object, such as {"domains":["nytimes.com"]}.',
   )
-  .superRefine(({ ids, domains }, context) => {
-    const count = ids.length + domains.length;
-    if (count <= maxLookups || ids.length > maxLookups || domains.length > maxLookups) return;
-    const path = [domains.length > 0 ? 'domains' : 'ids'];
+  .superRefine((body, context) => {
+    const count = lookupLists.reduce((sum, name) => sum + body[name].length, 0);
+    // A list that is too long by itself has its own error.
+    if (count <= maxLookups || lookupLists.some((name) => body[name].length > maxLookups)) return;
+    const path = [lookupLists.findLast((name) => body[name].length > 0) ?? 'ids'];
     const params: FaultDetails = { code: 'too_many_values' };
     context.addIssue({ code: 'custom', path, message: sayTooMany(count), params });
   });
@@ -104,11 +118,11 @@ export function lookup(deps: AppDeps): Endpoint {
     tag: 'Media',
     summary: 'Look up a list of records',
     description:
-      'Returns the record of each id, then of each domain, in the order asked. A domain finds what it finds in `q`, without correcting typos; of several records, the one whose site it is, else the one with the largest audience. The id of a duplicate finds the record it was merged into. Counts as one request.',
+      'Returns the record of each id, domain, URL and email address, in this order. The id of a duplicate finds the record it was merged into. A URL with a path finds the record with this page, an outlet first; if no record has it, the only record at its host. A host finds the record at its root, else the only record at it. An address finds the only contact with it, if you send a key with an active plan; otherwise, or if there is none, it counts as its host. If the rules give no single record, `record` is null and `matches` says how many there are. Hosts of mail providers, and suffixes such as `blogspot.com`, stand for no record. Counts as one request.',
     access: 'key or none',
     body: {
       schema: lookupBody,
-      example: { ids: ['outlet-harbour-times'], domains: ['unheard-of.example'] },
+      example: { ids: ['outlet-harbour-times'], urls: ['https://unheard-of.example/news'], kind: ['outlet'] },
       maxKilobytes: 256,
     },
     answer: { description: 'A record or null for each, masked like in searches.', schema: lookupAnswer },
@@ -121,16 +135,23 @@ export function lookup(deps: AppDeps): Endpoint {
 
 export async function answerLookup(
   { index, mergedIds, now }: Pick<AppDeps, 'index' | 'mergedIds' | 'now'>,
-  { ids, domains, fields }: z.output<typeof lookupBody>,
+  body: z.output<typeof lookupBody>,
   caller: Caller,
 ) {
-  const normal = (text: string) => normalForm(text, 'NFC').trim();
-  const asked = { ids: ids.map(normal), domains: domains.map(normal) };
-  const { lookups, isMasked } = await lookUpRecords({ index, mergedIds }, asked, caller, now());
-  const given = [...ids, ...domains];
-  const results = lookups.map(({ record }, place) => ({
+  const normal = (texts: readonly string[]) => texts.map((text) => normalForm(text, 'NFC').trim());
+  const query = {
+    ids: normal(body.ids),
+    domains: normal(body.domains),
+    urls: normal(body.urls),
+    emails: normal(body.emails),
+    kinds: body.kind,
+  };
+  const { lookups, isMasked } = await lookUpRecords({ index, mergedIds }, query, caller, now());
+  const given = lookupLists.flatMap((name) => body[name]);
+  const results = lookups.map(({ record, matches }, place) => ({
     asked: given[place] ?? '',
-    record: record && pickKeys(record, fields),
+    record: record && pickKeys(record, body.fields),
+    matches,
   }));
   return { results, masked: isMasked };
 }
@@ -139,8 +160,12 @@ export const lookupAnswer = z
   .strictObject({
     results: z.array(
       z.strictObject({
-        asked: z.string().describe('The id or domain, as it was given.'),
-        record: recordAnswer.nullable().describe('Null if nothing has this id or domain.'),
+        asked: z.string().describe('The id, domain, URL or address, as it was given.'),
+        record: recordAnswer.nullable().describe('Null if no single record is meant.'),
+        matches: z
+          .int()
+          .min(0)
+          .describe('How many records have this id, page or address; if none has, how many are at its host.'),
       }),
     ),
     masked,

@@ -119,11 +119,11 @@ const lookupMedia: Tool = {
   name: 'lookup_media',
   title: 'Look up media',
   description:
-    'Look up a list of media that you know by id or by website. Answers in the order asked, ids first; what is unknown has no record.',
+    'Look up a list of media that you know by id, website, URL or email address. Answers in this order. What is unknown, or may mean several media, has no record; matches says how many there are.',
   input: lookupBody,
   output: z.strictObject({
     ...lookupAnswer.shape,
-    results: z.array(z.strictObject({ asked: z.string(), record: listed.nullable() })),
+    results: lookupAnswer.shape.results.element.extend({ record: listed.nullable() }).array(),
   }),
   call(given, deps, caller) {
     const { fields, ...asked } = readFields(given, lookupBody);

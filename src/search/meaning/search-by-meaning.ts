@@ -154,9 +154,10 @@ async function findNear(
 
 /** The ids of those that have nothing of what the text excludes. */
 async function withoutExcluded(index: SearchIndex, text: TextQuery, ids: readonly string[]): Promise<string[]> {
-  const isExcluding = text.excluded.length + text.excludedHosts.length > 0;
+  const { excluded, excludedHosts, excludedPages } = text;
+  const isExcluding = excluded.length + excludedHosts.length + excludedPages.length > 0;
   if (!isExcluding) return [...ids];
-  const exclusions = { ...text, ...noWords, excluded: text.excluded, excludedHosts: text.excludedHosts };
+  const exclusions = { ...text, ...noWords, excluded, excludedHosts, excludedPages };
   const { records } = await index.search({ ...queryFor(ids), text: exclusions }, firstPage(maxNear), 'masked');
   const kept = new Set(records.map(({ id }) => id));
   return ids.filter((id) => kept.has(id));

@@ -1,0 +1,72 @@
+import { hash } from 'node:crypto';
+import type { MediaRecord } from '#records/media-record.ts';
+import { hostLabel } from '#text/hosts.ts';
+import { nameKeysOf } from '#text/name-keys.ts';
+import { findPage, pageKey, type WebPage } from '#text/pages.ts';
+import { compactName, formTokens, hasForms, initialsOf, nameToken } from './name-forms.ts';
+
+/*
+ * Exact tokens for the page and the address of a record. They are hashes: case counts in paths though an index folds it, and
+ * no address is in a text that can be searched. They begin with `_`, as no word does.
+ */
+
+/**
+ * How a record stands to a page: its URL is `at` it; at the root of a host, an outlet's name may also be `like` the host,
+ * or the `same`.
+ */
+export type PageStanding = keyof typeof pagePrefixes;
+
+const pagePrefixes = { at: '_ua', like: '_ul', same: '_us' } as const;
+const addressPrefix = '_a';
+
+/** 96 bits: enough to make collisions impossible in practice. */
+const digestLength = 24;
+/** With fewer letters, a name is in too many hosts by chance, and a host in too many names. */
+const minLettersAlike = 3;
+
+export function pageToken(page: WebPage, standing: PageStanding): string {
+  return pagePrefixes[standing] + digest(`page ${pageKey(page)}`);
+}
+
+/** The tokens of the page that a record's URL names. */
+export function pageTokens(record: Pick<MediaRecord, 'kind' | 'url' | 'name' | 'aliases'>): string[] {
+  const page = record.url === null ? null : findPage(record.url);
+  if (page === null) return [];
+  const mayBeNamed = page.path === '' && record.kind === 'outlet';
+  const standings: PageStanding[] = ['at', ...(mayBeNamed ? likenessTo(page.host, record) : [])];
+  return standings.map((standing) => pageToken(page, standing));
+}
+
+/** The token of an address, in any case. Only callers who see addresses may look for it (contract A2). */
+export function addressToken(email: string): string {
+  return addressPrefix + digest(`address ${email.toLowerCase()}`);
+}
+
+/** The tokens of the addresses of a record. */
+export function addressTokens({ email }: Pick<MediaRecord, 'email'>): string[] {
+  return email === null ? [] : [addressToken(email)];
+}
+
+/** Whether a name is the label of the host, whole or as initials, as `nytimes` is; or one contains the other. */
+function likenessTo(host: string, { name, aliases }: Pick<MediaRecord, 'name' | 'aliases'>): PageStanding[] {
+  const label = hostLabel(host).replaceAll('-', '');
+  const names = [name, ...aliases];
+  const nameKeys = names.map(nameKeysOf);
+  const tokens = formTokens(nameKeys);
+  const isSame =
+    tokens.includes(nameToken('compact', label)) ||
+    tokens.includes(nameToken('shortened', label)) ||
+    names.flatMap(initialsOf).includes(label);
+  if (isSame) return ['like', 'same'];
+  const compact = nameKeys.flatMap(({ own, others }) => [own, ...others].filter(hasForms).map(compactName));
+  const isLike = compact.some((one) => isWithin(one, label) || isWithin(label, one));
+  return isLike ? ['like'] : [];
+}
+
+function isWithin(part: string, whole: string): boolean {
+  return part.length >= minLettersAlike && whole.includes(part);
+}
+
+function digest(text: string): string {
+  return hash('sha256', text).slice(0, digestLength);
+}

@@ -1,0 +1,158 @@
+import { describe, expect, it } from 'vitest';
+import { readSuppression } from '#records/suppression.ts';
+import { lookUpRecords } from '#search/look-up-records.ts';
+import { parseTextQuery } from '#search/parse-text-query.ts';
+import { firstPage } from '#search/search-query.ts';
+import { testBackends } from '#testing/backends.ts';
+import { madeRecord } from '#testing/made-record.ts';
+import { useOne } from '#testing/use.ts';
+
+/** Each host shows one rule of contract A19. */
+const records = [
+  madeRecord({ id: 'albatross', name: 'Albatross Business First', url: 'https://journals.example/albatross/' }),
+  madeRecord({
+    id: 'lighthouse',
+    name: 'Lighthouse Business First',
+    url: 'https://www.journals.example/lighthouse/?a=1',
+  }),
+  madeRecord({ id: 'capital', name: 'Capital', url: 'http://journals.example/Lighthouse' }),
+  madeRecord({
+    id: 'garden',
+    name: 'A Garden Hour',
+    kind: 'podcast',
+    url: 'https://wzzq.example/',
+    audience: 9_000_000,
+  }),
+  madeRecord({ id: 'traffic', name: 'Traffic on One', url: 'https://wzzq.example/', audience: 8_000_000 }),
+  madeRecord({ id: 'wzzq', name: 'WZZQ Public Radio', url: 'https://wzzq.example/' }),
+  madeRecord({ id: 'wzzq-news', name: 'WZZQ News', url: 'https://wzzq.example/news', audience: 7_000_000 }),
+  madeRecord({ id: 'show', name: 'The Morning', kind: 'podcast', url: 'https://shows.example/é', audience: 9_000_000 }),
+  madeRecord({ id: 'paper', name: 'The Morning', url: 'https://shows.example/%c3%a9' }),
+  madeRecord({ id: 'other-show', name: 'Evenings', kind: 'podcast', url: 'https://shows.example/é', audience: 9 }),
+  madeRecord({ id: 'alone', name: 'Alone', url: 'https://alone.example/start' }),
+  madeRecord({ id: 'blog', name: 'A Blog', url: 'https://name.blogspot.com/' }),
+  madeRecord({ id: 'blogs', name: 'Blogs', url: 'https://blogspot.com/' }),
+  madeRecord({ id: 'quay-one', name: 'Quay One', kind: 'podcast', email: 'One@quay.example' }),
+  madeRecord({ id: 'quay-two', name: 'Quay Two', kind: 'podcast', email: 'two@quay.example' }),
+  madeRecord({ id: 'quay-three', name: 'Quay Three', email: 'two@quay.example' }),
+  madeRecord({ id: 'mailer', name: 'Mailer', kind: 'newsletter', email: 'mailer@gmail.com' }),
+];
+
+const full = { key: { plan: { tier: 'pro', expiresAt: '2099-01-01T00:00:00.000Z' } } } as never;
+const masked = { key: null };
+
+describe.each(testBackends)('URLs and addresses, $name', ({ open }) => {
+  const backend = useOne(open, (backend) => backend.load(records));
+
+  async function search(q: string): Promise<string[]> {
+    const found = await backend.index.search({ text: parseTextQuery(q), filters: [] }, firstPage(20), 'masked');
+    return found.records.map(({ id }) => id);
+  }
+
+  async function lookUp(asked: object, caller: typeof full | typeof masked = masked) {
+    const query = { ids: [], domains: [], urls: [], emails: [], kinds: [], ...asked };
+    const { lookups } = await lookUpRecords(backend, query, caller, new Date());
+    return lookups.map(({ record, matches }) => [record?.id ?? null, matches]);
+  }
+
+  it.each([
+    ['https://journals.example/lighthouse/', ['lighthouse'], 'lighthouse', 1],
+    ['www.journals.example/lighthouse?utm=x#top', ['lighthouse'], 'lighthouse', 1],
+    ['journals.example/Lighthouse', ['capital'], 'capital', 1],
+    ['https://journals.example/absent', [], null, 3],
+    ['https://shows.example/é', ['paper', 'show', 'other-show'], 'paper', 3],
+    ['https://alone.example/another/page', ['alone'], 'alone', 1],
+    ['https://unheard-of.example/page', [], null, 0],
+    ['https://blogspot.com/page', [], null, 1],
+  ])(
+    'a URL with a path finds the record with that page, else the only one at its host: %s',
+    async (url, ids, id, matches) => {
+      expect(await search(url)).toEqual(ids);
+      expect(await lookUp({ urls: [url], domains: [url] })).toEqual([
+        [id, matches],
+        [id, matches],
+      ]);
+    },
+  );
+
+  it.each([
+    ['wzzq.example', ['wzzq', 'traffic', 'garden', 'wzzq-news'], 'wzzq', 4],
+    ['https://www.wzzq.example/?utm=x', ['wzzq', 'traffic', 'garden', 'wzzq-news'], 'wzzq', 4],
+    ['alone.example', ['alone'], 'alone', 1],
+    ['name.blogspot.com', ['blog'], 'blog', 1],
+    ['blogspot.com', ['blogs'], null, 1],
+    ['gmail.com', ['mailer'], null, 1],
+  ])(
+    'a host finds the record at its root, an outlet named like it first, else the only one: %s',
+    async (host, ids, id, matches) => {
+      expect(await search(host)).toEqual(ids);
+      expect(await lookUp({ domains: [host], urls: [host] })).toEqual([
+        [id, matches],
+        [id, matches],
+      ]);
+    },
+  );
+
+  it('a host with several records and none at its root finds no single one, and all of them in a search', async () => {
+    expect((await search('journals.example')).toSorted()).toEqual(['albatross', 'capital', 'lighthouse']);
+    expect(await lookUp({ domains: ['journals.example', 'quay.example'] })).toEqual([
+      [null, 3],
+      [null, 3],
+    ]);
+  });
+
+  it('an excluded URL excludes its page, not its host', async () => {
+    expect((await search('business -journals.example/lighthouse')).toSorted()).toEqual(['albatross']);
+  });
+
+  it('an address finds the only record with it for callers who see addresses, else what its host finds', async () => {
+    const emails = ['ONE@Quay.example', 'Quay <two@quay.example>', 'absent@quay.example', 'x@alone.example'];
+    const ofHosts = [...Array(3).fill([null, 3]), ['alone', 1]];
+    expect(await lookUp({ emails }, full)).toEqual([
+      ['quay-one', 1],
+      [null, 2],
+      [null, 3],
+      ['alone', 1],
+    ]);
+    expect(await lookUp({ emails }, masked)).toEqual(ofHosts);
+    expect(await lookUp({ domains: emails }, full)).toEqual(ofHosts);
+    const ofProvider = ['mailer@gmail.com', 'absent@gmail.com'];
+    expect(await lookUp({ emails: ofProvider }, full)).toEqual([
+      ['mailer', 1],
+      [null, 1],
+    ]);
+    expect(await lookUp({ emails: ofProvider }, masked)).toEqual([
+      [null, 1],
+      [null, 1],
+    ]);
+    expect(await lookUp({ emails: ['quay.example', '', '@', 'one@'] }, full)).toEqual(Array(4).fill([null, 0]));
+  });
+
+  it('kinds choose among the records before the rules do', async () => {
+    const asked = { ids: ['show', 'paper'], domains: ['wzzq.example'], urls: ['shows.example/é'] };
+    expect(await lookUp({ ...asked, kinds: ['podcast'] })).toEqual([
+      ['show', 1],
+      [null, 0],
+      ['garden', 1],
+      ['show', 2],
+    ]);
+    expect(await lookUp({ emails: ['two@quay.example'], kinds: ['outlet', 'newsletter'] }, full)).toEqual([
+      ['quay-three', 1],
+    ]);
+  });
+
+  it('a suppressed address finds nothing any more', async () => {
+    const own = await open();
+    try {
+      await own.load(records);
+      const suppressed = readSuppression('address', 'one@quay.example');
+      if ('fault' in suppressed) throw new Error(suppressed.fault);
+      await own.maintenance.suppress([{ key: suppressed.key, reason: null, addedAt: new Date().toISOString() }]);
+      const query = { ids: [], domains: [], urls: [], emails: ['one@quay.example'], kinds: [] };
+      const { lookups } = await lookUpRecords(own, query, full, new Date());
+      expect(lookups).toMatchObject([{ record: null, matches: 2 }]);
+    } finally {
+      await own.close();
+    }
+  });
+});
