@@ -9,6 +9,7 @@ import { isFiller, maxWordsOfName } from '#search/search-words.ts';
 import type { FieldError } from '#src/problem.ts';
 import { findNearestWord } from '#text/edit-distance.ts';
 import { foldedWords, nameKey } from '#text/fold.ts';
+import { findPage } from '#text/pages.ts';
 import type { AppDeps } from './app-deps.ts';
 import { toProblem } from './parse/faults.ts';
 import { filterSchema, toSearchQuery } from './parse/parameters.ts';
@@ -93,7 +94,10 @@ function change(given: Change['given'], drops: string, others: Record<string, st
   return { drops, given: new Map(changed.filter((entry): entry is [string, string] => entry[1] !== null)) };
 }
 
-/** Corrections: commas as separators, a near value, a region for a city and back, words for a phrase, and typo tolerance. */
+/**
+ * Corrections: commas as separators, a near value, a region for a city and back, words for a phrase, the host for a URL with a
+ * path, and typo tolerance.
+ */
 function listCorrections(given: Change['given'], near: readonly Change[]): Change[] {
   const [q = '', city, region] = ['q', 'city', 'region'].map((name) => given.get(name));
   const several = [...given].filter(([name, value]) => name !== 'q' && value.includes(','));
@@ -103,8 +107,17 @@ function listCorrections(given: Change['given'], near: readonly Change[]): Chang
     ...(city && !region ? [change(given, 'city', { city: null, region: city })] : []),
     ...(region && !city ? [change(given, 'region', { region: null, city: region })] : []),
     ...(q.includes('"') ? [change(given, '"', { q: q.replaceAll('"', '') })] : []),
+    ...typedPages(q).map(({ typed, host }) => change(given, typed, { q: q.replace(typed, host) })),
     ...(given.has('strict') ? [change(given, 'strict', { strict: null })] : []),
   ];
+}
+
+/** The typed URLs with a path, as they were typed. */
+function typedPages(q: string): { typed: string; host: string }[] {
+  return q.split(/\s+/).flatMap((typed) => {
+    const page = findPage(typed);
+    return page === null || page.path === '' ? [] : [{ typed, host: page.host }];
+  });
 }
 
 /** The requests without one parameter, or without words of the text that belong together. */

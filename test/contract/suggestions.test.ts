@@ -16,8 +16,24 @@ describe.each(testBackends)('an empty answer and the facets of places, $name', (
       madeRecord({ ...radio, id: 'a', name: 'Alpenwelle', city: 'München', region: 'Bayern', country: 'DE' }),
       madeRecord({ ...radio, id: 'b', name: 'Isarfunk', city: 'Munich', region: 'BY', country: 'DE' }),
       madeRecord({ ...radio, id: 'c', name: 'Themsefunk', city: 'LONDON', region: 'England', country: 'GB' }),
-      madeRecord({ ...radio, id: 'd', name: 'Tower Talk', city: 'London', region: 'England', country: 'GB' }),
-      madeRecord({ ...radio, id: 'e', name: 'Border Talk', city: 'London', region: 'Ontario', country: 'CA' }),
+      madeRecord({
+        ...radio,
+        id: 'd',
+        name: 'Tower Talk',
+        url: 'https://talk.example/tower',
+        city: 'London',
+        region: 'England',
+        country: 'GB',
+      }),
+      madeRecord({
+        ...radio,
+        id: 'e',
+        name: 'Border Talk',
+        url: 'https://live.talk.example/border',
+        city: 'London',
+        region: 'Ontario',
+        country: 'CA',
+      }),
     ]);
   });
 
@@ -57,6 +73,7 @@ describe.each(testBackends)('an empty answer and the facets of places, $name', (
         { filters: { has_email: '0' }, drops: 'q', total: 5 },
       ],
     ],
+    ['q=https://talk.example/absent', [{ q: 'talk.example', drops: 'https://talk.example/absent', total: 2 }]],
     ['q="talk tower"', [{ q: 'talk tower', drops: '"', total: 1 }]],
     ['q=qqqqzzzz', []],
   ])('suggests what finds something with one part of %s dropped or corrected', async (asked, suggested) => {
