@@ -10,7 +10,7 @@ import type { AppDeps } from '../app-deps.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { examplePage, pageLinks, paging, presentPage, searchAnswer } from '../page-answer.ts';
 import type { FaultDetails } from '../parse/faults.ts';
-import { wordsParameter } from '../parse/parameter-kinds.ts';
+import { wordsOfBody } from '../parse/parameter-kinds.ts';
 import { pageShape } from '../parse/parameters.ts';
 import { readFields } from '../parse/read-body.ts';
 import { readParameters } from '../parse/read-parameters.ts';
@@ -86,7 +86,7 @@ function listOf(name: string, meaning: string) {
     .describe(`${meaning} At most ${maxLookups} in all.`);
 }
 
-const kindsOfBody = wordsParameter('kind', kinds)
+const kindsOfBody = wordsOfBody('kind', kinds)
   .nullish()
   .transform((words) => words ?? [])
   .describe('Only records of these kinds, one or several.');

@@ -82,11 +82,29 @@ export function listParameter(
 /** Several words of a closed list; none has a comma. */
 export function wordsParameter<const Word extends string>(name: string, words: readonly Word[]) {
   return listParameter(listedWord(words), (text) => separateAt(',', text)).transform((texts, context) =>
-    texts.map((text) => {
-      const word = words.find((known) => known === text.toLowerCase());
-      return word ?? rejectWord(context, `${quote(text)} is not a valid ${name}.`, text, words);
-    }),
+    texts.map((text) => readWord(context, name, text, words)),
   );
+}
+
+/** The same as a field of a body: a string, or an array of strings. */
+export function wordsOfBody<const Word extends string>(name: string, words: readonly Word[]) {
+  const word = listedWord(words);
+  return z
+    .union([z.array(word), word], `${name} must be a string or an array of strings.`)
+    .transform((texts, context) => {
+      const values = [texts].flat().flatMap((text) => separateAt('|', text).flatMap((part) => separateAt(',', part)));
+      return values.map((text) => readWord(context, name, text, words));
+    });
+}
+
+function readWord<const Word extends string>(
+  context: z.RefinementCtx,
+  name: string,
+  text: string,
+  words: readonly Word[],
+): Word {
+  const word = words.find((known) => known === text.toLowerCase());
+  return word ?? rejectWord(context, `${quote(text)} is not a valid ${name}.`, text, words);
 }
 
 /** Rejects a word, and names the allowed ones and the nearest. */
