@@ -75,11 +75,6 @@ export class FileAccount {
     this.#causes.add({ field, code, message: row.reason }, row.line);
   }
 
-  /** Counts a note on each of these lines. */
-  note(note: Note, lines: readonly number[]): void {
-    for (const line of lines) this.#notes.add(note, line);
-  }
-
   /** Counts the rows of one record: the first as what happened to the record, the others as repeated. */
   settle(rows: readonly (NotedRow & { id: string })[], outcome: SaveOutcome): void {
     let first: number | null = null;

@@ -1,36 +1,77 @@
+import { isSameName } from '#records/contacts/same-person.ts';
 import type { MediaRecord } from '#records/media-record.ts';
 import type { SourceRecord } from '#records/normalize/cell-reader.ts';
 import type { RecordStore } from '#records/record-store.ts';
-import { foldedWords } from '#text/fold.ts';
+import { foldedWords, nameKey } from '#text/fold.ts';
 import { findHost, hostOfUrl } from '#text/hosts.ts';
+import { smallWords } from '#text/name-keys.ts';
 import type { KeyedRow } from './repeated-rows.ts';
+import { quoteHeading, RefusedFile } from './row.ts';
 
-/** So many rows with ids of other media are no coincidence. */
+/** So many stored records that would become others are no coincidence. */
 const enoughOthers = 5;
 
 /**
- * The lines of rows that name another medium by its id, if most rows that name a stored one do: many lists number their rows
- * from 1.
+ * Finds out whether the ids of a list are its own, because it numbers its rows: then most stored records that it names would get
+ * the name, the site or the person of another one.
  */
-export async function linesOfForeignIds(rows: readonly KeyedRow[], find: RecordStore['findAny']): Promise<number[]> {
-  const ids = rows.flatMap(({ recordId }) => recordId ?? []);
-  if (ids.length === 0) return [];
-  const stored = new Map((await find([], ids)).map((record) => [record.id, record]));
-  const known = rows.flatMap(({ row, recordId }) => {
-    const record = stored.get(recordId ?? '');
-    return record === undefined || 'fault' in row ? [] : [{ row, record }];
-  });
-  const foreign = known.filter(({ row, record }) => isOther(row.source, record));
-  const isUsual = foreign.length < enoughOthers || foreign.length <= known.length / 2;
-  return isUsual ? [] : foreign.map(({ row }) => row.line);
+export class ForeignIds {
+  readonly #findAny: RecordStore['findAny'];
+  /** Whether a row fits the stored record, by the key of its id. */
+  readonly #fits = new Map<number, boolean>();
+
+  constructor(findAny: RecordStore['findAny']) {
+    this.#findAny = findAny;
+  }
+
+  /** Compares rows with the stored records that their ids name. */
+  async compare(rows: readonly KeyedRow[]): Promise<void> {
+    const ids = rows.flatMap(({ recordId }) => recordId ?? []);
+    if (ids.length === 0) return;
+    const stored = new Map((await this.#findAny([], ids)).map((record) => [record.id, record]));
+    for (const { row, recordId, key } of rows) {
+      const record = stored.get(recordId ?? '');
+      if (record === undefined || key === null || 'fault' in row) continue;
+      this.#fits.set(key, this.#fits.get(key) === true || !isOther(row.source, record));
+    }
+  }
+
+  /** @throws RefusedFile if most records that the list names would become others */
+  refuse(idHeading: string): void {
+    const known = this.#fits.size;
+    const others = [...this.#fits.values()].filter((fits) => !fits).length;
+    if (others < enoughOthers || others <= known / 2) return;
+    throw new RefusedFile(
+      'foreign_ids',
+      `${others} of the ${known} stored records that its ids name have another name, site or person; if the list numbers its rows itself, leave its ids out with --ignore ${quoteHeading(idHeading)}`,
+    );
+  }
 }
 
-/** Whether a row and a record have names without a common word, and no common host. A row of only a name renames. */
-function isOther({ id, kind, name, ...others }: SourceRecord, record: MediaRecord): boolean {
-  if (typeof name !== 'string' || name === '' || Object.keys(others).length === 0) return false;
-  const { url } = others;
-  const words = [record.name, ...record.aliases].flatMap(foldedWords);
+/** Whether a row is of another medium, or of another person at it. A row with no name, or only a name, means the record by its id. */
+function isOther({ id, kind, name, ...values }: SourceRecord, record: MediaRecord): boolean {
+  if (typeof name !== 'string' || name === '' || Object.keys(values).length === 0) return false;
+  return isOtherMedium(name, values.url, record) || isOtherPerson(values.contact_name, record.contact_name);
+}
+
+/** Whether the names differ and the sites, too; without two sites, whether the names have no word in common. */
+function isOtherMedium(name: string, url: unknown, record: MediaRecord): boolean {
+  const names = [record.name, ...record.aliases];
+  if (names.some((one) => nameKey(one) === nameKey(name))) return false;
   const host = typeof url === 'string' ? findHost(url) : null;
-  const isSameHost = host !== null && record.url !== null && host === hostOfUrl(record.url);
-  return !isSameHost && !foldedWords(name).some((word) => words.includes(word));
+  const storedHost = record.url && hostOfUrl(record.url);
+  if (host !== null && storedHost !== null) return host !== storedHost;
+  const storedWords = new Set(names.flatMap(tellingWords));
+  return !tellingWords(name).some((word) => storedWords.has(word));
+}
+
+/** The words of a name without articles and the like, unless it has no others. */
+function tellingWords(name: string): readonly string[] {
+  const words = foldedWords(name);
+  const telling = words.filter((word) => !smallWords.has(word));
+  return telling.length === 0 ? words : telling;
+}
+
+function isOtherPerson(name: unknown, storedName: string | null): boolean {
+  return typeof name === 'string' && name.trim() !== '' && storedName !== null && !isSameName(name, storedName);
 }

@@ -2,7 +2,7 @@ import { normalizeRecord } from '#records/normalize/normalize-record.ts';
 import type { Kind } from '#records/vocabularies.ts';
 import { BatchSaver, type ReadRow, type SaveOptions, saving } from './batch-saver.ts';
 import { FileAccount, SavingFailed } from './file-account.ts';
-import { linesOfForeignIds } from './foreign-ids.ts';
+import { ForeignIds } from './foreign-ids.ts';
 import type { FileSummary } from './import-summary.ts';
 import type { Input, Source } from './open-input.ts';
 import { openRows } from './read-rows.ts';
@@ -33,13 +33,6 @@ const shortRow = {
   message: 'the row has fewer cells than the header; stored values are kept for the missing ones',
 };
 
-const foreignId = {
-  field: 'id',
-  code: 'foreign_id',
-  message:
-    'the id is that of a stored medium with another name and site, which this row changes; if the list numbers its rows itself, undo the import and repeat it with --ignore COLUMN',
-};
-
 /**
  * Imports a file in batches. In memory are a number for each row, the rows that wait for others of their record, and
  * workbooks, pipes and JSON arrays as a whole. The summary says what was rejected and what ended the import early.
@@ -52,7 +45,12 @@ export async function importFile(input: Input, options: FileImport): Promise<Fil
     options.onProgress({ file: input.name, phase, size, bytesRead: bytesRead(), rows: account.summary.read });
   };
   try {
-    const repeats = await findRepeats(input, resolve, (source) => report('looking', source));
+    const foreignIds = new ForeignIds(options.findAny);
+    const repeats = await findRepeats(input, resolve, async (rows, source) => {
+      await saving(() => foreignIds.compare(rows));
+      report('looking', source);
+    });
+    foreignIds.refuse(repeats.headings.find((heading) => input.columns.fieldOf(heading) === 'id') ?? 'id');
     const holder = new RowHolder<ReadRow>(repeats.left);
     const saver = new BatchSaver(account, repeats.headings, options);
     const source = await input.open();
@@ -63,7 +61,6 @@ export async function importFile(input: Input, options: FileImport): Promise<Fil
       const kind = options.kind ?? reader.kind;
       for await (const rows of list.rows) {
         const keyed = await keyRows(rows, resolve);
-        if (account.summary.read === 0) account.note(foreignId, await linesOfForeignIds(keyed, options.findAny));
         for (const { row, recordId, key } of keyed) {
           account.summary.read += 1;
           saver.add(holder.take(readRow(row, recordId, kind, account), key));

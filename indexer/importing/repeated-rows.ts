@@ -24,19 +24,24 @@ interface Repeats {
 }
 
 /**
- * Reads a file to count the rows of each key. Leaves the file's faults to the import, which reads it again.
+ * Reads a file to count the rows of each key, and shows them to `look`. Leaves the file's faults to the import, which reads it again.
  *
- * @throws RefusedFile if the input cannot be opened; what `resolve` throws
+ * @throws RefusedFile if the input cannot be opened; what `resolve` and `look` throw
  */
-export async function findRepeats(input: Input, resolve: Resolve, onRead: (source: Source) => void): Promise<Repeats> {
+export async function findRepeats(
+  input: Input,
+  resolve: Resolve,
+  look: (rows: readonly KeyedRow[], source: Source) => Promise<void>,
+): Promise<Repeats> {
   const left = new Map<number, number>();
   const source = await input.open();
   try {
     const list = await openRows(source, input.columns).catch(() => null);
     if (list === null) return { left, headings: [] };
     for await (const rows of untilFault(list.rows)) {
-      for (const { key } of await keyRows(rows, resolve)) if (key !== null) left.set(key, (left.get(key) ?? 0) + 1);
-      onRead(source);
+      const keyed = await keyRows(rows, resolve);
+      for (const { key } of keyed) if (key !== null) left.set(key, (left.get(key) ?? 0) + 1);
+      await look(keyed, source);
     }
     for (const [key, count] of left) if (count === 1) left.delete(key);
     return { left, headings: list.reader.headings };

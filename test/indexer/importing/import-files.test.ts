@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { usualColumns } from '#indexer/importing/column-map.ts';
 import { describeSummary } from '#indexer/importing/import-summary.ts';
 import { splitLines } from '#indexer/importing/open-input.ts';
 import { useEach } from '#testing/use.ts';
@@ -177,23 +178,68 @@ describe('the importer', () => {
     });
   });
 
-  it.each([
-    [
-      'numbers its media as another list did',
-      'A,https://a.example\n1,outlet,B,\n2,outlet,C,\n3,outlet,D,\n4,outlet,E,',
-      5,
-    ],
-    [
-      'renames media, but leaves a word or the host',
-      'Echo,\n1,outlet,Echo B,\n2,outlet,C,\n3,outlet,Echo D,\n4,outlet,E,www.globe.example',
-      0,
-    ],
-  ])('says whether ids are those of other media, if a list %s', async (_, renamed, count) => {
-    const first = [0, 1, 2, 3].map((id) => `${id},outlet,The Echo ${id},\n`).join('');
-    await bench.importText('a.csv', `uid,kind,name,url\n${first}4,outlet,Globe,https://globe.example\n`);
-    const { updated, notes } = await bench.importText('b.csv', `uid,kind,name,url\n0,outlet,${renamed}\n`);
-    expect(updated).toBe(5);
-    expect(notes).toMatchObject(count === 0 ? [] : [{ field: 'id', code: 'foreign_id', count, first_line: 2 }]);
+  describe('ids of a list', () => {
+    const people = (medium: string, names: string) =>
+      names.split(' ').map((name, at) => `${at + 1},outlet,${medium},${name} Roe,${name}@x.example\n`);
+    const list = (rows: readonly string[]) => `uid,kind,name,contact,email\n${rows.join('')}`;
+    const first = list(people('Daily A', 'Ann Bob Cem Dee Eva'));
+
+    it.each([
+      ['media', people('Radio B', 'Ann Bob Cem Dee Eva')],
+      ['people of other media', people('Radio B', 'Fay Gil Hal Ida Jon')],
+      ['people of the same medium', people('Daily A', 'Fay Gil Hal Ida Jon')],
+    ])(
+      'that are those of other %s are refused before anything changes, and the list comes in without them',
+      async (_, rows) => {
+        await bench.importText('a.csv', first);
+        const { refused, read } = await bench.importText('b.csv', list(rows));
+        expect(refused).toEqual({
+          code: 'foreign_ids',
+          reason: expect.stringMatching(/^5 of the 5 .*--ignore "uid"$/),
+        });
+        expect(read).toBe(0);
+        expect(await bench.backends.records.find('5')).toMatchObject({ name: 'Daily A', contact_name: 'Eva Roe' });
+        const columns = usualColumns.with({ uid: null });
+        const { files } = await bench.import([await bench.write('c.csv', list(rows))], { columns });
+        expect(files).toMatchObject([{ refused: null, rejected: 0 }]);
+        expect(await bench.backends.records.find('5')).toMatchObject({ name: 'Daily A', contact_name: 'Eva Roe' });
+      },
+    );
+
+    it.each([
+      ['the same', first],
+      ['names in another order', first.replaceAll(/(\w+) Roe/g, 'Roe $1')],
+      ['some other people', first.replace('Ann', 'Fay').replace('Bob', 'Gil')],
+      [
+        'several people of a record, one of them as before',
+        list([...people('Daily A', 'Fay Gil Hal Ida Jon'), ...people('Daily A', 'Ann Bob Cem Dee Eva')]),
+      ],
+      [
+        'only people, for records that their ids name',
+        first.replaceAll('outlet,Daily A,', '').replace('kind,name,', '').replaceAll(' Roe', ' Poe'),
+      ],
+      ['only names, which rename', 'uid,name\n1,B\n2,C\n3,D\n4,E\n5,F\n'],
+      [
+        'names that leave a word of the one before',
+        'uid,name,url\n1,The Daily,\n2,Daily Two,\n3,DAILY Three,\n4,Daily+,\n5,Globe,x.example\n',
+      ],
+      ['records that are not stored', first.replaceAll(/^\d/gm, '9$&').replaceAll('Daily A', 'Radio B')],
+    ])('take a list with %s', async (_, text) => {
+      await bench.importText('a.csv', first);
+      expect(await bench.importText('b.csv', text)).toMatchObject({ refused: null, rejected: 0 });
+    });
+
+    it('are compared in the whole file, not at its start', async () => {
+      const media = (name: string) => (_: unknown, at: number) => `${at},outlet,${name} ${at},,\n`;
+      await bench.importText('a.csv', list(Array.from({ length: 3_000 }, media('Daily'))));
+      const mostly = list([
+        ...Array.from({ length: 1_400 }, media('Daily')),
+        ...Array.from({ length: 3_000 }, media('Radio')).slice(1_400),
+      ]);
+      expect(await bench.importText('b.csv', mostly.replaceAll(/(Radio) \d+/g, '$1'))).toMatchObject({
+        refused: { code: 'foreign_ids' },
+      });
+    });
   });
 
   it('rejects a row with invalid UTF-8 after the first 64 KiB, and no other', async () => {
