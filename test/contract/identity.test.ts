@@ -64,6 +64,15 @@ describe.each(testStores)('a row without an id, $name', ({ open }) => {
     expect(await shown('name')).toEqual([['The Herald'], ['The Post']]);
   });
 
+  it('refuses rows whose ids are those of other people, and takes them with those of their own', async () => {
+    const rows = (...people: string[]) => people.map((contact_name, at) => ({ ...herald, id: `${at}`, contact_name }));
+    const first = rows('Ann', 'Bob', 'Cem', 'Dee', 'Eva');
+    expect(await importRows(...first)).toMatchObject({ created: 5 });
+    const { files } = await importRows(...rows('Fay', 'Gil', 'Hal', 'Ida', 'Jon'));
+    expect(files).toMatchObject([{ refused: { code: 'foreign_ids' } }]);
+    expect(await importRows(...first)).toMatchObject({ unchanged: 5 });
+  });
+
   it('is the record whose city an earlier version stored with its region', async () => {
     const place = { country: 'US', city: 'Nashville TN' };
     await stores.records.merge([{ id: '7', ...herald, kind: 'outlet', ...place }]);
