@@ -7,6 +7,9 @@ export interface FieldDefinition {
   /** One line for the API reference. */
   doc: string;
   type: 'text' | 'list' | 'url' | 'email' | 'date' | 'integer';
+  shown: ShownPlace;
+  /** The column of pages' tables that has the field, and its position. Fields of one column are shown together. */
+  column?: readonly [name: string, position: number];
   /** Set for a field that takes any text: it is imported as it is, cut at `limit` UTF-16 code units. */
   plain?: { limit: number };
   vocabulary?: readonly string[];
@@ -26,6 +29,13 @@ export interface FieldDefinition {
   /** The fields that decide whether a value of this one is still right: an email_status is wrong for another email. */
   leaders?: readonly RecordKey[];
 }
+
+/** Where the page of a record shows a field; beside which other field; or nowhere, and why. */
+type ShownPlace =
+  | { part: 'heading' }
+  | { part: 'reach' | 'details'; position: number; label: string }
+  | { beside: RecordKey }
+  | { nowhere: string };
 
 /** What a group of fields is about. */
 export type FieldGroup = 'contact' | 'place' | 'kind';

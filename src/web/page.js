@@ -1,5 +1,6 @@
 import { hydrate, render } from 'preact';
 import { html } from './dom.js';
+import { InFields } from './views/fields.js';
 import { InRoot } from './views/parts.js';
 
 /** What the server found for the page. */
@@ -15,7 +16,8 @@ const taken = new Map();
  * @param {() => any} view @param {HTMLElement} place
  */
 export function show(view, place) {
-  const whole = () => html`<${InRoot} value=${root}>${view()}</${InRoot}>`;
+  const whole = () =>
+    html`<${InRoot} value=${root}><${InFields} value=${data.fields}>${view()}</${InFields}></${InRoot}>`;
   const draw = () => keepFocus(place, () => render(/** @type {any} */ (whole()), place));
   if (taken.has(place)) {
     clearTimeout(taken.get(place));

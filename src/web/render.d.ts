@@ -3,6 +3,8 @@ export interface PageRequest {
   /** The relative URL of the service's root: `./`, `../` and so on. */
   root: string;
   contactEmail: string | null;
+  /** The fields that pages show of a record. */
+  fields: import('./views/fields.js').ShownFields;
   /** What the page shows, as JSON: the module gets the same. */
   data: object;
   query: URLSearchParams;

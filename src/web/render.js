@@ -4,6 +4,7 @@ import { readPageState, titleOf } from './search-state.js';
 import { Docs, Errors } from './views/docs.js';
 import { Explorer } from './views/explorer.js';
 import { explain, FaultCard } from './views/fault.js';
+import { InFields } from './views/fields.js';
 import { Frame, NeedsScript } from './views/frame.js';
 import { Media } from './views/media.js';
 import { InRoot } from './views/parts.js';
@@ -84,14 +85,20 @@ const pages = {
 };
 
 /** Renders a page on the server. The page's module takes it over in the browser. @type {typeof import('./render.js').renderPage} */
-export const renderPage = ({ page: name, root, contactEmail, data, query }) => {
+export const renderPage = ({ page: name, root, contactEmail, fields, data, query }) => {
   const { script, current, view } = pages[name];
   const page = html`<${InRoot} value=${root}>
-    <${Frame} current=${current} contactEmail=${contactEmail}>${view(data, query)}</${Frame}>
+    <${InFields} value=${fields}>
+      <${Frame} current=${current} contactEmail=${contactEmail}>${view(data, query)}</${Frame}>
+    </${InFields}>
   </${InRoot}>`;
   const content = renderToString(/** @type {import('preact').VNode} */ (page));
   const isRead = script !== null && script !== 'account.js';
-  return { ...describe(name, data, query), script, body: isRead ? `${content}\n${dataScript(data)}` : content };
+  return {
+    ...describe(name, data, query),
+    script,
+    body: isRead ? `${content}\n${dataScript({ ...data, fields })}` : content,
+  };
 };
 
 /** The title and the description of a page, for search engines and previews. @param {keyof typeof pages} name @param {any} data @param {URLSearchParams} query */

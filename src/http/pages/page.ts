@@ -10,8 +10,12 @@ import { cached } from '#text/memoize.ts';
 import { type PageRequest, renderPage } from '#web/render.js';
 import type { AppDeps } from '../app-deps.ts';
 import { handleAsset, sendRevalidatableText } from '../send.ts';
+import { shownFields } from './shown-fields.ts';
 
-type WebPage = Omit<PageRequest, 'contactEmail' | 'root'> & { root?: PageRequest['root']; head?: readonly string[] };
+type WebPage = Omit<PageRequest, 'contactEmail' | 'root' | 'fields'> & {
+  root?: PageRequest['root'];
+  head?: readonly string[];
+};
 
 const icon =
   "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Crect width='16' height='16' rx='3' fill='%2314532d'/%3E%3Cpath d='M3 4h10v3H3zM3 9h6M3 12h10' stroke='%23fff' fill='%23fff'/%3E%3C/svg%3E";
@@ -37,7 +41,7 @@ export function createPageRenderer({ webFiles, contactEmail }: Pick<AppDeps, 'we
   return { policy, render };
 
   function render({ root = './', head = [], ...page }: WebPage): string {
-    const { title, description, script, body } = renderPage({ ...page, root, contactEmail });
+    const { title, description, script, body } = renderPage({ ...page, root, contactEmail, fields: shownFields });
     return htmlPage({
       title,
       head: [

@@ -1,12 +1,12 @@
 import { useRef } from 'preact/hooks';
 import { html } from '../dom.js';
 import { word } from '../words.js';
-import { isolate, pickColumns } from './table.js';
+import { isolate, pickColumns, useColumns } from './table.js';
 
 /** How many records fit side by side. */
 const most = 5;
 
-const compared = pickColumns([
+const usual = [
   'kind',
   'place',
   'audience',
@@ -20,12 +20,17 @@ const compared = pickColumns([
   'trust',
   'phone',
   'website',
-]);
+];
+/** What the page of a record is for: too long or too unlike to compare. */
+const leftOut = ['name', 'about', 'verified', 'updated'];
 
 /** Selected records side by side, with the lines that differ marked. @param {{ rows: readonly import('../account-lists.js').Row[] }} props */
 export function Compare({ rows }) {
   const dialog = useRef(/** @type {HTMLDialogElement | null} */ (null));
+  const columns = useColumns();
   if (rows.length < 2) return null;
+  const others = columns.map(({ name }) => name).filter((name) => !usual.includes(name) && !leftOut.includes(name));
+  const compared = pickColumns(columns, [...usual, ...others]);
   const shown = rows.slice(0, most);
   return html`<button type="button" onClick=${() => dialog.current?.showModal()}>Compare</button>
     <dialog ref=${dialog} class="compare" aria-label="Compare" closedby="any">

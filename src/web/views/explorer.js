@@ -10,7 +10,7 @@ import { Panel } from './media.js';
 import { CopyButton, Popup } from './parts.js';
 import { InOpened } from './record-parts.js';
 import { Cards, Paging } from './results.js';
-import { pickColumns, Table, ViewSwitch } from './table.js';
+import { pickColumns, Table, useColumns, ViewSwitch } from './table.js';
 import { CountryMap } from './world-map.js';
 
 /**
@@ -148,6 +148,7 @@ function Sort({ chosen }) {
 /** @param {{ found: SearchPage, state: SearchState, hasKey: boolean }} props */
 function Found({ found, state, hasKey }) {
   const { results, total, corrected, masked } = found;
+  const columns = useColumns();
   // Memoized, because it is most of the page and does not change while a search is running.
   const rows = useMemo(
     () => html`<${InTerms} value=${readTerms(state.q)}>
@@ -156,7 +157,7 @@ function Found({ found, state, hasKey }) {
           ? html`<${Table}
               label="Table"
               rows=${results.map((record) => ({ record }))}
-              columns=${pickColumns(columnsOf(state))}
+              columns=${pickColumns(columns, columnsOf(state))}
               sort=${state.sort}
               urlOfSort=${(/** @type {string} */ sort) => urlOf({ ...state, sort, page: 1 })}
             />`

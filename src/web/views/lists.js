@@ -8,7 +8,7 @@ import { Panel } from './media.js';
 import { closePopup, Field, NameForm, Popup } from './parts.js';
 import { InOpened } from './record-parts.js';
 import { Paging } from './results.js';
-import { pickColumns, Table } from './table.js';
+import { pickColumns, Table, useColumns } from './table.js';
 
 /** The API's statuses, in the order of the work. */
 const statuses = ['to_contact', 'contacted', 'replied', 'declined', 'published', 'none'];
@@ -74,6 +74,7 @@ export function Lists(props) {
 
 /** @param {ListsProps & { page: import('../lists.js').ListPage }} props */
 function OpenList({ page, view, news, selection, opened, urlOf, ...props }) {
+  const columns = useColumns();
   const isEmpty = page.count === 0;
   return html`<div class="list-head line">
       <h1 id="open-list"><bdi>${page.name}</bdi></h1>
@@ -106,7 +107,7 @@ function OpenList({ page, view, news, selection, opened, urlOf, ...props }) {
                   : html`<${Table}
                       label=${page.name}
                       rows=${page.results}
-                      columns=${columnsOf(props.onEdit)}
+                      columns=${columnsOf(columns, props.onEdit)}
                       sort=${view.sort}
                       urlOfSort=${(/** @type {string} */ sort) => urlOf({ sort, page: '' })}
                     />`
@@ -147,10 +148,10 @@ function Actions({ rows, isEmpty, exporting, pushing, ...on }) {
     }`;
 }
 
-/** @param {ListsProps['onEdit']} onEdit */
-function columnsOf(onEdit) {
+/** @param {readonly import('./table.js').Column[]} columns @param {ListsProps['onEdit']} onEdit */
+function columnsOf(columns, onEdit) {
   return [
-    ...pickColumns(['name', 'email', 'trust']),
+    ...pickColumns(columns, ['name', 'email', 'trust']),
     {
       name: 'status',
       cell: (/** @type {Row} */ row) => html`<select
@@ -171,7 +172,7 @@ function columnsOf(onEdit) {
         onChange=${(/** @type {any} */ event) => onEdit(row, { note: event.target.value })}
       /><span class="printed">${row.note}</span>`,
     },
-    ...pickColumns(['place', 'audience', 'updated']),
+    ...pickColumns(columns, ['place', 'audience', 'updated']),
   ];
 }
 

@@ -3,6 +3,7 @@ import { hostOf, html, safeUrl } from '../dom.js';
 import { date, languageName, word, write } from '../words.js';
 import { Keep } from './bar.js';
 import { FaultCard } from './fault.js';
+import { hasValue, useFields, Value } from './fields.js';
 import { useRoot } from './parts.js';
 import {
   Audience,
@@ -55,6 +56,12 @@ export function Panel({ record, onClose, children }) {
 /** All that is known of a record. `level`: of its heading; `children`: what can be done with it. @param {{ record: any, level?: string, children?: any }} props */
 function RecordArticle({ record, level = 'h1', children }) {
   const host = hostOf(record.url);
+  const { rows } = useFields();
+  const root = useRoot();
+  const rowsOf = (/** @type {'reach' | 'details'} */ part) =>
+    rows
+      .filter((row) => row.part === part)
+      .map((row) => /** @type {[string, any]} */ ([row.label, cellOf(record, row, root)]));
   return html`<article class="media">
     <header>
       <p class="note">${word(record.type ?? record.kind)}</p>
@@ -68,11 +75,11 @@ function RecordArticle({ record, level = 'h1', children }) {
     <div class="actions line">${children}</div>
     <section class="card" aria-labelledby="reach">
       <h2 id="reach">How to reach it</h2>
-      <${Rows} rows=${listReach(record)} />
+      <${Rows} rows=${rowsOf('reach')} />
     </section>
     <section aria-labelledby="details">
       <h2 id="details">What is known</h2>
-      <${Rows} class="details" rows=${listDetails(record, useRoot())} />
+      <${Rows} class="details" rows=${rowsOf('details')} />
     </section>
   </article>`;
 }
@@ -84,51 +91,33 @@ export function Rows({ rows, ...attributes }) {
   </dl>`;
 }
 
-/** Whom to write to, and how it is known. @param {any} record @returns {[string, any][]} */
-function listReach(record) {
-  const { name, email, email_source: source, last_verified_at: at, phone } = firstContact(record);
-  const outward = (/** @type {string | null} */ url) =>
-    safeUrl(url) && html`<${OutwardLink} url=${url}>${hostOf(url)}</${OutwardLink}>`;
-  return [
-    ['Contact', name !== null && html`<${Contact} record=${record} />`],
-    [
-      'Email',
-      email === null
-        ? 'No email known'
-        : html`<${Email} record=${record} /> <${EmailCheck} record=${record} /> <${SeeFull} record=${record} />`,
-    ],
-    [
-      'Where the address was seen',
-      safeUrl(source) && html`${outward(source)} ${at === null ? null : html`<small>${date(at)}</small>`}`,
-    ],
-    ['Phone', phone],
-    ['LinkedIn', outward(record.linkedin_url)],
-    ['Feed', outward(record.feed_url)],
-  ];
+/** The value of a field in its row, with what is shown beside it. @param {any} record @param {import('./fields.js').Field} field @param {string} root */
+function cellOf(record, field, root) {
+  const value = record[field.key];
+  const show = Object.hasOwn(ownValues, field.key) ? ownValues[field.key] : undefined;
+  if (show !== undefined) return show(record, root);
+  return hasValue(value, field) && html`<${Value} value=${value} field=${field} />`;
 }
 
-/** Other facts. A value links to a search for records that share it. @param {any} record @param {string} root @returns {[string, any][]} */
-function listDetails(record, root) {
-  const { country, country_name, region, city, language, audience, updated_at: updated } = record;
-  /** @type {(parameter: string, value: string | null, label?: string | null) => any} */
-  const like = (parameter, value, label) =>
-    value && html`<a href="${root}?${new URLSearchParams([[parameter, value]])}">${label ?? word(value)}</a>`;
-  return [
-    ['Kind', like('kind', record.kind)],
-    ['Type', like('type', record.type)],
-    ['Topics', record.categories.map((/** @type {string} */ topic) => html`${like('category', topic)} `)],
-    ['Tags', record.tags.map((/** @type {string} */ tag) => html`${like('tag', tag, tag)} `)],
-    ['Country', like('country', country, country_name ?? country)],
-    ['Region', like('region', region, region)],
-    ['City', like('city', city, city)],
-    ['Language', like('language', language, language && languageName(language))],
-    ['Coverage', like('coverage', record.coverage)],
-    ['Audience', audience !== null && `${write(audience)} ${audienceWord(record)}`],
-    ['Frequency', record.frequency && word(record.frequency)],
-    ['Platform', record.platform],
-    ['Last change', updated && html`<time datetime=${updated}>${date(updated)}</time>`],
-  ].map(([label, value]) => [label, value?.length === 0 ? null : value]);
-}
+/** Fields whose row shows more than their value, or writes it in its own way. @type {Record<string, (record: any, root: string) => any>} */
+const ownValues = {
+  contact_name: (record) => firstContact(record).name !== null && html`<${Contact} record=${record} />`,
+  email: (record) =>
+    firstContact(record).email === null
+      ? 'No email known'
+      : html`<${Email} record=${record} /> <${EmailCheck} record=${record} /> <${SeeFull} record=${record} />`,
+  email_source(record) {
+    const { email_source: source, last_verified_at: at } = firstContact(record);
+    if (!safeUrl(source)) return null;
+    return html`<${OutwardLink} url=${source}>${hostOf(source)}</${OutwardLink}> ${at === null ? null : html`<small>${date(at)}</small>`}`;
+  },
+  phone: (record) => firstContact(record).phone,
+  country: ({ country, country_name: name }, root) =>
+    country && html`<a href="${root}?${new URLSearchParams({ country })}">${name ?? country}</a>`,
+  language: ({ language }, root) =>
+    language && html`<a href="${root}?${new URLSearchParams({ language })}">${languageName(language)}</a>`,
+  audience: (record) => record.audience !== null && `${write(record.audience)} ${audienceWord(record)}`,
+};
 
 /** @param {{ records: any[] }} props */
 function Similar({ records }) {

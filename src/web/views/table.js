@@ -1,18 +1,19 @@
-import { hostOf, html } from '../dom.js';
+import { html } from '../dom.js';
 import { columnsOf, urlOf } from '../search-state.js';
 import { date, languageName, word, write } from '../words.js';
 import { SelectBox } from './bar.js';
+import { textOf, useFields } from './fields.js';
 import { Marked } from './marked.js';
 import { Popup } from './parts.js';
-import { Contact, Email, EmailCheck, firstContact, Place, RecordLink } from './record-parts.js';
+import { Contact, Email, EmailCheck, Place, RecordLink } from './record-parts.js';
 
 /**
  * `sort`: its key in the API. `fields`: the fields in the cell, to compare records; absent if `cell` returns a text.
  * @typedef {{ name: string, sort?: string, isNumber?: boolean, fields?: string[], cell: (row: any) => any }} Column
  */
 
-/** The columns for records, by name. @type {Record<string, Omit<Column, 'name'>>} */
-const columns = {
+/** Columns that show more than the value of their field, or write it in their own way. @type {Record<string, Omit<Column, 'name'>>} */
+const ownColumns = {
   name: { sort: 'name', cell: ({ record }) => html`<${RecordLink} record=${record} />` },
   kind: { cell: ({ record: { kind, type } }) => word(type ?? kind) },
   email: { fields: ['email'], cell: ({ record }) => html`<${Email} record=${record} isCopied=${false} />` },
@@ -24,29 +25,25 @@ const columns = {
     isNumber: true,
     cell: ({ record: { audience } }) => audience !== null && write(audience),
   },
-  phone: { cell: ({ record }) => firstContact(record).phone },
   language: { cell: ({ record: { language } }) => language && languageName(language) },
-  topics: { cell: ({ record }) => record.categories.map(word).join(', ') },
-  tags: { cell: ({ record }) => record.tags.join(', ') },
-  coverage: { cell: ({ record: { coverage } }) => coverage && word(coverage) },
-  frequency: { cell: ({ record: { frequency } }) => frequency && word(frequency) },
-  website: { cell: ({ record }) => hostOf(record.url) },
   about: { cell: ({ record: { description } }) => description && html`<${Marked} text=${description} />` },
-  verified: {
-    cell: ({ record }) => {
-      const { last_verified_at: at } = firstContact(record);
-      return at && date(at);
-    },
-  },
   updated: { sort: 'updated', cell: ({ record: { updated_at: at } }) => at && date(at) },
 };
 
-/** The columns with these names. Unknown names are left out. @param {readonly string[]} names @returns {Column[]} */
-export function pickColumns(names) {
-  return names.flatMap((name) => {
-    const column = Object.hasOwn(columns, name) ? columns[name] : undefined;
-    return column === undefined ? [] : [{ name, ...column }];
-  });
+/** All columns of records, in their order. @returns {Column[]} */
+export function useColumns() {
+  return useFields().columns.map(({ name, field }) => ({
+    name,
+    ...(ownColumns[name] ?? {
+      isNumber: field.type === 'integer',
+      cell: (/** @type {{ record: any }} */ { record }) => textOf(record[field.key], field),
+    }),
+  }));
+}
+
+/** Those with these names, in this order. Unknown names are left out. @param {readonly Column[]} columns @param {readonly string[]} names */
+export function pickColumns(columns, names) {
+  return names.flatMap((name) => columns.find((column) => column.name === name) ?? []);
 }
 
 /**
@@ -100,6 +97,7 @@ function SortedHead({ column: { name, sort: key = '', isNumber }, sort, urlOfSor
 /** Rows or table, and the columns of the table. @param {{ state: import('../search-state.js').SearchState }} props */
 export function ViewSwitch({ state }) {
   const chosen = columnsOf(state);
+  const columns = useColumns();
   const link = (/** @type {'cards' | 'table'} */ view, /** @type {string} */ shown) =>
     html`<a class="chip" href=${urlOf({ ...state, view })} aria-current=${state.view === view ? 'true' : undefined}>${shown}</a>`;
   return html`<div class="views line">
@@ -110,8 +108,8 @@ export function ViewSwitch({ state }) {
             <${Popup} id="columns" shown="Columns" class="quiet needs-script">
               <fieldset>
                 <legend>Columns</legend>
-                ${Object.keys(columns).map(
-                  (name) => html`<label class="choice" key=${name}>
+                ${columns.map(
+                  ({ name }) => html`<label class="choice" key=${name}>
                     <input type="checkbox" form="search" name="columns" value=${name} checked=${chosen.includes(name)} />
                     <span>${word(name)}</span>
                   </label>`,
