@@ -39,16 +39,20 @@ export async function findIds(query, most) {
   return ids;
 }
 
-/** The record for each of these ids or domains, in the same order; null if there is none. @param {'ids' | 'domains'} name @param {string[]} values */
+/**
+ * What a lookup finds for each of these values, in the same order: a record, or null, and how many it may mean.
+ * @param {'ids' | 'urls' | 'emails'} name
+ * @param {readonly string[]} values
+ * @returns {Promise<{ record: import('./pasted.js').Found | null, matches: number }[]>}
+ */
 export async function lookUp(name, values) {
-  /** @type {any[]} */
-  const found = [];
+  const fields = ['id', 'name', 'kind', 'city', 'region', 'country_name'];
+  const answers = [];
   for (let from = 0; from < values.length; from += perPage) {
-    const part = { [name]: values.slice(from, from + perPage), fields: ['id', 'name', 'kind'] };
-    const { results } = await send('records/lookup', part);
-    found.push(...results.map((/** @type {any} */ { record }) => record));
+    const { results } = await send('records/lookup', { [name]: values.slice(from, from + perPage), fields });
+    answers.push(...results);
   }
-  return found;
+  return answers;
 }
 
 /**
@@ -60,11 +64,14 @@ export async function moveLists(storedName) {
   const { lists = {} } = readStored(storedName);
   try {
     for (const [name, kept] of Object.entries(/** @type {Record<string, { id: string, note: string }[]>} */ (lists))) {
-      const records = await lookUp(
+      const answers = await lookUp(
         'ids',
         kept.map(({ id }) => id),
       );
-      const add = kept.flatMap(({ note }, at) => (records[at] ? [{ id: records[at].id, note }] : []));
+      const add = kept.flatMap(({ note }, at) => {
+        const record = answers[at]?.record ?? null;
+        return record === null ? [] : [{ id: record.id, note }];
+      });
       if (add.length > 0) await writeRecords((await createList(name.slice(0, 80))).id, { add });
       delete lists[name];
       store(storedName, { lists });

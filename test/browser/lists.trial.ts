@@ -97,7 +97,10 @@ describe('lists in a real browser', () => {
     await expect.poll(left).toEqual(['Work']);
   });
 
-  it('are filled by what is pasted: names, domains and addresses', async ({ service, visitor }) => {
+  it('are filled by what is pasted, which is shown line by line before anything is added', async ({
+    service,
+    visitor,
+  }) => {
     const { page } = visitor;
     const key = await service.issueKey('premium');
     await makeList(service.url, key, 'Pasted', []);
@@ -107,13 +110,28 @@ describe('lists in a real browser', () => {
     expect(await visitor.findBarriers()).toEqual([]);
     await page.getByRole('button', { name: 'Paste' }).click();
     await page
-      .getByLabel('Names, domains or email addresses, one a line')
-      .fill('hafenblatt 7\nhafenblatt-8.example\nDesk 9 <desk9@hafenblatt-9.example>\nFounders Afloat\nxyzzy plugh\n');
+      .getByLabel('Names, web addresses or email addresses, one a line')
+      .fill(
+        [
+          'hafenblatt 7',
+          'https://www.hafenblatt-8.example/?utm=x',
+          'Desk 9 <desk9@hafenblatt-9.example>',
+          'nobody@hafenblatt-10.example',
+          'Founders Afloat',
+          'nobody@gmail.com',
+          'xyzzy plugh',
+        ].join('\n'),
+      );
     await page.getByRole('button', { name: 'Find them' }).click();
-    await visitor.sees('3 found, 1 to choose from, 1 not found');
+    await visitor.sees('4 found, 1 to choose from, 2 not found');
+    await visitor.sees('https://www.hafenblatt-8.example/?utm=x → Hafenblatt 8');
+    await visitor.sees('desk9@hafenblatt-9.example → Hafenblatt 9');
+    await page.getByRole('button', { name: 'Add 4', exact: true }).waitFor();
+    await page.getByRole('checkbox', { name: /Hafenblatt 10/ }).uncheck();
+    await page.getByRole('button', { name: 'Add 3', exact: true }).waitFor();
     await page.getByRole('checkbox', { name: /^Founders Afloat 2/ }).check();
     expect(await visitor.findBarriers()).toEqual([]);
-    await page.getByRole('button', { name: 'Add to the list' }).click();
+    await page.getByRole('button', { name: 'Add 4', exact: true }).click();
     await expect
       .poll(async () => (await page.getByRole('rowheader').allInnerTexts()).sort())
       .toEqual(['Founders Afloat 2', 'Hafenblatt 7', 'Hafenblatt 8', 'Hafenblatt 9']);
