@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import type { SearchResult } from '#search/search-index.ts';
+import { typedParts } from '#search/typed-parts.ts';
 
 export const moment = z.string().meta({ format: 'date-time' });
 export const count = z.int().min(0);
@@ -14,7 +16,19 @@ export const howMatched = {
     .literal('meaning')
     .optional()
     .describe('Present if these are the records nearest in meaning to `q`: with `match=meaning`.'),
+  dropped: z
+    .array(z.string())
+    .min(1)
+    .optional()
+    .describe(
+      'Present if some of the records lack parts of `q`: these parts, as typed. Exports and pushes have only records that lack none; `whole=1` finds those.',
+    ),
 };
+
+/** The parts of the text that some records lack, as they were typed; nothing if there are none. */
+export function presentDropped(dropped: SearchResult['dropped'], q?: string | null): { dropped?: string[] } {
+  return dropped.length === 0 ? {} : { dropped: typedParts(q ?? '', dropped) };
+}
 
 /** The headers of answers that `sendRevalidatable` sends. */
 export const caching = {

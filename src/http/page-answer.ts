@@ -3,7 +3,7 @@ import { pickKeys } from '#records/fields.ts';
 import type { RecordKey, SelectedRecord } from '#records/media-record.ts';
 import { maxRow } from '#search/search-query.ts';
 import type { SearchPage } from '#search/search-records.ts';
-import { count, header, howMatched, masked } from './answer-parts.ts';
+import { count, header, howMatched, masked, presentDropped } from './answer-parts.ts';
 import { exampleRecord, recordAnswer } from './record-answer.ts';
 import { suggestion } from './suggest-searches.ts';
 
@@ -62,17 +62,18 @@ export const searchAnswer = z
   })
   .meta({ id: 'SearchPage' });
 
-/** A page as answers contain it, with these keys of each record; null for all. */
+/** A page as answers contain it, with these keys of each record; null for all. `q`: the text as it was typed. */
 export function presentPage(
   page: SearchPage,
   keys: readonly RecordKey[] | null,
-  suggestions?: z.output<typeof searchAnswer>['suggestions'],
+  { q, suggestions }: { q?: string | null; suggestions?: z.output<typeof searchAnswer>['suggestions'] } = {},
 ): Omit<z.output<typeof searchAnswer>, 'results'> & { results: SelectedRecord[] } {
   return {
     results: page.records.map((record) => pickKeys(record, keys)),
     ...presentNumbers(page),
     ...(page.isCorrected && { corrected: true }),
     ...(page.match && { match: page.match }),
+    ...presentDropped(page.dropped, q),
     ...(suggestions && { suggestions }),
   };
 }

@@ -4,7 +4,7 @@ import { facetFields } from '#records/fields.ts';
 import { openQuery } from '#search/lists.ts';
 import { readAudience } from '#search/read-audience.ts';
 import { readParts } from '#search/read-parts.ts';
-import { firstPage } from '#search/search-query.ts';
+import { firstPage, withWholeText } from '#search/search-query.ts';
 import { isFiller, maxWordsOfName } from '#search/search-words.ts';
 import type { FieldError } from '#src/problem.ts';
 import { findNearestWord } from '#text/edit-distance.ts';
@@ -66,7 +66,8 @@ export async function suggestSearches(
   const drops = listDrops(given).filter((change) => change.given.size > 0 && isValid(change));
   const counted = await Promise.all(
     [...corrections, ...drops].slice(0, maxCounts - open.length).map(async (change, place) => {
-      const { total, isCorrected } = await deps.index.search(await search(change.given), firstPage(1), 'masked');
+      const query = withWholeText(await search(change.given));
+      const { total, isCorrected } = await deps.index.search(query, firstPage(1), 'masked');
       return { ...change, total, rank: place < corrections.length ? 0 : 1 + Number(isCorrected) };
     }),
   );
@@ -122,7 +123,7 @@ function typedPages(q: string): { typed: string; host: string }[] {
 
 /** The requests without one parameter, or without words of the text that belong together. */
 function listDrops(given: Change['given']): Change[] {
-  const names = [...given.keys()].filter((name) => name !== 'match' && name !== 'strict');
+  const names = [...given.keys()].filter((name) => !['match', 'strict', 'whole'].includes(name));
   const { rest, said } = readAudience(given.get('q') ?? '');
   const parts = [...splitText(rest), ...(said === '' ? [] : [said])];
   const shorter = parts.map((part, place) => change(given, part, { q: parts.toSpliced(place, 1).join(' ') }));

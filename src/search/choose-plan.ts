@@ -1,5 +1,6 @@
 import { isSpaceless } from '#text/fold.ts';
 import { standsForNobody } from '#text/pages.ts';
+import { type AskedPart, planAsked, withEveryPart } from './asked-parts.ts';
 import { allOf, anyOf, type Condition, planHosts, planPage } from './conditions.ts';
 import { planNames } from './plan-names.ts';
 import { type PlannedQuery, planFarNames, planFuzzy, planLast, planStrict, wholeName } from './plan-query.ts';
@@ -21,6 +22,8 @@ export interface ChosenPlan {
   plan: PlannedQuery | null;
   /** The strict plan, if the chosen one is another. */
   asTyped: PlannedQuery | null;
+  /** The parts of the text, in the order typed, if records of the plan may lack some of them. */
+  asked: readonly AskedPart[];
 }
 
 /** Yields counts and the likely plan, with which an engine may begin; takes a function that answers each count. */
@@ -32,6 +35,8 @@ const enoughRecords = 5;
 const mostCounted = 2_000;
 /** If a text has more words, each is rare enough to be left out. */
 const maxToLeave = 4;
+/** If so many times more records have words like the typed one, it is mistyped, although some records have it too. */
+const mostPerTyped = 50;
 
 /**
  * Chooses the plan of a text by how many records of the whole database it finds: filters never change the choice. Yields
@@ -44,7 +49,7 @@ const maxToLeave = 4;
 export function* choosePlan(typed: TextQuery): Choice<ChosenPlan> {
   const text = yield* locatePages(typed);
   const strict = planStrict(text);
-  const uncorrected: ChosenPlan = { plan: strict, asTyped: null };
+  const uncorrected: ChosenPlan = { plan: strict, asTyped: null, asked: [] };
   if (strict === null || text.isStrict) return uncorrected;
   // A host or a phrase with any match was meant; a word may be mistyped.
   const enough = text.words.length === 0 ? 1 : enoughRecords;
@@ -57,7 +62,11 @@ export function* choosePlan(typed: TextQuery): Choice<ChosenPlan> {
     if (mistyped === null || (yield* countOne(strict, { condition: mistyped, limit: 1 })) === 0) return uncorrected;
   }
   const corrected = yield* chooseCorrected(text, numberOf(matches) > 0, enough);
-  return corrected === null ? uncorrected : { plan: corrected, asTyped: strict };
+  if (corrected === null) return uncorrected;
+  const { plan, asked } = corrected;
+  return text.isWhole
+    ? { plan: withEveryPart(plan, asked), asTyped: strict, asked: [] }
+    : { plan, asTyped: strict, asked };
 }
 
 /** The text with a host instead of each page that no record has, if the host has one record. */
@@ -80,22 +89,39 @@ function* locatePages(text: TextQuery): Choice<TextQuery> {
 }
 
 /** Null if there is nothing to correct. */
-function* chooseCorrected(text: TextQuery, isFoundAsTyped: boolean, enough: number): Choice<PlannedQuery | null> {
+function* chooseCorrected(
+  text: TextQuery,
+  isFoundAsTyped: boolean,
+  enough: number,
+): Choice<{ plan: PlannedQuery; asked: readonly AskedPart[] } | null> {
   const fuzzy = planFuzzy(text);
   if (fuzzy === null) return null;
   const matches: Count = { condition: fuzzy.match, limit: isDescription(text) ? enough : 1 };
   // A text that is found as it was typed hardly has two typos.
   const nearNames: Count | null = isFoundAsTyped ? null : { condition: nearName(text), limit: 1, isWithin: true };
   // Nine of ten texts with such words come to the last plan, so these are counted now.
-  const words = wordsToLeave(text);
-  const counts = [matches, ...(nearNames === null ? [] : [nearNames]), ...words];
+  const words = countWords(text);
+  const counts = [
+    matches,
+    ...(nearNames === null ? [] : [nearNames]),
+    ...words.flatMap(({ near, typed }) => [near, typed]),
+  ];
   const numberOf = yield { counts, likely: fuzzy };
+  const spelledRight = new Set(
+    words.filter(({ near, typed }) => numberOf(near) <= mostPerTyped * numberOf(typed)).map(({ part }) => part),
+  );
   const far = nearNames !== null && numberOf(nearNames) === 0 ? planFarNames(text) : null;
   const found = far === null ? numberOf(matches) : yield* countOne(far, { ...matches, condition: far.match });
-  if (found >= matches.limit) return far ?? fuzzy;
-  const [rarest] = words.filter((word) => numberOf(word) > 0).sort((a, b) => numberOf(a) - numberOf(b));
+  if (found >= matches.limit) {
+    return { plan: far ?? fuzzy, asked: planAsked(text, { typos: 1, farNames: far !== null, spelledRight }) };
+  }
+  const [rarest] = words
+    .filter(({ near }) => words.length > 1 && numberOf(near) > 0)
+    .sort((a, b) => numberOf(a.near) - numberOf(b.near));
   const isFound = found > 0;
-  return planLast(text, { rarest: rarest?.part ?? null, isFound, farNames: far !== null && isFound }) ?? fuzzy;
+  const farNames = far !== null && isFound;
+  const plan = planLast(text, { rarest: rarest?.part ?? null, isFound, farNames }) ?? fuzzy;
+  return { plan, asked: planAsked(text, { typos: 2, farNames, spelledRight }) };
 }
 
 function* countOne(likely: PlannedQuery, count: Count): Choice<number> {
@@ -125,12 +151,19 @@ function nearName(text: TextQuery): Condition {
   return anyOf([...near, allOf(inNames)]);
 }
 
-/** The words and topics that the last plan may leave out, with counts that tell how rare they are: it leaves one out. */
-function wordsToLeave(text: TextQuery): (Count & { part: Part })[] {
+/**
+ * The words and topics that the last plan may leave out. How many records have them tells how rare they are, as it leaves one
+ * out; `near` with a typo, `typed` without, which tells whether they are mistyped.
+ */
+function countWords(text: TextQuery): { part: Part; near: Count; typed: Count }[] {
   const parts = readParts(text.typedWords);
   const words = partsToLeave(parts, false);
-  if (words.length < 2 || words.length > maxToLeave || !parts.some(isRecognized)) return [];
-  return words.map((part) => ({ part, condition: fuzzyWord(part, false, 'anywhere', 1, text), limit: mostCounted }));
+  if (words.length > maxToLeave || !parts.some(isRecognized)) return [];
+  return words.map((part) => ({
+    part,
+    near: { condition: fuzzyWord(part, false, 'anywhere', 1, text), limit: mostCounted },
+    typed: { condition: strictWord(part, part === parts.at(-1), 'anywhere'), limit: mostCounted },
+  }));
 }
 
 /** Whether a text says so much of what is meant that hardly any record is all of it. */

@@ -41,6 +41,7 @@ export async function findSimilar(
     totalPages: Math.ceil(similar.length / perPage),
     isMasked: visibility === 'masked',
     isCorrected: false,
+    dropped: [],
   };
 }
 

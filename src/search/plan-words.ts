@@ -52,14 +52,20 @@ function planStrictWord({ words, concepts, either }: Part, isLast: boolean, scop
   ]);
 }
 
-/** The same, or with typos: changed letters, a space too many or too few. A part of several words has none. */
-export function fuzzyWord(part: Part, isLast: boolean, scope: Scope, typos: 1 | 2, text: TextQuery): Condition {
+/** The same, or with typos: so many changed letters, a space too many or too few. A part of several words has none. */
+export function fuzzyWord(part: Part, isLast: boolean, scope: Scope, typos: 0 | 1 | 2, text: TextQuery): Condition {
   return cached(conditionsOf(part), `${isLast} ${scope} ${typos}`, () =>
     planFuzzyWord(part, isLast, scope, typos, text),
   );
 }
 
-function planFuzzyWord(part: Part, isLast: boolean, scope: Scope, typos: 1 | 2, { typedWords }: TextQuery): Condition {
+function planFuzzyWord(
+  part: Part,
+  isLast: boolean,
+  scope: Scope,
+  typos: 0 | 1 | 2,
+  { typedWords }: TextQuery,
+): Condition {
   const [word = '', ...others] = part.words;
   const strict = strictWord(part, isLast, scope);
   if (others.length > 0) return strict;

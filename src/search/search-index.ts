@@ -12,6 +12,8 @@ export interface SearchResult {
   total: number;
   /** Whether some of these records, on any page, were found only by a corrected plan, not by the strict one (docs/search.md). */
   isCorrected: boolean;
+  /** The parts of the text that some of these records, on any page, lack: the folded words of each, in the order typed. */
+  dropped: readonly (readonly string[])[];
 }
 
 export interface FirstRecord {
@@ -36,6 +38,7 @@ export interface FacetCounts {
   more: Record<OpenFacetField, number>;
   /** As in a search of the same query. */
   isCorrected: boolean;
+  dropped: readonly (readonly string[])[];
   /** The number of records in each of `audienceSteps`, under all filters except bounds of the audience, if asked for. */
   audiences?: number[];
 }
@@ -69,7 +72,7 @@ export interface FacetOptions {
 export interface SearchIndex {
   search(query: SearchQuery, page: Page, visibility: Visibility): Promise<SearchResult>;
   countFacets(query: SearchQuery, options?: FacetOptions): Promise<FacetCounts>;
-  /** Scans a query, with full addresses. */
+  /** Scans the records that have every part of the query's text (see withWholeText), with full addresses. */
   scan(query: SearchQuery, options?: ScanOptions): Promise<RecordScan>;
   /** The searchable records with these ids, at most 1,000, in no particular order. */
   findMany(ids: readonly string[], visibility: Visibility): Promise<MediaRecord[]>;

@@ -106,4 +106,11 @@ export interface TextQuery {
   excludedPages: readonly WebPage[];
   /** Set if only the strict plan may answer: without typo tolerance, whatever it finds. */
   isStrict?: true;
+  /** Set if a record must have every part of the text, also where a search leaves some out. */
+  isWhole?: true;
+}
+
+/** The query for the records that have all of what was asked: what exports, pushes and lists take. */
+export function withWholeText<Query extends SearchQuery>(query: Query): Query {
+  return query.text === null ? query : { ...query, text: { ...query.text, isWhole: true } };
 }

@@ -1,7 +1,7 @@
 import { type Caller, visibilityFor } from '#accounts/stored-key.ts';
 import type { MediaRecord } from '#records/media-record.ts';
-import type { SearchIndex } from './search-index.ts';
-import { firstPage, type SearchQuery, type Sort } from './search-query.ts';
+import type { SearchIndex, SearchResult } from './search-index.ts';
+import { firstPage, type SearchQuery, type Sort, withWholeText } from './search-query.ts';
 
 /** One page of a search. Pages count from 1. */
 export interface SearchRequest {
@@ -21,6 +21,7 @@ export interface SearchPage {
   /** Whether the records have masks instead of addresses. */
   isMasked: boolean;
   isCorrected: boolean;
+  dropped: SearchResult['dropped'];
   match?: 'meaning';
 }
 
@@ -32,7 +33,7 @@ export async function searchRecords(
   now: Date,
 ): Promise<SearchPage> {
   const visibility = visibilityFor(caller, now);
-  const { records, total, isCorrected } = await index.search(
+  const { records, total, isCorrected, dropped } = await index.search(
     query,
     { sort, offset: (page - 1) * perPage, limit: perPage },
     visibility,
@@ -45,11 +46,12 @@ export async function searchRecords(
     totalPages: Math.ceil(total / perPage),
     isMasked: visibility === 'masked',
     isCorrected,
+    dropped,
     ...(query.match && { match: query.match }),
   };
 }
 
-/** How many records a query finds. */
+/** How many records have all that a query asks for, as a scan of it does. */
 export async function countMatches(index: Pick<SearchIndex, 'search'>, query: SearchQuery): Promise<number> {
-  return (await index.search(query, firstPage(1), 'masked')).total;
+  return (await index.search(withWholeText(query), firstPage(1), 'masked')).total;
 }

@@ -97,6 +97,7 @@ export function Push({ query, tools }) {
 function leadsOf(query) {
   const parameters = new URLSearchParams(query);
   parameters.set('has_email', '1');
+  parameters.set('whole', '1');
   if (!parameters.has('email_status')) parameters.set('email_status', '!invalid');
   parameters.set('per_page', '1');
   parameters.set('fields', 'id');

@@ -174,6 +174,7 @@ describe.each(testBackends)('the search index, $name', ({ open }) => {
       records: [],
       total: 0,
       isCorrected: false,
+      dropped: [],
     });
     expect(await backend.index.countFacets(strict)).toMatchObject({ total: 0, isCorrected: false });
     const scan = await backend.index.scan(strict);

@@ -35,7 +35,7 @@ describe('an export whose source or reader fails', () => {
       },
       [Symbol.asyncIterator]: read,
     };
-    const search = async () => ({ records: [], total: 0, isCorrected: false });
+    const search = async () => ({ records: [], total: 0, isCorrected: false, dropped: [] });
     const index = { scan: async () => scan, search } as unknown as SearchIndex;
     const log = createLogger('silent', { write: () => {} });
     const app = express();

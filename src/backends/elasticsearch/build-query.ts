@@ -1,6 +1,7 @@
 import type { estypes } from '@elastic/elasticsearch';
 import type { RangeBound } from '#records/field-definition.ts';
 import type { Visibility } from '#records/masking.ts';
+import type { AskedPart } from '#search/asked-parts.ts';
 import type { Count } from '#search/choose-plan.ts';
 import { planHosts } from '#search/conditions.ts';
 import { audienceSteps, type FacetGroup, isOpenFacet, openFacetValues } from '#search/facet-groups.ts';
@@ -115,6 +116,16 @@ export function buildFacets(query: RenderedQuery | null, { fields, filters }: Fa
 export function buildDistinct(query: RenderedQuery | null, { fields, filters }: FacetGroup): SearchBody {
   const aggs = fields.map((key) => [key, { cardinality: { field: countedField(key), precision_threshold: 40_000 } }]);
   return { ...countBody(buildCondition(query, filters)), aggs: Object.fromEntries(aggs) };
+}
+
+/** How many of the records have each part of the text. */
+export function buildAsked(
+  query: RenderedQuery | null,
+  filters: readonly Filter[],
+  asked: readonly AskedPart[],
+): SearchBody {
+  const clauses = asked.map(({ condition }) => renderCondition(condition));
+  return { ...countBody(buildCondition(query, filters)), aggs: { asked: { filters: { filters: clauses } } } };
 }
 
 /** The records in each step of the audience. */

@@ -1,10 +1,11 @@
 import { type Count, choosePlan } from '#search/choose-plan.ts';
 import { conditionsMetBy } from '#search/meets-condition.ts';
 import type { PlannedQuery } from '#search/plan-query.ts';
+import type { SearchResult } from '#search/search-index.ts';
 import type { Filter, TextQuery } from '#search/search-query.ts';
 import { cached } from '#text/memoize.ts';
-import { buildProbe, type RenderedQuery, renderText, type SearchBody } from './build-query.ts';
-import { type Ask, readMinTotal, readRecords, readTotal, type SearchResponse } from './search-requests.ts';
+import { buildAsked, buildProbe, type RenderedQuery, renderText, type SearchBody } from './build-query.ts';
+import { type Ask, readAsked, readMinTotal, readRecords, readTotal, type SearchResponse } from './search-requests.ts';
 
 type OneOrMore<Item> = [Item, ...Item[]];
 
@@ -15,6 +16,7 @@ interface ChosenQuery {
   answers: OneOrMore<SearchResponse>;
   /** Whether the query is not the strict one, and found more records than that. */
   isCorrected: boolean;
+  dropped: SearchResult['dropped'];
 }
 
 /**
@@ -27,7 +29,9 @@ export async function chooseQuery(
   filters: readonly Filter[],
   build: Build,
 ): Promise<ChosenQuery> {
-  if (text === null) return { query: null, answers: oneOrMore(await ask(...build(null))), isCorrected: false };
+  if (text === null) {
+    return { query: null, answers: oneOrMore(await ask(...build(null))), isCorrected: false, dropped: [] };
+  }
   const runs = new PlanRuns(ask, (plan) => {
     const query = renderText(text, plan);
     return { query, bodies: build(query), isNarrowed: filters.length + query.exclusions.length > 0, answers: null };
@@ -35,11 +39,21 @@ export async function chooseQuery(
   const choosing = choosePlan(text);
   let step = choosing.next();
   while (!step.done) step = choosing.next(await runs.count(step.value.likely, step.value.counts));
-  const { plan, asTyped } = step.value;
+  const { plan, asTyped, asked } = step.value;
   const { query, answers } = await runs.run(plan);
+  const total = readTotal(answers[0]);
   // Every other query also finds what the strict one finds.
   const strict = asTyped === null ? null : (await runs.run(asTyped)).answers[0];
-  return { query, answers, isCorrected: strict !== null && readTotal(answers[0]) > readTotal(strict) };
+  const isCorrected = strict !== null && total > readTotal(strict);
+  if (total === 0 || asked.length === 0) return { query, answers, isCorrected, dropped: [] };
+  const [counted] = await ask(buildAsked(query, filters, asked));
+  const having = readAsked(counted, asked.length);
+  return {
+    query,
+    answers,
+    isCorrected,
+    dropped: asked.filter((_, place) => having[place] !== total).map(({ words }) => words),
+  };
 }
 
 interface Run {

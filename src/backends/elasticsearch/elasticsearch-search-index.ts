@@ -56,16 +56,16 @@ export class ElasticsearchSearchIndex implements SearchIndex {
 
   async search({ text, filters }: SearchQuery, page: Page, visibility: Visibility): Promise<SearchResult> {
     return this.#ask([text, filters], async (ask) => {
-      const { query, answers, isCorrected } = await chooseQuery(ask, text, filters, (tried) =>
+      const { query, answers, isCorrected, dropped } = await chooseQuery(ask, text, filters, (tried) =>
         buildSearch(tried, filters, page, visibility),
       );
       const [counted, found = counted] = answers;
       const planned = query?.planned ?? null;
-      const total = readTotal(counted);
-      if (!isRanked(planned, page)) return { records: readPage(found, planned, page), total, isCorrected };
-      if (total <= maxFew) return { records: rankFew(found, planned, page), total, isCorrected };
+      const how = { total: readTotal(counted), isCorrected, dropped };
+      if (!isRanked(planned, page)) return { records: readPage(found, planned, page), ...how };
+      if (how.total <= maxFew) return { records: rankFew(found, planned, page), ...how };
       const [scored = found] = await ask(buildPage(query, filters, page, visibility));
-      return { records: readPage(scored, planned, page), total, isCorrected };
+      return { records: readPage(scored, planned, page), ...how };
     });
   }
 
@@ -75,7 +75,7 @@ export class ElasticsearchSearchIndex implements SearchIndex {
     // Without a text, most of these facets have more values than are read: the number of values is asked for at once.
     const long = text === null ? [{ ...first, fields: first.fields.filter(isOpenFacet) }] : [];
     return this.#ask([text, filters], async (ask) => {
-      const { query, answers, isCorrected } = await chooseQuery(ask, text, filters, (tried) => [
+      const { query, answers, isCorrected, dropped } = await chooseQuery(ask, text, filters, (tried) => [
         withTotal(buildFacets(tried, first)),
         ...others.map((group) => buildFacets(tried, group)),
         ...long.map((group) => buildDistinct(tried, group)),
@@ -91,7 +91,7 @@ export class ElasticsearchSearchIndex implements SearchIndex {
         ),
       );
       const audiences = options.audiences ? { audiences: readAudiences(answers.at(-1)) } : {};
-      return { total: readTotal(answers[0]), ...joinFacets(counted.flat()), isCorrected, ...audiences };
+      return { total: readTotal(answers[0]), ...joinFacets(counted.flat()), isCorrected, dropped, ...audiences };
     });
   }
 

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Client, estypes } from '@elastic/elasticsearch';
 import type { MediaRecord } from '#records/media-record.ts';
 import type { RecordScan, ScanOptions } from '#search/search-index.ts';
-import type { SearchQuery } from '#search/search-query.ts';
+import { type SearchQuery, withWholeText } from '#search/search-query.ts';
 import { buildCondition, buildCount, buildScan, type SearchBody } from './build-query.ts';
 import { chooseQuery } from './choose-query.ts';
 import type { Cluster } from './connect-elasticsearch.ts';
@@ -35,7 +35,8 @@ export async function openScan(
   });
 }
 
-async function beginScan(moment: Moment, { text, filters }: SearchQuery, options: ScanOptions): Promise<RecordScan> {
+async function beginScan(moment: Moment, asked: SearchQuery, options: ScanOptions): Promise<RecordScan> {
+  const { text, filters } = withWholeText(asked);
   const ask = (...bodies: SearchBody[]) => Promise.all(bodies.map((body) => moment.search(body)));
   const { query, answers } = await chooseQuery(ask, text, filters, (tried) => [buildCount(tried, filters)]);
   const body = buildScan(buildCondition(query, filters), batchSize);

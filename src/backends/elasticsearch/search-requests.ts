@@ -182,6 +182,15 @@ export function readAudiences(answered: SearchResponse | undefined): number[] {
   return answer.buckets.map(({ doc_count }) => doc_count);
 }
 
+/** How many records have each of so many parts of a text. */
+export function readAsked(answered: SearchResponse | undefined, parts: number): number[] {
+  const answer = answered?.aggregations?.asked as estypes.AggregationsFiltersAggregate | undefined;
+  if (!Array.isArray(answer?.buckets) || answer.buckets.length !== parts) {
+    throw new UnusableAnswer('the counts of the parts of the text are missing');
+  }
+  return answer.buckets.map(({ doc_count }) => doc_count);
+}
+
 /** The counts of these facets, largest first, then by value. Calls `countDistinct` for facets whose values are cut off. */
 export async function readFacets(
   answer: SearchResponse | undefined,

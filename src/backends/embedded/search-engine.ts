@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache';
 import type { FacetField } from '#records/fields.ts';
 import type { Visibility } from '#records/masking.ts';
 import type { MediaRecord } from '#records/media-record.ts';
+import type { AskedPart } from '#search/asked-parts.ts';
 import { type ChosenPlan, choosePlan } from '#search/choose-plan.ts';
 import {
   audienceSteps,
@@ -26,6 +27,7 @@ import {
   type SearchQuery,
   type Sort,
   type TextQuery,
+  withWholeText,
 } from '#search/search-query.ts';
 import { atMost, cached } from '#text/memoize.ts';
 import { DocumentColumns } from './document-columns.ts';
@@ -40,6 +42,7 @@ interface Selection {
   plan: PlannedQuery | null;
   records: RecordSet;
   isCorrected: boolean;
+  dropped: SearchResult['dropped'];
 }
 
 const rowsOfScan = 200;
@@ -64,22 +67,22 @@ export class SearchEngine {
 
   search(query: SearchQuery, page: Page, visibility: Visibility): SearchResult {
     return this.#inOneState(() => {
-      const { plan, records, isCorrected } = this.#select(query);
+      const { plan, records, ...how } = this.#select(query);
       const total = sizeOf(records);
       if (plan !== null && page.sort.key === 'relevance') {
-        return { records: this.#readBest(plan, records, page, visibility), total, isCorrected };
+        return { records: this.#readBest(plan, records, page, visibility), total, ...how };
       }
       // Many visits begin with a list without a text, so only those are kept.
       const sort = () => this.#sort(records, page);
       const rows = query.text === null ? cached(this.#lists, JSON.stringify([query.filters, page]), sort) : sort();
-      return { records: this.#read(rows, visibility), total, isCorrected };
+      return { records: this.#read(rows, visibility), total, ...how };
     });
   }
 
   countFacets(query: SearchQuery, { audiences }: FacetOptions): FacetCounts {
     return this.#inOneState(() => {
       const { text, filters } = query;
-      const { records, isCorrected } = this.#select(query);
+      const { records, isCorrected, dropped } = this.#select(query);
       const counted = groupFacets(filters).flatMap((group) => {
         const key = JSON.stringify([text, group.filters]);
         let rows: Uint32Array | undefined;
@@ -92,7 +95,7 @@ export class SearchEngine {
           }),
         );
       });
-      const facets = { total: sizeOf(records), ...joinFacets(counted), isCorrected };
+      const facets = { total: sizeOf(records), ...joinFacets(counted), isCorrected, dropped };
       return audiences ? { ...facets, audiences: this.#countAudiences(query) } : facets;
     });
   }
@@ -103,7 +106,7 @@ export class SearchEngine {
    */
   scan(query: SearchQuery): { total: number; read: () => Iterator<RecordRow> } {
     this.#begin();
-    const rows = rowsOf(this.#select(query).records);
+    const rows = rowsOf(this.#select(withWholeText(query)).records);
     const read = function* (this: SearchEngine) {
       for (let done = 0; done < rows.length; done += rowsOfScan) {
         yield* this.#readRows([...rows.subarray(done, done + rowsOfScan)], 'full');
@@ -179,8 +182,8 @@ export class SearchEngine {
   #select({ text, filters }: SearchQuery): Selection {
     const matches = this.#matches;
     const passing = matches.findPassing(filters);
-    if (text === null) return { plan: null, records: passing ?? matches.all(), isCorrected: false };
-    const { plan, asTyped } = cached(this.#plans, JSON.stringify(text), () => this.#choose(text));
+    if (text === null) return { plan: null, records: passing ?? matches.all(), isCorrected: false, dropped: [] };
+    const { plan, asTyped, asked } = cached(this.#plans, JSON.stringify(text), () => this.#choose(text));
     const excluded = matches.find({ is: 'any', of: planExclusions(text) });
     const among = (found: RecordSet) => {
       return matches.sets.subtract(passing === null ? found : matches.sets.intersect([found, passing]), excluded);
@@ -188,7 +191,8 @@ export class SearchEngine {
     const records = among(plan === null ? matches.all() : matches.find(plan.match));
     // Every corrected plan also finds what the strict one finds.
     const isCorrected = asTyped !== null && sizeOf(records) > sizeOf(among(matches.find(asTyped.match)));
-    return { plan, records, isCorrected };
+    const lacks = ({ condition }: AskedPart) => sizeOf(matches.findAmong(records, condition)) < sizeOf(records);
+    return { plan, records, isCorrected, dropped: asked.filter(lacks).map(({ words }) => words) };
   }
 
   /** Chooses the plan of a text over the whole database, regardless of filters. */

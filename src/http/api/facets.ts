@@ -4,7 +4,7 @@ import { audienceSteps } from '#search/facet-groups.ts';
 import { openQuery } from '#search/lists.ts';
 import type { FacetCounts } from '#search/search-index.ts';
 import type { SearchQuery } from '#search/search-query.ts';
-import { caching, count, howMatched, notModified } from '../answer-parts.ts';
+import { caching, count, howMatched, notModified, presentDropped } from '../answer-parts.ts';
 import type { AppDeps } from '../app-deps.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { switchParameter } from '../parse/parameter-kinds.ts';
@@ -32,10 +32,13 @@ export function facets(deps: AppDeps): Endpoint {
     others: notModified,
     errors: ['search_unavailable', 'meaning_unavailable', 'key_missing', 'not_found'],
     async handle(req, res) {
-      const { values } = readParameters(req.originalUrl, parameters);
+      const { values, given } = readParameters(req.originalUrl, parameters);
       const { audiences = false } = values;
       const { query } = await openQuery(deps, toSearchQuery(values), callerOf(res));
-      await sendRevalidatable(res, presentFacets(await deps.index.countFacets(query, { audiences }), query));
+      await sendRevalidatable(
+        res,
+        presentFacets(await deps.index.countFacets(query, { audiences }), query, given.get('q')),
+      );
     },
   };
 }
@@ -77,8 +80,12 @@ export const facetsAnswer = z
   })
   .meta({ id: 'Facets', description: 'Largest count first. Each list applies all filters except its own.' });
 
-/** The total, then the lists of the registry in their order, and the counts of the steps of the audience. */
-export function presentFacets({ total, counts, more, isCorrected, audiences }: FacetCounts, { match }: SearchQuery) {
+/** The total, then the lists of the registry in their order, and the counts of the steps of the audience. `q`: the text as typed. */
+export function presentFacets(
+  { total, counts, more, isCorrected, dropped, audiences }: FacetCounts,
+  { match }: SearchQuery,
+  q: string | null,
+) {
   const lists = facetFields.map(({ key, facet }) => [
     facet.list,
     counts[key].map(({ value, count }) => ({ value, label: facet.label(value), count })),
@@ -90,6 +97,7 @@ export function presentFacets({ total, counts, more, isCorrected, audiences }: F
     ...(audiences && { audiences: audiences.map(presentStep) }),
     ...(isCorrected && { corrected: true as const }),
     ...(match && { match }),
+    ...presentDropped(dropped, q),
   };
 }
 

@@ -48,7 +48,7 @@ export function search(deps: AppDeps): Endpoint {
       const { values, given } = readParameters(req.originalUrl, parameters);
       const { page, suggestions } = await findPage(deps, toSearchRequest(values), given, callerOf(res));
       res.set(pageLinks(`${deps.publicUrl}/api/v1/search`, given, page));
-      await sendRevalidatable(res, presentPage(page, values.fields, suggestions));
+      await sendRevalidatable(res, presentPage(page, values.fields, { q: given.get('q'), suggestions }));
     },
   };
 }

@@ -73,7 +73,7 @@ const searchMedia = toolOf({
   async call({ values, given }, deps, caller) {
     const { fields, ...asked } = values;
     const { page, suggestions } = await findPage(deps, toSearchRequest(asked), given, caller);
-    return presentPage(page, fields ?? usualKeys, suggestions);
+    return presentPage(page, fields ?? usualKeys, { q: given.get('q'), suggestions });
   },
 });
 
@@ -90,13 +90,13 @@ const countMedia = toolOf({
       .describe('At most so many values of each list, the most frequent first; 10 unless you say.'),
   }),
   output: facetsAnswer.partial().required({ total: true }),
-  async call({ values: { lists, values, ...asked } }, deps, caller) {
+  async call({ values: { lists, values, ...asked }, given }, deps, caller) {
     const { query } = await openQuery(deps, toSearchQuery(asked), caller);
-    const counted = presentFacets(await deps.index.countFacets(query), query);
-    const isShown = ([name]: [string, unknown]) => lists.includes(name) || !listNames.includes(name);
-    const shown = Object.entries(counted).filter(isShown);
+    const counted = presentFacets(await deps.index.countFacets(query), query, given.get('q'));
+    const isList = (name: string) => listNames.includes(name);
+    const shown = Object.entries(counted).filter(([name]) => lists.includes(name) || !isList(name));
     return Object.fromEntries(
-      shown.map(([name, value]) => [name, Array.isArray(value) ? value.slice(0, values) : value]),
+      shown.map(([name, value]) => [name, isList(name) && Array.isArray(value) ? value.slice(0, values) : value]),
     );
   },
 });

@@ -23,6 +23,7 @@ const labels: Record<string, string> = {
   named: 'With a known contact person',
   has_email: 'With a known email',
   strict: 'Exactly as typed',
+  whole: 'With every word typed',
 };
 
 /** The filters of the registry, as the explorer shows them: a new filter needs no change in src/web/. */
@@ -38,6 +39,7 @@ const filterInfos = [
   ...presenceFields.map(({ presence: { parameter } }) => ({ parameter, label: labelOf(parameter), isSwitch: true })),
   ...listBounds('date'),
   { parameter: 'strict', label: labelOf('strict'), isSwitch: true },
+  { parameter: 'whole', label: labelOf('whole'), isSwitch: true },
   ...identityFields.map(({ identity: { parameter } }) => ({ parameter, label: labelOf(parameter) })),
 ];
 
@@ -125,5 +127,11 @@ async function find(query: URLSearchParams, res: Response, deps: AppDeps) {
     findPage(deps, { ...request, query: opened }, given, anonymous),
     deps.index.countFacets(opened, { audiences: true }),
   ]);
-  return { found: presentPage(page, null, suggestions), facets: presentFacets(facets, opened), fault: null, given };
+  const q = given.get('q');
+  return {
+    found: presentPage(page, null, { q, suggestions }),
+    facets: presentFacets(facets, opened, q),
+    fault: null,
+    given,
+  };
 }

@@ -174,6 +174,11 @@ const textShape = {
   strict: switchParameter('strict')
     .optional()
     .describe('1: `q` as it is typed, without typo tolerance, as after an answer that says `corrected`.'),
+  whole: switchParameter('whole')
+    .optional()
+    .describe(
+      '1: only records that have every part of `q`, as after an answer that says `dropped`. Exports and pushes always do so.',
+    ),
   list: z.string().optional().describe('The id of a list of your account: only its records. Needs your key.'),
   match: wordParameter(['words', 'meaning'], (typed) => `${quote(typed)} is not a valid value for match.`)
     .optional()
@@ -210,18 +215,26 @@ export const filterSchema = querySchema({});
 type SelectingParameters = {
   q?: Pick<SearchQuery, 'text' | 'filters'> | undefined;
   strict?: boolean | undefined;
+  whole?: boolean | undefined;
   list?: string | undefined;
   match?: string | undefined;
 } & Record<string, unknown>;
 
 /** The query that parameters ask for; without any, the whole database. */
-export function toSearchQuery({ q, strict = false, list, match, ...others }: SelectingParameters): SearchQuery {
+export function toSearchQuery({
+  q,
+  strict = false,
+  whole = false,
+  list,
+  match,
+  ...others
+}: SelectingParameters): SearchQuery {
   const { text = null, filters = [] } = q ?? {};
   const read = Object.entries(others as Record<string, Filter | null | undefined>).filter(([name]) =>
     Object.hasOwn(filterShape, name),
   );
   return {
-    text: text !== null && strict ? { ...text, isStrict: true } : text,
+    text: text && { ...text, ...(strict && { isStrict: true }), ...(whole && { isWhole: true }) },
     filters: [...filters, ...read.flatMap(([, filter]) => filter ?? [])],
     ...(list !== undefined && { list }),
     ...(match === 'meaning' && { match }),

@@ -51,7 +51,12 @@ export function searchByMeaning(
       const missing = shown.filter((id) => !read.has(id));
       const others = missing.length === 0 ? [] : await index.findMany(missing, visibility);
       const records = new Map([...read, ...byId(others)]);
-      return { records: shown.flatMap((id) => records.get(id) ?? []), total: ids.length, isCorrected: false };
+      return {
+        records: shown.flatMap((id) => records.get(id) ?? []),
+        total: ids.length,
+        isCorrected: false,
+        dropped: [],
+      };
     },
     async countFacets(query, options = {}) {
       if (!isByMeaning(query)) return index.countFacets(query, options);
@@ -70,7 +75,7 @@ export function searchByMeaning(
         }),
       );
       const [{ total } = { total: 0 }] = groups;
-      const joined = { total, ...joinFacets(groups.flatMap(({ facets }) => facets)), isCorrected: false };
+      const joined = { total, ...joinFacets(groups.flatMap(({ facets }) => facets)), isCorrected: false, dropped: [] };
       if (!options.audiences) return joined;
       const inAll = await foundUnder(withoutAudience(query.filters));
       const { audiences = [] } = await index.countFacets(inAll, { audiences: true });

@@ -51,22 +51,27 @@ export function NeedsKey({ text }) {
 }
 
 /**
- * Keeps records in a list of the account: the selected ones, or all that a search finds if none is selected.
- * @param {{ hasKey: boolean, ids: readonly string[], query: URLSearchParams | null, total: number, id?: string }} props
+ * Keeps records in a list of the account: the selected ones, or all that a search finds if none is selected. `total`: how many it
+ * finds; null if that is not known, because only those are toKeep that have all of the text.
+ * @param {{ hasKey: boolean, ids: readonly string[], query: URLSearchParams | null, total: number | null, id?: string }} props
  */
 export function Keep({ hasKey, ids, query, total, id = 'keep' }) {
   const root = useRoot();
   const [lists, setLists] = useState(/** @type {import('../account-lists.js').ListHead[]} */ ([]));
   const [said, say] = useState(/** @type {any} */ (null));
-  const count = ids.length > 0 ? ids.length : Math.min(total, maxKept);
+  const most = total === null ? null : Math.min(total, maxKept);
+  const count = ids.length > 0 ? ids.length : most;
+  const toKeep =
+    count === null ? 'those that have all you typed' : count === 1 ? 'this record' : counted(count, 'record');
   /** Keeps the records in `into`, a list or the name of a new one, if it is given. Then shows the lists. @param {import('../account-lists.js').ListHead | string} [into] */
   const keep = async (into) => {
     if (!hasKey) return;
     const [{ createList, findIds, readLists, writeRecords }, { faultOf }] = await askLists();
     try {
-      say(into === undefined ? null : `Keeping ${write(count)}…`);
+      say(into === undefined ? null : `Keeping ${toKeep}…`);
       if (into !== undefined) {
         const all = ids.length > 0 ? ids : await findIds(query ?? new URLSearchParams(), maxKept);
+        if (all.length === 0) return say('No record has all that you typed, so nothing was toKeep.');
         const list = typeof into === 'string' ? await createList(into) : into;
         await writeRecords(list.id, { add: all.map((each) => ({ id: each })) });
         say(
@@ -81,7 +86,7 @@ export function Keep({ hasKey, ids, query, total, id = 'keep' }) {
   return html`<${Popup} id=${id} shown="Keep" class="needs-script" onOpen=${() => keep()}>
     ${
       hasKey
-        ? html`<p><strong>Keep ${count === 1 ? 'this record' : counted(count, 'record')} in</strong>${ids.length === 0 && total > maxKept ? ' (the first ones)' : null}</p>
+        ? html`<p><strong>Keep ${toKeep} in</strong>${ids.length === 0 && (total ?? 0) > maxKept ? ' (the first ones)' : null}</p>
             <ul role="list">
               ${lists.map(
                 (list) => html`<li key=${list.id}>

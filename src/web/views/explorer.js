@@ -104,9 +104,10 @@ export function Explorer({ data, state, isBusy = false, hasKey = false, opened =
  */
 function Actions({ data, found, state, hasKey, selection, isWhole, exporting, pushing }) {
   const ids = [...(selection?.records.keys() ?? [])];
-  const query = toSearchQuery({ ...state, page: 1 });
+  const isPartial = found.dropped !== undefined;
+  const query = toSearchQuery({ ...(isPartial ? withFilter(state, 'whole', '1') : state), page: 1 });
   const needsKey = html`<${NeedsKey} text="Exports and pushes come with a plan." />`;
-  return html`<${Keep} hasKey=${hasKey} ids=${ids} query=${query} total=${found.total} />
+  return html`<${Keep} hasKey=${hasKey} ids=${ids} query=${query} total=${isPartial ? null : found.total} />
     <${Popup} id="export" shown="Export" class="needs-script">${exporting ?? needsKey}</${Popup}>
     <${Popup} id="push" shown="Push" label="Push into a campaign" class="needs-script">${pushing ?? needsKey}</${Popup}>
     <${Popup} id="code" shown="As code" label="This search as code"><${AsCode} state=${state} isWhole=${isWhole} serviceUrl=${data.serviceUrl} /></${Popup}>`;
@@ -147,7 +148,7 @@ function Sort({ chosen }) {
 
 /** @param {{ found: SearchPage, state: SearchState, hasKey: boolean }} props */
 function Found({ found, state, hasKey }) {
-  const { results, total, corrected, masked } = found;
+  const { results, total, corrected, dropped = [], masked } = found;
   const columns = useColumns();
   // Memoized, because it is most of the page and does not change while a search is running.
   const rows = useMemo(
@@ -168,7 +169,8 @@ function Found({ found, state, hasKey }) {
   );
   const query = state.q.trim();
   const offersMeaning = isByMeaning(state) || (total > 0 && total < fewFound && query !== '');
-  return html`${corrected ? html`<p class="hint">These results include similar spellings. <a href=${urlOf(withFilter(state, 'strict', '1'))}>Search for exactly “${query}”</a></p>` : null}
+  return html`${dropped.length > 0 ? html`<p class="hint"><strong>Not all of these have ${quoteAll(dropped)}.</strong> Exports, pushes and lists take only those that have all you typed. <a href=${urlOf(withFilter(state, 'whole', '1'))}>Show only those</a></p>` : null}
+    ${corrected && dropped.length === 0 ? html`<p class="hint">These results include similar spellings. <a href=${urlOf(withFilter(state, 'strict', '1'))}>Search for exactly “${query}”</a></p>` : null}
     ${results.length === 0 ? html`<${Nothing} found=${found} state=${state} />` : rows}
     ${offersMeaning ? html`<p class="hint"><${ByMeaning} state=${state} /></p>` : null}
     ${masked && results.length > 0 ? html`<${Unlock} hasKey=${hasKey} />` : null}
@@ -178,6 +180,11 @@ function Found({ found, state, hasKey }) {
         : null
     }
     <${Paging} found=${found} urlOfPage=${(/** @type {number} */ page) => urlOf({ ...state, page })} />`;
+}
+
+/** @param {readonly string[]} words */
+function quoteAll(words) {
+  return new Intl.ListFormat('en', { type: 'conjunction' }).format(words.map((word) => `“${word}”`));
 }
 
 /** If a search finds fewer records, the page offers to search by meaning. */

@@ -1,0 +1,62 @@
+import { allOf, anyOf, type Condition, isName } from './conditions.ts';
+import { asksForWords, planNames } from './plan-names.ts';
+import type { PlannedQuery } from './plan-query.ts';
+import { fuzzyWord } from './plan-words.ts';
+import { isOfKind, isRecognized, type Part, readParts } from './read-parts.ts';
+import type { TextQuery } from './search-query.ts';
+
+/** A part of a text, and which records have what it asks for. */
+export interface AskedPart {
+  words: readonly string[];
+  condition: Condition;
+}
+
+/** How far a corrected plan forgives: what `choosePlan` has learned about the text. */
+interface Forgiven {
+  typos: 1 | 2;
+  farNames: boolean;
+  /** The parts whose word is no typo: `chess` beside a place is not forgiven as `chefs`. */
+  spelledRight: ReadonlySet<Part>;
+}
+
+/**
+ * What each part of a text asks for, where a corrected plan may leave some of them out: beside a place, a kind or anything else
+ * that is recognized (contract A19). A record whose name is the text has all parts. None for any other text: of a long one, a
+ * record need not have every word.
+ */
+export function planAsked(text: TextQuery, { typos, farNames, spelledRight }: Forgiven): AskedPart[] {
+  const parts = readParts(text.typedWords);
+  if (!parts.some(isRecognized)) return [];
+  const byName = namedSo(text, parts, farNames);
+  return parts.map((part) => {
+    const isLast = part === parts.at(-1) && part.words.at(-1) === text.typedWords.at(-1);
+    const met = fuzzyWord(part, isLast, 'anywhere', spelledRight.has(part) ? 0 : typos, text);
+    return { words: part.words, condition: anyOf([...byName, met]) };
+  });
+}
+
+/** The same plan, with only the records that have every part. */
+export function withEveryPart(plan: PlannedQuery, asked: readonly AskedPart[]): PlannedQuery {
+  const all = asked.map(({ condition }) => condition);
+  return {
+    match: allOf([plan.match, ...all]),
+    nameKey: plan.nameKey,
+    tiers: plan.tiers.map((tier) => ({ ...tier, condition: allOf([tier.condition, ...all]) })),
+  };
+}
+
+/** Names that all of the text stands for, but for words for a kind. Not those with any other word too many. */
+function namedSo(text: TextQuery, parts: readonly Part[], farNames: boolean): Condition[] {
+  const { whole, same, known, near, far, byConsonants, abbreviated, outlined, people } = planNames(text);
+  const names = [...whole, ...same, ...known, ...near, ...(farNames ? far : [])];
+  return [...names, ...byConsonants, ...abbreviated, ...outlined, ...people, ...withoutKinds(text, parts)];
+}
+
+/** `the harbour times newspaper` → the name The Harbour Times, whatever its type. */
+function withoutKinds(text: TextQuery, parts: readonly Part[]): Condition[] {
+  const kinds = new Set(parts.filter(isOfKind).flatMap(({ words }) => words));
+  const name = text.typedWords.filter((word) => !kinds.has(word)).join('');
+  const hasUrl = text.hosts.length + text.pages.length > 0;
+  const isNamed = !asksForWords(text) && !hasUrl && kinds.size > 0 && !parts.every(isRecognized);
+  return isNamed ? [isName('compact', [name])] : [];
+}
