@@ -8,7 +8,7 @@ import { firstPage, withWholeText } from '#search/search-query.ts';
 import { isFiller, maxWordsOfName } from '#search/search-words.ts';
 import type { FieldError } from '#src/problem.ts';
 import { findNearestWord } from '#text/edit-distance.ts';
-import { foldedWords, nameKey } from '#text/fold.ts';
+import { foldedWords, isSpaceless, nameKey } from '#text/fold.ts';
 import { findPage } from '#text/pages.ts';
 import type { AppDeps } from './app-deps.ts';
 import { toProblem } from './parse/faults.ts';
@@ -40,6 +40,13 @@ const maxSuggestions = 3;
 /** How many changes are tried. Each is a search, so a long request is not tried without each of its words. */
 const maxCounts = 8;
 
+const oneWord = /^[\p{L}\p{M}\p{N}]+$/u;
+/** In UTF-16 code units. Of a shorter word, too little can be right. */
+const minMistyped = 6;
+/** How much of the beginning of a mistyped word is looked for in records, and in how many of these. */
+const partsThatMayBeRight = [2 / 3, 1 / 2];
+const recordsRead = 100;
+
 /**
  * Suggests at most three requests instead of one that finds nothing, each with one part corrected or dropped. Corrections
  * come first, then requests that find what was typed without correcting it, then those with the fewest records, as they drop
@@ -62,7 +69,8 @@ export async function suggestSearches(
   const open = facetFields.filter(
     ({ filter, facet }) => facet.isOpen && /^[^|!]+$/.test(given.get(filter.parameter) ?? ''),
   );
-  const corrections = listCorrections(given, (await Promise.all(open.map(findNear))).flat()).filter(isValid);
+  const near = await Promise.all([...open.map(findNear), findNearWord()]);
+  const corrections = listCorrections(given, near.flat()).filter(isValid);
   const drops = listDrops(given).filter((change) => change.given.size > 0 && isValid(change));
   const counted = await Promise.all(
     [...corrections, ...drops].slice(0, maxCounts - open.length).map(async (change, place) => {
@@ -86,6 +94,24 @@ export async function suggestSearches(
     const values = counts[key].map(({ value }) => value);
     const nearest = findNearestWord(given.get(name) ?? '', values);
     return nearest === null ? [] : [change(given, name, { [name]: nearest })];
+  }
+
+  /** The request with a word that records have instead of the only one typed, which has too many typos to be forgiven. */
+  async function findNearWord(): Promise<Change[]> {
+    const typed = given.get('q')?.trim() ?? '';
+    const [word = ''] = foldedWords(typed);
+    if (!oneWord.test(typed) || word.length < minMistyped || isSpaceless(word) || given.has('match')) return [];
+    for (const part of partsThatMayBeRight) {
+      const beginning = word.slice(0, Math.ceil(word.length * part));
+      const query = await search(change(given, typed, { q: beginning, strict: '1' }).given);
+      const { records } = await deps.index.search(query, firstPage(recordsRead), 'masked');
+      const words = records.flatMap(({ name, aliases, tags, description }) =>
+        [name, ...aliases, ...tags, description ?? ''].flatMap(foldedWords),
+      );
+      const nearest = findNearestWord(word, new Set(words));
+      if (nearest !== null) return [change(given, typed, { q: nearest })];
+    }
+    return [];
   }
 }
 

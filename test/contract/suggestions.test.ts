@@ -75,6 +75,14 @@ describe.each(testBackends)('an empty answer and the facets of places, $name', (
     ],
     ['q=https://talk.example/absent', [{ q: 'talk.example', drops: 'https://talk.example/absent', total: 2 }]],
     ['q="talk tower"', [{ q: 'talk tower', drops: '"', total: 1 }]],
+    ['q=Alpenvvele', [{ q: 'alpenwelle', drops: 'Alpenvvele', total: 1 }]],
+    [
+      'q=isarfvnnkk&country=DE',
+      [
+        { q: 'isarfunk', filters: { country: 'DE' }, drops: 'isarfvnnkk', total: 1 },
+        { filters: { country: 'DE' }, drops: 'q', total: 2 },
+      ],
+    ],
     ['q=qqqqzzzz', []],
   ])('suggests what finds something with one part of %s dropped or corrected', async (asked, suggested) => {
     const deps = { ...backend, index: backend.index };
