@@ -1,10 +1,10 @@
 import { disposableEmailBlocklistSet } from 'disposable-email-domains-js';
-import providers from 'email-providers/all.json' with { type: 'json' };
 import type { FirstContact } from '#records/contacts/first-contact.ts';
 import type { MediaRecord } from '#records/media-record.ts';
 import { normalizeEmail } from '#records/normalize/normalize-email.ts';
 import type { EmailStatus } from '#records/vocabularies.ts';
 import { hostAndParents, hostOfUrl } from '#text/hosts.ts';
+import { isMailProvider } from '#text/pages.ts';
 
 /**
  * What DNS says about a mail domain. `unknown`: there was no answer, or none that can be relied on. An address is never called
@@ -23,7 +23,6 @@ export function domainOfAddress(email: string): string | null {
 }
 
 const disposable = disposableEmailBlocklistSet();
-const webmail: ReadonlySet<string> = new Set(providers);
 
 /** @param domain of the record's address */
 export function assessAddress({ url }: Pick<MediaRecord, 'url'>, domain: string, answer: DomainAnswer): Finding {
@@ -32,7 +31,7 @@ export function assessAddress({ url }: Pick<MediaRecord, 'url'>, domain: string,
   // Some publishers give mailboxes to the public, so they are on the list. Their own address at their domain is not webmail.
   const host = url === null ? null : hostOfUrl(url);
   const isOwn = host !== null && hostAndParents(host).includes(domain);
-  return webmail.has(domain) && !isOwn ? 'webmail' : 'takes_mail';
+  return isMailProvider(domain) && !isOwn ? 'webmail' : 'takes_mail';
 }
 
 /** The fields that a check changes. */

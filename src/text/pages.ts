@@ -54,10 +54,15 @@ function decode(path: string): string {
 
 const mailProviders = once((): ReadonlySet<string> => new Set(providers));
 
+/** Whether a host gives mailboxes to the public. Some publishers do, too. */
+export function isMailProvider(host: string): boolean {
+  return mailProviders().has(host);
+}
+
 /**
  * Whether a host stands for no medium, whoever has a page or an address there: mail providers, and suffixes under which anybody
  * can register a name, such as `blogspot.com`. `name.blogspot.com` is a host of its own (contract A19).
  */
 export function standsForNobody(host: string): boolean {
-  return mailProviders().has(host) || isPublicSuffix(host);
+  return isMailProvider(host) || isPublicSuffix(host);
 }

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { generateApiKey, identifyKey } from '#accounts/api-key.ts';
+import { anonymous, type Caller } from '#accounts/stored-key.ts';
 import { readSuppression } from '#records/suppression.ts';
 import { lookUpRecords } from '#search/look-up-records.ts';
 import { parseTextQuery } from '#search/parse-text-query.ts';
@@ -38,8 +40,17 @@ const records = [
   madeRecord({ id: 'mailer', name: 'Mailer', kind: 'newsletter', email: 'mailer@gmail.com' }),
 ];
 
-const full = { key: { plan: { tier: 'pro', expiresAt: '2099-01-01T00:00:00.000Z' } } } as never;
-const masked = { key: null };
+const masked: Caller = anonymous;
+const full: Caller = {
+  key: {
+    ...identifyKey(generateApiKey(), 'a pepper for tests'),
+    plan: { tier: 'pro', expiresAt: '2099-01-01T00:00:00.000Z' },
+    email: null,
+    orderId: null,
+    createdAt: '2026-01-01T00:00:00.000Z',
+    revokedAt: null,
+  },
+};
 
 describe.each(testBackends)('URLs and addresses, $name', ({ open }) => {
   const backend = useOne(open, (backend) => backend.load(records));
@@ -49,7 +60,7 @@ describe.each(testBackends)('URLs and addresses, $name', ({ open }) => {
     return found.records.map(({ id }) => id);
   }
 
-  async function lookUp(asked: object, caller: typeof full | typeof masked = masked) {
+  async function lookUp(asked: object, caller = masked) {
     const query = { ids: [], domains: [], urls: [], emails: [], kinds: [], ...asked };
     const { lookups } = await lookUpRecords(backend, query, caller, new Date());
     return lookups.map(({ record, matches }) => [record?.id ?? null, matches]);
