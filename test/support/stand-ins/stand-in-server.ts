@@ -100,7 +100,7 @@ export async function startStandIn(
   const ending = new AbortController();
 
   const isTooFast = () => {
-    const now = performance.now();
+    const now = Date.now();
     arrivals.push(now);
     return limits.some(({ most, ms }) => arrivals.filter((at) => at > now - ms).length > most);
   };
