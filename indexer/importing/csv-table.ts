@@ -2,6 +2,7 @@ import { holdsAddress } from '#records/addresses/scrub-addresses.ts';
 import { fields } from '#records/fields.ts';
 import { findField } from '#records/normalize/source-words.ts';
 import { nameKey } from '#text/fold.ts';
+import { formatNumber } from '#text/printed.ts';
 import type { ColumnMap } from './column-map.ts';
 import { isBlank, readRow } from './csv-cells.ts';
 import { isWebAddress } from './guess-field.ts';
@@ -9,6 +10,9 @@ import { invalidMark, type Line, type Lines } from './open-input.ts';
 import { placeOfHeadings } from './propose-columns.ts';
 import { maxRowLength, quoteHeading, type RawList, type RawRow, RefusedFile, type RowFault, tooLong } from './row.ts';
 import type { SheetRow } from './workbook.ts';
+
+/** As many as a sheet of Excel can have. */
+const maxColumns = 16_384;
 
 /** Headings are looked for in this many rows. */
 const maxRowsAbove = 10;
@@ -36,10 +40,11 @@ interface Header {
 
 /** Opens a CSV file at its header. The delimiter is the one that gives the most known headings. Throws RefusedFile without a header. */
 export async function openCsv(batches: AsyncGenerator<Lines>, columns: ColumnMap): Promise<RawList> {
-  const { lines, isCut }: Lines = (await batches.next()).value ?? { lines: [], isCut: false };
+  const { lines, isCut } = await readStart(batches);
   const header = findHeader(lines, columns);
   const reader = new CsvReader(header);
   const first = reader.read({ lines: lines.slice(header.end), isCut });
+  requireFewColumns(header.headings);
   checkHeadings(header.headings, first[0], columns);
   async function* rows(): AsyncGenerator<RawRow[]> {
     yield first;
@@ -47,6 +52,23 @@ export async function openCsv(batches: AsyncGenerator<Lines>, columns: ColumnMap
     yield reader.end();
   }
   return { format: 'csv', headings: header.headings, rows: rows() };
+}
+
+/** The first lines: a long header comes in several batches without one. */
+async function readStart(batches: AsyncGenerator<Lines>): Promise<Lines> {
+  for (;;) {
+    const { value, done } = await batches.next();
+    if (done) return { lines: [], isCut: false };
+    if (value.lines.length > 0) return value;
+  }
+}
+
+function requireFewColumns({ length }: readonly string[]): void {
+  if (length <= maxColumns) return;
+  throw new RefusedFile(
+    'too_large',
+    `is too large: it has ${formatNumber(length)} columns, and at most ${formatNumber(maxColumns)} can be read`,
+  );
 }
 
 /** A sheet is read in batches of this many rows. */
@@ -89,7 +111,7 @@ function findHeader(lines: readonly Line[], columns: ColumnMap): Header {
     if (lines[at] === null || (line.trim() !== '' && !separatorLine.test(line))) break;
   }
   if (at >= lines.length) throw new RefusedFile('empty', 'contains only blank lines');
-  if (lines[at] === null) throw new RefusedFile('bad_header', 'starts with a line longer than 1 MiB');
+  if (lines[at] === null) throw new RefusedFile('too_large', 'is too large: it starts with a line longer than 1 MiB');
   const { header } = columns;
   const tried = declared === undefined ? delimiters : [declared];
   if (header === null && columns.headerRow === null) at = lineOfHeadings(lines, at, tried, columns);

@@ -8,7 +8,7 @@ import { createGunzip } from 'node:zlib';
 import { maskAddresses } from '#records/addresses/scrub-addresses.ts';
 import type { ColumnMap } from './column-map.ts';
 import { BrokenFile, maxRowLength, RefusedFile } from './row.ts';
-import { isWorkbook, readSheet, type SheetRow } from './workbook.ts';
+import { isWorkbook, maxUnpacked, readSheet, type SheetRow, tooLarge } from './workbook.ts';
 
 export interface ReadOptions {
   /** The sheet of workbooks; null for the first one. */
@@ -71,6 +71,8 @@ async function openSource(
   const all = joined(start, chunks);
   const source = { otherSheets: [], size, ...counts, close: () => input.destroy() };
   if (isWorkbook(start)) {
+    // It is read as a whole.
+    if (size !== null && size > maxUnpacked) throw tooLarge();
     const { rows, otherSheets } = await readSheet(await buffer(all), sheet);
     return { ...source, content: { rows }, otherSheets };
   }

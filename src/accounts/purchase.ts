@@ -72,8 +72,8 @@ export async function startCheckout(
 ): Promise<Order> {
   if (payments === null) {
     throw new Problem(
-      'payment_failed',
-      'Plans are not for sale: the operator of this service has not set up payments.',
+      'not_found',
+      'Plans are not for sale here: the operator of this service has not set up payments.',
     );
   }
   let [id, createdAt] = [newOrderId(), now.toISOString()];

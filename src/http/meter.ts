@@ -3,7 +3,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import ipaddr from 'ipaddr.js';
 import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible';
 import { isActive } from '#accounts/plans.ts';
-import { type RequestCounter, windowSeconds } from '#accounts/request-counter.ts';
+import { type RequestCount, type RequestCounter, windowSeconds } from '#accounts/request-counter.ts';
 import { anonymous, type StoredKey } from '#accounts/stored-key.ts';
 import { Problem } from '#src/problem.ts';
 import type { AppDeps, RateLimits } from './app-deps.ts';
@@ -126,14 +126,24 @@ function createAllowances(limits: RateLimits, shared: RequestCounter | null) {
   return { charge: (bucket: Bucket) => measure(bucket, true), peek: (bucket: Bucket) => measure(bucket, false) };
 }
 
+/** Whether a window has yet to begin: the clock was set back since. It would last until the clock is there again. */
+function isOfFuture({ endsInMs }: RequestCount): boolean {
+  return endsInMs > windowSeconds * 1_000;
+}
+
 function countAlone(): RequestCounter {
   const limiter = new RateLimiterMemory({ keyPrefix: '', duration: windowSeconds, points: Number.MAX_SAFE_INTEGER });
   const toCount = ({ consumedPoints: requests, msBeforeNext: endsInMs }: RateLimiterRes) => ({ requests, endsInMs });
   return {
-    add: async (id) => toCount(await limiter.penalty(id)),
+    async add(id) {
+      const count = toCount(await limiter.penalty(id));
+      if (!isOfFuture(count)) return count;
+      await limiter.delete(id);
+      return toCount(await limiter.penalty(id));
+    },
     async read(id) {
       const state = await limiter.get(id);
-      return state && toCount(state);
+      return state === null || isOfFuture(toCount(state)) ? null : toCount(state);
     },
   };
 }

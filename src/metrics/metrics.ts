@@ -18,6 +18,11 @@ export function createMetrics() {
   const registers = [registry];
   const count = <Label extends string>(name: string, help: string, ...labelNames: Label[]) =>
     new Counter({ name, help, labelNames, registers });
+  const state = (name: string, help: string, first = Number.NaN) => {
+    const gauge = new Gauge({ name, help, registers });
+    gauge.set(first);
+    return gauge;
+  };
   const time = <Label extends string>(name: string, help: string, ...labelNames: Label[]) =>
     new Histogram({ name, help, labelNames, buckets, registers });
   return {
@@ -51,11 +56,27 @@ export function createMetrics() {
       'effect',
       'outcome',
     ),
-    waitingForVectors: new Gauge({
-      name: 'masthead_records_without_vector',
-      help: 'Records that the model at EMBEDDINGS_URL has not read yet.',
-      registers,
-    }),
+    embeddingsFailures: count(
+      'masthead_embeddings_failures_total',
+      'Requests that the model at EMBEDDINGS_URL did not answer, of queries or records.',
+      'of',
+    ),
+    waitingForVectors: state(
+      'masthead_records_without_vector',
+      'Records that the model at EMBEDDINGS_URL has not read yet.',
+      0,
+    ),
+    storeIsWritable: state(
+      'masthead_store_is_writable',
+      '1 if purchases, claims, lists and exports can be stored, 0 if not: /readyz says why.',
+      1,
+    ),
+    storeFreeBytes: state('masthead_store_free_bytes', 'Free space on the disk of the store, as far as it says.'),
+    lastBackup: state(
+      'masthead_last_backup_timestamp_seconds',
+      'When `admin backup` last copied the store; 0 if it never did.',
+    ),
+    certificateEnd: state('masthead_certificate_expires_timestamp_seconds', 'When the certificate at PUBLIC_URL ends.'),
   };
 }
 

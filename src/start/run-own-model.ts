@@ -17,7 +17,19 @@ export function runOwnModel(
   if (embeddings === null) return null;
   const { textsPerDay, ...endpoint } = embeddings;
   const now = () => new Date();
-  const model = new OwnModel({ endpoint: new EmbeddingsEndpoint(endpoint), index, keyed, locks, textsPerDay, now });
+  const onFailure = (of: 'query' | 'records', reason: string) => {
+    metrics?.embeddingsFailures.inc({ of });
+    log.warn({ of, reason }, 'the model at EMBEDDINGS_URL did not answer');
+  };
+  const model = new OwnModel({
+    endpoint: new EmbeddingsEndpoint(endpoint),
+    index,
+    keyed,
+    locks,
+    textsPerDay,
+    now,
+    onFailure,
+  });
   const fill = async () => {
     try {
       const filled = await model.fill(signal, (waiting) => metrics?.waitingForVectors.set(waiting));

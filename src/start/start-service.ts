@@ -29,6 +29,7 @@ import { loadPayments, requirePayments } from './open-payments.ts';
 import { confirmPepper, findPepper } from './open-pepper.ts';
 import { purgeRegularly } from './purge.ts';
 import { runOwnModel } from './run-own-model.ts';
+import { watchCertificate } from './watch-certificate.ts';
 import { watchStore } from './watch-store.ts';
 import { listWebFiles } from './web-files.ts';
 
@@ -116,7 +117,12 @@ async function start(): Promise<void> {
     log.info('stopped');
   });
 
-  watchStore(backends.health, log);
+  watchStore(backends.health, log, metrics);
+  if (metrics !== null) {
+    watchCertificate(config.publicUrl ?? server.url, (end) =>
+      metrics.certificateEnd.set(end === null ? Number.NaN : end.getTime() / 1_000),
+    );
+  }
   void announceRestore(backends, log);
   void purgeRegularly(backends, config.history, log);
   console.log(await welcome(backends, config, server.url, loaded));

@@ -1,29 +1,54 @@
 import type { Logger } from 'pino';
 import type { StoreHealth } from '#backends/store-health.ts';
+import type { Metrics } from '#src/metrics/metrics.ts';
+import { Problem } from '#src/problem.ts';
 
-/** How often to look whether the store can be written to, and how often to read all of it, in milliseconds. */
-const faultEveryMs = 30_000;
+/** How often to look at the store and its disk, and how often to read all of it, in milliseconds. */
+const everyMs = 30_000;
 const wholeEveryMs = 6 * 60 * 60 * 1_000;
 
-/** Logs when the store can no longer be written to or is found damaged, and when that is over. */
-export function watchStore(health: StoreHealth, log: Pick<Logger, 'error' | 'info' | 'warn'>): void {
+/** Logs when the store can no longer be written to or is found damaged, and when that is over, and keeps its metrics. */
+export function watchStore(
+  health: StoreHealth,
+  log: Pick<Logger, 'error' | 'info' | 'warn'>,
+  metrics: Metrics | null,
+): void {
   let known: string | null = null;
-  const look = async () => {
-    const fault = await health.findFault().catch(() => known);
+  const lookForFaults = async () => {
+    const fault = await health.findFault();
+    metrics?.storeIsWritable.set(fault === null ? 1 : 0);
     if (fault === known) return;
     if (fault === null) log.info('the store can be written to again');
     else log.error({ missing: fault }, 'the store is at fault');
     known = fault;
   };
+  const measure = async () => {
+    if (metrics === null) return;
+    metrics.storeFreeBytes.set((await health.findFreeBytes()) ?? Number.NaN);
+    metrics.lastBackup.set(secondsOf(await health.findLastBackup()));
+  };
+  const look = async () => {
+    try {
+      await lookForFaults();
+      await measure();
+    } catch (err) {
+      // A store that does not answer is reported by the requests that need it.
+      if (!(err instanceof Problem)) log.warn({ err }, 'the health of the store could not be read');
+    }
+  };
   const readWhole = async () => {
     try {
       await health.checkWhole();
-      await look();
     } catch (err) {
       log.warn({ err }, 'the store could not be read whole; next attempt in six hours');
     }
+    await look();
   };
-  setInterval(look, faultEveryMs).unref();
+  setInterval(look, everyMs).unref();
   setInterval(readWhole, wholeEveryMs).unref();
   void readWhole();
+}
+
+function secondsOf(date: Date | null): number {
+  return date === null ? 0 : date.getTime() / 1_000;
 }

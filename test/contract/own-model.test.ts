@@ -24,6 +24,7 @@ describe.each(testBackends)("a model of the operator's own, $name", ({ open }) =
   const backend = useOne(open, (backend) => backend.load(descriptions.map((text, place) => money(place, text))));
   let reply: (texts: readonly string[]) => ToolReply;
   let sent: string[];
+  let failures: string[];
   let day = 0;
   let looks = 0;
 
@@ -44,6 +45,7 @@ describe.each(testBackends)("a model of the operator's own, $name", ({ open }) =
   /** Another model each time has no vectors yet. */
   function ownModel({ textsPerDay = 1_000, keyOfModel = key } = {}): OwnModel {
     sent = [];
+    failures = [];
     reply = meanings;
     return new OwnModel({
       endpoint: new EmbeddingsEndpoint({ url: `${server.url}/v1`, model: 'small', key: keyOfModel }),
@@ -51,6 +53,7 @@ describe.each(testBackends)("a model of the operator's own, $name", ({ open }) =
       textsPerDay,
       // Each look is later than a model that did not answer is left alone.
       now: () => new Date(Date.UTC(2026, 0, 1 + day) + looks++ * 11_000),
+      onFailure: (of, reason) => void failures.push(`${of}: ${reason}`),
     });
   }
 
@@ -101,6 +104,16 @@ describe.each(testBackends)("a model of the operator's own, $name", ({ open }) =
     expect(await found(own)).toHaveLength(4);
     reply = meanings;
     expect(await own.fill(never)).toEqual({ made: 1, waiting: 0, reason: null });
+  });
+
+  it('is read no further than 32 MB, and its failures are reported', async () => {
+    await backend.load([money(1, 'Pensions')]);
+    const own = ownModel();
+    reply = () => ({ status: 200, body: ' '.repeat(33 * 1024 * 1024) });
+    expect(await found(own)).toEqual(await found(null));
+    expect((await own.fill(never))?.reason).toBe('the answer of the embeddings endpoint is longer than 32 MB');
+    const tooLong = 'the answer of the embeddings endpoint is longer than 32 MB';
+    expect(failures).toEqual([`query: ${tooLong}`, `records: ${tooLong}`]);
   });
 
   it('is not asked for more texts in a day than allowed', async () => {

@@ -60,6 +60,19 @@ describe('request limits', () => {
     expect(limitsOf(await from(service, '192.0.2.1'))).toEqual(['3', '2', '60']);
   });
 
+  it.each([
+    ['an hour back', '2026-11-21T11:00:00Z'],
+    ['back from a hundred days ahead', '2026-08-13T12:00:00Z'],
+  ])('begin again if the clock is set %s', async (_, time) => {
+    const service = limited();
+    for (let count = 0; count < 4; count += 1) await from(service, '192.0.2.1');
+    vi.setSystemTime(new Date(time));
+    expect(limitsOf(await service.post('/api/v1/webhooks/stripe').set('X-Forwarded-For', '192.0.2.1'))).toEqual([
+      ...['3', '3', '60'],
+    ]);
+    expect(limitsOf(await from(service, '192.0.2.1'))).toEqual(['3', '2', '60']);
+  });
+
   it('count addresses separately, but a whole IPv6 /64 together', async () => {
     const service = limited();
     expect(limitsOf(await from(service, '2001:db8:1:2::1'))[1]).toBe('2');

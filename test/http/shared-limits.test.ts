@@ -1,5 +1,5 @@
 import request from 'supertest';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { generateApiKey } from '#accounts/api-key.ts';
 import { openEmbeddedForTest } from '#testing/backends.ts';
 import { startBreakableProxy } from '#testing/engines/breakable-proxy.ts';
@@ -46,6 +46,19 @@ describe.skipIf(url === null)('request limits that several processes share', () 
       expect([status, headers['ratelimit-remaining']]).toEqual([429, '0']);
       expect(Number(headers['retry-after'])).toBeGreaterThan(0);
       expect((await ask(service, '192.0.2.2')).status).toBe(200);
+    }
+  });
+
+  it('begin again if the clock is set back', async () => {
+    const services = [await openService(patient), await openService(patient)] as const;
+    vi.useFakeTimers({ toFake: ['Date'] });
+    try {
+      for (let count = 0; count < limit + 1; count += 1) await ask(services[0], '192.0.2.7');
+      expect((await ask(services[0], '192.0.2.7')).status).toBe(429);
+      vi.setSystemTime(Date.now() - 3_600_000);
+      for (const service of services) expect((await ask(service, '192.0.2.7')).status).toBe(200);
+    } finally {
+      vi.useRealTimers();
     }
   });
 

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Db } from 'mongodb';
-import { RateLimiterMemory, RateLimiterMongo, RLWrapperTimeouts } from 'rate-limiter-flexible';
+import { RateLimiterMemory, RateLimiterMongo, type RateLimiterRes, RLWrapperTimeouts } from 'rate-limiter-flexible';
 import { type RequestCount, type RequestCounter, windowSeconds } from '#accounts/request-counter.ts';
 import { atMost } from '#text/memoize.ts';
 
@@ -56,12 +56,14 @@ export class MongoRequestCounter implements RequestCounter {
     const known = this.#find(id);
     if (known !== undefined) return toCount(known);
     const kept = await this.#limiter.get(id);
-    return kept && { requests: kept.consumedPoints, endsInMs: kept.msBeforeNext };
+    return kept === null || isOfFuture(kept) ? null : { requests: kept.consumedPoints, endsInMs: kept.msBeforeNext };
   }
 
   #find(id: string): Known | undefined {
     const known = this.#known.get(id);
-    return known !== undefined && known.endsAt > Date.now() ? known : undefined;
+    if (known === undefined) return undefined;
+    const msBeforeNext = known.endsAt - Date.now();
+    return msBeforeNext > 0 && !isOfFuture({ msBeforeNext }) ? known : undefined;
   }
 
   #begin(id: string): Known {
@@ -70,11 +72,18 @@ export class MongoRequestCounter implements RequestCounter {
     return known;
   }
 
+  async #add(id: string, requests: number): Promise<RateLimiterRes> {
+    const count = await this.#limiter.penalty(id, requests);
+    if (!isOfFuture(count)) return count;
+    await this.#limiter.delete(id);
+    return this.#limiter.penalty(id, requests);
+  }
+
   /** Adds what was counted here to the shared count, and returns that. */
   async #tell(id: string, known: Known, limit: number): Promise<RequestCount> {
     const told = known.untold;
     known.untold = 0;
-    const { consumedPoints, msBeforeNext } = await this.#limiter.penalty(id, told);
+    const { consumedPoints, msBeforeNext } = await this.#add(id, told);
     // Answers may arrive out of order: the highest count is the newest.
     known.shared = Math.max(known.shared, consumedPoints);
     known.endsAt = Date.now() + msBeforeNext;
@@ -82,6 +91,14 @@ export class MongoRequestCounter implements RequestCounter {
     known.credit = Math.floor((limit - known.shared) / creditDivisor) - known.here;
     return { requests: consumedPoints, endsInMs: msBeforeNext };
   }
+}
+
+/** How far clocks of processes may differ, in milliseconds. */
+const clockMarginMs = 60_000;
+
+/** Whether a window has yet to begin: a clock was set back since. It would last until that clock is there again. */
+function isOfFuture({ msBeforeNext }: { msBeforeNext: number }): boolean {
+  return msBeforeNext > windowSeconds * 1_000 + clockMarginMs;
 }
 
 function toCount({ shared, here, endsAt }: Known): RequestCount {

@@ -113,7 +113,7 @@ export function checkout(deps: AppDeps): Endpoint {
         claim_token: 'PzSx0yWz0bX6k5Rr2m0bqfQyq3i3xw8o2n9c1t7u4aE',
       },
     },
-    errors: ['idempotency_conflict', 'payment_failed'],
+    errors: ['not_found', 'idempotency_conflict', 'payment_failed'],
     async handle(req, res) {
       const idempotencyKey = readIdempotencyKey(req);
       const { key } = callerOf(res);

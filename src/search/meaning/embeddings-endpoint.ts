@@ -9,6 +9,8 @@ interface EmbeddingsSettings {
 }
 
 export const batchSize = 64;
+/** The longest answer: 64 vectors of 8,000 numbers take half of it. */
+const maxAnswerBytes = 32 * 1024 * 1024;
 /** How long an answer may take, in milliseconds: of records, and of a query that a caller waits for. */
 const recordsTimeoutMs = 60_000;
 const queryTimeoutMs = 1_500;
@@ -62,9 +64,29 @@ export class EmbeddingsEndpoint {
         ? new AbortError(refused)
         : refused;
     }
-    const vectors = readVectors(await response.json().catch(() => null), texts.length);
+    const vectors = readVectors(await readAnswer(response), texts.length);
     if (vectors === null) throw new Error('the answer of the embeddings endpoint has not one vector for each text');
     return vectors;
+  }
+}
+
+/** The JSON of an answer; null if it is none. Throws an Error, and reads no further, if it is too long. */
+async function readAnswer(response: Response): Promise<unknown> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of response.body ?? []) {
+    bytes += chunk.length;
+    // Another try gets the same answer.
+    if (bytes > maxAnswerBytes) {
+      const most = `${maxAnswerBytes / 1024 / 1024} MB`;
+      throw new AbortError(`the answer of the embeddings endpoint is longer than ${most}`);
+    }
+    chunks.push(chunk);
+  }
+  try {
+    return JSON.parse(Buffer.concat(chunks).toString());
+  } catch {
+    return null;
   }
 }
 

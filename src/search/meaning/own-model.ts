@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { KeyedKind, KeyedStore, OpenKeyed } from '#records/keyed-store.ts';
 import type { MediaRecord } from '#records/media-record.ts';
+import { messageOf } from '#src/problem.ts';
 import { dayMs } from '#text/days.ts';
 import { atMost } from '#text/memoize.ts';
 import { type JobLocks, LockTaken, underLock } from '../job-locks.ts';
@@ -42,6 +43,8 @@ interface OwnModelDeps {
   /** How many texts of records may be sent on one day (UTC), by all processes. */
   textsPerDay: number;
   now: () => Date;
+  /** Gets why the endpoint did not answer, without a text or the key. After a failed query, queries do without it for a while. */
+  onFailure: (of: 'query' | 'records', reason: string) => void;
 }
 
 interface FillSummary {
@@ -140,7 +143,9 @@ export class OwnModel {
       return null;
     } catch (error) {
       signal.throwIfAborted();
-      return (error as Error).message;
+      const reason = messageOf(error);
+      this.#deps.onFailure('records', reason);
+      return reason;
     }
   }
 
@@ -163,7 +168,8 @@ export class OwnModel {
     const known = this.#wanted.get(text);
     if (known !== undefined) return known;
     if (this.#deps.now().getTime() < this.#awayUntil) return Promise.resolve(null);
-    const wanted = this.#deps.endpoint.embedQuery(text).then(quantize, () => {
+    const wanted = this.#deps.endpoint.embedQuery(text).then(quantize, (error: unknown) => {
+      this.#deps.onFailure('query', messageOf(error));
       this.#wanted.delete(text);
       this.#awayUntil = this.#deps.now().getTime() + pauseMs;
       return null;

@@ -110,6 +110,17 @@ describe('the importer', () => {
       expect(refused?.code).toBe(code);
     });
 
+    it('refuses one that takes too much memory unpacked, whatever sizes it states', async () => {
+      const spaces = Buffer.alloc(300 * 1024 * 1024, ' ');
+      const file = await madeZip({ '[Content_Types].xml': '', 'xl/worksheets/sheet1.xml': spaces });
+      const stated = file.lastIndexOf(Buffer.from('PK\u0001\u0002')) + 24;
+      file.writeUInt32LE(10, stated);
+      expect((await bench.importText('a.xlsx', file)).refused).toEqual({
+        code: 'too_large',
+        reason: expect.stringMatching(/more than 256 MB unpacked. Save its sheet as CSV/),
+      });
+    });
+
     it.each(['xls', 'ods'] as const)('and those of other programs: .%s', async (bookType) => {
       const sheet = utils.aoa_to_sheet([
         ['id', 'kind', 'name'],

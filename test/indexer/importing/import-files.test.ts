@@ -139,6 +139,13 @@ describe('the importer', () => {
       ['an empty file', '', 'empty', /empty/],
       ['blank lines only', '\n \n\n', 'empty', /blank/],
       [
+        '200,000 columns',
+        `${'ab,'.repeat(199_999)}ab\n1\n`,
+        'too_large',
+        /has 200,000 columns, and at most 16,384 can be read/,
+      ],
+      ['a first line of 2 MB', `${'a'.repeat(2_000_000)}\n1\n`, 'too_large', /line longer than 1 MiB/],
+      [
         'Latin-1',
         Buffer.from('id,kind,name\n1,outlet,Süddeutsche\n', 'latin1'),
         'not_utf8',
