@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { connect } from 'node:tls';
 
 /** How often to look, and how long the server may take, in milliseconds. */
@@ -16,7 +17,13 @@ export function watchCertificate(publicUrl: string, onEnd: (end: Date | null) =>
 /** Until when the certificate of a server is valid; null if the server does not answer. Trusts any: only the date counts. */
 export function findCertificateEnd(host: string, port: number): Promise<Date | null> {
   return new Promise((resolve) => {
-    const socket = connect({ host, port, servername: host, rejectUnauthorized: false, timeout: timeoutMs });
+    const socket = connect({
+      host,
+      port,
+      servername: isIP(host) ? '' : host,
+      rejectUnauthorized: false,
+      timeout: timeoutMs,
+    });
     const end = (date: Date | null) => {
       socket.destroy();
       resolve(date);
