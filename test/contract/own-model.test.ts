@@ -113,7 +113,8 @@ describe.each(testBackends)("a model of the operator's own, $name", ({ open }) =
     expect(await found(own)).toEqual(await found(null));
     expect((await own.fill(never))?.reason).toBe('the answer of the embeddings endpoint is longer than 32 MB');
     const tooLong = 'the answer of the embeddings endpoint is longer than 32 MB';
-    expect(failures).toEqual([`query: ${tooLong}`, `records: ${tooLong}`]);
+    // On a busy machine, a query is given up before that.
+    expect(failures).toEqual([expect.stringMatching(/^query: /), `records: ${tooLong}`]);
   });
 
   it('is not asked for more texts in a day than allowed', async () => {
