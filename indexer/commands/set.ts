@@ -82,7 +82,7 @@ function readAssignments(assignments: readonly string[]): Source {
     const shown = name.includes('@') || holdsAddress(name) ? 'an argument' : `"${name}"`;
     if (rest.length === 0) throw new UsageError(`${shown} has no value. Write it as field=value.`);
     const field = findFieldNamed(name.trim());
-    if (typeof field !== 'string') throw new UsageError(`${shown} is not a field. ${field.hint}`);
+    if (typeof field !== 'string') throw new UsageError(`${shown} is not a field to set. ${field.hint}`);
     if (field === 'id') throw new UsageError('the id of a record cannot be changed');
     source[field] = rest.join('=');
   }

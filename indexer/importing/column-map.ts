@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { InvalidArgumentError } from 'commander';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { fields } from '#records/fields.ts';
+import { isServiceDate, sourceKeys } from '#records/fields.ts';
 import type { RecordKey } from '#records/media-record.ts';
 import { isLikelyPlaceholder } from '#records/normalize/clean-text.ts';
 import { findField } from '#records/normalize/source-words.ts';
@@ -20,15 +20,15 @@ export type Constants = Readonly<Partial<Record<RecordKey, unknown>>>;
 
 /** The field with this name, or a hint what to use instead. */
 export function findFieldNamed(name: string): RecordKey | { hint: string } {
-  const keys = fields.map(({ key }) => key);
-  const nearest = findNearestWord(name, keys);
-  return findField(name) ?? { hint: nearest === null ? `Use ${keys.join(', ')}` : `Did you mean ${nearest}?` };
+  if (isServiceDate(name)) return { hint: 'The service sets this date itself.' };
+  const nearest = findNearestWord(name, sourceKeys);
+  return findField(name) ?? { hint: nearest === null ? `Use ${sourceKeys.join(', ')}` : `Did you mean ${nearest}?` };
 }
 
 const fieldName = z.string().transform((name, context): RecordKey => {
   const field = findFieldNamed(name);
   if (typeof field === 'string') return field;
-  context.addIssue(`${quoteHeading(name)} is not a field. ${field.hint}`);
+  context.addIssue(`${quoteHeading(name)} is not a field to fill. ${field.hint}`);
   return z.NEVER;
 });
 const columnTarget = z

@@ -1,5 +1,5 @@
 import { holdsAddress } from '#records/addresses/scrub-addresses.ts';
-import { fields } from '#records/fields.ts';
+import { fields, recordKeys } from '#records/fields.ts';
 import { findField } from '#records/normalize/source-words.ts';
 import { nameKey } from '#text/fold.ts';
 import { formatNumber } from '#text/printed.ts';
@@ -163,7 +163,7 @@ function checkHeadings(headings: readonly string[], next: RawRow | undefined, co
 /** Whether a first line is data: it has an address or a URL, or a heading that the next row repeats in the same place. */
 function looksLikeData(cells: readonly string[], next: readonly string[]): boolean {
   // A header of our exports is one, even above a medium that is called "name".
-  if (cells.every((cell) => findField(cell) === cell)) return false;
+  if (cells.every((cell) => recordKeys.some((key) => key === cell))) return false;
   return cells.some((cell, index) => {
     if (isWebAddress(cell) || cell.includes('://') || holdsAddress(cell.slice(0, 1_000))) return true;
     return findField(cell) !== null && nameKey(cell) === nameKey(next[index] ?? '');

@@ -1,5 +1,6 @@
 import type { ChangeSet } from '#records/changes/change-set.ts';
 import { type LoggedChange, sameValue } from '#records/changes/record-change.ts';
+import { isServiceDate } from '#records/fields.ts';
 import type { RecordKey } from '#records/media-record.ts';
 import type { ChangeLog } from '#records/record-store.ts';
 import { findUndone, isComplete } from './undo-changes.ts';
@@ -58,13 +59,13 @@ export async function showHistory(log: ChangeLog, recordId: string, limit: numbe
   });
 }
 
-/** The fields that differ, except `updated_at`. */
+/** The fields that differ, except the dates of the service. */
 export function changedFields<Values extends Partial<Record<RecordKey, unknown>>>(
   before: Values,
   after: Values,
 ): ChangedFields {
   const keys = (Object.keys(before) as RecordKey[]).filter(
-    (key) => key !== 'updated_at' && !sameValue(before[key], after[key]),
+    (key) => !isServiceDate(key) && !sameValue(before[key], after[key]),
   );
   return Object.fromEntries(keys.map((key) => [key, { before: before[key] ?? null, after: after[key] ?? null }]));
 }

@@ -126,7 +126,7 @@ async function repair(
   if (differences.length === 0) return;
   const { version } = await source.now();
   const versions = new Map(differences.map(({ id }) => [id, version]));
-  await writer.write(writer.prepareStates(versions, await source.read([...versions.keys()])));
+  await writer.write(await writer.prepareStates(versions, await source.read([...versions.keys()])));
   await generations.refresh(writer.index);
 }
 

@@ -58,8 +58,12 @@ export class GenerationWriter {
   }
 
   /** @param versions by record id: the version to write. A record without a state is deleted from the index. */
-  prepareStates(versions: ReadonlyMap<string, bigint>, states: ReadonlyMap<string, RecordState>): PreparedWrite {
-    const { generations } = this.#syncDeps;
+  async prepareStates(
+    versions: ReadonlyMap<string, bigint>,
+    found: ReadonlyMap<string, RecordState>,
+  ): Promise<PreparedWrite> {
+    const { generations, source } = this.#syncDeps;
+    const states = await source.dateForeign(found);
     const entries = [...versions].map(([id, version]) => ({ id, version, state: states.get(id) }));
     return {
       changes: entries.map(({ id, version, state }) =>

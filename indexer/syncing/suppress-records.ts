@@ -1,3 +1,4 @@
+import type { RecordState } from '#backends/stores.ts';
 import { type Suppression, withoutSuppressed } from '#records/suppression.ts';
 import type { SuppressionSummary, UnsuppressionSummary } from '#search/index-maintenance.ts';
 import { underLock } from '#search/job-locks.ts';
@@ -17,6 +18,7 @@ export async function suppressRecords(
   const added = await syncDeps.suppressions.add(suppressions);
   try {
     const hidden = new Set([...found, ...(await hideRecords(syncDeps, keys))]);
+    await dateHidden(syncDeps, [...hidden]);
     return { added, known: keys.length - added, hidden: hidden.size };
   } catch (error) {
     const reason = messageOf(error);
@@ -24,6 +26,13 @@ export async function suppressRecords(
       `the suppressions are on the list, so every sync and rebuild will apply them, but the records could not be hidden yet (${reason}). Run the same command again.`,
       { cause: error },
     );
+  }
+}
+
+/** Dates records that are hidden from now on. */
+async function dateHidden({ source }: SyncDeps, ids: readonly string[]): Promise<void> {
+  for (let start = 0; start < ids.length; start += pageSize) {
+    await source.date(await source.read(ids.slice(start, start + pageSize)));
   }
 }
 
@@ -84,7 +93,10 @@ async function writeCurrent(
   const writer = await GenerationWriter.open(syncDeps, generation);
   for (let start = 0; start < ids.length; start += pageSize) {
     const page = ids.slice(start, start + pageSize);
-    const prepared = writer.prepareStates(new Map(page.map((id) => [id, version])), await syncDeps.source.read(page));
+    const prepared = await writer.prepareStates(
+      new Map(page.map((id) => [id, version])),
+      await syncDeps.source.read(page),
+    );
     await writer.write(prepared);
     hidden.push(...prepared.changes.filter(({ document }) => document === null).map(({ id }) => id));
   }
@@ -117,14 +129,14 @@ export async function unsuppressRecords(
     let read = 0;
     for await (const { states } of source.readPages({ after: '', upTo: null })) {
       signal.throwIfAborted();
-      const versions = new Map<string, bigint>();
-      for (const [id, state] of states) {
-        if (!('record' in state) || withoutSuppressed(state.record, wanted) === state.record) continue;
-        versions.set(id, version);
-      }
-      if (versions.size > 0) {
-        for (const writer of writers) await writer.write(writer.prepareStates(versions, states));
-        shown += [...versions.keys()].filter((id) => writers[0]?.recordToFind(states.get(id))).length;
+      const wasHidden = (state: RecordState) =>
+        'record' in state && withoutSuppressed(state.record, wanted) !== state.record;
+      const released = new Map([...states].filter(([, state]) => wasHidden(state)));
+      if (released.size > 0) {
+        const versions = new Map([...released.keys()].map((id) => [id, version]));
+        const dated = await source.date(released);
+        for (const writer of writers) await writer.write(await writer.prepareStates(versions, dated));
+        shown += [...dated.values()].filter((state) => writers[0]?.recordToFind(state)).length;
       }
       read += states.size;
       onProgress?.(read);

@@ -18,7 +18,16 @@ import type { StoreHealth } from './store-health.ts';
 import { identityKind, StoreIdentity } from './store-identity.ts';
 
 /** The current state of what is stored under an id: a record, or why it cannot be indexed. The reason quotes nothing from it. */
-export type RecordState = { record: MediaRecord } | { unreadable: string };
+export type RecordState = DatedRecord | { unreadable: string };
+
+/**
+ * A record, and whether its dates are those of what it shows. Absent: they are. `before`: another tool has changed it since.
+ * `never`: another tool has written it, and the service has not dated it yet.
+ */
+export interface DatedRecord {
+  record: MediaRecord;
+  isDated?: 'before' | 'never';
+}
 
 /** Everything that each backend stores beside the search index. */
 export interface Stores extends KeyedStores {

@@ -2,7 +2,7 @@ import { writeToString } from 'fast-csv';
 import type { FileChoices } from '#outbound/export-records.ts';
 import type { LeadColumn } from '#outbound/outbound-lead.ts';
 import { toLead } from '#outbound/outbound-lead.ts';
-import { recordKeys } from '#records/fields.ts';
+import { columnKeys } from '#records/fields.ts';
 import type { MediaRecord, RecordKey } from '#records/media-record.ts';
 import { encodeSlices } from './encode-slices.ts';
 import { guardFormula } from './formulas.ts';
@@ -14,8 +14,8 @@ export interface Columns<Item = MediaRecord> {
   toCells(item: Item): string[] | null;
 }
 
-/** A column for each of these fields, by default for all. Several values in a cell have `|` between them. */
-export function recordColumns(keys: readonly RecordKey[] = recordKeys, list?: FileChoices['list']): Columns {
+/** A column for each of these fields, by default for those of csv. Several values in a cell have `|` between them. */
+export function recordColumns(keys: readonly RecordKey[] = columnKeys, list?: FileChoices['list']): Columns {
   return {
     headings: [...keys, ...(list ? listColumns : [])],
     toCells: (record) => [

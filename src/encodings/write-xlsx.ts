@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { constants } from 'node:zlib';
 import { ZipFile } from 'yazl';
 import type { FileChoices } from '#outbound/export-records.ts';
-import { recordKeys } from '#records/fields.ts';
+import { columnKeys } from '#records/fields.ts';
 import type { MediaRecord, RecordKey } from '#records/media-record.ts';
 import { listCells, listColumns, toText } from './columns.ts';
 import { encodeSlices } from './encode-slices.ts';
@@ -15,7 +15,7 @@ const maxCellLength = 32_767;
 /** A workbook with one sheet (ECMA-376), headings first. Cells are numbers or texts, so no spreadsheet runs any as a formula. */
 export function writeXlsx(
   batches: AsyncIterable<readonly MediaRecord[]>,
-  keys: readonly RecordKey[] = recordKeys,
+  keys: readonly RecordKey[] = columnKeys,
   list?: FileChoices['list'],
 ): Readable {
   const archive = new ZipFile();

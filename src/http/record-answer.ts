@@ -89,4 +89,5 @@ export const exampleRecord: MediaRecord = {
   email_status: 'valid',
   audience: 90_000,
   updated_at: '2026-10-02T08:15:00.000Z',
+  created_at: '2026-03-11T14:02:00.000Z',
 };

@@ -15,6 +15,10 @@ export interface FieldDefinition {
   vocabulary?: readonly string[];
   /** Column headings and JSON keys that imports recognize besides the key, between commas; in nameKey form. */
   headings?: string;
+  /** Set for a date that only the service sets: imports read nothing into it. */
+  isSetByService?: true;
+  /** Set for a field that csv and xlsx have only where the caller names it. */
+  isOnRequest?: true;
   filter?: FilterDefinition;
   facet?: FacetDefinition;
   /** The parameter that selects single records by this field. */

@@ -323,11 +323,20 @@ export const fields = [
   {
     key: 'updated_at',
     type: 'date',
-    doc: 'When the record last changed.',
+    doc: 'When this service last changed what it shows of the record. It never goes back.',
     shown: { part: 'details', position: 13, label: 'Last change' },
     column: ['updated', 17],
-    headings: 'updated, last updated',
+    isSetByService: true,
     range: { from: 'updated_since', before: 'updated_before' },
+  },
+  {
+    key: 'created_at',
+    type: 'date',
+    doc: 'When the record first came in.',
+    shown: { part: 'details', position: 14, label: 'Came in' },
+    isSetByService: true,
+    isOnRequest: true,
+    range: { from: 'created_since', before: 'created_before' },
   },
   {
     key: 'tags',
@@ -347,6 +356,23 @@ type Field = (typeof fields)[number];
 /** All keys of a record, in the order of API answers. */
 export const recordKeys: readonly RecordKey[] = fields.map(({ key }) => key);
 
+/** Whether a field is a date that the service sets itself, so that it is no part of what a source says. */
+export function isServiceDate(key: string): boolean {
+  return serviceDates.has(key);
+}
+
+const serviceDates: ReadonlySet<string> = new Set(
+  fields.filter((field) => 'isSetByService' in field).map(({ key }) => key),
+);
+
+/** The keys that imports read, and `set` sets. */
+export const sourceKeys: readonly RecordKey[] = recordKeys.filter((key) => !isServiceDate(key));
+
+/** The keys that csv and xlsx have unless the caller names others. */
+export const columnKeys: readonly RecordKey[] = fields
+  .filter((field) => !('isOnRequest' in field))
+  .map(({ key }) => key);
+
 /** The record with only these keys, in their order; null stands for all keys. */
 export function pickKeys(record: MediaRecord, keys: readonly RecordKey[] | null): SelectedRecord {
   // Four times as fast as Object.fromEntries, for pages of up to a hundred records.
@@ -357,10 +383,13 @@ export function pickKeys(record: MediaRecord, keys: readonly RecordKey[] | null)
 
 const allUnknown = Object.fromEntries(fields.map(({ key }) => [key, null])) as Record<Field['key'], null>;
 
+/** The date of a record to which the service has given none. */
+export const timeless = new Date(0).toISOString();
+
 /** A record with only these values. It does not compile if a field of MediaRecord is missing in `fields`. */
 export function emptyRecord(id: string, kind: vocabularies.Kind, name: string): MediaRecord {
-  const updated_at = '1970-01-01T00:00:00.000Z';
-  return { ...allUnknown, id, kind, name, aliases: [], categories: [], updated_at, tags: [] };
+  const [updated_at, created_at] = [timeless, timeless];
+  return { ...allUnknown, id, kind, name, aliases: [], categories: [], updated_at, created_at, tags: [] };
 }
 
 /** A record that any version stored: what its version did not know yet is empty. */

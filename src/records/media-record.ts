@@ -35,8 +35,10 @@ export interface MediaRecord {
   feed_url: string | null;
   platform: string | null;
   linkedin_url: string | null;
-  /** ISO 8601, UTC: when the content last changed. */
+  /** ISO 8601, UTC: when the service last changed what it shows of the record; see service-dates.ts. */
   updated_at: string;
+  /** ISO 8601, UTC: when the record first came in. */
+  created_at: string;
   tags: string[];
 }
 

@@ -1,9 +1,10 @@
 import { sameValue } from './changes/record-change.ts';
 import { outdatedBy } from './field-groups.ts';
-import { emptyRecord, isKnown } from './fields.ts';
+import { emptyRecord, isKnown, isServiceDate } from './fields.ts';
 import type { MediaRecord, RecordKey, RecordPatch } from './media-record.ts';
 import { cityPopulation } from './places/city-populations.ts';
 import { continentOf, countryName } from './places/countries.ts';
+import { dateOfChange } from './service-dates.ts';
 import { citySizeOf } from './vocabularies.ts';
 
 /** The result of a patch: the record to save, or why there is none. */
@@ -15,12 +16,12 @@ export type MergeResult =
 
 /**
  * Merges a patch into a record. A contact other than the stored one replaces all of it (see outdatedBy); country name, continent
- * and city size follow.
+ * and city size follow. A change is dated `now`. Only a new record takes dates from the patch, where it is made up with some.
  */
 export function mergeRecord(stored: MediaRecord | null, given: RecordPatch, now: Date): MergeResult {
   const base = stored ?? newRecord(given);
   if (base === null) return { outcome: 'incomplete' };
-  const patch = withoutGuesses(given, base);
+  const { updated_at, created_at, ...patch } = withoutGuesses(given, base);
   const merged = { ...base, ...unknown(outdatedBy(patch, base)), ...patch };
   merged.country_name = merged.country === null ? null : countryName(merged.country);
   if (merged.country !== null) merged.continent = continentOf(merged.country) ?? merged.continent;
@@ -28,8 +29,9 @@ export function mergeRecord(stored: MediaRecord | null, given: RecordPatch, now:
     merged.city_size = derivedCitySize(merged);
   }
   if (stored !== null && sameContent(stored, merged)) return { outcome: 'unchanged' };
-  merged.updated_at = patch.updated_at ?? now.toISOString();
-  return { outcome: stored === null ? 'created' : 'updated', record: merged };
+  if (stored !== null) return { outcome: 'updated', record: { ...merged, updated_at: dateOfChange(stored, now) } };
+  const at = updated_at ?? now.toISOString();
+  return { outcome: 'created', record: { ...merged, updated_at: at, created_at: created_at ?? at } };
 }
 
 /** A patch without the guesses for fields that are known. */
@@ -67,5 +69,5 @@ export function derivedCitySize({ city, region, country }: MediaRecord): MediaRe
 }
 
 function sameContent(stored: MediaRecord, merged: MediaRecord): boolean {
-  return (Object.keys(merged) as RecordKey[]).every((key) => sameValue(stored[key], merged[key]));
+  return (Object.keys(merged) as RecordKey[]).every((key) => isServiceDate(key) || sameValue(stored[key], merged[key]));
 }

@@ -31,11 +31,13 @@ interface SampleOptions {
  */
 export function* generateSample({ count, seed = 1 }: SampleOptions): Generator<MediaRecord, void, undefined> {
   const dice = new Dice(seed);
-  // Tags came later. With dice of their own, all other values are still the same as before.
+  // Tags and created_at came later. With dice of their own, all other values are still the same as before.
   const tagDice = new Dice(seed);
+  const ageDice = new Dice(seed);
   for (let place = 1; place <= count; place += 1) {
     const record = inventRecord(`${sampleIdPrefix}${String(place).padStart(6, '0')}`, dice);
-    yield { ...record, tags: inventTags(record, tagDice) };
+    const created = Date.parse(record.updated_at) - ageDice.below(1100) * dayMs;
+    yield { ...record, created_at: new Date(created).toISOString(), tags: inventTags(record, tagDice) };
   }
 }
 

@@ -41,12 +41,13 @@ export interface RangeFilter {
   value: number | string;
 }
 
-export const sortKeys = ['relevance', 'name', 'audience', 'updated'] as const;
+export const sortKeys = ['relevance', 'name', 'audience', 'updated', 'created', 'reachable'] as const;
 type SortKey = (typeof sortKeys)[number];
 
 /**
  * relevance: best match first; without a text largest audience, then name, then id. name: A–Z by nameKey. audience:
- * largest first. updated: newest first. `reversed` reverses the order; unknown values stay last, and ascending id
+ * largest first. updated, created: newest first. reachable: those with a usable address first, then as relevance without a
+ * text. `reversed` reverses the order; unknown values stay last, and ascending id
  * breaks ties.
  */
 export interface Sort {

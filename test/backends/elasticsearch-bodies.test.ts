@@ -107,7 +107,12 @@ describe('the document of a record', () => {
   });
 
   it('has numbers for ranges, times too', () => {
-    expect(document.within).toEqual({ last_verified_at: null, audience: null, updated_at: Date.UTC(2026, 0, 1) });
+    expect(document.within).toEqual({
+      last_verified_at: null,
+      audience: null,
+      updated_at: Date.UTC(2026, 0, 1),
+      created_at: Date.UTC(2026, 0, 1),
+    });
   });
 
   it("has an id that Elasticsearch accepts, however long the record's id is", () => {

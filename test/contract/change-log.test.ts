@@ -4,7 +4,7 @@ import type { ChangeSet, NewChangeSet } from '#records/changes/change-set.ts';
 import type { LoggedChange, RecordChange } from '#records/changes/record-change.ts';
 import { purgeChanges } from '#src/start/purge.ts';
 import { storedRecord, testStores } from '#testing/backends.ts';
-import { madeRecord } from '#testing/made-record.ts';
+import { contentOf, madeRecord } from '#testing/made-record.ts';
 import { useEach } from '#testing/use.ts';
 import { daysAfter } from '#text/days.ts';
 
@@ -53,7 +53,7 @@ describe.each(testStores)('the change log, $name', ({ open }) => {
     const changes = new Map((await changesOf('1')).map((change) => [change.id, change]));
     expect([...changes.keys()].toSorted()).toEqual(['a', 'b', 'c']);
     expect(changes.get('a')).toMatchObject({ changeSet: '1', is: 'changed', before: { phone: '123' } });
-    expect(fieldsOf(changes.get('a'))).toEqual(['phone', 'updated_at']);
+    expect(fieldsOf(changes.get('a'))).toEqual(['contact_name', 'email', 'phone']);
     expect(changes.get('b')).toMatchObject({ is: 'deleted', before: madeRecord({ id: 'b' }) });
     expect(changes.get('c')).toMatchObject({ is: 'created', digest: expect.stringMatching(/^[\w-]{22}$/) });
     expect(await stores.changes.find('1')).toMatchObject({ changes: 3 });
@@ -83,7 +83,9 @@ describe.each(testStores)('the change log, $name', ({ open }) => {
     const undoOnce = async () => undoChanges({ ...stores, operator: 'ada' }, (await changes.find('1')) as ChangeSet);
     expect(await undoOnce()).toMatchObject({ examined: 1, restored: 1 });
     expect(await undoOnce()).toMatchObject({ examined: 2, restored: 1, is_already_undone: false });
-    for (const record of before) expect(await storedRecord(stores.stored, record.id)).toEqual(record);
+    for (const record of before) {
+      expect(contentOf(await storedRecord(stores.stored, record.id))).toEqual(contentOf(record));
+    }
     expect(await undoOnce()).toMatchObject({ is_already_undone: true });
   });
 

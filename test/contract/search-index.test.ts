@@ -51,6 +51,8 @@ describe.each(testBackends)('the search index, $name', ({ open }) => {
     ['audience', true, 'echo letter radio times pod'],
     ['updated', false, 'times echo radio pod letter'],
     ['updated', true, 'letter pod radio echo times'],
+    ['created', false, 'radio times echo pod letter'],
+    ['created', true, 'letter pod echo times radio'],
   ] as const)('without a text sorts by %s, reversed %s, unknown last: %s', async (key, reversed, sorted) => {
     expect((await ids({}, { sort: { key, reversed } })).join(' ')).toBe(sorted);
   });
@@ -89,6 +91,12 @@ describe.each(testBackends)('the search index, $name', ({ open }) => {
     expect(await filtered(range('updated_at', 'before', '2026-01-02T00:00:00.000Z'))).toEqual(['letter']);
     expect(await filtered(range('updated_at', 'from', '0000-01-01T00:00:00.000Z'))).toHaveLength(5);
     expect(await filtered(range('updated_at', 'from', '9999-12-31T23:59:59.999Z'))).toEqual([]);
+    expect(await filtered(range('created_at', 'from', '2025-03-01T00:00:00.000Z'))).toEqual(['times', 'radio']);
+    expect(await filtered(range('created_at', 'before', '2025-03-01T00:00:00.000Z'))).toEqual([
+      'letter',
+      'echo',
+      'pod',
+    ]);
 
     expect(await filtered(range('last_verified_at', 'from', '2025-12-31T23:59:59.999Z'))).toEqual(['times', 'radio']);
     expect(await filtered(range('last_verified_at', 'from', '2026-01-01T00:00:00.000Z'))).toEqual(['times']);

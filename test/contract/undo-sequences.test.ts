@@ -6,7 +6,7 @@ import type { ChangeSet } from '#records/changes/change-set.ts';
 import type { MediaRecord, RecordPatch } from '#records/media-record.ts';
 import { testStores } from '#testing/backends.ts';
 import { ofForm } from '#testing/form.ts';
-import { madeRecord } from '#testing/made-record.ts';
+import { contentOf, madeRecord } from '#testing/made-record.ts';
 import { useOne } from '#testing/use.ts';
 
 /** A command that changes records; `cut` cuts it off somewhere. Ids are places. */
@@ -39,7 +39,6 @@ const row = fc
       email_status: some('valid' as const, 'invalid' as const),
       last_verified_at: some('2026-03-01T00:00:00.000Z'),
       type: some('radio' as const, 'newspaper' as const),
-      updated_at: fc.constant('2026-05-01T00:00:00.000Z'),
     },
     { requiredKeys: [] },
   )
@@ -157,7 +156,7 @@ describe.each(testStores)('sequences of imports, deletions, merges, checks and u
         const taken: string[] = [];
         for (const step of steps) taken.push(await take(step));
         for (const id of taken.toReversed()) expect(await undo(id)).toMatchObject({ kept: 0 });
-        expect(await readState()).toEqual(before);
+        expect((await readState()).map(contentOf)).toEqual(before.map(contentOf));
         expect((await leads()).size).toBe(0);
       }),
       sequences,

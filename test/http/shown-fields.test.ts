@@ -28,6 +28,7 @@ const whole: MediaRecord = {
   },
   ...{ phone: '+44 20 7946 0000', audience: 91_234, frequency: 'biweekly', feed_url: 'https://feed.example/rss' },
   ...{ platform: 'Ghost', linkedin_url: 'https://linkedin.example/c', updated_at: '2026-03-04T00:00:00.000Z' },
+  ...{ created_at: '2025-02-05T00:00:00.000Z' },
   ...{ tags: ['pirates'] },
 };
 
@@ -48,6 +49,7 @@ const visible: Partial<Record<string, string>> = {
   feed_url: 'feed.example',
   linkedin_url: 'linkedin.example',
   updated_at: 'Mar 4, 2026',
+  created_at: 'Feb 5, 2025',
 };
 
 const textIn = (page: string) => page.replace(/<script[\s\S]*?<\/script>/g, '').replace(/<[^>]*>/g, ' ');

@@ -4,12 +4,21 @@ import five from './five-media.json' with { type: 'json' };
 import known from './known-media.json' with { type: 'json' };
 import few from './media.json' with { type: 'json' };
 
+const madeDates = { updated_at: '2026-01-01T00:00:00.000Z', created_at: '2026-01-01T00:00:00.000Z' };
+
 type Given = Partial<MediaRecord> & { id: string };
 
 /** A record for a test: an outlet with only the values that the test sets. */
 export function madeRecord(given: Given): MediaRecord {
   const base = emptyRecord(given.id, given.kind ?? 'outlet', given.name ?? `Outlet ${given.id}`);
-  return { ...base, updated_at: '2026-01-01T00:00:00.000Z', ...given };
+  return { ...base, ...madeDates, ...given };
+}
+
+/** What a record says, without the dates that the service sets. */
+export function contentOf(record: MediaRecord | null): Partial<MediaRecord> | null {
+  if (record === null) return null;
+  const { updated_at, created_at, ...content } = record;
+  return content;
 }
 
 const madeRecords = (given: object): readonly MediaRecord[] => (given as Given[]).map(madeRecord);

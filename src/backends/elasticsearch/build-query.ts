@@ -264,6 +264,10 @@ function buildOrder({ key, reversed }: Sort, isRanked: boolean): estypes.SortCom
       return [byAudience, byId];
     case 'updated':
       return [{ 'order.updated_at': down }, byId];
+    case 'created':
+      return [{ 'order.created_at': down }, byId];
+    case 'reachable':
+      return [{ 'order.reachable': down }, byAudience, byName, byId];
     case 'relevance':
       return isRanked
         ? [{ _score: { order: down } }, { 'order.prominence': { order: down } }, byId]

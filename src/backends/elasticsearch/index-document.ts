@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { isReachable } from '#records/contacts/first-contact.ts';
 import {
   countedValues,
   filterValues,
@@ -56,7 +57,15 @@ export interface IndexDocument {
   counted: Record<ManyFormField, readonly string[]>;
   /** What ranges compare; times in milliseconds. */
   within: Record<RangeField, number | null>;
-  order: { id: string; name_key: string; audience: number | null; prominence: number; updated_at: string };
+  order: {
+    id: string;
+    name_key: string;
+    audience: number | null;
+    prominence: number;
+    updated_at: string;
+    created_at: string;
+    reachable: 0 | 1;
+  };
 }
 
 const found = { type: 'keyword', doc_values: false };
@@ -122,6 +131,8 @@ export function indexDocument(record: MediaRecord): IndexDocument {
       audience: record.audience,
       prominence: prominenceOf(record),
       updated_at: record.updated_at,
+      created_at: record.created_at,
+      reachable: isReachable(record) ? 1 : 0,
     },
   };
 }

@@ -3,7 +3,7 @@ import type { FacetField } from '#records/fields.ts';
 import type { FacetValue } from '#search/facet-groups.ts';
 import { listFields } from './record-row.ts';
 
-export type SortColumn = 'prominence' | 'audience' | 'updated_at' | 'name_key' | 'id';
+export type SortColumn = 'prominence' | 'audience' | 'updated_at' | 'created_at' | 'reachable' | 'name_key' | 'id';
 
 interface Column<List extends Float64Array | Uint32Array> {
   list: List;
@@ -111,10 +111,14 @@ function codedColumn(isList: boolean): Column<Uint32Array> & { values: string[][
 
 const numberOf = (value: unknown) => (value === null ? Number.NaN : Number(value));
 
+const timeOf = (value: unknown) => Date.parse(String(value));
+
 const encodings: Record<SortColumn, (value: unknown) => number> = {
   prominence: numberOf,
   audience: numberOf,
-  updated_at: (value) => Date.parse(String(value)),
+  updated_at: timeOf,
+  created_at: timeOf,
+  reachable: numberOf,
   // The first six bytes as a number, because SQLite compares bytes.
   name_key: (value) => Buffer.concat([Buffer.from(String(value).slice(0, 6)), Buffer.alloc(6)]).readUIntBE(0, 6),
   // The first eight characters, since ids begin alike. They are nearly always ASCII, which fits 96 values.

@@ -1,6 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { digestContent } from '#records/changes/record-change.ts';
 import type { MediaRecord, RecordPatch } from '#records/media-record.ts';
 import { deadLetterId } from '#records/normalize/normalize-values.ts';
+import { redated } from '#records/service-dates.ts';
 import { showKey, suppressionKeys, withoutSuppressed } from '#records/suppression.ts';
 import { rowsOfBlock } from './document-columns.ts';
 import { formsOf, type RecordForms, textColumns } from './record-forms.ts';
@@ -95,11 +97,20 @@ export function documentTables(database: DatabaseSync) {
       saveDeadLetter.run(id, state.unreadable, new Date().toISOString());
       return;
     }
-    add(state.record, Number(row.record));
+    const record = isShownAs(state.record, row) ? state.record : redated(state.record, new Date());
+    add(record, Number(row.record));
     removeDeadLetter.run(id);
     // Answers show the body, so it must have the mask, the fields and the scrubbed texts of this version.
-    const { body, secret } = recordColumns(state.record);
+    const { body, secret } = recordColumns(record);
     if (body !== row.body || secret !== row.secret) updateBody.run(body, secret, Number(row.record));
+  }
+
+  /** Dates the record of a row that is not found any more, or again. Returns it with its date. */
+  function date(record: MediaRecord, row: number): MediaRecord {
+    const dated = redated(record, new Date());
+    const { body, secret } = recordColumns(dated);
+    updateBody.run(body, secret, row);
+    return dated;
   }
 
   /** Updates the entries of a record. Leaves its full text if that is the same, because writing it is most of the work. */
@@ -116,7 +127,12 @@ export function documentTables(database: DatabaseSync) {
     if (!isSameText) insertWords(forms, row);
   }
 
-  return { add, remove, update, renew, findable };
+  return { add, remove, update, renew, findable, date };
+}
+
+/** Whether answers show the record of a row like this. Of an earlier version, some of its texts may differ. */
+function isShownAs(record: MediaRecord, row: RecordRow): boolean {
+  return digestContent(readRecord(row)) === digestContent(record);
 }
 
 /** Finds what the suppression list leaves of a record or patch, as of the current transaction; null if it hides it whole. */

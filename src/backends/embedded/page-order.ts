@@ -21,6 +21,13 @@ export function orderOf({ key, reversed }: Sort, isRanked: boolean): PageOrder {
       return { keys: [by('audience', true), byId], sql: `d.audience ${down} NULLS LAST, d.id` };
     case 'updated':
       return { keys: [by('updated_at', true), byId], sql: `d.updated_at ${down}, d.id` };
+    case 'created':
+      return { keys: [by('created_at', true), byId], sql: `d.created_at ${down}, d.id` };
+    case 'reachable':
+      return {
+        keys: [by('reachable', true), by('audience', true), by('name_key', false)],
+        sql: `d.reachable ${down}, d.audience ${down} NULLS LAST, d.name_key ${up}, d.id`,
+      };
     case 'relevance':
       return isRanked
         ? { keys: [by('prominence', true), byId], sql: `d.prominence ${down} NULLS LAST, d.id` }

@@ -1,4 +1,5 @@
 import type { SQLOutputValue } from 'node:sqlite';
+import { isReachable } from '#records/contacts/first-contact.ts';
 import { countedValues, rangeValue } from '#records/field-values.ts';
 import { completeRecord, emptyRecord, type FacetField, facetFields, rangeFields } from '#records/fields.ts';
 import { nameKeyOf } from '#records/identity.ts';
@@ -67,6 +68,7 @@ export const documentColumnTypes: Readonly<Record<string, string>> = {
   id: 'TEXT NOT NULL',
   name_key: 'TEXT NOT NULL',
   prominence: 'INTEGER',
+  reachable: 'INTEGER',
   ...Object.fromEntries(rangeFields.map(({ key, type }) => [key, type === 'integer' ? 'INTEGER' : 'TEXT'])),
   ...Object.fromEntries(facetFields.map(({ key }) => [key, 'TEXT'])),
 };
@@ -77,6 +79,7 @@ export function documentColumns(record: MediaRecord): Cell[] {
     record.id,
     nameKey(record.name),
     prominenceOf(record),
+    isReachable(record) ? 1 : 0,
     ...rangeFields.map(({ key }) => rangeValue(record, key)),
     ...facetFields.map((field) => {
       const values = countedValues(record, field);

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { Suppression, SuppressionList } from '#records/suppression.ts';
+import { type Suppression, type SuppressionList, withoutSuppressed } from '#records/suppression.ts';
 import { transact } from './database.ts';
-import { type DocumentTables, documentTables, findSuppressed } from './document-tables.ts';
+import { type DocumentTables, documentTables, findSuppressed, visiblePartFinder } from './document-tables.ts';
 import { readRecord, readState } from './record-row.ts';
 import { runOnStore } from './sqlite-errors.ts';
 import { countRows, SqliteStore } from './sqlite-store.ts';
@@ -40,7 +40,7 @@ export class SqliteSuppressionList extends SqliteStore implements SuppressionLis
     return this.transact(() => {
       const remove = this.database.prepare('DELETE FROM suppressions WHERE key = ?');
       const removed = [...new Set(keys)].reduce((sum, key) => sum + Number(remove.run(key).changes), 0);
-      return { removed, shown: removed > 0 ? this.#show() : 0 };
+      return { removed, shown: removed > 0 ? this.#show(new Set(keys)) : 0 };
     });
   }
 
@@ -57,13 +57,16 @@ export class SqliteSuppressionList extends SqliteStore implements SuppressionLis
     const select = this.database.prepare('SELECT record, body, secret FROM records WHERE id = ?');
     for (const id of ids) {
       const row = select.get(id);
-      if (row !== undefined) this.#documents.update(readRecord(row), Number(row.record));
+      if (row === undefined) continue;
+      const dated = this.#documents.date(readRecord(row), Number(row.record));
+      this.#documents.update(dated, Number(row.record));
     }
   }
 
-  /** Adds records that nothing hides any more to the index again; returns how many. */
-  #show(): number {
+  /** Adds records that nothing hides any more to the index again, and dates those that these keys hid. Returns how many. */
+  #show(released: ReadonlySet<string>): number {
     const before = countRows(this.database, 'documents');
+    const visiblePart = visiblePartFinder(this.database);
     const hidden = this.database
       .prepare('SELECT record FROM records WHERE record NOT IN (SELECT record FROM documents)')
       .all();
@@ -71,7 +74,10 @@ export class SqliteSuppressionList extends SqliteStore implements SuppressionLis
     for (const { record = null } of hidden) {
       const row = select.get(record);
       const state = row && readState(row);
-      if (state && 'record' in state) this.#documents.add(state.record, Number(record));
+      if (state === undefined || 'unreadable' in state || visiblePart(state.record) === null) continue;
+      const wasHidden = withoutSuppressed(state.record, released) !== state.record;
+      const shown = wasHidden ? this.#documents.date(state.record, Number(record)) : state.record;
+      this.#documents.add(shown, Number(record));
     }
     return countRows(this.database, 'documents') - before;
   }

@@ -20,6 +20,7 @@ export const migrations: readonly Migration[] = [
   { form: 31, name: 'keys, orders and the audit log of 1.1 become those of 1.2', run: fromVersion11 },
   { form: 32, name: 'the address of a record and its source become one secret', run: joinSecrets },
   { form: 33, name: 'what only 1.1 read is removed', run: dropUnread },
+  { form: 34, name: 'records get the date when they came in', run: fillCreated },
 ];
 
 /** The form of this version. */
@@ -146,4 +147,13 @@ function dropUnread(database: DatabaseSync): void {
   database.exec('DROP INDEX IF EXISTS change_sets_by_undone');
   const hasDigest = database.prepare("SELECT 1 FROM pragma_table_info('records') WHERE name = 'row_digest'").get();
   if (hasDigest !== undefined) database.exec('ALTER TABLE records DROP COLUMN row_digest');
+}
+
+/** The oldest trace of a record is the first change of it in the history, else `updated_at`. */
+function fillCreated(database: DatabaseSync): void {
+  database.exec(`
+    UPDATE records SET body = json_set(body, '$.created_at', coalesce(
+      (SELECT strftime('%Y-%m-%dT%H:%M:%fZ', min(at) / 1000.0, 'unixepoch') FROM changes WHERE record_id = records.id),
+      body ->> '$.updated_at'))
+    WHERE json_valid(body) AND body ->> '$.updated_at' IS NOT NULL`);
 }

@@ -1,5 +1,6 @@
 import { BSON, type ClientSession, type Collection, type Db, type Document, ObjectId, Timestamp } from 'mongodb';
-import type { RecordState } from '../stores.ts';
+import type { DatedRecord, RecordState } from '../stores.ts';
+import { dateRecords } from './date-records.ts';
 import { type ChangeBatch, ChangeBatches } from './mongo-change-stream.ts';
 import { runOnMongo } from './mongo-faults.ts';
 import type { Position } from './mongo-index-journal.ts';
@@ -91,6 +92,26 @@ export class MongoRecordSource {
   async read(ids: readonly string[]): Promise<ReadonlyMap<string, RecordState>> {
     if (ids.length === 0) return new Map();
     return this.#read([{ $match: { _id: { $in: ids.flatMap(storedIds) } } }]);
+  }
+
+  /** The states, with a date of now for what another tool has written since it was dated. Who indexes records dates them. */
+  async dateForeign(states: ReadonlyMap<string, RecordState>): Promise<ReadonlyMap<string, RecordState>> {
+    return this.#date(states, ({ isDated }) => isDated !== undefined);
+  }
+
+  /** The states, dated now: of records that are hidden, or shown again. */
+  async date(states: ReadonlyMap<string, RecordState>): Promise<ReadonlyMap<string, RecordState>> {
+    return this.#date(states, () => true);
+  }
+
+  async #date(
+    states: ReadonlyMap<string, RecordState>,
+    isDue: (state: DatedRecord) => boolean,
+  ): Promise<ReadonlyMap<string, RecordState>> {
+    const due = [...states.values()].filter((state) => 'record' in state).filter(isDue);
+    if (due.length === 0) return states;
+    const dated = await runOnMongo(() => dateRecords(collectionsOf(this.#db), due, new Date()));
+    return new Map<string, RecordState>([...states, ...dated.map((record) => [record.id, { record }] as const)]);
   }
 
   /** The states of a range in id order; fewer than the limit at its end. The first range also has ids that are empty or not text. */

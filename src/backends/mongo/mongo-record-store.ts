@@ -1,6 +1,5 @@
-import type { AnyBulkWriteOperation, ClientSession, Collection, MongoClient } from 'mongodb';
-import { isKnown } from '#records/fields.ts';
-import { nameKeyOf } from '#records/identity.ts';
+import type { ClientSession, Collection, MongoClient } from 'mongodb';
+import { timeless } from '#records/fields.ts';
 import type { MediaRecord, RecordPatch } from '#records/media-record.ts';
 import type { RecordStore, SaveOutcome } from '#records/record-store.ts';
 import {
@@ -18,7 +17,8 @@ import { runOnMongo } from './mongo-faults.ts';
 import type { MongoMergedIds } from './mongo-merged-ids.ts';
 import type { MongoRecordSource } from './mongo-record-source.ts';
 import type { MongoSuppressionList } from './mongo-suppression-list.ts';
-import { digestOf, isWritten, type RecordDocument, readDocument, recordProjection } from './read-document.ts';
+import { type RecordDocument, readDocument, recordProjection } from './read-document.ts';
+import { change, findableBy, insertion, type Write } from './write-document.ts';
 
 const pageSize = 500;
 /** Longer than the minute for which a killed process locks its records, so its command can be run again at once. */
@@ -74,7 +74,7 @@ export class MongoRecordStore extends RecordWorker implements RecordStore {
       const writes = found.map((document) => {
         const read = readDocument(document);
         // What is not a record gets a key that no record has.
-        const keys = 'record' in read ? keysOf(read.record) : { name_key: 0 };
+        const keys = 'record' in read ? findableBy(read.record) : { name_key: 0 };
         return { updateOne: { filter: { _id: document._id, ...query }, update: { $set: keys } } };
       });
       const { modifiedCount } = await this.#records.bulkWrite(writes, { ordered: false });
@@ -131,12 +131,12 @@ export class MongoRecordStore extends RecordWorker implements RecordStore {
     { ids, patches, decide }: RecordWork<Result>,
     { at, session }: { at: Date; session?: ClientSession },
   ): Promise<{ result: Result; standings: Standing[] }> {
-    const standings = await this.#readStandings(ids, session);
+    const standings = await this.#readStandings(ids, at, session);
     const missing = patches ? [...standings.values()].filter(({ exists }) => !exists).map(({ id }) => id) : [];
     const leads = missing.length === 0 ? new Map() : await this.#parts.mergedIds.resolve(missing, session);
     const redirected = patches?.filter(({ id }) => leads.has(id)) ?? [];
     const visiblePart = await this.#parts.suppressions.visiblePartsOf(redirected, session);
-    for (const [id, standing] of await this.#readStandings([...leads.values()], session)) {
+    for (const [id, standing] of await this.#readStandings([...leads.values()], at, session)) {
       if (!standings.has(id)) standings.set(id, standing);
     }
     const kept = patches ? await this.#parts.mergedIds.keptOf([...standings.keys()], session) : new Set<string>();
@@ -149,50 +149,26 @@ export class MongoRecordStore extends RecordWorker implements RecordStore {
     return { result, standings: [...standings.values()] };
   }
 
-  async #readStandings(given: readonly string[], session?: ClientSession): Promise<Map<string, Standing>> {
+  async #readStandings(given: readonly string[], at: Date, session?: ClientSession): Promise<Map<string, Standing>> {
     const ids = [...new Set(given)];
     const byId = new Map<string, Standing>(ids.map((id) => [id, { id, exists: false, stored: null, next: null }]));
     if (ids.length === 0) return byId;
     const options = { projection: recordProjection, batchSize: ids.length + 1, ...(session && { session }) };
     for (const document of await this.#records.find({ _id: { $in: ids } }, options).toArray()) {
       const read = readDocument(document);
-      const stored = 'record' in read ? read.record : null;
+      const stored = 'record' in read ? createdBy(at, read.record) : null;
       byId.set(document._id, { id: document._id, exists: true, stored, next: stored });
     }
     return byId;
   }
 }
 
+/** A record that another tool wrote came in by now, if nothing says when. */
+function createdBy(at: Date, record: MediaRecord): MediaRecord {
+  return record.created_at === timeless ? { ...record, created_at: at.toISOString() } : record;
+}
+
 function writesFor({ id, exists, stored, next }: Standing): Write[] {
   if (next === null) return [{ deleteOne: { filter: { _id: id } } }];
   return exists ? change(stored, next) : insertion(next);
-}
-
-type Write = AnyBulkWriteOperation<RecordDocument>;
-
-/** The record as a new document, without unknown fields. */
-export function insertion({ id, ...fields }: MediaRecord): Write[] {
-  const known = Object.fromEntries(Object.entries(fields).filter(([key, value]) => isWritten(key, value)));
-  return [{ insertOne: { document: { _id: id, ...known, ...keysOf({ id, ...fields }) } } }];
-}
-
-function keysOf(record: MediaRecord): { name_key: number; digest: string } {
-  return { name_key: nameKeyOf(record.kind, record.name), digest: digestOf(record.id, record) };
-}
-
-/** Only fields that differ, so other tools' keys and unreadable values stay. `stored`: null if it was not a record. */
-export function change(stored: MediaRecord | null, merged: MediaRecord): Write[] {
-  const set: Record<string, unknown> = {};
-  const unset: Record<string, ''> = {};
-  const { id, ...fields } = merged;
-  for (const [key, value] of Object.entries(fields)) {
-    const before = stored?.[key as keyof MediaRecord] ?? null;
-    if (JSON.stringify(before) === JSON.stringify(value)) continue;
-    if (isWritten(key, value)) set[key] = value;
-    else if (isKnown(before)) unset[key] = '';
-  }
-  if (Object.keys({ ...set, ...unset }).length === 0) return [];
-  Object.assign(set, keysOf(merged));
-  const update = Object.keys(unset).length > 0 ? { $set: set, $unset: unset } : { $set: set };
-  return [{ updateOne: { filter: { _id: id }, update } }];
 }

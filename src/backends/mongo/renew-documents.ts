@@ -2,9 +2,10 @@ import type { AnyBulkWriteOperation, Db, Document } from 'mongodb';
 import { StartupError } from '#src/problem.ts';
 import { daysAfter } from '#text/days.ts';
 import { fromSnakeCase } from '../stores.ts';
+import { renewRecords } from './renew-records.ts';
 
 /** The form of what this version stores beside the records. Those before 1.2 had no number. */
-const formNumber = 3;
+const formNumber = 4;
 
 const pageSize = 1_000;
 
@@ -80,5 +81,6 @@ export async function renewDocuments(db: Db): Promise<void> {
   for (const name of ['job_locks', 'work_slots', 'reservations', 'index_generations']) {
     await db.collection(name).deleteMany(isOld);
   }
+  await renewRecords({ records: db.collection('records'), changes: db.collection('changes') });
   await forms.updateOne({ _id: 'form' }, { $set: { number: formNumber } }, { upsert: true });
 }

@@ -247,7 +247,7 @@ export const sortParameter = wordParameter(sorts, (typed) => `${quote(typed)} is
   .transform((word): Sort => ({ key: word.replace('-', '') as Sort['key'], reversed: word.startsWith('-') }))
   .default(bestFirst)
   .describe(
-    'relevance, unless you say: best match first. name: A to Z. audience: largest first. updated: newest first. Put - in front to reverse the order.',
+    'relevance, unless you say: best match first. name: A to Z. audience: largest first. updated, created: newest first. reachable: records with a usable address first (neither invalid nor disposable), then the largest audience. Put - in front to reverse the order.',
   );
 
 export function pageShape(most = maxPerPage, usual = defaultPerPage) {

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { leadersOf } from '../field-groups.ts';
-import { completeRecord, isKnown, recordKeys } from '../fields.ts';
+import { completeRecord, isKnown, sourceKeys } from '../fields.ts';
 import type { MediaRecord, RecordKey } from '../media-record.ts';
 
 export type FieldValues = Partial<MediaRecord>;
@@ -41,8 +41,8 @@ export interface Transition {
 }
 
 /**
- * The change that a transition makes; null if it makes none. Besides the fields that changed, `after` notes `updated_at`,
- * the leaders of those fields, and the fields that they lead.
+ * The change that a transition makes; null if it makes none, or only of dates that the service sets. Besides the fields that
+ * changed, `after` notes the leaders of those fields, and the fields that they lead.
  */
 export function describeChange(transition: Transition): RecordChange | null {
   const { id, before, after, kept } = transition;
@@ -53,14 +53,14 @@ export function describeChange(transition: Transition): RecordChange | null {
     return { id, is: 'created', digest, ...link };
   }
   if (after === null) return { id, is: 'deleted', before, ...link };
-  const changed = new Set(recordKeys.filter((key) => !sameValue(before[key], after[key])));
+  const changed = new Set(sourceKeys.filter((key) => !sameValue(before[key], after[key])));
   if (changed.size === 0) return null;
-  const noted = new Set<RecordKey>([...changed, 'updated_at']);
+  const noted = new Set<RecordKey>(changed);
   for (const [key, leaders] of leadersOf) {
     const isLed = leaders.some((leader) => changed.has(leader));
     if (isLed || changed.has(key)) for (const one of [key, ...leaders]) noted.add(one);
   }
-  const notedKeys = recordKeys.filter((key) => noted.has(key));
+  const notedKeys = sourceKeys.filter((key) => noted.has(key));
   return { id, is: 'changed', before: valuesOf(before, changed), after: valuesOf(after, notedKeys) };
 }
 
@@ -122,9 +122,9 @@ export function valuesOf(values: FieldValues, keys: Iterable<RecordKey>): FieldV
 /** 132 bits. */
 const digestLength = 22;
 
-/** A digest of a record without `updated_at`. Only of known values, so that a field added by a later version does not change it. */
+/** A digest of what a record says, without the dates of the service. Only of known values, so that a field added by a later version does not change it. */
 export function digestContent(record: MediaRecord): string {
-  const known = recordKeys.filter((key) => key !== 'updated_at' && isKnown(record[key]));
+  const known = sourceKeys.filter((key) => isKnown(record[key]));
   const content = JSON.stringify(known.flatMap((key) => [key, record[key]]));
   return hash('sha256', content, 'base64url').slice(0, digestLength);
 }

@@ -1,7 +1,8 @@
 import { isAboutSame, isOfContact, keysOf, leadersOf } from '../field-groups.ts';
-import { isKnown } from '../fields.ts';
+import { isKnown, isServiceDate, timeless } from '../fields.ts';
 import type { MediaRecord, RecordKey } from '../media-record.ts';
 import { derivedCitySize } from '../merge-record.ts';
+import { dateOfChange, redated } from '../service-dates.ts';
 import {
   digestContent,
   type FieldValues,
@@ -25,8 +26,7 @@ export interface Reversal {
 
 /**
  * A field goes back if it still has the value that the change gave it; one about something else (see field-groups.ts)
- * only with that.
- * `updated_at` goes back with the last change of a record; otherwise the record is of `now`.
+ * only with that. What goes back is a change of `now`: its date never does.
  */
 export function revertChange(present: MediaRecord | null, change: RecordChange, now: Date): Reversal {
   switch (change.is) {
@@ -35,13 +35,21 @@ export function revertChange(present: MediaRecord | null, change: RecordChange, 
       if (digestContent(present) === change.digest) return { outcome: 'removed', kept: [], record: null };
       return { outcome: 'kept', kept: [], record: present };
     case 'deleted': {
-      if (present === null) return { outcome: 'recreated', kept: [], record: change.before };
+      if (present === null) return { outcome: 'recreated', kept: [], record: recreated(change.before, now) };
       const isSame = digestContent(present) === digestContent(change.before);
       return { outcome: isSame ? 'unchanged' : 'kept', kept: [], record: present };
     }
     case 'changed':
       return present === null ? { outcome: 'unchanged', kept: [], record: null } : revertFields(present, change, now);
   }
+}
+
+/** A deleted record as of now. A history of before 1.3 does not say when it came in. */
+function recreated(before: MediaRecord, now: Date): MediaRecord {
+  return redated(
+    { ...before, created_at: before.created_at === timeless ? before.updated_at : before.created_at },
+    now,
+  );
 }
 
 /** What decides about the size of a city. */
@@ -55,7 +63,7 @@ function revertFields(present: MediaRecord, change: { before: FieldValues; after
   const back: RecordKey[] = [];
   const kept: RecordKey[] = [];
   for (const key of Object.keys(before) as RecordKey[]) {
-    if (key === 'updated_at' || sameValue(present[key], before[key])) continue;
+    if (isServiceDate(key) || sameValue(present[key], before[key])) continue;
     const isOfOther = !isAboutSame(key, before, after);
     const isStillOpen = isOfOther || isOpen(key);
     if (isAboutSame(key, present, after) && isStillOpen) back.push(key);
@@ -64,14 +72,13 @@ function revertFields(present: MediaRecord, change: { before: FieldValues; after
   const record = { ...present, ...valuesOf(before, back) };
   const isNewPlace = place.some((key) => back.includes(key)) && place.some((key) => record[key] !== before[key]);
   if (isNewPlace) record.city_size = derivedCitySize(record);
+  // Only changes of earlier versions have a date, and name too little.
   const isLastChange = present.updated_at === after.updated_at;
   if (!isLastChange) kept.push(...leftBesideOther(present, record, after));
-  const hasLastChange = kept.length === 0 && isLastChange;
-  if (hasLastChange) record.updated_at = before.updated_at ?? present.updated_at;
-  else if (back.length > 0) record.updated_at = now.toISOString();
+  record.updated_at = dateOfChange(present, now);
   // A field that stayed with another one goes without saying.
   const named = kept.filter((key) => !leadersOf.get(key)?.some((leader) => kept.includes(leader)));
-  if (back.length > 0 || record.updated_at !== present.updated_at) return { outcome: 'restored', kept: named, record };
+  if (back.length > 0) return { outcome: 'restored', kept: named, record };
   return { outcome: named.length > 0 ? 'kept' : 'unchanged', kept: named, record: present };
 }
 

@@ -24,3 +24,9 @@ export function firstContact(record: Pick<MediaRecord, FlatKey>): FirstContact {
     phone: record.phone,
   };
 }
+
+/** Whether the first contact has an address to write to: neither invalid nor disposable. */
+export function isReachable(record: Pick<MediaRecord, FlatKey>): boolean {
+  const { email, email_status: status } = firstContact(record);
+  return email !== null && status !== 'invalid' && status !== 'disposable';
+}

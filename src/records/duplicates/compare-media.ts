@@ -1,5 +1,5 @@
 import { countEdits } from '#text/edit-distance.ts';
-import { isKnown } from '../fields.ts';
+import { isKnown, sourceKeys } from '../fields.ts';
 import type { MediaRecord } from '../media-record.ts';
 import { type NameTraits, type Traits, traitsOf } from './traits.ts';
 
@@ -174,5 +174,13 @@ export function compareFullness(a: Candidate, b: Candidate): number {
 
 export function toCandidate(record: MediaRecord): Candidate {
   const { id, name, url, city, country, last_verified_at } = record;
-  return { id, name, url, city, country, fields: Object.values(record).filter(isKnown).length, last_verified_at };
+  return {
+    id,
+    name,
+    url,
+    city,
+    country,
+    fields: sourceKeys.filter((key) => isKnown(record[key])).length,
+    last_verified_at,
+  };
 }

@@ -55,13 +55,12 @@ function gainedBy(keep: MediaRecord, joined: Partial<MediaRecord>): Partial<Medi
  * from the others; only what its new values make wrong is cleared. So all lists again, in any order, change nothing.
  */
 export function keptPatch(patch: RecordPatch, kept: MediaRecord): RecordPatch {
-  const { aliases, categories, tags, updated_at, ...said } = saidOver(withoutLesserContact(patch, kept), kept);
+  const { aliases, categories, tags, ...said } = saidOver(withoutLesserContact(patch, kept), kept);
   return {
     ...said,
     ...(aliases && { aliases: joinAliases(kept, [{ name: kept.name, aliases }]) }),
     ...(categories && { categories: [...new Set([...kept.categories, ...categories])] }),
     ...(tags && { tags: joinTags([...kept.tags, ...tags]) }),
-    ...(updated_at && updated_at > kept.updated_at && { updated_at }),
   };
 }
 

@@ -65,7 +65,6 @@ export function normalizeRecord(
     frequency: cells.word('frequency', sourceWords.findFrequency),
     feed_url: cells.url('feed_url', url),
     linkedin_url: cells.url('linkedin_url'),
-    updated_at: cells.date('updated_at') ?? undefined,
   };
   const lacks: Lacking[] = isNew && name === undefined ? [...kindless, 'name'] : kindless;
   if (lacks.length > 0) return { rejection: lacking(source, lacks), id: null };

@@ -2,9 +2,11 @@ import { holdsAddress } from '../addresses/scrub-addresses.ts';
 import type { FieldDefinition } from '../field-definition.ts';
 import { fields } from '../fields.ts';
 import type { MediaRecord } from '../media-record.ts';
+import { mergeRecord } from '../merge-record.ts';
 import { cleanText, textLimits } from './clean-text.ts';
 import { normalizeUrl } from './normalize-url.ts';
 import { normalizeId } from './normalize-values.ts';
+import { partCity } from './read-place.ts';
 
 type TextField = Exclude<keyof typeof textLimits, 'id'>;
 
@@ -12,7 +14,10 @@ const isText = (key: string): key is TextField => key !== 'id' && key in textLim
 const texts = (fields as readonly FieldDefinition[]).flatMap(({ key }) => (isText(key) ? [key] : []));
 const urls = (fields as readonly FieldDefinition[]).flatMap(({ key, type }) => (type === 'url' ? [key] : []));
 
-/** The record as this version would import it. An earlier version may have overlooked an address in it. */
+/**
+ * The record as this version would import it. An earlier version may have overlooked an address in it, or left the comma in
+ * its city. Its dates stay.
+ */
 export function rereadRecord(record: MediaRecord): { record: MediaRecord } | { fault: string } {
   if ('fault' in normalizeId(record.id)) return { fault: 'its id is not valid' };
   const changes: Record<string, unknown> = {};
@@ -29,7 +34,16 @@ export function rereadRecord(record: MediaRecord): { record: MediaRecord } | { f
     changes[key] = 'url' in result ? result.url : null;
   }
   if (changes.name === null) return { fault: 'its name consists of email addresses only' };
-  return { record: { ...record, ...changes } };
+  return { record: withCityAlone({ ...record, ...changes }) };
+}
+
+/** The record without a region, country or punctuation in its city. */
+function withCityAlone(record: MediaRecord): MediaRecord {
+  if (record.city === null) return record;
+  const { city, region, country } = partCity({ city: record.city, region: record.region, country: record.country });
+  if (city === record.city) return record;
+  const read = mergeRecord(record, { id: record.id, city, region, country }, new Date(record.updated_at));
+  return 'record' in read ? { ...read.record, updated_at: record.updated_at } : record;
 }
 
 function cleanList(list: readonly string[], limit: number): string[] {

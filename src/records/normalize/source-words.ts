@@ -1,6 +1,6 @@
 import { nameKey } from '#text/fold.ts';
 import { memoize } from '#text/memoize.ts';
-import { fields } from '../fields.ts';
+import { fields, isServiceDate } from '../fields.ts';
 import type { MediaRecord } from '../media-record.ts';
 import * as vocabularies from '../vocabularies.ts';
 import words from './source-words.json' with { type: 'json' };
@@ -64,6 +64,7 @@ export const isLabelOfPress = (word: string) => labelsOfPress.has(nameKey(word))
 
 const keysByHeading = new Map<string, keyof MediaRecord>();
 for (const field of fields) {
+  if (isServiceDate(field.key)) continue;
   const headings = 'headings' in field ? field.headings.split(', ') : [];
   for (const heading of [field.key, ...headings]) keysByHeading.set(nameKey(heading), field.key);
 }

@@ -64,7 +64,7 @@ describe('columns of other names', () => {
   });
 
   it.each([
-    ['columns: { Sender: nmae }', '"nmae" is not a field. Did you mean name?'],
+    ['columns: { Sender: nmae }', '"nmae" is not a field to fill. Did you mean name?'],
     ['columns: { Sender: name, Titel: name }', '"Sender" and "Titel" both fill name'],
     ['constants: { id: 1 }', 'id cannot be a constant'],
     ['spalten: {}', 'Unrecognized key: "spalten"'],

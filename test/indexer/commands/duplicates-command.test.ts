@@ -29,12 +29,12 @@ describe('the command duplicates', () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toBe(
       [
-        '1. keep 1  The Herald · Springfield, US  https://herald.example/  11 fields',
-        '   drop 2  Herald · Springfield, US  http://www.herald.example/  10 fields',
+        '1. keep 1  The Herald · Springfield, US  https://herald.example/  10 fields',
+        '   drop 2  Herald · Springfield, US  http://www.herald.example/  9 fields',
         '        100: same name but for an article or "and", same page, same city',
         '',
-        '2. keep 3  =1+1, Post · Springfield, US  https://post.example/  10 fields',
-        '   drop 4  =1+1, Post · US  https://post.example/  8 fields',
+        '2. keep 3  =1+1, Post · Springfield, US  https://post.example/  9 fields',
+        '   drop 4  =1+1, Post · US  https://post.example/  7 fields',
         '        100: same name, same page, same country',
         '',
         '6 records searched: 2 groups of 4 records.',

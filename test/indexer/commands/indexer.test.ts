@@ -115,5 +115,5 @@ describe('the indexer command', () => {
 
 function withoutTimes(records: Map<string, MediaRecord>): unknown[] {
   const sorted = [...records.values()].toSorted((a, b) => (a.id < b.id ? -1 : 1));
-  return sorted.map(({ updated_at, ...record }) => record);
+  return sorted.map(({ updated_at, created_at, ...record }) => record);
 }

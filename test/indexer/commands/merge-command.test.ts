@@ -2,6 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ImportBench } from '#test/indexer/importing/import-bench.ts';
+import { contentOf } from '#testing/made-record.ts';
 import { useEach } from '#testing/use.ts';
 
 const rows = [
@@ -69,7 +70,9 @@ describe('the command merge', () => {
     });
 
     expect(await undoMergeOf('old')).toMatchObject({ code: 0, stderr: '' });
-    expect([await show('kept'), await show('old')].map(({ record }) => record)).toEqual(before);
+    expect([await show('kept'), await show('old')].map(({ record }) => contentOf(record))).toEqual(
+      before.map(contentOf),
+    );
   });
 
   it('merge a list of duplicates as it was written and edited', async () => {

@@ -1,0 +1,39 @@
+import type { AnyBulkWriteOperation } from 'mongodb';
+import { isKnown } from '#records/fields.ts';
+import { nameKeyOf } from '#records/identity.ts';
+import type { MediaRecord } from '#records/media-record.ts';
+import { digestOf, isWritten, type RecordDocument, shownOf } from './read-document.ts';
+
+export type Write = AnyBulkWriteOperation<RecordDocument>;
+
+/** The record as a new document, without unknown fields. */
+export function insertion({ id, ...fields }: MediaRecord): Write[] {
+  const known = Object.fromEntries(Object.entries(fields).filter(([key, value]) => isWritten(key, value)));
+  return [{ insertOne: { document: { _id: id, ...known, ...keysOf({ id, ...fields }) } } }];
+}
+
+function keysOf(record: MediaRecord): Pick<Required<RecordDocument>, 'name_key' | 'digest' | 'shown'> {
+  return { ...findableBy(record), shown: shownOf(record) };
+}
+
+/** The keys by which imports find a document, and reads know it as Masthead's. */
+export function findableBy(record: MediaRecord): { name_key: number; digest: string } {
+  return { name_key: nameKeyOf(record.kind, record.name), digest: digestOf(record.id, record) };
+}
+
+/** Only fields that differ, so other tools' keys and unreadable values stay. `stored`: null if it was not a record. */
+export function change(stored: MediaRecord | null, merged: MediaRecord): Write[] {
+  const set: Record<string, unknown> = {};
+  const unset: Record<string, ''> = {};
+  const { id, ...fields } = merged;
+  for (const [key, value] of Object.entries(fields)) {
+    const before = stored?.[key as keyof MediaRecord] ?? null;
+    if (JSON.stringify(before) === JSON.stringify(value)) continue;
+    if (isWritten(key, value)) set[key] = value;
+    else if (isKnown(before)) unset[key] = '';
+  }
+  if (Object.keys({ ...set, ...unset }).length === 0) return [];
+  Object.assign(set, { created_at: merged.created_at }, keysOf(merged));
+  const update = Object.keys(unset).length > 0 ? { $set: set, $unset: unset } : { $set: set };
+  return [{ updateOne: { filter: { _id: id }, update } }];
+}
