@@ -110,13 +110,13 @@ describe.skipIf(generator === null)('the generated Python client', () => {
     const again = await readLines('crm.ndjson');
     expect(again.length).toBeLessThan(everything.length);
 
-    const domains = outlets.flatMap(({ url }) => (url === null ? [] : new URL(url).host)).slice(0, 130);
-    await writeFile(join(folder, 'domains.txt'), ['unheard-of.example', ...domains].join('\n'));
+    const addresses = outlets.flatMap(({ email }) => email ?? []).slice(0, 130);
+    await writeFile(join(folder, 'addresses.txt'), ['jane@unheard-of.example', ...addresses].join('\n'));
     await run('enrich.py');
     const enriched = await readLines('enriched.ndjson');
-    expect(enriched.map(({ asked }) => asked)).toEqual(['unheard-of.example', ...domains]);
-    expect(enriched[0]).toEqual({ asked: 'unheard-of.example' });
-    expect(enriched.slice(1).every(({ email }) => email !== undefined)).toBe(true);
+    expect(enriched.map(({ asked }) => asked)).toEqual(['jane@unheard-of.example', ...addresses]);
+    expect(enriched[0]).toEqual({ asked: 'jane@unheard-of.example', matches: 0 });
+    expect(enriched.slice(1).map(({ email }) => email)).toEqual(addresses);
 
     await run('rotate.py');
     const key = (await readFile(join(folder, 'masthead.key'), 'utf8')).trim();
