@@ -25,7 +25,9 @@ const recordShape = Object.fromEntries(fields.map((field) => [field.key, recordF
 export const wholeRecord = z.strictObject(recordShape);
 
 /** A record as answers have it: whole, or with the keys that `fields` names. */
-export const recordAnswer = wholeRecord.partial().required({ id: true }).meta({
+const selectableRecord = wholeRecord.partial().required({ id: true });
+
+export const recordAnswer = selectableRecord.meta({
   id: 'Record',
   description:
     'An outlet, podcast or newsletter. Unknown values are null. All keys are present, unless the parameter `fields` names some: then these and `id`.',
@@ -37,6 +39,9 @@ function recordField(field: (typeof fields)[number]): z.ZodType {
   const value = valueSchemas[type](word);
   return (emptyOne[key] === null ? value.nullable() : value).describe(doc);
 }
+
+/** A record or null. Written out in the document: some generators of clients can read no union of a named schema with null. */
+export const recordOrNull = selectableRecord.nullable();
 
 /** Maximum names of fields: there are fewer, and each wrong name costs a search for the right one. */
 const maxNames = 100;

@@ -14,7 +14,7 @@ import { wordsOfBody } from '../parse/parameter-kinds.ts';
 import { pageShape } from '../parse/parameters.ts';
 import { readFields } from '../parse/read-body.ts';
 import { readParameters } from '../parse/read-parameters.ts';
-import { exampleRecord, fieldsOfBody, fieldsParameter, recordAnswer } from '../record-answer.ts';
+import { exampleRecord, fieldsOfBody, fieldsParameter, recordAnswer, recordOrNull } from '../record-answer.ts';
 import { callerOf } from '../request-state.ts';
 import { sendJson, sendRevalidatable, sendToKept } from '../send.ts';
 
@@ -161,7 +161,7 @@ export const lookupAnswer = z
     results: z.array(
       z.strictObject({
         asked: z.string().describe('The id, domain, URL or address, as it was given.'),
-        record: recordAnswer.nullable().describe('Null if no single record is meant.'),
+        record: recordOrNull.describe('Null if no single record is meant.'),
         matches: z
           .int()
           .min(0)

@@ -18,8 +18,13 @@ export function wordParameter<const Word extends string>(words: readonly Word[],
   );
 }
 
+type DocumentedType =
+  | { type: 'boolean' }
+  | { type: 'string'; enum: string[] }
+  | { type: 'array'; items: { type: 'string'; enum: string[] } };
+
 /** What the OpenAPI document says of a parameter: what programs should send. People and spreadsheets are forgiven more. */
-export function documentedAs(narrow: { type: 'boolean' | 'string'; enum?: string[] }) {
+export function documentedAs(narrow: DocumentedType) {
   return ({ jsonSchema }: { jsonSchema: object }): void => {
     for (const key of ['type', 'enum', 'anyOf']) Reflect.deleteProperty(jsonSchema, key);
     Object.assign(jsonSchema, narrow);
@@ -86,11 +91,11 @@ export function wordsParameter<const Word extends string>(name: string, words: r
   );
 }
 
-/** The same as a field of a body: a string, or an array of strings. */
+/** The same as a field of a body: an array of strings, or a string. */
 export function wordsOfBody<const Word extends string>(name: string, words: readonly Word[]) {
-  const word = listedWord(words);
   return z
-    .union([z.array(word), word], `${name} must be a string or an array of strings.`)
+    .union([z.array(z.string()), z.string()], `${name} must be a string or an array of strings.`)
+    .meta({ override: documentedAs({ type: 'array', items: { type: 'string', enum: [...words] } }) })
     .transform((texts, context) => {
       const values = [texts].flat().flatMap((text) => separateAt('|', text).flatMap((part) => separateAt(',', part)));
       return values.map((text) => readWord(context, name, text, words));
