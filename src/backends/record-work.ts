@@ -3,6 +3,7 @@ import { type Reversal, revertChange } from '#records/changes/revert-change.ts';
 import { joinRecords, keptPatch, redirectPatch } from '#records/duplicates/join-records.ts';
 import type { MediaRecord, RecordPatch } from '#records/media-record.ts';
 import { amendRecord, mergeRecord } from '#records/merge-record.ts';
+import { rereadRecord } from '#records/normalize/reread-record.ts';
 import type {
   Amended,
   Amendment,
@@ -111,7 +112,7 @@ function revertWork(changes: readonly RecordChange[]): RecordWork<Reversal[]> {
     decide: ({ now, standingOf }) =>
       changes.map((change) => {
         const standing = standingOf(change.id);
-        const reversal = revertChange(standing.next, change, now);
+        const reversal = asStoredToday(revertChange(standing.next, change, now));
         standing.next = reversal.record;
         if (reversal.outcome === 'recreated') {
           standing.comesBack = true;
@@ -121,6 +122,14 @@ function revertWork(changes: readonly RecordChange[]): RecordWork<Reversal[]> {
         return reversal;
       }),
   };
+}
+
+/** A reversal whose record has the city and the texts that this version would store: the history may be of an earlier one. */
+function asStoredToday(reversal: Reversal): Reversal {
+  const { outcome, record } = reversal;
+  if (record === null || (outcome !== 'restored' && outcome !== 'recreated')) return reversal;
+  const reread = rereadRecord(record);
+  return 'record' in reread ? { ...reversal, record: reread.record } : reversal;
 }
 
 /** Deletes whatever is stored under these ids. Returns how many there were. */

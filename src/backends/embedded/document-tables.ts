@@ -38,6 +38,10 @@ export function documentTables(database: DatabaseSync) {
   );
   const saveDeadLetter = database.prepare('REPLACE INTO dead_letters (id, reason, at) VALUES (?, ?, ?)');
   const removeDeadLetter = database.prepare('DELETE FROM dead_letters WHERE id = ?');
+  const renewCreation = database.prepare(
+    `UPDATE changes SET body = json_set(body, '$.digest', ?1)
+     WHERE record_id = ?2 AND body ->> '$.is' = 'created' AND body ->> '$.digest' = ?3`,
+  );
   const updateBody = database.prepare('UPDATE records SET body = ?, secret = ? WHERE record = ?');
   // After a delete from FTS5, every write reports a row of FTS5's own tables as the last inserted one, until another row is
   // inserted. Its number may exceed a JavaScript number.
@@ -97,12 +101,20 @@ export function documentTables(database: DatabaseSync) {
       saveDeadLetter.run(id, state.unreadable, new Date().toISOString());
       return;
     }
-    const record = isShownAs(state.record, row) ? state.record : redated(state.record, new Date());
+    const record = repaired(state.record, readRecord(row));
     add(record, Number(row.record));
     removeDeadLetter.run(id);
     // Answers show the body, so it must have the mask, the fields and the scrubbed texts of this version.
     const { body, secret } = recordColumns(record);
     if (body !== row.body || secret !== row.secret) updateBody.run(body, secret, Number(row.record));
+  }
+
+  /** The record as this version shows it, dated now if it was another one. An undo of what created it still knows it. */
+  function repaired(record: MediaRecord, stored: MediaRecord): MediaRecord {
+    const [digest, digestBefore] = [digestContent(record), digestContent(stored)];
+    if (digest === digestBefore) return record;
+    renewCreation.run(digest, record.id, digestBefore);
+    return redated(record, new Date());
   }
 
   /** Dates the record of a row that is not found any more, or again. Returns it with its date. */
@@ -128,11 +140,6 @@ export function documentTables(database: DatabaseSync) {
   }
 
   return { add, remove, update, renew, findable, date };
-}
-
-/** Whether answers show the record of a row like this. Of an earlier version, some of its texts may differ. */
-function isShownAs(record: MediaRecord, row: RecordRow): boolean {
-  return digestContent(readRecord(row)) === digestContent(record);
 }
 
 /** Finds what the suppression list leaves of a record or patch, as of the current transaction; null if it hides it whole. */

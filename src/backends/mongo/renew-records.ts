@@ -1,4 +1,5 @@
 import type { AnyBulkWriteOperation } from 'mongodb';
+import { digestContent } from '#records/changes/record-change.ts';
 import type { MediaRecord } from '#records/media-record.ts';
 import { cleanText, textLimits } from '#records/normalize/clean-text.ts';
 import { normalizeDate } from '#records/normalize/normalize-values.ts';
@@ -24,9 +25,20 @@ export async function renewRecords({ records, changes }: RecordsAndChanges): Pro
     );
     const writes = documents.flatMap((document) => writesFor(document, traces.get(document._id), now));
     if (writes.length > 0) await records.bulkWrite(writes, { ordered: false });
+    for (const document of documents) await renewCreation(changes, document);
     if (documents.length < pageSize) return;
     last = documents.at(-1)?._id ?? last;
   }
+}
+
+/** Lets an undo of what created a document know it again, if its city is repaired now. */
+async function renewCreation(changes: RecordsAndChanges['changes'], document: RecordDocument): Promise<void> {
+  const read = readDocument(document);
+  if (!('record' in read) || document.digest === undefined) return;
+  const [before, after] = [digestContent(recordOf(document)), digestContent(read.record)];
+  if (before === after) return;
+  const creation = { record_id: document._id, 'change.is': 'created', 'change.digest': before };
+  await changes.updateMany(creation, { $set: { 'change.digest': after } });
 }
 
 function writesFor(
