@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import {
-  type CreateDocumentOptions,
   createDocument,
   type ZodOpenApiObject,
   type ZodOpenApiOperationObject,
@@ -14,6 +13,7 @@ import { header } from './answer-parts.ts';
 import type { AppDeps } from './app-deps.ts';
 import type { Answer, Endpoint } from './endpoint.ts';
 import { problemAnswer } from './problem-answers.ts';
+import { simplify } from './simplify-schema.ts';
 
 /**
  * The version of the HTTP API is that of Masthead. An addition increases the second number and has a note in
@@ -81,21 +81,6 @@ export function createOpenApi({ publicUrl, contactEmail, plans, payments }: Open
     },
   };
   return createDocument(document, { override: simplify });
-}
-
-type Simplified = Pick<OverriddenSchema, 'anyOf' | 'type' | 'enum' | 'maximum'>;
-type OverriddenSchema = Parameters<
-  Extract<CreateDocumentOptions['override'], (...args: never) => unknown>
->[0]['jsonSchema'];
-
-/** Says the same in the form that generators of clients read: a nullable type instead of a union with null. */
-function simplify({ jsonSchema }: { jsonSchema: Simplified }): void {
-  // Zod says so of every integer.
-  if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
-  const [form, none, ...others] = jsonSchema.anyOf ?? [];
-  if (none?.type !== 'null' || others.length > 0 || typeof form?.type !== 'string') return;
-  delete jsonSchema.anyOf;
-  Object.assign(jsonSchema, form, { type: [form.type, 'null'], ...(form.enum && { enum: [...form.enum, null] }) });
 }
 
 function whatIsSent(title: string) {

@@ -55,6 +55,9 @@ describe('/mcp', () => {
     expect(tools.map(({ name }) => name)).toEqual([
       ...['search_media', 'count_media', 'get_record', 'lookup_media', 'get_lists', 'get_list'],
     ]);
+    // A model reads all of it before its first call.
+    expect(JSON.stringify(tools).length).toBeLessThanOrEqual(16_000);
+    expect(JSON.stringify(tools.map(({ outputSchema }) => outputSchema))).not.toContain('"description":"');
     for (const { annotations } of tools) {
       expect(annotations).toMatchObject({ readOnlyHint: true, destructiveHint: false, openWorldHint: false });
     }
@@ -65,6 +68,7 @@ describe('/mcp', () => {
     const times = { id: 'times', city: 'Leeds', email: 'a***@harbour-times.example', contact_name: 'Ada Quill' };
     expect(found.structuredContent).toMatchObject({ total: 1, page: 1, per_page: 10, masked: true, results: [times] });
     expect(JSON.parse(textOf(found))).toMatchObject({ results: [times] });
+    expect(found.structuredContent).toMatchObject({ results: [{ page_url: `${publicUrl}/media/times` }] });
     expect(textOf(found)).not.toContain('null');
     for (const [name, args] of [
       ['count_media', {}],
@@ -98,14 +102,25 @@ describe('/mcp', () => {
     expect(await use('count_media', { lists: ['countries'], values: 2 })).toEqual({
       ...{ total: media.length, countries: all.countries.slice(0, 2), more: all.more },
     });
-    expect(await use('get_record', { id: 'asahi/朝日' }, keys.pro)).toEqual(
-      (await service.get('/api/v1/records/asahi%2F%E6%9C%9D%E6%97%A5', keys.pro)).body,
-    );
+    expect(await use('get_record', { id: 'asahi/朝日' }, keys.pro)).toEqual({
+      ...(await service.get('/api/v1/records/asahi%2F%E6%9C%9D%E6%97%A5', keys.pro)).body,
+      page_url: `${publicUrl}/media/asahi%2F%E6%9C%9D%E6%97%A5`,
+    });
     const shown = { id: 'times', name: 'The Harbour Times', email: 'adaquill7@harbour-times.example' };
-    expect(await use('get_record', { id: 'times', fields: ['name', 'email'] }, keys.pro)).toEqual(shown);
+    const page_url = `${publicUrl}/media/times`;
+    expect(await use('get_record', { id: 'times', fields: ['name', 'email'] }, keys.pro)).toEqual({
+      ...shown,
+      page_url,
+    });
     const asked = { ids: ['nothing', 'pod'], domains: ['https://harbour-times.example/news'], fields: ['name'] };
     const api = await service.post('/api/v1/records/lookup').send(asked);
-    expect(await use('lookup_media', asked)).toEqual(api.body);
+    const answer = await use('lookup_media', asked);
+    expect(answer).toMatchObject(api.body);
+    expect(answer.results.map(({ record }: { record: { page_url: string } | null }) => record?.page_url)).toEqual(
+      api.body.results.map(({ record }: { record: { id: string } | null }) =>
+        record === null ? undefined : `${publicUrl}/media/${record.id}`,
+      ),
+    );
   });
 
   const fault = async (name: string, args: object) => {

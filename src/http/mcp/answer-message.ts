@@ -11,6 +11,8 @@ import { z } from 'zod';
 import type { Caller } from '#accounts/stored-key.ts';
 import { Problem, problems } from '#src/problem.ts';
 import manifest from '../../../package.json' with { type: 'json' };
+import { aboutRanges } from '../parse/parameters.ts';
+import { simplify } from '../simplify-schema.ts';
 import { instructions, type ToolDeps, tools } from './tools.ts';
 
 interface MessageContext extends ToolDeps {
@@ -39,22 +41,70 @@ export async function answerMessage(request: Request, message: object, context: 
   }
 }
 
+/** The arguments that tools have explained so far. A model reads the whole list of tools before its first call. */
+const explained = new Set<string>();
+
+/** What the description of an answer leaves out: its names and types speak for themselves, and models see every answer. */
+const leftOut = [
+  ...['description', 'enum', 'format', 'minimum', 'maximum', 'minItems', 'maxItems', 'propertyNames'],
+  'additionalProperties',
+];
+
 const listedTools = tools.map(({ name, title, description, input, output }) => ({
   name,
   title,
   description,
-  inputSchema: toJsonSchema(input, 'input'),
+  inputSchema: sayOnce(toJsonSchema(input, 'input')),
   outputSchema: toJsonSchema(output, 'output'),
-  annotations: { title, readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
 }));
 
 type ListedSchema = ListToolsResult['tools'][number]['inputSchema'];
 
+interface Described {
+  default?: unknown;
+  description?: string;
+  examples?: unknown;
+  maximum?: number;
+  enum?: unknown[];
+  override?: unknown;
+}
+
 function toJsonSchema(type: z.ZodType, io: 'input' | 'output'): ListedSchema {
-  // A default is what parameters mean without it, after they are read: nothing that a model could write.
-  const override = ({ jsonSchema }: { jsonSchema: { default?: unknown } }) => delete jsonSchema.default;
+  const override = ({ jsonSchema }: { jsonSchema: Described }) => {
+    if (typeof jsonSchema.override === 'function') jsonSchema.override({ jsonSchema });
+    delete jsonSchema.override;
+    simplify({ jsonSchema });
+    // A default is what parameters mean without it, after they are read: nothing that a model could write.
+    delete jsonSchema.default;
+    delete jsonSchema.examples;
+    // Nobody reaches it.
+    if ((jsonSchema.maximum ?? 0) > 1e12) delete jsonSchema.maximum;
+    // The description of the tool says what `!` does to each word.
+    if (jsonSchema.enum) jsonSchema.enum = jsonSchema.enum.filter((word) => !String(word).startsWith('!'));
+    if (jsonSchema.description) jsonSchema.description = jsonSchema.description.replace(aboutRanges.each, '');
+    if (io === 'output') for (const key of leftOut) Reflect.deleteProperty(jsonSchema, key);
+  };
   const { $schema: _, ...schema } = z.toJSONSchema(type, { io, override, unrepresentable: 'any' });
   return { ...schema, type: 'object' } as ListedSchema;
+}
+
+/** Leaves out what an earlier tool has said of an argument of the same name: its description and its words. */
+function sayOnce(schema: ListedSchema): ListedSchema {
+  const isNew = (text: string) => explained.size < explained.add(text).size;
+  const properties = Object.entries(schema.properties ?? {}).map(([name, property]) => {
+    const { description, ...rest } = property as Described & { items?: Described };
+    const { enum: words, ...items } = rest.items ?? {};
+    return [
+      name,
+      {
+        ...rest,
+        ...(description && isNew(`${name}: ${description}`) && { description }),
+        ...(rest.items && { items: words && isNew(`${name}: ${words}`) ? rest.items : items }),
+      },
+    ];
+  });
+  return { ...schema, properties: Object.fromEntries(properties) };
 }
 
 function createServer(context: MessageContext): Server {

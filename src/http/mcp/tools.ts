@@ -13,10 +13,10 @@ import type { AppDeps } from '../app-deps.ts';
 import { presentPage, searchAnswer } from '../page-answer.ts';
 import { toProblem } from '../parse/faults.ts';
 import { wholeNumberParameter, wordsParameter } from '../parse/parameter-kinds.ts';
-import { aboutFilters, pageShape, querySchema, toSearchQuery } from '../parse/parameters.ts';
+import { aboutFilters, aboutRanges, pageShape, querySchema, toSearchQuery } from '../parse/parameters.ts';
 import { readFields } from '../parse/read-body.ts';
 import { readObject } from '../parse/read-parameters.ts';
-import { fieldsParameter, recordAnswer } from '../record-answer.ts';
+import { fieldsParameter } from '../record-answer.ts';
 
 export type ToolDeps = Pick<AppDeps, 'index' | 'mergedIds' | 'lists' | 'now' | 'publicUrl' | 'log'>;
 
@@ -39,8 +39,13 @@ const usualKeys: readonly RecordKey[] = [
   ...(['contact_name', 'contact_title', 'email', 'email_status', 'audience'] as const),
 ];
 
-/** A record in a list: its fields are described once, by the tool for single records. */
-const listed = z.looseObject({ id: z.string() }).describe('The usual fields or those of `fields`: see get_record.');
+/** A record: the argument `fields` names all that it can have. */
+const listed = z.looseObject({ id: z.string() });
+
+/** A record with the link to its page, for the person whom the model answers. */
+function linked<Known extends { id: string }>(record: Known, { publicUrl }: ToolDeps): Known & { page_url: string } {
+  return { ...record, page_url: `${publicUrl}/media/${encodeURIComponent(record.id)}` };
+}
 
 /** Models read every record they get, so pages are shorter than those of the API. */
 const usualPerPage = 10;
@@ -67,13 +72,14 @@ function toolOf<Input extends z.ZodObject>({
 const searchMedia = toolOf({
   name: 'search_media',
   title: 'Search media',
-  description: `Find news outlets, podcasts and newsletters with their contacts. ${aboutFilters} Returns a page of records and their exact total; without q, the largest audience first.`,
+  description: `Find news outlets, podcasts and newsletters with their contacts. ${aboutFilters} ${aboutRanges.all} Returns a page of records and their exact total; without q, the largest audience first.`,
   input: searchSchema({ fields: fieldsParameter, ...pageShape(20, usualPerPage) }),
   output: z.strictObject({ ...searchAnswer.shape, results: listed.array() }),
   async call({ values, given }, deps, caller) {
     const { fields, ...asked } = values;
     const { page, suggestions } = await findPage(deps, toSearchRequest(asked), given, caller);
-    return presentPage(page, fields ?? usualKeys, { q: given.get('q'), suggestions });
+    const answer = presentPage(page, fields ?? usualKeys, { q: given.get('q'), suggestions });
+    return { ...answer, results: answer.results.map((record) => linked(record, deps)) };
   },
 });
 
@@ -82,7 +88,7 @@ const listNames = facetFields.map(({ facet }) => facet.list);
 const countMedia = toolOf({
   name: 'count_media',
   title: 'Count media',
-  description: `Count the records that match, in total and by kind, country, topic and more: how many there are, or which values a filter can have. ${aboutFilters} Each list leaves out its own filter, so it shows the alternatives.`,
+  description: `Count the records that match, in total and by kind, country, topic and more: how many there are, or which values a filter can have. The filters are those of search_media. Each list leaves out its own filter, so it shows the alternatives.`,
   input: querySchema({
     lists: wordsParameter('list', listNames).default(listNames).describe('Only these lists. Default: all.'),
     values: wholeNumberParameter(1, 300)
@@ -109,9 +115,9 @@ const getRecord = toolOf({
     id: z.string('Give the id of a record, from search_media.').describe('From search_media.'),
     fields: fieldsParameter,
   }),
-  output: recordAnswer,
+  output: listed,
   async call({ values: { id, fields } }, deps, caller) {
-    return pickKeys(await findRecord(deps, id, caller, deps.now()), fields);
+    return linked(pickKeys(await findRecord(deps, id, caller, deps.now()), fields), deps);
   },
 });
 
@@ -125,9 +131,11 @@ const lookupMedia: Tool = {
     ...lookupAnswer.shape,
     results: lookupAnswer.shape.results.element.extend({ record: listed.nullable() }).array(),
   }),
-  call(given, deps, caller) {
+  async call(given, deps, caller) {
     const { fields, ...asked } = readFields(given, lookupBody);
-    return answerLookup(deps, { ...asked, fields: fields ?? usualKeys }, caller);
+    const answer = await answerLookup(deps, { ...asked, fields: fields ?? usualKeys }, caller);
+    const results = answer.results.map((one) => ({ ...one, record: one.record && linked(one.record, deps) }));
+    return { ...answer, results };
   },
 };
 
@@ -163,7 +171,8 @@ const getList = toolOf({
   }),
   async call({ values: { id, ...page } }, deps, caller) {
     const asked = { ...page, fields: page.fields ?? usualKeys };
-    return (await answerList(deps, id, asked, requireKey(caller))).answer;
+    const { answer } = await answerList(deps, id, asked, requireKey(caller));
+    return { ...answer, results: answer.results.map((entry) => ({ ...entry, record: linked(entry.record, deps) })) };
   },
 });
 

@@ -132,16 +132,24 @@ const identityDocs: Record<IdentityField, string> = {
   url: 'Hosts, URLs or email addresses: finds what `q` finds when the host is typed, without correcting typos.',
 };
 
+const aboutUnknown = 'Leaves out records where it is unknown.';
+const aboutTimes = 'An ISO 8601 date or time, in UTC unless it has a zone';
+/** What the descriptions of all ranges end with, and the same said once for all. */
+export const aboutRanges = {
+  each: new RegExp(` (?:${aboutTimes}|A number)\\. ${aboutUnknown}`),
+  all: `Dates and times are in ISO 8601, in UTC unless they have a zone. A range leaves out records where the value is unknown.`,
+};
+
 function rangeParameter({ key, type, doc }: (typeof rangeFields)[number], bound: RangeBound) {
   const [kind, words] =
     type === 'date'
-      ? ['An ISO 8601 date or time, in UTC unless it has a zone', { from: 'from', before: 'before', to: 'up to' }]
+      ? [aboutTimes, { from: 'from', before: 'before', to: 'up to' }]
       : ['A number', { from: 'at least', before: 'below', to: 'at most' }];
   const read: z.ZodType<string | number> = type === 'date' ? timeParameter : wholeNumberParameter(0);
   return read
     .transform((value): RangeFilter => ({ range: key, bound, value }))
     .optional()
-    .describe(`${doc.slice(0, -1)}: ${words[bound]} this. ${kind}. Leaves out records where it is unknown.`);
+    .describe(`${doc.slice(0, -1)}: ${words[bound]} this. ${kind}. ${aboutUnknown}`);
 }
 
 /** One schema per filter of the registry: a new filterable field needs no line here. */
