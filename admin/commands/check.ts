@@ -16,8 +16,22 @@ export function addTo(program: Command): void {
     .action(check);
 }
 
+interface Check {
+  check: string;
+  is_ok: boolean;
+  message: string;
+}
+
 async function check({ json }: JsonFlag): Promise<void> {
-  const results: { check: string; is_ok: boolean; message: string }[] = [];
+  const results = await runChecks();
+  if (json) printJson(results);
+  else for (const { check, is_ok, message } of results) print(`${is_ok ? 'ok   ' : 'FAULT'} ${check}: ${message}`);
+  if (results.some(({ is_ok }) => !is_ok)) process.exitCode = 1;
+}
+
+/** Tries everything that a start needs, and more; starts nothing. */
+export async function runChecks(): Promise<Check[]> {
+  const results: Check[] = [];
   const attempt = async (name: string, work: () => Promise<string>) => {
     try {
       results.push({ check: name, is_ok: true, message: await work() });
@@ -45,9 +59,7 @@ async function check({ json }: JsonFlag): Promise<void> {
     if (misspelt.length > 0) throw new ConfigError(misspelt);
     return 'all values are valid';
   });
-  if (json) printJson(results);
-  else for (const { check, is_ok, message } of results) print(`${is_ok ? 'ok   ' : 'FAULT'} ${check}: ${message}`);
-  if (results.some(({ is_ok }) => !is_ok)) process.exitCode = 1;
+  return results;
 }
 
 function tryStore(dataDir: string): string {

@@ -13,6 +13,7 @@ import type { ChangeLog, MergedIds, RecordStore } from '#records/record-store.ts
 import type { SuppressionList } from '#records/suppression.ts';
 import { spentKind, vectorKind } from '#search/meaning/own-model.ts';
 import { backupKind } from './backups.ts';
+import { faultKind } from './fault-log.ts';
 import { lockKind, openLocks, openSlots, slotKind } from './leases.ts';
 import type { StoreHealth } from './store-health.ts';
 import { identityKind, StoreIdentity } from './store-identity.ts';
@@ -56,6 +57,7 @@ export const keyedKinds = [
   spentKind,
   backupKind,
   identityKind,
+  faultKind,
 ];
 
 /** What is kept under keys, in the same way on each backend. */

@@ -12,14 +12,19 @@ const credentials = /:\/\/[^/\s"@]+@/g;
 /** Of pino's levels. */
 const errorLevel = 50;
 
+interface ErrorListeners {
+  onError: (error: unknown) => void;
+  onLine: (line: string) => void;
+}
+
 /**
  * Logs JSON lines. Hides everything that looks like a key, password or address, even in engine errors and stack traces.
- * `onError` gets each error that is logged as one.
+ * Whatever is logged as an error goes to `onError` as it is, and to `onLine` as a line without secrets.
  */
 export function createLogger(
   level: Config['logLevel'],
   destination: DestinationStream,
-  onError: (error: unknown) => void = () => {},
+  { onError = () => {}, onLine = () => {} }: Partial<ErrorListeners> = {},
 ): Logger {
   return pino(
     {
@@ -28,7 +33,11 @@ export function createLogger(
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
       hooks: {
-        streamWrite: (line) => hideSecrets(line),
+        streamWrite(line) {
+          const shown = hideSecrets(line);
+          if (/^\{"level":"(?:error|fatal)"/.test(shown)) onLine(shown);
+          return shown;
+        },
         logMethod(args, method, lineLevel) {
           const [first] = args as unknown[];
           if (lineLevel >= errorLevel && first instanceof Object && 'err' in first) onError(first.err);
@@ -40,7 +49,8 @@ export function createLogger(
   );
 }
 
-function hideSecrets(line: string): string {
+/** The text without keys, passwords and addresses. */
+export function hideSecrets(line: string): string {
   return line
     .replace(stripeSecret, '[secret]')
     .replace(credentials, '://[credentials]@')

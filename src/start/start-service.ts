@@ -2,6 +2,7 @@ import { type Logger, pino } from 'pino';
 import { doAudited } from '#accounts/audit.ts';
 import { UsageMeter } from '#accounts/usage.ts';
 import { claimDataFolder } from '#backends/embedded/database.ts';
+import { FaultLog } from '#backends/fault-log.ts';
 import { startMetricsServer } from '#http/start-metrics-server.ts';
 import { startServer } from '#http/start-server.ts';
 import { describeRebuildForAudit } from '#search/index-maintenance.ts';
@@ -57,12 +58,17 @@ async function start(): Promise<void> {
   const config = loadConfig();
   requirePayments(config);
   let noteError: (error: unknown) => void = () => {};
-  const log = createLogger(config.logLevel, pino.destination(logDestination), (error) => noteError(error));
+  const faults = new FaultLog();
+  const log = createLogger(config.logLevel, pino.destination(logDestination), {
+    onError: (error) => noteError(error),
+    onLine: (line) => faults.note(line),
+  });
   exitOnUnhandled(log);
 
   const claim = config.mongoUri === null ? claimDataFolder(config.dataDir) : null;
   const backends = await openBackends(config, { logLine: (line) => log.warn(line) });
   noteError = (error) => backends.health.note(error);
+  faults.open(backends.keyed);
   const stopping = new AbortController();
   const found = await findPepper(config, backends.pepper);
   await confirmPepper(backends, found, {
@@ -110,7 +116,7 @@ async function start(): Promise<void> {
     const drained = server.drain(drainMs);
     log.info({ signal }, 'stopping: waiting for running requests');
     const broken = await drained;
-    await Promise.all([metricsServer?.drain(0), usage.write().catch(() => {})]);
+    await Promise.all([metricsServer?.drain(0), usage.write().catch(() => {}), faults.write().catch(() => {})]);
     if (broken > 0) log.warn({ broken }, 'closed connections at the deadline');
     await backends.close();
     claim?.close();

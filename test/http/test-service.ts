@@ -72,7 +72,13 @@ export function createService(backend: Backends, given: Partial<AppDeps> = {}): 
     payments: null,
     servesLoopbackHostsOnly: false,
     trustProxy: false,
-    log: createLogger('trace', { write: (line) => void logged.push(line) }, (error) => backend.health.note(error)),
+    log: createLogger(
+      'trace',
+      { write: (line) => void logged.push(line) },
+      {
+        onError: (error) => backend.health.note(error),
+      },
+    ),
     reportRequest: () => {},
     now: () => testNow,
     listMissing: (purpose) => listMissing(backend, purpose),
