@@ -2,6 +2,7 @@ import { type CommandStartedEvent, MongoClient } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { claimKey, replaceKey } from '#accounts/change-order.ts';
 import { endKey } from '#accounts/stored-key.ts';
+import { probeKind } from '#backends/mongo/mongo-health.ts';
 import { generationKind } from '#backends/mongo/mongo-index-journal.ts';
 import { type MongoStore, openMongo } from '#backends/mongo/open-mongo.ts';
 import { keyedKinds } from '#backends/stores.ts';
@@ -116,7 +117,9 @@ async function useEveryStore(store: MongoStore): Promise<void> {
   await syncDeps.deadLetters.findAmong(['a']);
   await syncDeps.deadLetters.removeBefore(now);
   await pepper.replace('q', { audit, operator: 'ada' }, now);
-  for (const kind of [...keyedKinds, generationKind]) await store.keyed<object>(kind as KeyedKind<object>).find('none');
+  await store.health.findFault();
+  for (const kind of [...keyedKinds, generationKind, probeKind])
+    await store.keyed<object>(kind as KeyedKind<object>).find('none');
   await store.openRequestCounter().read('somebody');
   await store.openRequestCounter().add('somebody', 1);
 }
