@@ -14,7 +14,7 @@ interface Layer {
 }
 
 /** The rooms of what Masthead is about, in their order: each imports those before it, none after it. */
-const tower = ['text', 'records', 'accounts', 'search', 'outbound'];
+const tower = ['languages', 'text', 'records', 'accounts', 'search', 'outbound'];
 
 function below(room: string): string[] {
   return ['src/problem.ts', ...tower.slice(0, tower.indexOf(room)).map((lower) => `src/${lower}/`)];
@@ -63,6 +63,8 @@ const layers: readonly Layer[] = [
     mayImport: [...below('search'), 'src/search/'],
     packages: ['node:crypto', 'lru-cache', 'p-retry'],
   })),
+  // The words are files beside it.
+  { files: 'src/languages/', mayImport: [], packages: ['node:fs'] },
   // The list of cities is a file of its package.
   {
     files: 'src/records/places/city-populations.ts',

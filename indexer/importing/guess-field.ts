@@ -1,3 +1,4 @@
+import { wordsOfUse } from '#languages/words.ts';
 import { isNamedPerson } from '#records/contacts/people.ts';
 import { fields, isKnown, plainFields } from '#records/fields.ts';
 import type { RecordKey } from '#records/media-record.ts';
@@ -7,7 +8,6 @@ import { normalizeRecord } from '#records/normalize/normalize-record.ts';
 import { findCountry } from '#records/places/countries.ts';
 import { foldedWords, nameKey } from '#text/fold.ts';
 import type { ColumnTarget } from './column-map.ts';
-import headingWords from './heading-words.json' with { type: 'json' };
 import { listFields, partOfNameIn } from './row.ts';
 
 type Taken = ReadonlySet<RecordKey | null>;
@@ -15,12 +15,16 @@ type Taken = ReadonlySet<RecordKey | null>;
 /** A column of a usual heading counts as something else if it has so many values and none of them can be read. */
 const enoughToDoubt = 5;
 
-const beside = new Set(headingWords.beside.split(' '));
-const flags = new Set(headingWords.flags.split(' '));
-const jobs = new Set(headingWords.jobs.split(' '));
-const wordsOfFields = Object.entries(headingWords.fields).map(
-  ([field, words]) => [field as RecordKey, new Set(words.split(' '))] as const,
-);
+const headingWords = (words: readonly string[]): ReadonlySet<string> => new Set(words.map(nameKey));
+const beside = headingWords(wordsOfUse('heading.beside'));
+const flags = headingWords(wordsOfUse('heading.flag'));
+const jobs = headingWords(wordsOfUse('heading.job'));
+/** Fields that a heading may name by some of its words, the likeliest first. */
+const namedFields =
+  'email linkedin_url feed_url url kind type country language region city phone categories coverage frequency audience contact_name description name tags contact_title aliases'.split(
+    ' ',
+  ) as RecordKey[];
+const wordsOfFields = namedFields.map((field) => [field, headingWords(wordsOfUse(`heading.field.${field}`))] as const);
 
 /** Fields that accept any text, so their values must not look like addresses. */
 const texts: ReadonlySet<RecordKey> = new Set(['name', 'region', 'city', ...plainFields.map(({ key }) => key)]);

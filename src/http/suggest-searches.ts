@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import type { Caller } from '#accounts/stored-key.ts';
 import { facetFields } from '#records/fields.ts';
+import { maxWordsOfName } from '#search/concept-words.ts';
 import { openQuery } from '#search/lists.ts';
+import { isFiller } from '#search/query-words.ts';
 import { readAudience } from '#search/read-audience.ts';
 import { readParts } from '#search/read-parts.ts';
 import { firstPage, withWholeText } from '#search/search-query.ts';
-import { isFiller, maxWordsOfName } from '#search/search-words.ts';
 import type { FieldError } from '#src/problem.ts';
 import { findNearestWord } from '#text/edit-distance.ts';
 import { foldedWords, isSpaceless, nameKey } from '#text/fold.ts';

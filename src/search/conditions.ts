@@ -1,8 +1,8 @@
 import { isSpaceless } from '#text/fold.ts';
 import type { WebPage } from '#text/pages.ts';
+import { wordsOfSame } from './concepts.ts';
 import type { NameForm } from './name-forms.ts';
 import type { PageStanding } from './record-tokens.ts';
-import { wordsOfSame } from './search-words.ts';
 import { tokensOf } from './searchable-text.ts';
 import { stemsOfTyped } from './stems.ts';
 
@@ -14,7 +14,7 @@ export type Condition =
   /** This word, or one within `edits` that has the same first letter. If `unfinished`, also one that starts with it. */
   | { is: 'word'; word: string; unfinished: boolean; edits: 0 | 1 | 2; in: Scope }
   | { is: 'phrase'; words: readonly string[]; in: Scope }
-  /** A property of the record, as named in search-words.ts. */
+  /** A property of the record, see concepts.ts. */
   | { is: 'concept'; concept: string }
   /** One of the hosts, also as words in a name, or a host within `edits` of the first one. */
   | { is: 'host'; hosts: readonly string[]; edits: 0 | 1 | 2 }

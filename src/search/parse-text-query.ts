@@ -2,18 +2,11 @@ import { foldedWords, nameKey, normalForm, partElisions, withoutElisions, withou
 import { withoutLocalParts } from '#text/hosts.ts';
 import { latinKeys, nameKeysOf } from '#text/name-keys.ts';
 import { findPage, type WebPage } from '#text/pages.ts';
+import { conceptsOf, isRegionCode, wordsWithin } from './concepts-of.ts';
 import { compactName } from './name-forms.ts';
+import { addressPreposition, isFiller, isRoleWord, isValueWord } from './query-words.ts';
 import { areAlternatives, areOfOneLevel, isRecognized, partExceptions, readParts } from './read-parts.ts';
 import type { TextQuery } from './search-query.ts';
-import {
-  addressPreposition,
-  conceptsOf,
-  isFiller,
-  isRegionCode,
-  isRoleWord,
-  isValueWord,
-  wordsWithin,
-} from './search-words.ts';
 import { emojisIn } from './searchable-text.ts';
 
 /** Limits on what one query asks of an engine, however long it is: the rest is ignored. */

@@ -1,4 +1,4 @@
-import words from './audience-words.json' with { type: 'json' };
+import { wordsOfUse } from '#languages/words.ts';
 import type { RangeFilter } from './search-query.ts';
 
 /** What a text says of the audience that media have. */
@@ -13,11 +13,15 @@ interface SaidAudience {
 /** Fewer are hardly an audience: `newsletters for readers over 50`. */
 const minAudience = 100;
 
-const oneOf = (list: string) => `(?:${list.replaceAll('_', '\\s+').split(' ').join('|')})(?!\\p{L})`;
-const bound = `(?:(?<most>${oneOf(words.most)})|${oneOf(words.least)})`;
-const number = `(?<digits>\\d+(?:[.,' ]\\d+)*)\\s?(?:(?<thousand>${oneOf(words.thousand)})|(?<million>${oneOf(words.million)}))?`;
-const audience = `(?:${oneOf(words.often)}\\s+)?${oneOf(words.audience)}`;
-const begin = `(?<![^\\s,])(?:${oneOf(words.with)}\\s+)?`;
+/** One of the words of a use in the files of languages: `audience.least`. */
+const oneOf = (use: string) => {
+  const words = wordsOfUse(`audience.${use}`).map((word) => word.replaceAll(' ', '\\s+'));
+  return `(?:${words.join('|')})(?!\\p{L})`;
+};
+const bound = `(?:(?<most>${oneOf('most')})|${oneOf('least')})`;
+const number = `(?<digits>\\d+(?:[.,' ]\\d+)*)\\s?(?:(?<thousand>${oneOf('thousand')})|(?<million>${oneOf('million')}))?`;
+const audience = `(?:${oneOf('often')}\\s+)?${oneOf('audience')}`;
+const begin = `(?<![^\\s,])(?:${oneOf('with')}\\s+)?`;
 /** `with more than 10,000 monthly listeners`, `10k+ subscribers`; `circulation over 50,000` */
 const forms = [
   `${bound}?\\s*${number}\\s*\\+?\\s*${audience}`,

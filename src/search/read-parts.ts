@@ -1,15 +1,9 @@
 import { perObject } from '#text/memoize.ts';
 import { linkingWords, placePrepositions, smallWords } from '#text/name-keys.ts';
-import {
-  addressPreposition,
-  conceptsOf,
-  isExcept,
-  isFiller,
-  isLanguageWord,
-  isRegionWord,
-  maxWordsOfName,
-  searchWords,
-} from './search-words.ts';
+import { maxWordsOfName } from './concept-words.ts';
+import { conceptsOf } from './concepts-of.ts';
+import { addressPreposition, isExcept, isFiller, isLanguageWord, isRegionWord } from './query-words.ts';
+import { searchWords } from './search-words.ts';
 
 const kind = /^(?:kind|type)\./;
 /** The nature of a medium: how far it reaches and how often it appears. */

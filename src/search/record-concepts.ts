@@ -1,26 +1,24 @@
+import { wordsOfLanguage, wordsOfUses } from '#languages/words.ts';
 import type { MediaRecord } from '#records/media-record.ts';
 import { namesOfCity } from '#records/places/city-names.ts';
 import { countryName } from '#records/places/countries.ts';
 import { isWrittenAsCode, regionCodes, searchedNames } from '#records/places/regions.ts';
 import { once } from '#text/memoize.ts';
-import { addWords, type ConceptsByWord, cityConcept, countryConcept, regionConcept } from './search-words.ts';
-import ownWords from './words.json' with { type: 'json' };
+import { ConceptWords } from './concept-words.ts';
+import { cityConcept, countryConcept, regionConcept } from './concepts.ts';
+import { mainLanguages } from './search-words.ts';
 
-/** The words of words.json for a kind, a coverage or a frequency. */
+/** The words of the main languages for a kind, a coverage or a frequency. */
 const natureWords = once(() => {
-  const byWord: ConceptsByWord = new Map();
-  const keys = Object.entries(ownWords).filter(([key]) => /^(?:kind|type|coverage|frequency)\./.test(key));
-  for (const [key, words] of keys) addWords(byWord, key, words);
+  const byWord = new ConceptWords();
+  for (const [use, words] of mainLanguages.flatMap((language) => [...wordsOfLanguage(language)])) {
+    if (/^(?:kind|type|coverage|frequency)\./.test(use)) for (const word of words) byWord.add(use, word);
+  }
   return byWord;
 });
 
 /** What the hosts of a network's stations have in them: `nbcmiami.com`, `myfoxboston.com`, `wabc.com`. */
-const networks = new RegExp(
-  Object.keys(ownWords)
-    .flatMap((key) => (key.startsWith('network.') ? [key.slice(8)] : []))
-    .join('|'),
-  'g',
-);
+const networks = new RegExp([...wordsOfUses('network.').keys()].join('|'), 'g');
 
 /** How many words a description may have from "weekly" to the kind: `weekly Hungarian-language political magazine`. */
 const maxBeforeKind = 5;

@@ -27,7 +27,7 @@ export interface SearchableText {
   hosts(): string[];
   /** The words of hosts that people remember, also split at numbers: `sun`, `sentinel`; `abc7ny`, `abc`, `7`, `ny`. */
   hostLabels(): string[];
-  /** Its concepts, as named in search-words.ts. */
+  /** Its concepts, see concepts.ts. */
   concepts(): string[];
   /** The place in all its names, the tags, and the stems of names. */
   traits(): string[];

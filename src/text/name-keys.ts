@@ -1,26 +1,27 @@
+import { wordsOfUse } from '#languages/words.ts';
 import { foldedWords, nameKey, withoutElisions, withoutInvisible } from './fold.ts';
-import known from './small-words.json' with { type: 'json' };
 import { consonantKey, soundKey, withoutArabicArticle } from './spellings.ts';
 
 /* Small words carry no meaning of their own next to others, in many languages. All are folded. */
 
 /** Articles, by which names of media begin: "The Herald", "Die Zeit", "Il Tempo", "Το Βήμα", "Al Ahram". */
-export const articles = wordSet(known.articles, known.articlesInNames);
+export const articles = wordSet('article', 'article_in_names');
 
 /** Words for "and", which names also write as `&` or `+`; not those written as one word with the next. */
-export const andWords = wordSet(known.ands, known.andsInNames);
+export const andWords = wordSet('and', 'and_in_names');
 
 /** Between alternatives. */
-export const linkingWords = wordSet(known.ands, known.andsInNames, known.ors);
+export const linkingWords = wordSet('and', 'and_in_names', 'or');
 
 /** Prepositions after which a place is named. */
-export const placePrepositions = wordSet('in near around from at within by');
+export const placePrepositions: ReadonlySet<string> = new Set(['in', 'near', 'around', 'from', 'at', 'within', 'by']);
 
 /** Articles, conjunctions, prepositions: next to other words they add nothing to a search ("periódicos de madrid"). */
-export const smallWords = wordSet(known.articles, known.ands, known.prepositions);
+export const smallWords = wordSet('article', 'and', 'preposition');
 
-function wordSet(...lists: string[]): ReadonlySet<string> {
-  return new Set(lists.flatMap(foldedWords));
+/** The words of these uses in the files of languages: `small.article`. */
+function wordSet(...uses: string[]): ReadonlySet<string> {
+  return new Set(uses.flatMap((use) => wordsOfUse(`small.${use}`)).flatMap(foldedWords));
 }
 
 /** `Times, The`, as sorted lists have it. */

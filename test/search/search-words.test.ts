@@ -1,8 +1,9 @@
 import { expect, it } from 'vitest';
 import { namesOfCity } from '#records/places/city-names.ts';
+import { conceptsOf, wordsWithin } from '#search/concepts-of.ts';
 import { parseTextQuery } from '#search/parse-text-query.ts';
 import { readParts } from '#search/read-parts.ts';
-import { conceptsOf, searchWords, wordsWithin } from '#search/search-words.ts';
+import { searchWords } from '#search/search-words.ts';
 
 it.each(['central', 'columbia', 'indie', 'lets', 'north'])('%s is a word of English, no place', (word) => {
   expect(conceptsOf(word)).toEqual([]);

@@ -1,10 +1,10 @@
 import { getGender } from 'gender-detection-from-name';
 import humanparser from 'humanparser';
+import { wordsOfUse } from '#languages/words.ts';
 import { nameKey } from '#text/fold.ts';
 import { findHost, hostLabel } from '#text/hosts.ts';
 import type { MediaRecord } from '../media-record.ts';
 import { textLimits } from '../normalize/clean-text.ts';
-import listed from './organization-words.json' with { type: 'json' };
 
 /** A person's name as mail merges need it. Either part may be empty. */
 type SplitName = { first: string; last: string };
@@ -90,7 +90,9 @@ function joinParts(...parts: readonly string[]): string {
 }
 
 /** Words in names of organisations, shows and desks, but not of people. */
-const organization = new Set(listed.words.split(' ').map(nameKey));
+const organization = new Set(wordsOfUse('organization.word').map(nameKey));
+/** The same, in names without spaces. */
+const organizationParts = wordsOfUse('organization.part');
 const particle = /^(?:v[ao]n|de[rnlis]?|d[ao]s?|di|la|le|el|al|bin|ibn|ben|y|e|ten|ter|zu|st|mc|mac|af|av|abu)$/;
 /** `J.` and `E.J.`; without full stops only common ones, such as `TJ` and `JP`. */
 const initials = /^(?:(?:\p{Lu}\.){1,3}|\p{Lu}|[A-CE-Z]J|J[A-Z])$/u;
@@ -131,7 +133,7 @@ function isOrganization(name: string): boolean {
   const words = name.split(/[\s,/]+/u);
   return (
     words.some((word) => findHost(word) !== null || organization.has(nameKey(word))) ||
-    listed.endings.some((ending) => name.includes(ending))
+    organizationParts.some((ending) => name.includes(ending))
   );
 }
 

@@ -1,23 +1,22 @@
+import { wordsOfUses } from '#languages/words.ts';
 import { nameKey } from '#text/fold.ts';
 import { memoize } from '#text/memoize.ts';
 import { fields, isServiceDate } from '../fields.ts';
 import type { MediaRecord } from '../media-record.ts';
 import * as vocabularies from '../vocabularies.ts';
-import words from './source-words.json' with { type: 'json' };
 
 /*
- * source-words.json has the words that sources use for vocabulary values. All other words are unknown: a frequency such as
- * "twice a week" has no matching value. Those of topics are the 19 categories and 90 subcategories of Apple Podcasts, the 17
+ * The files of languages (src/languages) have the words that sources use for vocabulary values, such as `value.type.radio`. All
+ * other words are unknown: a frequency such as "twice a week" has no matching value. Those of topics are the 19 categories and 90 subcategories of Apple Podcasts, the 17
  * roots of the IPTC Media Topics, and words that newsrooms use; one that fits several topics is of the first.
  */
 
-function finder<Value extends string>(
-  vocabulary: readonly Value[],
-  words: Readonly<Partial<Record<Value, string>>>,
-): (text: string) => Value | null {
+/** @param field which of the fields that have words in the files of languages: `kind` for `value.kind.podcast` */
+function finder<Value extends string>(vocabulary: readonly Value[], field: string): (text: string) => Value | null {
+  const words = wordsOfUses(`value.${field}.`);
   const values = new Map<string, Value>();
   for (const value of vocabulary) {
-    for (const word of [value.replaceAll('_', ' '), ...(words[value]?.split(', ') ?? [])]) {
+    for (const word of [value.replaceAll('_', ' '), ...(words.get(value) ?? []).map(nameKey)]) {
       if (!values.has(word)) values.set(word, value);
     }
   }
@@ -25,17 +24,17 @@ function finder<Value extends string>(
 }
 
 /** Finds the value of a source's word, ignoring case and accents; null if unknown. */
-export const findKind = finder(vocabularies.kinds, words.kind);
-export const findOutletType = finder(vocabularies.outletTypes, words.type);
-export const findCoverage = memoize(finder(vocabularies.coverages, words.coverage));
-export const findCitySize = memoize(finder(vocabularies.citySizes, words.city_size));
-export const findEmailStatus = memoize(finder(vocabularies.emailStatuses, words.email_status));
-export const findFrequency = memoize(finder(vocabularies.frequencies, words.frequency));
+export const findKind = finder(vocabularies.kinds, 'kind');
+export const findOutletType = finder(vocabularies.outletTypes, 'type');
+export const findCoverage = memoize(finder(vocabularies.coverages, 'coverage'));
+export const findCitySize = memoize(finder(vocabularies.citySizes, 'city_size'));
+export const findEmailStatus = memoize(finder(vocabularies.emailStatuses, 'email_status'));
+export const findFrequency = memoize(finder(vocabularies.frequencies, 'frequency'));
 
 /** Finds what multiplies a number: `thousand`, 万. */
-export const findFactor = finder(['1e3', '1e4', '1e6', '1e8', '1e9'], words.factor);
+export const findFactor = finder(['1e3', '1e4', '1e6', '1e8', '1e9'], 'factor');
 
-const findTopic = finder(vocabularies.categories, words.category);
+const findTopic = finder(vocabularies.categories, 'category');
 /** Finds the topic of a word or phrase in the same way; `&` stands for `and`. */
 export const findCategory = memoize((word) => findTopic(word.replaceAll('&', ' and ')));
 

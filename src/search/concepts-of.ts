@@ -1,0 +1,46 @@
+import { isSpaceless } from '#text/fold.ts';
+import { memoize } from '#text/memoize.ts';
+import { withoutArabicArticle } from '#text/spellings.ts';
+import { searchWords } from './search-words.ts';
+import { possibleStems, splitCompound, withoutHebrewPrefix, withoutLinkingSign } from './word-forms.ts';
+
+/** A longer run in a script without spaces is hardly made of a few words. In UTF-16 code units. */
+const maxCompound = 12;
+
+/** `"tech"` → `['topic.technology']`. A run in a script without spaces may be several words: see wordsWithin. */
+export const conceptsOf = memoize((word: string): readonly string[] => {
+  const { byWord, byStem } = searchWords();
+  const bare = withoutArabicArticle(word);
+  const asTyped = byWord.get(bare) ?? byWord.get(withoutHebrewPrefix(bare)) ?? [];
+  if (isSpaceless(bare)) return asTyped;
+  return [...new Set([...asTyped, ...possibleStems(bare).flatMap((stem) => byStem.get(stem) ?? [])])];
+});
+
+/** Whether addresses have this code of a region: `tx`. */
+export function isRegionCode(word: string): boolean {
+  return searchWords().byCode.has(word);
+}
+
+/** `"科技播客"` (tech podcast) → `['科技', '播客']`. Only the run itself unless it is made of words that stand for something. */
+export function wordsWithin(run: string): readonly string[] {
+  if (conceptsOf(run).length > 0) return [run];
+  if (!isSpaceless(run)) {
+    const compound = splitCompound(run);
+    const topic = compound?.topics.find(isOfTopic);
+    return compound === null || topic === undefined ? [run] : [topic, compound.kind];
+  }
+  if (run.length > maxCompound) return [run];
+  for (let end = run.length - 1; end > 0; end -= 1) {
+    const first = run.slice(0, end);
+    const rest = withoutLinkingSign(run.slice(end));
+    const words = [first, ...(rest === '' ? [] : wordsWithin(rest))];
+    if (words.every((word) => conceptsOf(word).length > 0)) return words;
+  }
+  return [run];
+}
+
+/** `news` may be a kind, and "Newsmagazine" is in names. */
+function isOfTopic(word: string): boolean {
+  const concepts = conceptsOf(word);
+  return concepts.length > 0 && concepts.every((concept) => /^(?:topic|same)\./.test(concept));
+}

@@ -1,0 +1,24 @@
+import { wordsOfUse } from '#languages/words.ts';
+import { namesOfCity } from '#records/places/city-names.ts';
+import { foldedWords, nameKey } from '#text/fold.ts';
+import { memoize } from '#text/memoize.ts';
+
+/*
+ * A concept is a property that a record has and that words stand for: `type.radio`, `topic.sports`, `country.tr`,
+ * `region.us.nm`, `city.us.new_york_city`. A concept `same.student` stands for words that say the same as each other.
+ */
+
+export const countryConcept = (code: string) => `country.${code.toLowerCase()}`;
+export const regionConcept = (country: string, code: string) => `region.${country}.${code}`.toLowerCase();
+
+export function cityConcept(city: string, country: string): string {
+  const [name = ''] = namesOfCity(city, country);
+  return `city.${country.toLowerCase()}.${nameKey(name).replaceAll(' ', '_')}`;
+}
+
+const foldedWordsOfUse = memoize((use: string) => wordsOfUse(use).map(foldedWords));
+
+/** The words that say the same as each other, of a concept `same.…`; null for any other concept. */
+export function wordsOfSame(concept: string): readonly (readonly string[])[] | null {
+  return concept.startsWith('same.') ? foldedWordsOfUse(concept) : null;
+}

@@ -1,0 +1,100 @@
+import { createRequire } from 'node:module';
+import { listNamedCities } from '#records/places/city-names.ts';
+import { countryName, listCountries, listCountryNames } from '#records/places/countries.ts';
+import { languageName, listLanguages } from '#records/places/languages.ts';
+import { listRegions } from '#records/places/regions.ts';
+import { isAscii, isSpaceless, nameKey } from '#text/fold.ts';
+import type { SearchWords } from './concept-words.ts';
+import { cityConcept, countryConcept, regionConcept } from './concepts.ts';
+import largeCities from './large-cities.json' with { type: 'json' };
+import { isFiller, isNoPlace } from './query-words.ts';
+import { formsOfNationality, formsOfPlace, genitiveOf, stemOfCountry } from './word-forms.ts';
+
+/*
+ * The names of places, languages and nationalities, and the concepts they stand for. Countries and languages come from CLDR,
+ * nationalities from i18n-nationality, regions from ISO 3166-2, cities from GeoNames.
+ */
+
+/** The languages in which names of countries and languages are known, besides their own. */
+const languagesOfNames =
+  'es fr de it pt ru uk pl cs el tr hu fi sv nb da nl ro ar fa he hi bn zh zh-Hant ja ko id'.split(' ');
+const languagesOfNationalities = ['en', 'es', 'fr', 'de', 'it', 'nl'];
+
+/** In other languages, shorter names of countries and languages are often another word. */
+const longEnough = /^[\p{Script=Arabic}\p{Script=Hebrew}]{3}|^.{4}/u;
+
+/** The English names of countries. */
+export function addCountries({ byWord }: SearchWords): void {
+  for (const { code, name } of listCountries()) byWord.add(countryConcept(code), name);
+}
+
+/** The names of languages, in English and in themselves. */
+export function addLanguages({ byWord }: SearchWords): void {
+  for (const { code, name } of listLanguages()) {
+    for (const text of [name, languageName(code, code)]) byWord.add(`language.${code}`, text);
+  }
+}
+
+/** The names of countries and languages in other languages, with their forms. `isFree`: whether a name is no other word. */
+export function addNamesInLanguages({ byWord, byStem }: SearchWords, isFree: (name: string) => boolean): void {
+  for (const language of languagesOfNames) {
+    const add = (concept: string, name: string) => {
+      const key = nameKey(name);
+      if ((longEnough.test(name) || isSpaceless(name)) && isFree(key)) byWord.add(concept, name);
+      const stem = stemOfCountry(key);
+      if (stem !== null) byStem.add(concept, stem);
+      const genitive = genitiveOf(name, language);
+      if (genitive !== null && isFree(genitiveOf(key, language) ?? '')) byWord.add(concept, genitive);
+    };
+    for (const { code } of listCountries()) add(countryConcept(code), countryName(code, language));
+    for (const { code } of listLanguages()) add(`language.${code}`, languageName(code, language));
+  }
+}
+
+/** The names of regions, and their codes in addresses. */
+export function addRegions(words: SearchWords): void {
+  for (const { country, code, names, isInAddresses } of listRegions()) {
+    const concept = regionConcept(country, code);
+    const isLong = (name: string) => name.length > 3 || isSpaceless(name);
+    const isName = (name: string) => isLong(name) && !isFiller(name) && !isNoPlace(nameKey(name));
+    for (const name of names.filter(isName)) addPlace(words, concept, name, country);
+    if (isInAddresses) words.byCode.add(concept, code);
+  }
+}
+
+export function addCities(words: SearchWords): void {
+  for (const { country, names } of listNamedCities(largeCities)) {
+    const concept = cityConcept(names[0] ?? '', country);
+    for (const name of names) addPlace(words, concept, name, country);
+  }
+}
+
+function addPlace({ byWord, byStem }: SearchWords, concept: string, name: string, country: string): void {
+  const { forms, stem } = formsOfPlace(name, country);
+  for (const form of [name, ...forms]) byWord.add(concept, form);
+  if (stem !== null) byStem.add(concept, stem);
+}
+
+export function addNationalities({ byWord }: SearchWords): void {
+  const require = createRequire(import.meta.url);
+  const known = new Set(byWord.keys());
+  for (const language of languagesOfNationalities) {
+    const { nationalities } = require(`i18n-nationality/langs/${language}.json`);
+    for (const [code, names] of Object.entries<string>(nationalities)) {
+      for (const name of names.split(/ - | or |[,/]/).filter((one) => !isNoPlace(nameKey(one)))) {
+        byWord.add(countryConcept(code), name);
+        // `indiana` is known before, as a state.
+        const forms = formsOfNationality(nameKey(name), language);
+        for (const form of forms.filter((one) => !known.has(one) && !isNoPlace(one)))
+          byWord.add(countryConcept(code), form);
+      }
+    }
+  }
+}
+
+/** Names of countries that sources use and that stand for nothing else. */
+export function addOtherCountries({ byWord }: SearchWords): void {
+  const isFree = (name: string) => (longEnough.test(name) || !isAscii(name)) && !byWord.has(name) && !isNoPlace(name);
+  for (const [name, code] of listCountryNames().filter(([name]) => isFree(name)))
+    byWord.add(countryConcept(code), name);
+}

@@ -1,0 +1,87 @@
+import { isAscii } from '#text/fold.ts';
+
+/* How words change in a sentence, by language. Words are folded, without accents: `Россий` is `россии`. */
+
+/** Names of countries and languages in Slavic languages and Greek: `Россия`, `в России`. */
+const declinedCountry = /^([\p{Script=Cyrillic}\p{Script=Greek}]{5,}?)(?:ии|ыи|.)$/u;
+
+/** What stays of the name of a country in every case: `россия` → `росси`. Null if it does not change. */
+export function stemOfCountry(name: string): string | null {
+  return declinedCountry.exec(name)?.[1] ?? null;
+}
+
+/** German: `Zeitungen Deutschlands`. Null in other languages. */
+export function genitiveOf(name: string, language: string): string | null {
+  return language === 'de' ? `${name}s` : null;
+}
+
+/** Polish, and languages in Cyrillic: `Warszawa`, `w Warszawie`; `Москва`, `в Москве`. The stem is at least four letters. */
+const declinedPlace = /^(\p{L}{4,}?)[aeyаяеоыиь]?$/u;
+/** Russian and Ukrainian regions: `Свердловская`, `Краснодарский`, `Львівська`. */
+const adjective = /^(\p{Script=Cyrillic}{2,}[сцз](ь?)к)(?:ая|ии|а)$/u;
+const adjectiveEndings = { russian: 'ая ои ую ии ого ому ом ие их', ukrainian: 'а оі у іи' };
+
+/** The other forms of a place's name, and the stem to which endings are added; null if it has none. */
+export function formsOfPlace(name: string, country: string): { forms: string[]; stem: string | null } {
+  // Hebrew: "in", written as one word with the next.
+  const forms = /^[א-ת]+ /.test(name) ? [`ב${name}`] : [];
+  const [, base, soft] = adjective.exec(name) ?? [];
+  const endings = soft ? adjectiveEndings.ukrainian : adjectiveEndings.russian;
+  if (base !== undefined)
+    return { forms: [...forms, ...endings.split(' ').map((ending) => base + ending)], stem: null };
+  const isDeclined = country === 'PL' || /^\p{Script=Cyrillic}/u.test(name);
+  return { forms, stem: isDeclined ? (declinedPlace.exec(name)?.[1] ?? null) : null };
+}
+
+/** Endings of the feminine and the plural of nationalities, by language and by what they replace. */
+const nationalityEndings: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  es: { o: 'a os as', '': 's a es as' },
+  fr: { '': 's e es ne nes' },
+  de: { '': 'e er en es' },
+  it: { o: 'a i e', e: 'i' },
+};
+
+/** The feminine and the plural: `mexicano` → `mexicana`, `mexicanos`, `mexicanas`. Some are forms that nobody uses. */
+export function formsOfNationality(name: string, language: string): string[] {
+  const endings = Object.entries(nationalityEndings[language] ?? {});
+  const [ending = '', forms = ''] = endings.find(([one]) => name.endsWith(one)) ?? [];
+  return forms.split(' ').map((form) => name.slice(0, name.length - ending.length) + form);
+}
+
+/** Hebrew: "in", "to", "from" or "the", written as one word with the next: `בירושלים`. */
+export function withoutHebrewPrefix(word: string): string {
+  return word.replace(/^[בלמה](?=[א-ת]{3})/, '');
+}
+
+/** The most letters of an ending behind a stem. */
+const maxEnding = 2;
+/** Endings of Slavic, Germanic, Finnic, Hungarian and Turkish words. Any other is more often a typo in an English word. */
+const latinEndings = new Set(' a e i o u y s n k en er ar et na ne ny ie iu om em ow ak ek ok ia ta'.split(' '));
+
+/** What a word may be a form of, the word itself first: `новости` → `новости`, `новост`, `новос`. */
+export function possibleStems(word: string): string[] {
+  const lengths = Array.from({ length: maxEnding + 1 }, (_, length) => length);
+  return lengths.flatMap((length) => {
+    const stem = word.slice(0, word.length - length);
+    return isAscii(word) && !latinEndings.has(word.slice(stem.length)) ? [] : [stem];
+  });
+}
+
+/**
+ * German, Dutch and Swedish words for kinds that end others: `Wirtschaftszeitungen`, `Sportmagazine`. Only plurals: a single
+ * word ends names.
+ */
+const compound = /^(\p{L}{4,})(zeitungen|zeitschriften|magazine|presse|blogs|podcasts|kranten|tidningar|tidskrifter)$/u;
+
+/** `wirtschaftszeitungen` → `wirtschafts` or `wirtschaft`, and `zeitungen`; null if no word for a kind ends the word. */
+export function splitCompound(word: string): { topics: string[]; kind: string } | null {
+  const [, topic, kind] = compound.exec(word) ?? [];
+  return topic === undefined || kind === undefined ? null : { topics: [topic, topic.replace(/s$/, '')], kind };
+}
+
+/** Chinese, Japanese and Korean: signs for a city, and for "of", "and" and "in", behind a word: `東京都の`. */
+const linkingSign = /^[都府県市]?(?:[のと的和与及의]|에서?)?/u;
+
+export function withoutLinkingSign(run: string): string {
+  return run.replace(linkingSign, '');
+}
