@@ -48,6 +48,8 @@ export interface BackendOptions {
   logLine: (line: string) => void;
   /** How long to wait for the store, in milliseconds. By default as long as a request may take. */
   timeoutMs: number;
+  /** For an upgrade of MongoDB: whether processes of 1.1 and 1.2 that are connected to the server use other databases. */
+  sharesServer: boolean;
 }
 
 /** How long a command waits for a store that is down. If a primary dies, MongoDB takes twelve seconds to elect another. */

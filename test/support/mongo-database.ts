@@ -30,7 +30,7 @@ export function newTestDatabase(url: string, name = `${ownPrefix}${randomUUID().
     client,
     collection: (name) => client.db().collection(name),
     async open() {
-      const store = await openMongo({ uri, logLine: () => {} });
+      const store = await openMongo({ uri, logLine: () => {}, sharesServer: true });
       stores.push(store);
       return store;
     },

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { BSON, type Document } from 'mongodb';
 import { type IndexerBackends, openIndexer } from '#indexer/open-indexer.ts';
+import { jobTimeoutMs } from '#src/start/open-backends.ts';
 import type { Stored } from '#testing/backends.ts';
 import { engines } from '#testing/engines.ts';
 import { newTestDatabase, type TestDatabase } from '#testing/mongo-database.ts';
@@ -80,7 +81,11 @@ function listProduction(version: string): OldStore[] {
   const open = async (): Promise<UpgradedStore> => {
     const database = newTestDatabase(mongodb);
     await putOldDocuments(version, database);
-    const production = await openProduction({ mongodb, elasticsearch }, undefined, database);
+    const production = await openProduction(
+      { mongodb, elasticsearch },
+      { timeoutMs: jobTimeoutMs, sharesServer: true },
+      database,
+    );
     await production.reindex();
     return {
       ...production,

@@ -9,6 +9,7 @@ import {
 } from 'mongodb';
 import { messageOf, StartupError } from '#src/problem.ts';
 import { connectionFaults, EngineDown } from '../engine-readiness.ts';
+import { connectionName } from './other-versions.ts';
 
 const defaultDatabase = 'masthead';
 
@@ -29,7 +30,6 @@ export const primaryAndMajority = { readPreference: 'primary', writeConcern: { w
  */
 export function createMongoClient(uri: string, timeoutMs: number): MongoClient {
   const defaults: MongoClientOptions = {
-    appName: 'masthead',
     retryReads: true,
     retryWrites: true,
     serverSelectionTimeoutMS: timeoutMs,
@@ -47,7 +47,8 @@ export function createMongoClient(uri: string, timeoutMs: number): MongoClient {
   const given = new Set([...new URLSearchParams(uri.split('?')[1]).keys()].map((key) => key.toLowerCase()));
   const options = Object.fromEntries(Object.entries(defaults).filter(([key]) => !given.has(key.toLowerCase())));
   try {
-    return new MongoClient(uri, options);
+    // Whatever MONGODB_URI says: other versions know by this name which form of which store a process reads.
+    return new MongoClient(uri, { ...options, appName: connectionName(databaseName(uri)) });
   } catch (error) {
     throw new StartupError(`MONGODB_URI is invalid: ${withoutCredentials(error)}`);
   }

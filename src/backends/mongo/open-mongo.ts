@@ -24,12 +24,17 @@ import { MongoRecordStore } from './mongo-record-store.ts';
 import { MongoRequestCounter } from './mongo-request-counter.ts';
 import { MongoSuppressionList } from './mongo-suppression-list.ts';
 import { collectionsOf, prepareCollections } from './prepare-collections.ts';
+import { upgradeStore, watchForm } from './upgrade-store.ts';
 
 interface MongoSettings {
   uri: string;
   logLine: (line: string) => void;
   /** How long an operation may look for a server, in milliseconds; jobs can wait longer than requests. */
   timeoutMs?: number;
+  /** Called while the store is open, once a newer version has upgraded it. By default logs why, and ends the process. */
+  onNewer?: (reason: Error) => void;
+  /** For an upgrade: whether processes of 1.1 and 1.2 that are connected to the server use other databases. */
+  sharesServer?: boolean;
 }
 
 export type MongoStore = Awaited<ReturnType<typeof openMongo>>;
@@ -38,7 +43,7 @@ export type MongoStore = Awaited<ReturnType<typeof openMongo>>;
 export type MongoSyncDeps = MongoStore['syncDeps'];
 
 /** `store_unavailable` while the server is down; StartupError if waiting cannot help: invalid URI, user or server. */
-export async function openMongo({ uri, logLine, timeoutMs }: MongoSettings) {
+export async function openMongo({ uri, logLine, timeoutMs, onNewer, sharesServer = false }: MongoSettings) {
   const client = createMongoClient(uri, timeoutMs ?? requestTimeoutMs);
   const db = openDatabase(client, uri);
   const collections = collectionsOf(db);
@@ -53,12 +58,21 @@ export async function openMongo({ uri, logLine, timeoutMs }: MongoSettings) {
   const prepare = async () => {
     try {
       await checkMongo(client);
+      await upgradeStore(db, { sharesServer });
       await prepareCollections(db);
     } catch (error) {
       throw explainMongoFault(error, client);
     }
   };
-  const disconnect = () => client.close();
+  const endWatch = watchForm(db, (reason) => {
+    if (onNewer) return onNewer(reason);
+    logLine(reason.message);
+    process.exit(1);
+  });
+  const disconnect = () => {
+    endWatch();
+    return client.close();
+  };
   const engine = await startEngine({ name: 'MongoDB', prepare, disconnect, logLine });
   return {
     records: new MongoRecordStore(client, collections.records, { changes, mergedIds, suppressions, source }),

@@ -10,7 +10,6 @@ import type { MergedIdDocument } from './mongo-merged-ids.ts';
 import type { EventDocument, OrderDocument } from './mongo-order-store.ts';
 import type { SuppressionDocument } from './mongo-suppression-list.ts';
 import type { RecordDocument } from './read-document.ts';
-import { renewDocuments } from './renew-documents.ts';
 
 export function collectionsOf(db: Db) {
   return {
@@ -34,7 +33,6 @@ export type Collections = ReturnType<typeof collectionsOf>;
 /** Makes collections and indexes where there are none: else read and write rights are enough. */
 export async function prepareCollections(db: Db): Promise<void> {
   const collections = collectionsOf(db);
-  await renewDocuments(db);
   const wanted = Object.entries(indexes) as [keyof Collections, IndexDescription[]][];
   await Promise.all([
     ...wanted.map(([name, own]) => collections[name].createIndexes(own)),

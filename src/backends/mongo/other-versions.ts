@@ -1,0 +1,83 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Db } from 'mongodb';
+import { StartupError } from '#src/problem.ts';
+import { countOf } from '#text/printed.ts';
+import { storeForm } from './store-migrations.ts';
+
+/** The name under which processes of 1.1 and 1.2 connect, whatever their database. */
+const nameBefore13 = 'masthead';
+
+/** How long to wait for processes that end, in milliseconds. */
+const patienceMs = 20_000;
+const retryMs = 500;
+
+/** The name under which this process connects: it tells other versions which form of which database it reads. */
+export function connectionName(database: string): string {
+  return `masthead form ${storeForm} on ${database}`;
+}
+
+interface OtherVersion {
+  name: string;
+  /** Addresses, without ports. */
+  hosts: readonly string[];
+}
+
+/**
+ * Waits until no process that reads another form of this store is connected.
+ *
+ * @param sharesServer whether processes of 1.1 and 1.2, which do not tell their database, use other ones
+ * @throws StartupError if one still is
+ */
+export async function requireNoOtherVersion(
+  db: Db,
+  { sharesServer = false, waitMs = patienceMs }: { sharesServer?: boolean; waitMs?: number } = {},
+): Promise<void> {
+  const deadline = performance.now() + waitMs;
+  for (;;) {
+    const others = await findOtherVersions(db, sharesServer);
+    if (others.length === 0) return;
+    if (performance.now() > deadline) throw new StartupError(describe(others, db.databaseName));
+    await pause(retryMs);
+  }
+}
+
+/** Processes of another form that are connected, as far as the user may see them: MongoDB shows everybody their own user's. */
+export async function findOtherVersions(db: Db, sharesServer = false): Promise<OtherVersion[]> {
+  const names = [
+    ...(sharesServer ? [] : [nameBefore13]),
+    new RegExp(`^masthead form \\d+ on ${literally(db.databaseName)}$`),
+  ];
+  const match = { $match: { appName: { $in: names, $ne: connectionName(db.databaseName) } } };
+  const group = { $group: { _id: '$appName', clients: { $addToSet: '$client' } } };
+  const look = (allUsers: boolean) =>
+    db.client
+      .db('admin')
+      .aggregate<{ _id: string; clients: string[] }>([
+        { $currentOp: { idleConnections: true, allUsers } },
+        match,
+        group,
+      ])
+      .toArray();
+  const connected = await look(true).catch(() => look(false));
+  return connected.map(({ _id, clients }) => ({
+    name: _id,
+    hosts: [...new Set(clients.map((client) => client.replace(/:\d+$/, '')))],
+  }));
+}
+
+function describe(others: readonly OtherVersion[], database: string): string {
+  const hosts = [...new Set(others.flatMap((other) => other.hosts))];
+  const isUnnamed = others.some(({ name }) => name === nameBefore13);
+  return [
+    `The store in MONGODB_URI must be upgraded, and a process of another version of Masthead is connected (from ${hosts.join(', ')}). Nothing was changed. Stop every process of the other version, then start this one again.`,
+    ...(isUnnamed
+      ? [
+          `If ${countOf(hosts.length, 'host')} with 1.1 or 1.2 use another database than ${database}: npm run admin -- upgrade --shared-server`,
+        ]
+      : []),
+  ].join(' ');
+}
+
+function literally(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+}

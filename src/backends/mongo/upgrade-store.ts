@@ -1,0 +1,197 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Collection, Db, Document } from 'mongodb';
+import { StartupError } from '#src/problem.ts';
+import { requireNoOtherVersion } from './other-versions.ts';
+import { migrations, storeForm } from './store-migrations.ts';
+
+export interface FormDocument {
+  /** `upgrade`: the process that upgrades the store, and until when nobody else may; whether it replaces collections now. */
+  _id: 'form' | 'upgrade';
+  number?: number;
+  by?: string;
+  until?: Date;
+  isReplacing?: boolean;
+}
+
+const pageSize = 1_000;
+/** How long an upgrade may go without a sign of life before another process does it, in milliseconds. */
+const leaseMs = 60_000;
+const retryMs = 500;
+
+const formsOf = (db: Db) => db.collection<FormDocument>('store_form');
+
+/** The copies that will replace a collection, and what they replaced until the upgrade is done. */
+const renewedName = (name: string) => `${name}.renewed`;
+const formerName = (name: string) => `${name}.former`;
+
+/** The number of the form of a store. One without a number is of 1.1 if it has its collections; else it is new: null. */
+export async function readForm(db: Db): Promise<number | null> {
+  const form = await formsOf(db).findOne({ _id: 'form' });
+  if (form?.number !== undefined) return form.number;
+  return (await hasCollection(db, 'api_keys')) ? 1 : null;
+}
+
+/** @throws StartupError if a newer version wrote the store */
+export function requireKnown(form: number): void {
+  if (form <= storeForm) return;
+  throw new StartupError(
+    `The store in MONGODB_URI belongs to a newer version of Masthead (form ${form}; this version knows ${storeForm}). Nothing was changed. Run that version.`,
+  );
+}
+
+/**
+ * Brings the store to this version's form. If that fails or is cut off, the earlier version can go on with the store; what is
+ * not yet done is done by the next process that tries.
+ *
+ * @throws StartupError while a process of another version uses the store, or if a newer version wrote it
+ */
+export async function upgradeStore(db: Db, options: Parameters<typeof requireNoOtherVersion>[1] = {}): Promise<void> {
+  const form = await readForm(db);
+  if (form === null) {
+    await formsOf(db).updateOne({ _id: 'form' }, { $set: { number: storeForm } }, { upsert: true });
+    return;
+  }
+  requireKnown(form);
+  if (form === storeForm) return;
+  await requireNoOtherVersion(db, options);
+  const by = randomUUID();
+  if (!(await takeUpgrade(db, by))) return;
+  const renewal = setInterval(
+    () =>
+      formsOf(db)
+        .updateOne({ _id: 'upgrade', by }, lease(by))
+        .catch(() => {}),
+    leaseMs / 6,
+  );
+  try {
+    await migrate(db, form);
+    await formsOf(db).updateOne({ _id: 'form' }, { $set: { number: storeForm } }, { upsert: true });
+    await dropFormer(db, form);
+    await formsOf(db).deleteOne({ _id: 'upgrade', by });
+  } finally {
+    clearInterval(renewal);
+    // Another process may try at once. What it must go on with stays noted.
+    await formsOf(db).updateOne({ _id: 'upgrade', by }, { $set: { until: new Date(0) } });
+  }
+}
+
+/** How often a process looks whether another version has upgraded the store that it uses, in milliseconds. */
+const watchMs = 10_000;
+
+/** Calls `onNewer` with the reason to stop once a newer version has upgraded the store. Returns what ends the watch. */
+export function watchForm(db: Db, onNewer: (reason: StartupError) => void, everyMs = watchMs): () => void {
+  const watch = setInterval(async () => {
+    // A store that does not answer now is looked at the next time.
+    const form = await readForm(db).catch(() => null);
+    try {
+      requireKnown(form ?? storeForm);
+    } catch (error) {
+      clearInterval(watch);
+      onNewer(error as StartupError);
+    }
+  }, everyMs);
+  watch.unref();
+  return () => clearInterval(watch);
+}
+
+async function migrate(db: Db, form: number): Promise<void> {
+  const pending = migrations.filter((migration) => migration.form > form);
+  const upgrade = await formsOf(db).findOne({ _id: 'upgrade' });
+  if (!upgrade?.isReplacing) {
+    for (const { refuses } of pending) {
+      const fault = (await refuses?.(db)) ?? null;
+      if (fault !== null) throw new StartupError(fault);
+    }
+    for (const name of await listRenewed(db, form)) await copyRenewed(db, name, form);
+    for (const { inPlace } of pending) await inPlace?.(db);
+    await formsOf(db).updateOne({ _id: 'upgrade' }, { $set: { isReplacing: true } });
+  }
+  await replaceAll(db, await listRenewed(db, form));
+}
+
+/** The collections of the store whose documents change. */
+async function listRenewed(db: Db, form: number): Promise<string[]> {
+  const names = new Set(
+    migrations.filter((migration) => migration.form > form).flatMap(({ documents = {} }) => Object.keys(documents)),
+  );
+  const existing: string[] = [];
+  for (const name of names)
+    if ((await hasCollection(db, name)) || (await hasCollection(db, renewedName(name)))) existing.push(name);
+  return existing;
+}
+
+/** Copies a collection in its new form beside it. */
+async function copyRenewed(db: Db, name: string, form: number): Promise<void> {
+  const renewals = migrations
+    .filter((migration) => migration.form > form)
+    .flatMap(({ documents }) => documents?.[name] ?? []);
+  const copies = await emptied(db, renewedName(name));
+  let page: Document[] = [];
+  const write = async () => {
+    if (page.length > 0) await copies.insertMany(page, { ordered: false });
+    page = [];
+  };
+  for await (const old of db.collection(name).find({}, { promoteLongs: false })) {
+    const { _id } = old;
+    const renewed = renewals.reduce<Document | null>((document, renew) => document && renew(document), old);
+    if (renewed !== null) page.push({ ...renewed, _id });
+    if (page.length === pageSize) await write();
+  }
+  await write();
+}
+
+/** Puts the copies in the place of the collections. If one cannot be, those before it go back. */
+async function replaceAll(db: Db, names: readonly string[]): Promise<void> {
+  const replaced: string[] = [];
+  try {
+    for (const name of names) {
+      replaced.push(name);
+      await replace(db, name);
+    }
+  } catch (error) {
+    for (const name of replaced.reverse()) await putBack(db, name);
+    await formsOf(db).updateOne({ _id: 'upgrade' }, { $unset: { isReplacing: true } });
+    throw error;
+  }
+}
+
+async function replace(db: Db, name: string): Promise<void> {
+  if (!(await hasCollection(db, renewedName(name)))) return;
+  if (await hasCollection(db, name)) await db.renameCollection(name, formerName(name), { dropTarget: true });
+  await db.renameCollection(renewedName(name), name);
+}
+
+async function putBack(db: Db, name: string): Promise<void> {
+  if (!(await hasCollection(db, formerName(name)))) return;
+  if (await hasCollection(db, name)) await db.renameCollection(name, renewedName(name), { dropTarget: true });
+  await db.renameCollection(formerName(name), name);
+}
+
+async function dropFormer(db: Db, form: number): Promise<void> {
+  for (const name of await listRenewed(db, form)) await db.dropCollection(formerName(name)).catch(() => {});
+}
+
+async function emptied(db: Db, name: string): Promise<Collection> {
+  if (await hasCollection(db, name)) await db.dropCollection(name);
+  return db.createCollection(name);
+}
+
+async function hasCollection(db: Db, name: string): Promise<boolean> {
+  return (await db.listCollections({ name }, { nameOnly: true }).toArray()).length > 0;
+}
+
+function lease(by: string) {
+  return [{ $set: { by, until: { $add: ['$$NOW', leaseMs] } } }];
+}
+
+/** Takes the upgrade, or waits until another process has done it: then false. */
+async function takeUpgrade(db: Db, by: string): Promise<boolean> {
+  await formsOf(db).updateOne({ _id: 'upgrade' }, { $setOnInsert: { until: new Date(0) } }, { upsert: true });
+  for (;;) {
+    const free = { _id: 'upgrade' as const, $expr: { $lt: ['$until', '$$NOW'] } };
+    if ((await formsOf(db).updateOne(free, lease(by))).matchedCount === 1) return true;
+    await pause(retryMs);
+    if ((await readForm(db)) === storeForm) return false;
+  }
+}
