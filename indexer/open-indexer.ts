@@ -26,17 +26,18 @@ const withMaintenance = (work: Work) => async (backends: commandLine.CommandBack
   work(await maintained(backends), config);
 
 /** Opens the configured backends for one piece of work, and always closes them. An embedded store must be there. */
-export const withBackends = (work: Work) => commandLine.withBackends(withMaintenance(work));
+export const withBackends = (work: Work, options?: Partial<BackendOptions>) =>
+  commandLine.withBackends(withMaintenance(work), options);
 
 /** The same for work that makes an embedded store where there is none. */
 export const withNewBackends = (work: Work) => commandLine.withNewBackends(withMaintenance(work));
 
 /** The same for work that needs both engines: it starts once they are up. */
-export const withReadyBackends = (work: Work) =>
+export const withReadyBackends = (work: Work, options?: Partial<BackendOptions>) =>
   withBackends(async (backends, config) => {
     await backends.whenPrepared();
     await work(backends, config);
-  });
+  }, options);
 
 /** The same for work that changes nothing: where there is no embedded store it gets an empty one, which goes afterwards. */
 export async function withBackendsToRead(work: Work): Promise<void> {

@@ -4,6 +4,8 @@ import { withReadyBackends } from '#indexer/open-indexer.ts';
 import { describeRebuildForAudit, type RebuildSummary } from '#search/index-maintenance.ts';
 import { type JsonFlag, printResult, reportFault } from '#src/command-line/command-line.ts';
 import { countRecords } from '#src/command-line/progress.ts';
+import { loadConfig } from '#src/settings/config.ts';
+import { jobTimeoutMs } from '#src/start/open-backends.ts';
 import { countOf, formatNumber } from '#text/printed.ts';
 
 export function addTo(program: Command): void {
@@ -15,21 +17,32 @@ export function addTo(program: Command): void {
 }
 
 async function reindex({ allowShrink = false, json }: JsonFlag & { allowShrink?: boolean }): Promise<void> {
-  await withReadyBackends(async (backends) => {
-    const progress = countRecords(await backends.records.count(), { isSilent: json });
-    const summary = await doAudited(backends, {
-      action: 'reindex',
-      subjects: ['search index'],
-      work: () =>
-        backends.maintenance.rebuild({ allowsShrink: allowShrink, onProgress: progress.show }).finally(progress.stop),
-      describe: describeRebuildForAudit,
-    });
-    printResult(summary, describeRebuild, json);
-    if (summary.deadLetters === 0) return;
-    reportFault(
-      `${countOf(summary.deadLetters, 'record')} could not be indexed. To see why: npm run indexer -- status --dead-letters`,
-    );
-  });
+  const { mongoUri } = loadConfig();
+  const isAhead = mongoUri !== null && (await isOfEarlierVersion(mongoUri));
+  await withReadyBackends(
+    async (backends) => {
+      const progress = countRecords(await backends.records.count(), { isSilent: json });
+      const summary = await doAudited(backends, {
+        action: 'reindex',
+        subjects: ['search index'],
+        work: () =>
+          backends.maintenance.rebuild({ allowsShrink: allowShrink, onProgress: progress.show }).finally(progress.stop),
+        describe: describeRebuildForAudit,
+      });
+      printResult(summary, describeRebuild, json);
+      if (summary.deadLetters === 0) return;
+      reportFault(
+        `${countOf(summary.deadLetters, 'record')} could not be indexed. To see why: npm run indexer -- status --dead-letters`,
+      );
+    },
+    { isAhead, timeoutMs: jobTimeoutMs },
+  );
+}
+
+/** Whether an earlier version goes on with the store: then this only reads it, and the next start of this version upgrades it. */
+async function isOfEarlierVersion(mongoUri: string): Promise<boolean> {
+  const { listPendingSteps } = await import('#backends/mongo/read-store-form.ts');
+  return (await listPendingSteps(mongoUri)).length > 0;
 }
 
 function describeRebuild(summary: RebuildSummary): string {

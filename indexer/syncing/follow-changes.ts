@@ -7,7 +7,7 @@ import { LockTaken } from '#search/job-locks.ts';
 import { Problem } from '#src/problem.ts';
 import type { SyncDeps } from '#src/start/open-backends.ts';
 import { GenerationWriter } from './generation-writer.ts';
-import { describeOtherForm } from './generations.ts';
+import { describeOtherForm, removeOtherForms } from './generations.ts';
 
 interface SyncOptions {
   syncDeps: SyncDeps;
@@ -92,6 +92,8 @@ class Following {
     }
     try {
       logLine(`Following the records with ${state.index}, from ${state.reachedAt} on.`);
+      const removed = await removeOtherForms(syncDeps);
+      if (removed.length > 0) logLine(`Removed the indexes of other versions: ${removed.join(', ')}.`);
       // It may have grown since it was built.
       await syncDeps.generations.linkMeanings(live.index, live.records);
       await this.#follow(state);

@@ -36,6 +36,17 @@ export async function removeGeneration({ generations, journal }: SyncDeps, index
   await journal.remove(index);
 }
 
+/**
+ * Deletes the indexes of other forms as soon as no process of another version may search them: nothing that is suppressed or
+ * deleted from now on would leave them. Returns their names.
+ */
+export async function removeOtherForms(syncDeps: SyncDeps): Promise<string[]> {
+  const others = await syncDeps.generations.listOfOtherForms();
+  if (others.length === 0 || !(await syncDeps.isOnlyVersion())) return [];
+  for (const index of others) await removeGeneration(syncDeps, index);
+  return others;
+}
+
 /** What is wrong with a generation of another indexVersion. */
 export function describeOtherForm({ index }: Pick<Generation, 'index'>): string {
   return `${index} was built by other rules than this version's`;

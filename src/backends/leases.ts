@@ -3,6 +3,7 @@ import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
 import type { LimitedWork, WorkSlots } from '#outbound/work-slots.ts';
 import type { KeyedKind, KeyedStore, OpenKeyed } from '#records/keyed-store.ts';
+import { indexVersion } from '#search/index-maintenance.ts';
 import { type HeldLock, type Job, type JobLocks, type LockHolder, LockTaken } from '#search/job-locks.ts';
 
 interface Lease {
@@ -22,18 +23,18 @@ const leaseKind = (name: string): KeyedKind<Lease> => ({ name, orderOf: (lease) 
 export const lockKind = leaseKind('job_locks');
 export const slotKind = leaseKind('work_slots');
 
-/** The locks of jobs. */
+/** The locks of jobs. Those of an index are of this version's form: versions with other indexes maintain theirs at the same time. */
 export function openLocks(open: OpenKeyed): JobLocks {
   const locks = open(lockKind);
   return {
     async acquire(job) {
-      const taken = await takeLease(locks, job);
+      const taken = await takeLease(locks, lockedAs(job));
       if ('by' in taken) throw new LockTaken(toHolder(taken.by));
       return taken.held;
     },
     async list() {
       return (await locks.list())
-        .filter((lease) => !isGone(lease))
+        .filter((lease) => isOfThisVersion(lease) && !isGone(lease))
         .map(toHolder)
         .reverse();
     },
@@ -54,8 +55,18 @@ export function openSlots(open: OpenKeyed): WorkSlots {
   };
 }
 
+const ofForm = ` ${indexVersion}`;
+
+function lockedAs(job: Job): string {
+  return job === 'embed' ? job : `${job}${ofForm}`;
+}
+
+function isOfThisVersion({ of }: Lease): boolean {
+  return of === 'embed' || of.endsWith(ofForm);
+}
+
 function toHolder({ of, holder, since }: Lease): LockHolder {
-  return { job: of as Job, holder, since };
+  return { job: of.replace(ofForm, '') as Job, holder, since };
 }
 
 /** The tokens of leases that this process holds or takes. A lease with its process number and another token is an earlier process's. */

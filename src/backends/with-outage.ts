@@ -37,14 +37,19 @@ export function withOutage({ code, retryAfter, explain, isOutage, describe }: En
   };
 }
 
-export async function isAvailable(work: () => Promise<unknown>): Promise<boolean> {
+/** The problem that the work fails with; null if it does not. */
+export async function findOutage(work: () => Promise<unknown>): Promise<Problem | null> {
   try {
     await work();
-    return true;
+    return null;
   } catch (error) {
-    if (error instanceof Problem) return false;
+    if (error instanceof Problem) return error;
     throw error;
   }
+}
+
+export async function isAvailable(work: () => Promise<unknown>): Promise<boolean> {
+  return (await findOutage(work)) === null;
 }
 
 /** An error with another message, from the same place in the code. */

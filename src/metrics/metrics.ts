@@ -93,7 +93,7 @@ export function observeIndex(index: SearchIndex, { engineSeconds, engineFailures
   return new Proxy(index, {
     get(target, name: keyof SearchIndex) {
       const method = target[name] as (...args: unknown[]) => Promise<unknown>;
-      if (typeof method !== 'function' || name === 'isReady') return method;
+      if (typeof method !== 'function' || name === 'findFault') return method;
       const operation = operations[name] ?? name;
       return async (...args: unknown[]) => {
         const end = engineSeconds.startTimer({ operation });

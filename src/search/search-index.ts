@@ -85,7 +85,8 @@ export interface SearchIndex {
   findNearest(meaning: Meaning, filters: readonly Filter[], limit: number): Promise<NearRecord[]>;
   /** A meaning between this one and those of the `examples` records nearest to it, which say better what it is about. */
   sharpen(meaning: Meaning): Promise<Meaning>;
-  isReady(): Promise<boolean>;
+  /** What keeps it from answering now, in words for operators; null if it answers. */
+  findFault(): Promise<string | null>;
 }
 
 /** The same port with some methods replaced. All others are passed on, even those that the port gets later. */

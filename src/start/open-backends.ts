@@ -50,6 +50,8 @@ export interface BackendOptions {
   timeoutMs: number;
   /** For an upgrade of MongoDB: whether processes of 1.1 and 1.2 that are connected to the server use other databases. */
   sharesServer: boolean;
+  /** Whether to build an index ahead of an upgrade: see MongoSettings. */
+  isAhead: boolean;
 }
 
 /** How long a command waits for a store that is down. If a primary dies, MongoDB takes twelve seconds to elect another. */
@@ -114,15 +116,12 @@ export async function listMissing(
   { index, keys, health }: Pick<Backends, 'index' | 'keys' | 'health'>,
   purpose: Purpose,
 ): Promise<string[]> {
-  if (purpose === 'search') return (await index.isReady()) ? [] : ['search index'];
-  const [isSearchReady, isKeyStoreReady] = await Promise.all([index.isReady(), keys.isReady()]);
+  const [searchFault, isKeyStoreReady] = await Promise.all([index.findFault(), purpose === 'search' || keys.isReady()]);
+  const missing = searchFault === null ? [] : [searchFault];
+  if (purpose === 'search') return missing;
   // A store that does not answer takes no write either: one line says it.
   const fault = isKeyStoreReady ? await health.findFault() : null;
-  return [
-    ...(isSearchReady ? [] : ['search index']),
-    ...(isKeyStoreReady ? [] : ['key store']),
-    ...(fault === null ? [] : [fault]),
-  ];
+  return [...missing, ...(isKeyStoreReady ? [] : ['key store']), ...(fault === null ? [] : [fault])];
 }
 
 /** Who runs this process, for the audit log. In a container users may have no name; then the user's number. */

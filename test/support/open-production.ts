@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Client } from '@elastic/elasticsearch';
 import type { Collection, Document, MongoClient } from 'mongodb';
+import { aliasOfForm } from '#backends/elasticsearch/alias-generations.ts';
 import type { MongoRecordSource } from '#backends/mongo/mongo-record-source.ts';
 import { type Maintained, maintained } from '#indexer/open-indexer.ts';
 import { verifyIndex } from '#indexer/syncing/compare-index.ts';
@@ -64,7 +65,7 @@ export async function openProduction(
     collection: database.collection('records'),
     client: database.client,
     engine,
-    alias,
+    alias: aliasOfForm(alias),
     settings: {
       MONGODB_URI: database.uri,
       ELASTICSEARCH_URL: engines.elasticsearch,

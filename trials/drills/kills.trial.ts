@@ -51,7 +51,7 @@ describe.skipIf(started.includes(null))('when processes and engines are killed',
         await elasticsearch.kill();
         await pause(dice.below(1_000));
         await elasticsearch.start();
-        while (!(await production.index.isReady())) await pause(50);
+        while ((await production.index.findFault()) !== null) await pause(50);
         traffic.isOutage = false;
       },
       async mongod() {

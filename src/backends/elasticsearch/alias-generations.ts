@@ -26,6 +26,11 @@ const maxCopyMs = 10 * 60_000;
 
 const idsARequest = 10_000;
 
+/** The alias of indexes of this version's form: each version searches and builds its own, beside those of others. */
+export function aliasOfForm(alias: string): string {
+  return `${alias}-f${indexVersion}`;
+}
+
 /** How an index is distributed over the nodes of its cluster. */
 export interface IndexLayout {
   shards: number;
@@ -53,18 +58,20 @@ export interface IndexChange {
 }
 
 /**
- * The builds of the index behind an alias: live, kept or being built. They are named `<alias>-<creation time>`.
+ * The builds of the index behind the alias of a form: live, kept or being built. They are named `<alias>-<creation time>`.
  * Every method fails with Problem `search_unavailable` if the engine does not answer.
  */
 export class AliasGenerations {
   readonly #client: Client;
   readonly #alias: string;
+  readonly #setAlias: string;
   readonly #layout: IndexLayout;
   readonly #writer: BulkWriter;
 
   constructor(client: Client, alias: string, layout: IndexLayout) {
     this.#client = client;
-    this.#alias = alias;
+    this.#alias = aliasOfForm(alias);
+    this.#setAlias = alias;
     this.#layout = layout;
     this.#writer = new BulkWriter(client);
   }
@@ -73,7 +80,7 @@ export class AliasGenerations {
   async findLive(): Promise<Generation | null> {
     const live = await this.find(this.#alias);
     if (live?.index !== this.#alias) return live;
-    throw new StartupError(`INDEX_ALIAS ${this.#alias} is the name of an index. Choose a name that no index uses.`);
+    throw new StartupError(`${this.#alias} is the name of an index. Set an INDEX_ALIAS that begins no index's name.`);
   }
 
   /** null if there is none with that name. */
@@ -196,6 +203,17 @@ export class AliasGenerations {
       const found = await this.#client.indices.get({ index: `${this.#alias}-*`, features: 'aliases' });
       return Object.keys(found)
         .filter((name) => /^\d{8}t\d{9}z$/.test(name.slice(this.#alias.length + 1)))
+        .toSorted();
+    });
+  }
+
+  /** The indexes of other forms, which other versions built under the same INDEX_ALIAS. */
+  async listOfOtherForms(): Promise<string[]> {
+    return runOnElasticsearch(async () => {
+      const named = await this.#client.indices.get({ index: `${this.#setAlias}-*`, features: 'aliases' });
+      return Object.keys(named)
+        .filter((name) => /^(?:f\d+-)?\d{8}t\d{9}z$/.test(name.slice(this.#setAlias.length + 1)))
+        .filter((name) => !name.startsWith(`${this.#alias}-`))
         .toSorted();
     });
   }

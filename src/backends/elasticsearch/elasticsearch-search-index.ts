@@ -15,7 +15,7 @@ import type {
 } from '#search/search-index.ts';
 import type { Filter, Page, SearchQuery } from '#search/search-query.ts';
 import { searchableText } from '#search/searchable-text.ts';
-import { isAvailable } from '../with-outage.ts';
+import { findOutage } from '../with-outage.ts';
 import {
   buildAudiences,
   buildDistinct,
@@ -135,8 +135,9 @@ export class ElasticsearchSearchIndex implements SearchIndex {
     });
   }
 
-  async isReady(): Promise<boolean> {
-    return isAvailable(() => this.#ask('', (ask) => ask(buildReadiness())));
+  async findFault(): Promise<string | null> {
+    const outage = await findOutage(() => this.#ask('', (ask) => ask(buildReadiness())));
+    return outage && `search index: ${outage.message}`;
   }
 
   #ask<Answer>(key: unknown, work: (ask: Ask) => Promise<Answer>): Promise<Answer> {

@@ -1,7 +1,7 @@
 import type { SearchIndex } from '#search/search-index.ts';
 import { searchWords } from '#search/search-words.ts';
 import { type StartedEngine, startEngine } from '../engine-readiness.ts';
-import { AliasGenerations, defaultLayout, type IndexLayout } from './alias-generations.ts';
+import { AliasGenerations, aliasOfForm, defaultLayout, type IndexLayout } from './alias-generations.ts';
 import { checkElasticsearch, connectCluster, type ElasticsearchAddress } from './connect-elasticsearch.ts';
 import { ElasticsearchSearchIndex } from './elasticsearch-search-index.ts';
 
@@ -41,7 +41,7 @@ export async function openElasticsearch({
   const disconnect = () => client.close();
   const engine = await startEngine({ name: 'Elasticsearch', prepare, disconnect, logLine });
   return {
-    index: new ElasticsearchSearchIndex(cluster, alias),
+    index: new ElasticsearchSearchIndex(cluster, aliasOfForm(alias)),
     generations: new AliasGenerations(client, alias, layout),
     ...engine,
   };

@@ -111,8 +111,8 @@ export class WorkerSearchIndex implements SearchIndex {
     return this.#answer(this.#threads.meanings, 'sharpen', [meaning]);
   }
 
-  async isReady(): Promise<boolean> {
-    return isAvailable(() => this.search(everything, firstPage(1), 'masked'));
+  async findFault(): Promise<string | null> {
+    return (await isAvailable(() => this.search(everything, firstPage(1), 'masked'))) ? null : 'search index';
   }
 
   async close(): Promise<void> {

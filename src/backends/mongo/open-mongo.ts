@@ -23,8 +23,9 @@ import { MongoRecordSource } from './mongo-record-source.ts';
 import { MongoRecordStore } from './mongo-record-store.ts';
 import { MongoRequestCounter } from './mongo-request-counter.ts';
 import { MongoSuppressionList } from './mongo-suppression-list.ts';
+import { isOnlyVersion } from './other-versions.ts';
 import { collectionsOf, prepareCollections } from './prepare-collections.ts';
-import { upgradeStore, watchForm } from './upgrade-store.ts';
+import { aheadName, upgradeStore, watchForm } from './upgrade-store.ts';
 
 interface MongoSettings {
   uri: string;
@@ -33,6 +34,11 @@ interface MongoSettings {
   timeoutMs?: number;
   /** Called while the store is open, once a newer version has upgraded it. By default logs why, and ends the process. */
   onNewer?: (reason: Error) => void;
+  /**
+   * Whether to build an index for the store of an earlier version that goes on with it: then nothing is upgraded, and what is
+   * kept beside the records goes to collections of its own.
+   */
+  isAhead?: boolean;
   /** For an upgrade: whether processes of 1.1 and 1.2 that are connected to the server use other databases. */
   sharesServer?: boolean;
 }
@@ -43,11 +49,18 @@ export type MongoStore = Awaited<ReturnType<typeof openMongo>>;
 export type MongoSyncDeps = MongoStore['syncDeps'];
 
 /** `store_unavailable` while the server is down; StartupError if waiting cannot help: invalid URI, user or server. */
-export async function openMongo({ uri, logLine, timeoutMs, onNewer, sharesServer = false }: MongoSettings) {
+export async function openMongo({
+  uri,
+  logLine,
+  timeoutMs,
+  onNewer,
+  isAhead = false,
+  sharesServer = false,
+}: MongoSettings) {
   const client = createMongoClient(uri, timeoutMs ?? requestTimeoutMs);
   const db = openDatabase(client, uri);
   const collections = collectionsOf(db);
-  const open: OpenKeyed = (kind) => new MongoKeyedStore(db, kind);
+  const open: OpenKeyed = (kind) => new MongoKeyedStore(db, isAhead ? { ...kind, name: aheadName(kind.name) } : kind);
   const keyedStores = openKeyedStores(open);
   const keys = new MongoKeyStore(collections.keys);
   const orders = new MongoOrderStore(client, collections, keys);
@@ -58,6 +71,7 @@ export async function openMongo({ uri, logLine, timeoutMs, onNewer, sharesServer
   const prepare = async () => {
     try {
       await checkMongo(client);
+      if (isAhead) return;
       await upgradeStore(db, { sharesServer });
       await prepareCollections(db);
     } catch (error) {
@@ -93,9 +107,10 @@ export async function openMongo({ uri, logLine, timeoutMs, onNewer, sharesServer
     syncDeps: {
       source,
       journal: new MongoIndexJournal(open),
-      deadLetters: new MongoDeadLetters(collections.deadLetters),
+      deadLetters: new MongoDeadLetters(isAhead ? db.collection(aheadName('dead_letters')) : collections.deadLetters),
       locks: keyedStores.locks,
       suppressions,
+      isOnlyVersion: () => isOnlyVersion(db),
     },
     ...engine,
   } satisfies Stores & Record<string, unknown>;

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Db } from 'mongodb';
+import { indexVersion } from '#search/index-maintenance.ts';
 import { StartupError } from '#src/problem.ts';
 import { countOf } from '#text/printed.ts';
 import { storeForm } from './store-migrations.ts';
@@ -11,14 +12,15 @@ const nameBefore13 = 'masthead';
 const patienceMs = 20_000;
 const retryMs = 500;
 
-/** The name under which this process connects: it tells other versions which form of which database it reads. */
+/** The name under which this process connects: it tells other versions which forms of the store and index of which database it reads. */
 export function connectionName(database: string): string {
-  return `masthead form ${storeForm} on ${database}`;
+  return `masthead form ${storeForm} index ${indexVersion} on ${database}`;
 }
 
-interface OtherVersion {
+/** Processes of Masthead that are connected under one name. */
+interface Connected {
   name: string;
-  /** Addresses, without ports. */
+  /** Their addresses, without ports. */
   hosts: readonly string[];
 }
 
@@ -33,21 +35,26 @@ export async function requireNoOtherVersion(
   { sharesServer = false, waitMs = patienceMs }: { sharesServer?: boolean; waitMs?: number } = {},
 ): Promise<void> {
   const deadline = performance.now() + waitMs;
+  const isSameForm = new RegExp(`^masthead form ${storeForm} `);
   for (;;) {
-    const others = await findOtherVersions(db, sharesServer);
+    const connected = await listConnected(db);
+    const others = connected.filter(({ name }) => !isSameForm.test(name) && !(sharesServer && name === nameBefore13));
     if (others.length === 0) return;
     if (performance.now() > deadline) throw new StartupError(describe(others, db.databaseName));
     await pause(retryMs);
   }
 }
 
-/** Processes of another form that are connected, as far as the user may see them: MongoDB shows everybody their own user's. */
-export async function findOtherVersions(db: Db, sharesServer = false): Promise<OtherVersion[]> {
-  const names = [
-    ...(sharesServer ? [] : [nameBefore13]),
-    new RegExp(`^masthead form \\d+ on ${literally(db.databaseName)}$`),
-  ];
-  const match = { $match: { appName: { $in: names, $ne: connectionName(db.databaseName) } } };
+/** Whether every process that may use this store reads the same forms of it and of its index. */
+export async function isOnlyVersion(db: Db): Promise<boolean> {
+  const own = connectionName(db.databaseName);
+  return (await listConnected(db)).every(({ name }) => name === own);
+}
+
+/** Processes that use this database, or may, as far as the user may see them: MongoDB shows everybody their own user's. */
+async function listConnected(db: Db): Promise<Connected[]> {
+  const ofDatabase = { $regex: '^masthead form \\d+ index \\d+ on ' };
+  const match = { $match: { $or: [{ appName: nameBefore13 }, { appName: ofDatabase }] } };
   const group = { $group: { _id: '$appName', clients: { $addToSet: '$client' } } };
   const look = (allUsers: boolean) =>
     db.client
@@ -59,13 +66,15 @@ export async function findOtherVersions(db: Db, sharesServer = false): Promise<O
       ])
       .toArray();
   const connected = await look(true).catch(() => look(false));
-  return connected.map(({ _id, clients }) => ({
-    name: _id,
-    hosts: [...new Set(clients.map((client) => client.replace(/:\d+$/, '')))],
-  }));
+  return connected
+    .filter(({ _id }) => _id === nameBefore13 || _id.endsWith(` on ${db.databaseName}`))
+    .map(({ _id, clients }) => ({
+      name: _id,
+      hosts: [...new Set(clients.map((client) => client.replace(/:\d+$/, '')))],
+    }));
 }
 
-function describe(others: readonly OtherVersion[], database: string): string {
+function describe(others: readonly Connected[], database: string): string {
   const hosts = [...new Set(others.flatMap((other) => other.hosts))];
   const isUnnamed = others.some(({ name }) => name === nameBefore13);
   return [
@@ -76,8 +85,4 @@ function describe(others: readonly OtherVersion[], database: string): string {
         ]
       : []),
   ].join(' ');
-}
-
-function literally(text: string): string {
-  return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 }

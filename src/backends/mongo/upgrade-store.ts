@@ -19,6 +19,13 @@ const pageSize = 1_000;
 const leaseMs = 60_000;
 const retryMs = 500;
 
+const aheadPrefix = 'ahead_';
+
+/** Where an index that is built ahead of an upgrade keeps what belongs to it, such as how far it has come. */
+export function aheadName(collection: string): string {
+  return `${aheadPrefix}${collection}`;
+}
+
 const formsOf = (db: Db) => db.collection<FormDocument>('store_form');
 
 /** The copies that will replace a collection, and what they replaced until the upgrade is done. */
@@ -68,6 +75,7 @@ export async function upgradeStore(db: Db, options: Parameters<typeof requireNoO
     await migrate(db, form);
     await formsOf(db).updateOne({ _id: 'form' }, { $set: { number: storeForm } }, { upsert: true });
     await dropFormer(db, form);
+    await adoptIndexes(db);
     await formsOf(db).deleteOne({ _id: 'upgrade', by });
   } finally {
     clearInterval(renewal);
@@ -170,6 +178,17 @@ async function putBack(db: Db, name: string): Promise<void> {
 
 async function dropFormer(db: Db, form: number): Promise<void> {
   for (const name of await listRenewed(db, form)) await db.dropCollection(formerName(name)).catch(() => {});
+}
+
+/** Takes over the indexes that were built ahead. */
+async function adoptIndexes(db: Db): Promise<void> {
+  for await (const { _id, ...state } of db
+    .collection(aheadName('index_generations'))
+    .find({}, { promoteLongs: false })) {
+    await db.collection('index_generations').replaceOne({ _id }, state, { upsert: true });
+  }
+  const ahead = await db.listCollections({ name: { $regex: `^${aheadPrefix}` } }, { nameOnly: true }).toArray();
+  for (const { name } of ahead) await db.dropCollection(name);
 }
 
 async function emptied(db: Db, name: string): Promise<Collection> {

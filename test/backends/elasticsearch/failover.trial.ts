@@ -74,7 +74,7 @@ describe.skipIf(engine === null)('a cluster with one failing node', () => {
       expect((await backend.index.countFacets(everything)).total).toBe(1);
       expect((await backend.index.findMany(['a'], 'full'))[0]?.name).toBe('Alpha Post');
       expect(await readAll(await backend.index.scan(words))).toEqual(['a']);
-      expect(await backend.index.isReady()).toBe(true);
+      expect(await backend.index.findFault()).toBeNull();
     },
   );
 
@@ -96,7 +96,7 @@ describe.skipIf(engine === null)('a cluster with one failing node', () => {
       code: 'search_unavailable',
     });
     expect(searches('/_msearch').toSorted()).toEqual([1, 2]);
-    expect(await backend.index.isReady()).toBe(false);
+    expect(await backend.index.findFault()).not.toBeNull();
   });
 
   it('stops using a node that does not answer, and uses it again once it does', async () => {

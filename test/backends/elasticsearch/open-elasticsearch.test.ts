@@ -96,7 +96,7 @@ describe('opening Elasticsearch with wrong settings', () => {
     const port = await findFreePort();
     const engine = await open(`http://127.0.0.1:${port}`);
     expect(lines).toEqual([`Elasticsearch does not answer at 127.0.0.1:${port} (connection refused); waiting`]);
-    expect(await engine.index.isReady()).toBe(false);
+    expect(await engine.index.findFault()).not.toBeNull();
     await engine.close();
   });
 });
@@ -137,11 +137,11 @@ describe.skipIf(url === null)('while Elasticsearch goes down and comes back', ()
         extras: { headers: { 'Retry-After': expect.stringMatching(/^\d+$/) } },
       });
     }
-    expect(await engine.index.isReady()).toBe(false);
+    expect(await engine.index.findFault()).not.toBeNull();
   }
 
   async function expectService(): Promise<void> {
-    await expect.poll(() => engine.index.isReady()).toBe(true);
+    await expect.poll(() => engine.index.findFault()).toBeNull();
     await expect.poll(async () => (await engine.index.search(words, page, 'masked')).total).toBe(1);
   }
 
@@ -152,7 +152,7 @@ describe.skipIf(url === null)('while Elasticsearch goes down and comes back', ()
         message: expect.stringMatching(/not been built yet.*npm run indexer -- reindex/),
       });
     }
-    expect(await engine.index.isReady()).toBe(false);
+    expect(await engine.index.findFault()).not.toBeNull();
   });
 
   it('search works once there is an index', async () => {
@@ -183,7 +183,7 @@ describe.skipIf(url === null)('while Elasticsearch goes down and comes back', ()
     await expectService();
     await startedMeanwhile.whenPrepared();
     expect(lines.at(-1)).toBe('Elasticsearch is ready');
-    expect(await startedMeanwhile.index.isReady()).toBe(true);
+    expect(await startedMeanwhile.index.findFault()).toBeNull();
     await startedMeanwhile.close();
   });
 });

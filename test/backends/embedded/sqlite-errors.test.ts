@@ -80,10 +80,10 @@ it('an index whose file cannot be opened is unavailable, and works as soon as th
   const unavailable = { code: 'search_unavailable' };
   await expect(index.search(everything, page, 'masked')).rejects.toMatchObject(unavailable);
   await expect(index.scan(everything)).rejects.toMatchObject(unavailable);
-  expect(await index.isReady()).toBe(false);
+  expect(await index.findFault()).not.toBeNull();
   const store = openEmbedded(dataDir);
   expect(await index.search(everything, page, 'masked')).toMatchObject({ records: [], total: 0 });
-  expect(await index.isReady()).toBe(true);
+  expect(await index.findFault()).toBeNull();
   await index.close();
   await store.close();
 });
@@ -95,5 +95,5 @@ it('a closed index answers at once that it is unavailable, and starts no threads
   const unavailable = { code: 'search_unavailable' };
   await expect(index.search(everything, page, 'masked')).rejects.toMatchObject(unavailable);
   await expect(index.scan(everything)).rejects.toMatchObject(unavailable);
-  expect(await index.isReady()).toBe(false);
+  expect(await index.findFault()).not.toBeNull();
 });
