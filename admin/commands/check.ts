@@ -50,10 +50,18 @@ export async function runChecks(): Promise<Check[]> {
       if (existsSync(databasePath(dataDir))) {
         await attempt('disk', () => tryDisk(dataDir));
         await attempt('file', async () => readWhole(dataDir));
+        await attempt('upgrade', async () => {
+          const { planEmbeddedUpgrade } = await import('../plan-upgrade.ts');
+          return planEmbeddedUpgrade(dataDir);
+        });
       }
     } else {
       await attempt('MongoDB', () => tryMongo(mongoUri));
       await attempt('Elasticsearch', () => tryElasticsearch(elasticsearch, indexAlias));
+      await attempt('upgrade', async () => {
+        const { planProductionUpgrade } = await import('../plan-upgrade.ts');
+        return planProductionUpgrade(mongoUri, elasticsearch, indexAlias);
+      });
     }
     const misspelt = findMisspelt();
     if (misspelt.length > 0) throw new ConfigError(misspelt);
@@ -108,12 +116,14 @@ async function tryMongo(uri: string): Promise<string> {
 
 async function tryElasticsearch(address: ElasticsearchAddress, alias: string): Promise<string> {
   const { checkElasticsearch, connectCluster } = await import('#backends/elasticsearch/connect-elasticsearch.ts');
+  const { aliasOfForm } = await import('#backends/elasticsearch/alias-generations.ts');
+  const ofForm = aliasOfForm(alias);
   const cluster = connectCluster(address);
   try {
     const faults = await checkElasticsearch(address);
     if (faults.length > 0) throw new ConfigError(faults);
-    if (await cluster.client.indices.existsAlias({ name: alias })) return `it answers and has the index ${alias}`;
-    throw new Error(`there is no index ${alias}. To build it: npm run indexer -- reindex`);
+    if (await cluster.client.indices.existsAlias({ name: ofForm })) return `it answers and has the index ${ofForm}`;
+    throw new Error(`this version has no index yet (${ofForm}). To build it: npm run indexer -- reindex`);
   } finally {
     await cluster.client.close();
   }

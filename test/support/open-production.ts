@@ -45,16 +45,18 @@ export interface Following {
 
 const page = { sort: { key: 'name', reversed: false }, offset: 0, limit: 1_000 } as const;
 
+/** Options of openProduction, and the INDEX_ALIAS; by default a new one. */
+type OpenOptions = Parameters<typeof openEngines>[1] & { alias?: string | undefined };
+
 /**
  * @param options of openProduction; by default those of a command of data staff
  * @param database by default a new one; it is dropped at the end
  */
 export async function openProduction(
   engines: { mongodb: string; elasticsearch: string },
-  options: Parameters<typeof openEngines>[1] = { timeoutMs: jobTimeoutMs },
+  { alias = `${ownPrefix}${randomUUID().slice(0, 8)}`, ...options }: OpenOptions = { timeoutMs: jobTimeoutMs },
   database: TestDatabase = newTestDatabase(engines.mongodb),
 ): Promise<Production> {
-  const alias = `${ownPrefix}${randomUUID().slice(0, 8)}`;
   const engine = new Client({ nodes: engines.elasticsearch.split(',') });
   const elasticsearch = { nodes: engines.elasticsearch.split(',') };
   const place = { mongoUri: database.uri, elasticsearch, indexAlias: alias };

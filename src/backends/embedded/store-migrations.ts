@@ -3,7 +3,7 @@ import { nameKeyOf } from '#records/identity.ts';
 import type { Kind } from '#records/vocabularies.ts';
 
 /** A step that brings what is stored from the form before it to `form`. It never changes once it is released. */
-interface Migration {
+export interface Migration {
   /** The number of the form that it makes, in `PRAGMA user_version`. */
   form: number;
   /** What it changes, for operators: `admin check` prints it before an upgrade. */

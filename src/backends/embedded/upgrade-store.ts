@@ -1,11 +1,12 @@
 import { DatabaseSync } from 'node:sqlite';
+import { indexVersion } from '#search/index-maintenance.ts';
 import { StartupError } from '#src/problem.ts';
 import { transact } from './database.ts';
 import { documentTables } from './document-tables.ts';
 import { selectRows } from './record-forms.ts';
 import { indexTables, tables } from './schema.ts';
 import { isBusy } from './sqlite-errors.ts';
-import { earliestForm, listPending, storeForm } from './store-migrations.ts';
+import { earliestForm, listPending, type Migration, storeForm } from './store-migrations.ts';
 
 /** Records that the upgrade indexes itself, so that one that could not index any changes nothing. */
 const indexedFirst = 250;
@@ -21,6 +22,17 @@ export function readForm(database: DatabaseSync): number {
 /** Whether the store has this version's form, and the tables of its index. @throws StartupError if no step leads to that form. */
 export function isUpToDate(database: DatabaseSync): boolean {
   return requirePending(readForm(database)).length === 0 && hasIndexTables(database);
+}
+
+/** The steps that an upgrade of the store would do. @throws StartupError if no step leads to this version's form. */
+export function listPendingMigrations(database: DatabaseSync): readonly Migration[] {
+  return requirePending(readForm(database));
+}
+
+/** Whether the index needs no rebuild. */
+export function isIndexOfThisVersion(database: DatabaseSync): boolean {
+  if (!hasIndexTables(database)) return false;
+  return database.prepare('SELECT version FROM search_index').get()?.version === indexVersion;
 }
 
 /** Makes the tables of a new store; of two processes at once, one does. */
