@@ -29,12 +29,15 @@ interface RecordPage {
 /** The records as an index follows them. Reads see what a majority of servers has, including every change followed so far. */
 export class MongoRecordSource {
   readonly #db: Db;
+  readonly #onlyReads: boolean;
   readonly #records: Collection<RecordDocument>;
   /** The cluster time of the newest change that was followed. */
   #newest = 0n;
 
-  constructor(db: Db) {
+  /** @param onlyReads for the store of an earlier version, which knows nothing of these dates: then nothing is dated */
+  constructor(db: Db, { onlyReads = false } = {}) {
     this.#db = db;
+    this.#onlyReads = onlyReads;
     this.#records = db.collection(collectionsOf(db).records.collectionName, { readConcern: { level: 'majority' } });
   }
 
@@ -108,6 +111,7 @@ export class MongoRecordSource {
     states: ReadonlyMap<string, RecordState>,
     isDue: (state: DatedRecord) => boolean,
   ): Promise<ReadonlyMap<string, RecordState>> {
+    if (this.#onlyReads) return states;
     const due = [...states.values()].filter((state) => 'record' in state).filter(isDue);
     if (due.length === 0) return states;
     const dated = await runOnMongo(() => dateRecords(collectionsOf(this.#db), due, new Date()));

@@ -64,7 +64,7 @@ export async function openMongo({
   const keyedStores = openKeyedStores(open);
   const keys = new MongoKeyStore(collections.keys);
   const orders = new MongoOrderStore(client, collections, keys);
-  const source = new MongoRecordSource(db);
+  const source = new MongoRecordSource(db, { onlyReads: isAhead });
   const mergedIds = new MongoMergedIds(collections.mergedIds);
   const changes = new MongoChangeLog(client, collections.changeSets, collections.changes);
   const suppressions = new MongoSuppressionList(collections.suppressions, source);

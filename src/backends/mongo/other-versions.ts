@@ -3,7 +3,7 @@ import type { Db } from 'mongodb';
 import { indexVersion } from '#search/index-maintenance.ts';
 import { StartupError } from '#src/problem.ts';
 import { countOf } from '#text/printed.ts';
-import { storeForm } from './store-migrations.ts';
+import { storeForm } from './store-form.ts';
 
 /** The name under which processes of 1.1 and 1.2 connect, whatever their database. */
 const nameBefore13 = 'masthead';

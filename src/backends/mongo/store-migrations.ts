@@ -100,6 +100,3 @@ export const migrations: readonly Migration[] = [
     inPlace: (db) => renewRecords({ records: db.collection('records'), changes: db.collection('changes') }),
   },
 ];
-
-/** The form of this version. */
-export const storeForm = Math.max(...migrations.map(({ form }) => form));

@@ -3,7 +3,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Collection, Db, Document } from 'mongodb';
 import { StartupError } from '#src/problem.ts';
 import { requireNoOtherVersion } from './other-versions.ts';
-import { migrations, storeForm } from './store-migrations.ts';
+import { storeForm } from './store-form.ts';
+import { migrations } from './store-migrations.ts';
 
 export interface FormDocument {
   /** `upgrade`: the process that upgrades the store, and until when nobody else may; whether it replaces collections now. */
