@@ -46,7 +46,10 @@ describe.skipIf(url === null)('with a URI that asks for secondaries and a single
     const all = (await database.client.db(database.name).listCollections().toArray()).map(({ name }) => name);
     expect(all.length).toBeGreaterThan(15);
     // Marks are read by the change stream, and nobody reads what is written to see whether that works.
-    expect(all.filter((name) => !used(reads).has(name) || !used(writes).has(name)).toSorted()).toEqual(['sync_marks']);
+    expect(all.filter((name) => !used(reads).has(name) || !used(writes).has(name)).toSorted()).toEqual([
+      'sync_marks',
+      'write_probes',
+    ]);
   });
 
   it('every read is from the primary', () => {
