@@ -3,8 +3,13 @@ import { isLong } from '../test/support/form.ts';
 import { compiled } from '../test/support/processes.ts';
 import { limits } from '../vitest.config.ts';
 
-/** Trials that need a machine of their own for minutes: two clusters, Docker that builds the image, a test run for each mutation. */
-const onlyLong = ['drills/clusters', 'compose/compose', 'mutations/mutations'].map((name) => `trials/${name}.trial.ts`);
+/**
+ * Trials that need a machine of their own for minutes: two clusters, Docker that builds the image, a test run for each mutation,
+ * generators of clients in four languages.
+ */
+const onlyLong = ['drills/clusters', 'compose/compose', 'mutations/mutations', 'clients/generators'].map(
+  (name) => `trials/${name}.trial.ts`,
+);
 
 /**
  * `npm run trials [name]`: what takes long, in the short form that CI runs or, with TRIAL=long, in the long one (form.ts).

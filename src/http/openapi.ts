@@ -36,20 +36,18 @@ const introduction = `Search and export of news outlets, podcasts and newsletter
 /** The endpoints by method and path, such as `GET /api/v1/records/:id`. */
 export type Endpoints = Readonly<Record<string, Endpoint>>;
 
-type OpenApiDeps = Pick<AppDeps, 'publicUrl' | 'contactEmail' | 'plans' | 'payments'>;
+type OpenApiDeps = Pick<AppDeps, 'publicUrl' | 'contactEmail' | 'plans'>;
 
 export type OpenApiDocument = ReturnType<typeof createDocument>;
 
 /** The OpenAPI 3.1 document of the service, generated from the schemas that parse requests and shape answers. */
-export function createOpenApi({ publicUrl, contactEmail, plans, payments }: OpenApiDeps, endpoints: Endpoints) {
+export function createOpenApi({ publicUrl, contactEmail, plans }: OpenApiDeps, endpoints: Endpoints) {
   const describe = describeEndpoints(plans);
   const paths: Record<string, Record<string, ZodOpenApiOperationObject>> = {};
   for (const [key, endpoint] of Object.entries(endpoints)) {
     const { method, path } = splitKey(key);
     paths[path] = { ...paths[path], [method.toLowerCase()]: describe(endpoint, path) };
   }
-  const webhook = payments?.webhook ?? null;
-  const sent = webhook === null ? undefined : paths[`/api/v1/webhooks/${webhook.name}`]?.post;
   const document: ZodOpenApiObject = {
     openapi: '3.1.0',
     info: {
@@ -75,16 +73,11 @@ export function createOpenApi({ publicUrl, contactEmail, plans, payments }: Open
       { name: 'Operations', description: 'For operators of the service.' },
     ],
     paths,
-    ...(webhook && sent && { webhooks: { [webhook.name]: { post: { ...sent, ...whatIsSent(webhook.title) } } } }),
     components: {
       securitySchemes: { key: { type: 'http', scheme: 'bearer', description: 'An API key, such as mh_…' } },
     },
   };
   return createDocument(document, { override: simplify });
-}
-
-function whatIsSent(title: string) {
-  return { operationId: `send${title}Event`, summary: `Payment events that ${title} sends` };
 }
 
 /** `GET /api/v1/records/:id` as a method and a path of the document. */

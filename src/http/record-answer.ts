@@ -40,8 +40,11 @@ function recordField(field: (typeof fields)[number]): z.ZodType {
   return (emptyOne[key] === null ? value.nullable() : value).describe(doc);
 }
 
-/** A record or null. Written out in the document: some generators of clients can read no union of a named schema with null. */
-export const recordOrNull = selectableRecord.nullable();
+/**
+ * A record or null. Written out in the document and not required there, although it is always present: some generators of clients
+ * know no union of a named schema with null, and take a required object for one that is never null.
+ */
+export const recordOrNull = selectableRecord.nullable().optional();
 
 /** Maximum names of fields: there are fewer, and each wrong name costs a search for the right one. */
 const maxNames = 100;

@@ -48,6 +48,19 @@ describe('generators of clients can read the document, because it', () => {
     expect(ways.filter(({ security: [first] }) => first && Object.keys(first).length === 0)).toEqual([]);
   });
 
+  it('requires no object that can be null: Python takes it for one that never is', () => {
+    const isNullableObject = ({ type }: Node) =>
+      Array.isArray(type) && type.includes('object') && type.includes('null');
+    const wrong = where(({ required, properties }) =>
+      [required ?? []].flat().some((name) => isNullableObject(Object(Object(properties)[String(name)]))),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  it('describes no webhooks: Python gets functions that it cannot read', () => {
+    expect(document).not.toHaveProperty('webhooks');
+  });
+
   it('has no schema that hides a type of a language', () => {
     const names = Object.keys(Object(document.components).schemas);
     const reserved = ['List', 'Map', 'Set', 'Object', 'String', 'Error', 'Date', 'File', 'Response', 'Request'];
