@@ -3,7 +3,11 @@ import { type IndexerBackends, withReadyBackends } from '#indexer/open-indexer.t
 import { fields } from '#records/fields.ts';
 import type { MediaRecord } from '#records/media-record.ts';
 import { showKey, suppressionKeys } from '#records/suppression.ts';
+import { describePlan, describeText } from '#search/describe-plan.ts';
+import { explainChoice, tierOf } from '#search/explain-search.ts';
+import { editsToName } from '#search/order-by-names.ts';
 import { parseTextQuery } from '#search/parse-text-query.ts';
+import { prominenceOf } from '#search/prominence.ts';
 import type { SearchIndex } from '#search/search-index.ts';
 import { firstPage } from '#search/search-query.ts';
 import { type JsonFlag, printResult, reportFault, UsageError } from '#src/command-line/command-line.ts';
@@ -24,6 +28,38 @@ type TextQuery = NonNullable<ReturnType<typeof parseTextQuery>>;
 
 /** The results among which --query looks for the record. */
 const page = firstPage(100);
+/** How many results before the record are shown. */
+const shownBefore = 5;
+
+/** A result, and what decides its place: its tier, then how near its name is (in tiers that compare names), then its prominence. */
+interface RankedRecord {
+  place: number;
+  id: string;
+  name: string;
+  /** From 1; null if it meets no tier. */
+  tier: number | null;
+  /** How many edits from the text to its nearest name; null in tiers that compare no names. */
+  edits: number | null;
+  /** In the points of trials/relevance/README.md. */
+  prominence: number;
+}
+
+interface ExplainedQuery {
+  /** Its place among the results, from 1; null if it is not among the first hundred. */
+  place: number | null;
+  total: number;
+  is_corrected: boolean;
+  /** What was understood, a line for each part. */
+  understood: string[];
+  plan: string;
+  why: string;
+  /** What the plan finds, and its tiers, best first, a line each (describePlan); empty if only exclusions were typed. */
+  tiers: string[];
+  /** The record itself, as the plan ranks it. */
+  record: Omit<RankedRecord, 'place'>;
+  /** The results directly before it. */
+  before: RankedRecord[];
+}
 
 interface ShownRecord {
   record: MediaRecord;
@@ -34,8 +70,8 @@ interface ShownRecord {
   suppressed_by: { kind: string; value: string; reason: string | null }[];
   /** Its last changes, newest first. */
   history: ShownChange[];
-  /** Its place among the results of --query, from 1; null if it is not among the first hundred. */
-  query: { place: number | null; total: number; is_corrected: boolean } | null;
+  /** How --query was answered, and why the record stands where it stands. */
+  query: ExplainedQuery | null;
 }
 
 export function addTo(program: Command): void {
@@ -97,17 +133,38 @@ async function findMatching(
   if (known !== null) return [known];
   const text = parseTextQuery(wanted);
   if (text === null) return [];
+  const hosts = [...text.hosts, ...text.pages.map((page) => page.host)];
   const { records: found } = await index.search({ text, filters: [] }, page, 'full');
   return found.filter(({ name, aliases, url }) => {
     const host = url === null ? null : hostOfUrl(url);
-    return [name, ...aliases].some((one) => nameKey(one) === text.nameKey) || (host !== null && text.hosts[0] === host);
+    return [name, ...aliases].some((one) => nameKey(one) === text.nameKey) || (host !== null && hosts.includes(host));
   });
 }
 
-async function tryQuery(index: SearchIndex, { id }: MediaRecord, text: TextQuery) {
-  const { records: found, total, isCorrected } = await index.search({ text, filters: [] }, page, 'masked');
-  const place = found.findIndex((one) => one.id === id) + 1;
-  return { place: place > 0 ? place : null, total, is_corrected: isCorrected };
+async function tryQuery(index: SearchIndex, record: MediaRecord, text: TextQuery): Promise<ExplainedQuery> {
+  const { records: results, total, isCorrected } = await index.search({ text, filters: [] }, page, 'masked');
+  const { name: planName, why, plan } = await explainChoice(index, text);
+  const rank = (one: MediaRecord): Omit<RankedRecord, 'place'> => {
+    const tier = plan === null ? null : tierOf(plan, one);
+    const comparesNames = tier !== null && plan?.tiers[tier - 1]?.comparesNames === true;
+    const edits = comparesNames ? editsToName(text.nameKey, one) : null;
+    return { id: one.id, name: one.name, tier, edits, prominence: prominenceOf(one) / 10 };
+  };
+  const place = results.findIndex(({ id }) => id === record.id) + 1;
+  const first = Math.max(0, place - 1 - shownBefore);
+  return {
+    place: place > 0 ? place : null,
+    total,
+    is_corrected: isCorrected,
+    understood: describeText(text),
+    plan: planName,
+    why,
+    tiers: plan === null ? [] : describePlan(plan),
+    record: rank(record),
+    before: results
+      .slice(first, Math.max(0, place - 1))
+      .map((one, index) => ({ place: first + index + 1, ...rank(one) })),
+  };
 }
 
 function describeShown({ record, merged_id, is_searchable, suppressed_by, history, query }: ShownRecord): string {
@@ -130,8 +187,22 @@ function describeShown({ record, merged_id, is_searchable, suppressed_by, histor
   );
 }
 
-function describeQuery({ place, total, is_corrected }: NonNullable<ShownRecord['query']>): string {
-  if (place === null) return `The query does not find it among its first ${Math.min(page.limit, total)} results.`;
+function describeQuery({ place, total, is_corrected, ...explained }: ExplainedQuery): string {
+  const { understood, plan, why, tiers, record, before } = explained;
   const how = is_corrected ? ', after a typo was forgiven or a word left out' : '';
-  return `The query finds it as result ${place} of ${total}${how}.`;
+  return [
+    place === null
+      ? `The query does not find it among its first ${Math.min(page.limit, total)} results.`
+      : `The query finds it as result ${place} of ${total}${how}.`,
+    ...(understood.length === 0 ? [] : ['Understood:', ...understood.map((line) => `- ${line}`)]),
+    `The ${plan} plan answers it: ${why}.`,
+    ...(tiers.length === 0 ? [] : tiers),
+    record.tier === null ? 'This record is in no tier.' : `This record is in tier ${describeRank(record)}.`,
+    ...before.map((one) => `${one.place}. ${one.id} ${one.name}: tier ${describeRank(one)}`),
+  ].join('\n');
+}
+
+function describeRank({ tier, edits, prominence }: Omit<RankedRecord, 'place'>): string {
+  const nearness = edits === null ? '' : `, ${edits} edits from the text to its name`;
+  return `${tier ?? 'none'}${nearness}, prominence ${prominence.toFixed(1)}`;
 }

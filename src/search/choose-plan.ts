@@ -19,6 +19,9 @@ export interface Count {
 
 /** The plan by which a text is answered; null if the text has only exclusions. */
 export interface ChosenPlan {
+  name: 'strict' | 'fuzzy' | 'far names' | 'last';
+  /** Why this plan was chosen, for people. */
+  why: string;
   plan: PlannedQuery | null;
   /** The strict plan, if the chosen one is another. */
   asTyped: PlannedQuery | null;
@@ -49,24 +52,27 @@ const mostPerTyped = 50;
 export function* choosePlan(typed: TextQuery): Choice<ChosenPlan> {
   const text = yield* locatePages(typed);
   const strict = planStrict(text);
-  const uncorrected: ChosenPlan = { plan: strict, asTyped: null, asked: [] };
-  if (strict === null || text.isStrict) return uncorrected;
+  const asTyped = (why: string): ChosenPlan => ({ name: 'strict', why, plan: strict, asTyped: null, asked: [] });
+  if (strict === null) return asTyped('only exclusions were typed');
+  if (text.isStrict) return asTyped('no other was allowed');
   // A host or a phrase with any match was meant; a word may be mistyped.
   const enough = text.words.length === 0 ? 1 : enoughRecords;
   const matches: Count = { condition: strict.match, limit: enough };
   const equalNames: Count = { condition: wholeName(text), limit: 1, isWithin: true };
   const numberOf = yield { counts: [matches, equalNames], likely: strict };
-  if (numberOf(equalNames) > 0) return uncorrected;
+  if (numberOf(equalNames) > 0) return asTyped('a name equals the text');
   if (numberOf(matches) >= enough) {
     const mistyped = planMistyped(text);
-    if (mistyped === null || (yield* countOne(strict, { condition: mistyped, limit: 1 })) === 0) return uncorrected;
+    if (mistyped === null || (yield* countOne(strict, { condition: mistyped, limit: 1 })) === 0)
+      return asTyped(`it finds ${enough} or more, and no name is one typo or one word away`);
   }
-  const corrected = yield* chooseCorrected(text, numberOf(matches) > 0, enough);
-  if (corrected === null) return uncorrected;
-  const { plan, asked } = corrected;
+  const fault = `the strict plan finds ${describeNumber(numberOf(matches), enough)}`;
+  const corrected = yield* chooseCorrected(text, { isFoundAsTyped: numberOf(matches) > 0, enough, fault });
+  if (corrected === null) return asTyped('nothing can be corrected');
+  const { plan, asked, name, why } = corrected;
   return text.isWhole
-    ? { plan: withEveryPart(plan, asked), asTyped: strict, asked: [] }
-    : { plan, asTyped: strict, asked };
+    ? { name, why, plan: withEveryPart(plan, asked), asTyped: strict, asked: [] }
+    : { name, why, plan, asTyped: strict, asked };
 }
 
 /** The text with a host instead of each page that no record has, if the host has one record. */
@@ -91,9 +97,8 @@ function* locatePages(text: TextQuery): Choice<TextQuery> {
 /** Null if there is nothing to correct. */
 function* chooseCorrected(
   text: TextQuery,
-  isFoundAsTyped: boolean,
-  enough: number,
-): Choice<{ plan: PlannedQuery; asked: readonly AskedPart[] } | null> {
+  { isFoundAsTyped, enough, fault }: { isFoundAsTyped: boolean; enough: number; fault: string },
+): Choice<(Pick<ChosenPlan, 'name' | 'why' | 'asked'> & { plan: PlannedQuery }) | null> {
   const fuzzy = planFuzzy(text);
   if (fuzzy === null) return null;
   const matches: Count = { condition: fuzzy.match, limit: isDescription(text) ? enough : 1 };
@@ -113,7 +118,10 @@ function* chooseCorrected(
   const far = nearNames !== null && numberOf(nearNames) === 0 ? planFarNames(text) : null;
   const found = far === null ? numberOf(matches) : yield* countOne(far, { ...matches, condition: far.match });
   if (found >= matches.limit) {
-    return { plan: far ?? fuzzy, asked: planAsked(text, { typos: 1, farNames: far !== null, spelledRight }) };
+    const asked = planAsked(text, { typos: 1, farNames: far !== null, spelledRight });
+    return far === null
+      ? { name: 'fuzzy', why: fault, plan: fuzzy, asked }
+      : { name: 'far names', why: `${fault}, and no name is one typo away`, plan: far, asked };
   }
   const [rarest] = words
     .filter(({ near }) => words.length > 1 && numberOf(near) > 0)
@@ -121,7 +129,14 @@ function* chooseCorrected(
   const isFound = found > 0;
   const farNames = far !== null && isFound;
   const plan = planLast(text, { rarest: rarest?.part ?? null, isFound, farNames }) ?? fuzzy;
-  return { plan, asked: planAsked(text, { typos: 2, farNames, spelledRight }) };
+  const why = `the fuzzy plan finds ${describeNumber(found, matches.limit)}`;
+  return { name: 'last', why, plan, asked: planAsked(text, { typos: 2, farNames, spelledRight }) };
+}
+
+/** A number of records beside those that are enough, for people. */
+function describeNumber(number: number, enough: number): string {
+  if (number === 0) return 'nothing';
+  return number < enough ? `fewer than ${enough}` : 'enough, but a name is one typo or one word away';
 }
 
 function* countOne(likely: PlannedQuery, count: Count): Choice<number> {

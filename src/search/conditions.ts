@@ -75,13 +75,37 @@ export function planPage(page: WebPage, standing: PageStanding = 'at'): Conditio
   return { is: 'page', page, standing };
 }
 
+/** What the records of a tier have in common: docs/search.md explains each. */
+export type TierName =
+  | 'located'
+  | 'whole'
+  | 'same'
+  | 'known'
+  | 'begun'
+  | 'longer'
+  | 'described'
+  | 'name and meaning'
+  | 'meant'
+  | 'words'
+  | 'abbreviated'
+  | 'near'
+  | 'far'
+  | 'consonants'
+  | 'shorter'
+  | 'outlined'
+  | 'corrected'
+  | 'rest';
+
 export interface Tier {
+  name: TierName;
   condition: Condition;
   /** Whether the records with the nearest names come first: see order-by-names.ts. */
   comparesNames: boolean;
 }
 
-export const named = (conditions: readonly Condition[]) =>
-  conditions.map((condition) => ({ condition, comparesNames: true }));
-export const described = (conditions: readonly Condition[]) =>
-  conditions.map((condition) => ({ condition, comparesNames: false }));
+/** A tier for each condition, in which the nearest names come first. */
+export const tiersByName = (name: TierName, conditions: readonly Condition[]): Tier[] =>
+  conditions.map((condition) => ({ name, condition, comparesNames: true }));
+/** A tier for each condition, in which the best known records come first. */
+export const tiersByProminence = (name: TierName, conditions: readonly Condition[]): Tier[] =>
+  conditions.map((condition) => ({ name, condition, comparesNames: false }));

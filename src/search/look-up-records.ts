@@ -6,7 +6,7 @@ import type { MergedIdLookup } from '#records/record-store.ts';
 import type { Kind } from '#records/vocabularies.ts';
 import { Problem } from '#src/problem.ts';
 import { findPage, pageKey, standsForNobody, typedPage, type WebPage } from '#text/pages.ts';
-import { type Condition, described, planHosts, planPage } from './conditions.ts';
+import { type Condition, planHosts, planPage, tiersByProminence } from './conditions.ts';
 import { tiersAtPage, tiersAtRoot } from './plan-locations.ts';
 import type { PlannedQuery } from './plan-query.ts';
 import { addressToken } from './record-tokens.ts';
@@ -123,7 +123,7 @@ function questionOfHost(host: string): Question {
 }
 
 function planOf(match: Condition, first: readonly Condition[]): PlannedQuery {
-  return { match, tiers: described([...first, match]), nameKey: '' };
+  return { match, tiers: tiersByProminence('located', [...first, match]), nameKey: '' };
 }
 
 type FirstOf = (question: Question) => FirstRecord;

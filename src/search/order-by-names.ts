@@ -34,6 +34,7 @@ export function orderByNames<Row extends { tier: number }>(
   return [...compared.map(({ row }) => row), ...rows.slice(maxCompared)];
 }
 
-function editsToName(typed: string, { name, aliases }: Pick<MediaRecord, 'name' | 'aliases'>): number {
+/** How many edits away the nearest name of a record is; all that are many are alike. */
+export function editsToName(typed: string, { name, aliases }: Pick<MediaRecord, 'name' | 'aliases'>): number {
   return Math.min(...[name, ...aliases].map((one) => countEdits(typed, nameKey(one), typed.length >> 1)));
 }

@@ -5,13 +5,14 @@ import {
   anyOf,
   type Condition,
   concept,
-  described,
   isName,
   phrase,
   planHosts,
   planPage,
   type Scope,
   type Tier,
+  type TierName,
+  tiersByProminence,
   wordsIn,
 } from './conditions.ts';
 import { fuzzyWord, meaningOf, strictWord } from './plan-words.ts';
@@ -82,7 +83,11 @@ export class PartsPlan {
   }
 
   /** Records that are all that the text says, if every part of it is recognized: `student newspapers in texas`. */
-  get described(): Condition[] {
+  get described(): Tier[] {
+    return tiersByProminence(this.#nameOfTier('described'), this.#describing());
+  }
+
+  #describing(): Condition[] {
     const names = this.#nameBeforeKind();
     if (!this.#isDescribed || this.#others.length > 0) return names;
     const ways = this.#waysToMean();
@@ -97,7 +102,10 @@ export class PartsPlan {
   #nameBesideMeaning(): Tier[] {
     const name = this.#isDescribed ? this.#others.flatMap(({ words }) => words).join('') : '';
     if (name === '') return [];
-    return described([allOf([...this.#recognized.map(meaningOf), isName('compact', [name]), ...this.#required])]);
+    const isNamed = isName('compact', [name]);
+    return tiersByProminence(this.#nameOfTier('name and meaning'), [
+      allOf([...this.#recognized.map(meaningOf), isNamed, ...this.#required]),
+    ]);
   }
 
   /** A whole name before its kind, `asian journal news`, unless it is only a place or a topic: `berlin news`. */
@@ -114,12 +122,24 @@ export class PartsPlan {
     // Several words may be a name with a typo. A single word is a whole name, or asks for the best-known records.
     const comparesNames = words.length > 1 || words.some(isSpaceless);
     const byWords = (['names', 'traits'] as const).map((scope): Tier => {
-      return { condition: allOf([...this.#required, ...this.#planEach(this.#parts, scope, mayGoOn)]), comparesNames };
+      return {
+        name: this.#nameOfTier('words'),
+        condition: allOf([...this.#required, ...this.#planEach(this.#parts, scope, mayGoOn)]),
+        comparesNames,
+      };
     });
     if (!this.#isDescribed || this.#others.length === 0) return byWords;
     const ways = this.#waysToMean();
-    const meantIn = (scope: Scope) => described(ways.map((way) => this.#meantBy(way, scope, mayGoOn)));
+    const meantIn = (scope: Scope) =>
+      tiersByProminence(
+        this.#nameOfTier('meant'),
+        ways.map((way) => this.#meantBy(way, scope, mayGoOn)),
+      );
     return [...meantIn('names'), ...byWords, ...meantIn('anywhere')];
+  }
+
+  #nameOfTier(asTyped: TierName): TierName {
+    return this.#typos === 0 ? asTyped : 'corrected';
   }
 
   /** What is recognized by its meaning, and the other words in a scope. */

@@ -1,5 +1,5 @@
 import { once } from '#text/memoize.ts';
-import { allOf, anyOf, type Condition, described, isName, named, type Tier } from './conditions.ts';
+import { allOf, anyOf, type Condition, isName, type Tier, tiersByName, tiersByProminence } from './conditions.ts';
 import { withoutLastOfTwo } from './name-forms.ts';
 import { asksForWords, planNames } from './plan-names.ts';
 import { PartsPlan } from './plan-parts.ts';
@@ -39,11 +39,15 @@ export function planStrict(text: TextQuery): PlannedQuery | null {
   const byName = [...names.whole, ...names.same, ...names.known, ...begun, ...names.abbreviated, ...names.people];
   const found = anyOf([...byName, ...(parts.isEmpty ? [] : [parts.match])]);
   return arrange(text, found, () => [
-    ...described(names.located),
-    ...named([...names.whole, ...names.same, ...names.known, ...begunWithin(text, found), ...names.longer]),
-    ...described(parts.described),
+    ...tiersByProminence('located', names.located),
+    ...tiersByName('whole', names.whole),
+    ...tiersByName('same', names.same),
+    ...tiersByName('known', names.known),
+    ...tiersByName('begun', begunWithin(text, found)),
+    ...tiersByName('longer', names.longer),
+    ...parts.described,
     ...parts.tiers,
-    ...named(names.abbreviated),
+    ...tiersByName('abbreviated', names.abbreviated),
   ]);
 }
 
@@ -81,7 +85,7 @@ export function planLast(
   const plans = [withoutKinds, withoutWord].filter((plan) => plan !== null);
   if (plans.length + shorter.length === 0) return null;
   return arrange(text, anyOf([...shorter, ...plans.map(({ match }) => match)]), () => [
-    ...named(shorter),
+    ...tiersByName('shorter', shorter),
     ...plans.flatMap(({ tiers }) => tiers),
   ]);
 }
@@ -115,17 +119,23 @@ function planForgiving(
     const strict = new PartsPlan(text, 0);
     const far = farNames ? names.far : names.far.map((one) => allOf([one, found]));
     return [
-      ...described(names.located),
-      ...named([...names.whole, ...names.same, ...names.known, ...begunWithin(text, found)]),
-      ...named([...names.longer, ...names.near]),
+      ...tiersByProminence('located', names.located),
+      ...tiersByName('whole', names.whole),
+      ...tiersByName('same', names.same),
+      ...tiersByName('known', names.known),
+      ...tiersByName('begun', begunWithin(text, found)),
+      ...tiersByName('longer', names.longer),
+      ...tiersByName('near', names.near),
       // Beside a place or a topic, what is left of the text may be the name of another medium.
-      ...(mayBeName(parts) ? named([...far, ...names.shorter]) : []),
-      ...described(strict.described),
+      ...(mayBeName(parts) ? [...tiersByName('far', far), ...tiersByName('shorter', names.shorter)] : []),
+      ...strict.described,
       ...strict.tiers,
-      ...named([...far, ...names.byConsonants]),
-      ...described(forgiving.described),
+      ...tiersByName('far', far),
+      ...tiersByName('consonants', names.byConsonants),
+      ...forgiving.described,
       ...forgiving.tiers,
-      ...named([...names.shorter, ...names.outlined]),
+      ...tiersByName('shorter', names.shorter),
+      ...tiersByName('outlined', names.outlined),
     ];
   });
 }
@@ -143,7 +153,7 @@ function begunWithin(text: TextQuery, found: Condition): Condition[] {
  */
 function arrange({ nameKey }: TextQuery, match: Condition, makeTiers: () => readonly Tier[]): PlannedQuery {
   const tiers = once(() => {
-    const all = [...makeTiers(), { condition: match, comparesNames: false }];
+    const all = [...makeTiers(), ...tiersByProminence('rest', [match])];
     return all.filter(({ condition }) => !('of' in condition && condition.of.length === 0));
   });
   return {

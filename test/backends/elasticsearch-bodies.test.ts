@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
@@ -51,8 +52,9 @@ const bodies = {
 
 describe('the request for Elasticsearch', () => {
   it.each(Object.entries(bodies))('%s', async (name, body) => {
-    const file = `../golden/elasticsearch/${name.replaceAll(/[ ,]+/g, '-')}.json`;
-    await expect(`${JSON.stringify(body, null, 2)}\n`).toMatchFileSnapshot(file);
+    const file = `../golden/elasticsearch/${name.replaceAll(/[ ,]+/g, '-')}.txt`;
+    const text = inspect(body, { depth: null, breakLength: 160, compact: 12, maxArrayLength: null });
+    await expect(`${text}\n`).toMatchFileSnapshot(file);
   });
 
   it('has a bounded size and is valid JSON, whatever is typed', () => {

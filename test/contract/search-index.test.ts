@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { RangeBound } from '#records/field-definition.ts';
 import type { FilterField, RangeField } from '#records/fields.ts';
-import { planHosts } from '#search/conditions.ts';
+import { planHosts, tiersByProminence } from '#search/conditions.ts';
 import { parseTextQuery } from '#search/parse-text-query.ts';
 import { everything, type Filter, firstPage, type Page, type SearchQuery } from '#search/search-query.ts';
 import { Problem } from '#src/problem.ts';
@@ -229,7 +229,7 @@ describe.each(testBackends)('the search index, $name', ({ open }) => {
   it('finds the first record of each of several plans, with addresses only if they may be seen', async () => {
     const planOf = (host: string) => {
       const condition = planHosts([host]);
-      return { match: condition, tiers: [{ condition, comparesNames: false }], nameKey: '' };
+      return { match: condition, tiers: tiersByProminence('rest', [condition]), nameKey: '' };
     };
     const plans = ['radio.example', 'absent.example', 'times.example', 'times.example'].map(planOf);
     const first = await backend.index.findFirst(plans, [], 'full');

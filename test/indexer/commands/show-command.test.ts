@@ -53,7 +53,7 @@ describe('the command show', () => {
     const { stdout } = await run('show', '2', '--query', 'betta herald');
     expect(stdout).toMatch(/^id: 2\nkind: outlet\nname: Beta Herald\n/);
     expect(stdout).toContain('The query finds it as result 1 of 1, after a typo was forgiven or a word left out.');
-    expect((await show('1', '--query', 'herald')).query).toEqual({
+    expect((await show('1', '--query', 'herald')).query).toMatchObject({
       place: 2,
       total: 2,
       is_corrected: false,
@@ -61,6 +61,28 @@ describe('the command show', () => {
     expect((await run('show', '2', '--query', 'alpha')).stdout).toContain(
       'The query does not find it among its first 1 results.',
     );
+  });
+
+  it('says what was understood of a query, which plan answers it and why, and the tier of the record and of those before it', async () => {
+    const { query } = await show('1', '--query', 'herald');
+    expect(query).toMatchObject({ understood: ['herald: a word'], plan: 'fuzzy' });
+    expect(query.why).toBe('the strict plan finds fewer than 5');
+    expect(query.tiers[query.record.tier]).toBe(`${query.record.tier} words: herald in names`);
+    expect(query.before).toMatchObject([{ place: 1, id: '2', name: 'Beta Herald', tier: query.record.tier }]);
+    expect((await show('2', '--query', 'betta herald')).query).toMatchObject({
+      plan: 'fuzzy',
+      why: 'the strict plan finds nothing',
+      record: { tier: 6, edits: 1 },
+    });
+    expect((await show('1', '--query', 'beta herald')).query).toMatchObject({
+      plan: 'strict',
+      why: 'a name equals the text',
+      place: null,
+      record: { tier: null },
+    });
+    const { stdout } = await run('show', '2', '--query', 'media in the us');
+    expect(stdout).toContain('Understood:\n- media: kind.outlet\n- the us: country.us\nThe fuzzy plan answers it: ');
+    expect(stdout).toMatch(/\nThis record is in tier \d+, prominence \d+\.\d\.\n/);
   });
 
   it('asks for an id where several records fit, and says where none does', async () => {

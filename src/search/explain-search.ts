@@ -1,0 +1,34 @@
+import type { MediaRecord } from '#records/media-record.ts';
+import { type ChosenPlan, type Count, choosePlan } from './choose-plan.ts';
+import { tiersByProminence } from './conditions.ts';
+import { conditionsMetBy } from './meets-condition.ts';
+import type { PlannedQuery } from './plan-query.ts';
+import type { SearchIndex } from './search-index.ts';
+import type { TextQuery } from './search-query.ts';
+
+/** Chooses the plan of a text as a search without filters does, with counts of the index. */
+export async function explainChoice(index: Pick<SearchIndex, 'findFirst'>, text: TextQuery): Promise<ChosenPlan> {
+  const choosing = choosePlan(text);
+  let step = choosing.next();
+  while (!step.done) {
+    const { counts } = step.value;
+    const plans = counts.map(({ condition: match }) => ({
+      match,
+      tiers: tiersByProminence('rest', [match]),
+      nameKey: '',
+    }));
+    const counted = await index.findFirst(plans, [], 'masked');
+    const numberOf = new Map<Count, number>(
+      counts.map((count, place) => [count, Math.min(counted[place]?.total ?? 0, count.limit)]),
+    );
+    step = choosing.next((count) => numberOf.get(count) ?? 0);
+  }
+  return step.value;
+}
+
+/** The first tier of a plan that a record meets, from 1; null if it meets none. */
+export function tierOf({ tiers }: Pick<PlannedQuery, 'tiers'>, record: MediaRecord): number | null {
+  const meets = conditionsMetBy(record);
+  const place = tiers.findIndex(({ condition }) => meets(condition));
+  return place < 0 ? null : place + 1;
+}

@@ -1,0 +1,34 @@
+import { expect, it } from 'vitest';
+import type { Condition } from '#search/conditions.ts';
+import { describe, describeText } from '#search/describe-plan.ts';
+import { parseTextQuery } from '#search/parse-text-query.ts';
+
+const word = (text: string, others: Partial<Extract<Condition, { is: 'word' }>> = {}): Condition => {
+  return { is: 'word', word: text, unfinished: false, edits: 0, in: 'names', ...others };
+};
+
+it.each<[Condition, string]>([
+  [word('radio'), 'radio in names'],
+  [word('weath', { unfinished: true, edits: 1, in: 'traits' }), 'weath…~1 in traits'],
+  [{ is: 'phrase', words: ['new', 'york'], in: 'anywhere' }, '"new york" in anywhere'],
+  [{ is: 'concept', concept: 'type.radio' }, 'type.radio'],
+  [{ is: 'host', hosts: ['bbc.co.uk', 'co.uk'], edits: 1 }, 'host bbc.co.uk or co.uk~1'],
+  [{ is: 'page', page: { host: 'bbc.co.uk', path: '/news' }, standing: 'at' }, 'page bbc.co.uk/news'],
+  [{ is: 'name', form: 'compact', keys: ['elpais'], edits: 2 }, 'compact name elpais~2'],
+  [{ is: 'nameBeginning', key: 'el p' }, 'name el p…'],
+  // The token of an address is for the engine alone.
+  [{ is: 'address', token: '_asecret' }, 'an address'],
+  [{ is: 'all', of: [word('a'), { is: 'any', of: [word('b'), word('c')] }] }, 'a in names & (b or c in names)'],
+  [{ is: 'any', of: [word('a'), word('b', { in: 'people' })] }, 'a in names | b in people'],
+  [{ is: 'any', of: [] }, 'nothing'],
+  [{ is: 'atLeast', count: 1, of: [word('a'), word('b')] }, '1 of (a in names, b in names)'],
+])('%j is described as %s', (condition, text) => expect(describe(condition)).toBe(text));
+
+it.each([
+  ['radio in turkey', ['radio: type.radio', 'turkey: country.tr']],
+  ['"new york" bbc.co.uk -sports', ['"new york": a phrase', 'bbc.co.uk: a host', 'sports: not meant']],
+  ['-bbc.co.uk', ['bbc.co.uk: a host that is not meant']],
+])('%s is understood as %j', (query, lines) => {
+  const text = parseTextQuery(query);
+  expect(text && describeText(text)).toEqual(lines);
+});

@@ -1,0 +1,35 @@
+import { expect, it } from 'vitest';
+import { describePlan, describeText } from '#search/describe-plan.ts';
+import { parseTextQuery } from '#search/parse-text-query.ts';
+import { type PlannedQuery, planFuzzy, planLast, planStrict } from '#search/plan-query.ts';
+import type { TextQuery } from '#search/search-query.ts';
+
+const strict = [
+  'radio in turkey',
+  'everett herald',
+  'news.bbc.co.uk',
+  '"new york" -sports',
+  'weekly magazines or blogs on wine in kent',
+];
+
+const planLastOf = (text: TextQuery) => planLast(text, { rarest: null, isFound: true, farNames: false });
+
+/** Plans as people read them, for what a text needs: a reviewer sees in them what a change of a plan does to a search. */
+const printed = [
+  ...strict.map((query) => print(query, 'strict', planStrict)),
+  print('everet hearld', 'fuzzy', planFuzzy),
+  print('chess radio in texas', 'fuzzy', planFuzzy),
+  print('chess radio in texas', 'last', planLastOf),
+].join('\n');
+
+function print(query: string, name: string, makePlan: (text: TextQuery) => PlannedQuery | null): string {
+  const text = parseTextQuery(query);
+  if (text === null) throw new Error(`${query} is empty`);
+  const plan = makePlan(text);
+  const lines = plan === null ? [] : describePlan(plan);
+  return [`# ${query} (${name})`, ...describeText(text).map((line) => `- ${line}`), ...lines, ''].join('\n');
+}
+
+it('plans each text as its printed plan says', async () => {
+  await expect(printed).toMatchFileSnapshot('../golden/plans.txt');
+});
