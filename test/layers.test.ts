@@ -65,6 +65,12 @@ const layers: readonly Layer[] = [
   })),
   // The words are files beside it.
   { files: 'src/languages/', mayImport: [], packages: ['node:fs'] },
+  // Contacts in JSON, as other tools write them, are checked as requests are.
+  {
+    files: 'src/records/normalize/normalize-contact.ts',
+    mayImport: [...below('records'), 'src/records/'],
+    packages: [...pure, 'zod'],
+  },
   // The list of cities is a file of its package.
   {
     files: 'src/records/places/city-populations.ts',

@@ -2,6 +2,8 @@ import { createWriteStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Command } from 'commander';
+import { pickKeys } from '#records/fields.ts';
+import type { MediaRecord } from '#records/media-record.ts';
 import { generateSample } from '#sample/generate-sample.ts';
 import { type JsonFlag, printResult, readNumber } from '#src/command-line/command-line.ts';
 import { countOf } from '#text/printed.ts';
@@ -34,14 +36,14 @@ async function writeSample(count: number, { seed, output, json = false }: Sample
   printResult({ records: count, output }, () => `${countOf(count, 'record')} written to ${output}.`, json);
 }
 
-function* asLines(records: Iterable<object>): Generator<string> {
-  for (const record of records) yield `${JSON.stringify(record)}\n`;
+function* asLines(records: Iterable<MediaRecord>): Generator<string> {
+  for (const record of records) yield `${JSON.stringify(pickKeys(record, null))}\n`;
 }
 
-function* asArray(records: Iterable<object>): Generator<string> {
+function* asArray(records: Iterable<MediaRecord>): Generator<string> {
   let before = '[';
   for (const record of records) {
-    yield before + JSON.stringify(record);
+    yield before + JSON.stringify(pickKeys(record, null));
     before = ',';
   }
   yield before === '[' ? '[]\n' : ']\n';

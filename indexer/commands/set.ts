@@ -1,8 +1,10 @@
 import type { Command } from 'commander';
 import { withBackends } from '#indexer/open-indexer.ts';
 import { holdsAddress } from '#records/addresses/scrub-addresses.ts';
+import { type ContactPatch, type KeptContact, saysAContact, withValues } from '#records/contacts/contact.ts';
 import type { MediaRecord, RecordKey, RecordPatch } from '#records/media-record.ts';
 import type { ImportNote } from '#records/normalize/import-note.ts';
+import { isFlatKey, valueIn } from '#records/normalize/normalize-contact.ts';
 import { normalizeRecord } from '#records/normalize/normalize-record.ts';
 import { type JsonFlag, printError, printResult, reportFault, UsageError } from '#src/command-line/command-line.ts';
 import { describeUndo } from '#src/command-line/output.ts';
@@ -98,17 +100,43 @@ function readPatch(
   if ('rejection' in result) return { faults: [result.rejection.message] };
   const { patch, notes } = result;
   const isNoted = (key: RecordKey) => notes.some(({ field }) => field === key);
-  const isSkipped = (key: RecordKey) => patch[key] === undefined || (patch[key] === null && isNoted(key));
-  // Whoever sets an address means that of the present contact; one that names another person says so.
-  if (patch.email && patch.contact_name === undefined) patch.contact_name = stored.contact_name;
+  const isSkipped = (key: RecordKey) => {
+    const value = valueIn(patch, key);
+    return value === undefined || (value === null && isNoted(key));
+  };
   const skipped = (Object.keys(source) as RecordKey[]).filter((key) => key !== 'country_name' && isSkipped(key));
-  if (skipped.length === 0) return { patch, notes };
+  if (skipped.length === 0) return withContactSet(stored, source, patch, notes);
   return {
     faults: skipped.map(
       (key) =>
         notes.find(({ field }) => field === key)?.message ?? `${key} cannot be set to that; the stored value is kept`,
     ),
   };
+}
+
+/** Fields of a contact are those of the only one. A record without contacts gets one. */
+function withContactSet(
+  stored: MediaRecord,
+  source: Source,
+  patch: RecordPatch,
+  notes: readonly ImportNote[],
+): ReturnType<typeof readPatch> {
+  const keys = (Object.keys(source) as RecordKey[]).filter(isFlatKey);
+  const { contacts, ...values } = patch;
+  if (keys.length === 0 || contacts === undefined || !('patches' in contacts)) return { patch: values, notes };
+  const [only, ...others] = stored.contacts;
+  if (only === undefined) return { patch, notes };
+  if (others.length > 0) {
+    const ids = stored.contacts.map(({ id }) => id).join(', ');
+    return { faults: [`${keys.join(', ')} cannot be set, because the record has several contacts: ${ids}`] };
+  }
+  return { patch: { ...values, contacts: withOnly(only, contacts.patches[0] ?? {}) }, notes };
+}
+
+/** The only contact with other values; none if nothing is left of it. */
+function withOnly(contact: KeptContact, { id: _, sourceId: __, ...values }: ContactPatch): KeptContact[] {
+  const changed = withValues(contact, values);
+  return saysAContact(changed) ? [changed] : [];
 }
 
 function describeSet({ id, change_set, dry_run, fields }: SetSummary): string {

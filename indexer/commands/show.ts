@@ -13,7 +13,13 @@ import { firstPage } from '#search/search-query.ts';
 import { type JsonFlag, printResult, reportFault, UsageError } from '#src/command-line/command-line.ts';
 import { nameKey } from '#text/fold.ts';
 import { hostOfUrl } from '#text/hosts.ts';
-import { describeFields, describeSource, type ShownChange, showHistory } from '../records/change-sets.ts';
+import {
+  describeFields,
+  describeSource,
+  describeValue,
+  type ShownChange,
+  showHistory,
+} from '../records/change-sets.ts';
 
 interface ShowFlags extends JsonFlag {
   query?: string;
@@ -169,7 +175,10 @@ async function tryQuery(index: SearchIndex, record: MediaRecord, text: TextQuery
 
 function describeShown({ record, merged_id, is_searchable, suppressed_by, history, query }: ShownRecord): string {
   const values = fields.flatMap(({ key }) => {
-    const value = [record[key] ?? []].flat().join(', ');
+    const value = [record[key] ?? []]
+      .flat()
+      .map(describeValue)
+      .join(key === 'contacts' ? ' | ' : ', ');
     return value === '' ? [] : [`${key}: ${value}`];
   });
   const hidden = suppressed_by.map(

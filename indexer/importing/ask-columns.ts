@@ -2,8 +2,9 @@ import { writeFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import type { Readable, Writable } from 'node:stream';
-import { isKnown } from '#records/fields.ts';
+import { isKnown, recordKeys } from '#records/fields.ts';
 import { maskEmail } from '#records/masking.ts';
+import { valueIn } from '#records/normalize/normalize-contact.ts';
 import { normalizeRecord } from '#records/normalize/normalize-record.ts';
 import type { Kind } from '#records/vocabularies.ts';
 import { quoteForShell } from '#text/printed.ts';
@@ -92,9 +93,10 @@ function describeRow(row: Row, kind: Kind | null): string {
   if ('fault' in row) return `  rejected: ${row.fault.reason}`;
   const result = normalizeRecord(row.source, kind);
   if ('rejection' in result) return `  rejected: ${result.rejection.message}`;
-  const { id: _, email, ...patch } = result.patch;
-  const known = Object.entries({ ...patch, email: email ? maskEmail(email) : null }).filter(([, value]) =>
-    isKnown(value),
-  );
-  return `  ${known.map(([key, value]) => `${key}: ${String(value).slice(0, 80)}`).join(' · ')}`;
+  const { patch } = result;
+  const shown = recordKeys
+    .filter((key) => key !== 'id' && key !== 'contacts')
+    .map((key) => [key, valueIn(patch, key)] as const);
+  const known = shown.filter(([, value]) => isKnown(value ?? null));
+  return `  ${known.map(([key, value]) => `${key}: ${key === 'email' ? maskEmail(String(value)) : String(value).slice(0, 80)}`).join(' · ')}`;
 }

@@ -1,8 +1,5 @@
-import { isSameContact } from '#records/contacts/same-contact.ts';
-import { isAboutAddress, isOfContact, keysOf } from '#records/field-groups.ts';
-import { isKnown } from '#records/fields.ts';
 import { nameKeyOf } from '#records/identity.ts';
-import type { RecordKey, RecordPatch } from '#records/media-record.ts';
+import type { RecordPatch } from '#records/media-record.ts';
 import type { RecordStore, SaveOutcome } from '#records/record-store.ts';
 import { messageOf } from '#src/problem.ts';
 import { once } from '#text/memoize.ts';
@@ -113,36 +110,15 @@ function patchesOf(batch: readonly Planned[]): RecordPatch[] {
   return batch.flatMap(({ patches }) => [...patches.values()]);
 }
 
-/** The rows of a record by line, with their own ids or else that of the record. A record has one contact: that of the last row with one. */
-function rowsOf({ id, patches, rows }: Planned): (ReadRow & { id: string })[] {
-  const [first] = patches.values();
-  return rows
-    .toSorted((a, b) => a.line - b.line)
-    .map((row) => {
-      const lost = keysOfLostContact(row.patch, patches.get(row.patch.id || id) ?? first);
-      return { ...row, id: row.patch.id || id, notes: [...row.notes, ...lost.map(replaced)] };
-    });
-}
-
-/** The fields in which a row's contact gives way to that of a later row. What is known of a lost address goes without saying. */
-function keysOfLostContact(row: RecordPatch, saved: RecordPatch | undefined): RecordKey[] {
-  if (saved === undefined) return [];
-  const isAnother = !isSameContact(row, saved);
-  return keysOf('contact').filter((key) => {
-    const isLost = isOfContact(key, row[key]) && isKnown(row[key] ?? null) && row[key] !== saved[key];
-    return isLost && !isAboutAddress(key) && (isAnother || leadsContact.has(key));
-  });
-}
-
-const leadsContact: ReadonlySet<RecordKey> = new Set(['contact_name', 'email']);
-
-function replaced(field: string): NotedRow['notes'][number] {
-  return { field, code: 'replaced', message: `${field} gives way to the contact of a later row of the same record` };
+/** The rows of a record by line, with their own ids or else that of the record. */
+function rowsOf({ id, rows }: Planned): (ReadRow & { id: string })[] {
+  return rows.toSorted((a, b) => a.line - b.line).map((row) => ({ ...row, id: row.patch.id || id }));
 }
 
 /** One outcome for several patches of a record. */
 function strongestOf(outcomes: readonly SaveOutcome[]): SaveOutcome {
-  return (['created', 'updated', 'unchanged'] as const).find((one) => outcomes.includes(one)) ?? 'incomplete';
+  const order = ['created', 'updated', 'unchanged', 'too_many_contacts'] as const;
+  return order.find((one) => outcomes.includes(one)) ?? 'incomplete';
 }
 
 /** @throws SavingFailed instead of what the work throws */

@@ -1,6 +1,7 @@
 import { appendFile, mkdir, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { holdsAddress } from '#records/addresses/scrub-addresses.ts';
+import { contactLimit } from '#records/contacts/contact.ts';
 import type { SaveOutcome } from '#records/record-store.ts';
 import { messageOf } from '#src/problem.ts';
 import type { ColumnMap } from './column-map.ts';
@@ -28,6 +29,12 @@ const incomplete = {
   code: 'incomplete',
   reason:
     'no record has this id, and a new one needs kind and name; add --kind outlet, or podcast or newsletter, and say which column has the names with --columns auto or FILE',
+};
+
+const tooManyContacts = {
+  field: 'contacts',
+  code: 'too_many_contacts',
+  reason: `the record has ${contactLimit} contacts, and no more are kept; remove some of them first`,
 };
 
 /** A failure of the store or the rejects file, which ends the whole run. */
@@ -81,6 +88,10 @@ export class FileAccount {
     for (const { line, cells, id, notes } of rows) {
       if (outcome === 'incomplete') {
         this.reject({ line, cells, ...incomplete });
+        continue;
+      }
+      if (outcome === 'too_many_contacts') {
+        this.reject({ line, cells, ...tooManyContacts });
         continue;
       }
       if (first === null) {

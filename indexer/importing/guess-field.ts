@@ -3,6 +3,7 @@ import { isNamedPerson } from '#records/contacts/people.ts';
 import { fields, isKnown, plainFields } from '#records/fields.ts';
 import type { RecordKey } from '#records/media-record.ts';
 import { isLikelyPlaceholder, isPlaceholder } from '#records/normalize/clean-text.ts';
+import { valueIn } from '#records/normalize/normalize-contact.ts';
 import { normalizeEmail } from '#records/normalize/normalize-email.ts';
 import { normalizeRecord } from '#records/normalize/normalize-record.ts';
 import { findCountry } from '#records/places/countries.ts';
@@ -147,7 +148,7 @@ function readAs(field: RecordKey, value: string): unknown {
   const isType = field === 'type';
   const result = normalizeRecord({ id: '1', ...(!isType && { kind: 'outlet' }), name: 'A', [field]: value });
   if ('rejection' in result) return undefined;
-  return result.patch[field] ?? (isType ? result.patch.kind : result.patch[field]);
+  return valueIn(result.patch, field) ?? (isType ? result.patch.kind : valueIn(result.patch, field));
 }
 
 /** The values that say something: `N/A` is none. */

@@ -82,7 +82,8 @@ export async function planRecords<Row extends PlannedRow>(
 }
 
 function toRecord(id: string, patch: RecordPatch): MediaRecord[] {
-  return patch.kind && patch.name ? [{ ...emptyRecord(id, patch.kind, patch.name), ...patch, id }] : [];
+  const { contacts: _, ...values } = patch;
+  return patch.kind && patch.name ? [{ ...emptyRecord(id, patch.kind, patch.name), ...values, id }] : [];
 }
 
 async function findTargets(

@@ -1,7 +1,10 @@
 import type { ChangeSet } from '#records/changes/change-set.ts';
 import { type LoggedChange, sameValue } from '#records/changes/record-change.ts';
-import { isServiceDate } from '#records/fields.ts';
+import type { Contact } from '#records/contacts/contact.ts';
+import { withContacts } from '#records/contacts/with-contacts.ts';
+import { isDerived, isServiceDate } from '#records/fields.ts';
 import type { RecordKey } from '#records/media-record.ts';
+import { isFlatKey } from '#records/normalize/normalize-contact.ts';
 import type { ChangeLog } from '#records/record-store.ts';
 import { findUndone, isComplete } from './undo-changes.ts';
 
@@ -64,9 +67,25 @@ export function changedFields<Values extends Partial<Record<RecordKey, unknown>>
   before: Values,
   after: Values,
 ): ChangedFields {
-  const keys = (Object.keys(before) as RecordKey[]).filter(
-    (key) => !isServiceDate(key) && !sameValue(before[key], after[key]),
+  const [one, other] = [withFlatKeys(before), withFlatKeys(after)];
+  const keys = (Object.keys(one) as RecordKey[]).filter(
+    (key) => !isServiceDate(key) && !sameValue(one[key], other[key]),
   );
+  const isOfOne = Number(one.contact_count ?? 0) < 2 && Number(other.contact_count ?? 0) < 2 && keys.some(isFlatKey);
+  const isShown = (key: RecordKey) => (isOfOne ? key !== 'contacts' && key !== 'contact_count' : !isDerived(key));
+  return shownValues(keys.filter(isShown), one, other);
+}
+
+/** Values with what follows from their contacts, as long as a medium has one: that is how people know it. */
+function withFlatKeys(values: Partial<Record<RecordKey, unknown>>): Partial<Record<RecordKey, unknown>> {
+  return Array.isArray(values.contacts) ? withContacts(values, values.contacts) : values;
+}
+
+function shownValues(
+  keys: readonly RecordKey[],
+  before: Partial<Record<RecordKey, unknown>>,
+  after: Partial<Record<RecordKey, unknown>>,
+): ChangedFields {
   return Object.fromEntries(keys.map((key) => [key, { before: before[key] ?? null, after: after[key] ?? null }]));
 }
 
@@ -78,6 +97,13 @@ export function describeSource({ at, is, operator, action, change_set, files }: 
 
 /** Lines such as `city: Leeds → York`. */
 export function describeFields(fields: ChangedFields): string[] {
-  const text = (value: unknown) => [value ?? []].flat().join(' | ') || '(empty)';
+  const text = (value: unknown) => [value ?? []].flat().map(describeValue).join(' | ') || '(empty)';
   return Object.entries(fields).map(([key, { before, after }]) => `${key}: ${text(before)} → ${text(after)}`);
+}
+
+/** A value as text; of a contact, who it is and how to reach it. */
+export function describeValue(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return String(value);
+  const { name, title, email, phone } = value as Partial<Contact>;
+  return [name, title, email, phone].filter(Boolean).join(', ');
 }

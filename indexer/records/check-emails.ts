@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { firstContact } from '#records/contacts/first-contact.ts';
+import { firstContact, withFirstContact } from '#records/contacts/first-contact.ts';
 import type { MediaRecord } from '#records/media-record.ts';
 import type { RecordStore } from '#records/record-store.ts';
 import { withoutSuppressed } from '#records/suppression.ts';
@@ -134,7 +134,8 @@ async function writeBatch(
   };
   const amendment = (record: MediaRecord) => {
     const finding = findingOf(record);
-    return finding === null ? null : applyFinding(firstContact(record), finding, at);
+    const checked = finding === null ? null : applyFinding(firstContact(record), finding, at);
+    return checked && { contacts: withFirstContact(record, checked) };
   };
   const ids = [...batch.keys()];
   const amended = await records.amend(ids, amendment, changeSet);

@@ -1,3 +1,4 @@
+import { contactLimit } from '#records/contacts/contact.ts';
 import { compareFullness, toCandidate } from '#records/duplicates/compare-media.ts';
 import { joinRecords } from '#records/duplicates/join-records.ts';
 import type { MediaRecord } from '#records/media-record.ts';
@@ -54,6 +55,9 @@ export async function planMerge(
   const other = drop.find(({ kind }) => kind !== keep.kind);
   if (other !== undefined) return { fault: `${keepId} is of kind ${keep.kind} and ${other.id} of kind ${other.kind}.` };
   const result = mergeRecord(keep, joinRecords(keep, drop), new Date());
+  if (result.outcome === 'too_many_contacts') {
+    return { fault: `The merged record would have more than ${contactLimit} contacts.` };
+  }
   return { keep, drop, joined: 'record' in result ? result.record : keep };
 }
 

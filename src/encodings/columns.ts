@@ -43,9 +43,10 @@ export function leadColumns(columns: readonly LeadColumn[]): Columns {
   };
 }
 
-export function toText(value: string | number | readonly string[] | null): string {
+export function toText(value: string | number | readonly (string | object)[] | null): string {
   if (value === null) return '';
-  return typeof value === 'object' ? value.join('|') : String(value);
+  if (typeof value !== 'object') return String(value);
+  return value.map((item) => (typeof item === 'string' ? item : JSON.stringify(item))).join('|');
 }
 
 const byteOrderMark = '\ufeff';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { pickKeys } from '#records/fields.ts';
+import { fewContacts, pickKeys } from '#records/fields.ts';
 import type { RecordKey, SelectedRecord } from '#records/media-record.ts';
 import { maxRow } from '#search/search-query.ts';
 import type { SearchPage } from '#search/search-records.ts';
@@ -69,7 +69,7 @@ export function presentPage(
   { q, suggestions }: { q?: string | null; suggestions?: z.output<typeof searchAnswer>['suggestions'] } = {},
 ): Omit<z.output<typeof searchAnswer>, 'results'> & { results: SelectedRecord[] } {
   return {
-    results: page.records.map((record) => pickKeys(record, keys)),
+    results: page.records.map((record) => pickKeys(record, keys, fewContacts)),
     ...presentNumbers(page),
     ...(page.isCorrected && { corrected: true }),
     ...(page.match && { match: page.match }),

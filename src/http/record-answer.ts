@@ -1,9 +1,34 @@
 import { z } from 'zod';
+import { contactKinds } from '#records/contacts/contact.ts';
 import { emptyRecord, fields, recordKeys } from '#records/fields.ts';
 import type { MediaRecord, RecordKey } from '#records/media-record.ts';
+import { emailStatuses } from '#records/vocabularies.ts';
 import { count, moment } from './answer-parts.ts';
 import { quote, rejectValue } from './parse/faults.ts';
 import { listedWord, rejectWord } from './parse/parameter-kinds.ts';
+
+const nullableText = z.string().nullable();
+
+/** A person or a desk as answers have it (contract A18). */
+const contactAnswer = z
+  .strictObject({
+    id: z.string().describe('Stable, and unique within its record.'),
+    kind: z
+      .enum(contactKinds)
+      .describe(
+        '`person`: has the name of a person. `automatic`: an inbox that only programs use, such as noreply@. `desk`: everybody else.',
+      ),
+    name: nullableText,
+    title: nullableText.describe('Job title.'),
+    beats: z.array(z.string()).describe('What the contact covers, in the words of the source.'),
+    email: nullableText.describe('Email address; masked without a plan.'),
+    email_status: z.enum(emailStatuses).nullable().describe('Result of verifying the address.'),
+    email_source: nullableText.describe('URL where the address was found; null if the address is masked.'),
+    last_verified_at: moment.nullable().describe('When the address was last verified.'),
+    phone: nullableText,
+    links: z.array(z.string()).describe('URLs of profiles.'),
+  })
+  .meta({ id: 'Contact', description: 'A person or a desk at a medium. What is unknown is null or empty.' });
 
 const emptyOne = emptyRecord('none', 'outlet', 'None');
 
@@ -15,6 +40,7 @@ const valueSchemas: Record<(typeof fields)[number]['type'], (word: z.ZodType) =>
   url: () => z.string(),
   date: () => moment,
   integer: () => count,
+  contacts: () => z.array(contactAnswer),
 };
 
 const recordShape = Object.fromEntries(fields.map((field) => [field.key, recordField(field)])) as {

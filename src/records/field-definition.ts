@@ -6,7 +6,9 @@ export interface FieldDefinition {
   key: keyof MediaRecord;
   /** One line for the API reference. */
   doc: string;
-  type: 'text' | 'list' | 'url' | 'email' | 'date' | 'integer';
+  type: 'text' | 'list' | 'url' | 'email' | 'date' | 'integer' | 'contacts';
+  /** Set for a field that follows from the contacts (contacts/with-contacts.ts): it is in no store and in no patch. */
+  isDerived?: true;
   shown: ShownPlace;
   /** The column of pages' tables that has the field, and its position. Fields of one column are shown together. */
   column?: readonly [name: string, position: number];
@@ -28,8 +30,6 @@ export interface FieldDefinition {
   presence?: { parameter: string };
   /** Fields of one group are about one thing and change together: field-groups.ts has the rules. */
   group?: FieldGroup;
-  /** Which values belong to the group, if not all do. */
-  isGrouped?: (value: string) => boolean;
   /** The fields that decide whether a value of this one is still right: an email_status is wrong for another email. */
   leaders?: readonly RecordKey[];
 }

@@ -1,6 +1,7 @@
 import { typedHost } from '#text/hosts.ts';
+import { shownContacts } from './contacts/with-contacts.ts';
 import { type FieldDefinition, openFacet, openFilter, sentence, vocabularyFilter, words } from './field-definition.ts';
-import type { MediaRecord, RecordKey, SelectedRecord } from './media-record.ts';
+import type { MediaRecord, RecordKey, SelectedRecord, StoredRecord } from './media-record.ts';
 import { isNamedCity, listedCity, namesOfCity } from './places/city-names.ts';
 import { countryName, findContinent, findCountry, listCountries } from './places/countries.ts';
 import { findLanguage, languageName, listBroaderTags, listLanguages } from './places/languages.ts';
@@ -14,7 +15,7 @@ function readCountry(value: string): string | null {
 }
 
 /** Whether a LinkedIn page is the profile of a person. Others are pages of companies and schools. */
-function isPersonsProfile(url: string): boolean {
+export function isPersonsProfile(url: string): boolean {
   return /^https?:\/\/(?:[\w-]+\.)*linkedin\.com\/(?:in|pub)\//i.test(url);
 }
 
@@ -203,6 +204,7 @@ export const fields = [
   },
   {
     key: 'contact_name',
+    isDerived: true,
     type: 'text',
     plain: { limit: 200 },
     doc: 'The contact person.',
@@ -214,6 +216,7 @@ export const fields = [
   },
   {
     key: 'contact_title',
+    isDerived: true,
     type: 'text',
     plain: { limit: 200 },
     doc: "The contact person's job title.",
@@ -225,6 +228,7 @@ export const fields = [
   },
   {
     key: 'email',
+    isDerived: true,
     type: 'email',
     doc: 'Contact email address; masked without a plan.',
     shown: { part: 'reach', position: 2, label: 'Email' },
@@ -236,6 +240,7 @@ export const fields = [
   },
   {
     key: 'email_status',
+    isDerived: true,
     type: 'text',
     doc: 'Result of verifying the address.',
     shown: { beside: 'email' },
@@ -248,6 +253,7 @@ export const fields = [
   },
   {
     key: 'email_source',
+    isDerived: true,
     type: 'url',
     doc: 'URL where the address was found; null if the address is masked.',
     shown: { part: 'reach', position: 3, label: 'Where the address was seen' },
@@ -257,6 +263,7 @@ export const fields = [
   },
   {
     key: 'last_verified_at',
+    isDerived: true,
     type: 'date',
     doc: 'When the address was last verified.',
     shown: { beside: 'email_source' },
@@ -268,6 +275,7 @@ export const fields = [
   },
   {
     key: 'phone',
+    isDerived: true,
     type: 'text',
     doc: 'Telephone number.',
     shown: { part: 'reach', position: 4, label: 'Phone' },
@@ -316,9 +324,6 @@ export const fields = [
     doc: 'LinkedIn page.',
     shown: { part: 'reach', position: 5, label: 'LinkedIn' },
     headings: 'linkedin, linkedin profile, linkedin page',
-    group: 'contact',
-    isGrouped: isPersonsProfile,
-    leaders: ['contact_name', 'email'],
   },
   {
     key: 'updated_at',
@@ -349,6 +354,21 @@ export const fields = [
     filter: openFilter('tag'),
     facet: openFacet('tags', 11),
   },
+  {
+    key: 'contacts',
+    type: 'contacts',
+    doc: 'Whom to write to, best first. Search, lookup and similar give the first three, a single record all of them.',
+    shown: { nowhere: 'The fields of the first contact show it.' },
+    isOnRequest: true,
+  },
+  {
+    key: 'contact_count',
+    type: 'integer',
+    doc: 'How many contacts the record has.',
+    shown: { nowhere: 'Pages list the contacts.' },
+    isDerived: true,
+    isOnRequest: true,
+  },
 ] as const satisfies readonly FieldDefinition[];
 
 type Field = (typeof fields)[number];
@@ -365,19 +385,41 @@ const serviceDates: ReadonlySet<string> = new Set(
   fields.filter((field) => 'isSetByService' in field).map(({ key }) => key),
 );
 
+/** Whether a field follows from the contacts, so that no store keeps it. */
+export function isDerived(key: string): boolean {
+  return derivedKeys.has(key);
+}
+
+const derivedKeys: ReadonlySet<string> = new Set(fields.filter((field) => 'isDerived' in field).map(({ key }) => key));
+
 /** The keys that imports read, and `set` sets. */
 export const sourceKeys: readonly RecordKey[] = recordKeys.filter((key) => !isServiceDate(key));
+
+/** The keys that stores keep: all but those that follow from the contacts. */
+export const storedKeys = recordKeys.filter((key) => !isDerived(key)) as readonly (keyof StoredRecord)[];
+
+/** The keys that say what a record is: no dates of the service, and nothing twice. */
+export const contentKeys = storedKeys.filter((key) => !isServiceDate(key));
 
 /** The keys that csv and xlsx have unless the caller names others. */
 export const columnKeys: readonly RecordKey[] = fields
   .filter((field) => !('isOnRequest' in field))
   .map(({ key }) => key);
 
-/** The record with only these keys, in their order; null stands for all keys. */
-export function pickKeys(record: MediaRecord, keys: readonly RecordKey[] | null): SelectedRecord {
+/** Contacts that are shown where a record is one of many. */
+export const fewContacts = 3;
+
+/**
+ * The record with only these keys, in their order; null stands for all keys.
+ *
+ * @param most how many of its contacts are shown
+ */
+export function pickKeys(record: MediaRecord, keys: readonly RecordKey[] | null, most?: number): SelectedRecord {
   // Four times as fast as Object.fromEntries, for pages of up to a hundred records.
   const picked: Record<string, unknown> = {};
-  for (const key of keys ?? recordKeys) picked[key] = record[key];
+  for (const key of keys ?? recordKeys) {
+    picked[key] = key === 'contacts' ? shownContacts(record.contacts, most) : record[key];
+  }
   return picked as unknown as SelectedRecord;
 }
 
@@ -389,13 +431,8 @@ export const timeless = new Date(0).toISOString();
 /** A record with only these values. It does not compile if a field of MediaRecord is missing in `fields`. */
 export function emptyRecord(id: string, kind: vocabularies.Kind, name: string): MediaRecord {
   const [updated_at, created_at] = [timeless, timeless];
-  return { ...allUnknown, id, kind, name, aliases: [], categories: [], updated_at, created_at, tags: [] };
-}
-
-/** A record that any version stored: what its version did not know yet is empty. */
-export function completeRecord(stored: Pick<MediaRecord, 'id' | 'kind' | 'name'> & Partial<MediaRecord>): MediaRecord {
-  if (recordKeys.every((key) => stored[key] !== undefined)) return stored as MediaRecord;
-  return { ...emptyRecord(stored.id, stored.kind, stored.name), ...stored };
+  const lists = { aliases: [], categories: [], tags: [], contacts: [] };
+  return { ...allUnknown, ...lists, id, kind, name, updated_at, created_at, contact_count: 0 };
 }
 
 /** Whether a field has a value: neither null nor an empty list. */

@@ -1,3 +1,4 @@
+import type { ContactsPatch, KeptContact } from './contacts/contact.ts';
 import type * as vocabularies from './vocabularies.ts';
 
 /** A record, in the shape and key order of the API. fields.ts describes each key. Unknown values are `null` or an empty array. */
@@ -23,7 +24,7 @@ export interface MediaRecord {
   coverage: vocabularies.Coverage | null;
   contact_name: string | null;
   contact_title: string | null;
-  /** The only field that holds an address; it is scrubbed from all others. */
+  /** Only this field and those of contacts hold an address; it is scrubbed from all others. */
   email: string | null;
   email_status: vocabularies.EmailStatus | null;
   email_source: string | null;
@@ -40,15 +41,36 @@ export interface MediaRecord {
   /** ISO 8601, UTC: when the record first came in. */
   created_at: string;
   tags: string[];
+  /** In the order in which they came. */
+  contacts: readonly KeptContact[];
+  contact_count: number;
 }
 
 export type RecordKey = keyof MediaRecord;
+
+/** The keys that show the first contact. */
+export type FlatContactKey =
+  | 'contact_name'
+  | 'contact_title'
+  | 'email'
+  | 'email_status'
+  | 'email_source'
+  | 'last_verified_at'
+  | 'phone';
+
+/** The keys that follow from the contacts. No store keeps them, and only withContacts writes them. */
+export type DerivedKey = FlatContactKey | 'contact_count';
+
+/** A record as stores keep it. */
+export type StoredRecord = Omit<MediaRecord, DerivedKey>;
 
 export type SelectedRecord = Pick<MediaRecord, 'id'> & Partial<MediaRecord>;
 
 /** What an import says about one record: an absent key keeps the stored value, `null` (or `[]`) clears it. */
 export type RecordPatch = Pick<MediaRecord, 'id'> &
-  Partial<MediaRecord> & {
+  Partial<Omit<StoredRecord, 'contacts'>> & {
+    /** What is said of contacts, or exactly these, as commands make them. */
+    contacts?: ContactsPatch | readonly KeptContact[];
     /** Fields whose value is read from another one, such as a region from its city: it replaces no stored value. */
     guessed?: readonly RecordKey[];
   };

@@ -1,5 +1,8 @@
 import { sameValue } from './changes/record-change.ts';
-import { outdatedBy } from './field-groups.ts';
+import { contactLimit, type KeptContact } from './contacts/contact.ts';
+import { joinContactRows } from './contacts/join-contact-rows.ts';
+import { mergeContacts, withKind } from './contacts/merge-contacts.ts';
+import { withContacts } from './contacts/with-contacts.ts';
 import { emptyRecord, isKnown, isServiceDate } from './fields.ts';
 import type { MediaRecord, RecordKey, RecordPatch } from './media-record.ts';
 import { cityPopulation } from './places/city-populations.ts';
@@ -12,17 +15,22 @@ export type MergeResult =
   | { outcome: 'created' | 'updated'; record: MediaRecord }
   | { outcome: 'unchanged' }
   /** A new record without a kind or a name. */
-  | { outcome: 'incomplete' };
+  | { outcome: 'incomplete' }
+  /** The record would have more contacts than `contactLimit`. */
+  | { outcome: 'too_many_contacts' };
 
 /**
- * Merges a patch into a record. A contact other than the stored one replaces all of it (see outdatedBy); country name, continent
- * and city size follow. A change is dated `now`. Only a new record takes dates from the patch, where it is made up with some.
+ * Merges a patch into a record: its contacts one by one (see mergeContacts). Country name, continent and city size follow. A
+ * change is dated `now`. Only a new record takes dates from the patch, where it is made up with some.
  */
 export function mergeRecord(stored: MediaRecord | null, given: RecordPatch, now: Date): MergeResult {
   const base = stored ?? newRecord(given);
   if (base === null) return { outcome: 'incomplete' };
-  const { updated_at, created_at, ...patch } = withoutGuesses(given, base);
-  const merged = { ...base, ...unknown(outdatedBy(patch, base)), ...patch };
+  const { updated_at, created_at, contacts: contactsPatch, ...patch } = withoutGuesses(given, base);
+  const valued: MediaRecord = { ...base, ...patch };
+  const contacts = contactsAfter(base, valued, contactsPatch);
+  if (contacts === null) return { outcome: 'too_many_contacts' };
+  const merged = withContacts(valued, contacts);
   merged.country_name = merged.country === null ? null : countryName(merged.country);
   if (merged.country !== null) merged.continent = continentOf(merged.country) ?? merged.continent;
   if (patch.city_size == null && ('city_size' in patch || stored === null || placeChanged(stored, merged))) {
@@ -39,8 +47,14 @@ function withoutGuesses({ guessed = [], ...patch }: RecordPatch, base: MediaReco
   // In another city the known region is wrong, so the guess counts.
   const isMoved = patch.city !== undefined && patch.city !== base.city;
   const idle = guessed.filter((key) => isKnown(base[key]) && !(key === 'region' && isMoved));
-  for (const key of idle) if (key !== 'id') delete patch[key];
-  return patch;
+  return withoutKeys(patch, idle);
+}
+
+/** A patch that says nothing of these fields. */
+export function withoutKeys<Patch extends Pick<RecordPatch, 'id'>>(patch: Patch, keys: readonly RecordKey[]): Patch {
+  const left: Record<string, unknown> = { ...patch };
+  for (const key of keys) if (key !== 'id') delete left[key];
+  return left as Patch;
 }
 
 /** The stored record with a patch for it; the same object if the patch changes nothing, or if there is none. */
@@ -54,8 +68,23 @@ function newRecord(patch: RecordPatch): MediaRecord | null {
   return patch.kind && patch.name ? emptyRecord(patch.id, patch.kind, patch.name) : null;
 }
 
-function unknown(keys: readonly RecordKey[]): Record<string, null> {
-  return Object.fromEntries(keys.map((key) => [key, null]));
+/** What tells a person's name from the medium's own. */
+const namingKeys = ['name', 'aliases', 'url', 'feed_url', 'platform'] as const satisfies RecordKey[];
+
+/** The contacts of a record after a patch; null if there would be too many. In a medium that was renamed, a desk may be a person. */
+function contactsAfter(
+  base: MediaRecord,
+  medium: MediaRecord,
+  patch: RecordPatch['contacts'],
+): readonly KeptContact[] | null {
+  const isRenamed = namingKeys.some((key) => !sameValue(base[key], medium[key]));
+  const stored = isRenamed ? base.contacts.map((contact) => withKind(contact, medium)) : base.contacts;
+  if (patch === undefined) return stored;
+  if (!('patches' in patch)) {
+    return patch.length > contactLimit ? null : patch.map((contact) => withKind(contact, medium));
+  }
+  const patches = patch.areAll ? patch.patches : joinContactRows(medium, patch.patches);
+  return mergeContacts(medium, stored, { ...patch, patches });
 }
 
 function placeChanged(stored: MediaRecord, merged: MediaRecord): boolean {

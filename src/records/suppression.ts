@@ -2,7 +2,8 @@ import { hash } from 'node:crypto';
 import { normalForm } from '#text/fold.ts';
 import { canonicalHost, findHost, hostAndParents, hostOfUrl, isPublicSuffix } from '#text/hosts.ts';
 import { holdsAddress } from './addresses/scrub-addresses.ts';
-import type { RecordPatch } from './media-record.ts';
+import type { Contact, ContactsPatch, KeptContact } from './contacts/contact.ts';
+import type { MediaRecord } from './media-record.ts';
 import { normalizeEmail } from './normalize/normalize-email.ts';
 import { normalizeId } from './normalize/normalize-values.ts';
 
@@ -43,24 +44,60 @@ export function describeKey(key: string): string {
   return `${kind} ${value}`;
 }
 
+/** A record or a patch for one. */
+export type Suppressible = Pick<MediaRecord, 'id'> &
+  Partial<Pick<MediaRecord, 'name' | 'aliases' | 'url' | 'feed_url' | 'linkedin_url'>> & {
+    contacts?: readonly KeptContact[] | ContactsPatch;
+  };
+
+/** A contact or a patch for one, as far as suppressions look at it. */
+type SuppressibleContact = Partial<Pick<Contact, 'email' | 'email_source'>>;
+
+/** The contacts that a record or a patch names. */
+export function contactsOf({ contacts = [] }: Suppressible): readonly SuppressibleContact[] {
+  return 'patches' in contacts ? contacts.patches : contacts;
+}
+
 /** The keys of all suppressions that would hide something of this record or patch, whether or not they exist. */
-export function suppressionKeys(record: RecordPatch): string[] {
-  const { id, email = null } = record;
-  const domains = new Set(hostsOf(record).flatMap(hostAndParents));
+export function suppressionKeys(record: Suppressible): string[] {
+  return [...new Set([...keysOfRecord(record), ...contactsOf(record).flatMap((one) => keysOfContact(record, one))])];
+}
+
+/** The keys of suppressions that would hide the record itself, whoever its contacts are. */
+export function keysOfRecord(record: Suppressible): string[] {
+  return [suppressionKey('record', record.id), ...keysOfDomains(hostsOf(record))];
+}
+
+/** The keys of suppressions that would hide a contact of a record, besides those of the record. */
+export function keysOfContact(
+  _record: Suppressible,
+  { email = null, email_source = null }: SuppressibleContact,
+): string[] {
+  const hosts = [
+    email === null ? null : canonicalHost(email.slice(email.lastIndexOf('@') + 1)),
+    email_source === null ? null : hostOfUrl(email_source),
+  ];
   return [
-    suppressionKey('record', id),
     ...(email === null ? [] : addressesThatHide(email).map((address) => `address ${hashAddress(address)}`)),
-    ...[...domains].map((domain) => suppressionKey('domain', domain)),
+    ...keysOfDomains(hosts.filter((host) => host !== null)),
   ];
 }
 
-/** All hosts that a record names, except LinkedIn's, where many have a page. */
-function hostsOf({ name = '', aliases = [], url = null, email = null, ...pages }: RecordPatch): string[] {
-  const { feed_url = null, email_source = null, linkedin_url = null } = pages;
+function keysOfDomains(hosts: readonly string[]): string[] {
+  return [...new Set(hosts.flatMap(hostAndParents))].map((domain) => suppressionKey('domain', domain));
+}
+
+/** All hosts that a record itself names, except LinkedIn's, where many have a page. */
+function hostsOf({
+  name = '',
+  aliases = [],
+  url = null,
+  feed_url = null,
+  linkedin_url = null,
+}: Suppressible): string[] {
   const linkedIn = linkedin_url === null ? null : hostOfUrl(linkedin_url);
   return [
-    email === null ? null : canonicalHost(email.slice(email.lastIndexOf('@') + 1)),
-    ...[url, feed_url, email_source].map((page) => (page === null ? null : hostOfUrl(page))),
+    ...[url, feed_url].map((page) => (page === null ? null : hostOfUrl(page))),
     linkedIn !== null && hostAndParents(linkedIn).includes('linkedin.com') ? null : linkedIn,
     ...[name, ...aliases].map((text) => (text.includes('.') ? findHost(text) : null)),
   ].filter((host) => host !== null);
@@ -93,7 +130,7 @@ function partsOf(address: string): [string, string] {
  * What these suppressions leave of a record or patch: the same object if they hide nothing of it, null if they hide it whole.
  * An address, a domain and a record each hide the whole record.
  */
-export function withoutSuppressed<Given extends RecordPatch>(record: Given, keys: ReadonlySet<string>): Given | null {
+export function withoutSuppressed<Given extends Suppressible>(record: Given, keys: ReadonlySet<string>): Given | null {
   return keys.size > 0 && suppressionKeys(record).some((key) => keys.has(key)) ? null : record;
 }
 

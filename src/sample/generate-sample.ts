@@ -1,6 +1,6 @@
-import { emptyRecord } from '#records/fields.ts';
 import { type MediaRecord, sampleIdPrefix } from '#records/media-record.ts';
 import type { RecordStore } from '#records/record-store.ts';
+import { completeRecord } from '#records/stored-record.ts';
 import {
   type Category,
   type Coverage,
@@ -69,8 +69,10 @@ function inventRecord(id: string, dice: Dice): MediaRecord {
   const verified = email !== null && dice.chance(0.85) ? dice.below(600) : null;
   const coverage = dice.chance(0.9) ? pickCoverage(kind, place, isInCity, dice) : null;
   const placeName = place === null ? null : isInCity ? place.city : place.countryName;
-  return {
-    ...emptyRecord(id, kind, name.text),
+  return completeRecord({
+    id,
+    kind,
+    name: name.text,
     aliases: inventAliases(name, locale, kind, dice),
     url: dice.chance(0.97) ? url : null,
     description: dice.chance(0.93) ? describeMedia({ locale, kind, type, categories: topics, placeName }, dice) : null,
@@ -97,7 +99,7 @@ function inventRecord(id: string, dice: Dice): MediaRecord {
     platform: dice.chance(kind === 'outlet' ? 0.2 : 0.8) ? dice.pick(details.platforms[kind]) : null,
     linkedin_url: dice.chance(0.3) ? `https://linkedin.example/company/${name.slug}` : null,
     updated_at: daysBefore(dice.below(verified ?? 1100), dice),
-  };
+  });
 }
 
 /** Tags say who owns a medium, for whom it is, and what a radio station plays. */

@@ -17,7 +17,7 @@ export const conditionsMetBy = perObject((record: MediaRecord): ((condition: Con
     names: [ofNames],
     traits: [ofNames, ofTraits],
     anywhere: [ofNames, ofTraits, toPart(() => [description()])],
-    people: [toPart(() => [people()])],
+    people: [toPart(people)],
   };
   const hasPhrase = (words: readonly string[], scope: Scope) => {
     const typed = ` ${phraseTokens(words).join(' ')} `;

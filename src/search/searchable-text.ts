@@ -1,5 +1,4 @@
 import { createRequire } from 'node:module';
-import { firstContact } from '#records/contacts/first-contact.ts';
 import type { MediaRecord } from '#records/media-record.ts';
 import { foldedWords, isAscii, isSpaceless, partAtApostrophes, partElisions, withoutInvisible } from '#text/fold.ts';
 import { canonicalHost, findHost, hostAndParents, hostLabel, hostOfUrl } from '#text/hosts.ts';
@@ -33,8 +32,8 @@ export interface SearchableText {
   traits(): string[];
   /** The description with its stems, and what emoji in names are called. */
   description(): string;
-  /** The name of the contact. */
-  people(): string;
+  /** The names of the contacts. */
+  people(): string[];
 }
 
 export function searchableText(record: MediaRecord): SearchableText {
@@ -75,7 +74,7 @@ export function searchableText(record: MediaRecord): SearchableText {
       const emoji = allNames.flatMap(emojisIn).flatMap(wordsForEmoji);
       return [described(), ...emoji, ...stemsOf(described().split(' '), record.language)].join(' ');
     }),
-    people: once(() => tokensOfText(firstContact(record).name ?? '')),
+    people: once(() => record.contacts.flatMap(({ name }) => (name === null ? [] : tokensOfText(name)))),
   };
 }
 
@@ -123,12 +122,11 @@ function nameTexts(name: string, scripts: readonly string[]): string[] {
 }
 
 function hostsOf(record: MediaRecord): string[] {
-  const { url, feed_url, name, aliases } = record;
-  const { email } = firstContact(record);
+  const { url, feed_url, name, aliases, contacts } = record;
   return [
     url === null ? null : hostOfUrl(url),
     feed_url === null ? null : hostOfUrl(feed_url),
-    email === null ? null : canonicalHost(email.slice(email.lastIndexOf('@') + 1)),
+    ...contacts.map(({ email }) => (email === null ? null : canonicalHost(email.slice(email.lastIndexOf('@') + 1)))),
     ...[name, ...aliases].map((text) => (text.includes('.') ? findHost(withoutInvisible(text)) : null)),
   ].filter((host) => host !== null);
 }

@@ -10,7 +10,8 @@ import {
   withTotal,
 } from '#backends/elasticsearch/build-query.ts';
 import { documentId, indexDocument, recordsMapping } from '#backends/elasticsearch/index-document.ts';
-import { readRecords } from '#backends/elasticsearch/search-requests.ts';
+import { type AnsweredDocument, readRecords } from '#backends/elasticsearch/search-requests.ts';
+import { splitSecret } from '#records/masking.ts';
 import { groupFacets } from '#search/facet-groups.ts';
 import { parseTextQuery } from '#search/parse-text-query.ts';
 import { planFuzzy, planStrict } from '#search/plan-query.ts';
@@ -91,10 +92,11 @@ describe('the document of a record', () => {
 
   it('contains the address only in its secret', () => {
     const { secret, ...others } = document;
-    expect(secret).toEqual({ email: record.email, email_source: record.email_source });
+    const [contact] = record.contacts;
+    expect(secret).toEqual({ [contact?.id ?? '']: { email: record.email, email_source: record.email_source } });
     expect(JSON.stringify(others)).not.toContain('secret');
-    expect(document.record.email).toBe('s***@post.echo.example');
-    expect(document.record.email_source).toBeNull();
+    expect(document.record.contacts).toEqual([{ ...contact, email: 's***@post.echo.example', email_source: null }]);
+    expect(document.record).not.toHaveProperty('email');
   });
 
   it('stores one copy with the address separate; search fields are indexed but not stored', () => {
@@ -104,8 +106,12 @@ describe('the document of a record', () => {
 
   it('of indexVersion 19 is read, which has the address and its source in two fields', () => {
     const { email, email_source } = record;
-    const hit = { _index: 'index', _source: { record: document.record, email, email_source } };
-    expect(readRecords({ hits: { hits: [hit] } })).toEqual([record]);
+    const { contacts, contact_count, ...flat } = splitSecret(record).masked;
+    const read = (_source: AnsweredDocument) => readRecords({ hits: { hits: [{ _index: 'index', _source }] } });
+    expect(read({ record: flat, email, email_source })).toEqual([record]);
+    // The secret of version 20 is one field.
+    expect(read({ record: flat, secret: { email, email_source } })).toEqual([record]);
+    expect(read({ record: flat })).toEqual([splitSecret(record).masked]);
   });
 
   it('has numbers for ranges, times too', () => {

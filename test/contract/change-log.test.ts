@@ -4,7 +4,7 @@ import type { ChangeSet, NewChangeSet } from '#records/changes/change-set.ts';
 import type { LoggedChange, RecordChange } from '#records/changes/record-change.ts';
 import { purgeChanges } from '#src/start/purge.ts';
 import { storedRecord, testStores } from '#testing/backends.ts';
-import { contentOf, madeRecord } from '#testing/made-record.ts';
+import { contentOf, madePatch, madeRecord } from '#testing/made-record.ts';
 import { useEach } from '#testing/use.ts';
 import { daysAfter } from '#text/days.ts';
 
@@ -46,14 +46,18 @@ describe.each(testStores)('the change log, $name', ({ open }) => {
     await stores.records.merge([madeRecord({ id: 'a', city: 'Leeds', phone: '123' }), madeRecord({ id: 'b' })]);
     await begin('1');
     await stores.records.merge(
-      [{ id: 'a', phone: '456' }, { id: 'b', name: 'Outlet b' }, madeRecord({ id: 'c' })],
+      [madePatch({ id: 'a', phone: '456' }), { id: 'b', name: 'Outlet b' }, madeRecord({ id: 'c' })],
       '1',
     );
     await stores.records.remove(['b', 'unheard-of'], '1');
     const changes = new Map((await changesOf('1')).map((change) => [change.id, change]));
     expect([...changes.keys()].toSorted()).toEqual(['a', 'b', 'c']);
-    expect(changes.get('a')).toMatchObject({ changeSet: '1', is: 'changed', before: { phone: '123' } });
-    expect(fieldsOf(changes.get('a'))).toEqual(['contact_name', 'email', 'phone']);
+    expect(changes.get('a')).toMatchObject({
+      changeSet: '1',
+      is: 'changed',
+      before: { contacts: [{ kind: 'desk', phone: '123' }] },
+    });
+    expect(fieldsOf(changes.get('a'))).toEqual(['contacts']);
     expect(changes.get('b')).toMatchObject({ is: 'deleted', before: madeRecord({ id: 'b' }) });
     expect(changes.get('c')).toMatchObject({ is: 'created', digest: expect.stringMatching(/^[\w-]{22}$/) });
     expect(await stores.changes.find('1')).toMatchObject({ changes: 3 });
@@ -72,12 +76,12 @@ describe.each(testStores)('the change log, $name', ({ open }) => {
     const before = [madeRecord({ id: 'a' }), madeRecord({ id: 'b' }), madeRecord({ id: 'c' })];
     await records.merge(before);
     await begin('1');
-    await records.merge([{ id: 'b', phone: '1111' }], '1');
+    await records.merge([madePatch({ id: 'b', phone: '1111' })], '1');
     const read = changes.readChanges.bind(changes);
     changes.readChanges = async function* (id) {
       yield* read(id);
       changes.readChanges = read;
-      await records.merge([{ id: 'a', phone: '2222' }], '1');
+      await records.merge([madePatch({ id: 'a', phone: '2222' })], '1');
       await changes.end('1', { endedAt: new Date().toISOString(), counts: {}, files: [] });
     };
     const undoOnce = async () => undoChanges({ ...stores, operator: 'ada' }, (await changes.find('1')) as ChangeSet);

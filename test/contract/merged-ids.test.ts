@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { MediaRecord, RecordPatch } from '#records/media-record.ts';
+import type { MediaRecord } from '#records/media-record.ts';
 import { suppressionKey } from '#records/suppression.ts';
 import { testStores } from '#testing/backends.ts';
-import { contentOf, madeRecord } from '#testing/made-record.ts';
+import { contentOf, madePatch, madeRecord } from '#testing/made-record.ts';
 import { useEach } from '#testing/use.ts';
 
 const herald = { name: 'The Herald', city: 'Springfield', country: 'US' };
@@ -102,21 +102,21 @@ describe.each(testStores)('merged ids, $name', ({ open }) => {
       { id: 'b', name: 'Herald', phone: '+1 555 0100', audience: 5 },
     );
     await merge('a', 'b');
-    const own: RecordPatch = {
+    const own = madePatch({
       id: 'a',
       aliases: [],
       categories: ['general_news'],
       audience: null,
       email: null,
       updated_at: started.startedAt,
-    };
-    const other: RecordPatch = {
+    });
+    const other = madePatch({
       id: 'b',
       name: 'Herald',
       categories: ['sports'],
       audience: 5,
       email: 'desk@b.example',
-    };
+    });
     await backend.records.merge([own], await newSet('import'));
     await backend.records.merge([other], await newSet('import'));
     const settled = await find('a');
@@ -134,7 +134,7 @@ describe.each(testStores)('merged ids, $name', ({ open }) => {
     await load({ id: 'a', country: null, city: null }, { id: 'b', region: 'Illinois', phone: '+1 555 0100' });
     const changeSet = await merge('a', 'b');
     expect(await find('a')).toMatchObject({ ...herald, region: 'Illinois' });
-    await backend.records.merge([{ id: 'a', city: 'Leeds', region: null, country: 'GB', phone: null }]);
+    await backend.records.merge([madePatch({ id: 'a', city: 'Leeds', region: null, country: 'GB', phone: null })]);
     expect(await find('a')).toMatchObject({ city: 'Leeds', region: null, phone: '+1 555 0100' });
     for await (const page of backend.changes.readChanges(changeSet)) {
       await backend.records.revert(page, await newSet('undo'));

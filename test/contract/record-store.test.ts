@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { withFirstContact } from '#records/contacts/first-contact.ts';
 import type { MediaRecord } from '#records/media-record.ts';
 import { suppressionKey } from '#records/suppression.ts';
 import { generateSample } from '#sample/generate-sample.ts';
 import { storedRecord, testStores } from '#testing/backends.ts';
-import { madeRecord } from '#testing/made-record.ts';
+import { madePatch, madeRecord } from '#testing/made-record.ts';
 import { useEach } from '#testing/use.ts';
 
 describe.each(testStores)('the record store, $name', ({ open }) => {
@@ -32,8 +33,10 @@ describe.each(testStores)('the record store, $name', ({ open }) => {
       madeRecord({ id: 'b', email: 'b@two.example' }),
     ]);
     const ids = ['a', 'none', 'b', 'a'];
-    const amendment = ({ email }: MediaRecord) =>
-      email?.endsWith('@one.example') ? ({ email_status: 'invalid' } as const) : null;
+    const amendment = (record: MediaRecord) =>
+      record.email?.endsWith('@one.example')
+        ? { contacts: withFirstContact(record, { email_status: 'invalid' }) }
+        : null;
     const expected = [
       { before: { id: 'a', email_status: 'valid' }, after: { email_status: 'invalid' } },
       { before: { id: 'b' }, after: { email_status: null } },
@@ -50,7 +53,7 @@ describe.each(testStores)('the record store, $name', ({ open }) => {
     await backend.records.merge(ids.map((id) => madeRecord({ id })));
     await Promise.all([
       backend.records.merge(ids.map((id) => ({ id, city: 'Leeds' }))),
-      backend.records.merge(ids.map((id) => ({ id, phone: '1234' }))),
+      backend.records.merge(ids.map((id) => madePatch({ id, phone: '1234' }))),
       backend.records.merge(ids.map((id) => ({ id, platform: 'ghost' }))),
     ]);
     for (const id of ids) {

@@ -1,12 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import type { RangeBound } from '#records/field-definition.ts';
 import type { FilterField, RangeField } from '#records/fields.ts';
+import { splitSecret } from '#records/masking.ts';
+import type { MediaRecord } from '#records/media-record.ts';
 import { planHosts, tiersByProminence } from '#search/conditions.ts';
 import { parseTextQuery } from '#search/parse-text-query.ts';
 import { everything, type Filter, firstPage, type Page, type SearchQuery } from '#search/search-query.ts';
 import { Problem } from '#src/problem.ts';
 import { storedRecord, testBackends } from '#testing/backends.ts';
-import { fiveMedia, madeRecord } from '#testing/made-record.ts';
+import { fiveMedia, madePatch, madeRecord } from '#testing/made-record.ts';
 import { useOne } from '#testing/use.ts';
 
 const all = firstPage(100);
@@ -30,7 +32,8 @@ describe.each(testBackends)('the search index, $name', ({ open }) => {
 
   it('returns masks and no sources to callers who may not', async () => {
     const stored = await storedRecord(backend.stored, 'times');
-    const masked = { ...stored, email: 'd***@times.example', email_source: null };
+    const { masked } = splitSecret(stored as MediaRecord);
+    expect(masked).toMatchObject({ email: 'd***@times.example', email_source: null });
     expect(await backend.index.findMany(['times'], 'masked')).toEqual([masked]);
     const { records: found } = await backend.index.search(everything, all, 'masked');
     expect(found.find(({ id }) => id === 'times')).toEqual(masked);
@@ -200,7 +203,7 @@ describe.each(testBackends)('the search index, $name', ({ open }) => {
         return found.records.map(({ id }) => id);
       };
       expect(await find('alpha')).toEqual(['a']);
-      await own.records.merge([{ id: 'a', name: 'Omega Post', email: 'x@omega.example' }]);
+      await own.records.merge([madePatch({ id: 'a', name: 'Omega Post', email: 'x@omega.example' })]);
       expect(await find('alpha')).toEqual([]);
       expect(await find('omgea')).toEqual(['a']);
       await own.records.remove(['a']);

@@ -3,10 +3,11 @@ import { describe, expect, it } from 'vitest';
 import { applyFinding, type Finding } from '#indexer/records/assess-address.ts';
 import { undoChanges } from '#indexer/records/undo-changes.ts';
 import type { ChangeSet } from '#records/changes/change-set.ts';
+import { withFirstContact } from '#records/contacts/first-contact.ts';
 import type { MediaRecord, RecordPatch } from '#records/media-record.ts';
 import { testStores } from '#testing/backends.ts';
 import { ofForm } from '#testing/form.ts';
-import { contentOf, madeRecord } from '#testing/made-record.ts';
+import { contentOf, madePatch, madeRecord } from '#testing/made-record.ts';
 import { useOne } from '#testing/use.ts';
 
 /** A command that changes records; `cut` cuts it off somewhere. Ids are places. */
@@ -46,9 +47,12 @@ const row = fc
     fc
       .tuple(place, fc.constantFrom('outlet' as const, 'outlet' as const, 'podcast' as const, null))
       .map(([own, kind]): RecordPatch => {
-        if (kind === null) return { id: `${own}`, ...fields };
+        if (kind === null) return madePatch({ id: `${own}`, ...fields });
         const typed = kind === 'outlet' ? type : null;
-        return { id: `${own}`, kind, name: 'The Times', ...fields, ...(typed !== undefined && { type: typed }) };
+        return madePatch({
+          ...{ id: `${own}`, kind, name: 'The Times', ...fields },
+          ...(typed !== undefined && { type: typed }),
+        });
       }),
   );
 /** One of eight steps is cut off. */
@@ -99,8 +103,10 @@ describe.each(testStores)('sequences of imports, deletions, merges, checks and u
     if (step.is === 'merge') {
       if (step.keep !== step.drop) await stores.records.mergeDuplicates(idOf(step.keep), [idOf(step.drop)], id);
     } else if (step.is === 'check-emails') {
-      const check = (record: MediaRecord) =>
-        record.email === null ? null : applyFinding(record, step.finding, '2026-06-01T00:00:00.000Z');
+      const check = (record: MediaRecord) => {
+        const found = record.email === null ? null : applyFinding(record, step.finding, '2026-06-01T00:00:00.000Z');
+        return found && { contacts: withFirstContact(record, found) };
+      };
       await stores.records.amend((step.cut ? [0, 1] : [0, 1, 2, 3]).map(idOf), check, id);
     } else if (step.is === 'delete') {
       await stores.records.remove(step.places.slice(0, step.cut ? 1 : 2).map(idOf), id);

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import type { KeptContact } from '#records/contacts/contact.ts';
+import { withContacts } from '#records/contacts/with-contacts.ts';
 import { sortKeys } from '#search/search-query.ts';
 import { addresses, media } from '#testing/made-record.ts';
 import { useService } from './test-service.ts';
@@ -97,14 +99,15 @@ describe('a caller who may only see masks', () => {
       return answers;
     };
     const before = await answersNow();
-    const changed = media.map((record) => ({
-      ...record,
-      email: record.email?.replace(/^(.).+@/, '$1-wholly-other.and-longer@') ?? null,
-    }));
-    await backend.load(changed);
+    const withAddresses = (change: (email: string) => string) =>
+      media.map((record) => {
+        const changed = (contact: KeptContact) => ({ ...contact, email: contact.email && change(contact.email) });
+        return withContacts(record, record.contacts.map(changed));
+      });
+    await backend.load(withAddresses((email) => email.replace(/^(.).+@/, '$1-wholly-other.and-longer@')));
     expect(await answersNow()).toEqual(before);
 
-    await backend.load(media.map((record) => ({ ...record, email: record.email?.replace(/^a/, 'q') ?? null })));
+    await backend.load(withAddresses((email) => email.replace(/^a/, 'q')));
     const differing = (await answersNow()).filter((answer, index) => answer !== before[index]);
     expect(differing.length).toBeGreaterThan(0);
     for (const answer of differing) expect(answer).toContain('q***@harbour-times.example');

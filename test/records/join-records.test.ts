@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { joinRecords, redirectPatch } from '#records/duplicates/join-records.ts';
 import type { MediaRecord } from '#records/media-record.ts';
-import { madeRecord } from '#testing/made-record.ts';
+import { mergeRecord } from '#records/merge-record.ts';
+import { madePatch, madeRecord } from '#testing/made-record.ts';
 
-type Given = Partial<MediaRecord>;
+type Given = Partial<Omit<MediaRecord, 'contacts'>> & { contacts?: unknown };
 
 /** What a record with `keep` gains from records with `others`, without its id. */
-function gain(keep: Given, ...others: Given[]): Given {
+function gain(keep: Partial<MediaRecord>, ...others: Partial<MediaRecord>[]): unknown {
   const names = { name: 'Herald' };
   const { id, ...gained } = joinRecords(
     madeRecord({ ...names, ...keep, id: 'keep' }),
@@ -16,23 +17,23 @@ function gain(keep: Given, ...others: Given[]): Given {
   return gained;
 }
 
-const verified = (email: string, day: string | null, status: MediaRecord['email_status'] = 'valid'): Given => ({
+const verified = (email: string, day: string) => ({
   email,
-  email_status: status,
+  email_status: 'valid' as const,
   email_source: `https://${email.split('@')[1]}/contact`,
-  last_verified_at: day && `${day}T00:00:00.000Z`,
+  last_verified_at: `${day}T00:00:00.000Z`,
 });
 const old = verified('old@a.example', '2024-01-01');
 const recent = verified('recent@a.example', '2026-01-01');
 
 describe('joined records', () => {
-  it.each<[string, Given, Given[], Given]>([
-    ['gain nothing from records that know no more', { phone: '+1 555 0100' }, [{}, { phone: '+1 555 0199' }], {}],
+  it.each<[string, Partial<MediaRecord>, Partial<MediaRecord>[], Given]>([
+    ['gain nothing from records that know no more', { phone: '+1 555 0100', audience: 9 }, [{}, { audience: 7 }], {}],
     [
       'gain what they lack, from the first that knows it',
       {},
-      [{}, { phone: '+1 555 0100' }, { phone: '+1 555 0199' }],
-      { phone: '+1 555 0100' },
+      [{}, { frequency: 'daily' }, { frequency: 'weekly' }],
+      { frequency: 'daily' },
     ],
     [
       'gain other names as aliases, each once',
@@ -46,24 +47,28 @@ describe('joined records', () => {
       [{ categories: ['business', 'politics'] }],
       { categories: ['politics', 'business'] },
     ],
-    ['gain a later verified address with all that belongs to it', old, [recent], recent],
     [
-      'gain an address where they have none, verified or not',
-      {},
-      [verified('any@a.example', null)],
+      'gain the contacts of others, whole',
+      { ...old, contact_name: 'Ann Roe' },
+      [{ ...recent, contact_name: 'Bob Poe', contact_title: 'Publisher' }],
       {
-        email: 'any@a.example',
-        email_status: 'valid',
-        email_source: 'https://a.example/contact',
+        contacts: [
+          expect.objectContaining({ name: 'Ann Roe', title: null, ...old }),
+          expect.objectContaining({ name: 'Bob Poe', title: 'Publisher', ...recent }),
+        ],
       },
     ],
-    ['keep a later verified address', recent, [old], {}],
-    ['keep an address rather than a later one that is invalid', old, [{ ...recent, email_status: 'invalid' }], {}],
     [
-      'gain a contact with the title',
-      { contact_title: 'Editor' },
-      [{ contact_name: 'Ada', contact_title: 'Publisher' }],
-      { contact_name: 'Ada', contact_title: 'Publisher' },
+      'have a contact of both once, with what either knows',
+      { ...old, contact_name: 'Ann Roe' },
+      [{ contact_name: 'ROE, Ann', contact_title: 'Publisher', phone: '+1 555 0100' }],
+      { contacts: [expect.objectContaining({ name: 'Ann Roe', title: 'Publisher', phone: '+1 555 0100', ...old })] },
+    ],
+    [
+      'lose no address of a person with two',
+      { ...old, contact_name: 'Ann Roe' },
+      [{ ...recent, contact_name: 'Ann Roe' }],
+      { contacts: [expect.objectContaining(old), expect.objectContaining(recent)] },
     ],
     [
       'gain the rest of a place that agrees',
@@ -86,26 +91,30 @@ describe('joined records', () => {
 });
 
 describe('a patch for a merged id', () => {
-  const known = { phone: '+1 555 0100', description: 'Daily.', contact_name: 'Ada', country: 'GB' };
+  const known = { phone: '+1 555 0100', description: 'Daily.', contact_name: 'Ada Roe', country: 'GB' };
   const kept = madeRecord({ id: 'keep', name: 'The Herald', aliases: ['H'], ...known, ...recent });
 
   it.each<[string, Given, Given]>([
     ['fills what is unknown', { audience: 900, city: 'Leeds' }, { audience: 900, city: 'Leeds' }],
-    ['changes nothing that is known', { phone: '+1 555 0199', description: 'Other', updated_at: '2030-01-01' }, {}],
+    ['changes nothing that is known', { description: 'Other', updated_at: '2030-01-01' }, {}],
     ['brings no other kind, nor the type of one', { kind: 'podcast', type: 'radio' }, {}],
-    ['does not clear', { phone: null, aliases: [], url: null }, {}],
+    ['does not clear', { aliases: [], url: null }, {}],
     ['brings its name as an alias', { name: 'Herald Online' }, { aliases: ['H', 'Herald Online'] }],
-    ['brings no address beside another, nor what is known of it', verified('new@a.example', '2030-01-01'), {}],
-    ['brings no title for a contact it does not name', { contact_title: 'Publisher' }, {}],
     ['completes no place with parts of another', { country: 'CA', region: 'Ontario' }, {}],
   ])('%s', (_, patch, redirected) => {
-    expect(redirectPatch({ id: 'old', ...patch }, 'keep', kept)).toEqual({ id: 'keep', ...redirected });
+    expect(redirectPatch({ id: 'old', ...(patch as object) }, 'keep', kept)).toEqual({ id: 'keep', ...redirected });
   });
 
-  it('brings an address with all that is known of it, where there is none', () => {
-    const address = verified('new@a.example', '2026-02-01');
-    const without = madeRecord({ id: 'keep', email: null });
-    expect(redirectPatch({ id: 'old', ...address }, 'keep', without)).toEqual({ id: 'keep', ...address });
+  it('completes the contacts of the kept record, and adds others', () => {
+    const merge = (patch: Partial<MediaRecord>) => {
+      const result = mergeRecord(kept, redirectPatch({ ...madePatch(patch), id: 'old' }, 'keep', kept), new Date());
+      return 'record' in result ? result.record.contacts : kept.contacts;
+    };
+    const title = { contact_name: 'Ada Roe', contact_title: 'Publisher' };
+    expect(merge({ ...title, ...verified('new@a.example', '2030-01-01'), phone: null })).toMatchObject([
+      { name: 'Ada Roe', title: 'Publisher', phone: '+1 555 0100', ...recent },
+    ]);
+    expect(merge({ ...title, contact_name: 'Bob Poe' })).toMatchObject([{ name: 'Ada Roe' }, { name: 'Bob Poe' }]);
   });
 
   it('makes the kept record again if that is gone', () => {

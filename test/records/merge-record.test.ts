@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { RecordPatch } from '#records/media-record.ts';
+import type { MediaRecord, RecordPatch } from '#records/media-record.ts';
 import { mergeRecord } from '#records/merge-record.ts';
 import { normalizeRecord } from '#records/normalize/normalize-record.ts';
-import { madeRecord } from '#testing/made-record.ts';
+import { madePatch, madeRecord } from '#testing/made-record.ts';
 
 const now = new Date('2026-11-21T10:00:00Z');
 const stored = madeRecord({
@@ -74,14 +74,26 @@ describe('merging a patch', () => {
   });
 
   it('clears what was said about an address when another replaces it', () => {
-    expect(merged({ email: 'news@one.example' })).toMatchObject({
-      email: 'news@one.example',
-      email_status: null,
-      email_source: null,
-      last_verified_at: null,
+    const contact = { contact_title: 'Editor', contact_name: 'Ann Roe' };
+    const ann = madeRecord({ ...contact, id: '1', email: 'desk@one.example', email_status: 'invalid' });
+    const mergedInto = (patch: Partial<MediaRecord>) =>
+      mergeRecord(ann, { ...madePatch({ contact_name: 'Ann Roe', ...patch }), id: '1' }, now);
+    const cleared = { email: 'news@one.example', email_status: null, email_source: null, last_verified_at: null };
+    expect(mergedInto({ email: 'news@one.example' })).toMatchObject({ record: { ...contact, ...cleared } });
+    const valid = { email: 'news@one.example', email_status: 'valid' } as const;
+    expect(mergedInto(valid)).toMatchObject({ record: valid });
+    expect(mergedInto({ email: 'desk@one.example', name: 'Uno' })).toMatchObject({
+      record: { email_status: 'invalid' },
     });
-    expect(merged({ email: 'news@one.example', email_status: 'valid' })).toMatchObject({ email_status: 'valid' });
-    expect(merged({ email: 'desk@one.example', name: 'Uno' })).toMatchObject({ email_status: 'invalid' });
-    expect(merged({ email: null })).toMatchObject({ email: null, email_status: null });
+    expect(mergedInto({ email: null })).toMatchObject({ record: { email: null, email_status: null } });
+  });
+
+  it('keeps every contact of a record, and rejects the one too many', () => {
+    const patches = Array.from({ length: 500 }, (_, at) => ({ name: `Ann Roe ${at}`, email: `${at}@one.example` }));
+    const full = mergeRecord(stored, { id: '1', contacts: { patches: patches.slice(1), areAll: false } }, now);
+    expect(full).toMatchObject({ record: { contact_count: 500 } });
+    const { record } = full as { record: MediaRecord };
+    const one = { patches: patches.slice(0, 1), areAll: false };
+    expect(mergeRecord(record, { id: '1', contacts: one }, now)).toEqual({ outcome: 'too_many_contacts' });
   });
 });

@@ -3,12 +3,13 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { fields } from '#records/fields.ts';
-import type { RecordPatch } from '#records/media-record.ts';
+import type { MediaRecord, RecordPatch } from '#records/media-record.ts';
 import { mergeRecord } from '#records/merge-record.ts';
 import type { SourceRecord } from '#records/normalize/cell-reader.ts';
 import { normalizeRecord } from '#records/normalize/normalize-record.ts';
 import type { Kind } from '#records/vocabularies.ts';
 import { ofForm } from '#testing/form.ts';
+import { madePatch } from '#testing/made-record.ts';
 import { hostileText, plainAddress } from '../text/hostile-text.ts';
 
 /** Rows of sources, and what each is read as. */
@@ -16,7 +17,7 @@ const rows = readFileSync(join(import.meta.dirname, 'rows.tsv'), 'utf8')
   .trim()
   .split('\n')
   .slice(1)
-  .map((line) => line.split('\t').map((cell) => JSON.parse(cell)) as [SourceRecord, RecordPatch]);
+  .map((line) => line.split('\t').map((cell) => JSON.parse(cell)) as [SourceRecord, Partial<MediaRecord>]);
 
 function normalized(source: SourceRecord, defaultKind?: Kind) {
   const result = normalizeRecord({ id: '1', ...source }, defaultKind);
@@ -32,7 +33,8 @@ function rejectionOf(source: SourceRecord) {
 describe('a row of a source', () => {
   it('says nothing about absent cells, and clears with empty ones', () => {
     expect(normalized({ city: '', email: null, aliases: '', categories: [], audience: 'N/A' }).patch).toEqual({
-      ...{ id: '1', city: null, email: null, aliases: [], categories: [], audience: null },
+      ...{ id: '1', city: null, aliases: [], categories: [], audience: null },
+      contacts: { patches: [{ email: null }], areAll: false },
     });
   });
 
@@ -47,13 +49,13 @@ describe('a row of a source', () => {
     expect(codes).toEqual([
       'url not_a_web_address',
       'coverage unknown_value',
-      'email obfuscated',
       'audience unreadable',
+      'email obfuscated',
     ]);
   });
 
   it.each(rows)('%j is %j', (source, patch) => {
-    expect(normalized(source).patch).toEqual({ ...patch, id: '1' });
+    expect(normalized(source).patch).toEqual({ ...madePatch(patch), id: '1' });
   });
 
   it("without a kind uses its source's, its own first", () => {
@@ -141,7 +143,8 @@ describe('a row of a source', () => {
   it('says nothing about an unreadable address, including its status', () => {
     const details = { email_status: 'valid', email_source: 'https://x.example/', last_verified_at: '2026-05-01' };
     expect(normalized({ email: 'd***@x.example', ...details }).patch).toEqual({ id: '1' });
-    expect(normalized({ email: 'desk@x.example', ...details }).patch).toMatchObject({ email_status: 'valid' });
+    const { contacts } = normalized({ email: 'desk@x.example', ...details }).patch;
+    expect(contacts).toMatchObject({ patches: [{ email_status: 'valid' }] });
   });
 
   it('resolves a feed given as a path on its own site', () => {
@@ -174,7 +177,8 @@ describe('a row of a source', () => {
           if ('vocabulary' in field && given !== null)
             expect(field.vocabulary).toEqual(expect.arrayContaining([given].flat()));
           if (field.key !== 'email' && field.type !== 'url') {
-            expect(JSON.stringify(given)).not.toMatch(plainAddress);
+            const shown = field.type === 'contacts' ? record.contacts.map((one) => ({ ...one, email: null })) : given;
+            expect(JSON.stringify(shown)).not.toMatch(plainAddress);
           }
         }
       }),

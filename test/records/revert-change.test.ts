@@ -1,11 +1,16 @@
+import { hash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { describeChange, extendChange, type RecordChange } from '#records/changes/record-change.ts';
 import { revertChange } from '#records/changes/revert-change.ts';
-import type { MediaRecord, RecordPatch } from '#records/media-record.ts';
+import { emptyContact } from '#records/contacts/contact.ts';
+import { withContacts } from '#records/contacts/with-contacts.ts';
+import { recordKeys } from '#records/fields.ts';
+import type { MediaRecord } from '#records/media-record.ts';
 import { mergeRecord } from '#records/merge-record.ts';
-import { madeRecord } from '#testing/made-record.ts';
+import { madePatch, madeRecord } from '#testing/made-record.ts';
 
-type Patch = Omit<RecordPatch, 'id'>;
+/** What an import says, with the contact in flat keys. */
+type Patch = Partial<Omit<MediaRecord, 'contacts' | 'contact_count'>>;
 let minute = 0;
 const nextTime = () => new Date(Date.UTC(2026, 1, 1, 0, ++minute));
 
@@ -15,7 +20,9 @@ function recordOf(given: Patch): MediaRecord {
 }
 
 function patched(record: MediaRecord, patch: Patch): MediaRecord {
-  const result = mergeRecord(record, { id: record.id, ...patch }, nextTime());
+  const isOfContact = 'email' in patch || 'email_status' in patch || 'contact_title' in patch;
+  const of = isOfContact ? { contact_name: record.contact_name } : {};
+  const result = mergeRecord(record, { ...madePatch({ ...of, ...patch }), id: record.id }, nextTime());
   return 'record' in result ? result.record : record;
 }
 
@@ -25,16 +32,23 @@ function changeOf(before: MediaRecord, patch: Patch): RecordChange {
   return change;
 }
 
+/** A record with the values that a change left. */
+function after(record: MediaRecord, change: RecordChange): MediaRecord {
+  const { contact_count: _, ...values } = { ...record, ...(change as { after: object }).after };
+  return madeRecord(withContacts(values, values.contacts));
+}
+
 /** Undoes the first patch after the second one. */
 function undoFirst(record: MediaRecord, first: Patch, second: Patch) {
   const change = changeOf(record, first);
   if (change.is !== 'changed') throw new Error('the patch creates');
-  return revertChange(patched({ ...record, ...change.after }, second), change, new Date('2026-09-09'));
+  return revertChange(patched(after(record, change), second), change, new Date('2026-09-09'));
 }
 
 const leeds = recordOf({
   city: 'Leeds',
   country: 'GB',
+  contact_name: 'Ann Roe',
   email: 'a@x.example',
   email_status: 'valid',
   last_verified_at: '2026-01-01T00:00:00.000Z',
@@ -62,22 +76,9 @@ describe('undoing a change', () => {
   });
 
   it('notes a field that stayed, but decides about an undo, once', () => {
-    const checked = changeOf(leeds, { email_status: 'invalid' }) as { before: object; after: object };
-    expect(Object.keys(checked.before)).toEqual(['email_status']);
-    expect(checked.after).toMatchObject({ email: 'a@x.example', email_status: 'invalid' });
     const moved = changeOf(leeds, { country: 'IE' }) as { before: object; after: object };
     expect(Object.keys(moved.before)).not.toContain('city');
     expect(moved.after).toMatchObject({ city: 'Leeds', continent: 'europe' });
-  });
-
-  it('brings back what was noted before and after, as earlier versions did', () => {
-    const { email, email_status, updated_at } = leeds;
-    const after = { email, email_status: 'invalid', updated_at } as const;
-    const change: RecordChange = { id: 'a', is: 'changed', before: { email, email_status, updated_at }, after };
-    const { record } = revertChange({ ...leeds, ...after }, change, new Date('2026-09-09'));
-    expect(record).toEqual({ ...leeds, updated_at: '2026-09-09T00:00:00.000Z' });
-    const other = { ...leeds, ...after, email: 'c@x.example' };
-    expect(revertChange(other, change, nextTime())).toMatchObject({ outcome: 'kept', kept: ['email_status'] });
   });
 
   it('is a change of its own time, later than all before, also where the clock was set back', () => {
@@ -104,14 +105,14 @@ describe('undoing a change', () => {
       { email: 'b@x.example' },
       { email: 'c@x.example' },
       { email: 'c@x.example', email_status: null, last_verified_at: null },
-      ['email'],
+      ['contacts'],
     ],
     [
       'the status of another address',
       { email_status: null },
       { email: 'c@x.example' },
       { email: 'c@x.example', email_status: null },
-      ['email_status'],
+      ['contacts'],
     ],
     [
       'the type that only an outlet has',
@@ -124,25 +125,6 @@ describe('undoing a change', () => {
     const reversal = undoFirst(leeds, first, second);
     expect(reversal.record).toMatchObject(left);
     expect(reversal.kept).toEqual(kept);
-  });
-
-  it('says that a title stays beside another name, if the change of an earlier version does not note it', () => {
-    const before = recordOf({ contact_name: 'Ann Roe', contact_title: 'Editor' });
-    const after = { contact_name: 'Bob Poe', updated_at: '2026-02-02T00:00:00.000Z' };
-    const change: RecordChange = { id: 'a', is: 'changed', before: { contact_name: 'Ann Roe' }, after };
-    const later = patched({ ...before, ...after }, { contact_title: 'Reporter' });
-    expect(revertChange(later, change, nextTime())).toMatchObject({
-      outcome: 'restored',
-      kept: ['contact_title'],
-      record: { contact_name: 'Ann Roe', contact_title: 'Reporter' },
-    });
-    expect(revertChange({ ...before, ...after }, change, nextTime())).toMatchObject({ kept: [] });
-  });
-
-  it('takes what was said of an address along with it', () => {
-    const { record, kept } = undoFirst(leeds, { email: 'b@x.example' }, { email_status: 'invalid' });
-    expect(record).toMatchObject({ email: 'a@x.example', email_status: 'valid' });
-    expect(kept).toEqual([]);
   });
 
   it('removes a created record that still says the same, whatever its time', () => {
@@ -165,6 +147,70 @@ describe('undoing a change', () => {
     expect(revertChange(patched(leeds, { name: 'New' }), deleted, nextTime()).outcome).toBe('kept');
   });
 });
+
+describe('undoing a change of before 1.3, when contacts were flat', () => {
+  const flat = { id: 'a', name: 'One', contact_name: 'Ann Roe', contact_title: 'Editor', email: 'a@x.example' };
+  const then = madeRecord({ ...flat, email_status: 'valid' });
+  const updated_at = '2026-02-02T00:00:00.000Z';
+
+  it('brings back the values of the contact of then, beside others that came later', () => {
+    const noted = { email: flat.email, email_status: 'invalid', updated_at } as const;
+    const change: RecordChange = { id: 'a', is: 'changed', before: { email_status: 'valid' }, after: noted };
+    const changed = madeRecord({ ...flat, email_status: 'invalid', updated_at });
+    expect(revertChange(changed, change, nextTime()).record).toMatchObject({ contacts: then.contacts });
+    const later = patched(changed, { contact_name: 'Bob Poe', email: 'b@x.example' });
+    expect(revertChange(later, change, nextTime())).toMatchObject({
+      outcome: 'restored',
+      record: { contacts: [{ email_status: 'valid' }, { name: 'Bob Poe' }] },
+    });
+    const other = patched(changed, { contact_name: 'Ann Roe', email: 'c@x.example' });
+    expect(revertChange(other, change, nextTime())).toMatchObject({ outcome: 'kept', kept: ['email_status'] });
+  });
+
+  it('says that a title stays beside another name, if the change does not note it', () => {
+    const change: RecordChange = {
+      ...{ id: 'a', is: 'changed' },
+      before: { contact_name: 'Ann Roe' },
+      after: { contact_name: 'Bob Poe', updated_at },
+    };
+    const changed = madeRecord({ id: 'a', contact_name: 'Bob Poe', contact_title: 'Reporter' });
+    expect(revertChange(changed, change, nextTime())).toMatchObject({
+      outcome: 'restored',
+      kept: ['contact_title'],
+      record: { contacts: [{ name: 'Ann Roe', title: 'Reporter' }] },
+    });
+  });
+
+  it('leaves contacts alone where that of then is gone, and says so', () => {
+    const change: RecordChange = {
+      ...{ id: 'a', is: 'changed' },
+      before: { name: 'Old', email: 'old@x.example' },
+      after: { name: 'One', email: flat.email, updated_at },
+    };
+    const { contacts: _, contact_count: __, ...values } = then;
+    const replaced = madeRecord({ ...values, contacts: [{ ...emptyContact('new'), name: 'Cem Three' }] });
+    expect(revertChange(replaced, change, nextTime())).toMatchObject({
+      outcome: 'restored',
+      kept: ['contacts'],
+      record: { name: 'Old', contacts: replaced.contacts },
+    });
+  });
+
+  it('removes what an import of then created', () => {
+    // As 1.2 noted it.
+    const digest = digestOfThen(then);
+    expect(revertChange(then, { id: 'a', is: 'created', digest }, nextTime()).outcome).toBe('removed');
+    const changed = patched(then, { contact_name: 'Bob Poe', email: 'b@x.example' });
+    expect(revertChange(changed, { id: 'a', is: 'created', digest }, nextTime()).outcome).toBe('kept');
+  });
+});
+
+/** The digest of 1.2: of all known values but the date, in the order of their keys. */
+function digestOfThen({ contacts, contact_count, updated_at, ...values }: MediaRecord): string {
+  const known = Object.entries(values).filter(([, value]) => value !== null && String(value) !== '');
+  const ordered = recordKeys.flatMap((key) => known.filter(([name]) => name === key)).flat();
+  return hash('sha256', JSON.stringify(ordered), 'base64url').slice(0, 22);
+}
 
 describe('a change that goes on', () => {
   it('is one change from the first state to the last', () => {

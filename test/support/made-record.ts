@@ -1,5 +1,6 @@
-import { emptyRecord } from '#records/fields.ts';
-import type { MediaRecord } from '#records/media-record.ts';
+import type { ContactPatch } from '#records/contacts/contact.ts';
+import type { FlatContactKey, MediaRecord, RecordPatch } from '#records/media-record.ts';
+import { completeRecord } from '#records/stored-record.ts';
 import five from './five-media.json' with { type: 'json' };
 import known from './known-media.json' with { type: 'json' };
 import few from './media.json' with { type: 'json' };
@@ -10,8 +11,8 @@ type Given = Partial<MediaRecord> & { id: string };
 
 /** A record for a test: an outlet with only the values that the test sets. */
 export function madeRecord(given: Given): MediaRecord {
-  const base = emptyRecord(given.id, given.kind ?? 'outlet', given.name ?? `Outlet ${given.id}`);
-  return { ...base, ...madeDates, ...given };
+  const { contact_count: _, ...values } = given;
+  return completeRecord({ kind: 'outlet', name: `Outlet ${given.id}`, ...madeDates, ...values });
 }
 
 /** What a record says, without the dates that the service sets. */
@@ -20,6 +21,31 @@ export function contentOf(record: MediaRecord | null): Partial<MediaRecord> | nu
   const { updated_at, created_at, ...content } = record;
   return content;
 }
+
+/** A patch for a test, as an import makes it of columns: the flat keys are of one contact. */
+export function madePatch<Values extends Partial<MediaRecord>>(
+  given: Values,
+): Omit<RecordPatch, 'id'> & ('id' extends keyof Values ? { id: string } : unknown) {
+  const contact: Record<string, unknown> = {};
+  const values: Record<string, unknown> = {};
+  for (const [key, value] of Object.entries(given)) {
+    const ofContact = contactKeys[key as FlatContactKey];
+    if (ofContact === undefined) values[key] = value;
+    else contact[ofContact] = value;
+  }
+  const contacts = { patches: [contact as ContactPatch], areAll: false };
+  return { ...values, ...(Object.keys(contact).length > 0 && { contacts }) } as never;
+}
+
+const contactKeys: Record<FlatContactKey, keyof ContactPatch> = {
+  contact_name: 'name',
+  contact_title: 'title',
+  email: 'email',
+  email_status: 'email_status',
+  email_source: 'email_source',
+  last_verified_at: 'last_verified_at',
+  phone: 'phone',
+};
 
 const madeRecords = (given: object): readonly MediaRecord[] => (given as Given[]).map(madeRecord);
 

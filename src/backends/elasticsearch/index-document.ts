@@ -17,7 +17,8 @@ import {
   rangeFields,
 } from '#records/fields.ts';
 import { type RecordSecret, splitSecret } from '#records/masking.ts';
-import type { MediaRecord } from '#records/media-record.ts';
+import type { MediaRecord, StoredRecord } from '#records/media-record.ts';
+import { storedForm } from '#records/stored-record.ts';
 import { suppressionKeys } from '#records/suppression.ts';
 import { embedRecord } from '#search/meaning/embed.ts';
 import { prominenceOf } from '#search/prominence.ts';
@@ -29,7 +30,7 @@ import mapping from '../../../mappings/records.json' with { type: 'json' };
 /** `_source` stores `record` and `secret`, so it has the address once. Everything else is only indexed. */
 export interface IndexDocument {
   /** Masked. */
-  record: MediaRecord;
+  record: StoredRecord;
   secret: RecordSecret | null;
   /** Folded and split by searchable-text.ts; contains no address, only hashes. */
   find: {
@@ -43,7 +44,7 @@ export interface IndexDocument {
     traits: string[];
     /** The description. The mapping copies names, host labels and traits here. */
     words: string[];
-    people: string;
+    people: string[];
     hosts: string[];
     concepts: string[];
     /** The suppression keys that would hide it; see records/suppression.ts. */
@@ -152,7 +153,7 @@ export type KeptDocument = Pick<IndexDocument, 'record' | 'secret'>;
 
 export function keptOf(record: MediaRecord): KeptDocument {
   const { masked, secret } = splitSecret(record);
-  return { record: masked, secret };
+  return { record: storedForm(masked), secret };
 }
 
 export function documentDigest({ record, secret }: KeptDocument): string {

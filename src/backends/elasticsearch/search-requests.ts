@@ -1,8 +1,9 @@
 import { hash } from 'node:crypto';
 import type { Client, estypes } from '@elastic/elasticsearch';
 import type { FacetField } from '#records/fields.ts';
-import { joinSecret, type RecordSecret, showMasked } from '#records/masking.ts';
+import { type ContactSecret, joinSecret, type RecordSecret, showMasked } from '#records/masking.ts';
 import type { MediaRecord } from '#records/media-record.ts';
+import { type AnyStoredRecord, completeRecord } from '#records/stored-record.ts';
 import { type CountedFacet, countFacet, isOpenFacet } from '#search/facet-groups.ts';
 import { dimensions, unit } from '#search/meaning/embed.ts';
 import { conditionsMetBy } from '#search/meets-condition.ts';
@@ -14,7 +15,6 @@ import { perObject } from '#text/memoize.ts';
 import { comparedPage, type SearchBody } from './build-query.ts';
 import type { Cluster } from './connect-elasticsearch.ts';
 import { isFaultOfNode, partFault, runOnElasticsearch, UnusableAnswer } from './elasticsearch-faults.ts';
-import type { IndexDocument } from './index-document.ts';
 import { tierOfScore } from './render-text-query.ts';
 
 /** How often a request is sent to another node if one does not answer. The tries share the time that the caller waits. */
@@ -84,11 +84,10 @@ async function send(client: Client, { index, preference, bodies, timeoutMs }: Re
 }
 
 /** The stored fields that a search returns: without the secret if the caller may not see it. */
-export type AnsweredDocument = Pick<IndexDocument, 'record'> &
-  Partial<Pick<IndexDocument, 'secret'> & SecretOfVersion19>;
-
-/** The secret as indexVersion 19 stored it: in two fields. Such an index answers until a new one has been built beside it. */
-type SecretOfVersion19 = RecordSecret;
+export type AnsweredDocument = {
+  record: AnyStoredRecord;
+  secret?: RecordSecret | ContactSecret | null;
+} & Partial<ContactSecret>;
 
 export type SearchResponse = estypes.SearchResponse<AnsweredDocument>;
 
@@ -165,15 +164,21 @@ function orderPage(records: readonly MediaRecord[], tiers: readonly number[], pl
 }
 
 /** The record of a document; masked if it was read without its secret. */
-function readDocument(document: AnsweredDocument): MediaRecord {
-  const secret = secretOf(document);
-  return secret === undefined ? showMasked(document.record) : joinSecret(document.record, secret);
+function readDocument({ record, ...others }: AnsweredDocument): MediaRecord {
+  if (record.contacts === undefined) return readBeforeContacts({ record, ...others });
+  const { secret } = others;
+  const complete = completeRecord(record);
+  return secret === undefined ? showMasked(complete) : joinSecret(complete, secret as RecordSecret | null);
 }
 
-/** Undefined if it was not read. */
-function secretOf({ secret, email, email_source }: AnsweredDocument): RecordSecret | null | undefined {
-  if (secret !== undefined || email === undefined || email_source === undefined) return secret;
-  return { email, email_source };
+/**
+ * The record of a document of an indexVersion before contacts: its secret was of one contact, and before that in two fields. Such
+ * an index answers until a new one has been built beside it.
+ */
+function readBeforeContacts({ record, secret, email, email_source }: AnsweredDocument): MediaRecord {
+  if (secret) return completeRecord({ ...record, ...(secret as ContactSecret) });
+  if (email !== undefined && email_source !== undefined) return completeRecord({ ...record, email, email_source });
+  return secret === null ? completeRecord(record) : showMasked(completeRecord(record));
 }
 
 export function readAudiences(answered: SearchResponse | undefined): number[] {

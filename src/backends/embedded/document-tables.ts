@@ -1,9 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { digestContent } from '#records/changes/record-change.ts';
-import type { MediaRecord, RecordPatch } from '#records/media-record.ts';
+import { digestContent, digestsOf } from '#records/changes/record-change.ts';
+import type { MediaRecord } from '#records/media-record.ts';
 import { deadLetterId } from '#records/normalize/normalize-values.ts';
 import { redated } from '#records/service-dates.ts';
-import { showKey, suppressionKeys, withoutSuppressed } from '#records/suppression.ts';
+import { type Suppressible, showKey, suppressionKeys, withoutSuppressed } from '#records/suppression.ts';
 import { rowsOfBlock } from './document-columns.ts';
 import { formsOf, type RecordForms, textColumns } from './record-forms.ts';
 import { documentColumnTypes, type RecordRow, readRecord, readState, recordColumns } from './record-row.ts';
@@ -49,11 +49,10 @@ export function documentTables(database: DatabaseSync) {
   const insertRow = database.prepare('REPLACE INTO temp.row_inserted_last (row) VALUES (1)');
   for (const statement of [insertText, removeText]) statement.setReadBigInts(true);
 
-  /** Adds the record of a row that is not indexed yet. */
-  function add(record: MediaRecord, row: number, made?: RecordForms): void {
-    const visible = visiblePart(record);
+  /** Adds what suppressions leave of the record of a row that is not indexed yet. */
+  function add(visible: MediaRecord | null, row: number, made?: RecordForms): void {
     if (visible === null) return;
-    const forms = made && visible === record ? made : formsOf(visible);
+    const forms = made ?? formsOf(visible);
     saveValues(forms, row);
     insertWords(forms, row);
   }
@@ -102,32 +101,41 @@ export function documentTables(database: DatabaseSync) {
       return;
     }
     const record = repaired(state.record, readRecord(row));
-    add(record, Number(row.record));
+    const visible = visiblePart(record);
+    add(visible, Number(row.record));
     removeDeadLetter.run(id);
-    // Answers show the body, so it must have the mask, the fields and the scrubbed texts of this version.
-    const { body, secret } = recordColumns(record);
+    rewrite(row, record, visible);
+  }
+
+  /** Answers show the body, so it must have the masks, the fields, the scrubbed texts and the visible contacts of this moment. */
+  function rewrite(row: RecordRow, record: MediaRecord, visible: MediaRecord | null): void {
+    const { body, secret } = recordColumns(record, visible ?? record);
     if (body !== row.body || secret !== row.secret) updateBody.run(body, secret, Number(row.record));
   }
 
   /** The record as this version shows it, dated now if it was another one. An undo of what created it still knows it. */
   function repaired(record: MediaRecord, stored: MediaRecord): MediaRecord {
-    const [digest, digestBefore] = [digestContent(record), digestContent(stored)];
-    if (digest === digestBefore) return record;
-    renewCreation.run(digest, record.id, digestBefore);
+    const digest = digestContent(record);
+    if (digest === digestContent(stored)) return record;
+    for (const digestBefore of digestsOf(stored)) renewCreation.run(digest, record.id, digestBefore);
     return redated(record, new Date());
   }
 
-  /** Dates the record of a row that is not found any more, or again. Returns it with its date. */
-  function date(record: MediaRecord, row: number): MediaRecord {
-    const dated = redated(record, new Date());
-    const { body, secret } = recordColumns(dated);
-    updateBody.run(body, secret, row);
-    return dated;
+  /**
+   * Makes the entries and the body of a row those of what suppressions leave of its record now, and dates it: what is shown of it
+   * has changed.
+   */
+  function show(row: RecordRow): void {
+    const state = readState(row);
+    if ('unreadable' in state) return;
+    const record = redated(state.record, new Date());
+    const visible = visiblePart(record);
+    update(visible, Number(row.record));
+    rewrite(row, record, visible);
   }
 
-  /** Updates the entries of a record. Leaves its full text if that is the same, because writing it is most of the work. */
-  function update(record: MediaRecord, row: number): void {
-    const visible = visiblePart(record);
+  /** Updates the entries of a row. Leaves its full text if that is the same, because writing it is most of the work. */
+  function update(visible: MediaRecord | null, row: number): void {
     if (visible === null) {
       remove(row);
       return;
@@ -139,11 +147,11 @@ export function documentTables(database: DatabaseSync) {
     if (!isSameText) insertWords(forms, row);
   }
 
-  return { add, remove, update, renew, findable, date };
+  return { add, remove, update, renew, show, findable, visiblePart };
 }
 
 /** Finds what the suppression list leaves of a record or patch, as of the current transaction; null if it hides it whole. */
-export function visiblePartFinder(database: DatabaseSync): <Given extends RecordPatch>(record: Given) => Given | null {
+export function visiblePartFinder(database: DatabaseSync): <Given extends Suppressible>(record: Given) => Given | null {
   const selectAny = database.prepare('SELECT 1 FROM suppressions LIMIT 1');
   const select = database.prepare('SELECT 1 FROM suppressions WHERE key = ?');
   return (record) => {

@@ -32,7 +32,7 @@ export function indexText(record: MediaRecord, text: SearchableText = searchable
     concepts: text.concepts().join(' '),
     traits: text.traits().join(gap),
     description: text.description(),
-    people: text.people(),
+    people: text.people().join(gap),
   };
 }
 

@@ -59,18 +59,17 @@ export const selectKept = `
       .join(', ')}) AS document,
     r.record IN (SELECT record FROM meanings) AS has_meaning,
     (SELECT d.text_digest FROM search_text_docsize WHERE id = r.record) AS text_digest,
-    iif(json_valid(r.body), json_array(r.body ->> '$.email', r.body ->> '$.email_source'), 'null') AS mask
+    iif(json_valid(r.body), r.body -> '$.contacts', 'null') AS contacts
   FROM (${selectRows}) AS r LEFT JOIN documents AS d USING (record)`;
-/** What the index should hold of a record, as one text: values, digest of the full text, whether it has a meaning, and mask. */
+/** What the index should hold of a record, as one text: values, digest of the full text, whether it has a meaning, and masked contacts. */
 export function wantedForms(record: MediaRecord): string {
   const { document, textDigest, meaning } = formsOf(record);
-  const { email, email_source } = splitSecret(record).masked;
-  return JSON.stringify([document, textDigest, meaning !== null, [email, email_source]]);
+  return JSON.stringify([document, textDigest, meaning !== null, splitSecret(record).masked.contacts]);
 }
 
 /** What the index holds of a record, as the same text; null if it has no entries. */
-export function keptForms({ is_kept, document, text_digest, has_meaning, mask }: RecordRow): string | null {
+export function keptForms({ is_kept, document, text_digest, has_meaning, contacts }: RecordRow): string | null {
   if (!is_kept) return null;
   const parse = (text: unknown) => JSON.parse(String(text));
-  return JSON.stringify([parse(document), text_digest, has_meaning === 1, parse(mask)]);
+  return JSON.stringify([parse(document), text_digest, has_meaning === 1, parse(contacts)]);
 }

@@ -1,24 +1,48 @@
 import type { SQLOutputValue } from 'node:sqlite';
+import type { KeptContact } from '#records/contacts/contact.ts';
 import { isReachable } from '#records/contacts/first-contact.ts';
+import { withContacts } from '#records/contacts/with-contacts.ts';
 import { countedValues, rangeValue } from '#records/field-values.ts';
-import { completeRecord, emptyRecord, type FacetField, facetFields, rangeFields } from '#records/fields.ts';
+import { emptyRecord, type FacetField, facetFields, rangeFields } from '#records/fields.ts';
 import { nameKeyOf } from '#records/identity.ts';
 import { joinSecret, type RecordSecret, showMasked, splitSecret } from '#records/masking.ts';
 import type { MediaRecord } from '#records/media-record.ts';
 import { rereadRecord } from '#records/normalize/reread-record.ts';
+import { completeRecord, storedForm } from '#records/stored-record.ts';
 import { prominenceOf } from '#search/prominence.ts';
 import { nameKey } from '#text/fold.ts';
 import type { RecordState } from '../stores.ts';
 
-/** The columns of `records` besides its key. The body is the masked record; `secret` is JSON, null if there is none. */
-export function recordColumns(record: MediaRecord) {
-  const { masked, secret } = splitSecret(record);
+/** What the column `secret` holds, as JSON. */
+interface RowSecret {
+  /** What callers without a plan must not see of the contacts in the body. */
+  contacts?: RecordSecret;
+  /** The contacts that suppressions hide, with their places among all: no answer reads them. */
+  hidden?: readonly { place: number; contact: KeptContact }[];
+}
+
+/**
+ * The columns of `records` besides its key. Answers show the body: what suppressions leave of the record, masked. All that they
+ * must not show is in `secret`, null if there is nothing.
+ *
+ * @param visible what suppressions leave of the record; all of it if they hide it whole, because then no answer reads it
+ */
+export function recordColumns(record: MediaRecord, visible: MediaRecord = record) {
+  const { masked, secret } = splitSecret(visible);
+  const hidden = hiddenContacts(record, visible);
+  const rowSecret: RowSecret = { ...(secret && { contacts: secret }), ...(hidden.length > 0 && { hidden }) };
   return {
     id: record.id,
-    body: JSON.stringify(masked),
-    secret: secret === null ? null : JSON.stringify(secret),
+    body: JSON.stringify(storedForm(masked)),
+    secret: Object.keys(rowSecret).length === 0 ? null : JSON.stringify(rowSecret),
     name_key: nameKeyOf(record.kind, record.name),
   };
+}
+
+function hiddenContacts(record: MediaRecord, visible: MediaRecord): NonNullable<RowSecret['hidden']> {
+  if (record === visible) return [];
+  const shown = new Set(visible.contacts.map(({ id }) => id));
+  return record.contacts.flatMap((contact, place) => (shown.has(contact.id) ? [] : [{ place, contact }]));
 }
 
 /** The names of those columns, in order. */
@@ -39,11 +63,24 @@ export function nextRows(rows: Iterator<RecordRow>, count: number): RecordRow[] 
   return taken;
 }
 
-/** The record of a row; masked if the row was read without its secret. */
-export function readRecord(row: RecordRow): MediaRecord {
+/** The record of a row as answers show it; masked if the row was read without its secret. */
+export function readAnswer(row: RecordRow): MediaRecord {
   const record = completeRecord(JSON.parse(String(row.body)));
-  if (row.secret === undefined) return showMasked(record);
-  return joinSecret(record, row.secret === null ? null : (JSON.parse(String(row.secret)) as RecordSecret));
+  return row.secret === undefined ? showMasked(record) : joinSecret(record, secretOf(row).contacts ?? null);
+}
+
+/** The record of a row as it is stored, with contacts that suppressions hide. */
+export function readRecord(row: RecordRow): MediaRecord {
+  const { contacts: secret = null, hidden = [] } = secretOf(row);
+  const record = joinSecret(completeRecord(JSON.parse(String(row.body))), secret);
+  if (hidden.length === 0) return record;
+  const contacts = [...record.contacts];
+  for (const { place, contact } of hidden) contacts.splice(place, 0, contact);
+  return withContacts(record, contacts);
+}
+
+function secretOf({ secret }: RecordRow): RowSecret {
+  return secret == null ? {} : (JSON.parse(String(secret)) as RowSecret);
 }
 
 /** The record of a row, with texts as this version writes them. Something other than Masthead may have written the row. */

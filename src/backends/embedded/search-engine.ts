@@ -34,7 +34,7 @@ import { DocumentColumns } from './document-columns.ts';
 import { Matches } from './find-matches.ts';
 import { NearestRecords } from './nearest-records.ts';
 import { type FoundRow, firstRows, orderOf, type PageOrder, sortByKeys } from './page-order.ts';
-import { type RecordRow, readRecord } from './record-row.ts';
+import { type RecordRow, readAnswer } from './record-row.ts';
 import { type RecordSet, rowsOf, sizeOf } from './record-sets.ts';
 
 interface Selection {
@@ -285,7 +285,7 @@ export class SearchEngine {
   }
 
   #read(records: readonly number[], visibility: Visibility): MediaRecord[] {
-    return records.length === 0 ? [] : this.#readRows(records, visibility).map(readRecord);
+    return records.length === 0 ? [] : this.#readRows(records, visibility).map(readAnswer);
   }
 
   /** The rows of these records in this order: the body, and the secret if the caller may see it. */

@@ -182,13 +182,16 @@ export class SqliteRecordStore extends RecordWorker implements RecordStore {
       this.#delete.run(Number(row.record));
       return () => this.#documents.remove(Number(row.record));
     }
-    const columns = forms?.row ?? Object.values(recordColumns(next));
+    const visible = this.#documents.visiblePart(next);
+    // What was made ahead knows no suppressions.
+    const made = visible === next ? forms : undefined;
+    const columns = made?.row ?? Object.values(recordColumns(next, visible ?? next));
     if (row === undefined) {
       const { lastInsertRowid } = this.#insert.run(...columns);
-      return () => this.#documents.add(next, Number(lastInsertRowid), forms);
+      return () => this.#documents.add(visible, Number(lastInsertRowid), made);
     }
     this.#update.run(...columns);
-    return () => this.#documents.update(next, Number(row.record));
+    return () => this.#documents.update(visible, Number(row.record));
   }
 }
 

@@ -1,8 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { type Suppression, type SuppressionList, withoutSuppressed } from '#records/suppression.ts';
 import { transact } from './database.ts';
-import { type DocumentTables, documentTables, findSuppressed, visiblePartFinder } from './document-tables.ts';
-import { readRecord, readState } from './record-row.ts';
+import { type DocumentTables, documentTables, findSuppressed } from './document-tables.ts';
+import { readState } from './record-row.ts';
 import { runOnStore } from './sqlite-errors.ts';
 import { countRows, SqliteStore } from './sqlite-store.ts';
 
@@ -54,30 +54,32 @@ export class SqliteSuppressionList extends SqliteStore implements SuppressionLis
   }
 
   #hide(ids: readonly string[]): void {
-    const select = this.database.prepare('SELECT record, body, secret FROM records WHERE id = ?');
+    const select = this.database.prepare('SELECT record, id, body, secret FROM records WHERE id = ?');
     for (const id of ids) {
       const row = select.get(id);
-      if (row === undefined) continue;
-      const dated = this.#documents.date(readRecord(row), Number(row.record));
-      this.#documents.update(dated, Number(row.record));
+      if (row !== undefined) this.#documents.show(row);
     }
   }
 
-  /** Adds records that nothing hides any more to the index again, and dates those that these keys hid. Returns how many. */
+  /**
+   * Shows what nothing hides any more of records: all of them, or contacts. Returns how many records are found again.
+   *
+   * @param released the keys that hide nothing any more
+   */
   #show(released: ReadonlySet<string>): number {
     const before = countRows(this.database, 'documents');
-    const visiblePart = visiblePartFinder(this.database);
     const hidden = this.database
-      .prepare('SELECT record FROM records WHERE record NOT IN (SELECT record FROM documents)')
+      .prepare(
+        "SELECT record FROM records WHERE record NOT IN (SELECT record FROM documents) OR secret ->> '$.hidden' IS NOT NULL",
+      )
       .all();
-    const select = this.database.prepare('SELECT id, body, secret FROM records WHERE record = ?');
+    const select = this.database.prepare('SELECT record, id, body, secret FROM records WHERE record = ?');
     for (const { record = null } of hidden) {
       const row = select.get(record);
       const state = row && readState(row);
-      if (state === undefined || 'unreadable' in state || visiblePart(state.record) === null) continue;
+      if (state === undefined || 'unreadable' in state) continue;
       const wasHidden = withoutSuppressed(state.record, released) !== state.record;
-      const shown = wasHidden ? this.#documents.date(state.record, Number(record)) : state.record;
-      this.#documents.add(shown, Number(record));
+      if (row !== undefined && wasHidden) this.#documents.show(row);
     }
     return countRows(this.database, 'documents') - before;
   }

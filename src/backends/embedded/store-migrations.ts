@@ -1,5 +1,7 @@
-import type { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import { nameKeyOf } from '#records/identity.ts';
+import { splitSecret } from '#records/masking.ts';
+import { type AnyStoredRecord, completeRecord, storedForm } from '#records/stored-record.ts';
 import type { Kind } from '#records/vocabularies.ts';
 
 /** A step that brings what is stored from the form before it to `form`. It never changes once it is released. */
@@ -21,6 +23,7 @@ export const migrations: readonly Migration[] = [
   { form: 32, name: 'the address of a record and its source become one secret', run: joinSecrets },
   { form: 33, name: 'what only 1.1 read is removed', run: dropUnread },
   { form: 34, name: 'records get the date when they came in', run: fillCreated },
+  { form: 35, name: 'the contact of a record becomes the first of several', run: liftContacts },
 ];
 
 /** The form of this version. */
@@ -156,4 +159,26 @@ function fillCreated(database: DatabaseSync): void {
       (SELECT strftime('%Y-%m-%dT%H:%M:%fZ', min(at) / 1000.0, 'unixepoch') FROM changes WHERE record_id = records.id),
       body ->> '$.updated_at'))
     WHERE json_valid(body) AND body ->> '$.updated_at' IS NOT NULL`);
+}
+
+/** Leaves rows that are no records as they are: the index has them as dead letters. */
+function liftContacts(database: DatabaseSync): void {
+  const update = database.prepare('UPDATE records SET body = ?, secret = ? WHERE record = ?');
+  for (const { record: row = null, body, secret } of database
+    .prepare('SELECT record, body, secret FROM records')
+    .all()) {
+    const flat = readObject(body);
+    if (typeof flat?.id !== 'string' || typeof flat.kind !== 'string' || typeof flat.name !== 'string') continue;
+    const record = completeRecord({ ...flat, ...readObject(secret) } as unknown as AnyStoredRecord);
+    const { masked, secret: secrets } = splitSecret(record);
+    update.run(JSON.stringify(storedForm(masked)), secrets && JSON.stringify({ contacts: secrets }), row);
+  }
+}
+
+function readObject(json: SQLOutputValue | undefined): Record<string, unknown> | null {
+  try {
+    return JSON.parse(String(json ?? null)) as Record<string, unknown> | null;
+  } catch {
+    return null;
+  }
 }

@@ -16,7 +16,7 @@ import type {
 } from '#search/search-index.ts';
 import { everything, type Filter, firstPage, type Page, type SearchQuery } from '#search/search-query.ts';
 import { isAvailable } from '../with-outage.ts';
-import { type RecordRow, readRecord } from './record-row.ts';
+import { type RecordRow, readAnswer } from './record-row.ts';
 import type { OpenedScan, Question, ThreadAnswer } from './search-thread.ts';
 import { runOnIndex, SqliteAway } from './sqlite-errors.ts';
 
@@ -129,7 +129,7 @@ export class WorkerSearchIndex implements SearchIndex {
         next = this.#readBatch(id);
         // Lets other requests run, even if the next batches have already arrived.
         await nextTurn();
-        yield rows.map(readRecord);
+        yield rows.map(readAnswer);
       }
     } finally {
       await end();

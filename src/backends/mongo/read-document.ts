@@ -1,12 +1,16 @@
 import { hash } from 'node:crypto';
 import { BSON, type Document, Long, ObjectId } from 'mongodb';
 import { digestContent } from '#records/changes/record-change.ts';
-import { emptyRecord, isKnown, isServiceDate, recordKeys, sourceKeys, timeless } from '#records/fields.ts';
-import type { MediaRecord } from '#records/media-record.ts';
-import { mergeRecord } from '#records/merge-record.ts';
+import { idOfOnlyContact, idOfUnnamedContact } from '#records/contacts/contact-id.ts';
+import { withContacts } from '#records/contacts/with-contacts.ts';
+import { contentKeys, isDerived, isKnown, isServiceDate, recordKeys, timeless } from '#records/fields.ts';
+import type { MediaRecord, RecordPatch } from '#records/media-record.ts';
+import { mergeRecord, withoutKeys } from '#records/merge-record.ts';
 import type { SourceRecord } from '#records/normalize/cell-reader.ts';
 import { isPlaceholder } from '#records/normalize/clean-text.ts';
+import { withKeptValues } from '#records/normalize/normalize-contact.ts';
 import { normalizeRecord } from '#records/normalize/normalize-record.ts';
+import { completeRecord } from '#records/stored-record.ts';
 import { indexVersion } from '#search/index-maintenance.ts';
 import type { DatedRecord } from '../stores.ts';
 
@@ -25,7 +29,10 @@ export interface Shown extends Pick<MediaRecord, 'updated_at' | 'created_at'> {
 
 type ReadDocument = DatedRecord | { id: string; reason: string };
 
-const storedKeys = sourceKeys.filter((key) => key !== 'id');
+const storedKeys = contentKeys.filter((key) => key !== 'id');
+
+/** The keys that follow from the contacts. Documents of before 1.3 and of other tools may have them instead of contacts. */
+export const flatKeys = recordKeys.filter(isDerived);
 
 /** What a read fetches: other keys belong to other tools. */
 export const recordProjection: Readonly<Record<string, 1>> = Object.fromEntries(
@@ -46,7 +53,7 @@ export function isWritten(key: string, value: unknown): boolean {
 /** Reads a document; one that another tool or version wrote like an import. The reason of a failure quotes nothing. */
 export function readDocument(document: Document): ReadDocument {
   const { _id, digest, shown, ...values } = document;
-  const isOwn = digest !== undefined && digest === digestOf(_id, values);
+  const isOwn = digest !== undefined && digest === digestOf(_id, values) && !hasFlatContact(document);
   const read = isOwn ? { record: recordOf(document) } : readForeign(document);
   if (!('record' in read)) return read;
   const { of, ...dates }: Shown = shown ?? { of: '', updated_at: timeless, created_at: timeless };
@@ -57,9 +64,15 @@ export function readDocument(document: Document): ReadDocument {
 
 /** The values of a document as they stand there. */
 export function recordOf(document: Document): MediaRecord {
-  const record: Record<string, unknown> = { ...emptyRecord(document._id, document.kind, document.name) };
-  for (const key of storedKeys) if (isKnown(document[key] ?? null)) record[key] = document[key];
-  return record as unknown as MediaRecord;
+  const keys = hasFlatContact(document) ? [...storedKeys, ...flatKeys] : storedKeys;
+  const record: Record<string, unknown> = { id: document._id };
+  for (const key of keys) if (isKnown(document[key] ?? null)) record[key] = document[key];
+  return completeRecord(record as unknown as MediaRecord);
+}
+
+/** Whether a document has the keys of one contact instead of contacts. */
+export function hasFlatContact(document: Document): boolean {
+  return document.contacts == null && flatKeys.some((key) => isKnown(document[key] ?? null));
 }
 
 /** What a document keeps of what a record shows, and since when. */
@@ -93,16 +106,32 @@ function readForeign(document: Document): { record: MediaRecord } | { id: string
   // An import would read this as no id.
   if (isPlaceholder(id.trim())) return { id, reason: '_id is a word for nothing, such as null or none' };
   const source: Record<string, unknown> = { id };
-  for (const key of storedKeys) if (key in document) source[key] = plainValue(document[key]);
+  for (const key of [...storedKeys, ...flatKeys]) if (key in document) source[key] = plainValue(document[key]);
+  // It follows from the contacts, whatever the document says.
+  delete source.contact_count;
   const result = normalizeRecord(source as SourceRecord);
   if ('rejection' in result) return { id, reason: result.rejection.message };
   if (result.patch.id !== id) return { id, reason: '_id has leading or trailing space or is not in Unicode form NFC' };
   const { guessed = [], ...said } = result.patch;
   // The region in `Fresno, CA` is no guess.
   const hasRegion = said.city !== document.city;
-  for (const key of guessed) if (key !== 'id' && !(key === 'region' && hasRegion)) delete said[key];
-  const merged = mergeRecord(null, said, new Date(timeless));
-  return 'record' in merged ? { record: merged.record } : { id, reason: 'kind or name is missing' };
+  const idle = guessed.filter((key) => !(key === 'region' && hasRegion));
+  const merged = mergeRecord(null, withIds(withoutKeys(said, idle)), new Date(timeless));
+  if (!('record' in merged)) return { id, reason: 'kind or name is missing' };
+  const { record } = merged;
+  return { record: withContacts(record, withKeptValues(record.contacts, source.contacts)) };
+}
+
+/** Gives ids to contacts of a document that have none and no name or title to make one of: always the same. */
+function withIds(patch: RecordPatch): RecordPatch {
+  const { contacts } = patch;
+  if (contacts === undefined || !('patches' in contacts)) return patch;
+  const patches = contacts.patches.map((contact, place) => {
+    if (!contacts.areAll) return { ...contact, id: idOfOnlyContact(patch.id) };
+    const hasOther = contact.id !== undefined || contact.name || contact.title;
+    return hasOther ? contact : { ...contact, id: idOfUnnamedContact(patch.id, place) };
+  });
+  return { ...patch, contacts: { ...contacts, patches } };
 }
 
 /** BSON types as the plain values that imports expect. */
@@ -111,5 +140,8 @@ export function plainValue(value: unknown): unknown {
   if (value instanceof Long) return value.toNumber();
   if (value instanceof ObjectId) return value.toHexString();
   if (Array.isArray(value)) return value.map(plainValue);
+  if (typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype) {
+    return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, plainValue(one)]));
+  }
   return value;
 }

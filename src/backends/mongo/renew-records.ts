@@ -1,18 +1,26 @@
 import type { AnyBulkWriteOperation } from 'mongodb';
-import { digestContent } from '#records/changes/record-change.ts';
+import { digestContent, digestsOf } from '#records/changes/record-change.ts';
 import type { MediaRecord } from '#records/media-record.ts';
 import { cleanText, textLimits } from '#records/normalize/clean-text.ts';
 import { normalizeDate } from '#records/normalize/normalize-values.ts';
 import { redated } from '#records/service-dates.ts';
 import { firstTraces, type RecordsAndChanges } from './date-records.ts';
-import { digestOf, plainValue, type RecordDocument, readDocument, recordOf, shownOf } from './read-document.ts';
+import {
+  digestOf,
+  hasFlatContact,
+  plainValue,
+  type RecordDocument,
+  readDocument,
+  recordOf,
+  shownOf,
+} from './read-document.ts';
 import { change } from './write-document.ts';
 
 const pageSize = 1_000;
 
 /**
  * Dates the documents of versions before 1.3, which took `updated_at` from sources: it stays, except where this version shows
- * another city. Cities that those versions stored with a comma are repaired. A document that has `shown` is done.
+ * another city. Cities that those versions stored with a comma are repaired, and their one contact becomes the first of several. A document that has `shown` is done.
  */
 export async function renewRecords({ records, changes }: RecordsAndChanges): Promise<void> {
   const now = new Date();
@@ -35,9 +43,9 @@ export async function renewRecords({ records, changes }: RecordsAndChanges): Pro
 async function renewCreation(changes: RecordsAndChanges['changes'], document: RecordDocument): Promise<void> {
   const read = readDocument(document);
   if (!('record' in read) || document.digest === undefined) return;
-  const [before, after] = [digestContent(recordOf(document)), digestContent(read.record)];
-  if (before === after) return;
-  const creation = { record_id: document._id, 'change.is': 'created', 'change.digest': before };
+  const [before, after] = [digestsOf(recordOf(document)), digestContent(read.record)];
+  if (before.includes(after)) return;
+  const creation = { record_id: document._id, 'change.is': 'created', 'change.digest': { $in: before } };
   await changes.updateMany(creation, { $set: { 'change.digest': after } });
 }
 
@@ -55,7 +63,10 @@ function writesFor(
   const record = hasOtherCity && given !== null ? redated(dated, now) : dated;
   // What another tool wrote stays as it is in the document.
   const isOurs = document.digest !== undefined;
-  if (isOurs && hasOtherCity) return change({ ...recordOf(document), updated_at }, record);
+  const isFlat = hasFlatContact(document);
+  if (isOurs && (hasOtherCity || isFlat)) {
+    return change({ ...recordOf(document), ...(isFlat && { contacts: [] }), updated_at }, record);
+  }
   const isNormal = isOurs && digestOf(document._id, document) === digestOf(document._id, record);
   const $set = {
     updated_at: record.updated_at,

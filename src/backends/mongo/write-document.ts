@@ -2,14 +2,16 @@ import type { AnyBulkWriteOperation } from 'mongodb';
 import { isKnown } from '#records/fields.ts';
 import { nameKeyOf } from '#records/identity.ts';
 import type { MediaRecord } from '#records/media-record.ts';
-import { digestOf, isWritten, type RecordDocument, shownOf } from './read-document.ts';
+import { storedForm } from '#records/stored-record.ts';
+import { digestOf, flatKeys, isWritten, type RecordDocument, shownOf } from './read-document.ts';
 
 export type Write = AnyBulkWriteOperation<RecordDocument>;
 
 /** The record as a new document, without unknown fields. */
-export function insertion({ id, ...fields }: MediaRecord): Write[] {
+export function insertion(record: MediaRecord): Write[] {
+  const { id, ...fields } = storedForm(record);
   const known = Object.fromEntries(Object.entries(fields).filter(([key, value]) => isWritten(key, value)));
-  return [{ insertOne: { document: { _id: id, ...known, ...keysOf({ id, ...fields }) } } }];
+  return [{ insertOne: { document: { _id: id, ...known, ...keysOf(record) } } }];
 }
 
 function keysOf(record: MediaRecord): Pick<Required<RecordDocument>, 'name_key' | 'digest' | 'shown'> {
@@ -25,13 +27,15 @@ export function findableBy(record: MediaRecord): { name_key: number; digest: str
 export function change(stored: MediaRecord | null, merged: MediaRecord): Write[] {
   const set: Record<string, unknown> = {};
   const unset: Record<string, ''> = {};
-  const { id, ...fields } = merged;
+  const { id, ...fields } = storedForm(merged);
   for (const [key, value] of Object.entries(fields)) {
     const before = stored?.[key as keyof MediaRecord] ?? null;
     if (JSON.stringify(before) === JSON.stringify(value)) continue;
     if (isWritten(key, value)) set[key] = value;
     else if (isKnown(before)) unset[key] = '';
   }
+  // Contacts replace what earlier versions and other tools wrote in place of them.
+  if ('contacts' in { ...set, ...unset }) for (const key of flatKeys) unset[key] = '';
   if (Object.keys({ ...set, ...unset }).length === 0) return [];
   Object.assign(set, { created_at: merged.created_at }, keysOf(merged));
   const update = Object.keys(unset).length > 0 ? { $set: set, $unset: unset } : { $set: set };

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Caller } from '#accounts/stored-key.ts';
-import { pickKeys } from '#records/fields.ts';
+import { fewContacts, pickKeys } from '#records/fields.ts';
 import { kinds } from '#records/vocabularies.ts';
 import { findSimilar, maxSimilar } from '#search/find-similar.ts';
 import { findRecord, lookUpRecords, maxLookups } from '#search/look-up-records.ts';
@@ -150,7 +150,7 @@ export async function answerLookup(
   const given = lookupLists.flatMap((name) => body[name]);
   const results = lookups.map(({ record, matches }, place) => ({
     asked: given[place] ?? '',
-    record: record && pickKeys(record, body.fields),
+    record: record && pickKeys(record, body.fields, fewContacts),
     matches,
   }));
   return { results, masked: isMasked };

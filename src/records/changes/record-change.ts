@@ -1,7 +1,8 @@
 import { hash } from 'node:crypto';
 import { leadersOf } from '../field-groups.ts';
-import { completeRecord, isKnown, sourceKeys } from '../fields.ts';
+import { contentKeys, isKnown, sourceKeys } from '../fields.ts';
 import type { MediaRecord, RecordKey } from '../media-record.ts';
+import { completeRecord, liftContact, storedForm } from '../stored-record.ts';
 
 export type FieldValues = Partial<MediaRecord>;
 
@@ -52,15 +53,15 @@ export function describeChange(transition: Transition): RecordChange | null {
     const digest = transition.replacesUnreadable ? null : (transition.digest ?? digestContent(after));
     return { id, is: 'created', digest, ...link };
   }
-  if (after === null) return { id, is: 'deleted', before, ...link };
-  const changed = new Set(sourceKeys.filter((key) => !sameValue(before[key], after[key])));
+  if (after === null) return { id, is: 'deleted', before: storedForm(before) as MediaRecord, ...link };
+  const changed = new Set<RecordKey>(contentKeys.filter((key) => !sameValue(before[key], after[key])));
   if (changed.size === 0) return null;
   const noted = new Set<RecordKey>(changed);
   for (const [key, leaders] of leadersOf) {
     const isLed = leaders.some((leader) => changed.has(leader));
     if (isLed || changed.has(key)) for (const one of [key, ...leaders]) noted.add(one);
   }
-  const notedKeys = sourceKeys.filter((key) => noted.has(key));
+  const notedKeys = contentKeys.filter((key) => noted.has(key));
   return { id, is: 'changed', before: valuesOf(before, changed), after: valuesOf(after, notedKeys) };
 }
 
@@ -124,7 +125,19 @@ const digestLength = 22;
 
 /** A digest of what a record says, without the dates of the service. Only of known values, so that a field added by a later version does not change it. */
 export function digestContent(record: MediaRecord): string {
-  const known = sourceKeys.filter((key) => isKnown(record[key]));
+  return digestOf(record, contentKeys);
+}
+
+/** The digests that changes may have noted of a record: those before 1.3 are of the flat keys of its only contact. */
+export function digestsOf(record: MediaRecord): string[] {
+  const digest = digestContent(record);
+  return sameValue(record.contacts, liftContact(record)) ? [digest, digestOf(record, keysBeforeContacts)] : [digest];
+}
+
+const keysBeforeContacts = sourceKeys.filter((key) => key !== 'contacts' && key !== 'contact_count');
+
+function digestOf(record: MediaRecord, keys: readonly RecordKey[]): string {
+  const known = keys.filter((key) => isKnown(record[key]));
   const content = JSON.stringify(known.flatMap((key) => [key, record[key]]));
   return hash('sha256', content, 'base64url').slice(0, digestLength);
 }

@@ -1,10 +1,16 @@
-import { isAboutSame, isOfContact, keysOf, leadersOf } from '../field-groups.ts';
+import { revertContacts } from '../contacts/revert-contacts.ts';
+import { withContacts } from '../contacts/with-contacts.ts';
+import { isAboutSame, keysOf, leadersOf } from '../field-groups.ts';
 import { isKnown, isServiceDate, timeless } from '../fields.ts';
 import type { MediaRecord, RecordKey } from '../media-record.ts';
 import { derivedCitySize } from '../merge-record.ts';
+import { isFlatKey } from '../normalize/normalize-contact.ts';
 import { dateOfChange, redated } from '../service-dates.ts';
+import { completeRecord } from '../stored-record.ts';
+import { contactOfThen, isBeforeContacts, withContactOfThen, withFlatValues } from './earlier-change.ts';
 import {
   digestContent,
+  digestsOf,
   type FieldValues,
   type RecordChange,
   sameValue,
@@ -32,10 +38,13 @@ export function revertChange(present: MediaRecord | null, change: RecordChange, 
   switch (change.is) {
     case 'created':
       if (present === null) return { outcome: 'unchanged', kept: [], record: null };
-      if (digestContent(present) === change.digest) return { outcome: 'removed', kept: [], record: null };
+      if (change.digest !== null && digestsOf(present).includes(change.digest))
+        return { outcome: 'removed', kept: [], record: null };
       return { outcome: 'kept', kept: [], record: present };
     case 'deleted': {
-      if (present === null) return { outcome: 'recreated', kept: [], record: recreated(change.before, now) };
+      if (present === null) {
+        return { outcome: 'recreated', kept: [], record: recreated(completeRecord(change.before), now) };
+      }
       const isSame = digestContent(present) === digestContent(change.before);
       return { outcome: isSame ? 'unchanged' : 'kept', kept: [], record: present };
     }
@@ -56,6 +65,35 @@ function recreated(before: MediaRecord, now: Date): MediaRecord {
 const place = leadersOf.get('city_size') ?? [];
 
 function revertFields(present: MediaRecord, change: { before: FieldValues; after: FieldValues }, now: Date): Reversal {
+  if (!isBeforeContacts(change)) return revertValues(present, change, now);
+  // Without the contact of then, only the other values can go back.
+  const isGone = contactOfThen(present) === undefined;
+  const { record, kept, outcome } = revertValues(
+    withContactOfThen(present),
+    isGone ? withoutFlat(change) : change,
+    now,
+  );
+  if (record === null) return { outcome, kept, record };
+  const own = { ...record, contacts: present.contacts };
+  const reverted = isGone ? withContacts(own, present.contacts) : withFlatValues(own, record);
+  const left = isGone ? [...kept, 'contacts' as const] : kept;
+  return {
+    outcome: outcome === 'unchanged' && isGone ? 'kept' : outcome,
+    kept: left,
+    record: outcome === 'restored' ? reverted : present,
+  };
+}
+
+function withoutFlat({ before, after }: { before: FieldValues; after: FieldValues }) {
+  const own = (values: FieldValues) =>
+    valuesOf(
+      values,
+      (Object.keys(values) as RecordKey[]).filter((key) => !isFlatKey(key)),
+    );
+  return { before: own(before), after: own(after) };
+}
+
+function revertValues(present: MediaRecord, change: { before: FieldValues; after: FieldValues }, now: Date): Reversal {
   const { after } = change;
   const before = valuesBefore(change);
   const changed = (key: RecordKey) => !sameValue(before[key], after[key]);
@@ -63,13 +101,18 @@ function revertFields(present: MediaRecord, change: { before: FieldValues; after
   const back: RecordKey[] = [];
   const kept: RecordKey[] = [];
   for (const key of Object.keys(before) as RecordKey[]) {
-    if (isServiceDate(key) || sameValue(present[key], before[key])) continue;
+    if (isServiceDate(key) || key === 'contacts' || sameValue(present[key], before[key])) continue;
     const isOfOther = !isAboutSame(key, before, after);
     const isStillOpen = isOfOther || isOpen(key);
     if (isAboutSame(key, present, after) && isStillOpen) back.push(key);
     else if (isOfOther || changed(key)) kept.push(key);
   }
-  const record = { ...present, ...valuesOf(before, back) };
+  const valued: MediaRecord = { ...present, ...valuesOf(before, back) };
+  const contacts = { before: before.contacts ?? [], after: after.contacts ?? [] };
+  const reverted = revertContacts(present.contacts, contacts);
+  if (!sameValue(present.contacts, reverted.contacts)) back.push('contacts');
+  if (reverted.isLeft) kept.push('contacts');
+  const record = before.contacts === undefined ? valued : withContacts(valued, reverted.contacts);
   const isNewPlace = place.some((key) => back.includes(key)) && place.some((key) => record[key] !== before[key]);
   if (isNewPlace) record.city_size = derivedCitySize(record);
   // Only changes of earlier versions have a date, and name too little.
@@ -88,7 +131,6 @@ function revertFields(present: MediaRecord, change: { before: FieldValues; after
  */
 function leftBesideOther(present: MediaRecord, record: MediaRecord, noted: FieldValues): RecordKey[] {
   return keysOf('contact').filter(
-    (key) =>
-      !(key in noted) && isKnown(record[key]) && isOfContact(key, record[key]) && !isAboutSame(key, present, record),
+    (key) => !(key in noted) && isKnown(record[key]) && !isAboutSame(key, present, record),
   );
 }

@@ -26,6 +26,11 @@ export function idOfOnlyContact(recordId: string): string {
   return idOf(`${recordId}\nonly contact`);
 }
 
+/** The id of a contact without id, name and title, as other tools may write them, by its place in the document. */
+export function idOfUnnamedContact(recordId: string, place: number): string {
+  return idOf(`${recordId}\nunnamed contact ${place}`);
+}
+
 function idOf(text: string): string {
   return hash('sha256', `masthead contact ${text}`, 'base64url').slice(0, idLength);
 }

@@ -45,12 +45,38 @@ export interface ContactPatch extends ContactValues {
   sourceId?: { source: string; id: string | null };
 }
 
+/** What one source says about the contacts of a medium. */
+export interface ContactsPatch {
+  patches: readonly ContactPatch[];
+  /** Whether these are all contacts of the medium, as in JSON with `contacts`: others go. */
+  areAll: boolean;
+  /** Whether patches only add what is unknown, as for a record that others were merged into. */
+  fillsOnly?: boolean;
+}
+
 /** Contacts a record may have. A row that brings one more is rejected. */
 export const contactLimit = 500;
 /** Beats a contact may have; further ones are dropped with a note. */
 export const beatLimit = 20;
 /** Profiles a contact may have; further ones are dropped with a note. */
 export const linkLimit = 20;
+
+/** A contact of whom nothing is known, with all keys in their order. */
+export function emptyContact(id: string): Contact {
+  return {
+    id,
+    kind: 'desk',
+    name: null,
+    title: null,
+    beats: [],
+    email: null,
+    email_status: null,
+    email_source: null,
+    last_verified_at: null,
+    phone: null,
+    links: [],
+  };
+}
 
 /** The details of an address, which are wrong for any other address. */
 const noAddressDetails = { email_status: null, email_source: null, last_verified_at: null } as const;

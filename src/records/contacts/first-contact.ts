@@ -1,32 +1,29 @@
 import type { MediaRecord } from '../media-record.ts';
-
-/** The keys of a record that describe its first contact. */
-type FlatKey = 'contact_name' | 'contact_title' | ContactKey;
-
-/** The keys that a contact and a record share. */
-type ContactKey = 'email' | 'email_status' | 'email_source' | 'last_verified_at' | 'phone';
+import {
+  bestFirst,
+  type Contact,
+  type ContactValues,
+  emptyContact,
+  isUsable,
+  type KeptContact,
+  withValues,
+} from './contact.ts';
 
 /** Whom to write to at a medium. What is unknown is null. */
-export type FirstContact = Pick<MediaRecord, ContactKey> & {
-  name: MediaRecord['contact_name'];
-  title: MediaRecord['contact_title'];
-};
+export type FirstContact = Omit<Contact, 'id' | 'kind'>;
 
-/** The first contact of a record. All values are null if it has none. Code outside `records/` reads contacts only here. */
-export function firstContact(record: Pick<MediaRecord, FlatKey>): FirstContact {
-  return {
-    name: record.contact_name,
-    title: record.contact_title,
-    email: record.email,
-    email_status: record.email_status,
-    email_source: record.email_source,
-    last_verified_at: record.last_verified_at,
-    phone: record.phone,
-  };
+/** The first contact of a record. All values are unknown if it has none. Code outside `records/` reads the first contact only here. */
+export function firstContact({ contacts }: Pick<MediaRecord, 'contacts'>): FirstContact {
+  return bestFirst(contacts)[0] ?? emptyContact('');
+}
+
+/** The contacts of a record, of which the first has these values. */
+export function withFirstContact({ contacts }: Pick<MediaRecord, 'contacts'>, values: ContactValues): KeptContact[] {
+  const [first] = bestFirst(contacts);
+  return contacts.map((contact) => (contact === first ? withValues(contact, values) : contact));
 }
 
 /** Whether the first contact has an address to write to: neither invalid nor disposable. */
-export function isReachable(record: Pick<MediaRecord, FlatKey>): boolean {
-  const { email, email_status: status } = firstContact(record);
-  return email !== null && status !== 'invalid' && status !== 'disposable';
+export function isReachable(record: Pick<MediaRecord, 'contacts'>): boolean {
+  return isUsable(firstContact(record));
 }

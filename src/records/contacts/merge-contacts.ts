@@ -1,8 +1,9 @@
 import {
-  type Contact,
   type ContactPatch,
+  type ContactsPatch,
   type ContactValues,
   contactLimit,
+  emptyContact,
   type KeptContact,
   saysAContact,
   withValues,
@@ -12,19 +13,10 @@ import { contactKindOf } from './contact-kind.ts';
 import { matchContacts } from './match-contacts.ts';
 import type { NamedMedium } from './people.ts';
 
-/** What one source says about the contacts of a medium. */
-export interface ContactsPatch {
-  patches: readonly ContactPatch[];
-  /** Whether these are all contacts of the medium, as in JSON with `contacts`: others go. */
-  areAll: boolean;
-}
-
 /** The medium whose contacts are merged. */
 export type ContactsOf = NamedMedium & { id: string };
 
 interface MergeOptions {
-  /** Whether patches only add what is unknown, as for a record that others were merged into. */
-  fillsOnly?: boolean;
   /** See MatchOptions. */
   namedBefore?: ReadonlySet<string>;
 }
@@ -36,8 +28,8 @@ interface MergeOptions {
 export function mergeContacts(
   medium: ContactsOf,
   stored: readonly KeptContact[],
-  { patches, areAll }: ContactsPatch,
-  { fillsOnly = false, namedBefore }: MergeOptions = {},
+  { patches, areAll, fillsOnly = false }: ContactsPatch,
+  { namedBefore }: MergeOptions = {},
 ): readonly KeptContact[] | null {
   const meaningful = patches.filter((patch) => patch.id !== undefined || saysAContact(patch));
   const isPerson = (patch: ContactPatch) => contactKindOf(patch, medium) === 'person';
@@ -67,7 +59,7 @@ export function mergeContacts(
 function created(medium: ContactsOf, patch: ContactPatch, taken: ReadonlySet<string>): KeptContact {
   const { id: givenId, sourceId, ...values } = patch;
   const id = givenId !== undefined && !taken.has(givenId) ? givenId : newContactId(medium.id, values, taken);
-  return withSource(completed({ ...emptyContact(id), ...present(values) }, medium), sourceId);
+  return withSource(withKind({ ...emptyContact(id), ...present(values) }, medium), sourceId);
 }
 
 /** A stored contact with what a patch says; the same object if that changes nothing. A name is never cleared. */
@@ -75,8 +67,15 @@ function changed(stored: KeptContact, patch: ContactPatch, medium: ContactsOf, f
   const { id: _, sourceId, name, ...rest } = patch;
   const said: ContactValues = { ...(name && { name }), ...rest };
   const values = fillsOnly ? unknownOf(stored, said) : said;
-  const contact = withSource(completed(withValues(stored, present(values)) as KeptContact, medium), sourceId);
+  const contact = withSource(withKind(withValues(stored, present(values)) as KeptContact, medium), sourceId);
   return JSON.stringify(contact) === JSON.stringify(stored) ? stored : contact;
+}
+
+/** A contact, completed by what is known of the same one elsewhere. */
+export function completedBy(stored: KeptContact, other: KeptContact, medium: NamedMedium): KeptContact {
+  const contact = withKind(withValues(stored, unknownOf(stored, other)) as KeptContact, medium);
+  if (other.sources === undefined) return contact;
+  return { ...contact, sources: { ...other.sources, ...contact.sources } };
 }
 
 /** What is unknown of a contact. The details of an address belong to that address, so they come with it or not at all. */
@@ -97,29 +96,13 @@ function withSource(contact: KeptContact, sourceId: ContactPatch['sourceId']): K
   return { ...contact, sources: { ...contact.sources, [source]: id ?? contact.sources?.[source] ?? null } };
 }
 
-/** A contact with the kind that follows from its name and address. */
-function completed(contact: KeptContact, medium: ContactsOf): KeptContact {
-  return { ...contact, kind: contactKindOf(contact, medium) };
+/** A contact with the kind that follows from its name and address; the same object if it has that kind. */
+export function withKind(contact: KeptContact, medium: NamedMedium): KeptContact {
+  const kind = contactKindOf(contact, medium);
+  return kind === contact.kind ? contact : { ...contact, kind };
 }
 
 /** Without undefined values, so that a patch keeps what is stored for them. */
 function present(values: ContactValues): ContactValues {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
-}
-
-/** A contact of whom nothing is known, with all keys in their order. */
-export function emptyContact(id: string): Contact {
-  return {
-    id,
-    kind: 'desk',
-    name: null,
-    title: null,
-    beats: [],
-    email: null,
-    email_status: null,
-    email_source: null,
-    last_verified_at: null,
-    phone: null,
-    links: [],
-  };
 }

@@ -172,6 +172,9 @@ export function compareFullness(a: Candidate, b: Candidate): number {
   return b.fields - a.fields || (b.last_verified_at ?? '').localeCompare(a.last_verified_at ?? '');
 }
 
+/** Contacts count by what the first of them shows. */
+const countedKeys = sourceKeys.filter((key) => key !== 'contacts' && key !== 'contact_count');
+
 export function toCandidate(record: MediaRecord): Candidate {
   const { id, name, url, city, country, last_verified_at } = record;
   return {
@@ -180,7 +183,7 @@ export function toCandidate(record: MediaRecord): Candidate {
     url,
     city,
     country,
-    fields: sourceKeys.filter((key) => isKnown(record[key])).length,
+    fields: countedKeys.filter((key) => isKnown(record[key])).length,
     last_verified_at,
   };
 }

@@ -1,8 +1,9 @@
 import { nameKey } from '#text/fold.ts';
 import { sameValue, valuesOf } from '../changes/record-change.ts';
-import { isSameContact, namesContact } from '../contacts/same-contact.ts';
-import { areOfTwo, groupOf, isAboutAddress, isOfContact, keysOf, outdatedBy } from '../field-groups.ts';
-import { emptyRecord, isKnown, plainFields } from '../fields.ts';
+import type { ContactPatch, ContactsPatch } from '../contacts/contact.ts';
+import { uniteContacts } from '../contacts/unite-contacts.ts';
+import { areOfTwo, groupOf, keysOf } from '../field-groups.ts';
+import { emptyRecord, isKnown } from '../fields.ts';
 import type { MediaRecord, RecordKey, RecordPatch } from '../media-record.ts';
 import { joinTags } from '../normalize/clean-text.ts';
 
@@ -16,21 +17,17 @@ const filled = [
   'feed_url',
   'description',
   'audience',
-  ...plainFields.map(({ key }) => key).filter((key) => !keysOf('contact').includes(key)),
+  'platform',
+  'linkedin_url',
 ] as const satisfies RecordKey[];
 
 /** What a record gains from duplicates, best first, as a patch for mergeRecord; docs/data-staff.md has the rules. */
-export function joinRecords(
-  keep: MediaRecord,
-  others: readonly MediaRecord[],
-  contactOf = bestContact(keep, others),
-): RecordPatch {
+export function joinRecords(keep: MediaRecord, others: readonly MediaRecord[]): RecordPatch {
   const all = [keep, ...others];
   const joined: Partial<MediaRecord> = {
     aliases: joinAliases(keep, others),
     categories: [...new Set(all.flatMap(({ categories }) => categories))],
     tags: joinTags(all.flatMap(({ tags }) => tags)),
-    ...joinContacts(contactOf, all),
     ...joinPlaces(keep, others),
     // A type belongs to a kind.
     type: all.find(({ kind, type }) => kind === keep.kind && type !== null)?.type ?? null,
@@ -39,15 +36,17 @@ export function joinRecords(
     const found = all.find((record) => isKnown(record[key]));
     if (found !== undefined) Object.assign(joined, valuesOf(found, [key]));
   }
-  return { ...gainedBy(keep, joined), id: keep.id };
-}
-
-/** The fields that get other values. */
-function gainedBy(keep: MediaRecord, joined: Partial<MediaRecord>): Partial<MediaRecord> {
   const gained = (Object.keys(joined) as RecordKey[]).filter((key) => !sameValue(joined[key], keep[key]));
-  const patch = valuesOf(joined, gained);
-  // What is the same is said again where the patch would clear it.
-  return { ...patch, ...valuesOf(joined, outdatedBy(patch, keep)) };
+  const contacts = uniteContacts(
+    keep,
+    keep.contacts,
+    others.map(({ contacts }) => contacts),
+  );
+  return {
+    ...(valuesOf(joined, gained) as object),
+    id: keep.id,
+    ...(!sameValue(contacts, keep.contacts) && { contacts }),
+  };
 }
 
 /**
@@ -55,48 +54,58 @@ function gainedBy(keep: MediaRecord, joined: Partial<MediaRecord>): Partial<Medi
  * from the others; only what its new values make wrong is cleared. So all lists again, in any order, change nothing.
  */
 export function keptPatch(patch: RecordPatch, kept: MediaRecord): RecordPatch {
-  const { aliases, categories, tags, ...said } = saidOver(withoutLesserContact(patch, kept), kept);
+  const { aliases, categories, tags, contacts, ...said } = saidOver(patch, kept);
   return {
     ...said,
     ...(aliases && { aliases: joinAliases(kept, [{ name: kept.name, aliases }]) }),
     ...(categories && { categories: [...new Set([...kept.categories, ...categories])] }),
     ...(tags && { tags: joinTags([...kept.tags, ...tags]) }),
+    ...(contacts && { contacts: 'patches' in contacts ? withoutUnknown(contacts) : contacts }),
   };
 }
 
-/** The patch without its contact, if that has no address and the one that the kept record got from the others has. */
-function withoutLesserContact(patch: RecordPatch, kept: MediaRecord): RecordPatch {
-  if (kept.email === null || patch.email || isSameContact(kept, patch)) return patch;
-  const rest = Object.entries(patch).filter(([key, value]) => !isOfContact(key as RecordKey, value));
-  return Object.fromEntries(rest) as unknown as RecordPatch;
+/** What is said of contacts without what is unknown of them: it may be known from a record that was merged. */
+function withoutUnknown({ patches }: ContactsPatch): ContactsPatch {
+  const known = (patch: ContactPatch) =>
+    Object.fromEntries(Object.entries(patch).filter(([, value]) => isKnown(value ?? null)));
+  return { patches: patches.map(known), areAll: false };
 }
 
 /** A patch's values, and its empty fields only where one of those makes the known value wrong. */
-function saidOver(patch: RecordPatch, known: RecordPatch): RecordPatch {
+function saidOver(patch: RecordPatch, known: MediaRecord | RecordPatch): RecordPatch {
+  const [values, knownValues] = [patch, known] as unknown as [Partial<MediaRecord>, Partial<MediaRecord>];
   const isWrong = (key: RecordKey) => {
-    const group = groupOf(key, known[key]);
-    return group !== null && areOfTwo(group, known, patch);
+    const group = groupOf(key);
+    return group !== null && areOfTwo(group, knownValues, values);
   };
-  const keys = (Object.keys(patch) as RecordKey[]).filter(
-    (key) => isKnown(patch[key] ?? null) || isWrong(key) || !(key in known),
+  const keys = (Object.keys(values) as RecordKey[]).filter(
+    (key) => isKnown(values[key] ?? null) || isWrong(key) || !(key in knownValues),
   );
-  return valuesOf(patch, keys) as RecordPatch;
+  return valuesOf(values, keys) as unknown as RecordPatch;
 }
 
-/** Joins two rows. The later one's values win; its empty cells clear only what is wrong beside them: the title of another person. */
+/** Joins two rows. The later one's values win; its empty cells clear only what is wrong beside them: the type of another kind. */
 export function joinRows(earlier: RecordPatch, later: RecordPatch): RecordPatch {
-  const said = saidOver(later, earlier);
-  const outdated = new Set<string>(outdatedBy(said, earlier));
-  const stays = Object.entries(earlier).filter(([key]) => !outdated.has(key));
-  return { ...Object.fromEntries(stays), ...said, id: later.id };
+  const contacts = joinContacts(earlier.contacts, later.contacts);
+  return { ...earlier, ...saidOver(later, earlier), id: later.id, ...(contacts && { contacts }) };
+}
+
+/** What both rows say of contacts; mergeRecord finds out which are the same. What names all of them replaces what came before. */
+function joinContacts(earlier: RecordPatch['contacts'], later: RecordPatch['contacts']): RecordPatch['contacts'] {
+  if (earlier === undefined || later === undefined) return later ?? earlier;
+  if (!('patches' in later) || later.areAll || !('patches' in earlier)) return later;
+  return earlier.areAll ? earlier : { ...later, patches: [...earlier.patches, ...later.patches] };
 }
 
 /** A patch for a merged id, turned into one for the kept record `id`. It only adds what that lacks, so a repeat changes nothing. */
 export function redirectPatch(patch: RecordPatch, id: string, kept: MediaRecord | null): RecordPatch {
   if (kept === null) return { ...patch, id };
-  const known = Object.fromEntries(Object.entries(patch).filter(([, value]) => isKnown(value)));
+  const { contacts: said, guessed: _, ...values } = patch;
+  const known = Object.fromEntries(Object.entries(values).filter(([, value]) => isKnown(value)));
   const other: MediaRecord = { ...emptyRecord(id, kept.kind, kept.name), ...known };
-  return { ...joinRecords(kept, [other], namesContact(kept) ? kept : other), id };
+  const { contacts: _own, ...gained } = joinRecords(kept, [other]);
+  if (said === undefined || !('patches' in said)) return { ...gained, id };
+  return { ...gained, id, contacts: { patches: said.patches, areAll: false, fillsOnly: true } };
 }
 
 type Named = Pick<MediaRecord, 'name' | 'aliases'>;
@@ -111,38 +120,6 @@ function joinAliases(keep: Named, others: readonly Named[]): string[] {
     aliases.push(alias);
   }
   return aliases;
-}
-
-/**
- * The record whose contact is taken as a whole: the kept one, unless it has no address, or another's was verified later and is not
- * known to be invalid. Without any address, the first with a name.
- */
-function bestContact(keep: MediaRecord, others: readonly MediaRecord[]): MediaRecord {
-  let best = keep;
-  for (const other of others) {
-    if (other.email === null) continue;
-    const isNewer = (other.last_verified_at ?? '') > (best.last_verified_at ?? '') && other.email_status !== 'invalid';
-    if (best.email === null || isNewer) best = other;
-  }
-  if (best.email !== null) return best;
-  const all = [keep, ...others];
-  return all.find(({ contact_name }) => contact_name !== null) ?? all.find(namesContact) ?? keep;
-}
-
-/** The contact of a record, completed by records that have the same one or none. */
-function joinContacts(chosen: MediaRecord, all: readonly MediaRecord[]): Partial<MediaRecord> {
-  const candidates = [chosen, ...all.filter((record) => isSameContact(record, chosen))];
-  const knowing = (key: RecordKey) => candidates.find((record) => isKnown(record[key])) ?? chosen;
-  const withAddress = knowing('email');
-  const joined: Partial<MediaRecord> = {};
-  for (const key of keysOf('contact')) {
-    Object.assign(joined, valuesOf(isAboutAddress(key) ? withAddress : knowing(key), [key]));
-  }
-  // The page of a company is the medium's own, whoever is the contact.
-  const hasOwnPage = ({ linkedin_url }: MediaRecord) =>
-    linkedin_url !== null && !isOfContact('linkedin_url', linkedin_url);
-  joined.linkedin_url ??= all.find(hasOwnPage)?.linkedin_url ?? null;
-  return joined;
 }
 
 /** The place of the kept record, completed by the first that does not contradict it and knows more. */

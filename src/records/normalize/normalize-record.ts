@@ -1,13 +1,14 @@
 import { nameKey, trimEnd } from '#text/fold.ts';
 import { memoize } from '#text/memoize.ts';
 import { isKnown, type PlainField, plainFields } from '../fields.ts';
-import type { MediaRecord, RecordKey, RecordPatch } from '../media-record.ts';
+import type { DerivedKey, MediaRecord, RecordKey, RecordPatch, StoredRecord } from '../media-record.ts';
 import { findAnyLanguage, findLanguage } from '../places/languages.ts';
 import { isRegion, longRegion } from '../places/regions.ts';
 import { type Category, type Kind, kinds, type OutletType } from '../vocabularies.ts';
 import { CellReader, type Read, type SourceRecord } from './cell-reader.ts';
 import { aliasLimit, isLikelyPlaceholder, joinTags, tagLimit, textLimits, topicLimit } from './clean-text.ts';
 import type { ImportNote } from './import-note.ts';
+import { readContact, readContacts } from './normalize-contact.ts';
 import { type IdFault, normalizeId } from './normalize-values.ts';
 import { readPlace } from './read-place.ts';
 import * as sourceWords from './source-words.ts';
@@ -15,7 +16,7 @@ import * as sourceWords from './source-words.ts';
 /** Why a row is rejected. The message says how to fix it and contains no part of the row. */
 interface Rejection {
   field: keyof MediaRecord;
-  code: 'required' | 'unknown_value' | IdFault;
+  code: 'required' | 'unknown_value' | 'unreadable' | IdFault;
   message: string;
 }
 
@@ -58,36 +59,77 @@ export function normalizeRecord(
     description: cells.text('description'),
     language: cells.word('language', anyLanguageOf, betweenLanguages),
     ...readPlace(cells, source),
-    ...(Object.fromEntries(plainFields.map(({ key }) => [key, cells.text(key)])) as Record<PlainField, Read<string>>),
-    ...readEmail(cells, source),
-    phone: readPhone(cells),
+    ...readPlain(cells),
     audience: cells.count('audience'),
     frequency: cells.word('frequency', sourceWords.findFrequency),
     feed_url: cells.url('feed_url', url),
     linkedin_url: cells.url('linkedin_url'),
   };
+  const contacts = contactsIn(cells, source);
+  if ('fault' in contacts) {
+    return { rejection: { field: 'contacts', code: 'unreadable', message: contacts.fault }, id: given.id };
+  }
   const lacks: Lacking[] = isNew && name === undefined ? [...kindless, 'name'] : kindless;
   if (lacks.length > 0) return { rejection: lacking(source, lacks), id: null };
   const words = readWords(cells, values);
   const isFilled = (key: (typeof guessable)[number]) =>
     isKnown(words[key] ?? null) && source[key] === undefined && !(key === 'type' && classified.type);
   const guessed = [...guessable.filter(isFilled), ...implied];
-  const patch = { id: given.id ?? '', ...present({ ...values, ...words }), ...(guessed.length > 0 && { guessed }) };
+  const patch = {
+    id: given.id ?? '',
+    ...present({ ...values, ...words }),
+    ...contacts,
+    ...(guessed.length > 0 && { guessed }),
+  };
   return { patch, notes: cells.notes };
+}
+
+/** The contacts of a row: those in JSON, where it has them, else that of its columns. */
+function contactsIn(cells: CellReader, source: SourceRecord): Pick<RecordPatch, 'contacts'> | { fault: string } {
+  const given = listIn(source.contacts);
+  if (given === undefined) {
+    const contact = readContact(cells, source);
+    return contact === undefined ? {} : { contacts: { patches: [contact], areAll: false } };
+  }
+  const read = readContacts({ ...source, contacts: given });
+  if ('fault' in read) return read;
+  cells.notes.push(...read.notes);
+  return { contacts: read.contacts };
+}
+
+/** The value of a cell for contacts: rejects files have it in JSON. Other text is not of contacts. */
+function listIn(value: unknown): unknown {
+  if (typeof value !== 'string') return value ?? undefined;
+  try {
+    return value.startsWith('[') ? JSON.parse(value) : undefined;
+  } catch {
+    return value;
+  }
+}
+
+const plainKeys = plainFields.filter((field) => !field.isDerived).map(({ key }) => key) as OwnPlainField[];
+
+type OwnPlainField = Exclude<PlainField, DerivedKey>;
+
+function readPlain(cells: CellReader) {
+  return Object.fromEntries(plainKeys.map((key) => [key, cells.text(key)])) as Record<OwnPlainField, Read<string>>;
 }
 
 /** Fields that may be filled from other columns, such as the region from the city, or the language from tags. */
 const guessable = ['type', 'language', 'region', 'categories'] as const satisfies readonly RecordKey[];
 
 /** Without undefined values, so that a patch keeps what is stored for them. */
-function present(values: { [Key in keyof MediaRecord]?: MediaRecord[Key] | undefined }): Partial<MediaRecord> {
+function present(values: { [Key in keyof OwnValues]?: OwnValues[Key] | undefined }): Partial<OwnValues> {
   const patch: Record<string, unknown> = {};
   for (const key in values) {
-    const value = values[key as keyof MediaRecord];
+    const value = values[key as keyof OwnValues];
     if (value !== undefined) patch[key] = value;
   }
-  return patch as Partial<MediaRecord>;
+  return patch as Partial<OwnValues>;
 }
+
+/** What a row says about the record itself. */
+type OwnValues = Omit<StoredRecord, 'contacts'>;
 
 function required(field: keyof MediaRecord, message: string): Rejection {
   return { field, code: 'required', message };
@@ -148,27 +190,6 @@ function classify(cells: CellReader, source: SourceRecord, defaultKind: Kind | n
   if (kind === undefined || kind === 'outlet') return { kind, type };
   if (type) cells.note('type', 'outlets_only');
   return { kind, type: null };
-}
-
-/** Details about an address are useless if the address is unreadable. */
-function readEmail(cells: CellReader, source: SourceRecord) {
-  const email = cells.email();
-  if (email === undefined && source.email !== undefined) return {};
-  return {
-    email,
-    email_status: cells.word('email_status', sourceWords.findEmailStatus),
-    email_source: cells.url('email_source'),
-    last_verified_at: cells.date('last_verified_at'),
-  };
-}
-
-/** Skips numbers that a spreadsheet turned into 4.42E+11, and repairs 721937528.0. Letters are allowed: 1-800-NEWS. */
-function readPhone(cells: CellReader): Read<string> {
-  const text = cells.text('phone');
-  if (!text) return text;
-  const phone = text.replace(/^(\d{5,})\.0$/, '$1');
-  const digits = phone.match(/\p{Nd}/gu)?.length ?? 0;
-  return digits < 3 || /^\d(?:[.,]\d+)?e\+?\d+$/i.test(phone) ? cells.note('phone', 'unreadable') : phone;
 }
 
 function readAliases(cells: CellReader): string[] | undefined {

@@ -1,4 +1,6 @@
 import { holdsAddress } from '../addresses/scrub-addresses.ts';
+import type { KeptContact } from '../contacts/contact.ts';
+import { withContacts } from '../contacts/with-contacts.ts';
 import type { FieldDefinition } from '../field-definition.ts';
 import { fields } from '../fields.ts';
 import type { MediaRecord } from '../media-record.ts';
@@ -11,8 +13,9 @@ import { partCity } from './read-place.ts';
 type TextField = Exclude<keyof typeof textLimits, 'id'>;
 
 const isText = (key: string): key is TextField => key !== 'id' && key in textLimits;
-const texts = (fields as readonly FieldDefinition[]).flatMap(({ key }) => (isText(key) ? [key] : []));
-const urls = (fields as readonly FieldDefinition[]).flatMap(({ key, type }) => (type === 'url' ? [key] : []));
+const ownFields = (fields as readonly FieldDefinition[]).filter(({ isDerived }) => !isDerived);
+const texts = ownFields.flatMap(({ key }) => (isText(key) ? [key] : []));
+const urls = ownFields.flatMap(({ key, type }) => (type === 'url' ? [key] : []));
 
 /**
  * The record as this version would import it. An earlier version may have overlooked an address in it, or left the comma in
@@ -29,12 +32,13 @@ export function rereadRecord(record: MediaRecord): { record: MediaRecord } | { f
   }
   for (const key of urls) {
     const stored = record[key];
-    if (typeof stored !== 'string' || !holdsAddress(stored)) continue;
-    const result = normalizeUrl(stored);
-    changes[key] = 'url' in result ? result.url : null;
+    if (typeof stored === 'string' && holdsAddress(stored)) changes[key] = rereadUrl(stored);
   }
   if (changes.name === null) return { fault: 'its name consists of email addresses only' };
-  return { record: withCityAlone({ ...record, ...changes }) };
+  const contacts = record.contacts.map(rereadContact);
+  const isSame = contacts.every((contact, place) => contact === record.contacts[place]);
+  const reread: MediaRecord = { ...record, ...changes };
+  return { record: withCityAlone(isSame ? reread : withContacts(reread, contacts)) };
 }
 
 /** The record without a region, country or punctuation in its city. */
@@ -44,6 +48,27 @@ function withCityAlone(record: MediaRecord): MediaRecord {
   if (city === record.city) return record;
   const read = mergeRecord(record, { id: record.id, city, region, country }, new Date(record.updated_at));
   return 'record' in read ? { ...read.record, updated_at: record.updated_at } : record;
+}
+
+/** The contact as this version would import it; the same object if that is the same. */
+function rereadContact(contact: KeptContact): KeptContact {
+  const { name, title, phone, beats, links, email_source: source } = contact;
+  const reread: KeptContact = {
+    ...contact,
+    name: name && (cleanText(name, textLimits.contact_name) || null),
+    title: title && (cleanText(title, textLimits.contact_title) || null),
+    beats: cleanList(beats, textLimits.tags),
+    phone: phone && (cleanText(phone, textLimits.phone) || null),
+    email_source: source && rereadUrl(source),
+    links: links.flatMap((link) => rereadUrl(link) ?? []),
+  };
+  return JSON.stringify(reread) === JSON.stringify(contact) ? contact : reread;
+}
+
+function rereadUrl(url: string): string | null {
+  if (!holdsAddress(url)) return url;
+  const result = normalizeUrl(url);
+  return 'url' in result ? result.url : null;
 }
 
 function cleanList(list: readonly string[], limit: number): string[] {

@@ -180,6 +180,7 @@ describe('rebuilding the embedded index in place', () => {
 
   it('compares all that a search goes by', () => {
     const one = madeRecord({ id: 'a', name: 'Leeds Post', url: 'https://post.example/', email: 'x@post.example' });
+    const { contacts, contact_count, ...withoutContacts } = one;
     const byType = { text: 'other', integer: 1, list: ['other'], url: 'https://other.example/', date: '2027-01-01' };
     const byKey: Record<string, string> = {
       country: 'GB',
@@ -187,14 +188,14 @@ describe('rebuilding the embedded index in place', () => {
       continent: 'asia',
       email: 'y@other.example',
     };
-    const shownAlone = 'country_name, contact_title, email_source, phone, frequency, platform, linkedin_url'.split(
+    const shownAlone = 'country_name, email_source, frequency, platform, linkedin_url, contacts, contact_count'.split(
       ', ',
     );
     for (const field of fields.filter((field) => !shownAlone.includes(field.key))) {
       const { key, type, vocabulary = [] }: FieldDefinition = field;
       const word = type === 'list' ? vocabulary.slice(-1) : vocabulary.at(-1);
       const other = byKey[key] ?? (vocabulary.length > 0 ? word : byType[type as keyof typeof byType]);
-      expect(wantedForms({ ...one, [key]: other }), key).not.toBe(wantedForms(one));
+      expect(wantedForms(madeRecord({ ...withoutContacts, [key]: other })), key).not.toBe(wantedForms(one));
     }
   });
 });

@@ -4,7 +4,7 @@ import type { MongoStore } from '#backends/mongo/open-mongo.ts';
 import { nameKeyOf } from '#records/identity.ts';
 import { storedRecord } from '#testing/backends.ts';
 import { engines } from '#testing/engines.ts';
-import { madeRecord } from '#testing/made-record.ts';
+import { madePatch, madeRecord } from '#testing/made-record.ts';
 import { newTestDatabase } from '#testing/mongo-database.ts';
 import { useEach } from '#testing/use.ts';
 
@@ -105,13 +105,13 @@ describe.skipIf(url === null)('records in MongoDB next to other tools', () => {
     const merging = async () => {
       while (batch < 5 || rounds < 3) {
         batch += 1;
-        await store.records.merge(ids.map((id) => ({ id, phone: `000${batch}` })));
+        await store.records.merge(ids.map((id) => madePatch({ id, phone: `000${batch}` })));
       }
       isMerging = false;
     };
     await Promise.all([otherTool(), merging()]);
     for (const document of await collection().find().toArray()) {
-      expect(document.phone).toBe(`000${batch}`);
+      expect(document.contacts).toMatchObject([{ phone: `000${batch}` }]);
       if (ids.indexOf(document._id) < 20) {
         expect(document).toMatchObject({ seen: rounds, platform: `round ${rounds}` });
       }

@@ -145,7 +145,7 @@ describe('the command check-emails', () => {
     await backend.load(['a', 'b', 'c'].map((id) => madeRecord({ id, email: `${id}@slow.example` })));
     server.onQuestion = async (question) => {
       if (question !== 'MX slow.example') return;
-      await backend.records.merge([{ id: 'a', email: 'a@good.example', email_status: 'accept_all' }]);
+      await backend.records.merge([madeRecord({ id: 'a', email: 'a@good.example', email_status: 'accept_all' })]);
       await backend.records.remove(['c']);
     };
     expect(await check()).toMatchObject({ checked: 1, left_out: { changed_meanwhile: 2 } });

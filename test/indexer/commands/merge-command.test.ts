@@ -40,9 +40,7 @@ describe('the command merge', () => {
       [
         'kept takes in old',
         '   aliases: (empty) → Herald',
-        '   email: old@herald.example → new@herald.example',
-        '   last_verified_at: 2024-01-01T00:00:00.000Z → 2026-01-01T00:00:00.000Z',
-        '   phone: (empty) → +1 555 010 0100',
+        '   contacts: old@herald.example → old@herald.example | new@herald.example, +1 555 010 0100',
         '1 record would be merged into 1 record.',
         'Nothing was changed: this was a dry run.',
         '',

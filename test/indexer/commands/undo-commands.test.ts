@@ -50,8 +50,11 @@ describe('the commands that undo', () => {
   });
 
   it('show what an import counted, and of each record what it changed', async () => {
-    await importRows('first.csv', 'id,kind,name,email', '1,outlet,One,a@one.example');
-    const path = await bench.write('second.csv', 'id,kind,name,email\n1,outlet,One,b@one.example\n2,podcast,Two,\n');
+    await importRows('first.csv', 'id,kind,name,contact,email', '1,outlet,One,Ann Roe,a@one.example');
+    const path = await bench.write(
+      'second.csv',
+      'id,kind,name,contact,email\n1,outlet,One,Ann Roe,b@one.example\n2,podcast,Two,,\n',
+    );
     const id = (await printed('import', path)).import_id;
     const sha256 = hash('sha256', await readFile(path));
     expect(await printed('imports', 'show', id)).toMatchObject({
@@ -60,7 +63,7 @@ describe('the commands that undo', () => {
       undone_by: null,
       changes: 2,
       counts: { read: 2, created: 1, updated: 1, unchanged: 0, rejected: 0, sample_removed: 0 },
-      files: [{ name: path, sha256, size: 61 }],
+      files: [{ name: path, sha256, size: 78 }],
     });
     expect((await run('show', '1', '--history')).stdout).toContain('email: a@one.example → b@one.example');
   });

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { useEach } from '#testing/use.ts';
@@ -41,58 +40,6 @@ describe('the account of an import', () => {
       { level: 'repeat', line: 4, id: '2', first_line: 3 },
     ]);
     expect(JSON.stringify(entries)).not.toMatch(/x\.example/);
-  });
-
-  it('says which contacts give way to others of the same record', async () => {
-    const rows = ['Ann,ann@x.example', 'Bob,', 'Ann,b@x.example', 'Ann,b@x.example'].map((row) => `outlet,Echo,${row}`);
-    const summary = await bench.importText('a.csv', `kind,name,contact,email\n${rows.join('\n')}\n`);
-    expect(summary).toMatchObject({
-      repeated: 3,
-      notes: [
-        {
-          field: 'email',
-          code: 'replaced',
-          count: 1,
-          first_line: 2,
-          message: 'email gives way to the contact of a later row of the same record',
-        },
-        { field: 'contact_name', code: 'replaced', count: 1, first_line: 3, values: [] },
-      ],
-    });
-    const ids = await bench.importText(
-      'b.csv',
-      `kind,name,contact,email,id\n${rows.map((row, at) => `${row},${at}`).join('\n')}\n`,
-    );
-    expect(ids).toMatchObject({ created: 4, notes: [] });
-  });
-
-  it('says which titles and phones go with a contact that gives way', async () => {
-    const rows = 'outlet,Echo,Ann,Editor,+44 1130001\noutlet,Echo,Bob,,\noutlet,Echo,Bob,Host,\n';
-    const { notes } = await bench.importText('a.csv', `kind,name,contact,job title,phone\n${rows}`);
-    expect(notes.map(({ field, code, count }) => [field, code, count])).toEqual(
-      ['contact_name', 'contact_title', 'phone'].map((field) => [field, 'replaced', 1]),
-    );
-  });
-
-  it.each([
-    ['a.csv', 'kind,name,aliases,email,topics\nkiosk,"One, the ""first""",Uno|Eins,=a@x.example,\'=news\n'],
-    ['a.ndjson', '{"kind":"kiosk","name":"One, the \\"first\\"","aliases":["Uno","Eins"],"email":"a@x.example"}\n'],
-    [
-      'a.json',
-      '[{"kind":"kiosk","name":"One, the \\"first\\"","aliases":["Uno","Eins"],"email":"a@x.example"},{"kind":"outlet","name":"B","audience":1}]',
-    ],
-  ])('imports the rejects of %s after correction', async (name, content) => {
-    const { rejects_file } = await bench.importText(name, content);
-    const text = await readFile(rejects_file ?? '', 'utf8');
-    const again = await bench.importText('again.csv', text);
-    expect(again).toMatchObject({ rejected: 1, ignored_columns: [] });
-    const { rejects } = await bench.aboutRows();
-    const cells = (line = '') => line.replace(/^\d+/, '');
-    const rows = rejects.split('\r\n').filter((line) => line.includes('kiosk'));
-    expect(rows.map(cells)).toEqual(Array(2).fill(cells(text.split('\r\n')[1])));
-    expect(await bench.importText('right.csv', text.replace('kiosk', 'outlet'))).toMatchObject({ created: 1 });
-    const records = [...(await bench.records()).values()].filter((record) => record.name.startsWith('One'));
-    expect(records).toMatchObject([{ name: 'One, the "first"', aliases: ['Uno', 'Eins'] }]);
   });
 
   it('names each cause once, with its rows and the commonest values, but none of people', async () => {

@@ -28,6 +28,7 @@ describe('the importer', () => {
         name: 'The "Herald", <b>',
         aliases: ['A', 'B'],
         audience: 1_200_000,
+        email: 'desk@x.example',
         last_verified_at: '2026-03-01T10:30:00.000Z',
       });
       async function* batches() {
@@ -65,8 +66,8 @@ describe('the importer', () => {
     });
 
     it('dates that count from 1904', async () => {
-      const rows = `${madeRow(1, ['id', 'kind', 'name', 'last_verified_at'])}<row r="2"><c r="A2"><v>1</v></c>
-        <c r="B2" t="str"><v>outlet</v></c><c r="C2" t="str"><v>One</v></c><c r="D2" s="0"><v>44620</v></c></row>`;
+      const rows = `${madeRow(1, ['id', 'kind', 'name', 'last_verified_at', 'phone'])}<row r="2"><c r="A2"><v>1</v></c>
+        <c r="B2" t="str"><v>outlet</v></c><c r="C2" t="str"><v>One</v></c><c r="D2" s="0"><v>44620</v></c><c r="E2"><v>5550100</v></c></row>`;
       const styles = '<cellXfs><xf numFmtId="14"/></cellXfs>';
       const properties = '<workbookPr date1904="1"/>';
       await bench.importText('a.xlsx', await madeWorkbook([{ name: 'S', rows }], { properties, styles }));

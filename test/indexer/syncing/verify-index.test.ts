@@ -39,10 +39,18 @@ describe.skipIf(!hasEngines)('comparing the index with the records', () => {
     );
     // Such an update loses what _source does not keep, including the id to search by: r0100 is in the first range,
     // which also has what no range finds; r3000 is not.
-    await production.engine.update({ index, id: 'r0100', doc: { email: 'forged@record.example' } });
+    await production.engine.update({
+      index,
+      id: 'r0100',
+      doc: { secret: { forged: { email: 'forged@record.example', email_source: null } } },
+    });
     await production.engine.update({ index, id: 'r3000', doc: { by: { country: ['XX'] } } });
     await production.engine.delete({ index, id: 'r1002' });
-    await production.engine.index({ index, id: 'forged', document: { email: 'forged@record.example' } });
+    await production.engine.index({
+      index,
+      id: 'forged',
+      document: { secret: { forged: { email: 'forged@record.example', email_source: null } } },
+    });
     const expected = [
       ...['missing A', 'missing r1002', 'missing r2000 a', 'missing 😀 3'],
       ...['extra r0000', 'extra 😀', 'extra forged', 'stale r0100', 'stale r4499'],

@@ -1,0 +1,36 @@
+import type { KeptContact } from '../contacts/contact.ts';
+import { idOfOnlyContact } from '../contacts/contact-id.ts';
+import { withContacts } from '../contacts/with-contacts.ts';
+import type { MediaRecord, RecordKey } from '../media-record.ts';
+import { isFlatKey } from '../normalize/normalize-contact.ts';
+import { liftContact } from '../stored-record.ts';
+import type { FieldValues } from './record-change.ts';
+
+/** Whether a change was noted before 1.3, when the values of the only contact stood beside those of the record. */
+export function isBeforeContacts({ after }: { after: FieldValues }): boolean {
+  return after.contacts === undefined && Object.keys(after).some(isFlatKey);
+}
+
+/** The contact that changes of before 1.3 are about: that of then, or the one that such a record had not. */
+export function contactOfThen({ id, contacts }: MediaRecord): KeptContact | null | undefined {
+  return contacts.length === 0 ? null : contacts.find((contact) => contact.id === idOfOnlyContact(id));
+}
+
+/** The record as versions before 1.3 kept it: with only that contact, so that its flat keys are those of it. */
+export function withContactOfThen(record: MediaRecord): MediaRecord {
+  const contact = contactOfThen(record);
+  return withContacts(record, contact ? [contact] : []);
+}
+
+/** The record with these flat values in that contact, which goes if nothing is left of it. */
+export function withFlatValues(record: MediaRecord, values: FieldValues): MediaRecord {
+  const was = contactOfThen(record) ?? null;
+  const flat = Object.fromEntries(Object.entries(values).filter(([key]) => isFlatKey(key as RecordKey)));
+  const [lifted] = liftContact({ ...withContactOfThen(record), ...flat, linkedin_url: null });
+  const contact = lifted && { ...was, ...lifted, beats: was?.beats ?? [], links: was?.links ?? lifted.links };
+  if (was === null) return withContacts(record, contact ? [...record.contacts, contact] : record.contacts);
+  return withContacts(
+    record,
+    record.contacts.flatMap((one) => (one.id === was.id ? (contact ?? []) : one)),
+  );
+}

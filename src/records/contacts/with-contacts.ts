@@ -1,0 +1,36 @@
+import type { FlatContactKey, MediaRecord } from '../media-record.ts';
+import { bestFirst, type Contact, type KeptContact } from './contact.ts';
+
+/** The values of the first contact as a record shows them. */
+export type FlatContact = Pick<MediaRecord, FlatContactKey>;
+
+/**
+ * A record with these contacts, and with what follows from them: their count, and the flat keys, which are those of the best
+ * contact, whole (contract A18). Nothing else writes these keys.
+ */
+export function withContacts<Other extends object>(
+  record: Other,
+  contacts: readonly KeptContact[],
+): Other & Pick<MediaRecord, FlatContactKey | 'contacts' | 'contact_count'> {
+  const [first] = bestFirst(contacts);
+  return { ...record, ...flatContactOf(first), contacts, contact_count: contacts.length };
+}
+
+function flatContactOf(contact: Contact | undefined): FlatContact {
+  return {
+    contact_name: contact?.name ?? null,
+    contact_title: contact?.title ?? null,
+    email: contact?.email ?? null,
+    email_status: contact?.email_status ?? null,
+    email_source: contact?.email_source ?? null,
+    last_verified_at: contact?.last_verified_at ?? null,
+    phone: contact?.phone ?? null,
+  };
+}
+
+/** The contacts of a record as callers see them: best first, without what only imports need. */
+export function shownContacts(contacts: readonly KeptContact[], most = Number.POSITIVE_INFINITY): Contact[] {
+  return bestFirst(contacts)
+    .slice(0, most)
+    .map(({ sources, isPreferred, ...contact }) => contact);
+}

@@ -1,0 +1,154 @@
+import { z } from 'zod';
+import type { ContactPatch, ContactsPatch, KeptContact } from '../contacts/contact.ts';
+import { beatLimit, contactLimit, linkLimit } from '../contacts/contact.ts';
+import { isPersonsProfile } from '../fields.ts';
+import type { FlatContactKey, MediaRecord, RecordPatch } from '../media-record.ts';
+import { CellReader, type Read, type SourceRecord } from './cell-reader.ts';
+import type { ImportNote } from './import-note.ts';
+import * as sourceWords from './source-words.ts';
+
+/** The key of a contact that a flat key shows. */
+const contactKeyOf = {
+  contact_name: 'name',
+  contact_title: 'title',
+  email: 'email',
+  email_status: 'email_status',
+  email_source: 'email_source',
+  last_verified_at: 'last_verified_at',
+  phone: 'phone',
+} as const satisfies Record<FlatContactKey, keyof ContactPatch>;
+
+export function isFlatKey(key: string): key is FlatContactKey {
+  return key in contactKeyOf;
+}
+
+/** What a row with columns says about its contact; undefined if it has no column of one. */
+export function readContact(cells: CellReader, source: SourceRecord): ContactPatch | undefined {
+  const values = {
+    name: cells.text('contact_name'),
+    title: cells.text('contact_title'),
+    ...readEmail(cells, source),
+    phone: readPhone(cells),
+  };
+  const patch = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as ContactPatch;
+  if (Object.keys(patch).length === 0) return undefined;
+  const page = patch.name ? cells.url('linkedin_url') : null;
+  return page && isPersonsProfile(page) ? { ...patch, links: [page] } : patch;
+}
+
+/** Details about an address are useless if the address is unreadable. */
+function readEmail(cells: CellReader, source: SourceRecord) {
+  const email = cells.email();
+  if (email === undefined && source.email !== undefined) return {};
+  return {
+    email,
+    email_status: cells.word('email_status', sourceWords.findEmailStatus),
+    email_source: cells.url('email_source'),
+    last_verified_at: cells.date('last_verified_at'),
+  };
+}
+
+/** Skips numbers that a spreadsheet turned into 4.42E+11, and repairs 721937528.0. Letters are allowed: 1-800-NEWS. */
+function readPhone(cells: CellReader): Read<string> {
+  const text = cells.text('phone');
+  if (!text) return text;
+  const phone = text.replace(/^(\d{5,})\.0$/, '$1');
+  const digits = phone.match(/\p{Nd}/gu)?.length ?? 0;
+  return digits < 3 || /^\d(?:[.,]\d+)?e\+?\d+$/i.test(phone) ? cells.note('phone', 'unreadable') : phone;
+}
+
+const text = z.string().nullish();
+/** A contact in JSON, as answers and MongoDB have it. Its kind follows from the rest, so it is not read. */
+const contactInJson = z.object({
+  id: z
+    .string()
+    .regex(/^[\w-]{1,100}$/)
+    .nullish(),
+  name: text,
+  title: text,
+  beats: z.array(z.string()).nullish(),
+  email: text,
+  email_status: text,
+  email_source: text,
+  last_verified_at: text,
+  phone: text,
+  links: z.array(z.string()).nullish(),
+});
+const contactsInJson = z.array(contactInJson).max(contactLimit);
+/** What only stores keep of a contact. */
+const keptWithContact = z.array(
+  z.object({
+    sources: z.record(z.string(), z.string().nullable()).optional(),
+    isPreferred: z.literal(true).optional(),
+  }),
+);
+
+/** The contacts of a row in JSON; or why they cannot be read, without quoting them. */
+export function readContacts(
+  source: SourceRecord,
+): { contacts: ContactsPatch; notes: readonly ImportNote[] } | { fault: string } {
+  const read = contactsInJson.safeParse(source.contacts);
+  if (!read.success) return { fault: faultOfContacts(read.error) };
+  const count = Number(source.contact_count ?? 0);
+  if (count > read.data.length) {
+    return {
+      fault: `contacts has ${read.data.length} of ${count} contacts; use a row with all of them, such as GET /records/{id} or an export gives it`,
+    };
+  }
+  const notes = new Set<ImportNote>();
+  const patches = read.data.map((contact): ContactPatch => {
+    const { id, beats, links } = contact;
+    const cells = new CellReader(flatSourceOf(contact));
+    const patch = readContact(cells, flatSourceOf(contact)) ?? {};
+    for (const note of cells.notes) notes.add(note);
+    return {
+      ...patch,
+      ...(id && { id }),
+      beats: readTexts(cells, beats ?? []).slice(0, beatLimit),
+      links: readLinks(links ?? []).slice(0, linkLimit),
+    };
+  });
+  return { contacts: { patches, areAll: true }, notes: [...notes] };
+}
+
+function flatSourceOf(contact: z.output<typeof contactInJson>): SourceRecord {
+  const source: Record<string, unknown> = {};
+  for (const [flat, key] of Object.entries(contactKeyOf)) source[flat] = contact[key] ?? null;
+  return source;
+}
+
+function readTexts(cells: CellReader, texts: readonly string[]): string[] {
+  return [...new Set(texts.map((one) => cells.cleanItem('tags', one)).filter((one) => one !== ''))];
+}
+
+function readLinks(links: readonly string[]): string[] {
+  const read = links.map((link) => new CellReader({ linkedin_url: link }).url('linkedin_url'));
+  return [...new Set(read.filter((link) => typeof link === 'string'))];
+}
+
+/** Where the fault is and what is right, without a value. */
+function faultOfContacts({ issues: [issue] }: z.ZodError): string {
+  const [place, key] = issue?.path ?? [];
+  if (typeof place !== 'number') return `contacts is not a list of at most ${contactLimit} contacts`;
+  const right = `use {"name","title","email",…} as answers have it`;
+  return typeof key === 'string' && key in contactInJson.shape
+    ? `${key} of contact ${place + 1} is not valid; ${right}`
+    : `contact ${place + 1} is not an object; ${right}`;
+}
+
+/** What a store keeps of contacts that it wrote itself, in the same order: also what no import may say. */
+export function withKeptValues(contacts: readonly KeptContact[], stored: unknown): KeptContact[] {
+  const read = keptWithContact.safeParse(stored);
+  if (!read.success) return [...contacts];
+  return contacts.map((contact, place) => {
+    const { sources, isPreferred } = read.data[place] ?? {};
+    return { ...contact, ...(sources && { sources }), ...(isPreferred && { isPreferred }) };
+  });
+}
+
+/** What a patch says of a field; of a flat key, what it says of its first contact. Undefined if it says nothing. */
+export function valueIn(patch: RecordPatch, key: keyof MediaRecord): unknown {
+  if (!isFlatKey(key)) return patch[key as keyof RecordPatch];
+  const { contacts } = patch;
+  return contacts !== undefined && 'patches' in contacts ? contacts.patches[0]?.[contactKeyOf[key]] : undefined;
+}

@@ -1,0 +1,42 @@
+import { emptyContact, type KeptContact } from './contacts/contact.ts';
+import { idOfOnlyContact } from './contacts/contact-id.ts';
+import { withKind } from './contacts/merge-contacts.ts';
+import { type FlatContact, withContacts } from './contacts/with-contacts.ts';
+import { emptyRecord, isPersonsProfile, recordKeys, storedKeys } from './fields.ts';
+import type { MediaRecord, StoredRecord } from './media-record.ts';
+
+/** A record that any version stored. Those before 1.3 had the values of one contact beside the others. */
+export type AnyStoredRecord = Pick<MediaRecord, 'id' | 'kind' | 'name'> & Partial<MediaRecord>;
+
+/** What stores keep of a record: without what follows from its contacts. */
+export function storedForm(record: MediaRecord): StoredRecord {
+  const stored: Record<string, unknown> = {};
+  for (const key of storedKeys) stored[key] = record[key];
+  return stored as unknown as StoredRecord;
+}
+
+/** A record that any version stored: what its version did not know yet is empty, and what follows from its contacts is there. */
+export function completeRecord(stored: AnyStoredRecord): MediaRecord {
+  if (recordKeys.every((key) => stored[key] !== undefined)) return stored as MediaRecord;
+  const record: MediaRecord = { ...emptyRecord(stored.id, stored.kind, stored.name), ...stored };
+  return withContacts(record, stored.contacts ?? liftContact(record));
+}
+
+/**
+ * The contact of a record that was stored when records had one: its values, which stood beside those of the record. The profile
+ * of a person may have stood in `linkedin_url`.
+ */
+export function liftContact(record: Omit<MediaRecord, 'contacts' | 'contact_count'>): KeptContact[] {
+  const values = valuesOfFlat(record);
+  if (Object.values(values).every((value) => value === null)) return [];
+  const contact = withKind({ ...emptyContact(idOfOnlyContact(record.id)), ...values }, record);
+  const page = record.linkedin_url;
+  const isProfile = contact.kind === 'person' && page !== null && isPersonsProfile(page);
+  return [isProfile ? { ...contact, links: [page] } : contact];
+}
+
+/** The values of a contact that stood beside those of its record. */
+export function valuesOfFlat({ contact_name: name, contact_title: title, ...flat }: FlatContact) {
+  const { email, email_status, email_source, last_verified_at, phone } = flat;
+  return { name, title, email, email_status, email_source, last_verified_at, phone };
+}
