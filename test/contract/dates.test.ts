@@ -64,8 +64,10 @@ describe.each(testBackends)('the dates of the service, $name', ({ open }) => {
   });
 
   it('of a change are later than those before: of an import, of its undo and redo', async () => {
-    await importRows(paper('a', { email: 'desk@paper.example' }), paper('b'));
-    const wrong = paper('a', { email: 'wrong@paper.example', 'Last Updated': '2025-03-01', updated_at: '2025-03-01' });
+    const contact = { contact_name: 'Ann Roe' };
+    await importRows(paper('a', { ...contact, email: 'desk@paper.example' }), paper('b'));
+    const dated = { 'Last Updated': '2025-03-01', updated_at: '2025-03-01' };
+    const wrong = paper('a', { ...contact, email: 'wrong@paper.example', ...dated });
     let id = '';
     const importWrong = async () => {
       id = await importRows(wrong);

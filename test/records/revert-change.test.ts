@@ -206,7 +206,7 @@ describe('undoing a change of before 1.3, when contacts were flat', () => {
 });
 
 /** The digest of 1.2: of all known values but the date, in the order of their keys. */
-function digestOfThen({ contacts, contact_count, updated_at, ...values }: MediaRecord): string {
+function digestOfThen({ contacts, contact_count, updated_at, created_at, ...values }: MediaRecord): string {
   const known = Object.entries(values).filter(([, value]) => value !== null && String(value) !== '');
   const ordered = recordKeys.flatMap((key) => known.filter(([name]) => name === key)).flat();
   return hash('sha256', JSON.stringify(ordered), 'base64url').slice(0, 22);

@@ -115,9 +115,9 @@ function revertValues(present: MediaRecord, change: { before: FieldValues; after
   const record = before.contacts === undefined ? valued : withContacts(valued, reverted.contacts);
   const isNewPlace = place.some((key) => back.includes(key)) && place.some((key) => record[key] !== before[key]);
   if (isNewPlace) record.city_size = derivedCitySize(record);
-  // Only changes of earlier versions have a date, and name too little.
-  const isLastChange = present.updated_at === after.updated_at;
-  if (!isLastChange) kept.push(...leftBesideOther(present, record, after));
+  // Changes of earlier versions name too little, and have a date.
+  const isOfLater = isBeforeContacts(change) && present.updated_at !== after.updated_at;
+  if (isOfLater) kept.push(...leftBesideOther(present, record, after));
   record.updated_at = dateOfChange(present, now);
   // A field that stayed with another one goes without saying.
   const named = kept.filter((key) => !leadersOf.get(key)?.some((leader) => kept.includes(leader)));
