@@ -104,7 +104,7 @@ async function openProductionForTest(mongodb: string, elasticsearch: string): Pr
         if (record.email === null) continue;
         const { document } = generations.prepare({ id: record.id, version: 0n, record });
         const given = JSON.parse(Buffer.from(document ?? []).toString());
-        given.record.email = mask;
+        given.record.contacts[0].email = mask;
         await engine.index({ index: alias, id: record.id, document: given, refresh: true });
       }
     },
@@ -169,7 +169,7 @@ export async function openEmbeddedForTest(): Promise<TestBackend & { stored: { d
     },
     async replaceMasks(mask) {
       database.exec(
-        `UPDATE records SET body = json_set(body, '$.email', '${mask}') WHERE secret ->> '$.email' IS NOT NULL`,
+        `UPDATE records SET body = json_set(body, '$.contacts[0].email', '${mask}') WHERE secret ->> '$.contacts' IS NOT NULL`,
       );
     },
     async holdsScan() {
