@@ -14,7 +14,9 @@ const probes = [
     return [path, `${path}/similar`];
   }),
   ...addresses.map((address) => `/api/v1/records/${encodeURIComponent(address)}`),
-  ...sortKeys.flatMap((key) => [`/api/v1/search?sort=${key}`, `/api/v1/search?sort=-${key}`]),
+  ...sortKeys
+    .filter((key) => key !== 'updated')
+    .flatMap((key) => [`/api/v1/search?sort=${key}`, `/api/v1/search?sort=-${key}`]),
   '/api/v1/search?has_email=1',
   '/api/v1/search?email_status=valid|webmail',
   '/api/v1/search?per_page=1&page=2',
