@@ -6,10 +6,10 @@ import { showKey, suppressionKeys } from '#records/suppression.ts';
 import { describePlan, describeText } from '#search/describe-plan.ts';
 import { explainChoice, tierOf } from '#search/explain-search.ts';
 import { editsToName } from '#search/order-by-names.ts';
-import { parseTextQuery } from '#search/parse-text-query.ts';
 import { prominenceOf } from '#search/prominence.ts';
 import type { SearchIndex } from '#search/search-index.ts';
 import { firstPage } from '#search/search-query.ts';
+import { understand } from '#search/understand.ts';
 import { type JsonFlag, printResult, reportFault, UsageError } from '#src/command-line/command-line.ts';
 import { nameKey } from '#text/fold.ts';
 import { hostOfUrl } from '#text/hosts.ts';
@@ -30,7 +30,7 @@ interface ShowFlags extends JsonFlag {
 const shownChanges = 5;
 const maxChanges = 1_000;
 
-type TextQuery = NonNullable<ReturnType<typeof parseTextQuery>>;
+type Understanding = NonNullable<ReturnType<typeof understand>>;
 
 /** The results among which --query looks for the record. */
 const page = firstPage(100);
@@ -92,7 +92,7 @@ export function addTo(program: Command): void {
 
 async function showRecord(wanted: string, { query, history, json }: ShowFlags): Promise<void> {
   if (history) return printHistory(wanted.trim(), json);
-  const text = query === undefined ? null : parseTextQuery(query);
+  const text = query === undefined ? null : understand(query);
   if (query !== undefined && text === null)
     throw new UsageError('the query is empty. Pass words, such as --query radio.');
   await withReadyBackends(async ({ records, index, suppressions, changes, mergedIds }) => {
@@ -137,7 +137,7 @@ async function findMatching(
 ): Promise<MediaRecord[]> {
   const known = await records.find(wanted.trim());
   if (known !== null) return [known];
-  const text = parseTextQuery(wanted);
+  const text = understand(wanted);
   if (text === null) return [];
   const hosts = [...text.hosts, ...text.pages.map((page) => page.host)];
   const { records: found } = await index.search({ text, filters: [] }, page, 'full');
@@ -147,7 +147,7 @@ async function findMatching(
   });
 }
 
-async function tryQuery(index: SearchIndex, record: MediaRecord, text: TextQuery): Promise<ExplainedQuery> {
+async function tryQuery(index: SearchIndex, record: MediaRecord, text: Understanding): Promise<ExplainedQuery> {
   const { records: results, total, isCorrected } = await index.search({ text, filters: [] }, page, 'masked');
   const { name: planName, why, plan } = await explainChoice(index, text);
   const rank = (one: MediaRecord): Omit<RankedRecord, 'place'> => {
@@ -212,6 +212,6 @@ function describeQuery({ place, total, is_corrected, ...explained }: ExplainedQu
 }
 
 function describeRank({ tier, edits, prominence }: Omit<RankedRecord, 'place'>): string {
-  const nearness = edits === null ? '' : `, ${edits} edits from the text to its name`;
+  const nearness = edits === null ? '' : `, edits to its name ${edits}`;
   return `${tier ?? 'none'}${nearness}, prominence ${prominence.toFixed(1)}`;
 }

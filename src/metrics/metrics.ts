@@ -3,7 +3,8 @@ import type { OrderStore } from '#accounts/order.ts';
 import type { AnsweredRequest } from '#http/app-deps.ts';
 import { type LeadCounts, noLeadCounts } from '#outbound/push.ts';
 import type { PushDeps } from '#outbound/push-leads.ts';
-import { type SearchIndex, withMethods } from '#search/search-index.ts';
+import type { SearchIndex } from '#search/search-index.ts';
+import { withMethods } from '#text/with-methods.ts';
 
 /** In seconds: from a search in memory to the longest that a caller waits. Exports take longer, so their rows are counted. */
 const buckets = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];

@@ -1,9 +1,9 @@
 import { allOf, anyOf, type Condition, isName } from './conditions.ts';
-import { asksForWords, planNames } from './plan-names.ts';
+import { asksForWords, nameConditions } from './name-conditions.ts';
 import type { PlannedQuery } from './plan-query.ts';
-import { fuzzyWord } from './plan-words.ts';
-import { isOfKind, isRecognized, type Part, readParts } from './read-parts.ts';
-import type { TextQuery } from './search-query.ts';
+import { isOfKind, isRecognized, type Part } from './read-parts.ts';
+import type { Understanding } from './search-query.ts';
+import { fuzzyWord } from './word-conditions.ts';
 
 /** A part of a text, and which records have what it asks for. */
 export interface AskedPart {
@@ -24,8 +24,8 @@ interface Forgiven {
  * that is recognized (contract A19). A record whose name is the text has all parts. None for any other text: of a long one, a
  * record need not have every word.
  */
-export function planAsked(text: TextQuery, { typos, farNames, spelledRight }: Forgiven): AskedPart[] {
-  const parts = readParts(text.typedWords);
+export function askedParts(text: Understanding, { typos, farNames, spelledRight }: Forgiven): AskedPart[] {
+  const parts = text.parts;
   if (!parts.some(isRecognized)) return [];
   const byName = namedSo(text, parts, farNames);
   return parts.map((part) => {
@@ -46,14 +46,14 @@ export function withEveryPart(plan: PlannedQuery, asked: readonly AskedPart[]): 
 }
 
 /** Names that all of the text stands for, but for words for a kind. Not those with any other word too many. */
-function namedSo(text: TextQuery, parts: readonly Part[], farNames: boolean): Condition[] {
-  const { whole, same, known, near, far, byConsonants, abbreviated, outlined, people } = planNames(text);
+function namedSo(text: Understanding, parts: readonly Part[], farNames: boolean): Condition[] {
+  const { whole, same, known, near, far, byConsonants, abbreviated, outlined, people } = nameConditions(text);
   const names = [...whole, ...same, ...known, ...near, ...(farNames ? far : [])];
   return [...names, ...byConsonants, ...abbreviated, ...outlined, ...people, ...withoutKinds(text, parts)];
 }
 
 /** `the harbour times newspaper` → the name The Harbour Times, whatever its type. */
-function withoutKinds(text: TextQuery, parts: readonly Part[]): Condition[] {
+function withoutKinds(text: Understanding, parts: readonly Part[]): Condition[] {
   const kinds = new Set(parts.filter(isOfKind).flatMap(({ words }) => words));
   const name = text.typedWords.filter((word) => !kinds.has(word)).join('');
   const hasUrl = text.hosts.length + text.pages.length > 0;

@@ -1,13 +1,13 @@
 import { isSpaceless } from '#text/fold.ts';
 import { standsForNobody } from '#text/pages.ts';
-import { type AskedPart, planAsked, withEveryPart } from './asked-parts.ts';
-import { allOf, anyOf, type Condition, planHosts, planPage } from './conditions.ts';
-import { planNames } from './plan-names.ts';
+import { type AskedPart, askedParts, withEveryPart } from './asked-parts.ts';
+import { allOf, anyOf, type Condition, hostCondition, pageCondition } from './conditions.ts';
+import { nameConditions } from './name-conditions.ts';
 import { type PlannedQuery, planFarNames, planFuzzy, planLast, planStrict, wholeName } from './plan-query.ts';
-import { fuzzyWord, strictWord } from './plan-words.ts';
-import { isRecognized, mayBeName, type Part, partsToLeave, readParts } from './read-parts.ts';
-import type { TextQuery } from './search-query.ts';
+import { isRecognized, mayBeName, type Part, partsToLeave } from './read-parts.ts';
+import type { Understanding } from './search-query.ts';
 import { maxEdits } from './typo-tolerance.ts';
+import { fuzzyWord, strictWord } from './word-conditions.ts';
 
 /** A question to an engine: how many records meet a condition, counted up to `limit`. */
 export interface Count {
@@ -49,7 +49,7 @@ const mostPerTyped = 50;
  *   name near the text, this plan also finds names with two typos;
  * - the last plan.
  */
-export function* choosePlan(typed: TextQuery): Choice<ChosenPlan> {
+export function* choosePlan(typed: Understanding): Choice<ChosenPlan> {
   const text = yield* locatePages(typed);
   const strict = planStrict(text);
   const asTyped = (why: string): ChosenPlan => ({ name: 'strict', why, plan: strict, asTyped: null, asked: [] });
@@ -62,7 +62,7 @@ export function* choosePlan(typed: TextQuery): Choice<ChosenPlan> {
   const numberOf = yield { counts: [matches, equalNames], likely: strict };
   if (numberOf(equalNames) > 0) return asTyped('a name equals the text');
   if (numberOf(matches) >= enough) {
-    const mistyped = planMistyped(text);
+    const mistyped = mistypedName(text);
     if (mistyped === null || (yield* countOne(strict, { condition: mistyped, limit: 1 })) === 0)
       return asTyped(`it finds ${enough} or more, and no name is one typo or one word away`);
   }
@@ -76,13 +76,13 @@ export function* choosePlan(typed: TextQuery): Choice<ChosenPlan> {
 }
 
 /** The text with a host instead of each page that no record has, if the host has one record. */
-function* locatePages(text: TextQuery): Choice<TextQuery> {
+function* locatePages(text: Understanding): Choice<Understanding> {
   const likely = text.pages.length === 0 ? null : planStrict(text);
   if (likely === null) return text;
   const counted = text.pages.map((page) => ({
     page,
-    atPage: { condition: planPage(page), limit: 1 },
-    atHost: { condition: planHosts([page.host]), limit: 2 },
+    atPage: { condition: pageCondition(page), limit: 1 },
+    atHost: { condition: hostCondition([page.host]), limit: 2 },
   }));
   const numberOf = yield { counts: counted.flatMap(({ atPage, atHost }) => [atPage, atHost]), likely };
   const byHost = counted
@@ -96,7 +96,7 @@ function* locatePages(text: TextQuery): Choice<TextQuery> {
 
 /** Null if there is nothing to correct. */
 function* chooseCorrected(
-  text: TextQuery,
+  text: Understanding,
   { isFoundAsTyped, enough, fault }: { isFoundAsTyped: boolean; enough: number; fault: string },
 ): Choice<(Pick<ChosenPlan, 'name' | 'why' | 'asked'> & { plan: PlannedQuery }) | null> {
   const fuzzy = planFuzzy(text);
@@ -116,9 +116,9 @@ function* chooseCorrected(
     words.filter(({ near, typed }) => numberOf(near) <= mostPerTyped * numberOf(typed)).map(({ part }) => part),
   );
   const far = nearNames !== null && numberOf(nearNames) === 0 ? planFarNames(text) : null;
-  const found = far === null ? numberOf(matches) : yield* countOne(far, { ...matches, condition: far.match });
-  if (found >= matches.limit) {
-    const asked = planAsked(text, { typos: 1, farNames: far !== null, spelledRight });
+  const number = far === null ? numberOf(matches) : yield* countOne(far, { ...matches, condition: far.match });
+  if (number >= matches.limit) {
+    const asked = askedParts(text, { typos: 1, farNames: far !== null, spelledRight });
     return far === null
       ? { name: 'fuzzy', why: fault, plan: fuzzy, asked }
       : { name: 'far names', why: `${fault}, and no name is one typo away`, plan: far, asked };
@@ -126,11 +126,11 @@ function* chooseCorrected(
   const [rarest] = words
     .filter(({ near }) => words.length > 1 && numberOf(near) > 0)
     .sort((a, b) => numberOf(a.near) - numberOf(b.near));
-  const isFound = found > 0;
+  const isFound = number > 0;
   const farNames = far !== null && isFound;
   const plan = planLast(text, { rarest: rarest?.part ?? null, isFound, farNames }) ?? fuzzy;
-  const why = `the fuzzy plan finds ${describeNumber(found, matches.limit)}`;
-  return { name: 'last', why, plan, asked: planAsked(text, { typos: 2, farNames, spelledRight }) };
+  const why = `the fuzzy plan finds ${describeNumber(number, matches.limit)}`;
+  return { name: 'last', why, plan, asked: askedParts(text, { typos: 2, farNames, spelledRight }) };
 }
 
 /** A number of records beside those that are enough, for people. */
@@ -144,19 +144,19 @@ function* countOne(likely: PlannedQuery, count: Count): Choice<number> {
 }
 
 /** A name that differs from the text by a typo or a word; null if all of the text is recognized as it is. */
-function planMistyped(text: TextQuery): Condition | null {
-  const parts = readParts(text.typedWords);
+function mistypedName(text: Understanding): Condition | null {
+  const parts = text.parts;
   if (text.hosts.length + text.pages.length > 0 || (parts.length > 0 && parts.every(isRecognized))) return null;
-  const { near, shorter } = planNames(text);
+  const { near, shorter } = nameConditions(text);
   const names = [...near, ...(mayBeName(parts) ? shorter : [])];
   return names.length === 0 ? null : anyOf(names);
 }
 
 /** A name that differs from the text by one typo, or that has all of its words, each with at most one. */
-function nearName(text: TextQuery): Condition {
-  const { near } = planNames(text);
+function nearName(text: Understanding): Condition {
+  const { near } = nameConditions(text);
   if (text.words.length < 2) return anyOf(near);
-  const parts = readParts(text.typedWords);
+  const parts = text.parts;
   const inNames = parts.map((part): Condition => {
     const [word = ''] = part.words;
     const isLast = part === parts.at(-1);
@@ -170,8 +170,8 @@ function nearName(text: TextQuery): Condition {
  * The words and topics that the last plan may leave out. How many records have them tells how rare they are, as it leaves one
  * out; `near` with a typo, `typed` without, which tells whether they are mistyped.
  */
-function countWords(text: TextQuery): { part: Part; near: Count; typed: Count }[] {
-  const parts = readParts(text.typedWords);
+function countWords(text: Understanding): { part: Part; near: Count; typed: Count }[] {
+  const parts = text.parts;
   const words = partsToLeave(parts, false);
   if (words.length > maxToLeave || !parts.some(isRecognized)) return [];
   return words.map((part) => ({
@@ -182,7 +182,7 @@ function countWords(text: TextQuery): { part: Part; near: Count; typed: Count }[
 }
 
 /** Whether a text says so much of what is meant that hardly any record is all of it. */
-function isDescription(text: TextQuery): boolean {
-  const parts = readParts(text.typedWords);
+function isDescription(text: Understanding): boolean {
+  const parts = text.parts;
   return parts.length > 2 && parts.some(isRecognized);
 }

@@ -67,11 +67,11 @@ export function concept(name: string): Condition {
   return same === null ? { is: 'concept', concept: name } : anyOf(same.flatMap((words) => wordsIn(words, 'anywhere')));
 }
 
-export function planHosts(hosts: readonly string[]): Condition {
+export function hostCondition(hosts: readonly string[]): Condition {
   return { is: 'host', hosts, edits: 0 };
 }
 
-export function planPage(page: WebPage, standing: PageStanding = 'at'): Condition {
+export function pageCondition(page: WebPage, standing: PageStanding = 'at'): Condition {
   return { is: 'page', page, standing };
 }
 

@@ -1,7 +1,7 @@
 import type { Condition } from './conditions.ts';
 import type { PlannedQuery } from './plan-query.ts';
-import { isRecognized, readParts } from './read-parts.ts';
-import type { TextQuery } from './search-query.ts';
+import { isRecognized } from './read-parts.ts';
+import type { Understanding } from './search-query.ts';
 
 /*
  * Plans as text that a person reads (docs/search.md):
@@ -82,8 +82,8 @@ export function describePlan({ match, tiers }: Pick<PlannedQuery, 'match' | 'tie
 }
 
 /** What was understood of a text, a line for each part: `radio: type.radio`, `in turkey: country.tr`. */
-export function describeText(text: TextQuery): string[] {
-  const parts = readParts(text.typedWords).map((part) => {
+export function describeText(text: Understanding): string[] {
+  const parts = text.parts.map((part) => {
     return `${part.words.join(' ')}: ${isRecognized(part) ? part.concepts.join(' or ') : 'a word'}`;
   });
   return [

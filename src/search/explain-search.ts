@@ -4,10 +4,10 @@ import { tiersByProminence } from './conditions.ts';
 import { conditionsMetBy } from './meets-condition.ts';
 import type { PlannedQuery } from './plan-query.ts';
 import type { SearchIndex } from './search-index.ts';
-import type { TextQuery } from './search-query.ts';
+import type { Understanding } from './search-query.ts';
 
 /** Chooses the plan of a text as a search without filters does, with counts of the index. */
-export async function explainChoice(index: Pick<SearchIndex, 'findFirst'>, text: TextQuery): Promise<ChosenPlan> {
+export async function explainChoice(index: Pick<SearchIndex, 'findFirst'>, text: Understanding): Promise<ChosenPlan> {
   const choosing = choosePlan(text);
   let step = choosing.next();
   while (!step.done) {

@@ -6,8 +6,8 @@ import type { MergedIdLookup } from '#records/record-store.ts';
 import type { Kind } from '#records/vocabularies.ts';
 import { Problem } from '#src/problem.ts';
 import { findPage, pageKey, standsForNobody, typedPage, type WebPage } from '#text/pages.ts';
-import { type Condition, planHosts, planPage, tiersByProminence } from './conditions.ts';
-import { tiersAtPage, tiersAtRoot } from './plan-locations.ts';
+import { type Condition, hostCondition, pageCondition, tiersByProminence } from './conditions.ts';
+import { tiersAtPage, tiersAtRoot } from './location-conditions.ts';
 import type { PlannedQuery } from './plan-query.ts';
 import { addressToken } from './record-tokens.ts';
 import type { FirstRecord, SearchIndex } from './search-index.ts';
@@ -114,12 +114,12 @@ function questionOfAddress(token: string): Question {
 }
 
 function questionOfPage(page: WebPage): Question {
-  return { key: pageKey(page), plan: planOf(planPage(page), tiersAtPage(page)) };
+  return { key: pageKey(page), plan: planOf(pageCondition(page), tiersAtPage(page)) };
 }
 
 /** Asks for all records at a host, as the filter `domain` does. */
 function questionOfHost(host: string): Question {
-  return { key: host, plan: planOf(planHosts([host]), tiersAtRoot(host)) };
+  return { key: host, plan: planOf(hostCondition([host]), tiersAtRoot(host)) };
 }
 
 function planOf(match: Condition, first: readonly Condition[]): PlannedQuery {

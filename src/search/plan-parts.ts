@@ -5,32 +5,33 @@ import {
   anyOf,
   type Condition,
   concept,
+  hostCondition,
   isName,
+  pageCondition,
   phrase,
-  planHosts,
-  planPage,
   type Scope,
   type Tier,
   type TierName,
   tiersByProminence,
   wordsIn,
 } from './conditions.ts';
-import { fuzzyWord, meaningOf, strictWord } from './plan-words.ts';
 import { isOfKind, isRecognized, type Part, partsToLeave, readParts, withoutUnknown } from './read-parts.ts';
-import type { TextQuery } from './search-query.ts';
+import type { Understanding } from './search-query.ts';
 import { maxEdits, minMatchingWords } from './typo-tolerance.ts';
+import { fuzzyWord, meaningOf, strictWord } from './word-conditions.ts';
 
-type PlanPart = (part: Part) => Condition;
+type ConditionOfPart = (part: Part) => Condition;
 
 /** Looks for the parts, phrases and hosts of a text. In `radio berlin weathercock`, `radio` and `berlin` are recognized. */
 export class PartsPlan {
   /** Whether there is nothing to look for but the name. */
   readonly isEmpty: boolean;
-  readonly #text: TextQuery;
+  readonly #text: Understanding;
   readonly #typos: 0 | 1 | 2;
   readonly #parts: readonly Part[];
   readonly #recognized: readonly Part[];
-  readonly #others: readonly Part[];
+  /** Words that stand for nothing. */
+  readonly #words: readonly Part[];
   /** The part that ends the text, and so may be unfinished; null if parts were left out behind it. */
   readonly #last: Part | null;
   readonly #required: readonly Condition[];
@@ -38,36 +39,36 @@ export class PartsPlan {
   readonly #isDescribed: boolean;
 
   /** @param typos how many a word may have: with 0, it is looked for as it was typed */
-  constructor(text: TextQuery, typos: 0 | 1 | 2, parts = readParts(text.typedWords)) {
+  constructor(text: Understanding, typos: 0 | 1 | 2, parts = text.parts) {
     this.#text = text;
     this.#typos = typos;
     this.#parts = parts;
     this.#recognized = parts.filter(isRecognized);
-    this.#others = parts.filter((part) => !isRecognized(part));
+    this.#words = parts.filter((part) => !isRecognized(part));
     const last = parts.at(-1);
     this.#last = last !== undefined && last.words.at(-1) === text.typedWords.at(-1) ? last : null;
     this.#required = [
       ...text.phrases.map((run) => phrase(run, 'anywhere')),
-      ...text.hosts.map((host) => (typos === 0 ? planHosts([host]) : nearHost(host))),
-      ...text.pages.map((page) => planPage(page)),
+      ...text.hosts.map((host) => (typos === 0 ? hostCondition([host]) : nearHost(host))),
+      ...text.pages.map((page) => pageCondition(page)),
     ];
     this.isEmpty = this.#required.length + parts.length === 0;
-    const isOnlyPart = readParts(text.typedWords).length + text.excluded.length === 1;
+    const isOnlyPart = text.parts.length + text.excluded.length === 1;
     this.#isDescribed = this.#recognized.length > 0 && !isOnlyPart;
   }
 
   /** Every part, anywhere in a record. */
   get match(): Condition {
-    return allOf([...this.#required, ...this.#planEach(this.#parts, 'anywhere')]);
+    return allOf([...this.#required, ...this.#conditionsOf(this.#parts, 'anywhere')]);
   }
 
   /** What must be there, the rarest word and most others: beside a place or a topic all but one, else minMatchingWords. */
   mostOf(rarest: Part | null, isFound: boolean): Condition {
     const optional = partsToLeave(this.#parts, isFound);
-    const others = optional.filter((part) => part.words[0] !== rarest?.words[0]);
-    const of = this.#planEach(others, 'anywhere');
-    const needed = this.#planEach(
-      this.#parts.filter((part) => !others.includes(part)),
+    const missable = optional.filter((part) => part.words[0] !== rarest?.words[0]);
+    const of = this.#conditionsOf(missable, 'anywhere');
+    const needed = this.#conditionsOf(
+      this.#parts.filter((part) => !missable.includes(part)),
       'anywhere',
     );
     const least = this.#recognized.every(isOfKind) ? minMatchingWords(optional.length) : optional.length - 1;
@@ -89,10 +90,10 @@ export class PartsPlan {
 
   #describing(): Condition[] {
     const names = this.#nameBeforeKind();
-    if (!this.#isDescribed || this.#others.length > 0) return names;
+    if (!this.#isDescribed || this.#words.length > 0) return names;
     const ways = this.#waysToMean();
     // "Student" by the word itself, sooner than by education or a university.
-    const byWord = (way: PlanPart) => (part: Part) =>
+    const byWord = (way: ConditionOfPart) => (part: Part) =>
       hasOwnWord(part) ? anyOf(wordsIn(part.words, 'traits')) : way(part);
     const bySame = this.#recognized.some(hasOwnWord) ? ways.map(byWord) : [];
     return [...names, ...[...bySame, ...ways].map((way) => this.#meantBy(way, 'anywhere'))];
@@ -100,7 +101,7 @@ export class PartsPlan {
 
   /** A whole name beside a place or a kind: `the times london`. */
   #nameBesideMeaning(): Tier[] {
-    const name = this.#isDescribed ? this.#others.flatMap(({ words }) => words).join('') : '';
+    const name = this.#isDescribed ? this.#words.flatMap(({ words }) => words).join('') : '';
     if (name === '') return [];
     const isNamed = isName('compact', [name]);
     return tiersByProminence(this.#nameOfTier('name and meaning'), [
@@ -124,11 +125,11 @@ export class PartsPlan {
     const byWords = (['names', 'traits'] as const).map((scope): Tier => {
       return {
         name: this.#nameOfTier('words'),
-        condition: allOf([...this.#required, ...this.#planEach(this.#parts, scope, mayGoOn)]),
+        condition: allOf([...this.#required, ...this.#conditionsOf(this.#parts, scope, mayGoOn)]),
         comparesNames,
       };
     });
-    if (!this.#isDescribed || this.#others.length === 0) return byWords;
+    if (!this.#isDescribed || this.#words.length === 0) return byWords;
     const ways = this.#waysToMean();
     const meantIn = (scope: Scope) =>
       tiersByProminence(
@@ -143,17 +144,17 @@ export class PartsPlan {
   }
 
   /** What is recognized by its meaning, and the other words in a scope. */
-  #meantBy(way: PlanPart, scope: Scope, mayGoOn = true): Condition {
-    return allOf([...this.#recognized.map(way), ...this.#planEach(this.#others, scope, mayGoOn), ...this.#required]);
+  #meantBy(way: ConditionOfPart, scope: Scope, mayGoOn = true): Condition {
+    return allOf([...this.#recognized.map(way), ...this.#conditionsOf(this.#words, scope, mayGoOn), ...this.#required]);
   }
 
   /** Records that are known to be weekly come before those of an unknown frequency. */
-  #waysToMean(): PlanPart[] {
+  #waysToMean(): ConditionOfPart[] {
     const isKnown = (part: Part) => meaningOf(withoutUnknown(part) ?? part);
     return this.#recognized.some(withoutUnknown) ? [isKnown, meaningOf] : [meaningOf];
   }
 
-  #planEach(parts: readonly Part[], scope: Scope, mayGoOn = true): Condition[] {
+  #conditionsOf(parts: readonly Part[], scope: Scope, mayGoOn = true): Condition[] {
     return parts.map((part) => {
       const isLast = mayGoOn && part === this.#last;
       if (this.#typos === 0) return strictWord(part, isLast, scope);
@@ -176,7 +177,7 @@ function nearHost(host: string): Condition {
  * What no record may meet. What stands for one thing, for places or languages excludes them: `-radio` all radio stations, `-midwest`
  * twelve states, `-news` only the word.
  */
-export function planExclusions(text: TextQuery): Condition[] {
+export function exclusionConditions(text: Understanding): Condition[] {
   const concepts = text.excluded
     .map((run) => readParts(run).flatMap(({ words, concepts }) => (words.length === run.length ? concepts : [])))
     .filter((all) => all.length === 1 || all.every((one) => /^(?:country|region|city|language)\./.test(one)))
@@ -184,7 +185,7 @@ export function planExclusions(text: TextQuery): Condition[] {
   return [
     ...text.excluded.map((run) => phrase(run, 'anywhere')),
     ...concepts.map(concept),
-    ...text.excludedHosts.map((host) => planHosts([host])),
-    ...text.excludedPages.map((page) => planPage(page)),
+    ...text.excludedHosts.map((host) => hostCondition([host])),
+    ...text.excludedPages.map((page) => pageCondition(page)),
   ];
 }

@@ -1,11 +1,11 @@
 import { once } from '#text/memoize.ts';
 import { allOf, anyOf, type Condition, isName, type Tier, tiersByName, tiersByProminence } from './conditions.ts';
+import { asksForWords, nameConditions } from './name-conditions.ts';
 import { withoutLastOfTwo } from './name-forms.ts';
-import { asksForWords, planNames } from './plan-names.ts';
 import { PartsPlan } from './plan-parts.ts';
-import { mayGoOn } from './plan-words.ts';
-import { isOfKind, isRecognized, mayBeName, type Part, readParts } from './read-parts.ts';
-import type { TextQuery } from './search-query.ts';
+import { isOfKind, isRecognized, mayBeName, type Part } from './read-parts.ts';
+import type { Understanding } from './search-query.ts';
+import { mayGoOn } from './word-conditions.ts';
 
 /**
  * The plans of a typed text: what each searches for and in which order, decided once for every engine (docs/search.md). An
@@ -21,7 +21,7 @@ export interface PlannedQuery {
 }
 
 /** A name that equals the typed text. */
-export function wholeName({ nameKey }: Pick<TextQuery, 'nameKey'>): Condition {
+export function wholeName({ nameKey }: Pick<Understanding, 'nameKey'>): Condition {
   return isName('whole', [nameKey]);
 }
 
@@ -29,21 +29,21 @@ export function wholeName({ nameKey }: Pick<TextQuery, 'nameKey'>): Condition {
  * The strict plan: the name, or every phrase, host and word, or what a word stands for. The last word may be unfinished.
  * Null if the text has only exclusions.
  */
-export function planStrict(text: TextQuery): PlannedQuery | null {
+export function planStrict(text: Understanding): PlannedQuery | null {
   const isOnlyExclusions = text.excluded.length + text.excludedHosts.length + text.excludedPages.length > 0;
   const parts = new PartsPlan(text, 0);
   if (parts.isEmpty && isOnlyExclusions) return null;
-  const names = planNames(text);
+  const names = nameConditions(text);
   // Behind an article, a word that stands for something may begin a name: `El Fin`.
   const begun = text.words.length < text.typedWords.length ? names.begun : [];
   const byName = [...names.whole, ...names.same, ...names.known, ...begun, ...names.abbreviated, ...names.people];
-  const found = anyOf([...byName, ...(parts.isEmpty ? [] : [parts.match])]);
-  return arrange(text, found, () => [
+  const match = anyOf([...byName, ...(parts.isEmpty ? [] : [parts.match])]);
+  return arrange(text, match, () => [
     ...tiersByProminence('located', names.located),
     ...tiersByName('whole', names.whole),
     ...tiersByName('same', names.same),
     ...tiersByName('known', names.known),
-    ...tiersByName('begun', begunWithin(text, found)),
+    ...tiersByName('begun', begunWithin(text, match)),
     ...tiersByName('longer', names.longer),
     ...parts.described,
     ...parts.tiers,
@@ -55,15 +55,15 @@ export function planStrict(text: TextQuery): PlannedQuery | null {
  * The fuzzy plan: one typo in each word or in a name, or a name with a word too many. If nothing is recognized, one of three
  * words may be missing. Null if there is nothing to correct.
  */
-export function planFuzzy(text: TextQuery): PlannedQuery | null {
-  return planForgiving(text, readParts(text.typedWords), { typos: 1 });
+export function planFuzzy(text: Understanding): PlannedQuery | null {
+  return planForgiving(text, text.parts, { typos: 1 });
 }
 
 /** The fuzzy plan with names that have two typos. Null if the text is too short, or all of it is recognized. */
-export function planFarNames(text: TextQuery): PlannedQuery | null {
-  const parts = readParts(text.typedWords);
+export function planFarNames(text: Understanding): PlannedQuery | null {
+  const parts = text.parts;
   const isDescribed = parts.length > 0 && parts.every(isRecognized);
-  if (isDescribed || planNames(text).far.length === 0) return null;
+  if (isDescribed || nameConditions(text).far.length === 0) return null;
   return planForgiving(text, parts, { typos: 1, farNames: true });
 }
 
@@ -72,14 +72,14 @@ export function planFarNames(text: TextQuery): PlannedQuery | null {
  * words, the first may be the whole name. Null if there is nothing to correct.
  */
 export function planLast(
-  text: TextQuery,
+  text: Understanding,
   forgiven: Pick<Forgiveness, 'rarest' | 'isFound' | 'farNames'>,
 ): PlannedQuery | null {
   const name = asksForWords(text) ? null : withoutLastOfTwo(text.nameKey);
   const shorter = name === null ? [] : [isName('compact', [name])];
-  const parts = readParts(text.typedWords);
-  const others = parts.filter((part) => !isOfKind(part));
-  const withoutKinds = planForgiving(text, others.length === 0 ? parts : others, { ...forgiven, typos: 2 });
+  const parts = text.parts;
+  const telling = parts.filter((part) => !isOfKind(part));
+  const withoutKinds = planForgiving(text, telling.length === 0 ? parts : telling, { ...forgiven, typos: 2 });
   const isFree = !parts.some(isRecognized);
   const withoutWord = isFree ? null : planForgiving(text, parts, { ...forgiven, typos: 2, mayMiss: true });
   const plans = [withoutKinds, withoutWord].filter((plan) => plan !== null);
@@ -104,26 +104,26 @@ interface Forgiveness {
 }
 
 function planForgiving(
-  text: TextQuery,
+  text: Understanding,
   parts: readonly Part[],
   { typos, farNames = false, mayMiss = false, rarest = null, isFound = true }: Forgiveness,
 ): PlannedQuery | null {
   const forgiving = new PartsPlan(text, typos, parts);
   if (forgiving.isEmpty) return null;
-  const names = planNames(text);
+  const names = nameConditions(text);
   const near = [...names.whole, ...names.same, ...names.known, ...names.near, ...(farNames ? names.far : [])];
   const loose = [...names.byConsonants, ...names.abbreviated, ...names.shorter, ...names.outlined, ...names.people];
   const words = mayMiss || !parts.some(isRecognized) ? forgiving.mostOf(rarest, isFound) : forgiving.match;
-  const found = anyOf([...near, ...loose, words]);
-  return arrange(text, found, () => {
+  const match = anyOf([...near, ...loose, words]);
+  return arrange(text, match, () => {
     const strict = new PartsPlan(text, 0);
-    const far = farNames ? names.far : names.far.map((one) => allOf([one, found]));
+    const far = farNames ? names.far : names.far.map((one) => allOf([one, match]));
     return [
       ...tiersByProminence('located', names.located),
       ...tiersByName('whole', names.whole),
       ...tiersByName('same', names.same),
       ...tiersByName('known', names.known),
-      ...tiersByName('begun', begunWithin(text, found)),
+      ...tiersByName('begun', begunWithin(text, match)),
       ...tiersByName('longer', names.longer),
       ...tiersByName('near', names.near),
       // Beside a place or a topic, what is left of the text may be the name of another medium.
@@ -141,17 +141,17 @@ function planForgiving(
 }
 
 /** Names that begin like the text, of records that the plan finds: a last word that is whole, `york`, finds no `Yorkshire`. */
-function begunWithin(text: TextQuery, found: Condition): Condition[] {
-  const { begun } = planNames(text);
-  const last = readParts(text.typedWords).at(-1);
-  return last === undefined || mayGoOn(last) ? begun : begun.map((one) => allOf([one, found]));
+function begunWithin(text: Understanding, match: Condition): Condition[] {
+  const { begun } = nameConditions(text);
+  const last = text.parts.at(-1);
+  return last === undefined || mayGoOn(last) ? begun : begun.map((one) => allOf([one, match]));
 }
 
 /**
  * A plan with its match as the last tier. A condition may be in two tiers. The tiers are made when they are first read: a
  * plan that only counts, or is not chosen, needs none.
  */
-function arrange({ nameKey }: TextQuery, match: Condition, makeTiers: () => readonly Tier[]): PlannedQuery {
+function arrange({ nameKey }: Understanding, match: Condition, makeTiers: () => readonly Tier[]): PlannedQuery {
   const tiers = once(() => {
     const all = [...makeTiers(), ...tiersByProminence('rest', [match])];
     return all.filter(({ condition }) => !('of' in condition && condition.of.length === 0));

@@ -1,12 +1,12 @@
 import { wordsOfUse } from '#languages/words.ts';
 import type { RangeFilter } from './search-query.ts';
 
-/** What a text says of the audience that media have. */
-interface SaidAudience {
+/** The audience that a text asks for. */
+interface TypedAudience {
   /** The text without it. */
   rest: string;
   /** It as it was typed; empty if the text says nothing of it. */
-  said: string;
+  typed: string;
   filters: RangeFilter[];
 }
 
@@ -29,14 +29,14 @@ const forms = [
 ].map((form) => new RegExp(begin + form, 'iu'));
 
 /** Reads how large an audience a text asks for, as a filter: hardly any text of a record says it. */
-export function readAudience(text: string): SaidAudience {
+export function readAudience(text: string): TypedAudience {
   const match = /\d/.test(text) ? (forms[0]?.exec(text) ?? forms[1]?.exec(text)) : null;
   const { digits = '', most, thousand, million } = match?.groups ?? {};
   // `10.000` and `10 000` are ten thousand, `1.5` is not.
   const plain = Number(digits.replace(/[.,' ](?=\d{3}(?!\d))/g, '').replace(',', '.'));
   const value = Math.round(plain * (thousand ? 1e3 : 1) * (million ? 1e6 : 1));
-  if (!match || !Number.isSafeInteger(value) || value < minAudience) return { rest: text, said: '', filters: [] };
-  const said = match[0].trim();
-  const rest = text.replace(said, '').replace(/\s+/g, ' ').trim();
-  return { rest, said, filters: [{ range: 'audience', bound: most ? 'to' : 'from', value }] };
+  if (!match || !Number.isSafeInteger(value) || value < minAudience) return { rest: text, typed: '', filters: [] };
+  const typed = match[0].trim();
+  const rest = text.replace(typed, '').replace(/\s+/g, ' ').trim();
+  return { rest, typed, filters: [{ range: 'audience', bound: most ? 'to' : 'from', value }] };
 }

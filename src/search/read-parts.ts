@@ -54,24 +54,24 @@ export const readParts = perObject((words: readonly string[]): readonly Part[] =
 });
 
 /**
- * Parts `newspapers in texas but not dallas` into the words to find and what no record may have: something recognized behind "not",
+ * Splits `newspapers in texas but not dallas` into the words to find and what no record may have: something recognized behind "not",
  * beside something else that is. `news not noise` is a name.
  */
-export function partExceptions(words: readonly string[]): { kept: string[]; exceptions: (readonly string[])[] } {
-  const kept: string[] = [];
+export function takeExceptions(words: readonly string[]): { words: string[]; exceptions: (readonly string[])[] } {
+  const asked: string[] = [];
   const exceptions: (readonly string[])[] = [];
   for (let place = 0; place < words.length; ) {
     const word = words[place] ?? '';
     const { part, end } = isExcept(word) ? readException(words, place + 1) : noException;
-    if (part !== null && readParts([...kept, ...words.slice(end)]).some(isRecognized)) {
+    if (part !== null && readParts([...asked, ...words.slice(end)]).some(isRecognized)) {
       exceptions.push(...partsWithin(part.words));
       place = end;
     } else {
-      kept.push(word);
+      asked.push(word);
       place += 1;
     }
   }
-  return { kept, exceptions };
+  return { words: asked, exceptions };
 }
 
 /** `sverdlovsk oblast` → `sverdlovsk` */
@@ -105,9 +105,9 @@ function partsWithin(words: readonly string[]): (readonly string[])[] {
 function readPart(words: readonly string[], start: number): Part {
   const { byWord } = searchWords();
   for (let length = Math.min(maxWordsOfName, words.length - start); length > 1; length -= 1) {
-    const own = words.slice(start, start + length);
-    const concepts = byWord.get(own.join(' '));
-    if (concepts !== undefined) return { words: own, concepts };
+    const name = words.slice(start, start + length);
+    const concepts = byWord.get(name.join(' '));
+    if (concepts !== undefined) return { words: name, concepts };
   }
   const word = words[start] ?? '';
   const ofCode = conceptsOfCode(words, start);
@@ -163,15 +163,15 @@ function readNatures(parts: readonly Part[]): Part[] {
     if (!hasNature(part)) return [part];
     const { words, concepts } = part;
     const natures = concepts.filter((one) => nature.test(one));
-    const said = {
+    const asNature = {
       words,
       concepts: [...natures, ...new Set(natures.map((one) => one.replace(/\..*/, unknownNature)))],
     };
     const isBeside = [parts[place - 1], parts[place + 1]].some((one) => one !== undefined && one.concepts.length > 0);
     const saysKind = parts.some((one) => hasKind(one) && one !== part && !(hasNature(one) && hasKind(part)));
-    if (saysKind && isBeside) return [said];
+    if (saysKind && isBeside) return [asNature];
     if (saysKind || !hasKind(part)) return words.map((word) => ({ words: [word], concepts: [] }));
-    return [{ words, concepts: concepts.filter((one) => kind.test(one)) }, ...(isBeside ? [said] : [])];
+    return [{ words, concepts: concepts.filter((one) => kind.test(one)) }, ...(isBeside ? [asNature] : [])];
   });
 }
 

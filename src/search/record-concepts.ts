@@ -27,14 +27,14 @@ const maxBeforeKind = 5;
  * The coverage or frequency in the texts of a record, because hardly any list has a column for it: `French regional newspaper`
  * → `coverage.regional`. `alone` are words that say it without a kind: `Daily Mirror`.
  */
-function saidOf(family: string, texts: readonly (readonly string[])[], alone: readonly string[]): string {
+function natureOf(family: string, texts: readonly (readonly string[])[], alone: readonly string[]): string {
   const byWord = natureWords();
   const keyOf = (word = '') => byWord.get(word)?.find((key) => key.startsWith(family));
   const isKind = (word: string) => byWord.get(word)?.some((key) => /^(?:kind|type)\./.test(key));
-  const isSaid = (word: string, place: number, words: readonly string[]) =>
+  const isNature = (word: string, place: number, words: readonly string[]) =>
     keyOf(word) !== undefined && words.slice(place, place + maxBeforeKind).some(isKind);
-  const [said] = texts.flatMap((words) => words.find(isSaid) ?? []);
-  return keyOf(said ?? alone.find(keyOf)) ?? `${family}.unknown`;
+  const [word] = texts.flatMap((words) => words.find(isNature) ?? []);
+  return keyOf(word ?? alone.find(keyOf)) ?? `${family}.unknown`;
 }
 
 /**
@@ -60,8 +60,8 @@ export function recordConcepts(
     // Most lists of news media say no type: `vermont news`.
     ...(type === null && kind === 'outlet' ? ['topic.general_news'] : []),
     ...categories.map((category) => `topic.${category}`),
-    coverage === null ? saidOf('coverage', [description, names], localNews) : `coverage.${coverage}`,
-    frequency === null ? saidOf('frequency', [description], names) : `frequency.${frequency}`,
+    coverage === null ? natureOf('coverage', [description, names], localNews) : `coverage.${coverage}`,
+    frequency === null ? natureOf('frequency', [description], names) : `frequency.${frequency}`,
     ...(country === null ? [] : [countryConcept(country)]),
     ...(language === null ? [] : [`language.${language.split('-', 1)[0]}`]),
     ...(region === null || country === null

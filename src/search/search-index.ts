@@ -88,13 +88,3 @@ export interface SearchIndex {
   /** What keeps it from answering now, in words for operators; null if it answers. */
   findFault(): Promise<string | null>;
 }
-
-/** The same port with some methods replaced. All others are passed on, even those that the port gets later. */
-export function withMethods<Port extends object>(port: Port, own: Partial<Port>): Port {
-  return new Proxy(port, {
-    get(target, name) {
-      const method: unknown = own[name as keyof Port] ?? target[name as keyof Port];
-      return typeof method === 'function' ? method.bind(target) : method;
-    },
-  });
-}

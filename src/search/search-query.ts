@@ -2,10 +2,11 @@ import type { RangeBound } from '#records/field-definition.ts';
 import type { FilterField, IdentityField, PresenceField, RangeField } from '#records/fields.ts';
 import type { LatinKeys } from '#text/name-keys.ts';
 import type { WebPage } from '#text/pages.ts';
+import type { Part } from './read-parts.ts';
 
 /** A query of search, facets, export or push: all share it, so they see the same records. It knows no HTTP and no engine. */
 export interface SearchQuery {
-  text: TextQuery | null;
+  text: Understanding | null;
   filters: readonly Filter[];
   /** Only the records of this list of the caller's account: `openQuery` names them, no index does. */
   list?: string;
@@ -82,8 +83,8 @@ export function onlyIds(ids: Iterable<string>): IdentityFilter {
   return { identity: 'id', any: any.length === 0 ? [''] : any, none: [] };
 }
 
-/** A parsed text query. All words are folded (see fold.ts). */
-export interface TextQuery {
+/** What was understood of a typed text (see understand.ts). All words are folded (see fold.ts). */
+export interface Understanding {
   /** The whole text, folded like a name, to find a name that equals it. */
   nameKey: string;
   /** Other forms of the whole text in which a name may equal it (see name-keys.ts). */
@@ -94,6 +95,8 @@ export interface TextQuery {
   listedNames: readonly string[];
   /** The words in order, without phrases, exclusions and hosts. */
   typedWords: readonly string[];
+  /** What those words stand for, together or alone (see read-parts.ts). */
+  parts: readonly Part[];
   /** The words to find: without small words ("of", "de"), unless there are no others. The last may be unfinished. */
   words: readonly string[];
   phrases: ReadonlyArray<readonly string[]>;

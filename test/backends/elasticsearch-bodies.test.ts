@@ -13,9 +13,9 @@ import { documentId, indexDocument, recordsMapping } from '#backends/elasticsear
 import { type AnsweredDocument, readRecords } from '#backends/elasticsearch/search-requests.ts';
 import { splitSecret } from '#records/masking.ts';
 import { groupFacets } from '#search/facet-groups.ts';
-import { parseTextQuery } from '#search/parse-text-query.ts';
 import { planFuzzy, planStrict } from '#search/plan-query.ts';
-import { type Filter, firstPage, type Page, type TextQuery } from '#search/search-query.ts';
+import { type Filter, firstPage, type Page, type Understanding } from '#search/search-query.ts';
+import { understand } from '#search/understand.ts';
 import { anyCharacter } from '#testing/form.ts';
 import { madeRecord } from '#testing/made-record.ts';
 
@@ -25,8 +25,8 @@ const radioInFrance: Filter[] = [
   { field: 'country', any: ['FR', 'BE'], none: [] },
 ];
 
-function parsed(q: string): TextQuery {
-  const text = parseTextQuery(q);
+function parsed(q: string): Understanding {
+  const text = understand(q);
   if (text === null) throw new Error('the query is empty');
   return text;
 }
@@ -61,7 +61,7 @@ describe('the request for Elasticsearch', () => {
   it('has a bounded size and is valid JSON, whatever is typed', () => {
     fc.assert(
       fc.property(fc.string({ unit: anyCharacter, maxLength: 600 }), (q) => {
-        const text = parseTextQuery(q);
+        const text = understand(q);
         if (text === null) return;
         for (const planned of [planStrict(text), planFuzzy(text)]) {
           const body = JSON.stringify(page(renderText(text, planned)));

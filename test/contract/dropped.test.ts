@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { parseTextQuery } from '#search/parse-text-query.ts';
 import { firstPage, type SearchQuery, withWholeText } from '#search/search-query.ts';
 import { countMatches } from '#search/search-records.ts';
 import { typedParts } from '#search/typed-parts.ts';
+import { understand } from '#search/understand.ts';
 import { testBackends } from '#testing/backends.ts';
 import { madeRecord } from '#testing/made-record.ts';
 import { useOne } from '#testing/use.ts';
@@ -68,7 +68,7 @@ const asked = Object.keys(topics).flatMap((topic, row) =>
 describe.each(testBackends)('a topic beside a place, $name', ({ open }) => {
   const backend = useOne(open, (backend) => backend.load(records));
   const queryOf = (q: string, filters: SearchQuery['filters'] = []): SearchQuery => ({
-    text: parseTextQuery(q),
+    text: understand(q),
     filters,
   });
   const search = (query: SearchQuery) => backend.index.search(query, firstPage(10), 'masked');

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { audienceSteps } from '#search/facet-groups.ts';
-import { parseTextQuery } from '#search/parse-text-query.ts';
 import { everything, type Filter, firstPage, type SearchQuery } from '#search/search-query.ts';
+import { understand } from '#search/understand.ts';
 import { testBackends } from '#testing/backends.ts';
 import { fiveMedia } from '#testing/made-record.ts';
 import { useOne } from '#testing/use.ts';
@@ -48,7 +48,7 @@ describe.each(testBackends)('facets, $name', ({ open }) => {
       { range: 'audience', bound: 'from', value: 600 },
       { identity: 'id', any: ['times', 'radio', 'echo'], none: [] },
     ];
-    for (const text of [null, parseTextQuery('radio')]) {
+    for (const text of [null, understand('radio')]) {
       const { total, counts } = await backend.index.countFacets({ text, filters });
       const found = await ids({ text, filters });
       expect(total).toBe(found.length);
@@ -75,19 +75,19 @@ describe.each(testBackends)('facets, $name', ({ open }) => {
     expect(await counted({ text: null, filters: [{ field: 'type', any: ['newspaper'], none: [] }] })).toBeGreaterThan(
       1,
     );
-    expect(await counted({ text: parseTextQuery('zürihc'), filters: [] })).toBe(1);
-    expect(await counted({ text: parseTextQuery('-radio'), filters: [{ present: 'email' }] })).toBeGreaterThan(0);
-    expect(await counted({ text: parseTextQuery('xqzwvk'), filters: [] })).toBe(0);
+    expect(await counted({ text: understand('zürihc'), filters: [] })).toBe(1);
+    expect(await counted({ text: understand('-radio'), filters: [{ present: 'email' }] })).toBeGreaterThan(0);
+    expect(await counted({ text: understand('xqzwvk'), filters: [] })).toBe(0);
     const bounds: Filter[] = [
       { range: 'audience', bound: 'from', value: 600 },
       { range: 'audience', bound: 'to', value: 800 },
     ];
-    for (const text of [null, parseTextQuery('radio')])
+    for (const text of [null, understand('radio')])
       expect(await perStep({ text, filters: bounds })).toEqual(await perStep({ text, filters: [] }));
   });
 
   it('gives each facet value the count that a search filtered by it gives', async () => {
-    for (const text of [null, parseTextQuery('newspaper'), parseTextQuery('zürihc')]) {
+    for (const text of [null, understand('newspaper'), understand('zürihc')]) {
       const { total, counts } = await backend.index.countFacets({ text, filters: [] });
       expect(total).toBeGreaterThan(0);
       for (const field of ['country', 'kind', 'type', 'categories', 'language'] as const) {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type FilterField, filterFields } from '#records/fields.ts';
-import { parseTextQuery } from '#search/parse-text-query.ts';
 import { everything, type Filter, firstPage } from '#search/search-query.ts';
+import { understand } from '#search/understand.ts';
 import { testBackends } from '#testing/backends.ts';
 import { madeRecord } from '#testing/made-record.ts';
 import { useOne } from '#testing/use.ts';
@@ -40,7 +40,7 @@ describe.each(testBackends)('forms of values, $name', ({ open }) => {
     const filters: Filter[] = [{ field: key, any: forms(false), none: forms(true) }];
     const idsOf = async (text: string | null) => {
       const page = { sort: { key: 'audience', reversed: false }, offset: 0, limit: 100 } as const;
-      const query = { text: text === null ? null : parseTextQuery(text), filters };
+      const query = { text: text === null ? null : understand(text), filters };
       return (await backend.index.search(query, page, 'masked')).records.map(({ id }) => id);
     };
     const ids = await idsOf(null);
@@ -62,11 +62,7 @@ describe.each(testBackends)('forms of values, $name', ({ open }) => {
 
   it.each(['München', 'Munich', 'muenchen'])('finds a city by %s', async (city) => {
     expect(await found('city', city)).toEqual(['munich', 'münchen', 'muenchen']);
-    const { records } = await backend.index.search(
-      { text: parseTextQuery(city), filters: [] },
-      firstPage(100),
-      'masked',
-    );
+    const { records } = await backend.index.search({ text: understand(city), filters: [] }, firstPage(100), 'masked');
     expect(records.map(({ id }) => id).toSorted()).toEqual(['muenchen', 'munich', 'münchen']);
   });
 

@@ -2,8 +2,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { MediaRecord } from '#records/media-record.ts';
 import { readSuppression, type SuppressedKind } from '#records/suppression.ts';
 import { LockTaken } from '#search/job-locks.ts';
-import { parseTextQuery } from '#search/parse-text-query.ts';
 import { everything, firstPage } from '#search/search-query.ts';
+import { understand } from '#search/understand.ts';
 import { testBackends } from '#testing/backends.ts';
 import { madeRecord } from '#testing/made-record.ts';
 import { useOne } from '#testing/use.ts';
@@ -52,7 +52,7 @@ describe.each(testBackends)('hidden records, $name', ({ name, open }) => {
         .toSorted()
         .join('');
     const all = await index.search(everything, page, 'full');
-    const byText = await index.search({ text: parseTextQuery('herald'), filters: [] }, page, 'masked');
+    const byText = await index.search({ text: understand('herald'), filters: [] }, page, 'masked');
     const scanned: MediaRecord[] = [];
     const scan = await index.scan(everything);
     for await (const batch of scan) scanned.push(...batch);

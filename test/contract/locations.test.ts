@@ -3,8 +3,8 @@ import { generateApiKey, identifyKey } from '#accounts/api-key.ts';
 import { anonymous, type Caller } from '#accounts/stored-key.ts';
 import { readSuppression } from '#records/suppression.ts';
 import { lookUpRecords } from '#search/look-up-records.ts';
-import { parseTextQuery } from '#search/parse-text-query.ts';
 import { firstPage } from '#search/search-query.ts';
+import { understand } from '#search/understand.ts';
 import { testBackends } from '#testing/backends.ts';
 import { madeRecord } from '#testing/made-record.ts';
 import { useOne } from '#testing/use.ts';
@@ -56,7 +56,7 @@ describe.each(testBackends)('URLs and addresses, $name', ({ open }) => {
   const backend = useOne(open, (backend) => backend.load(records));
 
   async function search(q: string): Promise<string[]> {
-    const found = await backend.index.search({ text: parseTextQuery(q), filters: [] }, firstPage(20), 'masked');
+    const found = await backend.index.search({ text: understand(q), filters: [] }, firstPage(20), 'masked');
     return found.records.map(({ id }) => id);
   }
 

@@ -2,9 +2,9 @@ import { describe, expect, it, vi } from 'vitest';
 import { anonymous } from '#accounts/stored-key.ts';
 import { findSimilar } from '#search/find-similar.ts';
 import { searchByMeaning } from '#search/meaning/search-by-meaning.ts';
-import { parseTextQuery } from '#search/parse-text-query.ts';
 import type { SearchIndex } from '#search/search-index.ts';
 import { type Filter, firstPage, type SearchQuery } from '#search/search-query.ts';
+import { understand } from '#search/understand.ts';
 import { testBackends } from '#testing/backends.ts';
 import { madeRecord } from '#testing/made-record.ts';
 import { useOne } from '#testing/use.ts';
@@ -33,7 +33,7 @@ describe.each(testBackends)('a search by meaning, $name', ({ open }) => {
   });
 
   const asked = (q: string, filters: readonly Filter[] = []): SearchQuery => ({
-    text: parseTextQuery(q),
+    text: understand(q),
     filters,
     match: 'meaning',
   });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseTextQuery } from '#search/parse-text-query.ts';
 import { type Filter, type SearchQuery, type Sort, withWholeText } from '#search/search-query.ts';
+import { understand } from '#search/understand.ts';
 import { testBackends } from '#testing/backends.ts';
 import { madeRecord } from '#testing/made-record.ts';
 import { useOne } from '#testing/use.ts';
@@ -63,7 +63,7 @@ describe.each(testBackends)('one set for one text, $name', ({ name, open }) => {
     // Fewer of an engine that takes longer.
     const numRuns = name === 'embedded' ? 250 : 40;
     for (const { q, filters, limit, isWhole, ...sort } of fc.sample(asked, { numRuns, seed: 40 })) {
-      const typed: SearchQuery = { text: q === null ? null : parseTextQuery(q), filters };
+      const typed: SearchQuery = { text: q === null ? null : understand(q), filters };
       const query = isWhole ? withWholeText(typed) : typed;
       const scanned: string[] = [];
       for await (const batch of await backend.index.scan(query)) scanned.push(...batch.map(({ id }) => id));
@@ -87,7 +87,7 @@ describe.each(testBackends)('one set for one text, $name', ({ name, open }) => {
   });
 
   it('is on a page although a name begins with the name of the place that was typed', async () => {
-    const query = { text: parseTextQuery('london'), filters: [] };
+    const query = { text: understand('london'), filters: [] };
     const page = { sort: { key: 'relevance', reversed: false }, offset: 0, limit: 100 } as const;
     const { records: found, total } = await backend.index.search(query, page, 'masked');
     expect(total).toBeGreaterThan(30);
@@ -96,7 +96,7 @@ describe.each(testBackends)('one set for one text, $name', ({ name, open }) => {
   });
 
   it('does not depend on which record comes first', async () => {
-    const query = { text: parseTextQuery('Excelisor'), filters: [] };
+    const query = { text: understand('Excelisor'), filters: [] };
     const page = { sort: { key: 'relevance', reversed: false }, offset: 0, limit: 7 } as const;
     const { records } = await backend.index.search(query, page, 'masked');
     expect(records.map(({ id }) => id)).toEqual(['meant', 'known']);

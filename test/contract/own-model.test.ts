@@ -3,8 +3,8 @@ import { embedText } from '#search/meaning/embed.ts';
 import { EmbeddingsEndpoint } from '#search/meaning/embeddings-endpoint.ts';
 import { OwnModel } from '#search/meaning/own-model.ts';
 import { searchByMeaning } from '#search/meaning/search-by-meaning.ts';
-import { parseTextQuery } from '#search/parse-text-query.ts';
 import { firstPage } from '#search/search-query.ts';
+import { understand } from '#search/understand.ts';
 import { testBackends } from '#testing/backends.ts';
 import { madeRecord } from '#testing/made-record.ts';
 import { startStandIn, type ToolReply } from '#testing/stand-ins/stand-in-server.ts';
@@ -67,7 +67,7 @@ describe.each(testBackends)("a model of the operator's own, $name", ({ open }) =
   }
 
   async function found(own: OwnModel | null) {
-    const text = parseTextQuery('getting out of debt');
+    const text = understand('getting out of debt');
     const page = firstPage(10);
     const { records } = await searchByMeaning(backend.index, true, own).search(
       { text, filters: [], match: 'meaning' },

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { MediaRecord } from '#records/media-record.ts';
 import { generateSample } from '#sample/generate-sample.ts';
-import { parseTextQuery } from '#search/parse-text-query.ts';
 import { everything, firstPage, type SearchQuery } from '#search/search-query.ts';
+import { understand } from '#search/understand.ts';
 import { storedRecord, testBackends } from '#testing/backends.ts';
 import { madeRecord } from '#testing/made-record.ts';
 import { useOne } from '#testing/use.ts';
@@ -95,6 +95,6 @@ describe.each(testBackends)('a scan, $name', ({ open }) => {
   });
 
   it('reports that an empty set is empty', async () => {
-    expect(await scanned({ text: parseTextQuery('zzzzqqqxxx'), filters: [] })).toEqual({ records: [], total: 0 });
+    expect(await scanned({ text: understand('zzzzqqqxxx'), filters: [] })).toEqual({ records: [], total: 0 });
   });
 });

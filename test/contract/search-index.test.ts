@@ -3,9 +3,9 @@ import type { RangeBound } from '#records/field-definition.ts';
 import type { FilterField, RangeField } from '#records/fields.ts';
 import { splitSecret } from '#records/masking.ts';
 import type { MediaRecord } from '#records/media-record.ts';
-import { planHosts, tiersByProminence } from '#search/conditions.ts';
-import { parseTextQuery } from '#search/parse-text-query.ts';
+import { hostCondition, tiersByProminence } from '#search/conditions.ts';
 import { everything, type Filter, firstPage, type Page, type SearchQuery } from '#search/search-query.ts';
+import { understand } from '#search/understand.ts';
 import { Problem } from '#src/problem.ts';
 import { storedRecord, testBackends } from '#testing/backends.ts';
 import { fiveMedia, madePatch, madeRecord } from '#testing/made-record.ts';
@@ -127,7 +127,7 @@ describe.each(testBackends)('the search index, $name', ({ open }) => {
     async (host) => {
       const found = await filtered({ identity: 'url', any: [host], none: [] });
       expect(found.length).toBeGreaterThan(0);
-      expect(found.toSorted()).toEqual((await ids({ text: parseTextQuery(host) })).toSorted());
+      expect(found.toSorted()).toEqual((await ids({ text: understand(host) })).toSorted());
     },
   );
 
@@ -150,7 +150,7 @@ describe.each(testBackends)('the search index, $name', ({ open }) => {
       expect(found.total).toBe(5);
       expect(found.records).toHaveLength(expected);
     }
-    expect((await backend.index.search({ text: parseTextQuery('weekly'), filters: [] }, all, 'masked')).total).toBe(1);
+    expect((await backend.index.search({ text: understand('weekly'), filters: [] }, all, 'masked')).total).toBe(1);
   });
 
   it.each([
@@ -165,7 +165,7 @@ describe.each(testBackends)('the search index, $name', ({ open }) => {
   ] satisfies [string, Filter[], boolean][])(
     'says whether records were found only by what was forgiven: %s, %j',
     async (q, filters, isCorrected) => {
-      const query: SearchQuery = { text: parseTextQuery(q), filters };
+      const query: SearchQuery = { text: understand(q), filters };
       const found = await backend.index.search(query, all, 'masked');
       expect(found.isCorrected).toBe(isCorrected);
       const pastTheEnd = await backend.index.search(query, { ...all, offset: 100 }, 'masked');
@@ -175,8 +175,8 @@ describe.each(testBackends)('the search index, $name', ({ open }) => {
   );
 
   it('finds only what the strict query finds if it is asked to, in pages, counts and scans', async () => {
-    const typed = parseTextQuery('zürihc');
-    const exact = parseTextQuery('zürich');
+    const typed = understand('zürihc');
+    const exact = understand('zürich');
     if (typed === null || exact === null) throw new Error('nothing was typed');
     expect(await ids({ text: typed })).toEqual(['radio']);
     expect(await ids({ text: { ...exact, isStrict: true } })).toEqual(['radio']);
@@ -199,7 +199,7 @@ describe.each(testBackends)('the search index, $name', ({ open }) => {
       await own.load([madeRecord({ id: 'a', name: 'Alpha Post' })]);
       const find = async (q: string) => {
         await own.settle();
-        const found = await own.index.search({ text: parseTextQuery(q), filters: [] }, all, 'masked');
+        const found = await own.index.search({ text: understand(q), filters: [] }, all, 'masked');
         return found.records.map(({ id }) => id);
       };
       expect(await find('alpha')).toEqual(['a']);
@@ -221,7 +221,7 @@ describe.each(testBackends)('the search index, $name', ({ open }) => {
       const names = letters.flatMap((one) => letters.map((other) => `Gazeteria${one}${other}`));
       await own.load(names.map((name) => madeRecord({ id: name, name })));
       await own.settle();
-      const query: SearchQuery = { text: parseTextQuery('gazeteria99'), filters: [] };
+      const query: SearchQuery = { text: understand('gazeteria99'), filters: [] };
       expect((await own.index.search(query, all, 'masked')).total).toBe(names.length);
       expect((await own.index.countFacets(query)).total).toBe(names.length);
     } finally {
@@ -231,7 +231,7 @@ describe.each(testBackends)('the search index, $name', ({ open }) => {
 
   it('finds the first record of each of several plans, with addresses only if they may be seen', async () => {
     const planOf = (host: string) => {
-      const condition = planHosts([host]);
+      const condition = hostCondition([host]);
       return { match: condition, tiers: tiersByProminence('rest', [condition]), nameKey: '' };
     };
     const plans = ['radio.example', 'absent.example', 'times.example', 'times.example'].map(planOf);

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { anonymous } from '#accounts/stored-key.ts';
 import { suggestSearches } from '#http/suggest-searches.ts';
-import { parseTextQuery } from '#search/parse-text-query.ts';
 import { everything } from '#search/search-query.ts';
+import { understand } from '#search/understand.ts';
 import { testBackends } from '#testing/backends.ts';
 import { madeRecord } from '#testing/made-record.ts';
 import { useOne } from '#testing/use.ts';
@@ -49,7 +49,7 @@ describe.each(testBackends)('an empty answer and the facets of places, $name', (
       { value: 'Ontario', count: 1 },
     ]);
     expect(more).toEqual({ region: 0, city: 0, tags: 0 });
-    const text = parseTextQuery('funk');
+    const text = understand('funk');
     const under = { field: 'city', any: ['munich'], none: [] } as const;
     expect((await backend.index.countFacets({ text, filters: [under] })).total).toBe(0);
     expect((await backend.index.countFacets({ text: null, filters: [under] })).counts.city).toEqual(counts.city);

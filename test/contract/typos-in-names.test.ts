@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { parseTextQuery } from '#search/parse-text-query.ts';
 import { firstPage } from '#search/search-query.ts';
+import { understand } from '#search/understand.ts';
 import { testBackends } from '#testing/backends.ts';
 import { madeRecord } from '#testing/made-record.ts';
 import { useOne } from '#testing/use.ts';
@@ -17,7 +17,7 @@ describe.each(testBackends)('a name with one typo, $name', ({ open }) => {
   const backend = useOne(open, (backend) => backend.load(records));
 
   async function ids(q: string): Promise<string[]> {
-    const found = await backend.index.search({ text: parseTextQuery(q), filters: [] }, firstPage(20), 'masked');
+    const found = await backend.index.search({ text: understand(q), filters: [] }, firstPage(20), 'masked');
     return found.records.map(({ id }) => id);
   }
 

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { generateSample } from '#sample/generate-sample.ts';
-import { parseTextQuery } from '#search/parse-text-query.ts';
 import { firstPage } from '#search/search-query.ts';
+import { understand } from '#search/understand.ts';
 import { testBackends } from '#testing/backends.ts';
 import { knownMedia } from '#testing/made-record.ts';
 import { useOne } from '#testing/use.ts';
@@ -36,7 +36,7 @@ describe.each(testBackends)('Search on the $name backend', ({ open }) => {
 
   describe.each(promises)('$promise', ({ expectations }) => {
     test.each(expectations)('$query', async ({ query, first, finds, not }) => {
-      const asked = { text: parseTextQuery(query), filters: [] };
+      const asked = { text: understand(query), filters: [] };
       const { records } = await backend.index.search(asked, everyAnswer, 'full');
       const found = records.map(({ id }) => id);
       if (first !== '') expect(found[0], `first of ${found.length}: ${found.slice(0, 5)}`).toBe(first);

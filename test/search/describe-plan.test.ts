@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Condition } from '#search/conditions.ts';
 import { describe, describeText } from '#search/describe-plan.ts';
-import { parseTextQuery } from '#search/parse-text-query.ts';
+import { understand } from '#search/understand.ts';
 
 const word = (text: string, others: Partial<Extract<Condition, { is: 'word' }>> = {}): Condition => {
   return { is: 'word', word: text, unfinished: false, edits: 0, in: 'names', ...others };
@@ -29,6 +29,6 @@ it.each([
   ['"new york" bbc.co.uk -sports', ['"new york": a phrase', 'bbc.co.uk: a host', 'sports: not meant']],
   ['-bbc.co.uk', ['bbc.co.uk: a host that is not meant']],
 ])('%s is understood as %j', (query, lines) => {
-  const text = parseTextQuery(query);
+  const text = understand(query);
   expect(text && describeText(text)).toEqual(lines);
 });

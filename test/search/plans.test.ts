@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { describePlan, describeText } from '#search/describe-plan.ts';
-import { parseTextQuery } from '#search/parse-text-query.ts';
 import { type PlannedQuery, planFuzzy, planLast, planStrict } from '#search/plan-query.ts';
-import type { TextQuery } from '#search/search-query.ts';
+import type { Understanding } from '#search/search-query.ts';
+import { understand } from '#search/understand.ts';
 
 const strict = [
   'radio in turkey',
@@ -12,7 +12,7 @@ const strict = [
   'weekly magazines or blogs on wine in kent',
 ];
 
-const planLastOf = (text: TextQuery) => planLast(text, { rarest: null, isFound: true, farNames: false });
+const planLastOf = (text: Understanding) => planLast(text, { rarest: null, isFound: true, farNames: false });
 
 /** Plans as people read them, for what a text needs: a reviewer sees in them what a change of a plan does to a search. */
 const printed = [
@@ -22,8 +22,8 @@ const printed = [
   print('chess radio in texas', 'last', planLastOf),
 ].join('\n');
 
-function print(query: string, name: string, makePlan: (text: TextQuery) => PlannedQuery | null): string {
-  const text = parseTextQuery(query);
+function print(query: string, name: string, makePlan: (text: Understanding) => PlannedQuery | null): string {
+  const text = understand(query);
   if (text === null) throw new Error(`${query} is empty`);
   const plan = makePlan(text);
   const lines = plan === null ? [] : describePlan(plan);

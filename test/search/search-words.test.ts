@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import { namesOfCity } from '#records/places/city-names.ts';
 import { conceptsOf, wordsWithin } from '#search/concepts-of.ts';
-import { parseTextQuery } from '#search/parse-text-query.ts';
 import { readParts } from '#search/read-parts.ts';
 import { searchWords } from '#search/search-words.ts';
+import { understand } from '#search/understand.ts';
 
 it.each(['central', 'columbia', 'indie', 'lets', 'north'])('%s is a word of English, no place', (word) => {
   expect(conceptsOf(word)).toEqual([]);
@@ -32,8 +32,7 @@ it.each(['news outlets', 'news organization'])('%s are outlets of any type', (wo
   expect(readParts(words.split(' '))).toMatchObject([{ concepts: ['kind.outlet'] }]);
 });
 
-const conceptsWithin = (text: string) =>
-  readParts(parseTextQuery(text)?.typedWords ?? []).map(({ concepts }) => concepts);
+const conceptsWithin = (text: string) => readParts(understand(text)?.typedWords ?? []).map(({ concepts }) => concepts);
 
 it.each([
   ['Lafayette, LA', 'region.us.la'],

@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 import { openIndexer } from '#indexer/open-indexer.ts';
 import type { MediaRecord } from '#records/media-record.ts';
 import { loadSample } from '#sample/generate-sample.ts';
-import { parseTextQuery } from '#search/parse-text-query.ts';
+import { understand } from '#search/understand.ts';
 import { madeRecord } from './made-record.ts';
 
 /**
@@ -63,4 +63,4 @@ export const steady = (count: number): MediaRecord[] =>
 export const page = { sort: { key: 'name', reversed: false }, offset: 0, limit: 100 } as const;
 export const inGermany = { text: null, filters: [{ field: 'country', any: ['DE'], none: [] }] } as const;
 /** A query for the full text, and one with a typo that only the vocabulary of the index can correct. */
-export const byText = ['herald', 'heralt'].map((typed) => ({ text: parseTextQuery(typed), filters: [] }));
+export const byText = ['herald', 'heralt'].map((typed) => ({ text: understand(typed), filters: [] }));

@@ -8,7 +8,7 @@ import { fields } from '#records/fields.ts';
 import { normalizeRecord } from '#records/normalize/normalize-record.ts';
 import { findField, kindOfHeading } from '#records/normalize/source-words.ts';
 import { faultOfReason, readSuppression } from '#records/suppression.ts';
-import { parseTextQuery } from '#search/parse-text-query.ts';
+import { understand } from '#search/understand.ts';
 import { ofForm } from '#testing/form.ts';
 import { findHost, typedHost } from '#text/hosts.ts';
 import hostile from './hostile.json' with { type: 'json' };
@@ -39,7 +39,7 @@ const readers: readonly (readonly [string, (text: string) => unknown])[] = [
   ['a suppression', (text) => (['address', 'domain', 'record'] as const).map((kind) => readSuppression(kind, text))],
   ['the reason for a suppression', faultOfReason],
   ['a parameter', (text) => [addText(new Map(), 'q', text), filterSchema.safeParse({ q: text })]],
-  ['a typed query', (text) => parseTextQuery(text.slice(0, 500))],
+  ['a typed query', (text) => understand(text.slice(0, 500))],
   ['a host', findHost],
   ['a host in a list', typedHost],
   ['the name of a person', splitName],

@@ -2,8 +2,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { suppressRecords } from '../../indexer/syncing/suppress-records.ts';
 import { readSuppression } from '../../src/records/suppression.ts';
 import { Dice } from '../../src/sample/dice.ts';
-import { parseTextQuery } from '../../src/search/parse-text-query.ts';
 import { everything } from '../../src/search/search-query.ts';
+import { understand } from '../../src/search/understand.ts';
 import { startNodeProxy, type Treatment } from '../../test/support/engines/node-proxy.ts';
 import { engines } from '../../test/support/engines.ts';
 import { madeRecord } from '../../test/support/made-record.ts';
@@ -53,7 +53,7 @@ describe.skipIf(!mongodb || !elasticsearch)('a sync', () => {
     await production.reindex();
     /** The ids that the API shows. Expects the same from search, facets and single records. */
     const shown = async () => {
-      const found = await index.search({ text: parseTextQuery('herald'), filters: [] }, page, 'masked');
+      const found = await index.search({ text: understand('herald'), filters: [] }, page, 'masked');
       const ids = found.records.map(({ id }) => id).toSorted();
       expect((await index.countFacets(everything)).total).toBe(ids.length);
       const read = await index.findMany(['1', '2', '3'], 'masked');

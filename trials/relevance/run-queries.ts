@@ -1,9 +1,9 @@
 import pRetry from 'p-retry';
 import { Problem } from '../../src/problem.ts';
 import type { MediaRecord } from '../../src/records/media-record.ts';
-import { parseTextQuery } from '../../src/search/parse-text-query.ts';
 import type { SearchIndex } from '../../src/search/search-index.ts';
 import { firstPage } from '../../src/search/search-query.ts';
+import { understand } from '../../src/search/understand.ts';
 import { nameKey } from '../../src/text/fold.ts';
 import type { KnownItem } from './known-item.ts';
 import type { Names } from './names.ts';
@@ -58,7 +58,7 @@ export async function runClass(
 }
 
 async function runQuery(index: SearchIndex, names: Names, item: KnownItem, typed: string): Promise<QueryOutcome> {
-  const query = { text: parseTextQuery(typed), filters: [] };
+  const query = { text: understand(typed), filters: [] };
   // Tries again, because only what is found counts here: on a busy machine, an engine may not answer in time.
   const { records, total } = await pRetry(() => index.search(query, firstTen, 'masked'), {
     retries,

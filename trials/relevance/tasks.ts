@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { parse } from 'csv-parse/sync';
 import { filterFields } from '../../src/records/fields.ts';
 import type { MediaRecord } from '../../src/records/media-record.ts';
-import { parseTextQuery } from '../../src/search/parse-text-query.ts';
 import type { SearchIndex } from '../../src/search/search-index.ts';
 import { everything, type Filter, firstPage } from '../../src/search/search-query.ts';
+import { understand } from '../../src/search/understand.ts';
 import { fold, nameKey } from '../../src/text/fold.ts';
 import { hostAndParents, hostOfUrl } from '../../src/text/hosts.ts';
 import { sample } from './names.ts';
@@ -56,7 +56,7 @@ export async function runTasks(
   for await (const batch of await index.scan(everything)) records.push(...batch);
   const outcomes: TaskOutcome[] = [];
   for (const task of [...tasks, ...(match === undefined ? askForPeople(records, seed) : [])]) {
-    const query = { text: parseTextQuery(task.query), filters: readFilters(task.filters), ...(match && { match }) };
+    const query = { text: understand(task.query), filters: readFilters(task.filters), ...(match && { match }) };
     const found = await index.search(query, firstTen, 'masked');
     const score = judge(task, found.records, records);
     outcomes.push({ task, score, total: found.total, firstTen: found.records });

@@ -3,11 +3,11 @@ import type { RangeBound } from '#records/field-definition.ts';
 import type { Visibility } from '#records/masking.ts';
 import type { AskedPart } from '#search/asked-parts.ts';
 import type { Count } from '#search/choose-plan.ts';
-import { planHosts } from '#search/conditions.ts';
+import { hostCondition } from '#search/conditions.ts';
 import { audienceSteps, type FacetGroup, isOpenFacet, openFacetValues } from '#search/facet-groups.ts';
 import type { Meaning } from '#search/meaning/embed.ts';
 import { rowsToCompare } from '#search/order-by-names.ts';
-import { planExclusions } from '#search/plan-parts.ts';
+import { exclusionConditions } from '#search/plan-parts.ts';
 import { type PlannedQuery, wholeName } from '#search/plan-query.ts';
 import {
   type Filter,
@@ -15,7 +15,7 @@ import {
   type IdentityFilter,
   type Page,
   type Sort,
-  type TextQuery,
+  type Understanding,
   type ValueFilter,
 } from '#search/search-query.ts';
 import { countedField, indexedTerms, rangeNumber } from './index-document.ts';
@@ -40,11 +40,11 @@ export const maxFew = 30;
 const engineTimeout = '1500ms';
 
 /** @param planned the query of the text; null if it has only exclusions */
-export function renderText(text: TextQuery, planned: PlannedQuery | null): RenderedQuery {
+export function renderText(text: Understanding, planned: PlannedQuery | null): RenderedQuery {
   return {
     planned,
     match: planned && renderCondition(planned.match),
-    exclusions: planExclusions(text).map(renderCondition),
+    exclusions: exclusionConditions(text).map(renderCondition),
   };
 }
 
@@ -244,7 +244,7 @@ function buildAny(filter: ValueFilter | IdentityFilter, values: readonly string[
   if ('field' in filter) return { terms: { [`by.${filter.field}`]: indexedTerms(values) } };
   return filter.identity === 'id'
     ? { terms: { 'order.id': indexedTerms(values) } }
-    : renderCondition(planHosts(values));
+    : renderCondition(hostCondition(values));
 }
 
 function countBody(query: Clause): SearchBody {

@@ -2,7 +2,7 @@ import { type Count, choosePlan } from '#search/choose-plan.ts';
 import { conditionsMetBy } from '#search/meets-condition.ts';
 import type { PlannedQuery } from '#search/plan-query.ts';
 import type { SearchResult } from '#search/search-index.ts';
-import type { Filter, TextQuery } from '#search/search-query.ts';
+import type { Filter, Understanding } from '#search/search-query.ts';
 import { cached } from '#text/memoize.ts';
 import { buildAsked, buildProbe, type RenderedQuery, renderText, type SearchBody } from './build-query.ts';
 import { type Ask, readAsked, readMinTotal, readRecords, readTotal, type SearchResponse } from './search-requests.ts';
@@ -25,7 +25,7 @@ interface ChosenQuery {
  */
 export async function chooseQuery(
   ask: Ask,
-  text: TextQuery | null,
+  text: Understanding | null,
   filters: readonly Filter[],
   build: Build,
 ): Promise<ChosenQuery> {
@@ -85,11 +85,11 @@ class PlanRuns {
   async count(likely: PlannedQuery, counts: readonly Count[]): Promise<(count: Count) => number> {
     const run = cached(this.#runs, likely, () => this.#prepare(likely));
     const readsRecords = (run.bodies[0].size ?? 0) > 0;
-    const isTold = ({ condition, isWithin }: Count) =>
+    const isAnswered = ({ condition, isWithin }: Count) =>
       !run.isNarrowed && (condition === likely.match || (isWithin === true && readsRecords));
-    const [told, probed] = [counts.filter(isTold), counts.filter((count) => !isTold(count))];
+    const [answered, probed] = [counts.filter(isAnswered), counts.filter((count) => !isAnswered(count))];
     const { answers, numbers } = await this.#send(run, probed);
-    for (const count of told) {
+    for (const count of answered) {
       const number = count.condition === likely.match ? readTotal(answers[0]) : countRead(answers[0], count);
       numbers.set(count, number ?? (await this.#send(run, [count])).numbers.get(count) ?? 0);
     }

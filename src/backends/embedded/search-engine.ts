@@ -17,7 +17,7 @@ import {
 } from '#search/facet-groups.ts';
 import type { Meaning } from '#search/meaning/embed.ts';
 import { orderByNames, rowsToCompare } from '#search/order-by-names.ts';
-import { planExclusions } from '#search/plan-parts.ts';
+import { exclusionConditions } from '#search/plan-parts.ts';
 import type { PlannedQuery } from '#search/plan-query.ts';
 import type { FacetCounts, FacetOptions, FirstRecord, NearRecord, SearchResult } from '#search/search-index.ts';
 import {
@@ -26,7 +26,7 @@ import {
   type Page,
   type SearchQuery,
   type Sort,
-  type TextQuery,
+  type Understanding,
   withWholeText,
 } from '#search/search-query.ts';
 import { atMost, cached } from '#text/memoize.ts';
@@ -184,7 +184,7 @@ export class SearchEngine {
     const passing = matches.findPassing(filters);
     if (text === null) return { plan: null, records: passing ?? matches.all(), isCorrected: false, dropped: [] };
     const { plan, asTyped, asked } = cached(this.#plans, JSON.stringify(text), () => this.#choose(text));
-    const excluded = matches.find({ is: 'any', of: planExclusions(text) });
+    const excluded = matches.find({ is: 'any', of: exclusionConditions(text) });
     const among = (found: RecordSet) => {
       return matches.sets.subtract(passing === null ? found : matches.sets.intersect([found, passing]), excluded);
     };
@@ -196,7 +196,7 @@ export class SearchEngine {
   }
 
   /** Chooses the plan of a text over the whole database, regardless of filters. */
-  #choose(text: TextQuery): ChosenPlan {
+  #choose(text: Understanding): ChosenPlan {
     const choosing = choosePlan(text);
     let step = choosing.next();
     while (!step.done) {

@@ -9,7 +9,6 @@ import {
   rangeFields,
 } from '#records/fields.ts';
 import { maxNear } from '#search/meaning/search-by-meaning.ts';
-import { parseTextQuery } from '#search/parse-text-query.ts';
 import { readAudience } from '#search/read-audience.ts';
 import { readParts } from '#search/read-parts.ts';
 import {
@@ -24,6 +23,7 @@ import {
   sortKeys,
   type ValueFilter,
 } from '#search/search-query.ts';
+import { understand } from '#search/understand.ts';
 import { foldedWords } from '#text/fold.ts';
 import { formatNumber } from '#text/printed.ts';
 import { type FaultDetails, listWords, quote, rejectValue, shorten, suggest } from './faults.ts';
@@ -50,7 +50,7 @@ const textParameter = z
     const length = text.length - (text.match(/[\u{10000}-\u{10ffff}]/gu)?.length ?? 0);
     if (length <= maxTextLength) {
       const { rest, filters } = readAudience(text);
-      return { text: parseTextQuery(rest), filters };
+      return { text: understand(rest), filters };
     }
     const message = `The text is ${length} characters long. Use at most ${maxTextLength}.`;
     return rejectValue(context, message, { code: 'too_long' });

@@ -2,11 +2,12 @@ import type { OpenFacetField } from '#records/fields.ts';
 import type { Visibility } from '#records/masking.ts';
 import type { MediaRecord } from '#records/media-record.ts';
 import { groupFacets, joinFacets, withoutAudience } from '#search/facet-groups.ts';
-import { noWords } from '#search/parse-text-query.ts';
-import { type NearRecord, type SearchIndex, withMethods } from '#search/search-index.ts';
-import { type Filter, firstPage, onlyIds, type SearchQuery, type TextQuery } from '#search/search-query.ts';
+import type { NearRecord, SearchIndex } from '#search/search-index.ts';
+import { type Filter, firstPage, onlyIds, type SearchQuery, type Understanding } from '#search/search-query.ts';
+import { noWords } from '#search/understand.ts';
 import { Problem } from '#src/problem.ts';
 import { nameKey } from '#text/fold.ts';
+import { withMethods } from '#text/with-methods.ts';
 import { embedText, type Meaning, weighWords } from './embed.ts';
 import type { OwnModel } from './own-model.ts';
 
@@ -85,7 +86,7 @@ export function searchByMeaning(
   });
 }
 
-type NearQuery = SearchQuery & { text: TextQuery };
+type NearQuery = SearchQuery & { text: Understanding };
 
 interface NearDeps {
   index: SearchIndex;
@@ -125,12 +126,12 @@ async function rankNear(
 }
 
 /** What the text means: between its own words and the records nearest to them; null if no word of it is known. */
-async function findWanted(index: SearchIndex, text: TextQuery): Promise<Meaning | null> {
+async function findWanted(index: SearchIndex, text: Understanding): Promise<Meaning | null> {
   const asked = embedText(wordsOf(text));
   return asked && index.sharpen(asked);
 }
 
-function wordsOf({ typedWords, phrases }: TextQuery): string {
+function wordsOf({ typedWords, phrases }: Understanding): string {
   return [...typedWords, ...phrases.flat()].join(' ');
 }
 
@@ -158,7 +159,7 @@ async function findNear(
 }
 
 /** The ids of those that have nothing of what the text excludes. */
-async function withoutExcluded(index: SearchIndex, text: TextQuery, ids: readonly string[]): Promise<string[]> {
+async function withoutExcluded(index: SearchIndex, text: Understanding, ids: readonly string[]): Promise<string[]> {
   const { excluded, excludedHosts, excludedPages } = text;
   const isExcluding = excluded.length + excludedHosts.length + excludedPages.length > 0;
   if (!isExcluding) return [...ids];

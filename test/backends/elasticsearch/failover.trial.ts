@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type ElasticsearchBackend, openElasticsearch } from '#backends/elasticsearch/open-elasticsearch.ts';
-import { parseTextQuery } from '#search/parse-text-query.ts';
 import type { RecordScan } from '#search/search-index.ts';
 import { everything, firstPage, type SearchQuery } from '#search/search-query.ts';
+import { understand } from '#search/understand.ts';
 import { Problem } from '#src/problem.ts';
 import { type NodeProxy, startNodeProxy, type Treatment } from '#testing/engines/node-proxy.ts';
 import { findFreePort } from '#testing/engines/probe-engine.ts';
@@ -12,7 +12,7 @@ import { madeRecord } from '#testing/made-record.ts';
 
 const alias = `masthead-failover-${randomUUID().slice(0, 8)}`;
 const engine = engines.elasticsearch;
-const words: SearchQuery = { text: parseTextQuery('alpha post'), filters: [] };
+const words: SearchQuery = { text: understand('alpha post'), filters: [] };
 const page = firstPage(10);
 
 async function readAll(scan: RecordScan): Promise<string[]> {

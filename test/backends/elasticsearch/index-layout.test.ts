@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { IndexLayout } from '#backends/elasticsearch/alias-generations.ts';
 import { type ElasticsearchBackend, openElasticsearch } from '#backends/elasticsearch/open-elasticsearch.ts';
 import { embedText, type Meaning } from '#search/meaning/embed.ts';
-import { parseTextQuery } from '#search/parse-text-query.ts';
+import { understand } from '#search/understand.ts';
 import { engines } from '#testing/engines.ts';
 import { madeRecord } from '#testing/made-record.ts';
 import { page } from '../../support/embedded-store.ts';
@@ -65,7 +65,7 @@ describe.skipIf(url === null)('the layout of an index', () => {
   it('finds, counts and scans the same records', async () => {
     backend = await open({ shards: 3, replicas: '0' });
     await build(backend);
-    const query = { text: parseTextQuery('alpha'), filters: [] };
+    const query = { text: understand('alpha'), filters: [] };
     const { records, total } = await backend.index.search(query, page, 'masked');
     expect({ total, names: records.map(({ name }) => name).toSorted() }).toEqual({
       total: names.length,

@@ -3,9 +3,9 @@ import type { RequestListener } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ElasticsearchAddress } from '#backends/elasticsearch/connect-elasticsearch.ts';
 import { type ElasticsearchBackend, openElasticsearch } from '#backends/elasticsearch/open-elasticsearch.ts';
-import { parseTextQuery } from '#search/parse-text-query.ts';
 import type { SearchIndex } from '#search/search-index.ts';
 import { everything, firstPage, type SearchQuery } from '#search/search-query.ts';
+import { understand } from '#search/understand.ts';
 import { type BreakableProxy, startBreakableProxy } from '#testing/engines/breakable-proxy.ts';
 import { findFreePort } from '#testing/engines/probe-engine.ts';
 import { engines, refusalOf } from '#testing/engines.ts';
@@ -102,7 +102,7 @@ describe('opening Elasticsearch with wrong settings', () => {
 });
 
 const url = engines.elasticsearch;
-const words: SearchQuery = { text: parseTextQuery('alpha post'), filters: [] };
+const words: SearchQuery = { text: understand('alpha post'), filters: [] };
 const page = firstPage(10);
 
 describe.skipIf(url === null)('while Elasticsearch goes down and comes back', () => {

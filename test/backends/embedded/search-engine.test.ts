@@ -4,8 +4,8 @@ import { describe, expect, it, vi } from 'vitest';
 import { tables } from '#backends/embedded/schema.ts';
 import { SearchEngine } from '#backends/embedded/search-engine.ts';
 import { answer } from '#backends/embedded/search-thread.ts';
-import { parseTextQuery } from '#search/parse-text-query.ts';
 import { everything, firstPage } from '#search/search-query.ts';
+import { understand } from '#search/understand.ts';
 import { anyCharacter } from '#testing/form.ts';
 
 const page = firstPage(10);
@@ -29,7 +29,7 @@ describe('the embedded search engine', () => {
     );
     fc.assert(
       fc.property(typed, (q) => {
-        const text = parseTextQuery([q].flat().join(' '));
+        const text = understand([q].flat().join(' '));
         expect(engine.search({ text, filters: [] }, page, 'masked').total).toBe(0);
       }),
       { numRuns: 50 },
@@ -42,7 +42,7 @@ describe('the embedded search engine', () => {
       time += 1_500;
       return time;
     });
-    const search = () => engine.search({ text: parseTextQuery('the herald'), filters: [] }, page, 'masked');
+    const search = () => engine.search({ text: understand('the herald'), filters: [] }, page, 'masked');
     expect(search).toThrow('a search takes too long');
   });
 

@@ -3,7 +3,7 @@ import { cached, perObject } from '#text/memoize.ts';
 import { looseSpellings, otherSpellings } from '#text/spellings.ts';
 import { anyOf, type Condition, concept, isName, phrase, type Scope, wordIn, wordsIn } from './conditions.ts';
 import { isOfKind, isRecognized, type Part } from './read-parts.ts';
-import type { TextQuery } from './search-query.ts';
+import type { Understanding } from './search-query.ts';
 import { conceptOfFlag, joinNeighbors, tokensOf, wordsForEmoji } from './searchable-text.ts';
 import { stemsOfTyped } from './stems.ts';
 import { maxEdits, stretchesOf } from './typo-tolerance.ts';
@@ -26,7 +26,7 @@ const conditionsOf = perObject((_part: Part) => new Map<string, Condition>());
  * `weath` finds "weathercock".
  */
 export function strictWord(part: Part, isLast: boolean, scope: Scope): Condition {
-  return cached(conditionsOf(part), `${isLast} ${scope}`, () => planStrictWord(part, isLast, scope));
+  return cached(conditionsOf(part), `${isLast} ${scope}`, () => makeStrictWord(part, isLast, scope));
 }
 
 /** Whether a part may be unfinished. Only a word that stands for nothing may go on; `radio` and `12` are complete. */
@@ -34,16 +34,16 @@ export function mayGoOn({ words: [word = '', ...others], concepts }: Part): bool
   return others.length === 0 && concepts.length === 0 && !/^\d{1,3}$/.test(word);
 }
 
-function planStrictWord({ words, concepts, either }: Part, isLast: boolean, scope: Scope): Condition {
+function makeStrictWord({ words, concepts, either }: Part, isLast: boolean, scope: Scope): Condition {
   if (either !== undefined) return anyOf(either.map((one) => strictWord(one, false, scope)));
   const [word = '', ...others] = words;
   if (others.length > 0) return anyOf([phrase(words, scope), ...meaningsIn(scope, concepts)]);
   if (isSpaceless(word)) return anyOf([strictRun(word, scope), ...meaningsIn(scope, concepts)]);
   const isUnfinished = isLast && mayGoOn({ words, concepts });
   // Many descriptions contain words for a kind and are about something else.
-  const own = isOfKind({ words, concepts }) && scope === 'anywhere' ? 'traits' : scope;
+  const looked = isOfKind({ words, concepts }) && scope === 'anywhere' ? 'traits' : scope;
   // In most texts, a code of two letters is another word: `in` is also Indiana.
-  const within = concepts.length > 0 && word.length < 3 && isWide(own) ? 'names' : own;
+  const within = concepts.length > 0 && word.length < 3 && isWide(looked) ? 'names' : looked;
   return anyOf([
     ...[word, ...otherSpellings(word)].map((one) => wordIn(one, within, isUnfinished)),
     ...(isWide(scope) ? stemsOfTyped(word).map((stem) => wordIn(stem, within)) : []),
@@ -53,18 +53,18 @@ function planStrictWord({ words, concepts, either }: Part, isLast: boolean, scop
 }
 
 /** The same, or with typos: so many changed letters, a space too many or too few. A part of several words has none. */
-export function fuzzyWord(part: Part, isLast: boolean, scope: Scope, typos: 0 | 1 | 2, text: TextQuery): Condition {
+export function fuzzyWord(part: Part, isLast: boolean, scope: Scope, typos: 0 | 1 | 2, text: Understanding): Condition {
   return cached(conditionsOf(part), `${isLast} ${scope} ${typos}`, () =>
-    planFuzzyWord(part, isLast, scope, typos, text),
+    makeFuzzyWord(part, isLast, scope, typos, text),
   );
 }
 
-function planFuzzyWord(
+function makeFuzzyWord(
   part: Part,
   isLast: boolean,
   scope: Scope,
   typos: 0 | 1 | 2,
-  { typedWords }: TextQuery,
+  { typedWords }: Understanding,
 ): Condition {
   const [word = '', ...others] = part.words;
   const strict = strictWord(part, isLast, scope);

@@ -1,6 +1,7 @@
 import { perObject } from '#text/memoize.ts';
 import { articles, markedKey } from '#text/name-keys.ts';
-import { allOf, anyOf, type Condition, isName, planHosts, planPage, wordIn } from './conditions.ts';
+import { allOf, anyOf, type Condition, hostCondition, isName, pageCondition, wordIn } from './conditions.ts';
+import { tiersAtPage, tiersAtRoot } from './location-conditions.ts';
 import {
   canBeInitials,
   compactName,
@@ -10,11 +11,10 @@ import {
   sortedName,
   withoutOneWord,
 } from './name-forms.ts';
-import { tiersAtPage, tiersAtRoot } from './plan-locations.ts';
-import { meaningOf } from './plan-words.ts';
-import { isOfKind, isPlace, isRecognized, readParts } from './read-parts.ts';
-import type { TextQuery } from './search-query.ts';
+import { isOfKind, isPlace, isRecognized } from './read-parts.ts';
+import type { Understanding } from './search-query.ts';
 import { maxEdits } from './typo-tolerance.ts';
+import { meaningOf } from './word-conditions.ts';
 
 /** A shorter name has no two typos. */
 const minLengthTwoTypos = 5;
@@ -57,10 +57,10 @@ const noForms = { same: [], near: [], far: [], shorter: [] };
 const noWords = { located: [], known: [], abbreviated: [], begun: [], longer: [], outlined: [], people: [] };
 
 /** Looks for the typed text as one name. A way that cannot have been meant has no conditions. */
-export const planNames = perObject((text: TextQuery): TypedNames => {
+export const nameConditions = perObject((text: Understanding): TypedNames => {
   const { nameKey: key, otherNameKeys, latinKeys, typedWords, hosts, pages } = text;
   const spelled = [key, ...otherNameKeys, markedKey(otherNameKeys[0] ?? key), ...latinKeys.bySound];
-  const whole = [isName('whole', spelled), ...planListed(text)];
+  const whole = [isName('whole', spelled), ...listedConditions(text)];
   const byConsonants = latinKeys.byConsonants.length === 0 ? [] : [isName('whole', latinKeys.byConsonants)];
   if (asksForWords(text) || !hasForms(key)) return { whole, byConsonants, ...noForms, ...noWords };
   const typed = compactName(key);
@@ -76,12 +76,12 @@ export const planNames = perObject((text: TextQuery): TypedNames => {
     whole,
     byConsonants,
     same: [anyOf([isName('compact', compact), isName('sorted', [sortedName(key)]), ...shortened])],
-    near: planNear(1, typed, numbers),
-    far: planNear(2, typed, numbers),
+    near: nearNames(1, typed, numbers),
+    far: nearNames(2, typed, numbers),
     shorter: shorter.map((keys) => isName('compact', keys)),
   };
   if (hosts.length + pages.length > 0) {
-    const known = [...hosts.map((host) => planHosts([host])), ...pages.map((page) => planPage(page))];
+    const known = [...hosts.map((host) => hostCondition([host])), ...pages.map((page) => pageCondition(page))];
     return { ...names, ...noWords, located: [...pages.flatMap(tiersAtPage), ...hosts.flatMap(tiersAtRoot)], known };
   }
   const count = countWords(key);
@@ -96,7 +96,7 @@ export const planNames = perObject((text: TextQuery): TypedNames => {
     ...names,
     located: [],
     known: [isName('label', [typed]), ...(typedWords.length === 1 ? initials : [])],
-    abbreviated: [...behindArticle, ...planAbbreviated(text)],
+    abbreviated: [...behindArticle, ...abbreviatedNames(text)],
     begun: [...(isOnlyWords && key.length >= minBeginning ? [beginsWith(key)] : []), ...behindArticle],
     longer: count > 1 ? [allOf([...inNames(false), isName('count', [String(count + 1)])])] : [],
     outlined: count > 1 ? [allOf([beginsWith(first), ...inNames(true)])] : [],
@@ -105,30 +105,29 @@ export const planNames = perObject((text: TextQuery): TypedNames => {
 });
 
 /** One of the names of a list; first a name and its place: `Daily Tribune, Ames, IA`. */
-function planListed({ listedNames, words }: TextQuery): Condition[] {
+function listedConditions({ listedNames, words }: Understanding): Condition[] {
   if (listedNames.length === 0) return [];
   const listed = isName('compact', listedNames);
   return [allOf([listed, ...words.map((word) => wordIn(word, 'traits'))]), listed];
 }
 
 /** `nyt newspaper`, `nyt usa`: initials beside nothing but a kind or a place. */
-function planAbbreviated({ typedWords }: TextQuery): Condition[] {
-  const parts = readParts(typedWords);
+function abbreviatedNames({ parts }: Understanding): Condition[] {
   const [only, ...more] = parts.filter((part) => !isRecognized(part));
-  const others = parts.filter((part) => isOfKind(part) || isPlace(part));
+  const besides = parts.filter((part) => isOfKind(part) || isPlace(part));
   const [initials = ''] = only?.words ?? [];
-  const isAsked = more.length === 0 && others.length > 0 && others.length + 1 === parts.length;
+  const isAsked = more.length === 0 && besides.length > 0 && besides.length + 1 === parts.length;
   if (!isAsked || initials.length < minBeginning || !canBeInitials(initials)) return [];
-  return [allOf([isName('initials', [initials]), ...others.map(meaningOf)])];
+  return [allOf([isName('initials', [initials]), ...besides.map(meaningOf)])];
 }
 
 /** Whether a text has quotes or exclusions: these ask for words, not for names. */
-export function asksForWords({ phrases, excluded, excludedHosts, excludedPages }: TextQuery): boolean {
+export function asksForWords({ phrases, excluded, excludedHosts, excludedPages }: Understanding): boolean {
   return phrases.length + excluded.length + excludedHosts.length + excludedPages.length > 0;
 }
 
 /** Names with so many typos and the same numbers. Nothing if a name of this length may not have them. */
-function planNear(edits: 1 | 2, name: string, numbers: readonly Condition[]): Condition[] {
+function nearNames(edits: 1 | 2, name: string, numbers: readonly Condition[]): Condition[] {
   if (edits > maxNameEdits(name)) return [];
   const near: Condition = { is: 'name', form: 'compact', keys: [name], edits };
   if (edits === 1 || name.length >= minLengthAnyLetters) return [allOf([near, ...numbers])];

@@ -1,5 +1,5 @@
 import { standsForNobody, type WebPage } from '#text/pages.ts';
-import { allOf, type Condition, concept, planPage } from './conditions.ts';
+import { allOf, type Condition, concept, pageCondition } from './conditions.ts';
 
 /*
  * What a URL and a host find, for search and for lookups (contract A19). A URL with a path finds the record with that page, else
@@ -8,7 +8,7 @@ import { allOf, type Condition, concept, planPage } from './conditions.ts';
 
 /** The records with this page, an outlet first. */
 export function tiersAtPage(page: WebPage): Condition[] {
-  const atPage = planPage(page);
+  const atPage = pageCondition(page);
   return [allOf([atPage, concept('kind.outlet')]), atPage];
 }
 
@@ -16,5 +16,5 @@ export function tiersAtPage(page: WebPage): Condition[] {
 export function tiersAtRoot(host: string): Condition[] {
   if (standsForNobody(host)) return [];
   const root = { host, path: '' };
-  return [planPage(root, 'same'), planPage(root, 'like'), ...tiersAtPage(root)];
+  return [pageCondition(root, 'same'), pageCondition(root, 'like'), ...tiersAtPage(root)];
 }

@@ -1,0 +1,31 @@
+import { nameKeysOf } from '#text/name-keys.ts';
+import { compactName } from './name-forms.ts';
+import { isFiller, isRoleWord, isValueWord } from './query-words.ts';
+import { isRecognized, readParts } from './read-parts.ts';
+
+/* Names that a text has besides itself. */
+
+const listSeparator = /[;,\t\n|]|\s[-–—·]\s|:\s/;
+
+/** The name behind a role: `editor at the oregonian`, `who covers climate at the oregonian` → `oregonian`. Empty without one. */
+export function nameBehindRole(words: readonly string[]): string[] {
+  const place = words.lastIndexOf('at') + 1;
+  const isAt = place > 0 && place < words.length && words.slice(0, place).some(isRoleWord);
+  const from = isAt ? place : 0;
+  const start = from + words.slice(from).findIndex((word) => !isFiller(word));
+  return words.slice(0, start).some(isValueWord) ? [words.slice(start).join(' ')] : [];
+}
+
+/**
+ * `Denver Post; The Boston Globe` → `denverpost`, `thebostonglobe`, `bostonglobe`. No list of places, topics or words is meant so.
+ * The title of a page has a name too: `Bridge opens | Denver Post`.
+ */
+export function namesInList(typed: string): string[] {
+  const pieces = typed.split(listSeparator);
+  if (pieces.length < 2) return [];
+  const names = pieces
+    .map(nameKeysOf)
+    .filter(({ own }) => own !== '' && !readParts(own.split(' ')).every(isRecognized));
+  const isList = names.length > 1 && names.length * 2 > pieces.length && names.some(({ own }) => own.includes(' '));
+  return isList ? names.flatMap(({ own, others }) => [own, ...others].map(compactName)) : [];
+}

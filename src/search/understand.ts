@@ -1,0 +1,117 @@
+import { nameKey } from '#text/fold.ts';
+import { latinKeys, nameKeysOf } from '#text/name-keys.ts';
+import type { WebPage } from '#text/pages.ts';
+import { conceptsOf, wordsWithin } from './concepts-of.ts';
+import { isFiller } from './query-words.ts';
+import { areAlternatives, areOfOneLevel, readParts, takeExceptions } from './read-parts.ts';
+import type { Understanding } from './search-query.ts';
+import { markStates, normalizeTyped, type Pieces, splitPieces } from './split-pieces.ts';
+import { nameBehindRole, namesInList } from './typed-names.ts';
+
+/** Limits on what one query asks of an engine, however long it is: the rest is ignored. */
+const maxWords = 16;
+const maxRuns = 8;
+
+/**
+ * Understands what a person typed: words, `"phrases"`, `-exclusions`, hosts. Nothing is an error: unclosed quotes, a lone `-` and
+ * any punctuation are read as a person would mean them. Only the host of an address is used. Returns null if nothing was typed.
+ * Text without anything searchable (`@`, `jane@`, `!!!`) is a query without words, which finds only a record with that name.
+ *
+ * The steps for `tv/radio in Bend OR but not sports`:
+ * 1. normalizeTyped: one form of letters and quotes
+ * 2. markStates: `tv/radio in Bend within OR but not sports`
+ * 3. splitPieces: words, phrases, exclusions, hosts and URLs
+ * 4. linkAlternatives: `tv and radio in bend within or but not sports`
+ * 5. takeExceptions: `tv and radio in bend within or`, without `sports`
+ * 6. readParts: `tv and radio` = type.tv or type.radio, `bend` = city.us.bend, `or` = region.us.or
+ */
+export function understand(input: string): Understanding | null {
+  if (input.trim() === '') return null;
+  const typed = normalizeTyped(input);
+  const pieces = splitPieces(markStates(typed));
+  if (asksForNothing(pieces)) return { ...noWords, nameKey: nameKey(pieces.empty.join(' ')) };
+  const linked = linkAlternatives(pieces).slice(0, maxWords);
+  const { words: typedWords, exceptions } = takeExceptions(linked);
+  return {
+    ...readNames(typed, typedWords),
+    typedWords,
+    parts: readParts(typedWords),
+    words: tellingWords(typedWords),
+    phrases: limitRuns(pieces.phrases),
+    excluded: limitRuns([...pieces.excluded, ...exceptions]),
+    hosts: hostsOf(pieces.pages),
+    pages: pagesOf(pieces.pages),
+    excludedHosts: hostsOf(pieces.excludedPages),
+    excludedPages: pagesOf(pieces.excludedPages),
+  };
+}
+
+/**
+ * Exclusions alone mean "everything else"; next to a piece without meaning, nobody asked for everything. A text of only invisible
+ * characters asks for nothing.
+ */
+function asksForNothing({ words, phrases, pages, excluded, excludedPages, empty }: Pieces): boolean {
+  const hasExclusions = excluded.length + excludedPages.length > 0;
+  return words.length + phrases.length + pages.length === 0 && (empty.length > 0 || !hasExclusions);
+}
+
+/** The words, with "and" where a sign or a comma stands between alternatives, and compounds in their parts. */
+function linkAlternatives({ words, linked, listed }: Pieces): string[] {
+  const isLinked = (place: number) => {
+    if (!linked.has(place) && !(listed.size > 1 && listed.has(place))) return false;
+    const both = words.slice(place - 1, place + 1).map((word) => ({ words: [word], concepts: conceptsOf(word) }));
+    return linked.has(place) ? areAlternatives(both) : areOfOneLevel(both);
+  };
+  return words.flatMap((word, place) => [...(isLinked(place) ? ['and'] : []), ...wordsWithin(word)]);
+}
+
+/** The forms in which a name may equal the text, or be in it. */
+function readNames(typed: string, words: readonly string[]) {
+  const keys = nameKeysOf(typed);
+  return {
+    nameKey: keys.own,
+    otherNameKeys: distinct([...keys.others, ...nameBehindRole(words)]),
+    latinKeys: latinKeys(keys, 'any'),
+    listedNames: namesInList(typed),
+  };
+}
+
+function tellingWords(words: readonly string[]): string[] {
+  const telling = distinct(words.filter((word) => !isFiller(word)));
+  return telling.length > 0 ? telling : distinct(words);
+}
+
+function limitRuns(runs: ReadonlyArray<readonly string[]>): string[][] {
+  return runs.slice(0, maxRuns).map((run) => run.slice(0, maxWords));
+}
+
+/** The hosts that were typed without a path. */
+function hostsOf(pages: readonly WebPage[]): string[] {
+  return distinct(pages.flatMap(({ host, path }) => (path === '' ? [host] : []))).slice(0, maxRuns);
+}
+
+/** The pages that were typed with a path. */
+function pagesOf(pages: readonly WebPage[]): WebPage[] {
+  return pages.filter(({ path }) => path !== '').slice(0, maxRuns);
+}
+
+/** What looks for nothing. */
+export const noWords: Understanding = {
+  nameKey: '',
+  otherNameKeys: [],
+  latinKeys: { bySound: [], byConsonants: [] },
+  listedNames: [],
+  typedWords: [],
+  parts: [],
+  words: [],
+  phrases: [],
+  excluded: [],
+  hosts: [],
+  pages: [],
+  excludedHosts: [],
+  excludedPages: [],
+};
+
+function distinct(values: readonly string[]): string[] {
+  return [...new Set(values)];
+}
