@@ -49,10 +49,6 @@ async function suppress(
   const fault = reason === undefined ? null : faultOfReason(reason);
   if (fault !== null) throw new UsageError(fault);
   const { named, carried } = await readSuppressions({ ...given, entries });
-  if (named.length + carried.size === 0) {
-    const summary = { ...(dryRun ? {} : { added: 0, known: 0 }), hidden: 0, unknown: [] };
-    return printResult(summary, () => 'The other store had no suppressions. Nothing was changed.', json);
-  }
   await withNewBackends(async (backends) => {
     const { records, maintenance, mergedIds } = backends;
     await backends.whenPrepared();

@@ -22,9 +22,6 @@ export function addTo(program: Command): void {
 
 async function unsuppress(entries: string[], { json, ...given }: GivenSuppressions & JsonFlag): Promise<void> {
   const { named, carried } = await readSuppressions({ ...given, entries });
-  if (named.length + carried.size === 0) {
-    return printResult({ removed: 0, shown: 0 }, () => 'The file holds no suppressions. Nothing was changed.', json);
-  }
   await withReadyBackends(async (backends) => {
     const keys = await withMergedIds(backends.mergedIds, [...named, ...carried.keys()]);
     const progress = countRecords(await backends.records.count(), { isSilent: json });

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { InvalidArgumentError } from 'commander';
 import { parse } from 'yaml';
 import { z } from 'zod';
+import { type ColumnKey, isContactColumn } from '#records/contacts/contact-columns.ts';
 import { isServiceDate, sourceKeys } from '#records/fields.ts';
 import type { RecordKey } from '#records/media-record.ts';
 import { isLikelyPlaceholder } from '#records/normalize/clean-text.ts';
@@ -13,7 +14,7 @@ import { nameKey, trimEnd } from '#text/fold.ts';
 import { listFields, quoteHeading, RefusedFile, type Row } from './row.ts';
 
 /** The field or the two fields that a column fills; null for a column to ignore. */
-export type ColumnTarget = RecordKey | readonly [RecordKey, RecordKey] | null;
+export type ColumnTarget = ColumnKey | readonly [ColumnKey, ColumnKey] | null;
 
 /** Values for rows that have none. */
 export type Constants = Readonly<Partial<Record<RecordKey, unknown>>>;
@@ -25,8 +26,8 @@ export function findFieldNamed(name: string): RecordKey | { hint: string } {
   return findField(name) ?? { hint: nearest === null ? `Use ${sourceKeys.join(', ')}` : `Did you mean ${nearest}?` };
 }
 
-const fieldName = z.string().transform((name, context): RecordKey => {
-  const field = findFieldNamed(name);
+const fieldName = z.string().transform((name, context): ColumnKey => {
+  const field = isContactColumn(name) ? name : findFieldNamed(name);
   if (typeof field === 'string') return field;
   context.addIssue(`${quoteHeading(name)} is not a field to fill. ${field.hint}`);
   return z.NEVER;
@@ -73,7 +74,7 @@ export class ColumnMap {
   readonly #implied: readonly RecordKey[];
   readonly #targets: ReadonlyMap<string, ColumnTarget>;
   /** Fields that the file gives to a column, so no other heading fills them. */
-  readonly #taken: ReadonlySet<RecordKey | null>;
+  readonly #taken: ReadonlySet<ColumnKey | null>;
   /** What words mean, in nameKey form, by field. */
   readonly #meanings: ReadonlyMap<string, ReadonlyMap<string, unknown>>;
 
@@ -101,21 +102,26 @@ export class ColumnMap {
     return new ColumnMap({ ...own, ...all } as ColumnFile, unknown, Object.keys(constants) as RecordKey[]);
   }
 
+  /** Whether a column file says what some columns are. */
+  get isFile(): boolean {
+    return this.#targets.size > 0;
+  }
+
   /** Whether the file or the command line says what this column is. */
   names(heading: string): boolean {
     return this.#targets.has(headingKey(heading));
   }
 
   /** The fields of a column: none for a column to ignore. */
-  fieldsOf(heading: string): readonly RecordKey[] {
+  fieldsOf(heading: string): readonly ColumnKey[] {
     const target = this.#targets.get(headingKey(heading));
-    const usual = target === undefined ? findField(heading) : null;
+    const usual = target === undefined ? (findField(heading) ?? contactColumnNamed(heading)) : null;
     const found = target === undefined && this.#taken.has(usual) ? [] : [target ?? usual].flat();
     return found.filter((field) => field !== null);
   }
 
   /** The field of a column, the first one if it fills two; null for a column to ignore. */
-  fieldOf(heading: string): RecordKey | null {
+  fieldOf(heading: string): ColumnKey | null {
     return this.fieldsOf(heading)[0] ?? null;
   }
 
@@ -171,7 +177,7 @@ export class ColumnMap {
 }
 
 /** Splits a cell into two fields: at its email address, or else at the last comma. A missing part keeps the stored value. */
-function part(source: Source, first: RecordKey, second: RecordKey): void {
+function part(source: Source, first: ColumnKey, second: ColumnKey): void {
   const cell = source[first];
   if (typeof cell !== 'string') return;
   if (cell.trim() === '') {
@@ -193,6 +199,11 @@ function part(source: Source, first: RecordKey, second: RecordKey): void {
     source[first] = cell.slice(0, comma);
     source[second] = cell.slice(comma + 1);
   }
+}
+
+/** `beats` and `links` alone may be topics and a page of the medium. */
+function contactColumnNamed(heading: string): ColumnKey | null {
+  return isContactColumn(heading) && heading !== 'beats' && heading !== 'links' ? heading : null;
 }
 
 /** Headings with letters are compared without case, accents and punctuation. */
@@ -229,7 +240,7 @@ function readColumnFile(text: string): ColumnFile {
     const issues = error.issues.flatMap((issue) => (issue.code === 'invalid_key' ? issue.issues : issue));
     throw new Error(issues.map(({ path, message }) => [...path.map(String), message].join(': ')).join('; '));
   }
-  const filled = new Map<RecordKey, string>();
+  const filled = new Map<ColumnKey, string>();
   for (const [heading, target] of Object.entries(data.columns ?? {})) {
     for (const field of [target].flat()) {
       const other = field === null ? undefined : filled.get(field);

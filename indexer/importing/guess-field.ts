@@ -1,4 +1,5 @@
 import { wordsOfUse } from '#languages/words.ts';
+import type { ColumnKey } from '#records/contacts/contact-columns.ts';
 import { isNamedPerson } from '#records/contacts/people.ts';
 import { fields, isKnown, plainFields } from '#records/fields.ts';
 import type { RecordKey } from '#records/media-record.ts';
@@ -11,7 +12,7 @@ import { foldedWords, nameKey } from '#text/fold.ts';
 import type { ColumnTarget } from './column-map.ts';
 import { listFields, partOfNameIn } from './row.ts';
 
-type Taken = ReadonlySet<RecordKey | null>;
+type Taken = ReadonlySet<ColumnKey | null>;
 
 /** A column of a usual heading counts as something else if it has so many values and none of them can be read. */
 const enoughToDoubt = 5;
@@ -116,7 +117,7 @@ export function contradicts(field: RecordKey, cells: readonly string[], { hasEma
 
 /** The field of people that a column fills despite its usual heading: `Title` may have jobs, `Owner` and `Name` people. */
 export function fieldOfPeople(
-  usual: RecordKey | null,
+  usual: ColumnKey | null,
   cells: readonly string[],
   { hasOtherName }: { hasOtherName: boolean },
 ): RecordKey | null {

@@ -1,3 +1,4 @@
+import { type ColumnKey, isContactColumn } from '#records/contacts/contact-columns.ts';
 import { isNamedPerson } from '#records/contacts/people.ts';
 import { maskEmail } from '#records/masking.ts';
 import type { RecordKey } from '#records/media-record.ts';
@@ -19,10 +20,8 @@ import {
   most,
   partsOfNames,
 } from './guess-field.ts';
-import { listFields, quoteHeading, type RawRow, RefusedFile } from './row.ts';
-
-/** The values of some rows by heading, in the order of the headings; empty where a row has none. */
-export type Sample = ReadonlyMap<string, readonly string[]>;
+import { requireMedia, withPeople } from './people-columns.ts';
+import { listFields, quoteHeading, type RawRow, RefusedFile, type Sample } from './row.ts';
 
 /** A heading of a list, what it seems to fill, and some of its values with addresses masked. */
 interface ProposedColumn {
@@ -59,9 +58,10 @@ export function sampleOf(headings: readonly string[], rows: readonly RawRow[]): 
  * The map for the columns of one list: usual headings whose values are plainly something else fill nothing, and if the map
  * wants proposals, it has them. Throws RefusedFile if addresses would be lost, unless the map leaves columns out.
  */
-export function settleColumns(map: ColumnMap, sample: Sample): ColumnMap {
-  const settled =
-    map.unknown === 'propose' ? withProposals(map, sample) : withPartsOfNames(withoutDoubted(map, sample), sample);
+export function settleColumns(given: ColumnMap, sample: Sample): ColumnMap {
+  requireMedia(given, sample);
+  const map = withPeople(given, sample);
+  const settled = map.unknown === 'propose' ? withProposals(map, sample) : withoutDoubted(map, sample);
   if (map.unknown !== 'leave') checkLostAddresses(map, settled, sample);
   return settled;
 }
@@ -81,7 +81,7 @@ function withoutDoubted(map: ColumnMap, sample: Sample): ColumnMap {
   const parts = partsOfNames(sample);
   const doubted = [...sample].filter(([heading, values]) => {
     const field = map.names(heading) ? null : map.fieldOf(heading);
-    if (field === null) return false;
+    if (field === null || isContactColumn(field)) return false;
     if (field === 'id' && standForSeveral(values, names)) return true;
     if (field === 'name' && parts.has(heading)) return true;
     const cells = filled(values);
@@ -89,15 +89,6 @@ function withoutDoubted(map: ColumnMap, sample: Sample): ColumnMap {
     return fieldOfPeople(field, cells, { hasOtherName: nameColumns.length > 1 }) !== null;
   });
   return map.with(Object.fromEntries(doubted.map(([heading]) => [heading, null])));
-}
-
-/** The map in which first and last names beside the name of a medium are those of its contact. */
-function withPartsOfNames(map: ColumnMap, sample: Sample): ColumnMap {
-  const headings = [...sample.keys()];
-  const known = new Set(headings.map((heading) => map.fieldOf(heading)));
-  if (!known.has('name') || known.has('contact_name')) return map;
-  const parts = [...partsOfNames(sample)].filter((heading) => map.fieldOf(heading) === null && !map.names(heading));
-  return map.with(Object.fromEntries(parts.map((heading) => [heading, 'contact_name'])));
 }
 
 /** Whether ids are not ids: more than one in twenty rows has an id that came with another name. */
@@ -148,7 +139,8 @@ export function proposeConstants(columns: readonly ProposedColumn[], sample: Sam
 }
 
 /** What each column seems to fill. Columns with values are settled first, from left to right, see fieldFor. */
-export function proposeColumns(map: ColumnMap, sample: Sample): ProposedColumn[] {
+export function proposeColumns(given: ColumnMap, sample: Sample): ProposedColumn[] {
+  const map = withPeople(given, sample);
   const list = surveyList(map, sample);
   const columns = [...sample].map(([heading, values]) => {
     const cells = filled(values);
@@ -175,7 +167,7 @@ function surveyList(map: ColumnMap, sample: Sample) {
   const valuesOf = (heading: string) => filled(sample.get(heading) ?? []);
   const used = headings.filter((one) => map.names(one) || valuesOf(one).length > 0);
   /** Fields that are not guessed for a further column. An empty `Title` does not keep a `Company` from being the name. */
-  const taken = new Set<RecordKey | null>(used.map((heading) => known.fieldOf(heading)));
+  const taken = new Set<ColumnKey | null>(used.map((heading) => known.fieldOf(heading)));
   const hasContact = taken.has('contact_name');
   const nameParts = hasContact ? new Set<string>() : partsOfNames(sample);
   /** `Name` and `Title`, which may be of a medium or of a person. */

@@ -1,11 +1,11 @@
-import type { MediaRecord } from '#records/media-record.ts';
+import type { ColumnKey } from '#records/contacts/contact-columns.ts';
 import { kindOfHeading } from '#records/normalize/source-words.ts';
 import { unguardFormula } from '#src/encodings/formulas.ts';
 import type { ColumnMap } from './column-map.ts';
 import { openCsv, openSheet } from './csv-table.ts';
 import { openJson, openNdjson } from './json-objects.ts';
 import { joined, type Source, splitLines } from './open-input.ts';
-import { proposeColumns, type Sample, sampleOf, settleColumns } from './propose-columns.ts';
+import { proposeColumns, sampleOf, settleColumns } from './propose-columns.ts';
 import {
   listFields,
   partOfNameIn,
@@ -16,6 +16,7 @@ import {
   type Row,
   type RowReader,
   rejectColumns,
+  type Sample,
 } from './row.ts';
 
 /** Opens a list, whatever its format. Throws RefusedFile if nothing of it can be read. */
@@ -73,7 +74,7 @@ function howToName(isProposed: boolean): string {
 const maxIgnored = 100;
 const maxKeys = 10_000;
 
-type Field = keyof MediaRecord | null;
+type Field = ColumnKey | null;
 
 class FieldReader implements RowReader {
   readonly format: RawList['format'];

@@ -1,3 +1,4 @@
+import { repeatableColumns } from '#records/contacts/contact-columns.ts';
 import { fields } from '#records/fields.ts';
 import type { RecordKey } from '#records/media-record.ts';
 import type { SourceRecord } from '#records/normalize/cell-reader.ts';
@@ -34,6 +35,9 @@ export type Row = { line: number; cells: RowCells } & (
   | { fault: RowFault }
 );
 
+/** The values of some rows by heading, in the order of the headings; empty where a row has none. */
+export type Sample = ReadonlyMap<string, readonly string[]>;
+
 /** What is known about all rows of a list. */
 export interface RowReader {
   format: RawList['format'];
@@ -50,10 +54,11 @@ export const maxRowLength = 1024 * 1024;
 
 export const tooLong: RowFault = { code: 'too_long', reason: 'the line or row is longer than 1 MiB' };
 
-/** The fields that several columns may fill. Their values are joined. */
-export const listFields: ReadonlySet<string> = new Set(
-  fields.filter(({ type }) => type === 'list').map(({ key }) => key),
-);
+/** What several columns may fill. Their values are joined. */
+export const listFields: ReadonlySet<string> = new Set([
+  ...fields.filter(({ type }) => type === 'list').map(({ key }) => key),
+  ...repeatableColumns,
+]);
 
 const partOfName = /\b(?:(first|given|fore|vor|pre)|last|family|sur|nach|apellidos?|cognome|sobrenome) ?(?:name|nom|$)/;
 

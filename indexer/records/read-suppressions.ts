@@ -8,7 +8,7 @@ import {
   suppressedKinds,
   suppressionKey,
 } from '#records/suppression.ts';
-import { isCarriedLine, isSuppressionFile, readCarriedLine } from '#records/suppression-file.ts';
+import { isCarriedLine, readCarriedLine } from '#records/suppression-file.ts';
 import { UsageError } from '#src/command-line/command-line.ts';
 import { describeFaultList } from '#src/command-line/output.ts';
 
@@ -19,7 +19,7 @@ export type GivenSuppressions = Partial<Record<SuppressedKind, string[]>> & {
   from?: string;
 };
 
-/** What the operator named, and what another store handed over, which may be nothing. Each key is there once. */
+/** What the operator named, and what another store handed over. Each key is there once. */
 export interface ReadSuppressions {
   named: string[];
   /** The reasons that the other store had, by key. */
@@ -38,15 +38,14 @@ export async function readSuppressions(given: GivenSuppressions): Promise<ReadSu
   named.push(
     ...(given.entries ?? []).map((text, at) => ({ place: `no. ${at + 1}`, ...readSuppression(kindOf(text), text) })),
   );
-  const file = given.from === undefined ? '' : await readText(given.from);
-  const listed = readLines(file);
+  const listed = given.from === undefined ? [] : readLines(await readText(given.from));
   const all: ReadLine[] = [...named, ...listed];
   const faults = all.flatMap((read) => ('fault' in read ? [`${read.place}: ${read.fault}`] : []));
   if (faults.length > 0) {
     const message = describeFaultList('nothing was changed:', faults);
     throw named.some((read) => 'fault' in read) ? new UsageError(message) : new Error(message);
   }
-  if (all.length === 0 && !isSuppressionFile(file)) {
+  if (all.length === 0) {
     const message = 'there is nothing to suppress. Give addresses, domains or ids, or use --from FILE.';
     throw given.from === undefined ? new UsageError(message) : new Error(message);
   }

@@ -9,6 +9,7 @@ import type {
   Amendment,
   MergedDuplicates,
   MergedId,
+  OnContacts,
   RecordStore,
   SaveOutcome,
 } from '#records/record-store.ts';
@@ -57,7 +58,10 @@ export interface RecordWork<Result> {
  */
 export function mergeWork(
   patches: readonly RecordPatch[],
-  ahead?: ReadonlyMap<RecordPatch, { record: MediaRecord }>,
+  {
+    ahead,
+    onContacts,
+  }: { ahead?: ReadonlyMap<RecordPatch, { record: MediaRecord }>; onContacts?: OnContacts | undefined } = {},
 ): RecordWork<SaveOutcome[]> {
   return {
     ids: patches.map(({ id }) => id),
@@ -71,12 +75,19 @@ export function mergeWork(
         if (first && made) {
           Object.assign(standing, { next: made.record, madeOf: first });
           outcomes.set(first, 'created');
+          const { name, contacts } = made.record;
+          const named = contacts.map((contact) => contact.id);
+          onContacts?.(first, { recordId: id, name, before: [], after: contacts, named });
           continue;
         }
         const merge = (patch: RecordPatch, meant: RecordPatch) => {
+          const before = standing.next?.contacts ?? [];
           const result = mergeRecord(standing.next, meant, now);
           if ('record' in result) standing.next = result.record;
           outcomes.set(patch, result.outcome);
+          if (!('named' in result) || standing.next === null) return;
+          const { name, contacts } = standing.next;
+          onContacts?.(patch, { recordId: id, name, before, after: contacts, named: result.named });
         };
         const hasOthers = isKept(id);
         for (const patch of given) {
@@ -184,7 +195,7 @@ const removedAtOnce = 1_000;
 
 /** The methods of a record store that both backends share. */
 export abstract class RecordWorker
-  implements Omit<RecordStore, 'merge' | 'prepare' | 'find' | 'findAny' | 'count' | 'readAll'>
+  implements Omit<RecordStore, 'merge' | 'prepare' | 'find' | 'findAny' | 'findByAddresses' | 'count' | 'readAll'>
 {
   /** Does work in one atomic step, and notes what it changed. */
   protected abstract change<Result>(work: RecordWork<Result>, changeSet: string | undefined): Promise<Result>;
@@ -192,8 +203,8 @@ export abstract class RecordWorker
   protected abstract plan<Result>(work: RecordWork<Result>): Promise<Result>;
   protected abstract listIds(prefix: string): Promise<string[]>;
 
-  preview(patches: readonly RecordPatch[]): Promise<SaveOutcome[]> {
-    return this.plan(mergeWork(patches));
+  preview(patches: readonly RecordPatch[], onContacts?: OnContacts): Promise<SaveOutcome[]> {
+    return this.plan(mergeWork(patches, { onContacts }));
   }
 
   amend(ids: readonly string[], amendment: Amendment, changeSet: string | null): Promise<Amended[]> {

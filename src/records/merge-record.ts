@@ -1,7 +1,7 @@
 import { sameValue } from './changes/record-change.ts';
-import { contactLimit, type KeptContact } from './contacts/contact.ts';
+import { contactLimit } from './contacts/contact.ts';
 import { joinContactRows } from './contacts/join-contact-rows.ts';
-import { mergeContacts, withKind } from './contacts/merge-contacts.ts';
+import { type MergedContacts, mergeContacts, withKind } from './contacts/merge-contacts.ts';
 import { withContacts } from './contacts/with-contacts.ts';
 import { emptyRecord, isKnown, isServiceDate } from './fields.ts';
 import type { MediaRecord, RecordKey, RecordPatch } from './media-record.ts';
@@ -10,10 +10,10 @@ import { continentOf, countryName } from './places/countries.ts';
 import { dateOfChange } from './service-dates.ts';
 import { citySizeOf } from './vocabularies.ts';
 
-/** The result of a patch: the record to save, or why there is none. */
+/** The result of a patch: the record to save, or why there is none. `named`: the ids of the contacts that the patch means. */
 export type MergeResult =
-  | { outcome: 'created' | 'updated'; record: MediaRecord }
-  | { outcome: 'unchanged' }
+  | { outcome: 'created' | 'updated'; record: MediaRecord; named: readonly string[] }
+  | { outcome: 'unchanged'; named: readonly string[] }
   /** A new record without a kind or a name. */
   | { outcome: 'incomplete' }
   /** The record would have more contacts than `contactLimit`. */
@@ -28,18 +28,20 @@ export function mergeRecord(stored: MediaRecord | null, given: RecordPatch, now:
   if (base === null) return { outcome: 'incomplete' };
   const { updated_at, created_at, contacts: contactsPatch, ...patch } = withoutGuesses(given, base);
   const valued: MediaRecord = { ...base, ...patch };
-  const contacts = contactsAfter(base, valued, contactsPatch);
-  if (contacts === null) return { outcome: 'too_many_contacts' };
+  const after = contactsAfter(base, valued, contactsPatch);
+  if (after === null) return { outcome: 'too_many_contacts' };
+  const { contacts, named } = after;
   const merged = withContacts(valued, contacts);
   merged.country_name = merged.country === null ? null : countryName(merged.country);
   if (merged.country !== null) merged.continent = continentOf(merged.country) ?? merged.continent;
   if (patch.city_size == null && ('city_size' in patch || stored === null || placeChanged(stored, merged))) {
     merged.city_size = derivedCitySize(merged);
   }
-  if (stored !== null && sameContent(stored, merged)) return { outcome: 'unchanged' };
-  if (stored !== null) return { outcome: 'updated', record: { ...merged, updated_at: dateOfChange(stored, now) } };
+  if (stored !== null && sameContent(stored, merged)) return { outcome: 'unchanged', named };
+  if (stored !== null)
+    return { outcome: 'updated', record: { ...merged, updated_at: dateOfChange(stored, now) }, named };
   const at = updated_at ?? now.toISOString();
-  return { outcome: 'created', record: { ...merged, updated_at: at, created_at: created_at ?? at } };
+  return { outcome: 'created', record: { ...merged, updated_at: at, created_at: created_at ?? at }, named };
 }
 
 /** A patch without the guesses for fields that are known. */
@@ -72,16 +74,13 @@ function newRecord(patch: RecordPatch): MediaRecord | null {
 const namingKeys = ['name', 'aliases', 'url', 'feed_url', 'platform'] as const satisfies RecordKey[];
 
 /** The contacts of a record after a patch; null if there would be too many. In a medium that was renamed, a desk may be a person. */
-function contactsAfter(
-  base: MediaRecord,
-  medium: MediaRecord,
-  patch: RecordPatch['contacts'],
-): readonly KeptContact[] | null {
+function contactsAfter(base: MediaRecord, medium: MediaRecord, patch: RecordPatch['contacts']): MergedContacts | null {
   const isRenamed = namingKeys.some((key) => !sameValue(base[key], medium[key]));
   const stored = isRenamed ? base.contacts.map((contact) => withKind(contact, medium)) : base.contacts;
-  if (patch === undefined) return stored;
+  if (patch === undefined) return { contacts: stored, named: [] };
   if (!('patches' in patch)) {
-    return patch.length > contactLimit ? null : patch.map((contact) => withKind(contact, medium));
+    if (patch.length > contactLimit) return null;
+    return { contacts: patch.map((contact) => withKind(contact, medium)), named: patch.map(({ id }) => id) };
   }
   const patches = patch.areAll ? patch.patches : joinContactRows(medium, patch.patches);
   return mergeContacts(medium, stored, { ...patch, patches });

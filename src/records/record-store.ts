@@ -1,6 +1,7 @@
 import type { ChangeSet, ImportedFile, NewChangeSet } from './changes/change-set.ts';
 import type { LoggedChange, RecordChange } from './changes/record-change.ts';
 import type { Reversal } from './changes/revert-change.ts';
+import type { KeptContact } from './contacts/contact.ts';
 import type { MediaRecord, RecordPatch } from './media-record.ts';
 import type { MergeResult } from './merge-record.ts';
 
@@ -19,17 +20,31 @@ export type MergedDuplicates = { record: MediaRecord } | { missing: readonly str
 /** Returns what to change in a record, or null for nothing. The store may call it more than once. */
 export type Amendment = (stored: MediaRecord) => Omit<RecordPatch, 'id'> | null;
 
+/** What a patch did to the contacts of a record. */
+export interface ContactsChange {
+  recordId: string;
+  /** The name of the medium. */
+  name: string;
+  before: readonly KeptContact[];
+  after: readonly KeptContact[];
+  /** The ids of the contacts that the patch means. */
+  named: readonly string[];
+}
+
+/** Is told what became of the contacts of a patch; the store may call it more than once, and the last call counts. */
+export type OnContacts = (patch: RecordPatch, change: ContactsChange) => void;
+
 /**
  * The source records that the index follows. Each change is one atomic step, noted in the change log under the id of a
  * change set. Methods of all ports of stores fail with Problem `store_unavailable` if it cannot be reached.
  */
 export interface RecordStore {
   /** Merges patches in order into the records with their ids, and keeps what others save meanwhile. Returns an outcome for each. */
-  merge(patches: readonly RecordPatch[], changeSet?: string): Promise<SaveOutcome[]>;
+  merge(patches: readonly RecordPatch[], changeSet?: string, onContacts?: OnContacts): Promise<SaveOutcome[]>;
   /** Tells the store which patches `merge` gets next, as the same objects, so that it can begin to make their records. */
   prepare?(patches: readonly RecordPatch[]): Promise<void>;
   /** Returns what `merge` would, but saves nothing. */
-  preview(patches: readonly RecordPatch[]): Promise<SaveOutcome[]>;
+  preview(patches: readonly RecordPatch[], onContacts?: OnContacts): Promise<SaveOutcome[]>;
   /**
    * Changes those of these records that exist, and returns them in order. Does not follow ids of merged records. Without a
    * change set (null) it saves nothing.
@@ -39,6 +54,8 @@ export interface RecordStore {
   find(id: string): Promise<MediaRecord | null>;
   /** The readable records with one of these name keys (nameKeyOf) or ids, in any order. */
   findAny(nameKeys: readonly number[], ids: readonly string[]): Promise<MediaRecord[]>;
+  /** The records with a contact at one of these addresses, in any case and order, as far as searches may find them. */
+  findByAddresses(addresses: readonly string[]): Promise<MediaRecord[]>;
   /** Deletes records in steps; returns how many existed. */
   remove(ids: readonly string[], changeSet?: string): Promise<number>;
   removeByIdPrefix(prefix: string, changeSet?: string): Promise<number>;

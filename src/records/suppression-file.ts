@@ -5,19 +5,14 @@ import { faultOfReason, readSuppressionKey, type Suppression } from './suppressi
  * store, whatever its pepper (decisions/0028); an address is a hash in them.
  */
 
-const title = '# Suppressions of a Masthead store.';
-const heading = `${title} To carry them to another one: npm run indexer -- suppress --from FILE\n`;
+const heading =
+  '# Suppressions of a Masthead store. To carry them to another one: npm run indexer -- suppress --from FILE\n';
 
 export function* writeSuppressionFile(suppressions: readonly Suppression[]): Generator<string> {
   yield heading;
   for (const { key, reason, addedAt } of suppressions) {
     yield `${JSON.stringify({ key, reason, added_at: addedAt })}\n`;
   }
-}
-
-/** Whether a store wrote this text, which then may hold no entry. */
-export function isSuppressionFile(text: string): boolean {
-  return text.startsWith(title);
 }
 
 /** Whether a line is an entry that another store wrote. */

@@ -43,8 +43,8 @@ export function addressToken(email: string): string {
 }
 
 /** The tokens of the addresses of a record. */
-export function addressTokens({ email }: Pick<MediaRecord, 'email'>): string[] {
-  return email === null ? [] : [addressToken(email)];
+export function addressTokens({ contacts }: Pick<MediaRecord, 'contacts'>): string[] {
+  return [...new Set(contacts.flatMap(({ email }) => (email === null ? [] : addressToken(email))))];
 }
 
 /** Whether a name is the label of the host, whole or as initials, as `nytimes` is; or one contains the other. */

@@ -60,7 +60,9 @@ describe('merging a patch', () => {
   });
 
   it('changes nothing if nothing is new, not even the time', () => {
-    expect(mergeRecord(stored, { id: '1', name: 'One', city: 'Springfield' }, now)).toEqual({ outcome: 'unchanged' });
+    expect(mergeRecord(stored, { id: '1', name: 'One', city: 'Springfield' }, now)).toMatchObject({
+      outcome: 'unchanged',
+    });
   });
 
   it('derives country name, continent and city size from the place', () => {

@@ -1,7 +1,8 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { Transition } from '#records/changes/record-change.ts';
 import type { MediaRecord, RecordPatch } from '#records/media-record.ts';
-import type { RecordStore, SaveOutcome } from '#records/record-store.ts';
+import type { OnContacts, RecordStore, SaveOutcome } from '#records/record-store.ts';
+import { addressToken } from '#search/record-tokens.ts';
 import {
   isChanged,
   mergedIdsOf,
@@ -27,6 +28,8 @@ const sampledEach = 50;
 
 const selectStored =
   'SELECT record, id, body, secret, record IN (SELECT record FROM documents) AS is_found FROM records';
+
+const selectByToken = `${selectStored} WHERE record IN (SELECT rowid FROM search_text WHERE search_text MATCH ?)`;
 
 /** The records in SQLite. The index changes in the same transaction. */
 export class SqliteRecordStore extends RecordWorker implements RecordStore {
@@ -62,9 +65,9 @@ export class SqliteRecordStore extends RecordWorker implements RecordStore {
     this.#visiblePart = visiblePartFinder(database);
   }
 
-  async merge(patches: readonly RecordPatch[], changeSet?: string): Promise<SaveOutcome[]> {
+  async merge(patches: readonly RecordPatch[], changeSet?: string, onContacts?: OnContacts): Promise<SaveOutcome[]> {
     const ahead = await this.#ahead.take(patches);
-    return this.change(mergeWork(patches, ahead), changeSet, ahead);
+    return this.change(mergeWork(patches, { ahead, onContacts }), changeSet, ahead);
   }
 
   async prepare(patches: readonly RecordPatch[]): Promise<void> {
@@ -80,6 +83,17 @@ export class SqliteRecordStore extends RecordWorker implements RecordStore {
   async findAny(nameKeys: readonly number[], ids: readonly string[]): Promise<MediaRecord[]> {
     const rows = await runOnStore(() => this.#selectAny.all(JSON.stringify(nameKeys), JSON.stringify(ids)));
     return rows.flatMap((row) => readStored(row) ?? []);
+  }
+
+  /** By the index, which has a token for each address. */
+  async findByAddresses(addresses: readonly string[]): Promise<MediaRecord[]> {
+    if (addresses.length === 0) return [];
+    const tokens = [...new Set(addresses.map(addressToken))].map((token) => `"${token}"`).join(' OR ');
+    const rows = await runOnStore(() => this.#database.prepare(selectByToken).all(`exact : (${tokens})`));
+    const known = new Set(addresses.map((address) => address.toLowerCase()));
+    return rows
+      .flatMap((row) => readStored(row) ?? [])
+      .filter(({ contacts }) => contacts.some(({ email }) => email !== null && known.has(email.toLowerCase())));
   }
 
   protected async listIds(prefix: string): Promise<string[]> {

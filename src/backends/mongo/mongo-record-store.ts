@@ -1,7 +1,7 @@
 import type { ClientSession, Collection, MongoClient } from 'mongodb';
 import { timeless } from '#records/fields.ts';
 import type { MediaRecord, RecordPatch } from '#records/media-record.ts';
-import type { RecordStore, SaveOutcome } from '#records/record-store.ts';
+import type { OnContacts, RecordStore, SaveOutcome } from '#records/record-store.ts';
 import {
   isChanged,
   mergedIdsOf,
@@ -17,6 +17,7 @@ import { runOnMongo } from './mongo-faults.ts';
 import type { MongoMergedIds } from './mongo-merged-ids.ts';
 import type { MongoRecordSource } from './mongo-record-source.ts';
 import type { MongoSuppressionList } from './mongo-suppression-list.ts';
+import { inAnyCase } from './prepare-collections.ts';
 import { type RecordDocument, readDocument, recordProjection } from './read-document.ts';
 import { change, findableBy, insertion, type Write } from './write-document.ts';
 
@@ -44,8 +45,8 @@ export class MongoRecordStore extends RecordWorker implements RecordStore {
     this.#parts = parts;
   }
 
-  merge(patches: readonly RecordPatch[], changeSet?: string): Promise<SaveOutcome[]> {
-    return this.change(mergeWork(patches), changeSet);
+  merge(patches: readonly RecordPatch[], changeSet?: string, onContacts?: OnContacts): Promise<SaveOutcome[]> {
+    return this.change(mergeWork(patches, { onContacts }), changeSet);
   }
 
   async find(id: string): Promise<MediaRecord | null> {
@@ -61,6 +62,16 @@ export class MongoRecordStore extends RecordWorker implements RecordStore {
       await this.#addNameKeys();
       const query = { $or: [{ name_key: { $in: [...nameKeys] } }, { _id: { $in: [...ids] } }] };
       const documents = await this.#records.find(query, { projection: recordProjection }).toArray();
+      return documents.map(readDocument).flatMap((read) => ('record' in read ? [read.record] : []));
+    });
+  }
+
+  async findByAddresses(addresses: readonly string[]): Promise<MediaRecord[]> {
+    if (addresses.length === 0) return [];
+    return runOnMongo(async () => {
+      const query = { 'contacts.email': { $in: [...addresses] } };
+      const options = { projection: recordProjection, collation: inAnyCase };
+      const documents = await this.#records.find(query, options).toArray();
       return documents.map(readDocument).flatMap((read) => ('record' in read ? [read.record] : []));
     });
   }

@@ -40,8 +40,11 @@ export async function prepareCollections(db: Db): Promise<void> {
   ]);
 }
 
+/** Compares texts without their case, as addresses are. */
+export const inAnyCase = { locale: 'en', strength: 2 } as const;
+
 const indexes: Partial<Record<keyof Collections, IndexDescription[]>> = {
-  records: [{ key: { name_key: 1 } }],
+  records: [{ key: { name_key: 1 } }, { key: { 'contacts.email': 1 }, collation: inAnyCase }],
   keys: [
     { key: { 'body.secretHash': 1 }, sparse: true },
     { key: { 'body.retiring.hash': 1 }, sparse: true },

@@ -43,6 +43,8 @@ export interface ContactPatch extends ContactValues {
   id?: string;
   /** The id of the person in the list of this source. */
   sourceId?: { source: string; id: string | null };
+  /** Whether the links are some of hers, and not all of them. */
+  addsLinks?: true;
 }
 
 /** What one source says about the contacts of a medium. */

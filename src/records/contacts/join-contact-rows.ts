@@ -3,16 +3,19 @@ import { isKnown } from '../fields.ts';
 import { urlKey } from '../normalize/normalize-url.ts';
 import { type ContactPatch, saysAContact, withValues } from './contact.ts';
 import { contactKindOf } from './contact-kind.ts';
+import { joinLinks } from './join-links.ts';
 import type { ContactsOf } from './merge-contacts.ts';
-import { personKey } from './same-person.ts';
+import { mayBeOneName, personKey } from './same-person.ts';
 
-/** Rows that are one contact. */
-interface Group {
-  rows: ContactPatch[];
-  /** The first of their addresses by alphabet; empty without one. */
+/** A row with what it is recognized by. Empty texts stand for unknown values. */
+interface MarkedRow {
+  row: ContactPatch;
+  place: number;
   email: string;
-  /** What a row without an address calls this contact: by its name, or a desk by its title. */
-  callings: ReadonlySet<string>;
+  /** The surest first: the list's id, profiles, the name or else the title. They may be of somebody else with another address. */
+  callings: readonly string[];
+  /** The person, or the desk, for rows with the same address. */
+  who: string;
 }
 
 /**
@@ -23,95 +26,154 @@ interface Group {
 export function joinContactRows(medium: ContactsOf, rows: readonly ContactPatch[]): ContactPatch[] {
   const meaningful = rows.filter((row) => row.id !== undefined || saysAContact(row));
   if (meaningful.length < 2) return [...meaningful];
-  const groups = groupSure(meaningful, medium);
-  const joined = joinWithoutAddress(groups).map((group) => group.rows.toSorted(byPlaceIn(meaningful)));
-  return joined
-    .toSorted(([a], [b]) => byPlaceIn(meaningful)(a as ContactPatch, b as ContactPatch))
-    .map((same) => same.reduce(joinPatches));
+  const marked = withoutSharedLinks(meaningful).map((row, place) => markRow(row, place, medium));
+  const groups = new RowGroups(marked.length);
+  joinSure(marked, groups);
+  joinWithoutAddress(marked, groups);
+  return groups.list().map((places) => places.map((place) => (marked[place] as MarkedRow).row).reduce(joinPatches));
 }
 
-/** Groups rows that share an id, a profile, or a name with its address; of desks, the address alone. */
-function groupSure(rows: readonly ContactPatch[], medium: ContactsOf): Group[] {
-  const groups = new Set<Group>();
-  const groupOf = new Map<string, Group>();
-  for (const row of rows) {
-    const isPerson = contactKindOf(row, medium) === 'person';
-    const keys = sureKeys(row, isPerson);
-    const sharing = new Set(keys.flatMap((key) => groupOf.get(key) ?? []));
-    const group = unite([...sharing, groupOfRow(row, isPerson)]);
-    for (const one of sharing) groups.delete(one);
-    groups.add(group);
-    for (const [key, one] of groupOf) if (sharing.has(one)) groupOf.set(key, group);
-    for (const key of keys) groupOf.set(key, group);
-  }
-  return [...groups];
-}
-
-function groupOfRow(row: ContactPatch, isPerson: boolean): Group {
-  const name = personKey(row.name);
-  const callings = [
-    ...(name === '' ? [] : [`name ${name}`]),
-    ...(isPerson ? [] : [`desk ${nameKey(row.title ?? '')}`]),
-  ];
-  return { rows: [row], email: row.email?.toLowerCase() ?? '', callings: new Set(callings) };
-}
-
-function unite(groups: readonly Group[]): Group {
+function markRow(row: ContactPatch, place: number, medium: ContactsOf): MarkedRow {
+  const { sourceId, links = [], name, title } = row;
+  const isPerson = contactKindOf(row, medium) === 'person';
+  const key = personKey(name);
   return {
-    rows: groups.flatMap(({ rows }) => rows),
-    email:
-      groups
-        .map(({ email }) => email)
-        .toSorted(byAlphabet)
-        .find((email) => email !== '') ?? '',
-    callings: new Set(groups.flatMap(({ callings }) => [...callings])),
+    row,
+    place,
+    email: row.email?.toLowerCase() ?? '',
+    who: isPerson ? key : 'a desk',
+    callings: [
+      ...(sourceId?.id ? [`source ${sourceId.source} ${sourceId.id}`] : []),
+      ...links.map((link) => `link ${urlKey(link)}`),
+      key === '' ? `desk ${nameKey(title ?? '')}` : `name ${key}`,
+      ...(isPerson || key === '' ? [] : [`desk ${nameKey(title ?? '')}`]),
+    ],
   };
 }
 
-function sureKeys({ id, sourceId, links = [], name, email }: ContactPatch, isPerson: boolean): string[] {
-  const address = email?.toLowerCase();
-  const who = isPerson ? personKey(name) : 'desk';
-  return [
-    ...(id === undefined ? [] : [`id ${id}`]),
-    ...(sourceId?.id ? [`source ${sourceId.source} ${sourceId.id}`] : []),
-    ...links.map((link) => `link ${urlKey(link)}`),
-    ...(address ? [`address ${address} ${who}`] : []),
-  ];
-}
-
-/** Joins rows without an address to those that they are called like: of several with an address, the first by alphabet. */
-function joinWithoutAddress(groups: readonly Group[]): Group[] {
-  const isAddressed = ({ email }: Group) => email !== '';
-  const joined = groups.filter(isAddressed).toSorted((a, b) => byAlphabet(a.email, b.email));
-  // Names come before titles, so that a desk with a name is there before rows that know only its title.
-  const others = groups.filter((one) => !isAddressed(one)).toSorted((a, b) => byAlphabet(callingOf(b), callingOf(a)));
-  for (const group of others) {
-    const calling = callingOf(group);
-    const place = joined.findIndex(({ callings }) => callings.has(calling));
-    if (place < 0) joined.push(group);
-    else joined[place] = unite([joined[place] as Group, { ...group, callings: new Set([calling]) }]);
+/** Rows without profiles that come with names of different people: those are of the medium. */
+function withoutSharedLinks(rows: readonly ContactPatch[]): readonly ContactPatch[] {
+  const names = new Map<string, string>();
+  const shared = new Set<string>();
+  for (const { links = [], name } of rows) {
+    for (const link of links) {
+      const key = urlKey(link);
+      const first = names.get(key);
+      if (first === undefined) names.set(key, name ?? '');
+      else if (!mayBeOneName(first, name)) shared.add(key);
+    }
   }
-  return joined;
+  if (shared.size === 0) return rows;
+  return rows.map((row) => {
+    const links = row.links?.filter((link) => !shared.has(urlKey(link)));
+    return links?.length === row.links?.length ? row : { ...row, links: links ?? [] };
+  });
 }
 
-/** Its name, or else its title. */
-function callingOf({ callings }: Group): string {
-  const [calling = ''] = callings;
-  return calling;
+/** Joins rows that share our id; or an address and the person; or an address and what else they are called. */
+function joinSure(rows: readonly MarkedRow[], groups: RowGroups): void {
+  const first = new Map<string, number>();
+  for (const { row, place, email, who, callings } of rows) {
+    const keys = [
+      ...(row.id === undefined ? [] : [`id ${row.id}`]),
+      ...(email === '' ? [] : [`${email} ${who}`]),
+      ...callings.filter((calling) => !isOfDesk(calling)).map((calling) => `${email} ${calling}`),
+    ];
+    // Without an address, desks of one title are one.
+    if (email === '') keys.push(...callings.slice(-1).map((calling) => ` ${calling}`));
+    for (const key of keys) {
+      const other = first.get(key);
+      if (other === undefined) first.set(key, place);
+      else groups.join(other, place);
+    }
+  }
 }
 
-function byAlphabet(one: string, other: string): number {
-  return one < other ? -1 : Number(one > other);
+function isOfDesk(calling: string): boolean {
+  return calling.startsWith('desk ');
 }
 
-function byPlaceIn(rows: readonly ContactPatch[]): (one: ContactPatch, other: ContactPatch) => number {
-  const places = new Map(rows.map((row, place) => [row, place]));
-  return (one, other) => (places.get(one) ?? 0) - (places.get(other) ?? 0);
+/**
+ * Joins groups without an address to those that they are called like, by the surest calling: of several with an address, the
+ * first by alphabet. A person is never called like a desk.
+ */
+function joinWithoutAddress(rows: readonly MarkedRow[], groups: RowGroups): void {
+  const members = groups.list();
+  const addressOf = (places: readonly number[]) =>
+    places
+      .map((place) => (rows[place] as MarkedRow).email)
+      .filter(Boolean)
+      .toSorted()[0] ?? '';
+  const addressed = members
+    .map((places) => ({ places, email: addressOf(places) }))
+    .filter(({ email }) => email !== '')
+    .toSorted((a, b) => (a.email < b.email ? -1 : Number(a.email > b.email)));
+  const called = new Map<string, number>();
+  const put = (places: readonly number[]) => {
+    for (const place of places) {
+      for (const calling of (rows[place] as MarkedRow).callings) if (!called.has(calling)) called.set(calling, place);
+    }
+  };
+  for (const { places } of addressed) put(places);
+  // Names come before titles, so that a desk with a name is there before rows that know only its title.
+  const isTitled = (places: readonly number[]) => places.every((place) => isOfDesk(callingOf(rows[place])));
+  const others = members.filter((places) => addressOf(places) === '');
+  for (const places of others.toSorted((a, b) => Number(isTitled(a)) - Number(isTitled(b)))) {
+    const callings = places.flatMap((place) => identifyingCallings(rows[place] as MarkedRow));
+    const found = callings.toSorted(bySureness).find((calling) => called.has(calling));
+    if (found === undefined) put(places);
+    else groups.join(called.get(found) as number, places[0] as number);
+  }
+}
+
+/** What a row is called, without the title of a desk that has a name. */
+function identifyingCallings({ callings }: MarkedRow): readonly string[] {
+  const place = callings.findIndex((calling) => calling.startsWith('name ') || isOfDesk(calling));
+  return callings.slice(0, place + 1);
+}
+
+function callingOf(row: MarkedRow | undefined): string {
+  return row === undefined ? '' : (identifyingCallings(row).at(-1) ?? '');
+}
+
+const sureness = ['source', 'link', 'name', 'desk'];
+
+function bySureness(one: string, other: string): number {
+  const [a, b] = [one, other].map((calling) => sureness.indexOf(calling.split(' ', 1)[0] ?? '')) as [number, number];
+  return a - b || (one < other ? -1 : Number(one > other));
+}
+
+/** Groups of rows that are one contact, by their places. */
+class RowGroups {
+  readonly #parents: number[];
+
+  constructor(count: number) {
+    this.#parents = Array.from({ length: count }, (_, place) => place);
+  }
+
+  join(one: number, other: number): void {
+    const [a, b] = [this.#rootOf(one), this.#rootOf(other)];
+    this.#parents[Math.max(a, b)] = Math.min(a, b);
+  }
+
+  /** The places of each group, in the order of their first rows. */
+  list(): number[][] {
+    const all = this.#parents.map((_, place) => place);
+    return [...Map.groupBy(all, (place) => this.#rootOf(place)).values()];
+  }
+
+  #rootOf(place: number): number {
+    let root = place;
+    while (this.#parents[root] !== root) root = this.#parents[root] as number;
+    this.#parents[place] = root;
+    return root;
+  }
 }
 
 function joinPatches(earlier: ContactPatch, later: ContactPatch): ContactPatch {
   const missing = Object.fromEntries(Object.entries(later).filter(([key]) => !(key in earlier)));
-  return { ...missing, ...withValues(earlier, knownOf(later)) } as ContactPatch;
+  const joined = { ...missing, ...withValues(earlier, knownOf(later)) } as ContactPatch;
+  return later.addsLinks && earlier.links ? { ...joined, links: joinLinks(earlier.links, later.links ?? []) } : joined;
 }
 
 function knownOf(patch: ContactPatch): ContactPatch {

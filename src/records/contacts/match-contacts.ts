@@ -1,7 +1,7 @@
 import { nameKey } from '#text/fold.ts';
 import { urlKey } from '../normalize/normalize-url.ts';
 import type { ContactPatch, KeptContact } from './contact.ts';
-import { personKey } from './same-person.ts';
+import { mayBeOneName, personKey } from './same-person.ts';
 
 /** What a contact, or a patch for one, is recognized by. Empty texts stand for unknown values. */
 interface Marks {
@@ -9,7 +9,7 @@ interface Marks {
   name: string;
   title: string;
   email: string;
-  links: ReadonlySet<string>;
+  links: readonly string[];
 }
 
 interface MarkedPatch extends Marks {
@@ -20,32 +20,64 @@ interface MarkedPatch extends Marks {
 
 interface MarkedContact extends Marks {
   contact: KeptContact;
-  /** Whether an earlier row of the same import named it with an address: then another address is another contact. */
-  isNamedBefore: boolean;
+}
+
+/** A way in which a patch may mean a contact: they share a key, and nothing speaks against it. */
+interface Way {
+  keysOfPatch: (row: MarkedPatch) => readonly string[];
+  keysOfContact: (one: MarkedContact) => readonly string[];
+  allows?: (row: MarkedPatch, one: MarkedContact) => boolean;
+}
+
+const byId: Way = {
+  keysOfPatch: ({ id }) => (id === undefined ? [] : [id]),
+  keysOfContact: ({ id }) => (id === undefined ? [] : [id]),
+};
+const bySourceId: Way = {
+  keysOfPatch: ({ patch: { sourceId } }) => (sourceId?.id ? [`${sourceId.source}\n${sourceId.id}`] : []),
+  keysOfContact: ({ contact: { sources = {} } }) =>
+    Object.entries(sources).flatMap(([source, id]) => (id === null ? [] : [`${source}\n${id}`])),
+};
+const byLink: Way = {
+  keysOfPatch: ({ links }) => links,
+  keysOfContact: ({ links }) => links,
+  // A profile that comes with the name of somebody else is that of the medium.
+  allows: (row, one) =>
+    mayBeOneName(row.name, one.name) && (row.name !== '' || one.name === '' || !haveOtherAddresses(row, one)),
+};
+const byName: Way = {
+  keysOfPatch: ({ name }) => (name === '' ? [] : [name]),
+  keysOfContact: ({ name }) => (name === '' ? [] : [name]),
+};
+const byDeskAddress: Way = {
+  keysOfPatch: ({ email, isPerson }) => (email === '' || isPerson ? [] : [email]),
+  keysOfContact: ({ email, contact }) => (email === '' || contact.kind === 'person' ? [] : [email]),
+};
+const byDeskTitle: Way = {
+  keysOfPatch: ({ title, isPerson }) => (isPerson ? [] : [title]),
+  keysOfContact: ({ title, contact }) => (contact.kind === 'person' ? [] : [title]),
+  allows: (row, one) => (row.name === '' || one.name === '') && (row.email === '' || one.email === ''),
+};
+
+/** A way that counts only for contacts with the very address of the row. */
+function atSameAddress(way: Way): Way {
+  const isSame = (row: MarkedPatch, one: MarkedContact) => row.email !== '' && row.email === one.email;
+  return { ...way, allows: (row, one) => isSame(row, one) && (way.allows?.(row, one) ?? true) };
 }
 
 /**
- * The ways in which a patch means a contact of its medium (contract A18), the surest first. An address alone never makes
- * two names one person.
+ * The ways in which a patch means a contact of its medium (contract A18), the surest first. Of several contacts with the same
+ * id of a list, profile or name it is the one with the same address. An address alone never makes two names one person.
  */
-const ways: readonly ((row: MarkedPatch, one: MarkedContact) => boolean)[] = [
-  (row, one) => row.id !== undefined && row.id === one.id,
-  ({ patch: { sourceId } }, { contact }) =>
-    sourceId !== undefined && sourceId.id !== null && contact.sources?.[sourceId.source] === sourceId.id,
-  (row, one) => !row.links.isDisjointFrom(one.links),
-  (row, one) => row.name !== '' && row.name === one.name && row.email !== '' && row.email === one.email,
-  (row, one) => row.name !== '' && row.name === one.name && !(one.isNamedBefore && haveOtherAddresses(row, one)),
-  (row, one) => couldBeDesk(row, one) && row.email !== '' && row.email === one.email,
-  (row, one) =>
-    couldBeDesk(row, one) &&
-    (row.name === '' || one.name === '') &&
-    row.title === one.title &&
-    (row.email === '' || one.email === ''),
+const ways: readonly Way[] = [
+  byId,
+  ...[bySourceId, byLink, byName].map(atSameAddress),
+  bySourceId,
+  byLink,
+  byName,
+  byDeskAddress,
+  byDeskTitle,
 ];
-
-function couldBeDesk(row: MarkedPatch, { contact }: MarkedContact): boolean {
-  return !row.isPerson && contact.kind !== 'person';
-}
 
 function haveOtherAddresses(one: Marks, other: Marks): boolean {
   return one.email !== '' && other.email !== '' && one.email !== other.email;
@@ -57,20 +89,20 @@ function marksOf({ id, name, title, email, links = [] }: ContactPatch): Marks {
     name: personKey(name),
     title: nameKey(title ?? ''),
     email: email?.toLowerCase() ?? '',
-    links: new Set(links.map(urlKey)),
+    links: links.map(urlKey),
   };
 }
 
 export interface MatchOptions {
   /** Whether a patch names a person of this medium. */
   isPerson: (patch: ContactPatch) => boolean;
-  /** The ids of contacts that earlier rows of the same import named with an address. */
+  /** The ids of contacts that are nobody else at another address: a patch with one means another contact. */
   namedBefore?: ReadonlySet<string>;
 }
 
 /**
  * The contact that each patch means, as its place among `contacts`; null for a new one. Each contact is meant at most once: of
- * two patches with one name, the one with the stored address takes it, whatever their order.
+ * two patches with one name, the one with the stored address takes it, else the one whose address comes first by alphabet.
  */
 export function matchContacts(
   contacts: readonly KeptContact[],
@@ -78,18 +110,33 @@ export function matchContacts(
   { isPerson, namedBefore = new Set() }: MatchOptions,
 ): (number | null)[] {
   if (contacts.length === 0) return patches.map(() => null);
-  const rows = patches.map((patch): MarkedPatch => ({ ...marksOf(patch), patch, isPerson: isPerson(patch) }));
-  const candidates = contacts.map((contact): MarkedContact => {
-    return { ...marksOf(contact), contact, isNamedBefore: namedBefore.has(contact.id) };
-  });
-  const places = rows.map((): number | null => null);
+  const rows = patches
+    .map((patch, at) => ({ ...marksOf(patch), patch, isPerson: isPerson(patch), at }))
+    .toSorted((a, b) => (a.email < b.email ? -1 : Number(a.email > b.email)));
+  const candidates = contacts.map((contact): MarkedContact => ({ ...marksOf(contact), contact }));
+  const isBarred = (row: MarkedPatch, one: MarkedContact) =>
+    namedBefore.has(one.contact.id) && row.id !== one.id && haveOtherAddresses(row, one);
+  const places = patches.map((): number | null => null);
   const free = new Set(candidates.keys());
-  for (const isMeant of ways) {
-    for (const [at, row] of rows.entries()) {
-      if (places[at] !== null) continue;
-      const place = [...free].find((one) => isMeant(row, candidates[one] as MarkedContact));
-      if (place === undefined) continue;
-      places[at] = place;
+  for (const { keysOfPatch, keysOfContact, allows = () => true } of ways) {
+    if (free.size === 0) break;
+    const byKey = Map.groupBy(
+      [...free].flatMap((place) => keysOfContact(candidates[place] as MarkedContact).map((key) => ({ key, place }))),
+      ({ key }) => key,
+    );
+    if (byKey.size === 0) continue;
+    for (const row of rows) {
+      if (places[row.at] !== null) continue;
+      const found = keysOfPatch(row)
+        .flatMap((key) => byKey.get(key) ?? [])
+        .map(({ place }) => place)
+        .filter((place) => {
+          const one = candidates[place] as MarkedContact;
+          return free.has(place) && allows(row, one) && !isBarred(row, one);
+        });
+      if (found.length === 0) continue;
+      const place = Math.min(...found);
+      places[row.at] = place;
       free.delete(place);
     }
   }

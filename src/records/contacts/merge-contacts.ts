@@ -5,11 +5,13 @@ import {
   contactLimit,
   emptyContact,
   type KeptContact,
+  linkLimit,
   saysAContact,
   withValues,
 } from './contact.ts';
 import { newContactId } from './contact-id.ts';
 import { contactKindOf } from './contact-kind.ts';
+import { joinLinks } from './join-links.ts';
 import { matchContacts } from './match-contacts.ts';
 import type { NamedMedium } from './people.ts';
 
@@ -21,16 +23,24 @@ interface MergeOptions {
   namedBefore?: ReadonlySet<string>;
 }
 
+/** The contacts of a record after a patch. */
+export interface MergedContacts {
+  /** Those that stay in their order, new ones after them; the same array if nothing changes. */
+  contacts: readonly KeptContact[];
+  /** The ids of the contacts that the patch means, each once. */
+  named: readonly string[];
+}
+
 /**
- * The contacts of a record after a patch, those that stay in their order, new ones after them; the same array if nothing
- * changes. A patch changes the contact that it means and no other. Null if there would be more than `contactLimit`.
+ * Merges what one source says of contacts. A patch changes the contact that it means and no other. Null if there would be more
+ * than `contactLimit`.
  */
 export function mergeContacts(
   medium: ContactsOf,
   stored: readonly KeptContact[],
   { patches, areAll, fillsOnly = false }: ContactsPatch,
   { namedBefore }: MergeOptions = {},
-): readonly KeptContact[] | null {
+): MergedContacts | null {
   const meaningful = patches.filter((patch) => patch.id !== undefined || saysAContact(patch));
   const isPerson = (patch: ContactPatch) => contactKindOf(patch, medium) === 'person';
   const places = matchContacts(stored, meaningful, { isPerson, ...(namedBefore && { namedBefore }) });
@@ -53,19 +63,21 @@ export function mergeContacts(
   const contacts = [...staying, ...added];
   if (contacts.length > contactLimit) return null;
   const isSame = contacts.length === stored.length && contacts.every((contact, place) => contact === stored[place]);
-  return isSame ? stored : contacts;
+  const named = [...merged.values(), ...added].map(({ id }) => id);
+  return { contacts: isSame ? stored : contacts, named };
 }
 
 function created(medium: ContactsOf, patch: ContactPatch, taken: ReadonlySet<string>): KeptContact {
-  const { id: givenId, sourceId, ...values } = patch;
+  const { id: givenId, sourceId, addsLinks: _, ...values } = patch;
   const id = givenId !== undefined && !taken.has(givenId) ? givenId : newContactId(medium.id, values, taken);
   return withSource(withKind({ ...emptyContact(id), ...present(values) }, medium), sourceId);
 }
 
 /** A stored contact with what a patch says; the same object if that changes nothing. A name is never cleared. */
 function changed(stored: KeptContact, patch: ContactPatch, medium: ContactsOf, fillsOnly: boolean): KeptContact {
-  const { id: _, sourceId, name, ...rest } = patch;
-  const said: ContactValues = { ...(name && { name }), ...rest };
+  const { id: _, sourceId, name, addsLinks, ...rest } = patch;
+  const links = addsLinks ? joinLinks(stored.links, patch.links ?? []).slice(0, linkLimit) : patch.links;
+  const said: ContactValues = { ...(name && { name }), ...rest, ...(links && { links }) };
   const values = fillsOnly ? unknownOf(stored, said) : said;
   const contact = withSource(withKind(withValues(stored, present(values)) as KeptContact, medium), sourceId);
   return JSON.stringify(contact) === JSON.stringify(stored) ? stored : contact;

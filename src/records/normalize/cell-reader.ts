@@ -1,3 +1,4 @@
+import type { ColumnKey } from '../contacts/contact-columns.ts';
 import type { MediaRecord } from '../media-record.ts';
 import { cleanText, isLikelyPlaceholder, isPlaceholder, textLimits } from './clean-text.ts';
 import { type ImportNote, importNote, type NoteCode } from './import-note.ts';
@@ -5,8 +6,8 @@ import { normalizeEmail } from './normalize-email.ts';
 import { normalizeUrl } from './normalize-url.ts';
 import { normalizeCount, normalizeDate } from './normalize-values.ts';
 
-/** The values of one row in their source form, by record key. */
-export type SourceRecord = { readonly [Key in keyof MediaRecord]?: unknown };
+/** The values of one row in their source form, by what they fill. `contact_name` may be a list: several people of one row. */
+export type SourceRecord = { readonly [Key in ColumnKey]?: unknown };
 
 /** A parsed value; null for an empty cell; undefined if the cell is missing or unreadable. */
 export type Read<Value> = Value | null | undefined;
@@ -25,11 +26,18 @@ const maxItems = 1_000;
 
 /** Reads the cells of a row, and notes what it changes or skips. An unreadable cell counts as missing: the stored value stays. */
 export class CellReader {
-  readonly notes: ImportNote[] = [];
+  readonly notes: ImportNote[];
   readonly #source: SourceRecord;
 
-  constructor(source: SourceRecord) {
+  /** @param notes where to note; a list of its own by default */
+  constructor(source: SourceRecord, notes: ImportNote[] = []) {
     this.#source = source;
+    this.notes = notes;
+  }
+
+  /** A reader of other cells of the same row, with the same notes. */
+  of(source: SourceRecord): CellReader {
+    return source === this.#source ? this : new CellReader(source, this.notes);
   }
 
   note(field: Field, code: NoteCode): undefined {

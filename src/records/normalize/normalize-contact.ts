@@ -5,6 +5,9 @@ import { isPersonsProfile } from '../fields.ts';
 import type { FlatContactKey, MediaRecord, RecordPatch } from '../media-record.ts';
 import { CellReader, type Read, type SourceRecord } from './cell-reader.ts';
 import type { ImportNote } from './import-note.ts';
+import { listEmails } from './normalize-email.ts';
+import { urlKey } from './normalize-url.ts';
+import { handleColumns, profileLink } from './profile-links.ts';
 import * as sourceWords from './source-words.ts';
 
 /** The key of a contact that a flat key shows. */
@@ -22,18 +25,84 @@ export function isFlatKey(key: string): key is FlatContactKey {
   return key in contactKeyOf;
 }
 
+/**
+ * What a row with columns says about contacts, as one patch for each person and address: a row may name several people, or one
+ * with several addresses. Empty if it has no column of a contact.
+ */
+export function readContactsOfRow(cells: CellReader, source: SourceRecord): ContactPatch[] {
+  const { contact_name: names } = source;
+  if (!Array.isArray(names) || names.length < 2) return withFurtherAddresses(cells, source);
+  const emails = emailsIn(source.email);
+  return names.flatMap((contact_name, place) => {
+    // As many addresses as people are one for each.
+    const email = emails.length === names.length ? emails[place] : source.email;
+    return withFurtherAddresses(cells, { ...source, contact_name, ...(source.email !== undefined && { email }) });
+  });
+}
+
+function withFurtherAddresses(cells: CellReader, source: SourceRecord): ContactPatch[] {
+  const emails = emailsIn(source.email);
+  const patch = readContact(cells, emails.length === 0 ? source : { ...source, email: emails[0] });
+  if (patch === undefined) return [];
+  const further = [...emails.slice(1), ...emailsIn(source.other_email)].filter((email) => email !== patch.email);
+  if (!patch.email) {
+    const [email, ...others] = further;
+    return email === undefined ? [patch] : atAddresses({ ...patch, email }, others);
+  }
+  return atAddresses(patch, further);
+}
+
+/** A person with further addresses: a contact for each. What is known of the first address is not known of others. */
+function atAddresses(patch: ContactPatch, further: readonly string[]): ContactPatch[] {
+  const { id: _, email_status, email_source, last_verified_at, ...values } = patch;
+  return [patch, ...[...new Set(further)].map((email) => ({ ...values, email }))];
+}
+
+function emailsIn(value: unknown): string[] {
+  const texts = [value].flat().filter((one) => typeof one === 'string');
+  return [...new Set(texts.flatMap(listEmails))];
+}
+
 /** What a row with columns says about its contact; undefined if it has no column of one. */
-export function readContact(cells: CellReader, source: SourceRecord): ContactPatch | undefined {
+function readContact(row: CellReader, source: SourceRecord): ContactPatch | undefined {
+  const cells = row.of(source);
   const values = {
     name: cells.text('contact_name'),
     title: cells.text('contact_title'),
     ...readEmail(cells, source),
-    phone: readPhone(cells),
+    phone: readPhone(cells, source),
+    beats: source.beats === undefined ? undefined : readTexts(cells, textsIn(source.beats)).slice(0, beatLimit),
   };
   const patch = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as ContactPatch;
-  if (Object.keys(patch).length === 0) return undefined;
-  const page = patch.name ? cells.url('linkedin_url') : null;
-  return page && isPersonsProfile(page) ? { ...patch, links: [page] } : patch;
+  const contact: ContactPatch = { ...patch, ...linksOf(cells, source), ...idOf(source) };
+  return Object.keys(contact).length === 0 ? undefined : contact;
+}
+
+/** Our id of the contact counts beside our id of the record. */
+function idOf({ id, contact_id: contactId }: SourceRecord): Pick<ContactPatch, 'id'> {
+  return id && typeof contactId === 'string' && contactIdForm.test(contactId) ? { id: contactId } : {};
+}
+
+/** The profiles of a contact. A column with all of them replaces those that are stored; others add theirs. */
+function linksOf(cells: CellReader, source: SourceRecord): Pick<ContactPatch, 'links' | 'addsLinks'> {
+  const profiles = handleColumns.flatMap((column) => {
+    const cell = source[column];
+    return typeof cell === 'string' ? (profileLink(column, cell) ?? []) : [];
+  });
+  // Where the list has the profiles of people in a column of their own, this one is the medium's.
+  const page = source.linkedin_handle === undefined && source.contact_name ? linkedInProfile(cells, source) : null;
+  const links = readLinks([...textsIn(source.links), ...profiles, ...(page === null ? [] : [page])]).slice(
+    0,
+    linkLimit,
+  );
+  if (source.links !== undefined) return { links };
+  return links.length === 0 ? {} : { links, addsLinks: true };
+}
+
+function linkedInProfile(cells: CellReader, { linkedin_url: cell }: SourceRecord): string | null {
+  if (typeof cell !== 'string' || cell.trim() === '') return null;
+  const page = cell.includes('.') ? cells.url('linkedin_url') : profileLink('linkedin_handle', cell);
+  return page && isPersonsProfile(page) ? page : null;
 }
 
 /** Details about an address are useless if the address is unreadable. */
@@ -48,22 +117,23 @@ function readEmail(cells: CellReader, source: SourceRecord) {
   };
 }
 
-/** Skips numbers that a spreadsheet turned into 4.42E+11, and repairs 721937528.0. Letters are allowed: 1-800-NEWS. */
-function readPhone(cells: CellReader): Read<string> {
-  const text = cells.text('phone');
-  if (!text) return text;
+/** The phone of a contact, or else another one. Skips numbers that a spreadsheet turned into 4.42E+11, and repairs 721937528.0. Letters are allowed: 1-800-NEWS. */
+function readPhone(cells: CellReader, source: SourceRecord): Read<string> {
+  const [other] = textsIn(source.other_phone);
+  const text = cells.text('phone') || (other ? cells.of({ phone: other }).text('phone') : cells.text('phone'));
+  if (!text) return text === undefined && source.other_phone !== undefined ? null : text;
   const phone = text.replace(/^(\d{5,})\.0$/, '$1');
   const digits = phone.match(/\p{Nd}/gu)?.length ?? 0;
   return digits < 3 || /^\d(?:[.,]\d+)?e\+?\d+$/i.test(phone) ? cells.note('phone', 'unreadable') : phone;
 }
 
+/** The form of ids of contacts. */
+const contactIdForm = /^[\w-]{1,100}$/;
+
 const text = z.string().nullish();
 /** A contact in JSON, as answers and MongoDB have it. Its kind follows from the rest, so it is not read. */
 const contactInJson = z.object({
-  id: z
-    .string()
-    .regex(/^[\w-]{1,100}$/)
-    .nullish(),
+  id: z.string().regex(contactIdForm).nullish(),
   name: text,
   title: text,
   beats: z.array(z.string()).nullish(),
@@ -121,9 +191,19 @@ function readTexts(cells: CellReader, texts: readonly string[]): string[] {
   return [...new Set(texts.map((one) => cells.cleanItem('tags', one)).filter((one) => one !== ''))];
 }
 
+/** The items of a cell, or of several: texts between `|` or line ends. */
+function textsIn(value: unknown): string[] {
+  const texts = [value].flat().filter((one) => typeof one === 'string');
+  return texts.flatMap((one) => one.split(/[|\n\r]/)).flatMap((one) => one.trim() || []);
+}
+
 function readLinks(links: readonly string[]): string[] {
-  const read = links.map((link) => new CellReader({ linkedin_url: link }).url('linkedin_url'));
-  return [...new Set(read.filter((link) => typeof link === 'string'))];
+  const read = links
+    .flatMap((cell) => cell.split(/[\s,;]+(?=https?:)/))
+    .map((link) => new CellReader({ linkedin_url: link }).url('linkedin_url'))
+    .filter((link) => typeof link === 'string')
+    .map((link) => link.replace(/^http:/, 'https:'));
+  return [...new Map(read.map((link) => [urlKey(link), link])).values()];
 }
 
 /** Where the fault is and what is right, without a value. */

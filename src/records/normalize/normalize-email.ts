@@ -23,7 +23,8 @@ export function normalizeEmail(text: string): EmailResult {
     .trim()
     .replace(label, '')
     .split(/[\s,;|]+/);
-  const address = words[0] ?? '';
+  // `via editor@x.org`
+  const address = words.find((word) => /[^@]@[^@]/.test(word)) ?? words[0] ?? '';
   if (!address.includes('@')) return { fault: !cell.includes('@') && holdsAddress(cell) ? 'obfuscated' : 'unreadable' };
   if (address.includes('*')) return { fault: 'masked' };
   const [beforeQuery = ''] = address.replace(/^mailto:/i, '').split('?', 1);
@@ -37,6 +38,17 @@ export function normalizeEmail(text: string): EmailResult {
   if (email.length > emailLimit) return { fault: 'too_long' };
   const others = cell.match(/@/g)?.length ?? 1;
   return { email, isFirstOfSeveral: others > 1 };
+}
+
+/** All addresses of a text, each once: `ann@x.org, ann@y.org`. */
+export function listEmails(text: string): string[] {
+  if (text.length > 20 * emailLimit) return [];
+  const words = text.split(/[\s,;|/<>()[\]"]+/).filter((word) => /[^@]@[^@]/.test(word));
+  const emails = words.flatMap((word) => {
+    const read = normalizeEmail(word);
+    return 'email' in read ? [read.email] : [];
+  });
+  return [...new Set(emails)];
 }
 
 /** The content of angle brackets around the first @: `Desk <desk@example.com>`; the text itself if there are none. */

@@ -8,7 +8,7 @@ import { type Category, type Kind, kinds, type OutletType } from '../vocabularie
 import { CellReader, type Read, type SourceRecord } from './cell-reader.ts';
 import { aliasLimit, isLikelyPlaceholder, joinTags, tagLimit, textLimits, topicLimit } from './clean-text.ts';
 import type { ImportNote } from './import-note.ts';
-import { readContact, readContacts } from './normalize-contact.ts';
+import { readContacts, readContactsOfRow } from './normalize-contact.ts';
 import { type IdFault, normalizeId } from './normalize-values.ts';
 import { readPlace } from './read-place.ts';
 import * as sourceWords from './source-words.ts';
@@ -88,8 +88,8 @@ export function normalizeRecord(
 function contactsIn(cells: CellReader, source: SourceRecord): Pick<RecordPatch, 'contacts'> | { fault: string } {
   const given = listIn(source.contacts);
   if (given === undefined) {
-    const contact = readContact(cells, source);
-    return contact === undefined ? {} : { contacts: { patches: [contact], areAll: false } };
+    const patches = readContactsOfRow(cells, source);
+    return patches.length === 0 ? {} : { contacts: { patches, areAll: false } };
   }
   const read = readContacts({ ...source, contacts: given });
   if ('fault' in read) return read;

@@ -24,19 +24,19 @@ describe('the account of an import', () => {
   it('accounts for rows by line: rejects as they stood, repeats with their twin, notes without values', async () => {
     const bad = await bench.write(
       'bad.csv',
-      'ID;Kind;Name;Email;Rating\n1;kiosk;One;a@x.example;5\n2;outlet;Two;b@x.example c@x.example;=4\n2;outlet;Two;;\n"3;outlet\n',
+      'ID;Kind;Name;Email;Phone;Rating\n1;kiosk;One;a@x.example;;5\n2;outlet;Two;b@x.example;4.42E+11;=4\n2;outlet;Two;;;\n"3;outlet\n',
     );
     const { files } = await bench.import([bad]);
     expect(files).toMatchObject([{ read: 4, created: 1, repeated: 1, rejected: 2 }]);
     const { rejects, entries } = await bench.aboutRows();
     expect(rejects.split('\r\n')).toEqual([
-      'reject_line,reject_reason,ID,Kind,Name,Email,Rating',
-      '2,"kind is not valid; use outlet, podcast, newsletter",1,kiosk,One,a@x.example,5',
-      expect.stringMatching(/^5,.*,,,,,,"""3;outlet"$/),
+      'reject_line,reject_reason,ID,Kind,Name,Email,Phone,Rating',
+      '2,"kind is not valid; use outlet, podcast, newsletter",1,kiosk,One,a@x.example,,5',
+      expect.stringMatching(/^5,.*,,,,,,,"""3;outlet"$/),
       '',
     ]);
     expect(entries).toMatchObject([
-      { level: 'note', line: 3, id: '2', field: 'email', code: 'several_values', reason: expect.any(String) },
+      { level: 'note', line: 3, id: '2', field: 'phone', code: 'unreadable', reason: expect.any(String) },
       { level: 'repeat', line: 4, id: '2', first_line: 3 },
     ]);
     expect(JSON.stringify(entries)).not.toMatch(/x\.example/);

@@ -188,7 +188,7 @@ describe('the importer', () => {
   describe('ids of a list', () => {
     const people = (medium: string, names: string) =>
       names.split(' ').map((name, at) => `${at + 1},outlet,${medium},${name} Roe,${name}@x.example\n`);
-    const list = (rows: readonly string[]) => `uid,kind,name,contact,email\n${rows.join('')}`;
+    const list = (rows: readonly string[]) => `id,kind,name,contact_name,email\n${rows.join('')}`;
     const first = list(people('Daily A', 'Ann Bob Cem Dee Eva'));
 
     it.each([
@@ -202,11 +202,11 @@ describe('the importer', () => {
         const { refused, read } = await bench.importText('b.csv', list(rows));
         expect(refused).toEqual({
           code: 'foreign_ids',
-          reason: expect.stringMatching(/^5 of the 5 .*--ignore "uid"$/),
+          reason: expect.stringMatching(/^5 of the 5 .*--ignore "id"$/),
         });
         expect(read).toBe(0);
         expect(await bench.backends.records.find('5')).toMatchObject({ name: 'Daily A', contact_name: 'Eva Roe' });
-        const columns = usualColumns.with({ uid: null });
+        const columns = usualColumns.with({ id: null });
         const { files } = await bench.import([await bench.write('c.csv', list(rows))], { columns });
         expect(files).toMatchObject([{ refused: null, rejected: 0 }]);
         expect(await bench.backends.records.find('5')).toMatchObject({ name: 'Daily A', contact_name: 'Eva Roe' });
@@ -225,10 +225,10 @@ describe('the importer', () => {
         'only people, for records that their ids name',
         first.replaceAll('outlet,Daily A,', '').replace('kind,name,', '').replaceAll(' Roe', ' Poe'),
       ],
-      ['only names, which rename', 'uid,name\n1,B\n2,C\n3,D\n4,E\n5,F\n'],
+      ['only names, which rename', 'id,name\n1,B\n2,C\n3,D\n4,E\n5,F\n'],
       [
         'names that leave a word of the one before',
-        'uid,name,url\n1,The Daily,\n2,Daily Two,\n3,DAILY Three,\n4,Daily+,\n5,Globe,x.example\n',
+        'id,name,url\n1,The Daily,\n2,Daily Two,\n3,DAILY Three,\n4,Daily+,\n5,Globe,x.example\n',
       ],
       ['records that are not stored', first.replaceAll(/^\d/gm, '9$&').replaceAll('Daily A', 'Radio B')],
     ])('take a list with %s', async (_, text) => {

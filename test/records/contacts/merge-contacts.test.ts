@@ -19,9 +19,9 @@ const ann = { name: 'Ann Roe', email: 'ann@daily-a.example', title: 'Politics ed
 const bob = { name: 'Bob Poe', email: 'bob@daily-a.example' };
 
 function merged(stored: readonly KeptContact[], patches: readonly ContactPatch[], areAll = false) {
-  const contacts = mergeContacts(daily, stored, { patches, areAll });
-  if (contacts === null) throw new Error('too many contacts');
-  return contacts;
+  const after = mergeContacts(daily, stored, { patches, areAll });
+  if (after === null) throw new Error('too many contacts');
+  return after.contacts;
 }
 
 /** What tells contacts apart in a test. */

@@ -1,0 +1,339 @@
+import { type ColumnKey, findHandleColumn } from '#records/contacts/contact-columns.ts';
+import { isNamedPerson, isPerson } from '#records/contacts/people.ts';
+import { personKey } from '#records/contacts/same-person.ts';
+import { recordKeys } from '#records/fields.ts';
+import { cleanText } from '#records/normalize/clean-text.ts';
+import { findCoverage } from '#records/normalize/source-words.ts';
+import { nameKey } from '#text/fold.ts';
+import type { ColumnMap } from './column-map.ts';
+import {
+  fieldOfPeople,
+  fieldsInHeading,
+  filled,
+  holdsEmail,
+  isBareHost,
+  isWebAddress,
+  most,
+  partsOfNames,
+} from './guess-field.ts';
+import { partOfNameIn, quoteHeading, RefusedFile, type Sample } from './row.ts';
+
+/*
+ * What the columns of a list of people are (contract A18): which one names the medium, which the person, and what belongs to the
+ * person. Lists of nine tools have no two alike, so headings decide, and values where a heading may mean either.
+ */
+
+/** The headings of our exports with `rows=contacts`. */
+const ourKeys: ReadonlySet<string> = new Set([...recordKeys, 'contact_id', 'beats', 'links'].map(nameKey));
+
+/** Whether all headings are ours, so that each means what it means in an export. */
+export function areOurs(headings: readonly string[]): boolean {
+  const named = headings.filter((heading) => heading !== '' && !heading.startsWith('reject_'));
+  return named.every((heading) => ourKeys.has(nameKey(heading)));
+}
+
+/** Headings that name a medium beside a column of people, the plainest first. */
+const mediumHeadings =
+  'outlet, outlet name, media outlet, media outlet name, publication, publication name, name of publication, podcast, podcast name, newsletter, newsletter name, newspaper, magazine, station, station name, media name, media, medium, show, program, programme, organization name, organisation name, organization, organisation, org, company name, company, associated company, primary associated company, account name, employer, current employer, affiliation, agency, news outlet, news organization, primary outlet, main outlet, outlets, publications, site'.split(
+    ', ',
+  );
+/** Headings that may name a person or a medium: what is beside them decides. */
+const vague: ReadonlySet<string> = new Set([
+  'name',
+  'full name',
+  'display name',
+  'namn',
+  'nom',
+  'nombre',
+  'nome',
+  'title',
+]);
+const nameOfPerson =
+  /^(?:(?:contact|journalist|reporter|editor|author|host|presenter|person|full|display|creator|producer|influencer|writer)s?(?: (?:full )?name)?)$/;
+const titles =
+  /^(?:job )?(?:title|position|role|function|job)$|^(?:organi[sz]ation|company|contact|job) (?:title|role|position)$/;
+const beats =
+  /^(?:main |primary |secondary |coverage )?(?:beats?|subjects?|topics?|coverage|focus)(?: areas?| covered)?$|^(?:areas? of )?(?:coverage|expertise|interests?)$|^covers$/;
+const firstEmail =
+  /^(?:business |work |primary |main )?e ?mail(?: address)?(?: 1)?(?: (?:value|address))?(?: or (?:handle|twitter|x|phone|form))?$/;
+const homePage =
+  /^(?:(?:outlet|company|publication|media|organi[sz]ation|media outlet) )?(?:web ?(?:site|page)|site|url|homepage|domain|link)(?: 1)?(?: (?:url|value|link))?$/;
+const furtherEmail =
+  /^e ?mail(?: address)? [2-9](?: (?:value|address))?$|^(?:2nd|second|secondary|other|alternat\w+|additional|personal|private|home) e ?mail(?: address)?$/;
+const firstPhone = /^(?:phone|telephone|tel)(?: (?:number|no))?(?: 1)?(?: value)?$/;
+const furtherPhone =
+  /^(?:phone|telephone|tel)(?: number)? [2-9](?: value)?$|^(?:work )?(?:direct|mobile|cell|cellular|office|work|business|company|corporate|home|personal|second|secondary|other|switchboard|desk|land ?line)(?: ?(?:direct|line|phone|telephone|number|no))*(?: [12])?$/;
+const profiles =
+  /^(?:(?:muck ?rack|journalist|author|social|online|public|bio|profile|staff|portfolio|roxhill|contact|person) ?)+(?:profiles?|page|url|link|links|account)s?(?: url| link)?$|^profiles?$|^muck ?rack(?: (?:url|link|profile))?$|^links$/;
+const idOfPerson =
+  /^(?:contact|person|journalist|people|influencer|author|reporter|record) id$|^id$|^uid$|^identifier$/;
+
+/** A list of people: what its columns are, and which has the media; null if none does. */
+interface PeopleList {
+  columns: Record<string, ColumnKey | null>;
+  medium: string | null;
+}
+
+/** The map with what the columns of a list of people mean; the same map for other lists. */
+export function withPeople(map: ColumnMap, sample: Sample): ColumnMap {
+  const list = readPeopleList(map, sample);
+  return list === null ? map : map.with(list.columns);
+}
+
+/** @throws RefusedFile if a list has people and no column that says at which medium they are */
+export function requireMedia(map: ColumnMap, sample: Sample): void {
+  const list = readPeopleList(map, sample);
+  if (list === null || list.medium !== null) return;
+  const isText = (heading: string) => map.fieldOf(heading) === null && new ColumnSurvey(map, sample).isText(heading);
+  const candidates = [...sample.keys()].filter((one) => !(one in list.columns) && !saysTitleOrCode(one) && isText(one));
+  const [first = 'HEADING'] = candidates;
+  const which = candidates.length === 0 ? 'a column' : `one of ${candidates.slice(0, 5).map(quoteHeading).join(', ')}`;
+  throw new RefusedFile(
+    'no_media',
+    `has people, but no heading says at which medium they are, and a contact needs one. If ${which} does, use --columns FILE with \`columns: {${JSON.stringify(cleanText(first, 60))}: name}\`. People without a medium cannot be imported`,
+  );
+}
+
+function readPeopleList(map: ColumnMap, sample: Sample): PeopleList | null {
+  const columns: PeopleList['columns'] = {};
+  const give = (heading: string, column: ColumnKey | null) => {
+    if (!map.names(heading) && !(heading in columns)) columns[heading] = column;
+  };
+  const survey = new ColumnSurvey(map, sample);
+  if (areOurs([...sample.keys()])) {
+    // In other lists they are topics and a page.
+    for (const heading of survey.open)
+      if (nameKey(heading) === 'beats' || nameKey(heading) === 'links') give(heading, nameKey(heading) as ColumnKey);
+    return { columns, medium: survey.headingOf('name') ?? survey.headingOf('id') ?? '' };
+  }
+  const plain = findMedium(survey);
+  const person = findPerson(survey, plain);
+  if (person.length === 0) return null;
+  const medium = plain ?? findVagueMedium(survey, person);
+  if (medium !== null) give(medium, 'name');
+  for (const heading of person) give(heading, 'contact_name');
+  giveWhatBelongsToPeople(survey, give, { medium, person });
+  // A first name beside a full name says nothing new, and no other column names the medium.
+  for (const heading of partsOfNames(sample)) give(heading, null);
+  for (const heading of survey.open) if (survey.means(heading) === 'name') give(heading, null);
+  return { columns, medium: medium ?? survey.headingOf('id') ?? survey.headingOf('url') };
+}
+
+/** What the headings and values of a list say, apart from columns that a column file names. */
+class ColumnSurvey {
+  readonly map: ColumnMap;
+  readonly sample: Sample;
+  /** Headings that the column file says nothing of. */
+  readonly open: readonly string[];
+
+  constructor(map: ColumnMap, sample: Sample) {
+    this.map = map;
+    this.sample = sample;
+    this.open = [...sample.keys()].filter((heading) => !map.names(heading));
+  }
+
+  values(heading: string): string[] {
+    return filled(this.sample.get(heading) ?? []);
+  }
+
+  means(heading: string): ColumnKey | null {
+    return this.map.fieldOf(heading);
+  }
+
+  /** The heading that a column file gives this field; null without one. */
+  namedFor(field: ColumnKey): string | null {
+    return [...this.sample.keys()].find((one) => this.map.names(one) && this.map.fieldOf(one) === field) ?? null;
+  }
+
+  /** The heading that fills this field in any list; null without one. */
+  headingOf(field: ColumnKey): string | null {
+    return [...this.sample.keys()].find((one) => this.map.fieldOf(one) === field) ?? null;
+  }
+
+  isJob(heading: string): boolean {
+    return fieldOfPeople('name', this.values(heading), { hasOtherName: false }) === 'contact_title';
+  }
+
+  /** Text that is neither an address, a page nor a number. */
+  isText(heading: string): boolean {
+    const values = this.values(heading);
+    return values.length > 0 && !most(values, (cell) => holdsEmail(cell) || isWebAddress(cell) || !/\p{L}/u.test(cell));
+  }
+}
+
+/** The column that names the media: the plainest heading with text, but none that may be the name of the people. */
+function findMedium(survey: ColumnSurvey): string | null {
+  const named = survey.namedFor('name');
+  if (named !== null) return named;
+  const texts = survey.open.filter((heading) => survey.isText(heading) && !vague.has(nameKey(heading)));
+  for (const plain of mediumHeadings) {
+    const found = texts.find((heading) => nameKey(heading) === plain && !survey.isJob(heading));
+    if (found !== undefined) return found;
+  }
+  const usual = texts.find((heading) => survey.means(heading) === 'name');
+  if (usual !== undefined) return usual;
+  const isGuess = (heading: string) =>
+    survey.means(heading) === null &&
+    partOfNameIn(heading) === null &&
+    !saysTitleOrCode(heading) &&
+    !nameOfPerson.test(nameKey(heading)) &&
+    fieldsInHeading(heading).includes('name') &&
+    !most(survey.values(heading), isNamedPerson) &&
+    !most(survey.values(heading), isBareHost);
+  return texts.find(isGuess) ?? null;
+}
+
+/** Such a column holds jobs or codes: it never names a medium (contract A18). */
+export function saysTitleOrCode(heading: string): boolean {
+  return /\b(?:titles?|codes?)\d*\b/.test(nameKey(heading)) && !vague.has(nameKey(heading));
+}
+
+/** The columns that name the people: one, or those of their first and last names. Empty if there are none. */
+function findPerson(survey: ColumnSurvey, medium: string | null): string[] {
+  const { sample, open, map } = survey;
+  const named = [...sample.keys()].filter((one) => map.names(one) && map.fieldOf(one) === 'contact_name');
+  if (named.length > 0) return named;
+  const candidates = open.filter((heading) => heading !== medium);
+  const isFilled = (heading: string) => survey.values(heading).length > 0;
+  const usual = candidates.filter((heading) => isNameOfPerson(survey, heading));
+  const [person] = usual.filter(isFilled);
+  if (person !== undefined) return [person];
+  const fullName = candidates.find((heading) => isFullName(survey, heading, medium));
+  const parts = [...partsOfNames(sample)].filter((heading) => candidates.includes(heading));
+  const known = new Set(parts.map(partOfNameIn));
+  if (known.has('first') && known.has('last')) return parts;
+  if (fullName !== undefined) return [fullName];
+  return known.has('first') || known.has('last') ? parts : usual.slice(0, 1);
+}
+
+/** `Name` or `Title` names the media where another column names the people, unless it repeats their names. */
+function findVagueMedium(survey: ColumnSurvey, person: readonly string[]): string | null {
+  const nameOf = (row: number) => person.map((heading) => survey.sample.get(heading)?.[row] ?? '').join(' ');
+  const repeats = (heading: string) => {
+    const rows = (survey.sample.get(heading) ?? []).map((cell, row) => [cell, nameOf(row)] as const);
+    return most(
+      rows.map(([cell, name]) => String(personKey(cell) === personKey(name))),
+      (same) => same === 'true',
+    );
+  };
+  const isMedium = (heading: string) =>
+    !person.includes(heading) && survey.means(heading) === 'name' && !survey.isJob(heading) && !repeats(heading);
+  return survey.open.find((heading) => vague.has(nameKey(heading)) && isMedium(heading)) ?? null;
+}
+
+function isNameOfPerson(survey: ColumnSurvey, heading: string): boolean {
+  const values = survey.values(heading);
+  const isPlain = survey.means(heading) === 'contact_name' || nameOfPerson.test(nameKey(heading));
+  if (!isPlain || vague.has(nameKey(heading))) return false;
+  const isElse = (cell: string) => holdsEmail(cell) || isWebAddress(cell) || /^[a-z\d-]+(?:\.[a-z\d-]+)+$/.test(cell);
+  return values.length === 0 || !most(values, isElse);
+}
+
+/**
+ * Whether `Name` has people: beside an outlet, if most of its values may be names of people; without one, if most of them
+ * plainly are and another column is about people.
+ */
+function isFullName(survey: ColumnSurvey, heading: string, medium: string | null): boolean {
+  if (!vague.has(nameKey(heading)) || nameKey(heading) === 'title') return false;
+  if (medium === null) {
+    const values = survey.values(heading);
+    const isAboutPeople = (one: string) =>
+      titles.test(nameKey(one)) ||
+      beats.test(nameKey(one)) ||
+      findHandleColumn(one) !== null ||
+      nameKey(one) === 'handle';
+    const isOfMedia = survey.headingOf('url') ?? survey.headingOf('id') ?? survey.headingOf('feed_url');
+    return (
+      values.filter(isNamedPerson).length > values.length / 2 &&
+      isOfMedia === null &&
+      survey.open.some((one) => one !== heading && nameKey(one) !== 'title' && isAboutPeople(one))
+    );
+  }
+  const media = survey.sample.get(medium) ?? [];
+  const rows = (survey.sample.get(heading) ?? []).map((name, row) => ({ name, medium: media[row] ?? '' }));
+  const people = rows.filter(({ name }) => filled([name]).length > 0);
+  const isOne = ({ name, medium: at }: (typeof rows)[number]) =>
+    !/\p{Script=Latin}/u.test(name) ||
+    isPerson(name, { name: at, aliases: [], url: null, feed_url: null, platform: null });
+  return people.length > 0 && people.filter(isOne).length > people.length / 2;
+}
+
+type Give = (heading: string, column: ColumnKey | null) => void;
+
+function giveWhatBelongsToPeople(
+  survey: ColumnSurvey,
+  give: Give,
+  { medium, person }: { medium: string | null; person: readonly string[] },
+): void {
+  const others = survey.open.filter((heading) => heading !== medium && !person.includes(heading));
+  const matching = (pattern: RegExp) => others.filter((heading) => pattern.test(nameKey(heading)));
+  const hasLetters = (heading: string) => survey.values(heading).some((cell) => /\p{L}/u.test(cell));
+  const [title, ...furtherTitles] = matching(titles).toSorted(
+    (a, b) => Number(survey.values(a).length === 0) - Number(survey.values(b).length === 0),
+  );
+  if (title !== undefined && survey.namedFor('contact_title') === null) {
+    give(title, 'contact_title');
+    for (const heading of furtherTitles) give(heading, null);
+  }
+  for (const heading of matching(beats)) {
+    const isReach = most(survey.values(heading), (cell) => findCoverage(cell) !== null);
+    if (!isReach && hasLetters(heading)) give(heading, 'beats');
+  }
+  giveAddresses(survey, give, matching);
+  if (survey.headingOf('url') === null) {
+    for (const heading of matching(homePage)
+      .filter((one) => most(survey.values(one), isPage))
+      .slice(0, 1))
+      give(heading, 'url');
+  }
+  for (const heading of matching(profiles)) {
+    if (most(survey.values(heading), (cell) => isWebAddress(cell) || cell.includes('/'))) give(heading, 'links');
+  }
+  for (const heading of others) {
+    const column = findHandleColumn(heading);
+    // `x` alone may be anything.
+    const isHandle = (cell: string) => cell.startsWith('@') || /(?:x|twitter)\.com/i.test(cell);
+    if (column !== null && (nameKey(heading) !== 'x' || most(survey.values(heading), isHandle))) give(heading, column);
+  }
+  const id = matching(idOfPerson).filter((heading) => survey.values(heading).length > 0);
+  for (const heading of id) give(heading, isOfRecords(survey, heading, medium, person) ? 'id' : 'person_id');
+}
+
+function isPage(cell: string): boolean {
+  return isWebAddress(cell) || isBareHost(cell);
+}
+
+function giveAddresses(survey: ColumnSurvey, give: Give, matching: (pattern: RegExp) => string[]): void {
+  const isPhone = (cell: string) => (cell.match(/\p{Nd}/gu)?.length ?? 0) >= 6;
+  const areEmails = (heading: string) => most(survey.values(heading), holdsEmail);
+  const hasEmail = survey.namedFor('email') !== null;
+  const [email, ...furtherEmails] = matching(firstEmail).filter(areEmails);
+  if (email !== undefined) give(email, hasEmail ? 'other_email' : 'email');
+  for (const heading of [...furtherEmails, ...matching(furtherEmail).filter(areEmails)]) give(heading, 'other_email');
+  const [phone, ...furtherPhones] = matching(firstPhone);
+  if (phone !== undefined) give(phone, survey.namedFor('phone') === null ? 'phone' : 'other_phone');
+  const further = [...furtherPhones, ...matching(furtherPhone)];
+  for (const heading of further.filter((one) => most(survey.values(one), isPhone))) give(heading, 'other_phone');
+}
+
+/**
+ * Whether an id column has ids of records: nothing else names them, or one id stands for several people of a medium, or the list is
+ * one of media with a contact for each, whose `name` seldom repeats.
+ */
+function isOfRecords(survey: ColumnSurvey, heading: string, medium: string | null, person: readonly string[]): boolean {
+  if (medium === null) return true;
+  const cell = (column: string, row: number) => survey.sample.get(column)?.[row] ?? '';
+  const rows = (survey.sample.get(heading) ?? [])
+    .map((id, row) => ({
+      id,
+      medium: nameKey(cell(medium, row)),
+      person: person.map((one) => nameKey(cell(one, row))).join(' '),
+    }))
+    .filter(({ id }) => id !== '');
+  const countOf = (some: typeof rows, key: keyof (typeof rows)[number]) => new Set(some.map((row) => row[key])).size;
+  const byId = [...Map.groupBy(rows, ({ id }) => id).values()];
+  if (byId.some((same) => countOf(same, 'medium') === 1 && countOf(same, 'person') > 1)) return true;
+  if (!vague.has(nameKey(medium))) return false;
+  const repeated = [...Map.groupBy(rows, (row) => row.medium).values()].filter((same) => countOf(same, 'id') > 1);
+  return repeated.flat().length <= rows.length / 5;
+}

@@ -1,0 +1,60 @@
+import { nameKey } from '#text/fold.ts';
+import type { RecordKey } from '../media-record.ts';
+
+/**
+ * Columns of lists that say something of a contact and are no key of a record. Their keys are headings in any list; other headings
+ * count beside a column of people (see people-columns.ts).
+ */
+export const contactColumns = [
+  { key: 'contact_id', doc: 'Our id of the contact, beside our id of the record.' },
+  { key: 'person_id', doc: "The list's own id of a person; it counts within one --source." },
+  { key: 'beats', doc: 'What the person covers.' },
+  { key: 'links', doc: 'URLs of profiles.' },
+  { key: 'x_handle', headings: 'twitter, x, x twitter, twitter x, tweeter', doc: 'A handle or URL on X.' },
+  { key: 'instagram_handle', headings: 'instagram, insta', doc: 'A handle or URL on Instagram.' },
+  {
+    key: 'linkedin_handle',
+    headings: 'person linkedin, contact linkedin, personal linkedin',
+    doc: "A person's handle or URL on LinkedIn.",
+  },
+  { key: 'bluesky_handle', headings: 'bluesky, bsky', doc: 'A handle or URL on Bluesky.' },
+  { key: 'mastodon_handle', headings: 'mastodon, fediverse', doc: 'A handle or URL on Mastodon.' },
+  { key: 'other_email', doc: 'Further addresses of the person.' },
+  { key: 'other_phone', doc: 'A phone for where `phone` is empty.' },
+] as const satisfies readonly { key: string; headings?: string; doc: string }[];
+
+export type ContactColumn = (typeof contactColumns)[number]['key'];
+
+/** What a column of a list may fill: a field of the record, or something of a contact. */
+export type ColumnKey = RecordKey | ContactColumn;
+
+/** Columns of which a list may have several. Their cells become one list. */
+export const repeatableColumns: ReadonlySet<string> = new Set<ContactColumn>([
+  'beats',
+  'links',
+  'other_email',
+  'other_phone',
+]);
+
+const keys: ReadonlySet<string> = new Set(contactColumns.map(({ key }) => key));
+
+export function isContactColumn(key: string): key is ContactColumn {
+  return keys.has(key);
+}
+
+/** What a heading may say beside the name of a network: `Twitter handle`, `X (Twitter) URL`. */
+const besideNetworks = new Set('handle handles url link profile account username user page id of the'.split(' '));
+
+const networks = new Map<string, ContactColumn>(
+  contactColumns.flatMap((column) =>
+    'headings' in column ? column.headings.split(', ').map((heading) => [heading, column.key] as const) : [],
+  ),
+);
+
+/** The column of handles on a network that a heading names beside a column of people; null for another one. */
+export function findHandleColumn(heading: string): ContactColumn | null {
+  const words = nameKey(heading)
+    .split(' ')
+    .filter((word) => !besideNetworks.has(word));
+  return networks.get(words.join(' ')) ?? null;
+}

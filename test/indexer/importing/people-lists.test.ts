@@ -1,0 +1,187 @@
+import { describe, expect, it } from 'vitest';
+import { useEach } from '#testing/use.ts';
+import { ImportBench } from './import-bench.ts';
+
+const ann = 'Ann One · Politics Editor · politics · ann@daily-a.example · +44 20 7946 0001 · ';
+const bob = 'Bob Two · Sports Editor · sports · bob@daily-a.example · +44 20 7946 0002 · ';
+const x = ['https://x.com/annone', 'https://x.com/bobtwo'];
+const withoutBeats = (...people: string[]) => people.map((one) => one.replace(/ (?:politics|sports) ·/, '  ·'));
+
+/** Lists of Daily A with two people and Radio B with a desk, in the columns of nine tools, and whom they name at Daily A. */
+const lists: [tool: string, text: string, people: string[]][] = [
+  [
+    'Apollo',
+    'First Name,Last Name,Title,Company,Company Name for Emails,Email,Email Status,Work Direct Phone,Mobile Phone,Corporate Phone,Stage,# Employees,Person Linkedin Url,Website,Company Linkedin Url,Twitter Url\nAnn,One,Politics Editor,Daily A,Daily A,ann@daily-a.example,Verified,+44 20 7946 0001,,+44 20 7946 0000,Cold,120,https://www.linkedin.com/in/ann-one,https://daily-a.example,https://www.linkedin.com/company/x,https://twitter.com/daily\nBob,Two,Sports Editor,Daily A,Daily A,bob@daily-a.example,Verified,+44 20 7946 0002,,+44 20 7946 0000,Cold,120,https://www.linkedin.com/in/bob-two,https://daily-a.example,https://www.linkedin.com/company/x,https://twitter.com/daily\n,,,Radio B,Radio B,news@radio-b.example,Verified,+44 20 7946 0009,,,Cold,120,,https://radio-b.example,,\n',
+    withoutBeats(`${ann}https://www.linkedin.com/in/ann-one`, `${bob}https://www.linkedin.com/in/bob-two`),
+  ],
+  [
+    'Cision',
+    'Contact Name,Title,Outlet Name,Outlet Type,Subjects,Email,Phone,DMA,Twitter Handle,City,Country,Pitching Profile\nAnn One,Politics Editor,Daily A,Newspaper,politics,ann@daily-a.example,+44 20 7946 0001,London,@annone,London,United Kingdom,No calls\nBob Two,Sports Editor,Daily A,Newspaper,sports,bob@daily-a.example,+44 20 7946 0002,London,@bobtwo,London,United Kingdom,No calls\n,,Radio B,Newspaper,,news@radio-b.example,+44 20 7946 0009,London,,London,United Kingdom,\n',
+    [ann + x[0], bob + x[1]],
+  ],
+  [
+    'Google',
+    'First Name,Middle Name,Last Name,Organization Name,Organization Title,Labels,E-mail 1 - Label,E-mail 1 - Value,E-mail 2 - Value,Phone 1 - Label,Phone 1 - Value,Phone 2 - Value,Website 1 - Value\nAnn,,One,Daily A,Politics Editor,* myContacts,* Work,ann@daily-a.example,,Work,+44 20 7946 0001,+44 7700 900001,https://daily-a.example\nBob,,Two,Daily A,Sports Editor,* myContacts,* Work,bob@daily-a.example,,Work,+44 20 7946 0002,+44 7700 900001,https://daily-a.example\n,,,Radio B,,* myContacts,* Work,news@radio-b.example,,Work,+44 20 7946 0009,,https://radio-b.example\n',
+    withoutBeats(ann, bob),
+  ],
+  [
+    'HubSpot',
+    'Record ID,First Name,Last Name,Email,Phone Number,Job Title,Associated Company,Lead Status,Create Date\n1097,Ann,One,ann@daily-a.example,+44 20 7946 0001,Politics Editor,Daily A,New,2026-10-01 10:00\n1098,Bob,Two,bob@daily-a.example,+44 20 7946 0002,Sports Editor,Daily A,New,2026-10-01 10:00\n1099,,,news@radio-b.example,+44 20 7946 0009,,Radio B,New,2026-10-01 10:00\n',
+    withoutBeats(ann, bob),
+  ],
+  [
+    'Mailchimp',
+    'Email Address,First Name,Last Name,Company,Job Title,Phone Number,MEMBER_RATING,OPTIN_TIME,NOTES,TAGS\nann@daily-a.example,Ann,One,Daily A,Politics Editor,+44 20 7946 0001,2,2026-01-01 10:00:00,,"""press"",""uk"""\nbob@daily-a.example,Bob,Two,Daily A,Sports Editor,+44 20 7946 0002,2,2026-01-01 10:00:00,,"""press"",""uk"""\nnews@radio-b.example,,,Radio B,,+44 20 7946 0009,2,2026-01-01 10:00:00,,"""press"""\n',
+    withoutBeats(ann, bob),
+  ],
+  [
+    'Muck Rack',
+    'Name,Title,Outlet,Email,Phone,Location,Beats,Twitter,LinkedIn,Muck Rack profile,Outlet website,Notes\nAnn One,Politics Editor,Daily A,ann@daily-a.example,+44 20 7946 0001,"London, United Kingdom",politics,@annone,,https://muckrack.example/ann,https://daily-a.example,\nBob Two,Sports Editor,Daily A,bob@daily-a.example,+44 20 7946 0002,"London, United Kingdom",sports,@bobtwo,,https://muckrack.example/bob,https://daily-a.example,\n,,Radio B,news@radio-b.example,+44 20 7946 0009,,,,,,https://radio-b.example,\n',
+    [`${ann}https://muckrack.example/ann ${x[0]}`, `${bob}https://muckrack.example/bob ${x[1]}`],
+  ],
+  [
+    'Outlook',
+    'First Name,Middle Name,Last Name,Title,Suffix,E-mail Address,E-mail 2 Address,Home Phone,Business Phone,Mobile Phone,Job Title,Company,Business City,Web Page,Notes\nAnn,,One,,,ann@daily-a.example,,,+44 20 7946 0001,+44 7700 900001,Politics Editor,Daily A,London,https://daily-a.example,met at dinner\nBob,,Two,,,bob@daily-a.example,,,+44 20 7946 0002,+44 7700 900001,Sports Editor,Daily A,London,https://daily-a.example,met at dinner\n,,,,,news@radio-b.example,,,+44 20 7946 0009,,,Radio B,London,https://radio-b.example,\n',
+    withoutBeats(ann, bob),
+  ],
+  [
+    'Prowly',
+    'email,outlet,first name,last name,city,zip,personal greetings,role,country,tags,phone,twitter,linkedin\nann@daily-a.example,Daily A,Ann,One,London,E1 1AA,Hi Ann,Politics Editor,United Kingdom,press,+44 20 7946 0001,@annone,\nbob@daily-a.example,Daily A,Bob,Two,London,E1 1AA,Hi Bob,Sports Editor,United Kingdom,press,+44 20 7946 0002,@bobtwo,\nnews@radio-b.example,Radio B,,,London,E1 1AA,Hi,,United Kingdom,press,+44 20 7946 0009,,\n',
+    withoutBeats(ann + x[0], bob + x[1]),
+  ],
+  [
+    'Rephonic',
+    'Podcast,Host,Publisher,Email,Website,RSS,Categories,Country,Apple Podcasts URL,Twitter,Active\nDaily A,Ann One,Daily A,ann@daily-a.example,https://daily-a.example,https://daily-a.example/feed.xml,News,United Kingdom,https://podcasts.apple.com/podcast/id1,https://twitter.com/daily,Yes\nDaily A,Bob Two,Daily A,bob@daily-a.example,https://daily-a.example,https://daily-a.example/feed.xml,News,United Kingdom,https://podcasts.apple.com/podcast/id1,https://twitter.com/daily,Yes\nRadio B,,Radio B,news@radio-b.example,https://radio-b.example,https://radio-b.example/feed.xml,News,United Kingdom,,,Yes\n',
+    ['Ann One ·  ·  · ann@daily-a.example ·  · ', 'Bob Two ·  ·  · bob@daily-a.example ·  · '],
+  ],
+];
+
+describe('a list of people', () => {
+  const bench = useEach(ImportBench.open);
+
+  /** The contacts of each medium, in one line each. */
+  async function contacts(): Promise<Record<string, string[]>> {
+    const records = [...(await bench.records()).values()];
+    return Object.fromEntries(
+      records.map(({ name, contacts: all }) => [
+        name,
+        all
+          .map((one) =>
+            [one.name, one.title, one.beats.join('/'), one.email, one.phone, one.links.join(' ')]
+              .map((value) => value ?? '')
+              .join(' · '),
+          )
+          .toSorted(),
+      ]),
+    );
+  }
+
+  const importList = async (text: string) => {
+    const summary = await bench.importText('list.csv', text, { kind: 'outlet' });
+    expect(summary).toMatchObject({ refused: null });
+    return summary;
+  };
+
+  it.each(lists)('of %s keeps each person with what is hers', async (_, text, people) => {
+    await importList(text);
+    const kept = await contacts();
+    expect(kept['Daily A']).toEqual(people);
+    expect(kept['Radio B']).toHaveLength(1);
+    expect(await importList(text)).toMatchObject({ unchanged: 2, created: 0, updated: 0 });
+    expect(await contacts()).toEqual(kept);
+  });
+
+  it.each<[what: string, text: string, medium: string, people: string[]]>([
+    [
+      'with several addresses each, and a mobile for an empty phone',
+      'outlet,contact name,email,email 2,phone,mobile\nDaily A,Ann One,"ann@a.example, one@mail.example",two@a.example,,+44 7700 900001\n',
+      'Daily A',
+      ['ann@a.example', 'one@mail.example', 'two@a.example'].map((at) => `Ann One ·  ·  · ${at} · +44 7700 900001 · `),
+    ],
+    [
+      'with addresses among handles and words',
+      'outlet,journalist,email_or_handle\nDaily A,Ann One,ann@a.example / @annone\nDaily A,Bob Two,via bob@a.example\n',
+      'Daily A',
+      ['Ann One ·  ·  · ann@a.example ·  · ', 'Bob Two ·  ·  · bob@a.example ·  · '],
+    ],
+    [
+      'at one address, and with a desk of the same',
+      'outlet,contact name,email\nDaily A,Ann One,press@a.example\nDaily A,"Two, Bob",press@a.example\nDaily A,,press@a.example\n',
+      'Daily A',
+      [
+        ' ·  ·  · press@a.example ·  · ',
+        'Ann One ·  ·  · press@a.example ·  · ',
+        'Two, Bob ·  ·  · press@a.example ·  · ',
+      ],
+    ],
+    [
+      'where a later row has empty cells',
+      'outlet,contact name,job title,email,phone\nDaily A,Ann One,Editor,ann@a.example,+44 20 7946 0001\nDaily A,Bob Two,,bob@a.example,\nDaily A,,News desk,news@a.example,\n',
+      'Daily A',
+      [
+        ' · News desk ·  · news@a.example ·  · ',
+        'Ann One · Editor ·  · ann@a.example · +44 20 7946 0001 · ',
+        'Bob Two ·  ·  · bob@a.example ·  · ',
+      ],
+    ],
+    [
+      'with handles on networks',
+      'name,outlet,x (twitter),instagram,linkedin,bluesky,mastodon\nAnn One,Daily A,annone,@ann.one,ann-one,ann.example,@ann@news.example\n',
+      'Daily A',
+      [
+        'Ann One ·  ·  ·  ·  · https://x.com/annone https://www.instagram.com/ann.one https://bsky.app/profile/ann.example https://news.example/@ann https://www.linkedin.com/in/ann-one',
+      ],
+    ],
+  ])('%s', async (_, text, medium, people) => {
+    await importList(text);
+    const kept = await contacts();
+    expect(kept[medium]).toEqual(people);
+    await importList(text);
+    expect(await contacts()).toEqual(kept);
+  });
+
+  it('has ids of people, unless its headings are ours or one id stands for several people of a medium', async () => {
+    await importList('id,outlet,contact name\np1,Daily A,Ann One\np2,Daily A,Bob Two\n');
+    await importList('id,outlet,contact name\nc1,Office C,Cem Three\nc1,Office C,Dee Four\n');
+    await importList('id,kind,name,contact_name\nd1,outlet,Radio D,Eva Five\n');
+    const ids = [...(await bench.records()).keys()];
+    expect(ids).toHaveLength(3);
+    expect(ids).toEqual(expect.arrayContaining(['c1', 'd1', expect.stringMatching(/^auto-/)]));
+  });
+
+  it('goes in again unchanged as our export has it, with ids of contacts', async () => {
+    await importList(lists[5]?.[1] ?? '');
+    const before = await contacts();
+    const rows = [...(await bench.records()).values()].flatMap(({ id, kind, name, contacts: all }) =>
+      all.map((one) =>
+        [
+          id,
+          one.id,
+          kind,
+          name,
+          one.name,
+          one.title,
+          one.email,
+          one.phone,
+          one.beats.join('|'),
+          one.links.join('|'),
+        ].join(),
+      ),
+    );
+    const headings = 'id,contact_id,kind,name,contact_name,contact_title,email,phone,beats,links';
+    expect(await importList([headings, ...rows, ''].join('\n'))).toMatchObject({ unchanged: 2, rejected: 0 });
+    expect(await contacts()).toEqual(before);
+  });
+
+  it.each([
+    ['first and last names', 'Senator,First,Last,Email,Title1\nSenA,Ann,One,a@x.example,(PS)\n', /"Senator".*columns:/],
+    [
+      'names alone',
+      'handle,name,beat\n@a,Ann Miller,economy\n@b,Robert Fox,sport\n',
+      /no heading says at which medium/,
+    ],
+  ])('without a medium is refused with what it lacks: %s', async (_, text, reason) => {
+    const { refused } = await bench.importText('list.csv', text, { kind: 'outlet' });
+    expect(refused).toMatchObject({ code: 'no_media', reason: expect.stringMatching(reason) });
+  });
+});
