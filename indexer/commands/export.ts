@@ -3,8 +3,10 @@ import { pipeline } from 'node:stream/promises';
 import { type Command, Option } from 'commander';
 import { doAudited } from '#accounts/audit.ts';
 import { withBackends } from '#indexer/open-indexer.ts';
+import { contactRows, contactsThatMeet, type RowKind, rowKinds } from '#outbound/export-rows.ts';
 import { visibleBatches } from '#outbound/late-suppressions.ts';
 import type { MediaRecord } from '#records/media-record.ts';
+import { withoutContactFilters } from '#search/contact-filters.ts';
 import { type JsonFlag, printError, printResult, UsageError } from '#src/command-line/command-line.ts';
 import { refuseExisting, writeOutputFile } from '#src/command-line/output.ts';
 import { createProgressDisplay } from '#src/command-line/progress.ts';
@@ -14,6 +16,7 @@ import { chooseRecords, readFilters } from '../records/choose-records.ts';
 
 interface ExportFlags extends JsonFlag {
   format?: FormatName;
+  rows?: RowKind;
   filter?: string[];
   force?: boolean;
 }
@@ -25,7 +28,10 @@ type FormatName = (typeof exportedFormats)[number];
 interface ExportSummary {
   file: string;
   format: FormatName;
+  /** Records in the file, or whose contacts are. */
   records: number;
+  /** How many contacts have a row; null if records are the rows. */
+  contacts: number | null;
   /** How many were left out because they are suppressed; null with filters, because searches do not count them. */
   suppressed: number | null;
   /** How many stored documents are not records, such as those of other tools; null with filters. */
@@ -40,6 +46,11 @@ export function addTo(program: Command): void {
     .addOption(
       new Option('--format <format>', 'the format (default: by the ending of the file)').choices(['ndjson', 'csv']),
     )
+    .addOption(
+      new Option('--rows <rows>', 'what has a row: each record, or each contact that meets the filters')
+        .choices(rowKinds)
+        .default('records'),
+    )
     .option('--filter <name=value...>', 'a parameter of the search API, such as country=US|CA or q=radio')
     .option('--force', 'replace the file if it exists')
     .action(exportToFile);
@@ -47,16 +58,17 @@ export function addTo(program: Command): void {
 
 async function exportToFile(
   file: string,
-  { format, filter = [], force = false, json = false }: ExportFlags,
+  { format, rows = 'records', filter = [], force = false, json = false }: ExportFlags,
 ): Promise<void> {
   const name = format ?? formatOf(file);
   const query = readFilters(filter);
+  const media = query !== null && rows === 'contacts' ? withoutContactFilters(query) : query;
   if (file !== '-' && !force) refuseExisting(file, 'Add --force to replace it');
   const display = createProgressDisplay({ isSilent: json || file === '-' });
   await withBackends(async (backends) => {
-    const counts = { read: 0, records: 0, unreadable: 0 };
+    const counts = { read: 0, records: 0, contacts: 0, unreadable: 0 };
     const work = async (): Promise<ExportSummary> => {
-      const { total, batches } = await chooseRecords(backends, query, (count) => {
+      const { total, batches } = await chooseRecords(backends, media, (count) => {
         counts.unreadable += count;
       });
       const visible = visibleBatches(
@@ -65,16 +77,25 @@ async function exportToFile(
         }),
         backends.suppressions,
       );
-      const written = counted(visible, (count) => {
+      const records = counted(visible, (count) => {
         counts.records += count;
         display.show({ title: basename(file), done: counts.records, total, count: counts.records, unit: 'records' });
       });
-      const content = fileFormats.find((one) => one.name === name)?.write(written);
+      const ofContacts = counted(
+        contactRows(records, (record) => contactsThatMeet(record, query?.filters ?? [])),
+        (count) => {
+          counts.contacts += count;
+        },
+      );
+      const content = fileFormats
+        .find((one) => one.name === name)
+        ?.write(rows === 'contacts' ? ofContacts : records, { rows });
       if (content === undefined) throw new Error(`there is no format ${name}`);
       await write(content, file).finally(display.stop);
-      const { records, read, unreadable } = counts;
-      const left = query === null ? { suppressed: read - records, unreadable } : { suppressed: null, unreadable: null };
-      return { file, format: name, records, ...left };
+      const { read, unreadable, ...written } = counts;
+      const left =
+        query === null ? { suppressed: read - written.records, unreadable } : { suppressed: null, unreadable: null };
+      return { file, format: name, ...written, ...(rows === 'records' && { contacts: null }), ...left };
     };
     const subject = [file === '-' ? 'standard output' : file, ...filter].join(' ');
     const summary = await doAudited(backends, { action: 'export', subjects: [subject], work, describe });
@@ -106,12 +127,14 @@ async function write(content: AsyncIterable<Buffer>, file: string): Promise<void
   else await writeOutputFile(file, content);
 }
 
-function describe({ records, suppressed, unreadable }: ExportSummary): string {
+function describe({ records, contacts, suppressed, unreadable }: ExportSummary): string {
+  const rows =
+    contacts === null ? countOf(records, 'record') : `${countOf(contacts, 'contact')} of ${countOf(records, 'record')}`;
   const left = [
     ...(suppressed ? [`; ${countOf(suppressed, 'suppressed record')} left out`] : []),
     ...(unreadable
       ? [`; ${countOf(unreadable, 'unreadable record')} left out, see npm run indexer -- status --dead-letters`]
       : []),
   ];
-  return `${countOf(records, 'record')} exported${left.join('')}`;
+  return `${rows} exported${left.join('')}`;
 }

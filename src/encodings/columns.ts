@@ -1,35 +1,64 @@
 import { writeToString } from 'fast-csv';
 import type { FileChoices } from '#outbound/export-records.ts';
+import { contactOfRow } from '#outbound/export-rows.ts';
 import type { LeadColumn } from '#outbound/outbound-lead.ts';
 import { toLead } from '#outbound/outbound-lead.ts';
 import { columnKeys } from '#records/fields.ts';
-import type { MediaRecord, RecordKey } from '#records/media-record.ts';
+import type { MediaRecord } from '#records/media-record.ts';
 import { encodeSlices } from './encode-slices.ts';
 import { guardFormula } from './formulas.ts';
 
+/** What a cell shows. */
+export type CellValue = string | number | readonly string[] | null;
+
 /** How a file with columns shows records or other items: its headings, and the cells of an item in the same order. */
-export interface Columns<Item = MediaRecord> {
+export interface Columns<Item = MediaRecord, Cell = string> {
   headings: readonly string[];
   /** Null if the format has no row for the item. */
-  toCells(item: Item): string[] | null;
+  toCells(item: Item): Cell[] | null;
 }
 
-/** A column for each of these fields, by default for those of csv. Several values in a cell have `|` between them. */
-export function recordColumns(keys: readonly RecordKey[] = columnKeys, list?: FileChoices['list']): Columns {
+/** A column of records: its heading, and what a record shows in it. */
+type RecordColumn = readonly [heading: string, toValue: (row: MediaRecord) => CellValue];
+
+/**
+ * The columns of csv and xlsx: those of the fields, by default of all that both have. If contacts are the rows, their id stands
+ * behind that of the record, and what the record has no field for comes at the end; with `fields`, only the id.
+ */
+export function valueColumns({ fields, list, rows = 'records' }: FileChoices = {}): Columns<MediaRecord, CellValue> {
+  const [id, ...others] = (fields ?? columnKeys).map((key): RecordColumn => [key, (row) => row[key] as CellValue]);
+  const areContacts = rows === 'contacts';
+  const columns = [
+    ...(id === undefined ? [] : [id]),
+    ...(areContacts ? [contactIdColumn] : []),
+    ...others,
+    ...(areContacts && fields === undefined ? contactColumns : []),
+    ...(list === undefined ? [] : listColumns(list)),
+  ];
   return {
-    headings: [...keys, ...(list ? listColumns : [])],
-    toCells: (record) => [
-      ...keys.map((key) => guardFormula(toText(record[key]))),
-      ...(list ? listCells(record, list).map(guardFormula) : []),
-    ],
+    headings: columns.map(([heading]) => heading),
+    toCells: (row) => columns.map(([, toValue]) => toValue(row)),
   };
 }
 
-export const listColumns = ['list_status', 'list_note'] as const;
+const contactIdColumn: RecordColumn = ['contact_id', (row) => contactOfRow(row)?.id ?? null];
 
-export function listCells({ id }: MediaRecord, list: NonNullable<FileChoices['list']>): [string, string] {
-  const { status = 'none', note = null } = list.get(id) ?? {};
-  return [status, note ?? ''];
+const contactColumns: readonly RecordColumn[] = [
+  ['beats', (row) => contactOfRow(row)?.beats ?? null],
+  ['links', (row) => contactOfRow(row)?.links ?? null],
+];
+
+function listColumns(list: NonNullable<FileChoices['list']>): readonly RecordColumn[] {
+  return [
+    ['list_status', ({ id }) => list.get(id)?.status ?? 'none'],
+    ['list_note', ({ id }) => list.get(id)?.note ?? null],
+  ];
+}
+
+/** The columns of csv. Several values in a cell have `|` between them. */
+export function recordColumns(choices?: FileChoices): Columns {
+  const { headings, toCells } = valueColumns(choices);
+  return { headings, toCells: (row) => toCells(row)?.map((value) => guardFormula(toText(value))) ?? null };
 }
 
 /** The columns of an outbound tool. Mail merges use the values as they are, so formulas are not guarded. */
@@ -43,10 +72,9 @@ export function leadColumns(columns: readonly LeadColumn[]): Columns {
   };
 }
 
-export function toText(value: string | number | readonly (string | object)[] | null): string {
+export function toText(value: CellValue): string {
   if (value === null) return '';
-  if (typeof value !== 'object') return String(value);
-  return value.map((item) => (typeof item === 'string' ? item : JSON.stringify(item))).join('|');
+  return typeof value === 'object' ? value.join('|') : String(value);
 }
 
 const byteOrderMark = '\ufeff';

@@ -1,10 +1,8 @@
-import type { ExportFormat, FileChoices } from '#outbound/export-records.ts';
+import type { ExportFormat } from '#outbound/export-records.ts';
 import type { OutboundTool } from '#outbound/outbound-lead.ts';
-import { pickKeys, recordKeys } from '#records/fields.ts';
-import type { MediaRecord, RecordKey } from '#records/media-record.ts';
 import { formatNumber } from '#text/printed.ts';
-import { leadColumns, listCells, recordColumns, writeCsv } from './columns.ts';
-import { encodeSlices } from './encode-slices.ts';
+import { leadColumns, recordColumns, writeCsv } from './columns.ts';
+import { writeNdjson } from './write-ndjson.ts';
 import { maxSheetRows, writeXlsx } from './write-xlsx.ts';
 
 const csvFile = { contentType: 'text/csv; charset=utf-8', extension: 'csv', isCompressed: false };
@@ -19,7 +17,7 @@ export const fileFormats: readonly ExportFormat[] = [
     right: 'export_outlets',
     needsAddress: false,
     choices: ['fields', 'bom'],
-    write: (batches, { fields, list, hasMark } = {}) => writeCsv(batches, recordColumns(fields, list), { hasMark }),
+    write: (batches, choices) => writeCsv(batches, recordColumns(choices), choices),
   },
   {
     name: 'ndjson',
@@ -31,12 +29,13 @@ export const fileFormats: readonly ExportFormat[] = [
     needsAddress: false,
     isCompressed: false,
     choices: ['fields'],
-    write: (batches, { fields, list } = {}) => writeNdjson(batches, fields, list),
+    holdsContacts: true,
+    write: writeNdjson,
   },
   {
     name: 'xlsx',
     title: 'Excel',
-    doc: `the fields of csv, as a workbook of at most ${formatNumber(maxSheetRows)} records`,
+    doc: `the fields of csv, as a workbook of at most ${formatNumber(maxSheetRows)} rows`,
     contentType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
     extension: 'xlsx',
     right: 'export_all',
@@ -44,7 +43,7 @@ export const fileFormats: readonly ExportFormat[] = [
     isCompressed: true,
     maxRecords: maxSheetRows,
     choices: ['fields'],
-    write: (batches, { fields, list } = {}) => writeXlsx(batches, fields, list),
+    write: writeXlsx,
   },
 ];
 
@@ -64,18 +63,4 @@ function toolFormat({ name, title, columns }: OutboundTool): ExportFormat {
     choices: [],
     write: (batches) => writeCsv(batches, leadColumns(columns)),
   };
-}
-
-function writeNdjson(
-  batches: AsyncIterable<readonly MediaRecord[]>,
-  keys: readonly RecordKey[] = recordKeys,
-  list?: FileChoices['list'],
-): AsyncIterable<Buffer> {
-  const noted = (record: MediaRecord) => {
-    if (list === undefined) return {};
-    const [list_status, note] = listCells(record, list);
-    return { list_status, list_note: note === '' ? null : note };
-  };
-  const encode = (record: MediaRecord) => `${JSON.stringify({ ...pickKeys(record, keys), ...noted(record) })}\n`;
-  return encodeSlices(batches, (records) => records.map(encode).join(''));
 }

@@ -2,9 +2,8 @@ import { Readable } from 'node:stream';
 import { constants } from 'node:zlib';
 import { ZipFile } from 'yazl';
 import type { FileChoices } from '#outbound/export-records.ts';
-import { columnKeys } from '#records/fields.ts';
-import type { MediaRecord, RecordKey } from '#records/media-record.ts';
-import { listCells, listColumns, toText } from './columns.ts';
+import type { MediaRecord } from '#records/media-record.ts';
+import { type CellValue, type Columns, toText, valueColumns } from './columns.ts';
 import { encodeSlices } from './encode-slices.ts';
 
 export const maxSheetRows = 1_048_575;
@@ -13,14 +12,10 @@ const sliceRows = 50;
 const maxCellLength = 32_767;
 
 /** A workbook with one sheet (ECMA-376), headings first. Cells are numbers or texts, so no spreadsheet runs any as a formula. */
-export function writeXlsx(
-  batches: AsyncIterable<readonly MediaRecord[]>,
-  keys: readonly RecordKey[] = columnKeys,
-  list?: FileChoices['list'],
-): Readable {
+export function writeXlsx(batches: AsyncIterable<readonly MediaRecord[]>, choices?: FileChoices): Readable {
   const archive = new ZipFile();
   const file = archive.outputStream as Readable;
-  const sheet = Readable.from(encodeSheet(batches, keys, list));
+  const sheet = Readable.from(encodeSheet(batches, valueColumns(choices)));
   for (const [name, text] of frame) archive.addBuffer(Buffer.from(declaration + text), name, entryOptions);
   archive.addReadStream(sheet, 'xl/worksheets/sheet1.xml', entryOptions);
   archive.end();
@@ -34,25 +29,20 @@ const entryOptions = { mtime: new Date(1980, 0, 1), forceDosTimestamp: true, com
 
 function encodeSheet(
   batches: AsyncIterable<readonly MediaRecord[]>,
-  keys: readonly RecordKey[],
-  list: FileChoices['list'],
+  { headings, toCells }: Columns<MediaRecord, CellValue>,
 ): AsyncIterable<Buffer> {
   let row = 0;
-  const writeRow = (values: readonly MediaRecord[RecordKey][]) => {
+  const writeRow = (values: readonly CellValue[]) => {
     row += 1;
     const cells = values.map((value, index) => writeCell(`${lettersOf(index)}${row}`, value));
     return `<row r="${row}">${cells.join('')}</row>`;
   };
-  const start = sheetStart + writeRow([...keys, ...(list ? listColumns : [])]);
-  const valuesOf = (record: MediaRecord) => [
-    ...keys.map((key) => record[key]),
-    ...(list ? listCells(record, list) : []),
-  ];
-  const encode = (records: readonly MediaRecord[]) => records.map((record) => writeRow(valuesOf(record))).join('');
+  const encode = (records: readonly MediaRecord[]) => records.map((record) => writeRow(toCells(record) ?? [])).join('');
+  const start = sheetStart + writeRow(headings);
   return encodeSlices(batches, encode, { start, end: '</sheetData></worksheet>', sliceItems: sliceRows });
 }
 
-function writeCell(place: string, value: MediaRecord[RecordKey]): string {
+function writeCell(place: string, value: CellValue): string {
   if (typeof value === 'number') return `<c r="${place}"><v>${value}</v></c>`;
   const text = toText(value);
   return text === ''

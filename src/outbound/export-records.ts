@@ -1,16 +1,16 @@
-import { hash } from 'node:crypto';
 import type { ListEntry } from '#accounts/media-list.ts';
 import type { Right } from '#accounts/plans.ts';
 import { type PlanDefinition, requireRight } from '#accounts/plans.ts';
 import type { StoredKey } from '#accounts/stored-key.ts';
-import { firstContact } from '#records/contacts/first-contact.ts';
 import type { MediaRecord, RecordKey } from '#records/media-record.ts';
 import type { RecordScan, SearchIndex } from '#search/search-index.ts';
 import type { Filter, SearchQuery, ValueFilter } from '#search/search-query.ts';
 import { countMatches } from '#search/search-records.ts';
 import { Problem } from '#src/problem.ts';
 import { formatNumber } from '#text/printed.ts';
+import { type RowKind, rowsWithContact, scanContacts } from './export-rows.ts';
 import { filterSuppressed, type LateSuppressions } from './late-suppressions.ts';
+import { isStatusFilter, scanLeads } from './scan-leads.ts';
 
 export interface ExportDeps {
   plans: readonly PlanDefinition[];
@@ -21,39 +21,50 @@ export interface ExportDeps {
 export interface ExportRequest {
   query: SearchQuery;
   format: ExportFormat;
+  rows: RowKind;
 }
 
 /**
- * Starts an export: a scan of the records that the query finds. If the query names no kind, only outlets. If the format needs
- * addresses, only leads (see scanLeads). Records that are suppressed meanwhile are left out. The caller closes the scan.
+ * Starts an export: a scan of its rows. These are the records that the query finds; or the contacts that meet it, a record with
+ * only that contact for each (see contactRow). If the query names no kind, only outlets and their contacts. If the format needs
+ * addresses, only leads (see scanLeads). What is suppressed meanwhile is left out. The caller closes the scan.
  * Throws Problem `plan_expired`, `plan_required` or `too_many_rows`.
  */
 export async function exportRecords(
   { plans, index, suppressions }: ExportDeps,
-  { query, format }: ExportRequest,
+  request: ExportRequest,
   key: StoredKey,
   now: Date,
 ): Promise<RecordScan> {
-  requireRight(plans, key.plan, rightToExport(query, format.right), now);
-  const asked = defaultToOutlets(query);
-  if (format.needsAddress) {
-    return filterSuppressed(await scanLeads(index, asked), suppressions, now);
+  const { format } = request;
+  requireRight(plans, key.plan, rightToExport(request.query, format.right), now);
+  const scan = await scanRows(index, { ...request, query: defaultToOutlets(request.query) });
+  if (scan.total > (format.maxRecords ?? Number.POSITIVE_INFINITY)) {
+    await scan.close();
+    throw tooManyRows(scan.total, request);
   }
-  const scan = await index.scan(asked);
-  const { name, maxRecords = Number.POSITIVE_INFINITY } = format;
-  if (scan.total <= maxRecords) return filterSuppressed(scan, suppressions, now);
-  await scan.close();
-  const [found, most] = [scan.total, maxRecords].map(formatNumber);
-  throw new Problem(
+  const visible = filterSuppressed(scan, suppressions, now);
+  const areContacts = request.rows === 'contacts' || format.needsAddress;
+  return areContacts ? { ...visible, [Symbol.asyncIterator]: () => rowsWithContact(visible) } : visible;
+}
+
+function scanRows(index: ExportDeps['index'], { query, format, rows }: ExportRequest): Promise<RecordScan> {
+  if (format.needsAddress) return scanLeads(index, query, rows);
+  return rows === 'contacts' ? scanContacts(index, query) : index.scan(query);
+}
+
+function tooManyRows(total: number, { format, rows }: ExportRequest): Problem {
+  const [found, most] = [total, format.maxRecords ?? 0].map(formatNumber);
+  return new Problem(
     'too_many_rows',
-    `These are ${found} records, and ${name} holds at most ${most}. Narrow the filters, or use csv or ndjson.`,
+    `These are ${found} ${rows}, and ${format.name} holds at most ${most}. Narrow the filters, or use csv or ndjson.`,
   );
 }
 
-/** How many matches of other kinds an export leaves out because its query names no kind. */
+/** How many records of other kinds an export leaves out because its query names no kind. */
 export async function countExcluded(
   index: Pick<SearchIndex, 'search'>,
-  { query, format }: ExportRequest,
+  { query, format }: Pick<ExportRequest, 'query' | 'format'>,
 ): Promise<number> {
   if (defaultToOutlets(query) === query) return 0;
   const others: SearchQuery = { ...query, filters: [...query.filters, { field: 'kind', any: [], none: ['outlet'] }] };
@@ -66,77 +77,8 @@ const neverInvalid: Filter = { field: 'email_status', any: [], none: ['invalid']
 /** Restricts a query to records with an address, unless it is `invalid`. A filter on `email_status` decides that instead. */
 export function outboundPart(query: SearchQuery): SearchQuery {
   const filters: Filter[] = [...query.filters, { present: 'email' }];
-  const choosesStatus = filters.some((filter) => 'field' in filter && filter.field === 'email_status');
+  const choosesStatus = filters.some(isStatusFilter);
   return { ...query, filters: choosesStatus ? filters : [...filters, neverInvalid] };
-}
-
-/**
- * Scans the records of a query that outbound tools may get. If several have the same address, it yields the one with the first
- * id; `repeats` counts the others. To find these, it first reads the scan once or twice. It keeps only four bytes for each
- * lead in memory, and the addresses that seem to repeat.
- */
-export async function scanLeads(
-  index: Pick<SearchIndex, 'scan'>,
-  query: SearchQuery,
-): Promise<RecordScan & { repeats: number }> {
-  const scan = await index.scan(outboundPart(query), { isKept: true });
-  try {
-    const { firsts, repeats } = await findRepeats(scan);
-    return {
-      total: scan.total - repeats,
-      repeats,
-      close: () => scan.close(),
-      async *[Symbol.asyncIterator]() {
-        for await (const batch of scan) {
-          yield batch.filter((record) => (firsts.get(addressOf(record) ?? '') ?? record.id) === record.id);
-        }
-      },
-    };
-  } catch (error) {
-    await scan.close();
-    throw error;
-  }
-}
-
-/** The first id of each address that seems to repeat, and how many records have the address of another one. */
-async function findRepeats(scan: RecordScan): Promise<{ firsts: ReadonlyMap<string, string>; repeats: number }> {
-  const digests = new Int32Array(scan.total);
-  let count = 0;
-  for await (const { address } of addressesOf(scan)) {
-    digests[count] = digestAddress(address);
-    count += 1;
-  }
-  digests.sort();
-  const seemRepeated = new Set(digests.filter((digest, index) => index > 0 && digest === digests[index - 1]));
-  const firsts = new Map<string, string>();
-  let repeats = 0;
-  if (seemRepeated.size === 0) return { firsts, repeats };
-  for await (const { id, address } of addressesOf(scan)) {
-    if (!seemRepeated.has(digestAddress(address))) continue;
-    const first = firsts.get(address);
-    if (first !== undefined) repeats += 1;
-    if (first === undefined || id < first) firsts.set(address, id);
-  }
-  return { firsts, repeats };
-}
-
-/** The address of a record's first contact in lower case, as repeats are compared; null if it has none. */
-function addressOf(record: MediaRecord): string | null {
-  return firstContact(record).email?.toLowerCase() ?? null;
-}
-
-/** Four bytes of a hash of the address. Two addresses may share them by chance. */
-function digestAddress(address: string): number {
-  return hash('sha256', address, 'buffer').readInt32BE();
-}
-
-async function* addressesOf(scan: RecordScan): AsyncGenerator<{ id: string; address: string }> {
-  for await (const batch of scan) {
-    for (const record of batch) {
-      const address = addressOf(record);
-      if (address !== null) yield { id: record.id, address };
-    }
-  }
 }
 
 export interface ExportFormat {
@@ -148,15 +90,19 @@ export interface ExportFormat {
   extension: string;
   /** The right that exports of outlets need in this format. Other kinds need `export_all` in every format. */
   right: Right;
-  /** Whether it has only records with an address that is not known to be invalid, as outbound tools want. */
+  /** Whether it has only leads: contacts to write to, as outbound tools want. */
   needsAddress: boolean;
   isCompressed: boolean;
   maxRecords?: number;
   choices: ReadonlyArray<'fields' | 'bom'>;
+  /** Set for JSON, where a row of a record can have all its contacts. */
+  holdsContacts?: true;
   write(batches: AsyncIterable<readonly MediaRecord[]>, choices?: FileChoices): AsyncIterable<Buffer>;
 }
 
 export interface FileChoices {
+  /** What has a row; `records` if absent. Rows of contacts are records with only that contact. */
+  rows?: RowKind;
   /** The fields of a record to write, in order; absent for all. */
   fields?: readonly RecordKey[] | undefined;
   /** In the export of a list: the account's entries by record id, for the last columns. */

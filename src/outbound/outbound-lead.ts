@@ -1,13 +1,15 @@
+import type { Contact } from '#records/contacts/contact.ts';
 import { firstContact } from '#records/contacts/first-contact.ts';
 import { isPerson, splitName } from '#records/contacts/people.ts';
+import { isPersonsProfile } from '#records/fields.ts';
 import type { MediaRecord } from '#records/media-record.ts';
-import { findHost } from '#text/hosts.ts';
+import { findHost, hostAndParents, hostOfUrl } from '#text/hosts.ts';
 import type { LeadCounts } from './push.ts';
 
-/** A record in the form outbound tools expect. Unknown values are an empty string, unknown numbers null. */
+/** A contact in the form outbound tools expect. Unknown values are an empty string, unknown numbers null. */
 export type OutboundLead = NonNullable<ReturnType<typeof toLead>>;
 
-/** The record as a lead; null if it has no address to write to. */
+/** The first contact of a record as a lead, the only one in a row of contactRow; null if it has no address to write to. */
 export function toLead(record: MediaRecord) {
   const contact = firstContact(record);
   if (contact.email === null) return null;
@@ -24,7 +26,7 @@ export function toLead(record: MediaRecord) {
     website: record.url ?? '',
     domain: findHost(record.url ?? '') ?? '',
     phone: contact.phone ?? '',
-    linkedinUrl: record.linkedin_url ?? '',
+    linkedinUrl: linkedInOf(contact, record) ?? '',
     location: place.filter((part) => part !== null).join(', '),
     // Tools have no field for these: they become custom columns.
     kind: record.kind,
@@ -38,6 +40,16 @@ export function toLead(record: MediaRecord) {
     audience: record.audience,
     emailStatus: contact.email_status ?? '',
   };
+}
+
+/**
+ * The contact's own page at LinkedIn. That of the record may be a person's from before contacts had links: it is this contact's
+ * only where there is no other.
+ */
+function linkedInOf({ links }: Pick<Contact, 'links'>, { linkedin_url, contact_count }: MediaRecord): string | null {
+  const link = links.find((url) => hostAndParents(hostOfUrl(url) ?? '').includes('linkedin.com'));
+  if (link !== undefined) return link;
+  return contact_count === 1 && linkedin_url !== null && isPersonsProfile(linkedin_url) ? linkedin_url : null;
 }
 
 /** Where leads go: a campaign, with a customer's key for the tool. The key is never written anywhere. */

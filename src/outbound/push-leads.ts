@@ -6,10 +6,12 @@ import type { SearchIndex } from '#search/search-index.ts';
 import type { SearchQuery } from '#search/search-query.ts';
 import { countMatches } from '#search/search-records.ts';
 import { Problem } from '#src/problem.ts';
-import { defaultToOutlets, scanLeads } from './export-records.ts';
+import { defaultToOutlets } from './export-records.ts';
+import { contactRow, countContacts, type RowKind } from './export-rows.ts';
 import { type LateSuppressions, leaveOutSuppressed } from './late-suppressions.ts';
 import { type LeadTool, type OutboundLead, type PushTarget, toLead } from './outbound-lead.ts';
 import { addBatch, newPushId, noCounts, type Push } from './push.ts';
+import { type LeadId, leadsOf, scanLeads } from './scan-leads.ts';
 import { inSlot, type PushRoom, type WorkSlots } from './work-slots.ts';
 
 export interface PushDeps {
@@ -30,6 +32,7 @@ export interface PushDeps {
 interface PushRequest extends PushTarget {
   tool: LeadTool;
   query: SearchQuery;
+  rows: RowKind;
   /** Makes the same request one push for 24 hours; null for none. */
   idempotencyKey: string | null;
 }
@@ -47,7 +50,7 @@ const pollMs = 250;
  * `rate_limited` if too many pushes are running. A repeat of a running push waits for it, and does not count as another one.
  */
 export async function pushLeads(deps: PushDeps, request: PushRequest, key: StoredKey): Promise<Push> {
-  const { tool, campaignId, query, idempotencyKey } = request;
+  const { tool, campaignId, query, rows, idempotencyKey } = request;
   const begun = deps.now();
   const started: Push = {
     id: newPushId(),
@@ -65,7 +68,8 @@ export async function pushLeads(deps: PushDeps, request: PushRequest, key: Store
   if (idempotencyKey === null) return runPush(deps, { started, request, key, reservation: null });
   const asked = {
     key: `push ${key.hash} ${idempotencyKey}`,
-    request: JSON.stringify([tool.name, campaignId, query]),
+    // Requests of earlier versions had no rows: those of records stay the same request.
+    request: JSON.stringify([tool.name, campaignId, query, ...(rows === 'records' ? [] : [rows])]),
     subjectId: started.id,
   };
   const reservation = await deps.reservations.reserve(asked, deps.pepper, begun);
@@ -79,14 +83,14 @@ export async function pushLeads(deps: PushDeps, request: PushRequest, key: Store
  */
 export async function rehearsePush(
   { index, pushMaxLeads, room, slots }: Pick<PushDeps, 'index' | 'pushMaxLeads' | 'room' | 'slots'>,
-  query: SearchQuery,
+  { query, rows }: Pick<PushRequest, 'query' | 'rows'>,
   key: StoredKey,
 ): Promise<Push['counts']> {
   let counts = noCounts;
   await room.run(() =>
     inSlot(slots, 'push', key, async () => {
-      const selected = await selectLeads(index, defaultToOutlets(query), pushMaxLeads);
-      counts = { ...noCounts, ...selected.counts, sent: selected.ids.length };
+      const selected = await selectLeads(index, { query: defaultToOutlets(query), rows }, pushMaxLeads);
+      counts = { ...noCounts, ...selected.counts, sent: selected.leads.length };
     }),
   );
   return counts;
@@ -174,19 +178,20 @@ class PushRun {
 }
 
 /**
- * Sends the leads batch by batch. Each batch is read right before it is sent: a record that was suppressed or deleted since
- * the push began counts as one without an address.
+ * Sends the leads batch by batch. Each batch is read right before it is sent: a contact that was suppressed or deleted since
+ * the push began, or has no address to write to any more, counts as one without an address.
  */
 async function sendAll(run: PushRun, deps: PushDeps, request: PushRequest): Promise<void> {
-  const { tool, query, ...target } = request;
+  const { tool, query: asked, rows, idempotencyKey: _, ...target } = request;
+  const query = defaultToOutlets(asked);
   await run.keep({});
-  const selected = await selectLeads(deps.index, defaultToOutlets(query), deps.pushMaxLeads);
+  const selected = await selectLeads(deps.index, { query, rows }, deps.pushMaxLeads);
   await run.keep({ counts: { ...noCounts, ...selected.counts } });
-  for (let start = 0; start < selected.ids.length; start += tool.batchSize) {
-    const ids = selected.ids.slice(start, start + tool.batchSize);
-    const batch = await readBatch(run.push, deps, ids);
+  for (let start = 0; start < selected.leads.length; start += tool.batchSize) {
+    const leads = selected.leads.slice(start, start + tool.batchSize);
+    const batch = await readBatch(run.push, deps, { leads, query });
     const { counts } = run.push;
-    const gone = ids.length - batch.length;
+    const gone = leads.length - batch.length;
     if (gone > 0) await run.keep({ counts: { ...counts, without_email: counts.without_email + gone } });
     if (batch.length === 0) continue;
     const answer = await tool.add(batch, target).catch((error: unknown) => {
@@ -202,34 +207,49 @@ async function sendAll(run: PushRun, deps: PushDeps, request: PushRequest): Prom
   await run.keep({ status: 'done' });
 }
 
-/** The leads with these ids that may still be written to, in the order of the ids. */
+/** Those of these leads that may still be written to, in their order. */
 async function readBatch(
   { startedAt }: Push,
   { index, suppressions }: PushDeps,
-  ids: readonly string[],
+  { leads, query }: { leads: readonly LeadId[]; query: SearchQuery },
 ): Promise<OutboundLead[]> {
-  const found = new Map((await index.findMany(ids, 'full')).map((record) => [record.id, record]));
-  const records = ids.flatMap((id) => found.get(id) ?? []);
-  const allowed = await leaveOutSuppressed(records, suppressions, new Date(startedAt));
+  const ids = [...new Set(leads.map((lead) => lead.record))];
+  const records = new Map((await index.findMany(ids, 'full')).map((record) => [record.id, record]));
+  const rows = leads.flatMap((lead) => {
+    const record = records.get(lead.record);
+    const contact = record && leadsOf(record, query.filters, 'contacts').find(({ id }) => id === lead.contact);
+    return contact ? [contactRow(record, contact)] : [];
+  });
+  const allowed = await leaveOutSuppressed(rows, suppressions, new Date(startedAt));
   return allowed.map(toLead).filter((lead) => lead !== null);
 }
 
 /** The leads that an export would have. Only their ids, because a push may take hours. Throws Problem `too_many_leads`. */
-async function selectLeads(index: SearchIndex, query: SearchQuery, maxLeads: number) {
-  const leads = await scanLeads(index, query);
+async function selectLeads(
+  index: SearchIndex,
+  { query, rows }: Pick<PushRequest, 'query' | 'rows'>,
+  maxLeads: number,
+): Promise<{ leads: readonly LeadId[]; counts: Pick<Push['counts'], 'matched' | 'without_email' | 'repeated'> }> {
+  const scan = await scanLeads(index, query, rows);
   try {
-    if (leads.total > maxLeads) {
+    if (scan.total > maxLeads) {
       throw new Problem(
         'too_many_leads',
         `These filters match more than ${maxLeads} leads, the limit of one push. Nothing was sent. Narrow the filters, for example by country, and push in parts.`,
       );
     }
-    const ids: string[] = [];
-    for await (const batch of leads) ids.push(...batch.map(({ id }) => id));
-    const matched = await countMatches(index, query);
-    const repeated = leads.repeats;
-    return { ids: ids.sort(), counts: { matched, without_email: matched - leads.total - repeated, repeated } };
+    const leads: LeadId[] = [];
+    for await (const batch of scan) {
+      for (const { id, contacts } of batch)
+        leads.push(...contacts.map((contact) => ({ record: id, contact: contact.id })));
+    }
+    const matched = rows === 'contacts' ? await countContacts(index, query) : await countMatches(index, query);
+    const repeated = scan.repeats;
+    return {
+      leads: leads.sort((a, b) => (a.record < b.record ? -1 : Number(a.record > b.record))),
+      counts: { matched, without_email: matched - scan.total - repeated, repeated },
+    };
   } finally {
-    await leads.close();
+    await scan.close();
   }
 }

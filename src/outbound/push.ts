@@ -20,10 +20,11 @@ export interface LeadCounts {
 }
 
 interface PushCounts extends LeadCounts {
+  /** Records, or contacts if these are the rows. */
   matched: number;
-  /** Records without an address, with one that is known to be invalid, or suppressed before their turn. */
+  /** Those without an address that a tool takes, or suppressed before their turn. */
   without_email: number;
-  /** Records that have the same address as an earlier one. */
+  /** Those that have the same address as an earlier one. */
   repeated: number;
   /** Leads sent to the tool: added + duplicates + invalid + blocked + skipped + failed. */
   sent: number;

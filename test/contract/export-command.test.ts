@@ -1,9 +1,11 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { parse } from 'csv-parse/sync';
 import { describe, expect, it } from 'vitest';
 import type { MediaRecord } from '#records/media-record.ts';
 import { generateSample } from '#sample/generate-sample.ts';
 import { type ProductionTestBackend, testBackends } from '#testing/backends.ts';
+import { madeContact } from '#testing/made-contact.ts';
 import { madeRecord } from '#testing/made-record.ts';
 import { runHere } from '#testing/run-here.ts';
 import { useEach, useFolder } from '#testing/use.ts';
@@ -66,5 +68,18 @@ describe.each(testBackends)('the command export, $name', ({ open }) => {
     const some = await run('export', join(folder, 'us.ndjson'), '--filter', 'country=US', '--json');
     expect(JSON.parse(some.stdout)).toMatchObject({ records: 1 });
     expect(JSON.parse(await readFile(join(folder, 'us.ndjson'), 'utf8'))).toMatchObject({ id: 'us' });
+  });
+
+  it('writes a row of each contact that meets the filters', async () => {
+    const ann = madeContact({ id: 'ann', name: 'Ann Moe', email: 'ann@a.example', beats: ['Climate'] });
+    const desk = madeContact({ id: 'desk', name: 'News desk', email: 'news@a.example' });
+    await backend.load([madeRecord({ id: 'a', contacts: [desk, ann] }), madeRecord({ id: 'b' })]);
+    const whole = await run('export', join(folder, 'contacts.csv'), '--rows', 'contacts', '--json');
+    expect(whole.stderr).toBe('');
+    expect(JSON.parse(whole.stdout)).toMatchObject({ records: 2, contacts: 2, suppressed: 0 });
+    const people = await run('export', join(folder, 'people.csv'), '--rows', 'contacts', '--filter', 'named=1');
+    expect(people.stdout).toContain('1 contact of ');
+    const rows = parse(await readFile(join(folder, 'people.csv'), 'utf8'), { columns: true });
+    expect(rows).toMatchObject([{ id: 'a', contact_id: 'ann', email: 'ann@a.example', beats: 'Climate', links: '' }]);
   });
 });

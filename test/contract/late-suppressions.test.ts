@@ -18,7 +18,7 @@ const begun = new Date('2026-11-21T12:00:00.000Z');
 const key = { plan: { tier: 'premium', expiresAt: '2030-01-01T00:00:00.000Z' } } as StoredKey;
 const [csv] = fileFormats;
 if (csv === undefined) throw new Error('there is no format');
-const exportAll = { query: everything, format: csv };
+const exportAll = { query: everything, format: csv, rows: 'records' } as const;
 
 /** Each quarter of the records is to be found by another kind of suppression; the last by none. */
 const records = Array.from({ length: count }, (_, index) =>

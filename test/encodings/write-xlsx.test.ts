@@ -12,8 +12,11 @@ async function* inBatches(records: readonly MediaRecord[], size = 3): AsyncGener
 }
 
 /** The files of a workbook. */
-async function workbookOf(records: readonly MediaRecord[], keys?: readonly RecordKey[]): Promise<Map<string, string>> {
-  const archive = await fromBufferPromise(await buffer(writeXlsx(inBatches(records), keys)));
+async function workbookOf(
+  records: readonly MediaRecord[],
+  fields?: readonly RecordKey[],
+): Promise<Map<string, string>> {
+  const archive = await fromBufferPromise(await buffer(writeXlsx(inBatches(records), { fields })));
   const files = new Map<string, string>();
   for await (const entry of archive.eachEntry()) {
     files.set(entry.fileName, await textOf(await archive.openReadStreamPromise(entry)));

@@ -11,6 +11,7 @@ import type {
   ChangeOptions,
   Checkout,
   CheckoutBody,
+  ContactRow,
   ExportFileParameters,
   ExportParameters,
   Facets,
@@ -74,6 +75,11 @@ export interface Masthead {
     parameters?: ExportParameters<Field>,
     options?: CallOptions,
   ): AsyncGenerator<SelectedRecord<Field>, void, undefined>;
+  /** Every contact that meets the filters of contacts, at media that meet the others, like `exportRecords`. */
+  exportContacts<const Field extends RecordField = RecordField>(
+    parameters?: ExportParameters<Field>,
+    options?: CallOptions,
+  ): AsyncGenerator<ContactRow<Field>, void, undefined>;
   /** An export in any format as a stream of bytes; `saveExport` of masthead-client/node writes it to a file. */
   exportFile(parameters?: ExportFileParameters, options?: CallOptions): Promise<ExportFile>;
   /** Sends leads to a campaign of an outbound tool. */
@@ -113,13 +119,8 @@ export function createMasthead(options: MastheadOptions): Masthead {
     findSimilar: (id, query = {}, call = {}) =>
       readAnswer(call, (init) => api.GET('/api/v1/records/{id}/similar', { params: { path: { id }, query }, ...init })),
     lookUp: (parameters, call) => lookUp(api, parameters, call),
-    async *exportRecords(parameters = {}, call = {}) {
-      const { body } = await exportFile(api, { ...parameters, format: 'ndjson' }, call);
-      for await (const line of readLines(body)) {
-        call.signal?.throwIfAborted();
-        yield JSON.parse(line);
-      }
-    },
+    exportRecords: (parameters = {}, call = {}) => exportLines(api, parameters, call),
+    exportContacts: (parameters = {}, call = {}) => exportLines(api, { ...parameters, rows: 'contacts' }, call),
     exportFile: (parameters = {}, call) => exportFile(api, parameters, call),
     pushLeads: (body, call = {}) =>
       readAnswer(call, (init) => api.POST('/api/v1/export/push', { params: withKey(call), body, ...init })),
@@ -137,4 +138,17 @@ export function createMasthead(options: MastheadOptions): Masthead {
         api.GET('/api/v1/orders/{id}', { params: { path: { id }, query: { claim_token: claimToken } }, ...init }),
       ),
   };
+}
+
+/** The rows of an export as ndjson, each read when it arrives. */
+async function* exportLines<Row>(
+  api: Api,
+  parameters: ExportFileParameters,
+  call: CallOptions,
+): AsyncGenerator<Row, void, undefined> {
+  const { body } = await exportFile(api, { ...parameters, format: 'ndjson' }, call);
+  for await (const line of readLines(body)) {
+    call.signal?.throwIfAborted();
+    yield JSON.parse(line);
+  }
 }

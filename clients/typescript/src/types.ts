@@ -8,6 +8,27 @@ export type RecordField = keyof MediaRecord;
 /** A record with the fields that were asked for, and its id. */
 export type SelectedRecord<Field extends RecordField = RecordField> = Pick<MediaRecord, 'id' | Field>;
 
+/** A person or a desk at a medium. */
+export type Contact = components['schemas']['Contact'];
+
+/** The keys of a record that show its contacts. */
+type ContactField =
+  | 'contacts'
+  | 'contact_count'
+  | 'contact_name'
+  | 'contact_title'
+  | 'email'
+  | 'email_status'
+  | 'email_source'
+  | 'last_verified_at'
+  | 'phone';
+
+/** A contact, and its record with the fields that were asked for, but none of contacts. */
+export interface ContactRow<Field extends RecordField = RecordField> {
+  contact: Contact;
+  record: SelectedRecord<Exclude<Field, ContactField>>;
+}
+
 export type Account = components['schemas']['Account'];
 export type Checkout = components['schemas']['Checkout'];
 export type Facets = components['schemas']['Facets'];

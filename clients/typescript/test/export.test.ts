@@ -11,7 +11,11 @@ import { saveExport } from '../src/node.ts';
 import { collect, failureOf } from './outcomes.ts';
 
 const outlets = Array.from({ length: 40 }, (_, index) =>
-  madeRecord({ id: `outlet-${index}`, name: `"Outlet" ${index},\r\nof here — 人民` }),
+  madeRecord({
+    id: `outlet-${index}`,
+    name: `"Outlet" ${index},\r\nof here — 人民`,
+    ...(index < 5 && { email: `desk${index}@outlet.example` }),
+  }),
 );
 /** A file of many pieces, quick to index. */
 const longWord = 'x'.repeat(250);
@@ -66,6 +70,14 @@ describe('exports of the TypeScript client', () => {
     expect(some).toHaveLength(440);
     expect(some).toContainEqual({ id: 'letter-9', kind: 'newsletter' });
     expect(await collect(masthead.exportRecords({ country: 'JP' }))).toEqual([]);
+  });
+
+  it('iterates over contacts, each apart from its record', async () => {
+    const contacts = await collect(masthead.exportContacts({ has_email: true, fields: ['name', 'email'] }));
+    expect(contacts).toHaveLength(5);
+    const [{ contact, record } = { contact: null, record: null }] = contacts;
+    expect(record).toEqual({ id: record?.id, name: outlets.find(({ id }) => id === record?.id)?.name });
+    expect(contact?.email).toBe(outlets.find(({ id }) => id === record?.id)?.email);
   });
 
   it('lets go of the service when the caller has seen enough', async () => {

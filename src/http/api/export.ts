@@ -11,6 +11,7 @@ import {
   type ExportRequest,
   exportRecords,
 } from '#outbound/export-records.ts';
+import { rowKinds } from '#outbound/export-rows.ts';
 import { type HeldSlot, inSlot } from '#outbound/work-slots.ts';
 import type { MediaRecord } from '#records/media-record.ts';
 import { openQuery } from '#search/lists.ts';
@@ -18,7 +19,7 @@ import type { RecordScan } from '#search/search-index.ts';
 import { count, header } from '../answer-parts.ts';
 import type { AppDeps } from '../app-deps.ts';
 import type { Endpoint } from '../endpoint.ts';
-import { andWords, type FaultDetails, listWords } from '../parse/faults.ts';
+import { andWords, type FaultDetails, listWords, quote } from '../parse/faults.ts';
 import { checkedAnyway, switchParameter, wordParameter } from '../parse/parameter-kinds.ts';
 import { querySchema, toSearchQuery } from '../parse/parameters.ts';
 import { readParameters } from '../parse/read-parameters.ts';
@@ -35,21 +36,35 @@ function exportSchema(formats: readonly ExportFormat[]) {
       .transform((name) => formats.find((format) => format.name === name) ?? usual)
       .default(usual)
       .describe(`${description} ${usual.name} unless you say.`),
+    rows: rowsParameter,
     fields: fieldsParameter,
     bom: switchParameter('bom')
       .optional()
       .describe('1: the file begins with a byte order mark, by which Excel knows it as UTF-8. Only for csv.'),
   });
-  return (['fields', 'bom'] as const).reduce((before, choice) => {
-    const able = formats.filter((format) => format.choices.includes(choice)).map(({ name }) => name);
-    return before.refine((given) => !given[choice] || given.format?.choices?.includes(choice) !== false, {
+  return (['fields', 'bom'] as const)
+    .reduce((before, choice) => {
+      const able = formats.filter((format) => format.choices.includes(choice)).map(({ name }) => name);
+      return before.refine((given) => !given[choice] || given.format?.choices?.includes(choice) !== false, {
+        ...checkedAnyway,
+        path: [choice],
+        message: `This format has no ${choice}. Use it with ${listWords(able)}.`,
+        params: { code: 'not_in_format' } satisfies FaultDetails,
+      });
+    }, schema)
+    .refine(({ fields, format }) => !fields?.includes('contacts') || format?.holdsContacts !== undefined, {
       ...checkedAnyway,
-      path: [choice],
-      message: `This format has no ${choice}. Use it with ${listWords(able)}.`,
+      path: ['fields'],
+      message: 'contacts is a field of JSON alone. Use it with ndjson, or rows=contacts for a row of each contact.',
       params: { code: 'not_in_format' } satisfies FaultDetails,
     });
-  }, schema);
 }
+
+export const rowsParameter = wordParameter(rowKinds, (typed) => `${quote(typed)} is not a valid value for rows.`)
+  .default('records')
+  .describe(
+    'contacts: a row for each contact that meets the filters of contacts (named, has_email, email_status, verified_since), of media that meet the others. records, unless you say: a row for each record.',
+  );
 
 type ExportDeps = Pick<
   AppDeps,
@@ -90,10 +105,10 @@ export function exportFile(deps: ExportDeps, limits = defaultLimits): Endpoint {
       'not_found',
     ],
     async handle(req, res) {
-      const { fields, bom, format, ...given } = readParameters(req.originalUrl, parameters).values;
+      const { fields, bom, format, rows, ...given } = readParameters(req.originalUrl, parameters).values;
       const key = keyOf(res);
       const { query, list } = await openQuery(deps, toSearchQuery(given), { key });
-      const request = { query, format };
+      const request = { query, format, rows };
       await inSlot(deps.slots, 'export', key, async (slot) => {
         const now = deps.now();
         const scan = await exportRecords(deps, request, key, now);
@@ -106,7 +121,7 @@ export function exportFile(deps: ExportDeps, limits = defaultLimits): Endpoint {
             'X-Total-Count': String(scan.total),
             'X-Excluded-Count': String(await countExcluded(deps.index, request)),
           });
-          const choices = { fields: fields ?? undefined, list: list?.byRecord, hasMark: bom };
+          const choices = { rows, fields: fields ?? undefined, list: list?.byRecord, hasMark: bom };
           if (req.method === 'HEAD') res.end();
           else await sendFile(req, res, format.write(batches, choices), { ...format, ...limits });
         } finally {
@@ -165,7 +180,7 @@ async function startReading(
 }
 
 /** Such as `masthead-outlets-2026-11-21.csv`: has the kind if there is only one, and the tool if the format is a tool's. */
-function fileName({ query, format }: ExportRequest, now: Date): string {
+function fileName({ query, format }: Pick<ExportRequest, 'query' | 'format'>, now: Date): string {
   const kinds = defaultToOutlets(query).filters.flatMap((filter) =>
     'field' in filter && filter.field === 'kind' && filter.none.length === 0 ? filter.any : [],
   );

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { plansWith } from '#accounts/plans.ts';
+import { rowKinds } from '#outbound/export-rows.ts';
 import type { LeadTool } from '#outbound/outbound-lead.ts';
 import { noCounts, type Push } from '#outbound/push.ts';
 import { pushLeads, rehearsePush } from '#outbound/push-leads.ts';
@@ -9,7 +10,7 @@ import { type FieldError, Problem } from '#src/problem.ts';
 import { count } from '../answer-parts.ts';
 import type { AppDeps } from '../app-deps.ts';
 import type { Endpoint } from '../endpoint.ts';
-import { andWords, type FaultDetails, toProblem } from '../parse/faults.ts';
+import { andWords, type FaultDetails, listWords, toProblem } from '../parse/faults.ts';
 import { checkedAnyway } from '../parse/parameter-kinds.ts';
 import { filterSchema, toSearchQuery } from '../parse/parameters.ts';
 import { choice, collectFields, idempotencyHeader, readIdempotencyKey } from '../parse/read-body.ts';
@@ -43,6 +44,10 @@ const pushBody = (tools: Tools) =>
           .describe(
             'The filters of /export by name. Each value is a string, a number, true or false, or an array of them.',
           ),
+        rows: z
+          .enum(rowKinds, `Use ${listWords(rowKinds)}.`)
+          .nullish()
+          .describe('contacts: a lead for each contact, as in /export. records, unless you say: one for each record.'),
         dry_run: z
           .boolean('Use true or false, without quotes.')
           .nullish()
@@ -83,6 +88,7 @@ function readPushBody(body: unknown, schema: ReturnType<typeof pushBody>, tools:
     apiKey: fields.api_key ?? '',
     campaignId: fields.campaign_id,
     query: toSearchQuery(read.values),
+    rows: fields.rows ?? 'records',
     isDryRun: fields.dry_run === true,
   };
 }
@@ -117,7 +123,7 @@ export function push(deps: AppDeps): Endpoint {
       const { isDryRun, ...request } = { ...readPushBody(req.body, schema, leadTools), idempotencyKey };
       const { query } = await openQuery(deps, request.query, callerOf(res));
       if (isDryRun) {
-        const counts = await rehearsePush({ ...deps, room }, query, keyOf(res));
+        const counts = await rehearsePush({ ...deps, room }, { ...request, query }, keyOf(res));
         const dryRun = { tool: request.tool.name, campaignId: request.campaignId, counts, details: {} };
         res.json({ ...presentPush(dryRun), dry_run: true });
         return;
@@ -135,9 +141,11 @@ const pushAnswer = (tools: Tools) =>
     .strictObject({
       tool: toolName(tools),
       campaign_id: z.string(),
-      matched: count.describe('Records that match the filters.'),
-      without_email: count.describe('Records without an address, or with one that is known to be invalid.'),
-      repeated: count.describe('Records with the address of an earlier one.'),
+      matched: count.describe('Records that match the filters, or contacts with `rows: contacts`.'),
+      without_email: count.describe(
+        'Records or contacts without an address, with one that is known to be invalid, or with an inbox that only programs use.',
+      ),
+      repeated: count.describe('Records or contacts with the address of an earlier one.'),
       sent: count.describe(
         'Leads that were sent: added + duplicates + invalid + blocked + skipped + failed. In a dry run, the leads that would be sent; the counts that depend on the tool are then 0.',
       ),

@@ -28,9 +28,12 @@ function flatContactOf(contact: Contact | undefined): FlatContact {
   };
 }
 
-/** The contacts of a record as callers see them: best first, without what only imports need. */
+/** The contacts of a record as callers see them: best first. */
 export function shownContacts(contacts: readonly KeptContact[], most = Number.POSITIVE_INFINITY): Contact[] {
-  return bestFirst(contacts)
-    .slice(0, most)
-    .map(({ sources, isPreferred, ...contact }) => contact);
+  return bestFirst(contacts).slice(0, most).map(shownContact);
+}
+
+/** A contact as callers see it: without what only imports need. */
+export function shownContact({ sources, isPreferred, ...contact }: KeptContact): Contact {
+  return contact;
 }

@@ -1,0 +1,77 @@
+import type { KeptContact } from '#records/contacts/contact.ts';
+import { bestFirst } from '#records/contacts/contact.ts';
+import { withContacts } from '#records/contacts/with-contacts.ts';
+import type { MediaRecord } from '#records/media-record.ts';
+import { meetsContactFilters, withoutContactFilters } from '#search/contact-filters.ts';
+import type { RecordScan, SearchIndex } from '#search/search-index.ts';
+import type { Filter, SearchQuery } from '#search/search-query.ts';
+
+export const rowKinds = ['records', 'contacts'] as const;
+/** What has a row in an export, and is a lead in a push: each record, or each contact. */
+export type RowKind = (typeof rowKinds)[number];
+
+/** Rows that are passed on at once. A batch of records may have many times as many contacts. */
+const rowsAtOnce = 1_000;
+
+/** The row of one contact: its record with no other contact, so that the flat keys are those of this one. */
+export function contactRow(record: MediaRecord, contact: KeptContact): MediaRecord {
+  return { ...withContacts(record, [contact]), contact_count: record.contact_count };
+}
+
+/** The contact of a row that contactRow made; undefined once it was suppressed. */
+export function contactOfRow(row: MediaRecord): KeptContact | undefined {
+  return row.contacts[0];
+}
+
+/** The contacts of a record that meet the contact filters, best first. */
+export function contactsThatMeet({ contacts }: MediaRecord, filters: readonly Filter[]): KeptContact[] {
+  return bestFirst(contacts).filter((contact) => meetsContactFilters(contact, filters));
+}
+
+/** The rows of the contacts that `choose` picks of each record. */
+export async function* contactRows(
+  batches: AsyncIterable<readonly MediaRecord[]>,
+  choose: (record: MediaRecord) => readonly KeptContact[],
+): AsyncGenerator<readonly MediaRecord[]> {
+  for await (const batch of batches) {
+    let rows: MediaRecord[] = [];
+    for (const record of batch) {
+      for (const contact of choose(record)) rows.push(contactRow(record, contact));
+      if (rows.length < rowsAtOnce) continue;
+      yield rows;
+      rows = [];
+    }
+    if (rows.length > 0) yield rows;
+  }
+}
+
+/**
+ * A scan of the contacts that meet the contact filters of a query, at media that meet the others: a row for each. It is kept:
+ * the caller closes it. Counts them first, because an index counts records.
+ */
+export async function scanContacts(index: Pick<SearchIndex, 'scan'>, query: SearchQuery): Promise<RecordScan> {
+  const choose = (record: MediaRecord) => contactsThatMeet(record, query.filters);
+  const scan = await index.scan(withoutContactFilters(query), { isKept: true });
+  try {
+    let total = 0;
+    for await (const batch of scan) for (const record of batch) total += choose(record).length;
+    return { total, close: () => scan.close(), [Symbol.asyncIterator]: () => contactRows(scan, choose) };
+  } catch (error) {
+    await scan.close();
+    throw error;
+  }
+}
+
+/** How many contacts scanContacts has of a query. */
+export async function countContacts(index: Pick<SearchIndex, 'scan'>, query: SearchQuery): Promise<number> {
+  const scan = await scanContacts(index, query);
+  await scan.close();
+  return scan.total;
+}
+
+/** Rows of contacts without those whose contact was suppressed. */
+export async function* rowsWithContact(
+  batches: AsyncIterable<readonly MediaRecord[]>,
+): AsyncGenerator<readonly MediaRecord[]> {
+  for await (const batch of batches) yield batch.filter((row) => contactOfRow(row) !== undefined);
+}

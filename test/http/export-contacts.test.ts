@@ -1,0 +1,65 @@
+import { parse } from 'csv-parse/sync';
+import { describe, expect, it } from 'vitest';
+import { madeContact } from '#testing/made-contact.ts';
+import { madeRecord } from '#testing/made-record.ts';
+import { useService } from './test-service.ts';
+
+const people = madeRecord({
+  id: 'outlet-people',
+  name: 'People',
+  country: 'IE',
+  contacts: [
+    madeContact({ id: 'desk', name: 'News desk', email: 'news@people.example' }),
+    madeContact({ id: 'ann', name: 'Ann Moe', beats: ['Climate'], email: 'ann@people.example' }),
+  ],
+});
+
+describe('GET /export with rows=contacts', () => {
+  const { service, keys } = useService([people, madeRecord({ id: 'outlet-1' })]);
+  const rowsOf = (text: string): Record<string, string>[] => parse(text, { columns: true, record_delimiter: '\r\n' });
+  const only = 'rows=contacts&id=outlet-people';
+
+  it('writes a line of JSON for each contact, apart from its record', async () => {
+    const file = await service.get(`/api/v1/export?format=ndjson&${only}`, keys.premium).buffer(true).expect(200);
+    expect(file.headers['x-total-count']).toBe('2');
+    const lines = file.text
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    const { body } = await service.get('/api/v1/records/outlet-people', keys.premium).expect(200);
+    expect(lines.map(({ contact }) => contact)).toEqual(body.contacts);
+    for (const line of lines) {
+      expect(Object.keys(line)).toEqual(['contact', 'record']);
+      expect(Object.entries(line.record)).toEqual(
+        Object.entries(body).filter(([name]) => !/^(?:contact.*|email.*|phone|last_verified_at)$/.test(name)),
+      );
+    }
+    const some = await service.get(`/api/v1/export?format=ndjson&fields=name&${only}`, keys.premium).buffer(true);
+    expect(JSON.parse(some.text.split('\n', 1)[0] ?? '').record).toEqual({ id: 'outlet-people', name: 'People' });
+  });
+
+  it('writes csv with the id of the contact, and beats and links at the end', async () => {
+    const csv = await service.get(`/api/v1/export?${only}&named=1`, keys.pro).expect(200);
+    expect(csv.headers['x-total-count']).toBe('1');
+    expect(rowsOf(csv.text)).toMatchObject([{ contact_id: 'ann', email: 'ann@people.example', links: '' }]);
+    const some = await service.get(`/api/v1/export?${only}&named=1&fields=email`, keys.pro).expect(200);
+    expect(some.text).toBe('id,contact_id,email\r\noutlet-people,ann,ann@people.example\r\n');
+  });
+
+  it('is refused where it is misspelled, and so are contacts in a file without JSON', async () => {
+    const refused = await service.get('/api/v1/export?rows=contact&fields=contacts', keys.pro).expect(400);
+    expect(refused.body.errors).toMatchObject([
+      { name: 'rows', did_you_mean: 'contacts' },
+      { name: 'fields', code: 'not_in_format' },
+    ]);
+    await service.get('/api/v1/export?format=xlsx&fields=contacts', keys.premium).expect(400);
+    await service.get('/api/v1/export?format=ndjson&fields=contacts&id=outlet-1', keys.premium).expect(200);
+  });
+
+  it('needs the plan that the file needs', async () => {
+    await service.get('/api/v1/export?rows=contacts&format=ndjson', keys.pro).expect(403);
+    await service.get('/api/v1/export?rows=contacts&kind=podcast', keys.pro).expect(403);
+    const { status } = await service.get('/api/v1/export?rows=contacts');
+    expect(status).toBe(401);
+  });
+});
