@@ -62,7 +62,7 @@ const beforeName = [/^(.*),([^,]*)$/, /^(.*)[(（]([^()（）]*)[)）]$/, /^(.*)
 /** `Nashville TN`, `Washington D.C.`, `Sorriso-MT`, `Santos / SP`: the code is in capitals. */
 const beforeCode = /^(.*[^\s,/–—-])[\s/–—-]+([A-Z]{2,3}|(?:[A-Z]\.){2,3})$/;
 /** `SP - Campinas`, `MG/Uberaba` */
-const afterCode = /^([A-Z]{2,3})\s*[/–—-]\s*(.*)$/;
+const afterCode = /^([A-Z]{2,3})\s*[/–—-](.*)$/;
 
 /** Punctuation that belongs to no name. A full stop does in `St.` and `D.C.`, and brackets do in `Halle (Saale)`. */
 const punctuation = String.raw`\s,;:|/\\_*=+–—،、，；。`;
@@ -92,7 +92,8 @@ function withoutPlaces(place: Place): Place | null {
   const [, city = '', code = ''] = beforeCode.exec(place.city) ?? [];
   const [, codeBefore = '', cityAfter = ''] = afterCode.exec(place.city) ?? [];
   return (
-    withCodeBeside(place, { city, beside: code }) ?? withCodeBeside(place, { city: cityAfter, beside: codeBefore })
+    withCodeBeside(place, { city, beside: code }) ??
+    withCodeBeside(place, { city: cityAfter.trim(), beside: codeBefore })
   );
 }
 
