@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { trimEnd } from '#text/fold.ts';
 import type { ContactPatch, ContactsPatch, KeptContact } from '../contacts/contact.ts';
 import { beatLimit, contactLimit, linkLimit } from '../contacts/contact.ts';
 import { isPersonsProfile } from '../fields.ts';
@@ -199,7 +200,8 @@ function textsIn(value: unknown): string[] {
 
 function readLinks(links: readonly string[]): string[] {
   const read = links
-    .flatMap((cell) => cell.split(/[\s,;]+(?=https?:)/))
+    .flatMap((cell) => cell.split(/[\s,;](?=https?:)/))
+    .map((link) => trimEnd(link, ' \t,;'))
     .map((link) => new CellReader({ linkedin_url: link }).url('linkedin_url'))
     .filter((link) => typeof link === 'string')
     .map((link) => link.replace(/^http:/, 'https:'));
