@@ -1,8 +1,9 @@
 import { basename, join } from 'node:path';
-import { type Command, Option } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import { withBackendsToRead, withNewBackends } from '#indexer/open-indexer.ts';
+import { cleanText } from '#records/normalize/clean-text.ts';
 import { type Kind, kinds } from '#records/vocabularies.ts';
-import { type JsonFlag, print, printResult, reportFault } from '#src/command-line/command-line.ts';
+import { type JsonFlag, print, printResult, reportFault, UsageError } from '#src/command-line/command-line.ts';
 import { createProgressDisplay, type Progress } from '#src/command-line/progress.ts';
 import { askColumns, describeColumns } from '../importing/ask-columns.ts';
 import { type ColumnMap, loadColumns, readEncoding, usualColumns } from '../importing/column-map.ts';
@@ -10,6 +11,8 @@ import type { ImportProgress } from '../importing/import-file.ts';
 import { describeCounts, describeFaults, describeSummary, type ImportSummary } from '../importing/import-summary.ts';
 import { importFiles } from '../importing/run-import.ts';
 import { doRecorded } from '../records/do-recorded.ts';
+
+const maxSourceLength = 60;
 
 interface ImportFlags extends JsonFlag {
   dryRun?: boolean;
@@ -20,6 +23,8 @@ interface ImportFlags extends JsonFlag {
   encoding?: string;
   columns?: string;
   ignore: string[];
+  source?: string;
+  complete?: boolean;
 }
 
 export function addTo(program: Command): void {
@@ -39,14 +44,35 @@ export function addTo(program: Command): void {
     .option('--sheet <name>', 'the sheet of Excel workbooks (default: the first one)')
     .option('--encoding <label>', 'the encoding of text that is not UTF-8, such as windows-1252', readEncoding)
     .option('--rejects <folder>', 'folder for rejected rows and notes on others (default: rejects/ in the data folder)')
+    .option(
+      '--source <name>',
+      'the name of the list: people whom only this list named and no longer names leave the media that it names',
+      readSource,
+    )
+    .option('--complete', 'with --source: they leave all other media, too')
     .option('--keep-sample', 'keep the sample records')
     .action(importRecords);
 }
 
 async function importRecords(
   files: string[],
-  { dryRun = false, keepSample = false, kind, rejects, sheet, encoding, columns, ignore, json = false }: ImportFlags,
+  {
+    dryRun = false,
+    keepSample = false,
+    kind,
+    rejects,
+    sheet,
+    encoding,
+    columns,
+    ignore,
+    source,
+    complete = false,
+    json = false,
+  }: ImportFlags,
 ): Promise<void> {
+  if (complete && source === undefined) {
+    throw new UsageError('--complete needs --source NAME, the name of the list that is complete.');
+  }
   const named = columns === undefined ? usualColumns : await loadColumns(columns);
   const columnMap = named.with(Object.fromEntries(ignore.map((heading) => [heading, null])));
   const reading = { kind: kind ?? null, sheet: sheet ?? null, encoding: encoding ?? null, columns: columnMap };
@@ -70,6 +96,7 @@ async function importRecords(
         ...(changeSet !== undefined && { changeSet }),
         dryRun,
         removesSample: !keepSample,
+        source: source === undefined ? null : { name: source, isComplete: complete },
         ...reading,
         columnsOf,
         rejectsFolder: rejects ?? join(dataDir, 'rejects'),
@@ -92,7 +119,7 @@ async function importRecords(
         count: countRows,
         files: ({ files }) => files.map(({ file, sha256, size }) => ({ name: file, sha256, size })),
       });
-      await backends.maintenance.settle(done.created + done.updated);
+      await backends.maintenance.settle(done.created + done.updated + done.left_records);
     }
   });
 }
@@ -109,6 +136,15 @@ async function askForEach(
     chosen.set(file, columns);
   }
   return chosen;
+}
+
+/** The name of a list, which contacts remember. It is kept, so it must hold no address. */
+function readSource(text: string): string {
+  const name = cleanText(text, maxSourceLength);
+  if (name !== '' && name === text.trim()) return name;
+  throw new InvalidArgumentError(
+    `Use a name of at most ${maxSourceLength} characters without addresses, such as press-uk.`,
+  );
 }
 
 function countRows({ read, created, updated, unchanged, repeated, rejected, sample_removed }: ImportSummary) {

@@ -10,7 +10,7 @@ import type { Kind } from '#records/vocabularies.ts';
 import { quoteForShell } from '#text/printed.ts';
 import type { ColumnMap } from './column-map.ts';
 import { inputAt, isPipe, type ReadOptions, type Source } from './open-input.ts';
-import { formatColumnFile, proposeColumns, proposeConstants } from './propose-columns.ts';
+import { formatColumnFile, proposeColumns, proposeConstants, settleColumns } from './propose-columns.ts';
 import { openRows, readSample } from './read-rows.ts';
 import { BrokenFile, RefusedFile, type Row } from './row.ts';
 
@@ -37,11 +37,10 @@ export async function askColumns(
   const asking = createInterface(terminal);
   const ended = new AbortController();
   asking.once('close', () => ended.abort());
-  const answers = '(yes; no: leave out what the usual headings do not name; file: write a column file) ';
+  const answers = '(yes; no: import nothing; file: write a column file) ';
   const answer = await asking.question(`Import it so? ${answers}`, { signal: ended.signal }).catch(() => '');
   asking.close();
   if (/^\s*y/i.test(answer)) return proposed;
-  if (/^\s*n/i.test(answer)) return columns.with({}, 'leave');
   if (!/^\s*f/i.test(answer)) return null;
   const file = `${basename(path)}.columns.yaml`;
   await writeFile(file, proposal.file, { flag: 'wx' });
@@ -63,7 +62,9 @@ export async function describeColumns(
     const sample = await readSample(sampled, columns).finally(sampled.close);
     const proposal = proposeColumns(columns, sample);
     const constants = proposeConstants(proposal, sample);
-    const isUsual = proposal.every(({ heading, field }) => String(field) === String(columns.fieldOf(heading)));
+    // What the usual headings and a list of people say needs no question.
+    const usual = settleColumns(columns.with({}, 'leave'), sample);
+    const isUsual = proposal.every(({ heading, field }) => String(field) === String(usual.fieldOf(heading)));
     return {
       file: formatColumnFile(proposal, constants),
       records: await describeRecords(await list.open(), options),

@@ -1,9 +1,10 @@
 import { nameKeyOf } from '#records/identity.ts';
 import type { RecordPatch } from '#records/media-record.ts';
-import type { RecordStore, SaveOutcome } from '#records/record-store.ts';
+import type { ContactsChange, OnContacts, RecordStore, SaveOutcome } from '#records/record-store.ts';
 import { messageOf } from '#src/problem.ts';
 import { once } from '#text/memoize.ts';
 import { type FileAccount, type NotedRow, SavingFailed } from './file-account.ts';
+import { type PeopleAccount, patchesIn } from './people-account.ts';
 import { type PlannedRecord, type PlannedRow, planRecords } from './plan-records.ts';
 import type { Resolve } from './repeated-rows.ts';
 
@@ -15,10 +16,18 @@ export interface SaveOptions {
   /** Tells the store which patches will be saved next; null if the store has no use for that. */
   prepare: ((patches: readonly RecordPatch[]) => Promise<void>) | null;
   /** Saves patches, or in a dry run only returns what would happen to them. */
-  save: (patches: readonly RecordPatch[]) => Promise<SaveOutcome[]>;
+  save: (patches: readonly RecordPatch[], onContacts: OnContacts) => Promise<SaveOutcome[]>;
+  /** Is told of each row that is rejected when its record is planned or saved. */
+  onReject: (row: ReadRow) => void;
 }
 
-export type ReadRow = PlannedRow & NotedRow;
+export type ReadRow = PlannedRow &
+  NotedRow & {
+    account: FileAccount;
+    key: number | null;
+    /** Whether it is a further part of a row that was split. The row counts once. */
+    isFurther: boolean;
+  };
 type Planned = PlannedRecord<ReadRow>;
 
 /** Rows of a batch. */
@@ -29,8 +38,8 @@ const maxEntries = 5_000;
 /** Saves rows in batches: while one is saved, the next is read and planned and, if the store wants it, another prepared. */
 export class BatchSaver {
   readonly #options: SaveOptions;
-  readonly #account: FileAccount;
-  readonly #headings: readonly string[];
+  readonly #accounts: readonly FileAccount[];
+  readonly #people: PeopleAccount;
   #rows: ReadRow[] = [];
   /** The names in the last two batches. If those are not saved yet, the store does not find their records. */
   #unsavedNames: (() => ReadonlySet<number>)[] = [];
@@ -38,9 +47,10 @@ export class BatchSaver {
   #prepared: readonly Planned[] = [];
   #saving: Promise<void> = Promise.resolve();
 
-  constructor(account: FileAccount, headings: readonly string[], options: SaveOptions) {
-    this.#account = account;
-    this.#headings = headings;
+  /** @param accounts those of all files, of which some may have only rejected rows */
+  constructor(accounts: readonly FileAccount[], people: PeopleAccount, options: SaveOptions) {
+    this.#accounts = accounts;
+    this.#people = people;
     this.#options = options;
   }
 
@@ -50,7 +60,7 @@ export class BatchSaver {
   }
 
   get isFull(): boolean {
-    return this.#rows.length >= batchSize || this.#account.waiting >= maxEntries;
+    return this.#rows.length >= batchSize || this.#accounts.some(({ waiting }) => waiting >= maxEntries);
   }
 
   /** Plans the added rows, and starts to save them when the batch before is saved. */
@@ -60,7 +70,9 @@ export class BatchSaver {
     const isUnsaved = (row: ReadRow) => this.#unsavedNames.some((names) => names().has(keyOfName(row)));
     if (rows.some((row) => row.recordId === null && isUnsaved(row))) await this.#finish();
     this.#unsavedNames = [...this.#unsavedNames.slice(-1), once(() => new Set(rows.map(keyOfName)))];
-    await this.#start(await saving(() => planRecords(rows, this.#options)));
+    const { records, ambiguous } = await saving(() => planRecords(rows, this.#options));
+    for (const row of ambiguous) this.#reject(row, 'ambiguous');
+    await this.#start(records);
   }
 
   /** Saves the rest. */
@@ -90,16 +102,63 @@ export class BatchSaver {
 
   async #saveNow(batch: readonly Planned[]): Promise<void> {
     for (const { id, doubles } of batch) if (doubles.length > 0) await this.#options.unite([id, ...new Set(doubles)]);
-    const outcomes = batch.length === 0 ? [] : await this.#options.save(patchesOf(batch));
+    const changes = new Map<RecordPatch, ContactsChange>();
+    const onContacts: OnContacts = (patch, change) => changes.set(patch, change);
+    const outcomes = batch.length === 0 ? [] : await this.#options.save(patchesOf(batch), onContacts);
     let settled = 0;
     for (const record of batch) {
       const end = settled + record.patches.size;
       if (outcomes.length < end) throw new Error('the store returned fewer outcomes than records');
-      this.#account.settle(rowsOf(record), strongestOf(outcomes.slice(settled, end)));
+      const outcome = strongestOf(outcomes.slice(settled, end));
+      this.#settle(record, outcome);
+      if (!isRejected(outcome)) {
+        const patches = [...record.patches.values()];
+        this.#people.settle(
+          record.rows.map(({ patch }) => patch),
+          patches.flatMap((patch) => changes.get(patch) ?? []),
+        );
+      }
       settled = end;
     }
-    await this.#account.write(this.#headings);
+    for (const account of this.#accounts) await writeAbout(account);
   }
+
+  /** Counts the rows of one record: the first as what happened to the record, the others as repeated. */
+  #settle(record: Planned, outcome: SaveOutcome): void {
+    let first: ReadRow | null = null;
+    for (const row of rowsOf(record)) {
+      if (isRejected(outcome)) {
+        this.#reject(row, outcome);
+      } else if (first === null && !row.isFurther) {
+        row.account.settle(row, outcome);
+        first = row;
+      } else if (first !== null && !row.isFurther) {
+        const isOtherFile = first.account !== row.account;
+        const firstFile = isOtherFile && { first_file: first.account.summary.file };
+        row.account.settle(row, { first_line: first.line, ...firstFile });
+      }
+    }
+  }
+
+  #reject(row: ReadRow, outcome: 'incomplete' | 'too_many_contacts' | 'ambiguous'): void {
+    if (!row.isFurther) row.account.rejectSaved(row, outcome);
+    this.#people.reject(patchesIn(row.patch).length);
+    this.#options.onReject(row);
+  }
+}
+
+/** Writes the files about the rows of a list. Its account notes a failure. */
+async function writeAbout(account: FileAccount): Promise<void> {
+  try {
+    await saving(() => account.write());
+  } catch (error) {
+    account.fail(error);
+    throw error;
+  }
+}
+
+function isRejected(outcome: SaveOutcome): outcome is 'incomplete' | 'too_many_contacts' {
+  return outcome === 'incomplete' || outcome === 'too_many_contacts';
 }
 
 function keyOfName({ patch: { kind = 'outlet', name = '' } }: ReadRow): number {
@@ -112,7 +171,8 @@ function patchesOf(batch: readonly Planned[]): RecordPatch[] {
 
 /** The rows of a record by line, with their own ids or else that of the record. */
 function rowsOf({ id, rows }: Planned): (ReadRow & { id: string })[] {
-  return rows.toSorted((a, b) => a.line - b.line).map((row) => ({ ...row, id: row.patch.id || id }));
+  const byLine = (a: ReadRow, b: ReadRow) => (a.account === b.account ? a.line - b.line : 0);
+  return rows.toSorted(byLine).map((row) => ({ ...row, id: row.patch.id || id }));
 }
 
 /** One outcome for several patches of a record. */

@@ -1,12 +1,11 @@
-import { appendFile, mkdir, writeFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { appendFile } from 'node:fs/promises';
 import { holdsAddress } from '#records/addresses/scrub-addresses.ts';
 import { contactLimit } from '#records/contacts/contact.ts';
-import type { SaveOutcome } from '#records/record-store.ts';
 import { messageOf } from '#src/problem.ts';
 import type { ColumnMap } from './column-map.ts';
 import { type Cause, type FileSummary, noRows } from './import-summary.ts';
 import { invalidMark } from './open-input.ts';
+import { makeFile } from './private-file.ts';
 import { BrokenFile, quoteHeading, RefusedFile, type RowCells, type RowReader, rejectColumns } from './row.ts';
 
 /** A remark on a row or on one of its values, which stands here as it is in the source. */
@@ -16,6 +15,12 @@ export interface NotedRow {
   line: number;
   cells: RowCells;
   notes: readonly Note[];
+}
+
+/** The row of the same record that came first; in another file if it has a name. */
+interface FirstRow {
+  first_line: number;
+  first_file?: string;
 }
 
 interface RejectedRow {
@@ -37,12 +42,21 @@ const tooManyContacts = {
   reason: `the record has ${contactLimit} contacts, and no more are kept; remove some of them first`,
 };
 
+const ambiguousMedium = {
+  field: 'name',
+  code: 'ambiguous_medium',
+  reason:
+    'the cell names several media, and one of them stands for several records; give the person a row for each medium',
+};
+
 /** A failure of the store or the rejects file, which ends the whole run. */
 export class SavingFailed extends Error {}
 
 /** Counts what happened to the rows of a file, by cause too, and writes two files about single rows. */
 export class FileAccount {
   readonly summary: FileSummary;
+  /** The headings of the file, or all keys of its rows. */
+  headings: readonly string[] = [];
   readonly #about: string;
   readonly #notes = new Causes();
   readonly #causes = new Causes();
@@ -71,6 +85,12 @@ export class FileAccount {
     };
   }
 
+  /** Whether rows were read that are neither saved nor rejected. */
+  get hasUnsaved(): boolean {
+    const { read, created, updated, unchanged, repeated, rejected } = this.summary;
+    return read > created + updated + unchanged + repeated + rejected;
+  }
+
   /** Approximately how many entries wait to be written. */
   get waiting(): number {
     return this.#rejected.length + this.#entries.length;
@@ -82,33 +102,31 @@ export class FileAccount {
     this.#causes.add({ field, code, message: row.reason }, row.line);
   }
 
-  /** Counts the rows of one record: the first as what happened to the record, the others as repeated. */
-  settle(rows: readonly (NotedRow & { id: string })[], outcome: SaveOutcome): void {
-    let first: number | null = null;
-    for (const { line, cells, id, notes } of rows) {
-      if (outcome === 'incomplete') {
-        this.reject({ line, cells, ...incomplete });
-        continue;
-      }
-      if (outcome === 'too_many_contacts') {
-        this.reject({ line, cells, ...tooManyContacts });
-        continue;
-      }
-      if (first === null) {
-        this.summary[outcome] += 1;
-        first = line;
-      } else {
-        this.summary.repeated += 1;
-        this.#entries.push({ level: 'repeat', line, id, first_line: first });
-      }
-      for (const { value, ...note } of notes) {
-        this.#entries.push({ level: 'note', line, id, field: note.field, code: note.code, reason: note.message });
-        this.#notes.add(note, line, value);
-      }
+  rejectSaved(row: NotedRow, outcome: 'incomplete' | 'too_many_contacts' | 'ambiguous'): void {
+    const { line, cells } = row;
+    const causes = { incomplete, too_many_contacts: tooManyContacts, ambiguous: ambiguousMedium };
+    this.reject({ line, cells, ...causes[outcome] });
+  }
+
+  /** Counts a row of a saved record. */
+  settle(
+    { line, id, notes }: NotedRow & { id: string },
+    outcome: 'created' | 'updated' | 'unchanged' | FirstRow,
+  ): void {
+    if (typeof outcome === 'string') {
+      this.summary[outcome] += 1;
+    } else {
+      this.summary.repeated += 1;
+      this.#entries.push({ level: 'repeat', line, id, ...outcome });
+    }
+    for (const { value, ...note } of notes) {
+      this.#entries.push({ level: 'note', line, id, field: note.field, code: note.code, reason: note.message });
+      this.#notes.add(note, line, value);
     }
   }
 
-  async write(headings: readonly string[]): Promise<void> {
+  async write(): Promise<void> {
+    const { headings } = this;
     const below = headings.filter(isOfSource);
     const rejected = this.#rejected.splice(0);
     const entries = this.#entries.splice(0);
@@ -187,18 +205,6 @@ class Causes {
       const shown = values.slice(0, shownValues).map(([value, count]) => ({ value: quoteHeading(value), count }));
       return { ...cause, values: shown };
     });
-  }
-}
-
-/** Creates a file that only its owner can read, and its folder. Returns its path. */
-async function makeFile(path: string, content: string): Promise<string> {
-  try {
-    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-    await writeFile(path, content, { mode: 0o600 });
-    return path;
-  } catch (cause) {
-    const { code } = cause as NodeJS.ErrnoException;
-    throw new Error(`${path} cannot be written (${code}); choose another folder with --rejects FOLDER`, { cause });
   }
 }
 

@@ -17,11 +17,15 @@ const enoughOthers = 5;
  */
 export class ForeignIds {
   readonly #findAny: RecordStore['findAny'];
+  readonly #earlier: EarlierRows;
+  readonly #own: EarlierRows = new Map();
   /** Whether a row fits the stored record, by the key of its id. */
   readonly #fits = new Map<number, boolean>();
 
-  constructor(findAny: RecordStore['findAny']) {
+  /** @param earlier what earlier files of the import say */
+  constructor(findAny: RecordStore['findAny'], earlier: EarlierRows) {
     this.#findAny = findAny;
+    this.#earlier = earlier;
   }
 
   /** Compares rows with the stored records that their ids name. */
@@ -30,10 +34,18 @@ export class ForeignIds {
     if (ids.length === 0) return;
     const stored = new Map((await this.#findAny([], ids)).map((record) => [record.id, record]));
     for (const { row, recordId, key } of rows) {
-      const record = stored.get(recordId ?? '');
-      if (record === undefined || key === null || 'fault' in row) continue;
+      if (recordId === null || key === null || 'fault' in row) continue;
+      const record = stored.get(recordId) ?? this.#earlier.get(key);
+      const named = namedBy(row.source);
+      if (named !== null && !this.#own.has(key)) this.#own.set(key, named);
+      if (record === undefined) continue;
       this.#fits.set(key, this.#fits.get(key) === true || !isOther(row.source, record));
     }
+  }
+
+  /** Lets later files know what this one says of its records. */
+  remember(): void {
+    for (const [key, named] of this.#own) if (!this.#earlier.has(key)) this.#earlier.set(key, named);
   }
 
   /** @throws RefusedFile if most records that the list names would become others */
@@ -48,14 +60,27 @@ export class ForeignIds {
   }
 }
 
+/** What is compared of a record. */
+type Compared = Pick<MediaRecord, 'name' | 'aliases' | 'url' | 'contact_name'>;
+
+/** By the key of its id, what a file says of a record. */
+export type EarlierRows = Map<number, Compared>;
+
+function namedBy({ name, url, contact_name: person }: SourceRecord): Compared | null {
+  if (typeof name !== 'string' || name === '') return null;
+  const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value : null);
+  const page = text(url);
+  return { name, aliases: [], url: page !== null && URL.canParse(page) ? page : null, contact_name: text(person) };
+}
+
 /** Whether a row is of another medium, or of another person at it. A row with no name, or only a name, means the record by its id. */
-function isOther({ id, kind, name, ...values }: SourceRecord, record: MediaRecord): boolean {
+function isOther({ id, kind, name, ...values }: SourceRecord, record: Compared): boolean {
   if (typeof name !== 'string' || name === '' || Object.keys(values).length === 0) return false;
   return isOtherMedium(name, values.url, record) || isOtherPerson(values.contact_name, record.contact_name);
 }
 
 /** Whether the names differ and the sites, too; without two sites, whether the names have no word in common. */
-function isOtherMedium(name: string, url: unknown, record: MediaRecord): boolean {
+function isOtherMedium(name: string, url: unknown, record: Compared): boolean {
   const names = [record.name, ...record.aliases];
   if (names.some((one) => nameKey(one) === nameKey(name))) return false;
   const host = typeof url === 'string' ? findHost(url) : null;

@@ -1,13 +1,20 @@
+import type { RecordPatch } from '#records/media-record.ts';
+import type { SourceRecord } from '#records/normalize/cell-reader.ts';
 import { normalizeRecord } from '#records/normalize/normalize-record.ts';
+import { normalizeId } from '#records/normalize/normalize-values.ts';
+import type { RecordStore } from '#records/record-store.ts';
 import type { Kind } from '#records/vocabularies.ts';
-import { BatchSaver, type ReadRow, type SaveOptions, saving } from './batch-saver.ts';
+import { type BatchSaver, type ReadRow, saving } from './batch-saver.ts';
 import { FileAccount, SavingFailed } from './file-account.ts';
-import { ForeignIds } from './foreign-ids.ts';
+import { type EarlierRows, ForeignIds } from './foreign-ids.ts';
 import type { FileSummary } from './import-summary.ts';
+import type { MediaCells, SplitRow } from './media-cells.ts';
 import type { Input, Source } from './open-input.ts';
+import { type PeopleAccount, peopleIn } from './people-account.ts';
+import type { PeopleCells } from './people-cells.ts';
 import { openRows } from './read-rows.ts';
-import { findRepeats, keyRows, RowHolder } from './repeated-rows.ts';
-import { quoteHeading, RefusedFile, type Row, type RowReader } from './row.ts';
+import { keyRows, lookAtRows, type Resolve, type RowHolder } from './repeated-rows.ts';
+import { quoteHeading, type RowReader } from './row.ts';
 
 /** How far a file has been read: first to find repeated rows, then to import it. */
 export interface ImportProgress {
@@ -19,11 +26,22 @@ export interface ImportProgress {
   rows: number;
 }
 
-interface FileImport extends SaveOptions {
+/** What the files of an import share: rows of one record count as one, whatever file they are in. */
+export interface RunParts {
+  resolve: Resolve;
+  findAny: RecordStore['findAny'];
   /** The kind of rows that have none. */
   kind: Kind | null;
-  /** How the names of the files about rows begin. */
-  about: string;
+  /** The name of the list, whose contacts remember it; null without one. */
+  source: string | null;
+  media: MediaCells;
+  peopleCells: PeopleCells;
+  /** By the key of its id, what an earlier file says of a record. */
+  earlierRows: EarlierRows;
+  holder: RowHolder<ReadRow>;
+  people: PeopleAccount;
+  /** The keys of media of which a row was rejected. */
+  doubtful: Set<number>;
   onProgress: (progress: ImportProgress) => void;
 }
 
@@ -33,70 +51,132 @@ const shortRow = {
   message: 'the row has fewer cells than the header; stored values are kept for the missing ones',
 };
 
+const unsplitMedia = {
+  field: 'name',
+  code: 'several_media',
+  message: 'the name has several parts, and not each of them is known as a medium, so it is taken as one name',
+};
+
 /**
- * Imports a file in batches. In memory are a number for each row, the rows that wait for others of their record, and
- * workbooks, pipes and JSON arrays as a whole. The summary says what was rejected and what ended the import early.
+ * A file of an import. In memory are a number for each row, the rows that wait for others of their record, and workbooks, pipes
+ * and JSON arrays as a whole. The summary says what was rejected and what ended the reading early.
  */
-export async function importFile(input: Input, options: FileImport): Promise<FileSummary> {
-  const account = new FileAccount(input.name, options.about);
-  let reader: RowReader | null = null;
-  const resolve = (ids: readonly string[]) => saving(() => options.resolve(ids));
-  const report = (phase: ImportProgress['phase'], { size, bytesRead }: Source) => {
-    options.onProgress({ file: input.name, phase, size, bytesRead: bytesRead(), rows: account.summary.read });
-  };
-  try {
-    const foreignIds = new ForeignIds(options.findAny);
-    const repeats = await findRepeats(input, resolve, async (rows, source) => {
-      await saving(() => foreignIds.compare(rows));
-      report('looking', source);
-    });
-    foreignIds.refuse(repeats.headings.find((heading) => input.columns.fieldOf(heading) === 'id') ?? 'id');
-    const holder = new RowHolder<ReadRow>(repeats.left);
-    const saver = new BatchSaver(account, repeats.headings, options);
-    const source = await input.open();
-    account.summary.other_sheets = source.otherSheets.map(quoteHeading);
+export class FileImport {
+  readonly account: FileAccount;
+  /** How the names of the files about rows begin. */
+  readonly about: string;
+  readonly #input: Input;
+  readonly #parts: RunParts;
+  #reader: RowReader | null = null;
+
+  constructor(input: Input, about: string, parts: RunParts) {
+    this.account = new FileAccount(input.name, about);
+    this.about = about;
+    this.#input = input;
+    this.#parts = parts;
+  }
+
+  /** Whether it can be read, or was read, without a fault that ended the reading. */
+  get isWhole(): boolean {
+    const { refused, broken, stopped } = this.account.summary;
+    return refused === null && broken === null && stopped === null;
+  }
+
+  /** Looks at all rows before any is imported. Notes why the file is refused, if it is. */
+  async look(): Promise<void> {
+    const { media, peopleCells, findAny } = this.#parts;
+    const foreignIds = new ForeignIds(findAny, this.#parts.earlierRows);
     try {
-      const list = await openRows(source, input.columns);
-      reader = list.reader;
-      const kind = options.kind ?? reader.kind;
-      for await (const rows of list.rows) {
-        const keyed = await keyRows(rows, resolve);
-        for (const { row, recordId, key } of keyed) {
-          account.summary.read += 1;
-          saver.add(holder.take(readRow(row, recordId, kind, account), key));
-          if (saver.isFull) await saver.save();
+      this.account.headings = await lookAtRows(this.#input, this.#resolve, async (rows, source) => {
+        await saving(() => foreignIds.compare(rows));
+        for (const keyed of rows) {
+          media.look(keyed);
+          peopleCells.look(keyed.row);
         }
-        report('importing', source);
+        this.#report('looking', source);
+      });
+      const { headings } = this.account;
+      foreignIds.refuse(headings.find((heading) => this.#input.columns.fieldOf(heading) === 'id') ?? 'id');
+      foreignIds.remember();
+    } catch (error) {
+      this.account.fail(error);
+    }
+  }
+
+  /** Reads the rows, and gives them to the saver when all rows of their record have come. */
+  async import(saver: BatchSaver): Promise<void> {
+    const { holder, media, peopleCells, findAny, kind } = this.#parts;
+    const { account } = this;
+    try {
+      const source = await this.#input.open();
+      account.summary.other_sheets = source.otherSheets.map(quoteHeading);
+      try {
+        const list = await openRows(source, this.#input.columns, kind);
+        this.#reader = list.reader;
+        const defaultKind = kind ?? list.reader.kind;
+        for await (const rows of list.rows) {
+          account.summary.read += rows.length;
+          const keyed = (await keyRows(rows, this.#resolve)).flatMap((row) => media.split(row));
+          for (const row of await saving(() => peopleCells.split(keyed, findAny))) {
+            saver.add(holder.take(this.#readRow(row, defaultKind), row.key));
+            if (saver.isFull) await saver.save();
+          }
+          this.#report('importing', source);
+        }
+      } finally {
+        source.close();
+        account.summary.sha256 = source.sha256();
+        account.summary.size = source.bytesRead();
       }
     } catch (error) {
-      if (error instanceof RefusedFile || error instanceof SavingFailed) throw error;
       account.fail(error);
-    } finally {
-      source.close();
-      account.summary.sha256 = source.sha256();
-      account.summary.size = source.bytesRead();
+      if (error instanceof SavingFailed) throw error;
     }
-    saver.add(holder.rest());
-    await saver.end();
-  } catch (error) {
-    account.fail(error);
   }
-  return account.close(reader, input.columns);
+
+  close(): FileSummary {
+    return this.account.close(this.#reader, this.#input.columns);
+  }
+
+  #resolve: Resolve = (ids) => saving(() => this.#parts.resolve(ids));
+
+  #report(phase: ImportProgress['phase'], { size, bytesRead }: Source): void {
+    const { file, read: rows } = this.account.summary;
+    this.#parts.onProgress({ file, phase, size, bytesRead: bytesRead(), rows });
+  }
+
+  /** The patch of a row, and notes on it; null if the row is rejected. */
+  #readRow({ row, recordId, key, isFurther, isByName, isUnsplit }: SplitRow, kind: Kind | null): ReadRow | null {
+    const { account } = this;
+    const { line, cells } = row;
+    const reject = (fault: { field: string | null; code: string; reason: string }) => {
+      if (!isFurther) account.reject({ line, cells, ...fault });
+      this.#parts.people.reject(peopleIn(row));
+      // Without a key, the row may be of any medium.
+      this.#parts.doubtful.add(key ?? anyMedium);
+      return null;
+    };
+    if ('fault' in row) return reject({ field: null, ...row.fault });
+    const result = normalizeRecord(row.source, kind, row.implied);
+    if ('rejection' in result) {
+      const { field, code, message } = result.rejection;
+      return reject({ field, code, reason: message });
+    }
+    const notes = result.notes.map((note) => ({ ...note, value: row.source[note.field] }));
+    const remarks = [...(row.isShort ? [shortRow] : []), ...(isUnsplit ? [unsplitMedia] : []), ...notes];
+    const patch = withSource(result.patch, row.source, this.#parts.source);
+    return { line, cells, patch, notes: remarks, recordId, account, isFurther, isByName, key };
+  }
 }
 
-/** The patch of a row, and notes on it; null if the row is rejected. */
-function readRow(row: Row, recordId: string | null, kind: Kind | null, account: FileAccount): ReadRow | null {
-  const { line, cells } = row;
-  if ('fault' in row) {
-    account.reject({ line, cells, field: null, ...row.fault });
-    return null;
-  }
-  const result = normalizeRecord(row.source, kind, row.implied);
-  if ('rejection' in result) {
-    const { field, code, message } = result.rejection;
-    account.reject({ line, cells, field, code, reason: message });
-    return null;
-  }
-  const notes = result.notes.map((note) => ({ ...note, value: row.source[note.field] }));
-  return { line, cells, patch: result.patch, notes: row.isShort ? [shortRow, ...notes] : notes, recordId };
+/** Stands for a medium that cannot be told. */
+export const anyMedium = -1;
+
+/** The patch whose contacts remember the list, with its own id of the person. */
+function withSource(patch: RecordPatch, { person_id: personId }: SourceRecord, source: string | null): RecordPatch {
+  const { contacts } = patch;
+  if (source === null || contacts === undefined || !('patches' in contacts)) return patch;
+  const read = normalizeId(personId);
+  const sourceId = { source, id: 'id' in read ? read.id : null };
+  return { ...patch, contacts: { ...contacts, patches: contacts.patches.map((one) => ({ ...one, sourceId })) } };
 }

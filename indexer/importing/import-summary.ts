@@ -13,6 +13,28 @@ interface RowCounts {
   rejected: number;
 }
 
+/** What happened to people: a row, each part of a split cell, each contact of a row in JSON. */
+export interface PeopleCounts {
+  /** created + updated + unchanged + repeated + suppressed + rejected. */
+  read: number;
+  created: number;
+  updated: number;
+  unchanged: number;
+  /** People of the same contact as an earlier row. */
+  repeated: number;
+  /** People whom suppressions hide. */
+  suppressed: number;
+  rejected: number;
+  /** How many of those that were read have an address. */
+  addresses: number;
+  /** How many of the created were at another medium before, with the same address. */
+  moved: number;
+  /** People who were taken away, because their list no longer names them. */
+  left: number;
+  /** Media that had other people before, who stay. */
+  others: number;
+}
+
 /** Why rows were rejected, or values changed or skipped. One cause stands for all its rows. */
 export interface Cause {
   field: string | null;
@@ -55,6 +77,11 @@ export interface ImportSummary extends RowCounts {
   import_id: string | null;
   dry_run: boolean;
   files: FileSummary[];
+  people: PeopleCounts;
+  /** NDJSON with the names of people who moved, left or were there before; null if nobody did. */
+  people_file: string | null;
+  /** Records from which people of the list left. */
+  left_records: number;
   /** Sample records deleted by the first import. */
   sample_removed: number;
   seconds: number;
@@ -81,6 +108,7 @@ export function describeSummary(summary: ImportSummary): string {
       `${countOf(sample_removed, 'sample record')} ${dry_run ? 'would be' : 'were'} removed to make room for your own (use --keep-sample to keep them).`,
     ),
     ...when(files.length > 1, `All files: ${counts(summary)}.`),
+    ...describePeople(summary),
     `${dry_run ? 'Nothing was changed: this was a dry run. It' : 'It'} took ${seconds} s${rate}.`,
     ...(import_id !== null && created + updated + sample_removed > 0 ? [describeUndo(import_id)] : []),
   ].join('\n');
@@ -110,6 +138,22 @@ function describeFile(file: FileSummary): string[] {
     ...when(file.rows_file !== null, `By line: ${file.rows_file}`),
   ];
   return [`${name} (${file.format}): ${counts(file)}.`, ...lines.map((line) => `  ${line}`)];
+}
+
+function describePeople({ people, people_file: file, dry_run: isDry }: ImportSummary): string[] {
+  const { moved, left, others, addresses } = people;
+  if (people.read === 0 && left === 0) return [];
+  const were = isDry ? 'would be' : 'were';
+  return [
+    `People: ${sum(people, ['created', 'updated', 'unchanged', 'repeated', 'suppressed', 'rejected'], people.read === 1 ? 'person' : 'people')}, ${formatNumber(addresses)} with an address.`,
+    ...when(moved > 0, `  ${formatNumber(moved)} of the created ${were} at another medium before.`),
+    ...when(left > 0, `  ${formatNumber(left)} left: the list no longer names them.`),
+    ...when(
+      others > 0,
+      `  ${formatNumber(others)} ${others === 1 ? 'medium has' : 'media have'} other people from before, who stay.`,
+    ),
+    ...when(file !== null, `  By name: ${file}`),
+  ];
 }
 
 function when(holds: boolean, line: string): string[] {
@@ -146,12 +190,25 @@ export function describeCounts(summary: ImportSummary): string {
     const count = files.filter((file) => file[fault] !== null).length;
     return when(count > 0, `${countOf(count, 'file')} ${fault}`);
   });
-  return [counts(summary), ...when(sample_removed > 0, `${sample_removed} sample records removed`), ...ended].join(
-    '; ',
-  );
+  const { moved, left } = summary.people;
+  return [
+    counts(summary),
+    ...when(moved > 0, `${formatNumber(moved)} people moved`),
+    ...when(left > 0, `${formatNumber(left)} people left`),
+    ...when(sample_removed > 0, `${sample_removed} sample records removed`),
+    ...ended,
+  ].join('; ');
 }
 
-function counts({ read, created, updated, unchanged, repeated, rejected }: RowCounts): string {
-  const parts = Object.entries({ created, updated, unchanged, repeated, rejected });
-  return `${countOf(read, 'row')} read = ${parts.map(([name, count]) => `${formatNumber(count)} ${name}`).join(' + ')}`;
+function counts(rows: RowCounts): string {
+  return sum(rows, ['created', 'updated', 'unchanged', 'repeated', 'rejected'], rows.read === 1 ? 'row' : 'rows');
+}
+
+function sum<Counts extends { read: number }>(
+  counts: Counts,
+  parts: readonly (keyof Counts & string)[],
+  noun: string,
+): string {
+  const summands = parts.map((name) => `${formatNumber(Number(counts[name]))} ${name}`);
+  return `${formatNumber(counts.read)} ${noun} read = ${summands.join(' + ')}`;
 }

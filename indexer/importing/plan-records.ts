@@ -23,6 +23,8 @@ export interface PlannedRow {
   patch: RecordPatch;
   /** The record that its id leads to; null if the row has none. */
   recordId: string | null;
+  /** Whether it means its medium by the kind and name alone, as a part of a cell of several media does. */
+  isByName: boolean;
 }
 
 /** What will be saved of one record, and the rows that say it. */
@@ -52,7 +54,7 @@ interface Target {
 export async function planRecords<Row extends PlannedRow>(
   rows: readonly Row[],
   store: Stored,
-): Promise<PlannedRecord<Row>[]> {
+): Promise<{ records: PlannedRecord<Row>[]; ambiguous: Row[] }> {
   const planned = new Map<string, PlannedRecord<Row>>();
   const add = (row: Row, patch: RecordPatch, recordId: string) => {
     const none: PlannedRecord<Row> = { id: recordId, patches: new Map(), rows: [], doubles: [] };
@@ -64,9 +66,10 @@ export async function planRecords<Row extends PlannedRow>(
     return record;
   };
   for (const row of rows) if (row.recordId !== null) add(row, row.patch, row.recordId);
-  const others = rows.filter(({ recordId }) => recordId === null);
+  const byName = await rowsByName(rows, store);
+  const others = rows.filter((row) => row.recordId === null && !byName.has(row));
   const groups = groupRows(others.map((row) => ({ row, identity: identityOf(identifying(row)) })));
-  if (groups.length === 0) return [...planned.values()];
+  if (groups.length === 0 && byName.size === 0) return { records: [...planned.values()], ambiguous: [] };
   // A row without an id may be of a new record whose id another row of the batch names.
   const coming = [...planned.values()].flatMap(({ id, patches }) =>
     [...patches.values()].flatMap((patch) => toRecord(id, patch)),
@@ -78,7 +81,36 @@ export async function planRecords<Row extends PlannedRow>(
       add(row, patch, recordId).doubles = doubles;
     }
   }
-  return [...planned.values()];
+  const ambiguous: Row[] = [];
+  for (const [row, stored] of byName) {
+    const coming = [...planned.values()].filter(({ patches }) =>
+      [...patches.values()].some((patch) => isNamed(row, patch)),
+    );
+    const [recordId, ...more] = new Set([...coming, ...stored].map(({ id }) => id));
+    if (recordId === undefined || more.length > 0) ambiguous.push(row);
+    else add(row, { id: recordId, ...(row.patch.contacts && { contacts: row.patch.contacts }) }, recordId);
+  }
+  return { records: [...planned.values()], ambiguous };
+}
+
+/** The rows that mean a medium by its name alone, with the stored records of that name. Others of a new name are as any row. */
+async function rowsByName<Row extends PlannedRow>(rows: readonly Row[], { findAny }: Stored) {
+  const wanted = rows.filter((row) => row.isByName && row.recordId === null);
+  const found = new Map<Row, readonly MediaRecord[]>();
+  if (wanted.length === 0) return found;
+  const keys = wanted.map((row) => nameKeyOf(identifying(row).kind, identifying(row).name));
+  const stored = await findAny(keys, []);
+  for (const row of wanted) {
+    const same = stored.filter((record) => isNamed(row, record));
+    const isComing = rows.some((other) => !other.isByName && isNamed(row, other.patch));
+    if (same.length > 0 || isComing) found.set(row, same);
+  }
+  return found;
+}
+
+function isNamed(row: PlannedRow, { kind, name }: Partial<Pick<MediaRecord, 'kind' | 'name'>>): boolean {
+  const own = identifying(row);
+  return kind === own.kind && name !== undefined && nameKey(name) === nameKey(own.name);
 }
 
 function toRecord(id: string, patch: RecordPatch): MediaRecord[] {

@@ -1,11 +1,14 @@
 import type { ColumnKey } from '#records/contacts/contact-columns.ts';
 import { kindOfHeading } from '#records/normalize/source-words.ts';
+import type { Kind } from '#records/vocabularies.ts';
 import { unguardFormula } from '#src/encodings/formulas.ts';
 import type { ColumnMap } from './column-map.ts';
 import { openCsv, openSheet } from './csv-table.ts';
 import { openJson, openNdjson } from './json-objects.ts';
 import { joined, type Source, splitLines } from './open-input.ts';
+import { areOurs } from './people-columns.ts';
 import { proposeColumns, sampleOf, settleColumns } from './propose-columns.ts';
+import { withRealMedium } from './real-medium.ts';
 import {
   listFields,
   partOfNameIn,
@@ -20,27 +23,51 @@ import {
 } from './row.ts';
 
 /** Opens a list, whatever its format. Throws RefusedFile if nothing of it can be read. */
-export async function openRows(source: Source, columns: ColumnMap) {
-  const list = await openList(source, columns);
+export async function openRows(source: Source, columns: ColumnMap, kind: Kind | null = null) {
+  const list = await openRawRows(source, columns);
   const { value: first = [] } = await list.rows.next();
   const sample = sampleOf(list.headings ?? [], first);
-  const settled = settleColumns(columns, sample);
-  const isProposed = () => proposeColumns(columns, sample).some(({ field }) => [field].flat().some(identifies));
-  const reader = new FieldReader(list, settled, isProposed);
+  const { settled, reader } = askingForKind(
+    () => {
+      const map = settleColumns(columns, sample);
+      const isProposed = () => proposeColumns(columns, sample).some(({ field }) => [field].flat().some(identifies));
+      return { settled: map, reader: new FieldReader(list, map, isProposed) };
+    },
+    kind !== null || saysKind(columns, sample),
+  );
   async function* rows(): AsyncGenerator<Row[]> {
     for await (const batch of joined<RawRow[]>(first, list.rows))
-      yield settled.complete(batch.map((row) => reader.read(row)));
+      yield settled.complete(batch.map((row) => reader.read(row))).map(withRealMedium);
   }
   return { reader, rows: rows() };
 }
 
+/** Whether rows have a kind, or a type that tells it, or a heading does. */
+function saysKind(columns: ColumnMap, sample: Sample): boolean {
+  return [...sample.keys()].some(
+    (heading) => ['id', 'kind', 'type'].includes(columns.fieldOf(heading) ?? '') || kindOfHeading(heading) !== null,
+  );
+}
+
+/** A refusal asks for the kind, too, so that a second one need not. */
+function askingForKind<Result>(open: () => Result, hasKind: boolean): Result {
+  try {
+    return open();
+  } catch (error) {
+    if (!(error instanceof RefusedFile) || hasKind) throw error;
+    const kindToo = 'No column says the kind, so add --kind outlet, or podcast or newsletter';
+    throw new RefusedFile(error.code, `${error.message}. ${kindToo}`, { cause: error });
+  }
+}
+
 /** The values of a list's first rows, by heading; throws as openRows does. */
 export async function readSample(source: Source, columns: ColumnMap): Promise<Sample> {
-  const { headings, rows } = await openList(source, columns);
+  const { headings, rows } = await openRawRows(source, columns);
   return sampleOf(headings ?? [], (await rows.next()).value ?? []);
 }
 
-async function openList({ content }: Source, columns: ColumnMap): Promise<RawList> {
+/** Opens a list, whatever its format, before its columns have a meaning. Throws RefusedFile if nothing of it can be read. */
+export async function openRawRows({ content }: Source, columns: ColumnMap): Promise<RawList> {
   if ('rows' in content) return openSheet(content.rows, columns);
   const { value: start = '' } = await content.texts.next();
   const texts = joined<string>(start, content.texts);
@@ -84,6 +111,7 @@ class FieldReader implements RowReader {
   /** The headings of a table and their fields; null and empty for JSON. */
   readonly #headings: readonly string[] | null;
   readonly #fields: readonly Field[];
+  readonly #isOurs: boolean;
   /** The fields of the headings and keys found so far. */
   readonly #keys = new Map<string, Field>();
 
@@ -92,6 +120,7 @@ class FieldReader implements RowReader {
     this.format = format;
     this.#columns = columns;
     this.#headings = headings;
+    this.#isOurs = headings !== null && areOurs(headings);
     this.#fields = (headings ?? []).map((heading, place, all) => {
       const field = this.#fieldOf(heading);
       // A proposal cannot tell columns with the same heading apart, so it takes the first.
@@ -116,6 +145,11 @@ class FieldReader implements RowReader {
         if (field === null || cell === undefined) continue;
         const heading = this.#headings[place] ?? '';
         const text = unguardFormula(cell);
+        // Exports with `beats` have nothing but `|` between them.
+        if (field === 'beats' && !this.#isOurs && !text.includes('|')) {
+          source[field] = addToList(source[field] ?? '', text.replaceAll(/[,;]/g, '|'));
+          continue;
+        }
         // `10 Boss;One;One HD`. Exports, whose heading is `aliases`, have names with semicolons.
         const value = field === 'aliases' && heading !== 'aliases' ? text.replaceAll(';', '|') : text;
         source[field] = field in source ? join(field, source[field], value, heading) : value;

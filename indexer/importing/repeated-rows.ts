@@ -16,35 +16,23 @@ export interface KeyedRow {
   key: number | null;
 }
 
-interface Repeats {
-  /** How many rows with a key are still to come, for keys of several rows. */
-  left: Map<number, number>;
-  /** The headings of the file, or all keys of its rows. */
-  headings: readonly string[];
-}
-
 /**
- * Reads a file to count the rows of each key, and shows them to `look`. Leaves the file's faults to the import, which reads it again.
+ * Reads a file to its end or first fault, and shows its rows to `look`. Leaves the faults to the import, which reads it again.
+ * Returns the headings of the file, or all keys of its rows.
  *
  * @throws RefusedFile if the input cannot be opened; what `resolve` and `look` throw
  */
-export async function findRepeats(
+export async function lookAtRows(
   input: Input,
   resolve: Resolve,
   look: (rows: readonly KeyedRow[], source: Source) => Promise<void>,
-): Promise<Repeats> {
-  const left = new Map<number, number>();
+): Promise<readonly string[]> {
   const source = await input.open();
   try {
     const list = await openRows(source, input.columns).catch(() => null);
-    if (list === null) return { left, headings: [] };
-    for await (const rows of untilFault(list.rows)) {
-      const keyed = await keyRows(rows, resolve);
-      for (const { key } of keyed) if (key !== null) left.set(key, (left.get(key) ?? 0) + 1);
-      await look(keyed, source);
-    }
-    for (const [key, count] of left) if (count === 1) left.delete(key);
-    return { left, headings: list.reader.headings };
+    if (list === null) return [];
+    for await (const rows of untilFault(list.rows)) await look(await keyRows(rows, resolve), source);
+    return list.reader.headings;
   } finally {
     source.close();
   }

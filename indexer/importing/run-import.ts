@@ -2,10 +2,16 @@ import { basename, join } from 'node:path';
 import { type RecordPatch, sampleIdPrefix } from '#records/media-record.ts';
 import type { MergedIds, RecordStore, SaveOutcome } from '#records/record-store.ts';
 import type { Kind } from '#records/vocabularies.ts';
+import { BatchSaver, type ReadRow, saving } from './batch-saver.ts';
 import { type ColumnMap, usualColumns } from './column-map.ts';
-import { type ImportProgress, importFile } from './import-file.ts';
-import { addCounts, type FileSummary, type ImportSummary } from './import-summary.ts';
+import { anyMedium, FileImport, type ImportProgress, type RunParts } from './import-file.ts';
+import { addCounts, type ImportSummary } from './import-summary.ts';
+import { letLeave, type PeopleSource } from './leaving.ts';
+import { MediaCells } from './media-cells.ts';
 import { inputAt, type ReadOptions } from './open-input.ts';
+import { PeopleAccount } from './people-account.ts';
+import { PeopleCells } from './people-cells.ts';
+import { RowHolder } from './repeated-rows.ts';
 
 export interface ImportOptions extends Partial<ReadOptions> {
   records: RecordStore;
@@ -20,55 +26,120 @@ export interface ImportOptions extends Partial<ReadOptions> {
   removesSample: boolean;
   /** The kind of rows that have none; null if a heading or a type must tell it. */
   kind: Kind | null;
+  /** The list whose people these are; null or absent without a name. */
+  source?: PeopleSource | null;
   /** The folder for the files about each list: its rejected rows, and notes on others. */
   rejectsFolder: string;
   onProgress?: (progress: ImportProgress) => void;
 }
 
-/** Imports lists one after another. Only a failing store ends the run. What was saved stays, and the files can be imported again. */
+/**
+ * Imports lists, whose rows count as those of one file. Only a failing store ends the run. What was saved stays, and the files can
+ * be imported again.
+ */
 export async function importFiles(paths: readonly string[], options: ImportOptions): Promise<ImportSummary> {
   const start = performance.now();
-  const files: FileSummary[] = [];
   const { records, dryRun, removesSample, changeSet, sheet = null, encoding = null, columns = usualColumns } = options;
-  let removed = 0;
-  let hasOwn = false;
-  /** Saves records. The first one that is not of the sample removes the sample. */
-  const save = async (patches: readonly RecordPatch[]): Promise<SaveOutcome[]> => {
-    const outcomes = await (dryRun ? records.preview(patches) : records.merge(patches, changeSet));
-    if (removesSample && !hasOwn && patches.some((patch, at) => !isSample(patch) && outcomes[at] !== 'incomplete')) {
-      hasOwn = true;
-      removed = await (dryRun ? countSample(records) : records.removeByIdPrefix(sampleIdPrefix, changeSet));
-    }
-    return outcomes;
+  const people = new PeopleAccount({ hasEarlier: (await records.count()) > 0 });
+  const media = new MediaCells();
+  const doubtful = new Set<number>();
+  const findAny: RecordStore['findAny'] = async (keys, ids) => {
+    const found = await records.findAny(keys, ids);
+    return removesSample ? found.filter((record) => !isSample(record)) : found;
   };
+  const parts: RunParts = {
+    resolve: async (ids) => (await options.mergedIds?.resolve(ids)) ?? new Map(),
+    findAny,
+    kind: options.kind,
+    source: options.source?.name ?? null,
+    media,
+    peopleCells: new PeopleCells(),
+    earlierRows: new Map(),
+    holder: new RowHolder<ReadRow>(media.left),
+    people,
+    doubtful,
+    onProgress: options.onProgress ?? (() => {}),
+  };
+  const files: FileImport[] = [];
   for (const path of paths) {
     const input = await inputAt(path, { sheet, encoding, columns: options.columnsOf?.get(path) ?? columns });
-    const summary = await importFile(input, {
-      save,
-      prepare: dryRun ? null : (records.prepare?.bind(records) ?? null),
-      resolve: async (ids) => (await options.mergedIds?.resolve(ids)) ?? new Map(),
-      findAny: async (keys, ids) => {
-        const found = await records.findAny(keys, ids);
-        return removesSample ? found.filter((record) => !isSample(record)) : found;
+    const about = join(options.rejectsFolder, fileNameFor(input.name, files.length));
+    const file = new FileImport(input, about, parts);
+    files.push(file);
+    await file.look();
+    if (file.account.summary.stopped !== null) break;
+  }
+  const sample = new SampleRemoval(options);
+  const saver = new BatchSaver(
+    files.map(({ account }) => account),
+    people,
+    {
+      save: async (patches, onContacts) => {
+        const outcomes = await (dryRun
+          ? records.preview(patches, onContacts)
+          : records.merge(patches, changeSet, onContacts));
+        await sample.after(patches, outcomes);
+        return outcomes;
       },
+      prepare: dryRun ? null : (records.prepare?.bind(records) ?? null),
+      resolve: parts.resolve,
+      findAny,
       unite: async ([keep = '', ...others]) => {
         if (!dryRun && changeSet !== undefined) await records.mergeDuplicates(keep, others, changeSet);
       },
-      about: join(options.rejectsFolder, fileNameFor(input.name, files.length)),
-      kind: options.kind,
-      onProgress: options.onProgress ?? (() => {}),
-    });
-    files.push(summary);
-    if (summary.stopped !== null) break;
+      onReject: ({ key }) => doubtful.add(key ?? anyMedium),
+    },
+  );
+  let leaving = 0;
+  const isStopped = () => files.some(({ account }) => account.summary.stopped !== null);
+  try {
+    if (!isStopped()) await saving(() => media.settle(findAny));
+    for (const file of files) if (file.isWhole) await file.import(saver);
+    saver.add(parts.holder.rest());
+    await saver.end();
+    const isWhole = files.every((file) => file.isWhole) && !doubtful.has(anyMedium);
+    if (options.source != null && isWhole) {
+      const changes = { people, doubtful, changeSet: dryRun ? null : (changeSet ?? null) };
+      leaving = await saving(() => letLeave(records, options.source as PeopleSource, changes));
+    }
+    if (people.mayHaveMoved) await saving(() => people.settleMoves((addresses) => records.findByAddresses(addresses)));
+  } catch (error) {
+    const whole = files.filter((file) => file.isWhole);
+    if (!isStopped()) (whole.find(({ account }) => account.hasUnsaved) ?? whole.at(-1))?.account.fail(error);
   }
+  const summaries = files.map((file) => file.close());
+  const stopped = summaries.findIndex((summary) => summary.stopped !== null);
+  const [first] = files;
   return {
     import_id: dryRun ? null : (changeSet ?? null),
     dry_run: dryRun,
-    ...addCounts(files),
-    files,
-    sample_removed: removed,
+    ...addCounts(summaries),
+    files: stopped < 0 ? summaries : summaries.slice(0, stopped + 1),
+    people: people.counts,
+    people_file: first === undefined ? null : await people.close(first.about),
+    left_records: leaving,
+    sample_removed: sample.removed,
     seconds: Math.round(performance.now() - start) / 1_000,
   };
+}
+
+/** Removes the sample with the first record that is not of it. */
+class SampleRemoval {
+  removed = 0;
+  readonly #options: ImportOptions;
+  #hasOwn = false;
+
+  constructor(options: ImportOptions) {
+    this.#options = options;
+  }
+
+  async after(patches: readonly RecordPatch[], outcomes: readonly SaveOutcome[]): Promise<void> {
+    const { records, dryRun, removesSample, changeSet } = this.#options;
+    const isOwn = (patch: RecordPatch, at: number) => !isSample(patch) && outcomes[at] !== 'incomplete';
+    if (!removesSample || this.#hasOwn || !patches.some(isOwn)) return;
+    this.#hasOwn = true;
+    this.removed = await (dryRun ? countSample(records) : records.removeByIdPrefix(sampleIdPrefix, changeSet));
+  }
 }
 
 /** How the names of the files about a list begin. `place`: which list of the import it is, from 0. */

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import type { ImportSummary } from '#indexer/importing/import-summary.ts';
-import { importFiles } from '#indexer/importing/run-import.ts';
+import { type ImportOptions, importFiles } from '#indexer/importing/run-import.ts';
 import { newChangeSetId } from '#records/changes/change-set.ts';
 import type { MediaRecord } from '#records/media-record.ts';
 import type { TestStores } from '#testing/backends.ts';
@@ -30,7 +30,14 @@ export class ListImporter {
     return rm(this.#folder, { recursive: true });
   }
 
-  async import(...texts: string[]): Promise<ImportSummary> {
+  import(...texts: string[]): Promise<ImportSummary> {
+    return this.importWith({}, ...texts);
+  }
+
+  async importWith(
+    options: Partial<Pick<ImportOptions, 'kind' | 'source' | 'dryRun'>>,
+    ...texts: string[]
+  ): Promise<ImportSummary> {
     const paths: string[] = [];
     for (const text of texts) {
       this.#files += 1;
@@ -45,11 +52,14 @@ export class ListImporter {
     });
     const summary = await importFiles(paths, {
       ...{ records, mergedIds, changeSet, dryRun: false, removesSample: false, kind: null },
+      ...options,
       rejectsFolder: join(this.#folder, 'rejects'),
     });
     for (const { read, created, updated, unchanged, repeated, rejected } of [summary, ...summary.files]) {
       expect(read).toBe(created + updated + unchanged + repeated + rejected);
     }
+    const { read, created, updated, unchanged, repeated, suppressed, rejected } = summary.people;
+    expect(read).toBe(created + updated + unchanged + repeated + suppressed + rejected);
     return summary;
   }
 

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 
-export type ChangeAction = 'import' | 'set' | 'delete' | 'merge' | 'undo' | 'check-emails';
+export type ChangeAction = 'import' | 'set' | 'delete' | 'merge' | 'undo' | 'check-emails' | 'bounces';
 
 export interface ImportedFile {
   /** The path as it was given, or `standard input`. */

@@ -1,0 +1,175 @@
+import { basename, join } from 'node:path';
+import type { Command } from 'commander';
+import { withBackendsToRead, withNewBackends } from '#indexer/open-indexer.ts';
+import { type JsonFlag, printResult, reportFault } from '#src/command-line/command-line.ts';
+import { describeUndo } from '#src/command-line/output.ts';
+import { countOf, formatNumber, quoteForShell } from '#text/printed.ts';
+import { usualColumns } from '../importing/column-map.ts';
+import { inputAt } from '../importing/open-input.ts';
+import { makeFile } from '../importing/private-file.ts';
+import { openRawRows } from '../importing/read-rows.ts';
+import { doRecorded } from '../records/do-recorded.ts';
+import { type MarkedBounces, markBounces } from '../records/mark-bounces.ts';
+import { BounceReader, type Delivery } from '../records/read-bounces.ts';
+
+interface BouncesFlags extends JsonFlag {
+  dryRun?: boolean;
+  rejects?: string;
+}
+
+export function addTo(program: Command): void {
+  program
+    .command('bounces')
+    .description('mark addresses that bounced hard as invalid; exits with 0 only if every row was read')
+    .argument(
+      '<file>',
+      'what Mailchimp, Instantly, Smartlead, lemlist or Brevo export, gzipped or not, or - for standard input',
+    )
+    .option('--dry-run', 'report what would happen and change nothing')
+    .option(
+      '--rejects <folder>',
+      'folder for the list of those who unsubscribed (default: rejects/ in the data folder)',
+    )
+    .action(bounces);
+}
+
+interface BouncesFile {
+  rows: number;
+  /** Rows without an address, or whose status is not known. */
+  unread: number;
+  /** The lines of the first of them. */
+  unread_lines: number[];
+  /** Addresses, each with the gravest of what its rows say. */
+  deliveries: Map<string, Delivery>;
+}
+
+interface BouncesSummary extends MarkedBounces {
+  import_id: string | null;
+  dry_run: boolean;
+  rows: number;
+  unread: number;
+  unread_lines: number[];
+  /** Addresses that bounced hard, softly, … */
+  hard: number;
+  soft: number;
+  delivered: number;
+  unsubscribed: number;
+  /** Entries for `suppress --from`; null if nobody unsubscribed. */
+  unsubscribed_file: string | null;
+}
+
+async function bounces(path: string, { dryRun = false, rejects, json = false }: BouncesFlags): Promise<void> {
+  const file = await readBounces(path);
+  const hard = addressesOf(file, 'hard');
+  const open = dryRun ? withBackendsToRead : withNewBackends;
+  await open(async (backends, { dataDir }) => {
+    const about = join(
+      rejects ?? join(dataDir, 'rejects'),
+      `${basename(path)}-${new Date().toISOString().replaceAll(':', '-')}`,
+    );
+    const listed = dryRun ? null : await listUnsubscribed(file, about);
+    const summarize = (marked: MarkedBounces, changeSet: string | null): BouncesSummary => ({
+      import_id: changeSet,
+      dry_run: dryRun,
+      ...{ rows: file.rows, unread: file.unread, unread_lines: file.unread_lines },
+      hard: hard.length,
+      ...marked,
+      soft: addressesOf(file, 'soft').length,
+      delivered: addressesOf(file, 'delivered').length,
+      unsubscribed: addressesOf(file, 'unsubscribed').length,
+      unsubscribed_file: listed,
+    });
+    const run = async (changeSet: string | null) =>
+      summarize(await markBounces(backends.records, hard, changeSet), changeSet);
+    const summary = dryRun
+      ? await run(null)
+      : await doRecorded(backends, {
+          action: 'bounces',
+          subjects: [path],
+          work: run,
+          describe: describeMarked,
+          count: ({ known, unchanged, unknown, unsubscribed }) => ({ known, unchanged, unknown, unsubscribed }),
+        });
+    printResult(summary, describeBounces, json);
+    if (summary.unread > 0) {
+      reportFault(
+        `${countOf(summary.unread, 'row')} could not be read, without an address or with a status that is not known (first on line ${summary.unread_lines.join(', ')}).`,
+      );
+    }
+    if (!dryRun) await backends.maintenance.settle(summary.records);
+  });
+}
+
+/** @throws RefusedFile if the file has no columns of addresses and of what became of mail */
+async function readBounces(path: string): Promise<BouncesFile> {
+  const input = await inputAt(path, { sheet: null, encoding: null, columns: usualColumns });
+  const source = await input.open();
+  try {
+    const { rows, headings } = await openRawRows(source, usualColumns);
+    const file: BouncesFile = { rows: 0, unread: 0, unread_lines: [], deliveries: new Map() };
+    let reader: BounceReader | null = null;
+    for await (const batch of rows) {
+      const keys = headings ?? [...new Set(batch.flatMap(({ cells }) => (isObject(cells) ? Object.keys(cells) : [])))];
+      const table = batch.map(({ cells }) =>
+        Array.isArray(cells)
+          ? (cells as string[])
+          : keys.map((key) => (isObject(cells) ? String(cells[key] ?? '') : '')),
+      );
+      reader ??= new BounceReader(keys, table);
+      for (const [place, cells] of table.entries()) {
+        const { line = 0, fault } = batch[place] ?? {};
+        file.rows += 1;
+        const row = fault ? { fault: 'no_address' as const } : reader.read(cells);
+        if ('fault' in row) {
+          file.unread += 1;
+          if (file.unread_lines.length < maxLines) file.unread_lines.push(line);
+          continue;
+        }
+        const email = row.email.toLowerCase();
+        const earlier = file.deliveries.get(email);
+        if (earlier === undefined || gravity.indexOf(row.delivery) > gravity.indexOf(earlier)) {
+          file.deliveries.set(email, row.delivery);
+        }
+      }
+    }
+    return file;
+  } finally {
+    source.close();
+  }
+}
+
+const maxLines = 5;
+const gravity: readonly Delivery[] = ['delivered', 'soft', 'unsubscribed', 'hard'];
+
+function isObject(cells: unknown): cells is Readonly<Record<string, unknown>> {
+  return typeof cells === 'object' && cells !== null && !Array.isArray(cells);
+}
+
+function addressesOf({ deliveries }: BouncesFile, wanted: Delivery): string[] {
+  return [...deliveries].flatMap(([email, delivery]) => (delivery === wanted ? [email] : []));
+}
+
+async function listUnsubscribed(file: BouncesFile, about: string): Promise<string | null> {
+  const addresses = addressesOf(file, 'unsubscribed');
+  if (addresses.length === 0) return null;
+  return makeFile(`${about}.unsubscribed.txt`, addresses.map((address) => `address ${address}\n`).join(''));
+}
+
+function describeMarked({ known, unchanged, unknown }: BouncesSummary): string {
+  return `${formatNumber(known)} known, ${formatNumber(unchanged)} of them unchanged, ${formatNumber(unknown)} unknown`;
+}
+
+function describeBounces(summary: BouncesSummary): string {
+  const { hard, soft, delivered, unsubscribed, rows, records, import_id, dry_run, unsubscribed_file: file } = summary;
+  const were = dry_run ? 'would be' : 'were';
+  return [
+    `${countOf(rows, 'row')} read: ${formatNumber(hard)} hard, ${formatNumber(soft)} soft, ${formatNumber(delivered)} delivered, ${formatNumber(unsubscribed)} unsubscribed.`,
+    `Of the ${hard === 1 ? 'address' : 'addresses'} that bounced hard: ${describeMarked(summary)}. ${countOf(records, 'record')} ${were} changed.`,
+    ...(unsubscribed === 0
+      ? []
+      : [
+          `${formatNumber(unsubscribed)} unsubscribed. Hide them for good${file === null ? ' with suppress' : `: npm run indexer -- suppress --from ${quoteForShell(file)}`}`,
+        ]),
+    ...(records === 0 && !dry_run ? [] : [describeUndo(import_id)]),
+  ].join('\n');
+}

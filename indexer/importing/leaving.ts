@@ -1,0 +1,81 @@
+import type { KeptContact } from '#records/contacts/contact.ts';
+import type { MediaRecord } from '#records/media-record.ts';
+import type { RecordStore } from '#records/record-store.ts';
+import { nameKey } from '#text/fold.ts';
+import { hashText } from '#text/name-keys.ts';
+import type { PeopleAccount } from './people-account.ts';
+
+/** A list whose people are remembered as its own (`import --source`). */
+export interface PeopleSource {
+  name: string;
+  /** Whether people at media that the list does not name have left, too. */
+  isComplete: boolean;
+}
+
+const recordsAtOnce = 500;
+
+/** Media at which nobody leaves, because a row of them was rejected: by the keys of rows (see keyRows). */
+export type DoubtfulMedia = ReadonlySet<number>;
+
+/**
+ * Takes away whom only this source named and no longer names (contract A18): at media that it names, and if it is complete, at
+ * all others. Who is also of another source stays, and is no longer of this one. Without a change set it only counts.
+ */
+export async function letLeave(
+  records: Pick<RecordStore, 'amend' | 'readAll'>,
+  source: PeopleSource,
+  { people, doubtful, changeSet }: { people: PeopleAccount; doubtful: DoubtfulMedia; changeSet: string | null },
+): Promise<number> {
+  let changed = 0;
+  const leaveAt = async (ids: readonly string[]) => {
+    const amended = await records.amend(
+      ids,
+      (stored) => withoutLeaving(stored, source.name, people, doubtful),
+      changeSet,
+    );
+    for (const { before, after } of amended) {
+      if (before !== after) changed += 1;
+      const staying = new Set(after.contacts.map(({ id }) => id));
+      for (const contact of before.contacts) {
+        if (!staying.has(contact.id)) people.leave({ recordId: before.id, medium: before.name, contact });
+      }
+    }
+  };
+  const named = [...people.named.keys()];
+  for (let start = 0; start < named.length; start += recordsAtOnce) {
+    await leaveAt(named.slice(start, start + recordsAtOnce));
+  }
+  if (!source.isComplete) return changed;
+  for await (const page of records.readAll()) {
+    const others = page.filter(
+      ({ id, contacts }) => !people.named.has(id) && contacts.some((one) => isOf(one, source.name)),
+    );
+    if (others.length > 0) await leaveAt(others.map(({ id }) => id));
+  }
+  return changed;
+}
+
+function withoutLeaving(
+  stored: MediaRecord,
+  source: string,
+  { named }: PeopleAccount,
+  doubtful: DoubtfulMedia,
+): { contacts: KeptContact[] } | null {
+  if (doubtful.has(hashText(`id ${stored.id}`)) || doubtful.has(hashText(nameKey(stored.name)))) return null;
+  const here = named.get(stored.id);
+  const gone = stored.contacts.filter((contact) => isOf(contact, source) && !here?.has(contact.id));
+  if (gone.length === 0) return null;
+  return {
+    contacts: stored.contacts.flatMap((contact) => (gone.includes(contact) ? withoutSource(contact, source) : contact)),
+  };
+}
+
+function isOf({ sources = {} }: KeptContact, source: string): boolean {
+  return Object.hasOwn(sources, source);
+}
+
+/** The contact of its other sources; none without any. */
+function withoutSource(contact: KeptContact, source: string): KeptContact[] {
+  const { [source]: _, ...others } = contact.sources ?? {};
+  return Object.keys(others).length === 0 ? [] : [{ ...contact, sources: others }];
+}

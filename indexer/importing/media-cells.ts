@@ -1,0 +1,98 @@
+import { contactColumns } from '#records/contacts/contact-columns.ts';
+import { nameKeyOf } from '#records/identity.ts';
+import type { SourceRecord } from '#records/normalize/cell-reader.ts';
+import { isFlatKey } from '#records/normalize/normalize-contact.ts';
+import type { RecordStore } from '#records/record-store.ts';
+import { kinds } from '#records/vocabularies.ts';
+import { nameKey } from '#text/fold.ts';
+import { hashText } from '#text/name-keys.ts';
+import { nameBesidePerson, partsOfMedium } from './real-medium.ts';
+import type { KeyedRow } from './repeated-rows.ts';
+import type { Row } from './row.ts';
+
+/** A row, or one of several that a row is split into: whether it is not the first, and whether it means its medium by the name alone. */
+export interface SplitRow extends KeyedRow {
+  isFurther: boolean;
+  isByName: boolean;
+  /** Whether its name is of several media that are not known alone. */
+  isUnsplit: boolean;
+}
+
+/** Counts how many rows each medium has, and splits cells of several media of which each is known by itself. */
+export class MediaCells {
+  /** How many rows with a key are to come. */
+  readonly left = new Map<number, number>();
+  /** Names of rows with ids. */
+  readonly #named = new Set<number>();
+  readonly #waiting = new Map<string, { parts: readonly string[]; count: number }>();
+  readonly #parts = new Map<string, readonly string[]>();
+
+  look({ row, recordId, key }: KeyedRow): void {
+    if (key === null || 'fault' in row) return;
+    const cell = recordId === null ? severalIn(row) : null;
+    if (cell === null) {
+      this.#count(key, 1);
+      if (recordId !== null && typeof row.source.name === 'string') this.#named.add(hashText(nameKey(row.source.name)));
+      return;
+    }
+    const waiting = this.#waiting.get(cell.name);
+    if (waiting !== undefined) waiting.count += 1;
+    else this.#waiting.set(cell.name, { parts: cell.parts, count: 1 });
+  }
+
+  /** Decides which cells are of several media, when all rows have been looked at. */
+  async settle(findAny: RecordStore['findAny']): Promise<void> {
+    const isInFiles = (part: string) => {
+      const key = hashText(nameKey(part));
+      return this.left.has(key) || this.#named.has(key);
+    };
+    const parts = [...this.#waiting.values()].flatMap((cell) => cell.parts);
+    const unknown = [...new Set(parts)].filter((part) => !isInFiles(part));
+    const keys = unknown.flatMap((part) => kinds.map((kind) => nameKeyOf(kind, part)));
+    const stored = new Set(keys.length === 0 ? [] : (await findAny(keys, [])).map(({ name }) => nameKey(name)));
+    const areKnown = new Set(parts.filter((part) => isInFiles(part) || stored.has(nameKey(part))));
+    for (const [name, { parts: all, count }] of this.#waiting) {
+      const isSplit = all.every((part) => areKnown.has(part));
+      if (isSplit) this.#parts.set(name, all);
+      for (const one of isSplit ? all : [name]) this.#count(hashText(nameKey(one)), count);
+    }
+    for (const [key, count] of this.left) if (count === 1) this.left.delete(key);
+  }
+
+  split(keyed: KeyedRow): SplitRow[] {
+    const { row, recordId } = keyed;
+    const cell = recordId === null ? severalIn(row) : null;
+    const parts = cell === null ? undefined : this.#parts.get(cell.name);
+    if (parts === undefined || 'fault' in row) {
+      return [{ ...keyed, isFurther: false, isByName: false, isUnsplit: cell !== null }];
+    }
+    return parts.map((name, place) => ({
+      row: { ...row, source: { ...ofPerson(row.source), name } },
+      recordId,
+      key: hashText(nameKey(name)),
+      isFurther: place > 0,
+      isByName: true,
+      isUnsplit: false,
+    }));
+  }
+
+  #count(key: number, rows: number): void {
+    this.left.set(key, (this.left.get(key) ?? 0) + rows);
+  }
+}
+
+function severalIn(row: Row): { name: string; parts: readonly string[] } | null {
+  const name = 'fault' in row ? null : nameBesidePerson(row.source);
+  if (name === null) return null;
+  const parts = partsOfMedium(name);
+  return new Set(parts.map(nameKey)).size < 2 ? null : { name, parts };
+}
+
+const ofPeople: ReadonlySet<string> = new Set(contactColumns.map(({ key }) => key));
+
+/** What a row says of the person: page and place may be of either medium. */
+function ofPerson(source: SourceRecord): SourceRecord {
+  return Object.fromEntries(
+    Object.entries(source).filter(([key]) => key === 'kind' || isFlatKey(key) || ofPeople.has(key)),
+  );
+}

@@ -1,0 +1,154 @@
+import { appendFile } from 'node:fs/promises';
+import { type ContactPatch, type KeptContact, saysAContact } from '#records/contacts/contact.ts';
+import { mayBeOneName } from '#records/contacts/same-person.ts';
+import type { RecordPatch } from '#records/media-record.ts';
+import type { ContactsChange, RecordStore } from '#records/record-store.ts';
+import type { PeopleCounts } from './import-summary.ts';
+import { makeFile } from './private-file.ts';
+import type { Row } from './row.ts';
+
+/** Somebody of whom the file of names tells. */
+interface NamedPerson {
+  change: 'created' | 'moved' | 'left' | 'other';
+  recordId: string;
+  /** The name of the medium. */
+  medium: string;
+  contact: KeptContact;
+}
+
+const addressesAtOnce = 500;
+
+/** Counts what an import did to people: read = created + updated + unchanged + repeated + suppressed + rejected. */
+export class PeopleAccount {
+  readonly counts: PeopleCounts = {
+    ...{ read: 0, created: 0, updated: 0, unchanged: 0, repeated: 0, suppressed: 0, rejected: 0 },
+    ...{ addresses: 0, moved: 0, left: 0, others: 0 },
+  };
+  /** The contacts that the files name, by the id of their record. */
+  readonly named = new Map<string, Set<string>>();
+  readonly #created: NamedPerson[] = [];
+  readonly #left = new Set<NamedPerson>();
+  /** Who left or moved, by record and contact. */
+  readonly #gone = new Set<string>();
+  readonly #others: NamedPerson[] = [];
+  readonly #moved: NamedPerson[] = [];
+  readonly #hasEarlier: boolean;
+
+  /** @param hasEarlier whether there were records before: without any, nobody has moved, and nothing needs to be remembered */
+  constructor({ hasEarlier }: { hasEarlier: boolean }) {
+    this.#hasEarlier = hasEarlier;
+  }
+
+  reject(people: number): void {
+    this.counts.read += people;
+    this.counts.rejected += people;
+  }
+
+  /** Counts the people of one saved record. */
+  settle(patches: readonly RecordPatch[], changes: readonly ContactsChange[]): void {
+    const people = patches.flatMap(patchesIn);
+    const [first] = changes;
+    const last = changes.at(-1);
+    this.counts.read += people.length;
+    this.counts.addresses += people.filter(({ email }) => email).length;
+    if (first === undefined || last === undefined) {
+      this.counts.repeated += people.length;
+      return;
+    }
+    const { recordId, name: medium } = last;
+    const before = new Map(first.before.map((contact) => [contact.id, contact]));
+    const named = new Set(changes.flatMap((change) => change.named));
+    const all = this.named.get(recordId) ?? new Set();
+    if (this.#hasEarlier) this.named.set(recordId, all);
+    for (const contact of last.after) {
+      if (!named.has(contact.id)) continue;
+      const was = before.get(contact.id);
+      if (was === undefined && this.#hasEarlier) this.#created.push({ change: 'created', recordId, medium, contact });
+      this.counts[was === undefined ? 'created' : was === contact ? 'unchanged' : 'updated'] += 1;
+      all.add(contact.id);
+    }
+    this.counts.repeated += people.length - named.size;
+    const after = new Set(last.after.map(({ id }) => id));
+    for (const contact of first.before) {
+      if (!after.has(contact.id)) this.leave({ recordId, medium, contact });
+      else if (!all.has(contact.id)) this.#others.push({ change: 'other', recordId, medium, contact });
+    }
+  }
+
+  leave(person: Omit<NamedPerson, 'change'>): void {
+    this.#left.add({ change: 'left', ...person });
+    this.#gone.add(`${person.recordId}\n${person.contact.id}`);
+  }
+
+  /** Whether an import might have brought somebody who was at another medium before. */
+  get mayHaveMoved(): boolean {
+    return this.#created.some(isAtOwnAddress);
+  }
+
+  /** Finds who left one medium, or is still at it, and came to another with the same address. */
+  async settleMoves(findByAddresses: RecordStore['findByAddresses']): Promise<void> {
+    const created = this.#created.filter(isAtOwnAddress);
+    const addresses = [...new Set(created.map(({ contact }) => keyOf(contact)))];
+    const earlier: NamedPerson[] = [...this.#left];
+    for (let start = 0; start < addresses.length; start += addressesAtOnce) {
+      for (const { id, name, contacts } of await findByAddresses(addresses.slice(start, start + addressesAtOnce))) {
+        const here = this.named.get(id);
+        for (const contact of contacts) {
+          if (!here?.has(contact.id)) earlier.push({ change: 'other', recordId: id, medium: name, contact });
+        }
+      }
+    }
+    const byAddress = Map.groupBy(earlier.filter(isAtOwnAddress), ({ contact }) => keyOf(contact));
+    for (const person of created) {
+      const { contact, recordId } = person;
+      const same = byAddress.get(keyOf(contact)) ?? [];
+      const from = same.filter((one) => one.recordId !== recordId && mayBeOneName(one.contact.name, contact.name));
+      if (from.length === 0) continue;
+      this.#moved.push({ ...person, change: 'moved' });
+      for (const one of from) this.#left.delete(one);
+    }
+  }
+
+  /** Writes who came, moved, left, and was there before, by name. Returns the path of the file; null if nobody did. */
+  async close(about: string): Promise<string | null> {
+    // A medium whose other people all left has no others.
+    const others = this.#others.filter(({ recordId, contact }) => {
+      const isNamed = this.named.get(recordId)?.has(contact.id) ?? false;
+      return !isNamed && !this.#gone.has(`${recordId}\n${contact.id}`);
+    });
+    this.counts.moved = this.#moved.length;
+    this.counts.left = this.#left.size;
+    this.counts.others = new Set(others.map(({ recordId }) => recordId)).size;
+    const people = [...this.#moved, ...this.#left, ...others];
+    if (people.length === 0) return null;
+    const path = await makeFile(`${about}.people.ndjson`, '');
+    const lines = people.map(({ change, recordId, medium, contact: { id, name, title } }) =>
+      JSON.stringify({ change, id: recordId, medium, contact_id: id, name, title }),
+    );
+    await appendFile(path, `${lines.join('\n')}\n`);
+    return path;
+  }
+}
+
+/** What a patch says of people: rows without name, title, address and phone name nobody. */
+export function patchesIn({ contacts }: RecordPatch): readonly ContactPatch[] {
+  if (contacts === undefined || !('patches' in contacts)) return [];
+  return contacts.patches.filter((patch) => patch.id !== undefined || saysAContact(patch));
+}
+
+/** How many people a row names that was rejected before it was understood. */
+export function peopleIn(row: Row): number {
+  if ('fault' in row) return row.fault.code === 'no_medium' ? 1 : 0;
+  const { contacts, contact_name: name, contact_title: title, email, phone } = row.source;
+  if (Array.isArray(contacts)) return contacts.length;
+  if (Array.isArray(name)) return name.length;
+  return name || title || email || phone ? 1 : 0;
+}
+
+function isAtOwnAddress({ contact: { kind, email } }: NamedPerson): boolean {
+  return kind === 'person' && email !== null;
+}
+
+function keyOf({ email }: KeptContact): string {
+  return email?.toLowerCase() ?? '';
+}

@@ -1,0 +1,71 @@
+import { normalizeEmail } from '#records/normalize/normalize-email.ts';
+import { nameKey } from '#text/fold.ts';
+import { holdsEmail, most } from '../importing/guess-field.ts';
+import { RefusedFile } from '../importing/row.ts';
+
+/** What a campaign tool says of an address. */
+export type Delivery = 'hard' | 'soft' | 'delivered' | 'unsubscribed';
+
+/** An address with what became of mail to it; or why the row cannot be read. */
+export type BounceRow = { email: string; delivery: Delivery } | { fault: 'no_address' | 'no_status' };
+
+/** Headings whose cells say what became of mail, as Mailchimp, Instantly, Smartlead, lemlist and Brevo write them. */
+const statusHeading =
+  /status|state$|\bevents?\b|^type$|bounce|\breason\b|\bresult\b|unsub|\bclean|opt out|deliver|\berror\b|\bmessage\b|description|last state/;
+const addressHeading =
+  /^(?:recipient|contact|lead|subscriber|to|work|business)? ?(?:e ?mail)(?: address)?$|^recipient$|^address$|^to$/;
+
+/** The surest first: a reason tells a soft bounce where the status only says that it bounced. */
+const deliveries: readonly [Delivery, RegExp][] = [
+  ['unsubscribed', /unsub|opt(?:ed)?[ -]?out|complain|spam report|abuse report/i],
+  ['hard', /\bhard|permanent|invalid|undeliver|\bclean|blacklisted address/i],
+  [
+    'soft',
+    /\bsoft|transient|temporar|deferr|mailbox (?:is )?full|over quota|quota exceeded|greylist|\b4\.\d{1,3}\.\d{1,3}\b|\b4[25]\d\b/i,
+  ],
+  ['hard', /bounc|\b5\.\d{1,3}\.\d{1,3}\b|\b55\d\b|user unknown|unknown user|no such|does not exist|not found/i],
+  [
+    'delivered',
+    /deliver|sent|open|click|repl|active|subscribed|complet|progress|contacted|interest|valid|ok\b|accepted|paused|start/i,
+  ],
+];
+
+/** Finds the columns of a file of bounces by their headings and values. */
+export class BounceReader {
+  readonly #email: number;
+  readonly #statuses: readonly number[];
+  readonly #headings: readonly string[];
+
+  /** @throws RefusedFile without a column of addresses, or one that says what became of mail */
+  constructor(headings: readonly string[], rows: readonly (readonly string[])[]) {
+    const keys = headings.map((heading) => nameKey(heading));
+    const cellsOf = (place: number) => rows.map((cells) => cells[place] ?? '').filter((cell) => cell !== '');
+    const named = keys.findIndex((key, place) => addressHeading.test(key) && cellsOf(place).some(holdsEmail));
+    this.#email = named >= 0 ? named : keys.findIndex((_, place) => most(cellsOf(place), holdsEmail));
+    this.#statuses = keys.flatMap((key, place) => (place !== this.#email && statusHeading.test(key) ? [place] : []));
+    this.#headings = headings;
+    if (this.#email < 0) throw new RefusedFile('no_addresses', 'has no column of email addresses, such as Email');
+    if (this.#statuses.length > 0) return;
+    throw new RefusedFile(
+      'no_status',
+      'has no column that says what became of mail, such as Status, Event or Bounce type',
+    );
+  }
+
+  read(cells: readonly string[]): BounceRow {
+    const email = normalizeEmail(cells[this.#email] ?? '');
+    if ('fault' in email) return { fault: 'no_address' };
+    const words = this.#statuses.map((place) => this.#wordsOf(place, cells[place] ?? '')).filter((text) => text !== '');
+    const [delivery] = deliveries.find(([, pattern]) => words.some((text) => pattern.test(text))) ?? [];
+    return delivery === undefined ? { fault: 'no_status' } : { email: email.email, delivery };
+  }
+
+  /** `true` or a time in a column `Unsubscribed` or `CLEAN_TIME` says what the heading says; `false` says nothing. */
+  #wordsOf(place: number, cell: string): string {
+    const text = cell.trim();
+    if (text === '' || /^(?:false|no|0)$/i.test(text))
+      return /bounce|unsub|clean/i.test(this.#headings[place] ?? '') ? 'active' : '';
+    const isFlag = /^(?:true|yes|[1-9]\d*)$/i.test(text) || /^\d{4}-\d\d-\d\d/.test(text);
+    return isFlag ? (this.#headings[place] ?? '').replaceAll('_', ' ') : text;
+  }
+}
