@@ -1,11 +1,11 @@
-import { type MediaRecord, sampleIdPrefix } from '#records/media-record.ts';
+import { idOfOnlyContact } from '#records/contacts/contact-id.ts';
+import { type MediaRecord, type RecordPatch, sampleIdPrefix } from '#records/media-record.ts';
+import { mergeRecord } from '#records/merge-record.ts';
 import type { RecordStore } from '#records/record-store.ts';
-import { completeRecord } from '#records/stored-record.ts';
 import {
   type Category,
   type Coverage,
   categories,
-  type EmailStatus,
   type Frequency,
   type Kind,
   type OutletType,
@@ -14,9 +14,11 @@ import { dayMs } from '#text/days.ts';
 import { describeMedia } from './describe-media.ts';
 import details from './details.json' with { type: 'json' };
 import { Dice, weighted } from './dice.ts';
-import { type InventedName, inventName, inventPerson, type Person } from './invent-name.ts';
+import { type FirstContact, inventContacts, inventEmail, type Newsroom } from './invent-contacts.ts';
+import { type InventedName, inventName, inventPerson } from './invent-name.ts';
 import { type Locale, pickLocale } from './locale.ts';
 import { fictionalNumber, type Place, pickPlace } from './places.ts';
+import { daysBefore } from './sample-dates.ts';
 
 interface SampleOptions {
   count: number;
@@ -29,15 +31,30 @@ interface SampleOptions {
  * every machine, and the first n are the same for any count. Every address and host is under `.example` (RFC 2606),
  * every phone number is from a range reserved for fiction. Ids are `sample-000001` and so on.
  */
-export function* generateSample({ count, seed = 1 }: SampleOptions): Generator<MediaRecord, void, undefined> {
+export function* generateSample(options: SampleOptions): Generator<MediaRecord, void, undefined> {
+  for (const patch of generatePatches(options)) {
+    const result = mergeRecord(null, patch, new Date(0));
+    if (!('record' in result)) throw new Error(`${patch.id} is ${result.outcome}`);
+    yield result.record;
+  }
+}
+
+/** The patches of which a store makes the sample, as it makes records of an import. */
+export function* generatePatches({ count, seed = 1 }: SampleOptions): Generator<RecordPatch, void, undefined> {
   const dice = new Dice(seed);
-  // Tags and created_at came later. With dice of their own, all other values are still the same as before.
+  // Tags, created_at and further contacts came later. With dice of their own, all other values are still the same as before.
   const tagDice = new Dice(seed);
   const ageDice = new Dice(seed);
+  const contactDice = new Dice(seed);
   for (let place = 1; place <= count; place += 1) {
-    const record = inventRecord(`${sampleIdPrefix}${String(place).padStart(6, '0')}`, dice);
-    const created = Date.parse(record.updated_at) - ageDice.below(1100) * dayMs;
-    yield { ...record, created_at: new Date(created).toISOString(), tags: inventTags(record, tagDice) };
+    const { patch, newsroom, first } = inventMedium(`${sampleIdPrefix}${String(place).padStart(6, '0')}`, dice);
+    const created = Date.parse(patch.updated_at) - ageDice.below(1100) * dayMs;
+    yield {
+      ...patch,
+      created_at: new Date(created).toISOString(),
+      tags: inventTags(patch, tagDice),
+      contacts: { patches: inventContacts(newsroom, first, contactDice), areAll: true },
+    };
   }
 }
 
@@ -48,12 +65,14 @@ const frequencies: Readonly<Record<Kind, ReturnType<typeof weighted<Frequency>>>
   podcast: weighted(details.frequencies.podcast),
   newsletter: weighted(details.frequencies.newsletter),
 };
-const pickEmailStatus = weighted<EmailStatus>(details.emailStatuses);
+/** A medium without tags and further contacts. */
+interface Medium {
+  patch: RecordPatch & Pick<MediaRecord, 'type' | 'updated_at'>;
+  newsroom: Newsroom;
+  first: FirstContact | null;
+}
 
-/** Times are before this moment, so a sample never depends on the day it was generated. */
-const latest = Date.UTC(2026, 9, 31);
-
-function inventRecord(id: string, dice: Dice): MediaRecord {
+function inventMedium(id: string, dice: Dice): Medium {
   const kind = pickKind(dice);
   const type = kind === 'outlet' ? pickOutletType(dice) : null;
   const place = kind === 'outlet' || dice.chance(0.94) ? pickPlace(dice) : null;
@@ -69,7 +88,7 @@ function inventRecord(id: string, dice: Dice): MediaRecord {
   const verified = email !== null && dice.chance(0.85) ? dice.below(600) : null;
   const coverage = dice.chance(0.9) ? pickCoverage(kind, place, isInCity, dice) : null;
   const placeName = place === null ? null : isInCity ? place.city : place.countryName;
-  return completeRecord({
+  const { contact, ...patch } = {
     id,
     kind,
     name: name.text,
@@ -86,20 +105,28 @@ function inventRecord(id: string, dice: Dice): MediaRecord {
     type,
     categories: topics,
     coverage,
-    contact_name: person?.name ?? null,
-    contact_title: person !== null && dice.chance(0.9) ? person.title : null,
-    email: email?.address ?? null,
-    email_status: email?.status ?? null,
-    email_source: email !== null && dice.chance(0.8) ? url + dice.pick(details.contactPages) : null,
-    last_verified_at: verified === null ? null : daysBefore(verified, dice),
-    phone: place !== null && dice.chance(0.7) ? fictionalNumber(place.country, dice) : null,
+    contact: {
+      name: person?.name ?? null,
+      title: person !== null && dice.chance(0.9) ? person.title : null,
+      email: email?.address ?? null,
+      email_status: email?.status ?? null,
+      email_source: email !== null && dice.chance(0.8) ? url + dice.pick(details.contactPages) : null,
+      last_verified_at: verified === null ? null : daysBefore(verified, dice),
+      phone: place !== null && dice.chance(0.7) ? fictionalNumber(place.country, dice) : null,
+    },
     audience: dice.chance(0.75) ? inventAudience(coverage, dice) : null,
     frequency: dice.chance(0.9) ? frequencies[kind](dice) : null,
     feed_url: inventFeed(kind, host, dice),
     platform: dice.chance(kind === 'outlet' ? 0.2 : 0.8) ? dice.pick(details.platforms[kind]) : null,
     linkedin_url: dice.chance(0.3) ? `https://linkedin.example/company/${name.slug}` : null,
     updated_at: daysBefore(dice.below(verified ?? 1100), dice),
-  });
+  };
+  const isKnown = Object.values(contact).some((value) => value !== null);
+  return {
+    patch,
+    newsroom: { id, kind, categories: topics, locale, host, url, country: place?.country ?? null },
+    first: isKnown ? { patch: { id: idOfOnlyContact(id), ...contact }, person } : null,
+  };
 }
 
 /** Tags say who owns a medium, for whom it is, and what a radio station plays. */
@@ -126,14 +153,6 @@ function pickCoverage(kind: Kind, place: Place | null, isInCity: boolean, dice: 
   if (kind !== 'outlet') return dice.pick(['local', 'regional', 'national', 'national', 'international']);
   const isLarge = place.citySize === 'mega' || place.citySize === 'large';
   return dice.pick(isLarge ? ['local', 'regional', 'national', 'international'] : ['local', 'local', 'regional']);
-}
-
-function inventEmail(host: string, person: Person | null, dice: Dice): { address: string; status: EmailStatus } {
-  const status = pickEmailStatus(dice);
-  const mailbox = person !== null && dice.chance(0.6) ? person.mailbox : dice.pick(details.desks);
-  if (status === 'webmail') return { address: `${host.slice(0, host.indexOf('.'))}@webmail.example`, status };
-  if (status === 'disposable') return { address: `${mailbox}@throwaway.example`, status };
-  return { address: `${mailbox}@${host}`, status };
 }
 
 function inventAliases(name: InventedName, locale: Locale, kind: Kind, dice: Dice): string[] {
@@ -165,23 +184,19 @@ function inventFeed(kind: Kind, host: string, dice: Dice): string | null {
   return dice.chance(kind === 'outlet' ? 0.55 : 0.4) ? `https://${host}/feed.xml` : null;
 }
 
-function daysBefore(days: number, dice: Dice): string {
-  return new Date(latest - days * dayMs - dice.below(86_400) * 1000).toISOString();
-}
-
 /** As many as the first start loads, so that its sample is one atomic step: an interrupted start leaves all of it or nothing. */
 const batchSize = 5000;
 
 /** Returns how many records are new or changed. Saving the same records again changes nothing. */
 export async function loadSample(records: RecordStore, count: number): Promise<number> {
   let saved = 0;
-  const save = async (batch: readonly MediaRecord[]) => {
+  const save = async (batch: readonly RecordPatch[]) => {
     const outcomes = await records.merge(batch);
     saved += outcomes.filter((outcome) => outcome === 'created' || outcome === 'updated').length;
   };
-  let batch: MediaRecord[] = [];
-  for (const record of generateSample({ count })) {
-    if (batch.push(record) < batchSize) continue;
+  let batch: RecordPatch[] = [];
+  for (const patch of generatePatches({ count })) {
+    if (batch.push(patch) < batchSize) continue;
     await save(batch);
     batch = [];
   }
