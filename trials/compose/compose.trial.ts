@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { buy, readOrder } from '../purchase/buyer.ts';
+import { buy, readOrder } from '../../test/support/buyer.ts';
 import { ComposeProject } from './compose-project.ts';
 
 describe.skipIf(!hasDocker())('docker compose', () => {

@@ -10,12 +10,12 @@ import { openEmbedded } from '../../src/backends/embedded/open-embedded.ts';
 import type { Stores } from '../../src/backends/stores.ts';
 import { Dice } from '../../src/sample/dice.ts';
 import { dayMs } from '../../src/text/days.ts';
+import { bearer, buy, readAccount, readOrder } from '../../test/support/buyer.ts';
 import { makeDataFolder } from '../../test/support/embedded-store.ts';
 import { startOwnEngine } from '../../test/support/engines/start-engine.ts';
 import { ofForm, readSeed } from '../../test/support/form.ts';
 import { newTestDatabase } from '../../test/support/mongo-database.ts';
 import { type ServiceProcess, startService } from '../../test/support/processes.ts';
-import { bearer, buy, readAccount, readOrder } from './buyer.ts';
 
 const seed = readSeed();
 const pepper = 'a pepper of 32 characters or more';

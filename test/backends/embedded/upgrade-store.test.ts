@@ -54,6 +54,16 @@ describe.each(versions)('the upgrade of the store of %s', (version) => {
     },
   );
 
+  it('is undone by the process that tried it if a step fails, and works once nothing is in its way', async () => {
+    look((database) => database.exec('ALTER TABLE changes RENAME TO moved_changes'));
+    const before = look(contentOf);
+    expect(() => openEmbedded(dataDir)).toThrow(/changes/);
+    expect(look(contentOf)).toEqual(before);
+    look((database) => database.exec('ALTER TABLE moved_changes RENAME TO changes'));
+    await openEmbedded(dataDir).close();
+    expect(look(formOf)).toBe(storeForm);
+  });
+
   it('waits for nobody: it is refused while a process of any version uses the store, and changes nothing', async () => {
     const before = look(contentOf);
     const holder = startProgram(['-e', holdOpen, join(dataDir, 'masthead.db')], {});

@@ -1,0 +1,217 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Client } from '@elastic/elasticsearch';
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { readAccount, readOrder } from '#testing/buyer.ts';
+import { engines } from '#testing/engines.ts';
+import { isLong } from '#testing/form.ts';
+import { newTestDatabase } from '#testing/mongo-database.ts';
+import { limitHeapGrowth, runCommand, startProgram, startService } from '#testing/processes.ts';
+import { useFolder, useFolders } from '#testing/use.ts';
+import { InstalledServer } from './installed-server.ts';
+import { openActedShop, openRealShop } from './old-shop.ts';
+import { checkOut, oldVersions } from './old-version.ts';
+import { putOldDocuments, putOldStore, readFacts } from './open-old-store.ts';
+import { blockFor, buildAhead } from './steps-in-docs.ts';
+
+const sellEveryMs = 200;
+const manySearches = { RATE_LIMIT_ANONYMOUS: '100000' };
+const refusal = /another (?:service|process) uses|a process of another version of Masthead is connected/;
+const { mongodb, elasticsearch } = engines;
+const backends = [
+  { name: 'the embedded store', urls: null },
+  ...(mongodb && elasticsearch ? [{ name: 'engines', urls: { mongodb, elasticsearch } }] : []),
+];
+
+// After the folder is removed: hooks run in reverse order.
+afterAll(() => void execFileSync('git', ['worktree', 'prune'], { cwd: import.meta.dirname }));
+const checkouts = useFolder();
+
+/* The long form runs the program of 1.2 itself, with the packages of its lockfile; the short form does what it does to a store. */
+describe.each(backends)('this version, started on $name while 1.2 sells', ({ urls }) => {
+  const newFolder = useFolders();
+
+  async function openShop() {
+    const version = oldVersions.find(({ name }) => name === '1.2');
+    if (!isLong || version === undefined) return openActedShop(newFolder(), urls);
+    return openRealShop(await checkOut(version, checkouts), newFolder(), urls);
+  }
+
+  it('is refused and takes no purchase away, and goes on with each once 1.2 has ended', async () => {
+    const shop = await openShop();
+    const { settings } = shop;
+    const sold = [await shop.sell()];
+    if (urls !== null) {
+      // Step 1 of docs/operations.md, which only reads the store.
+      const ahead = await runCommand(['indexer/main.ts', 'reindex'], settings);
+      expect(ahead.code, ahead.stderr).toBe(0);
+    }
+    const early = [['src/main.ts'], ['admin/main.ts', 'keys', 'issue', '--tier', 'pro', '--days', '30']].map(
+      (program) => startProgram([...limitHeapGrowth, ...program], { PORT: '0', ...settings }),
+    );
+    const ended = Promise.all(early.map((program) => program.ended));
+    while ((await Promise.race([ended, pause(sellEveryMs, 'running')])) === 'running') sold.push(await shop.sell());
+    expect(await ended).toEqual([1, 1]);
+    for (const { stderr } of early) expect(stderr()).toMatch(refusal);
+    sold.push(await shop.sell());
+    await shop.end();
+
+    const service = await startService(settings);
+    const find = () => service.url;
+    expect(sold.length).toBeGreaterThan(10);
+    for (const purchase of sold) {
+      const { status, api_key = '' } = await readOrder(find, purchase);
+      expect(status).toBe('paid');
+      expect(await readAccount(find, api_key)).toMatchObject({ order_id: purchase.orderId });
+    }
+    expect((await fetch(`${service.url}/readyz`)).status).toBe(200);
+    expect(await shop.startAgain()).toMatch(/form|pepper/);
+    const [last] = sold;
+    expect(last && (await readOrder(find, last)).status).toBe('paid');
+    await service.close();
+    await shop.remove();
+  });
+});
+
+/** Until the service in this log serves; returns where. */
+async function served(log: () => string): Promise<string> {
+  await expect.poll(log, { timeout: 120_000 }).toMatch(/\nTry:|^masthead: |^Node\.js v/m);
+  expect(log()).toContain('\nTry:');
+  return /at (http:\/\/\S+)/.exec(log())?.[1] ?? '';
+}
+
+const total = async (url: string) =>
+  ((await (await fetch(`${url}/api/v1/search?q=radio`)).json()) as { total: number }).total;
+
+/* The old program runs on the packages of this one, which its set-up would take a minute to replace. */
+describe('the steps of docs/operations.md for an upgrade from 1.2, followed to the letter', () => {
+  const commit = oldVersions.find(({ name }) => name === '1.2')?.commit ?? '';
+  const { pepper, keys } = readFacts('1.2', 'embedded');
+  const servers: InstalledServer[] = [];
+  const install = (settings: Record<string, string>) => {
+    const server = new InstalledServer(commit, {
+      PORT: '0',
+      PAYMENTS: 'sandbox',
+      KEY_PEPPER: pepper,
+      ...manySearches,
+      ...settings,
+    });
+    servers.push(server);
+    return server;
+  };
+  const statusOf = async (url: string, key: string) =>
+    (await fetch(`${url}/api/v1/me`, { headers: { Authorization: `Bearer ${key}` } })).status;
+  afterEach(() => {
+    for (const server of servers.splice(0)) server.remove();
+  });
+
+  it('work for the embedded store', async () => {
+    const server = install({});
+    const settings = { PORT: '0', KEY_PEPPER: pepper };
+    const dataDir = join(server.checkout, 'data');
+    mkdirSync(dataDir);
+    putOldStore('1.2', dataDir);
+    const old = startProgram(['src/main.ts'], settings, server.checkout);
+    const before = await total(await served(old.output));
+    server.release();
+    const [whileItRuns = '', afterIt] = blockFor('Embedded').split(/^(?=npm start)/m);
+    expect(afterIt).toMatch(/^npm start/);
+    expect(await server.run(whileItRuns, server.checkout, settings)).toMatch(/^ok +upgrade: an upgrade is due: /m);
+    old.kill('SIGTERM');
+    await old.ended;
+    const now = spawn('npm', ['start'], {
+      cwd: server.checkout,
+      env: { ...server.environment, ...settings },
+      detached: true,
+    });
+    try {
+      let log = '';
+      for (const stream of [now.stdout, now.stderr])
+        stream.on('data', (chunk) => {
+          log += chunk;
+        });
+      const url = await served(() => log);
+      await expect.poll(async () => (await fetch(`${url}/readyz`)).status).toBe(200);
+      expect(await total(url)).toBe(before);
+      expect(await statusOf(url, keys.issued)).toBe(200);
+    } finally {
+      process.kill(-(now.pid ?? 0), 'SIGTERM');
+      await once(now, 'close');
+    }
+  });
+
+  const installUnits = blockFor('systemd, embedded')
+    .split('\n')
+    .filter((line) => line.startsWith('install'))
+    .join('\n');
+
+  it('work for systemd and the embedded store', async () => {
+    const server = install({});
+    putOldStore('1.2', server.dataDir);
+    await server.run(`${installUnits}\nsystemctl daemon-reload && systemctl start masthead`);
+    const before = await total(await served(() => server.logOf('masthead')));
+    server.release();
+    expect(await server.run(blockFor('systemd, embedded'), '/')).toMatch(/^ok +upgrade: an upgrade is due: /m);
+    const url = await served(() => server.logOf('masthead'));
+    await expect.poll(async () => (await fetch(`${url}/readyz`)).status).toBe(200);
+    expect(await total(url)).toBe(before);
+    expect(await statusOf(url, keys.issued)).toBe(200);
+    await server.run('systemctl stop masthead');
+    // The copy is of the old version's form.
+    const copy = new DatabaseSync(join(server.root, 'var/lib/masthead-backups/before-upgrade/masthead.db'));
+    expect(copy.prepare('PRAGMA user_version').get()).toEqual({ user_version: 31 });
+    copy.close();
+  });
+
+  /* A minute: only in the long form. */
+  const onEngines = isLong && mongodb && elasticsearch ? [{ mongodb, elasticsearch }] : [];
+  it.each(onEngines)(
+    'work on engines under systemd, and searches are answered meanwhile',
+    async ({ mongodb, elasticsearch }) => {
+      const database = newTestDatabase(mongodb);
+      await putOldDocuments('1.2', database);
+      const engine = new Client({ node: elasticsearch });
+      const settings = {
+        MONGODB_URI: database.uri,
+        ELASTICSEARCH_URL: elasticsearch,
+        INDEX_ALIAS: database.name,
+      };
+      const server = install(settings);
+      await server.run(`${installUnits}\nsystemctl daemon-reload && systemctl start masthead-sync`);
+      await expect.poll(() => server.logOf('masthead-sync')).toMatch(/Following|^Node\.js v/m);
+      await server.run('systemctl start masthead');
+      const oldUrl = await served(() => server.logOf('masthead'));
+      const before = await total(oldUrl);
+      const indexes = async () => Object.keys(await engine.indices.get({ index: `${database.name}*` }));
+      const [oldIndex] = await indexes();
+
+      server.release();
+      const elsewhere = join(server.root, 'new');
+      await server.run(`git clone --quiet --shared ${server.root}/remote.git ${elsewhere}`);
+      server.linkPackages(elsewhere);
+      let answers = 0;
+      const ahead = server.run(buildAhead(), elsewhere, { ...settings, KEY_PEPPER: pepper }).then(() => 'built');
+      while ((await Promise.race([ahead, pause(100, 'building')])) === 'building') {
+        expect(await total(oldUrl)).toBe(before);
+        answers += 1;
+      }
+      expect(answers).toBeGreaterThan(0);
+
+      await server.run(
+        `systemctl stop masthead masthead-sync\ngit pull --quiet\n${installUnits}\nsystemctl daemon-reload`,
+      );
+      await server.run('systemctl start masthead-sync masthead');
+      const url = await served(() => server.logOf('masthead'));
+      await expect.poll(async () => (await fetch(`${url}/readyz`)).status).toBe(200);
+      expect(await total(url)).toBe(before);
+      await expect.poll(indexes).not.toContain(oldIndex);
+      await server.run('systemctl stop masthead masthead-sync');
+      await engine.close();
+      await database.close();
+    },
+  );
+});
