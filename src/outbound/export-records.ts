@@ -3,6 +3,8 @@ import type { Right } from '#accounts/plans.ts';
 import { type PlanDefinition, requireRight } from '#accounts/plans.ts';
 import type { StoredKey } from '#accounts/stored-key.ts';
 import type { MediaRecord, RecordKey } from '#records/media-record.ts';
+import { emailStatuses } from '#records/vocabularies.ts';
+import { unknownStatus } from '#search/contact-filters.ts';
 import type { RecordScan, SearchIndex } from '#search/search-index.ts';
 import type { Filter, SearchQuery, ValueFilter } from '#search/search-query.ts';
 import { countMatches } from '#search/search-records.ts';
@@ -72,7 +74,12 @@ export async function countExcluded(
   return countMatches(index, asked);
 }
 
-const neverInvalid: Filter = { field: 'email_status', any: [], none: ['invalid'] };
+/** Of the contact with the address: that a colleague's is invalid does not matter. */
+const neverInvalid: Filter = {
+  field: 'email_status',
+  any: [...emailStatuses.filter((status) => status !== 'invalid'), unknownStatus],
+  none: [],
+};
 
 /** Restricts a query to records with an address, unless it is `invalid`. A filter on `email_status` decides that instead. */
 export function outboundPart(query: SearchQuery): SearchQuery {

@@ -4,8 +4,6 @@ import {
   type FilterField,
   filterFields,
   type ManyFormField,
-  type PresenceField,
-  presenceFields,
   type RangeField,
 } from './fields.ts';
 import type { MediaRecord } from './media-record.ts';
@@ -38,11 +36,6 @@ export function countedValues(record: MediaRecord, field: FilterableField): read
     if (form !== null) forms.add(form);
   }
   return [...forms];
-}
-
-/** The fields of presence filters that have a value in the record. */
-export function presentFields(record: MediaRecord): PresenceField[] {
-  return presenceFields.map(({ key }) => key).filter((key) => record[key] !== null);
 }
 
 /** The value that a range compares; null if it is unknown. */

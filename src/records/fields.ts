@@ -458,12 +458,22 @@ export type OpenFacetField = Extract<Field, { facet: { isOpen: true } }>['key'];
 export type IdentityField = FieldWith<'identity'>['key'];
 export type PresenceField = FieldWith<'presence'>['key'];
 export type RangeField = FieldWith<'range'>['key'];
+/** Fields of the medium itself. Filters of the others are about any contact (search/contact-filters.ts). */
+export type MediumFilterField = Exclude<FilterField, DerivedField>;
+export type MediumRangeField = Exclude<RangeField, DerivedField>;
+type DerivedField = Extract<Field, { isDerived: true }>['key'];
 
 export const filterFields = fieldsWith('filter');
 export const plainFields = fieldsWith('plain');
 export const presenceFields = fieldsWith('presence');
 export const identityFields = fieldsWith('identity');
 export const rangeFields = fieldsWith('range');
+export const mediumFilterFields = filterFields.filter(({ key }) => !isDerived(key)) as readonly (FilterableField & {
+  key: MediumFilterField;
+})[];
+export const mediumRangeFields = rangeFields.filter(({ key }) => !isDerived(key)) as readonly (FieldWith<'range'> & {
+  key: MediumRangeField;
+})[];
 /** Fields with a facet, in the order of the answer. Each has a filter, too. */
 export const facetFields = (fieldsWith('facet') as readonly (FieldWith<'facet'> & FilterableField)[]).toSorted(
   (a, b) => a.facet.position - b.facet.position,

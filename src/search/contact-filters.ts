@@ -1,32 +1,92 @@
-import type { Contact } from '#records/contacts/contact.ts';
-import { isOfContact } from '#records/field-groups.ts';
-import type { Filter, RangeFilter, SearchQuery, ValueFilter } from './search-query.ts';
+import type { Contact, ContactKind } from '#records/contacts/contact.ts';
+import { isDerived } from '#records/fields.ts';
+import type { EmailStatus } from '#records/vocabularies.ts';
+import type {
+  Filter,
+  IdentityFilter,
+  PresenceFilter,
+  RangeFilter,
+  SearchQuery,
+  ValueFilter,
+} from './search-query.ts';
 
-/**
- * The contact filters of a query: those of fields that show a contact, such as `email_status`. One and the same contact must
- * meet all of them (contract A18).
- */
-export function isContactFilter(filter: Filter): boolean {
+/** A filter by what is known of a contact, such as `email_status`. */
+export type ContactFilter = Exclude<Filter, IdentityFilter>;
+
+/** A filter by what is known of the record itself. */
+export type RecordFilter = Exclude<Filter, PresenceFilter>;
+
+/** Filters as an index asks for them (contract A18). */
+export interface SplitFilters {
+  /** What the record itself must meet. */
+  ofRecord: readonly RecordFilter[];
+  /** What one and the same contact of it must meet; empty if nothing is asked of contacts. None of these has negated values. */
+  ofContact: readonly ContactFilter[];
+  /** What no contact of it may meet, each on its own. */
+  ofNoContact: readonly ContactFilter[];
+}
+
+/** What the contact filters compare of a contact: an index keeps this of each contact that a record shows. */
+export interface FilteredContact {
+  kind: ContactKind;
+  has_email: boolean;
+  email_status: EmailStatus | typeof unknownStatus;
+  /** ISO 8601, UTC; null if it is unknown. */
+  verified_at: string | null;
+}
+
+/** Stands for no status among the values of a filter. No request can name it. */
+export const unknownStatus = '';
+
+export function filteredContact({ kind, email, email_status, last_verified_at }: Contact): FilteredContact {
+  return {
+    kind,
+    has_email: email !== null,
+    email_status: email_status ?? unknownStatus,
+    verified_at: last_verified_at,
+  };
+}
+
+export function splitFilters(filters: readonly Filter[]): SplitFilters {
+  const ofContacts = filters.filter(isContactFilter);
+  return {
+    ofRecord: filters.filter(isRecordFilter),
+    ofContact: ofContacts.flatMap((filter): ContactFilter[] => {
+      if (!('field' in filter)) return [filter];
+      return filter.any.length === 0 ? [] : [{ ...filter, none: [] }];
+    }),
+    ofNoContact: ofContacts.flatMap((filter): ContactFilter[] => {
+      if (!('field' in filter) || filter.none.length === 0) return [];
+      return [{ field: filter.field, any: filter.none, none: [] }];
+    }),
+  };
+}
+
+/** Whether a filter is one of a field that shows the first contact: it is about any contact. */
+export function isContactFilter(filter: Filter): filter is ContactFilter {
   if ('identity' in filter) return false;
-  if ('present' in filter) return isOfContact(filter.present);
-  return isOfContact('field' in filter ? filter.field : filter.range);
+  if ('present' in filter) return isDerived(filter.present);
+  return isDerived('field' in filter ? filter.field : filter.range);
 }
 
-/** Whether a contact meets all contact filters of a query. Filters of its medium say nothing about it. */
+/** Every presence filter is of a contact. */
+function isRecordFilter(filter: Filter): filter is RecordFilter {
+  return !isContactFilter(filter);
+}
+
+/** Whether a contact meets all contact filters of a query. Filters of its record say nothing about it. */
 export function meetsContactFilters(contact: Contact, filters: readonly Filter[]): boolean {
-  return filters.every((filter) => meetsFilter(contact, filter));
+  const compared = filteredContact(contact);
+  return filters.every((filter) => !isContactFilter(filter) || meetsFilter(compared, filter));
 }
 
-function meetsFilter(contact: Contact, filter: Filter): boolean {
-  if (!isContactFilter(filter) || 'identity' in filter) return true;
-  if ('present' in filter)
-    return filter.present === 'contact_name' ? contact.kind === 'person' : contact.email !== null;
-  return 'field' in filter ? hasValue(contact.email_status, filter) : isInRange(contact.last_verified_at, filter);
+function meetsFilter({ kind, has_email, email_status, verified_at }: FilteredContact, filter: ContactFilter): boolean {
+  if ('present' in filter) return filter.present === 'contact_name' ? kind === 'person' : has_email;
+  return 'field' in filter ? hasValue(email_status, filter) : isInRange(verified_at, filter);
 }
 
 /** An unknown value passes `none`, but not a non-empty `any`. */
-function hasValue(value: string | null, { any, none }: ValueFilter): boolean {
-  if (value === null) return any.length === 0;
+function hasValue(value: string, { any, none }: ValueFilter): boolean {
   return (any.length === 0 || any.includes(value)) && !none.includes(value);
 }
 
@@ -39,5 +99,5 @@ function isInRange(date: string | null, { bound, value }: RangeFilter): boolean 
 
 /** The query for the media whose contacts are looked at one by one: what it asks of contacts is asked of each of them instead. */
 export function withoutContactFilters(query: SearchQuery): SearchQuery {
-  return { ...query, filters: query.filters.filter((filter) => !isContactFilter(filter)) };
+  return { ...query, filters: splitFilters(query.filters).ofRecord };
 }

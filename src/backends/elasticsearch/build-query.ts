@@ -3,6 +3,7 @@ import type { RangeBound } from '#records/field-definition.ts';
 import type { Visibility } from '#records/masking.ts';
 import type { AskedPart } from '#search/asked-parts.ts';
 import type { Count } from '#search/choose-plan.ts';
+import { type ContactFilter, type RecordFilter, splitFilters } from '#search/contact-filters.ts';
 import { hostCondition } from '#search/conditions.ts';
 import { audienceSteps, type FacetGroup, isOpenFacet, openFacetValues } from '#search/facet-groups.ts';
 import type { Meaning } from '#search/meaning/embed.ts';
@@ -198,8 +199,11 @@ export function buildCondition(
   filters: readonly Filter[],
   scored: Clause | null = null,
 ): Clause {
-  const filter = filters.flatMap(buildFilter);
-  const exclusions = [...(query?.exclusions ?? []), ...filters.flatMap(buildNegation)];
+  const { ofRecord, ofContact, ofNoContact } = splitFilters(filters);
+  const filter = ofRecord.flatMap(buildFilter);
+  if (ofContact.length > 0) filter.push(buildContact(ofContact));
+  const ofNone = ofNoContact.map((one) => buildContact([one]));
+  const exclusions = [...(query?.exclusions ?? []), ...ofRecord.flatMap(buildNegation), ...ofNone];
   if (query?.match && scored === null) filter.unshift(query.match);
   const bool = {
     ...(scored !== null && { must: [scored] }),
@@ -225,8 +229,7 @@ function pageBody(
   };
 }
 
-function buildFilter(filter: Filter): Clause[] {
-  if ('present' in filter) return [{ term: { 'by.known': filter.present } }];
+function buildFilter(filter: RecordFilter): Clause[] {
   if ('range' in filter) {
     const { range, bound, value } = filter;
     return [{ range: { [`within.${range}`]: { [comparisons[bound]]: rangeNumber(value) } } }];
@@ -236,7 +239,7 @@ function buildFilter(filter: Filter): Clause[] {
 
 const comparisons: Record<RangeBound, string> = { from: 'gte', before: 'lt', to: 'lte' };
 
-function buildNegation(filter: Filter): Clause[] {
+function buildNegation(filter: RecordFilter): Clause[] {
   return 'none' in filter && filter.none.length > 0 ? [buildAny(filter, filter.none)] : [];
 }
 
@@ -245,6 +248,22 @@ function buildAny(filter: ValueFilter | IdentityFilter, values: readonly string[
   return filter.identity === 'id'
     ? { terms: { 'order.id': indexedTerms(values) } }
     : renderCondition(hostCondition(values));
+}
+
+/** Records with one contact that meets all of these filters. */
+function buildContact(filters: readonly ContactFilter[]): Clause {
+  return { nested: { path: 'contacts', score_mode: 'none', query: { bool: { filter: filters.map(testContact) } } } };
+}
+
+function testContact(filter: ContactFilter): Clause {
+  if ('present' in filter) {
+    const isPerson = filter.present === 'contact_name';
+    return isPerson ? { term: { 'contacts.kind': 'person' } } : { term: { 'contacts.has_email': true } };
+  }
+  if ('range' in filter) {
+    return { range: { 'contacts.verified_at': { [comparisons[filter.bound]]: rangeNumber(filter.value) } } };
+  }
+  return { terms: { 'contacts.email_status': indexedTerms(filter.any) } };
 }
 
 function countBody(query: Clause): SearchBody {

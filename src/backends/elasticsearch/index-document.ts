@@ -5,21 +5,22 @@ import {
   filterValues,
   hasManyForms,
   manyFormFields,
-  presentFields,
   rangeValue,
 } from '#records/field-values.ts';
 import {
   type FilterField,
   facetFields,
-  filterFields,
   type ManyFormField,
-  type RangeField,
-  rangeFields,
+  type MediumFilterField,
+  type MediumRangeField,
+  mediumFilterFields,
+  mediumRangeFields,
 } from '#records/fields.ts';
 import { type RecordSecret, splitSecret } from '#records/masking.ts';
 import type { MediaRecord, StoredRecord } from '#records/media-record.ts';
 import { storedForm } from '#records/stored-record.ts';
 import { suppressionKeys } from '#records/suppression.ts';
+import { type FilteredContact, filteredContact } from '#search/contact-filters.ts';
 import { embedRecord } from '#search/meaning/embed.ts';
 import { prominenceOf } from '#search/prominence.ts';
 import { addressTokens } from '#search/record-tokens.ts';
@@ -52,12 +53,14 @@ export interface IndexDocument {
     /** What it is about; see search/meaning/embed.ts. Absent if no word of it is known. */
     meaning?: number[];
   };
-  /** The values by which filters find it; `known` lists the fields that have a value. */
-  by: Record<FilterField, readonly string[]> & { known: string[] };
+  /** The values by which filters find it. */
+  by: Record<MediumFilterField, readonly string[]>;
+  /** What contact filters compare of each contact; times in milliseconds. */
+  contacts: (Omit<FilteredContact, 'verified_at'> & { verified_at: number | null })[];
   /** The values that facets count and similar records share, for fields that are also found by other forms of a value. */
   counted: Record<ManyFormField, readonly string[]>;
   /** What ranges compare; times in milliseconds. */
-  within: Record<RangeField, number | null>;
+  within: Record<MediumRangeField, number | null>;
   order: {
     id: string;
     name_key: string;
@@ -88,9 +91,9 @@ export const recordsMapping = {
     ...mapping.mappings,
     properties: {
       ...others,
-      by: mapEach([...filterFields, { key: 'known' }], (key) => (countedInPlace.has(key) ? counted : found)),
+      by: mapEach(mediumFilterFields, (key) => (countedInPlace.has(key) ? counted : found)),
       counted: mapEach(manyFormFields, () => counted),
-      within: mapEach(rangeFields, () => compared),
+      within: mapEach(mediumRangeFields, () => compared),
       order,
     },
   },
@@ -99,7 +102,7 @@ export const recordsMapping = {
 export function indexDocument(record: MediaRecord): IndexDocument {
   const text = searchableText(record);
   const meaning = embedRecord(record, text);
-  const filters = Object.fromEntries(filterFields.map((field) => [field.key, filterValues(record, field)]));
+  const filters = Object.fromEntries(mediumFilterFields.map((field) => [field.key, filterValues(record, field)]));
   const counted = Object.fromEntries(manyFormFields.map((field) => [field.key, countedValues(record, field)]));
   return {
     ...keptOf(record),
@@ -117,15 +120,15 @@ export function indexDocument(record: MediaRecord): IndexDocument {
       suppression_keys: suppressionKeys(record),
       ...(meaning !== null && { meaning: [...meaning] }),
     },
-    by: {
-      ...(filters as Record<FilterField, readonly string[]>),
-      known: presentFields(record),
-    },
+    by: filters as Record<MediumFilterField, readonly string[]>,
+    contacts: record.contacts.map((contact) => {
+      const { verified_at, ...values } = filteredContact(contact);
+      return { ...values, verified_at: rangeNumber(verified_at) };
+    }),
     counted: counted as Record<ManyFormField, readonly string[]>,
-    within: Object.fromEntries(rangeFields.map(({ key }) => [key, rangeNumber(rangeValue(record, key))])) as Record<
-      RangeField,
-      number | null
-    >,
+    within: Object.fromEntries(
+      mediumRangeFields.map(({ key }) => [key, rangeNumber(rangeValue(record, key))]),
+    ) as Record<MediumRangeField, number | null>,
     order: {
       id: record.id,
       name_key: nameKey(record.name),

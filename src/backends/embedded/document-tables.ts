@@ -6,7 +6,7 @@ import { redated } from '#records/service-dates.ts';
 import { type Suppressible, showKey, suppressionKeys, withoutSuppressed } from '#records/suppression.ts';
 import { rowsOfBlock } from './document-columns.ts';
 import { formsOf, type RecordForms, textColumns } from './record-forms.ts';
-import { documentColumnTypes, type RecordRow, readRecord, readState, recordColumns } from './record-row.ts';
+import { contactColumnTypes, documentColumnTypes, type RecordRow, readRecord, readState, recordColumns } from './record-row.ts';
 import { insertion } from './sqlite-store.ts';
 
 const columns = ['text_digest', ...Object.keys(documentColumnTypes)];
@@ -21,6 +21,8 @@ export function documentTables(database: DatabaseSync) {
       .map((column) => `${column} = excluded.${column}`)
       .join(', ')}`,
   );
+  const insertContact = database.prepare(insertion('contacts', ['record', 'place', ...Object.keys(contactColumnTypes)]));
+  const removeContacts = database.prepare('DELETE FROM contacts WHERE record = ?');
   const insertText = database.prepare(insertion('search_text', ['rowid', ...textColumns]));
   const findText = database.prepare(
     'SELECT 1 FROM documents WHERE record = ?1 AND text_digest = ?2 AND ?1 IN (SELECT id FROM search_text_docsize)',
@@ -54,12 +56,17 @@ export function documentTables(database: DatabaseSync) {
     if (visible === null) return;
     const forms = made ?? formsOf(visible);
     saveValues(forms, row);
+    insertContacts(forms, row);
     insertWords(forms, row);
   }
 
   function insertWords({ text, meaning }: RecordForms, row: number): void {
     insertText.run(row, ...text);
     if (meaning !== null) insertMeaning.run(row, meaning);
+  }
+
+  function insertContacts({ contacts }: RecordForms, row: number): void {
+    for (const [place, values] of contacts.entries()) insertContact.run(row, place, ...values);
   }
 
   function saveValues({ document, textDigest }: RecordForms, row: number): void {
@@ -144,6 +151,8 @@ export function documentTables(database: DatabaseSync) {
     const isSameText = findText.get(row, forms.textDigest) !== undefined;
     if (!isSameText) removeWords(row);
     saveValues(forms, row);
+    removeContacts.run(row);
+    insertContacts(forms, row);
     if (!isSameText) insertWords(forms, row);
   }
 

@@ -2,13 +2,14 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { LRUCache } from 'lru-cache';
 import type { RangeBound } from '#records/field-definition.ts';
 import type { Condition, Scope } from '#search/conditions.ts';
+import { type ContactFilter, type RecordFilter, splitFilters } from '#search/contact-filters.ts';
 import { nameToken } from '#search/name-forms.ts';
 import { pageToken } from '#search/record-tokens.ts';
 import type { Filter } from '#search/search-query.ts';
 import { phraseTokens } from '#search/searchable-text.ts';
 import { maxCorrections } from '#search/typo-tolerance.ts';
 import { cached } from '#text/memoize.ts';
-import { filterToken, hostOfToken, hostToken, presenceToken } from './index-text.ts';
+import { filterToken, hostOfToken, hostToken } from './index-text.ts';
 import { noRecords, type RecordSet, RecordSets, sizeOf } from './record-sets.ts';
 import { SqliteAway } from './sqlite-errors.ts';
 import { Vocabulary } from './vocabulary.ts';
@@ -87,7 +88,13 @@ export class Matches {
 
   /** The records that pass all filters; null if all do. */
   findPassing(filters: readonly Filter[]): RecordSet | null {
-    return filters.length === 0 ? null : this.sets.intersect(filters.map((filter) => this.#findPassingOne(filter)));
+    if (filters.length === 0) return null;
+    const { ofRecord, ofContact, ofNoContact } = splitFilters(filters);
+    const passing = ofRecord.map((filter) => this.#findPassingOne(filter));
+    if (ofContact.length > 0) passing.push(this.#findByContact(ofContact));
+    const among = passing.length === 0 ? this.all() : this.sets.intersect(passing);
+    if (ofNoContact.length === 0) return among;
+    return this.sets.subtract(among, this.sets.unite(ofNoContact.map((filter) => this.#findByContact([filter]))));
   }
 
   all(): RecordSet {
@@ -154,8 +161,7 @@ export class Matches {
     return this.#match(columns[scope], terms);
   }
 
-  #findPassingOne(filter: Filter): RecordSet {
-    if ('present' in filter) return this.#match('exact', [quote(presenceToken(filter.present))]);
+  #findPassingOne(filter: RecordFilter): RecordSet {
     if ('range' in filter) {
       const { range, bound, value } = filter;
       const sql = `SELECT json_group_array(record) AS rows FROM documents NOT INDEXED WHERE ${range} ${comparisons[bound]} ?`;
@@ -172,6 +178,15 @@ export class Matches {
     };
     const any = filter.any.length === 0 ? this.all() : find(filter.any);
     return filter.none.length === 0 ? any : this.sets.subtract(any, find(filter.none));
+  }
+
+  /** The records with a contact that meets all of these filters. */
+  #findByContact(filters: readonly ContactFilter[]): RecordSet {
+    const tests = filters.map(testContact);
+    const sql = `
+      SELECT json_group_array(record) AS rows
+      FROM (SELECT DISTINCT record FROM contacts WHERE ${tests.map((test) => test.sql).join(' AND ')})`;
+    return this.#ask(sql, ...tests.flatMap(({ value }) => value ?? []));
   }
 
   /** Looks for all names at once, because most typed names are of no record. */
@@ -220,6 +235,13 @@ export class Matches {
     const rows = String(statement.get(...values)?.rows);
     return rows === '[]' ? noRecords : this.sets.of(Uint32Array.from(JSON.parse(rows) as number[]));
   }
+}
+
+/** The test of a row of `contacts`, with the value that its SQL takes, if it takes one. */
+function testContact(filter: ContactFilter): { sql: string; value?: string | number } {
+  if ('present' in filter) return { sql: filter.present === 'contact_name' ? "kind = 'person'" : 'has_email = 1' };
+  if ('range' in filter) return { sql: `verified_at ${comparisons[filter.bound]} ?`, value: filter.value };
+  return { sql: 'email_status IN (SELECT value FROM json_each(?))', value: JSON.stringify(filter.any) };
 }
 
 function beginning(word: string): string {

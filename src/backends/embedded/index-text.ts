@@ -1,5 +1,5 @@
-import { filterValues, presentFields } from '#records/field-values.ts';
-import { filterFields } from '#records/fields.ts';
+import { filterValues } from '#records/field-values.ts';
+import { mediumFilterFields } from '#records/fields.ts';
 import type { MediaRecord } from '#records/media-record.ts';
 import { addressTokens } from '#search/record-tokens.ts';
 import { type SearchableText, searchableText } from '#search/searchable-text.ts';
@@ -54,19 +54,12 @@ export function filterToken(field: string, value: string): string {
   return `_f${field}.${isOfWords ? value.replaceAll(/[ -]/g, '_') : Buffer.from(value).toString('hex')}`;
 }
 
-export function presenceToken(field: string): string {
-  return filterToken('known', field);
-}
-
 /** Memoized because many records share a value. */
-const tokensOfFilters = filterFields.map((field) => ({
+const tokensOfFilters = mediumFilterFields.map((field) => ({
   field,
   tokenOf: memoize((value) => filterToken(field.key, value)),
 }));
 
 function filterTokens(record: MediaRecord): string[] {
-  return [
-    ...tokensOfFilters.flatMap(({ field, tokenOf }) => filterValues(record, field).map(tokenOf)),
-    ...presentFields(record).map(presenceToken),
-  ];
+  return tokensOfFilters.flatMap(({ field, tokenOf }) => filterValues(record, field).map(tokenOf));
 }

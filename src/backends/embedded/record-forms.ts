@@ -6,12 +6,22 @@ import type { MediaRecord } from '#records/media-record.ts';
 import { embedRecord, type Meaning } from '#search/meaning/embed.ts';
 import { searchableText } from '#search/searchable-text.ts';
 import { type IndexText, indexText } from './index-text.ts';
-import { type Cell, documentColumns, documentColumnTypes, type RecordRow, recordColumns } from './record-row.ts';
+import {
+  type Cell,
+  contactColumnTypes,
+  contactRows,
+  documentColumns,
+  documentColumnTypes,
+  type RecordRow,
+  recordColumns,
+} from './record-row.ts';
 
 /** What the index tables hold of a record. It follows from the record alone, so any thread can make it. */
 export interface RecordForms {
   /** The values of documentColumnTypes. */
   document: Cell[];
+  /** The values of contactColumnTypes for each contact. */
+  contacts: Cell[][];
   /** The values of textColumns, and their digest: FTS5 does not keep the text. */
   text: string[];
   textDigest: string;
@@ -35,6 +45,7 @@ export function formsOf(record: MediaRecord): RecordForms {
   const text = Object.values(indexText(record, searchable));
   return {
     document: documentColumns(record),
+    contacts: contactRows(record),
     text,
     textDigest: hash('sha256', JSON.stringify(text), 'base64url').slice(0, digestLength),
     meaning: embedRecord(record, searchable),
@@ -51,25 +62,31 @@ export function formsOfAll(records: readonly MediaRecord[]): NewRecordForms[] {
 }
 
 export const selectRows = 'SELECT record, id, body, secret FROM records WHERE record > ? ORDER BY record LIMIT ?';
+function columnsOf(table: string, types: Readonly<Record<string, string>>): string {
+  return Object.keys(types)
+    .map((column) => `${table}.${column}`)
+    .join(', ');
+}
+
 /** The rows of records, with what the index holds of each (see keptForms). */
 export const selectKept = `
   SELECT r.*, d.record IS NOT NULL AS is_kept,
-    json_array(${Object.keys(documentColumnTypes)
-      .map((column) => `d.${column}`)
-      .join(', ')}) AS document,
+    json_array(${columnsOf('d', documentColumnTypes)}) AS document,
+    (SELECT json_group_array(json_array(${columnsOf('c', contactColumnTypes)}) ORDER BY c.place)
+      FROM contacts AS c WHERE c.record = r.record) AS contacts,
     r.record IN (SELECT record FROM meanings) AS has_meaning,
     (SELECT d.text_digest FROM search_text_docsize WHERE id = r.record) AS text_digest,
-    iif(json_valid(r.body), r.body -> '$.contacts', 'null') AS contacts
+    iif(json_valid(r.body), r.body -> '$.contacts', 'null') AS masked
   FROM (${selectRows}) AS r LEFT JOIN documents AS d USING (record)`;
-/** What the index should hold of a record, as one text: values, digest of the full text, whether it has a meaning, and masked contacts. */
+/** What the index should hold of a record, as one text: values, those of contacts, digest of the full text, whether it has a meaning, and masked contacts. */
 export function wantedForms(record: MediaRecord): string {
-  const { document, textDigest, meaning } = formsOf(record);
-  return JSON.stringify([document, textDigest, meaning !== null, splitSecret(record).masked.contacts]);
+  const { document, contacts, textDigest, meaning } = formsOf(record);
+  return JSON.stringify([document, contacts, textDigest, meaning !== null, splitSecret(record).masked.contacts]);
 }
 
 /** What the index holds of a record, as the same text; null if it has no entries. */
-export function keptForms({ is_kept, document, text_digest, has_meaning, contacts }: RecordRow): string | null {
+export function keptForms({ is_kept, document, contacts, text_digest, has_meaning, masked }: RecordRow): string | null {
   if (!is_kept) return null;
   const parse = (text: unknown) => JSON.parse(String(text));
-  return JSON.stringify([parse(document), text_digest, has_meaning === 1, parse(contacts)]);
+  return JSON.stringify([parse(document), parse(contacts), text_digest, has_meaning === 1, parse(masked)]);
 }

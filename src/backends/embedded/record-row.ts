@@ -3,12 +3,13 @@ import type { KeptContact } from '#records/contacts/contact.ts';
 import { isReachable } from '#records/contacts/first-contact.ts';
 import { withContacts } from '#records/contacts/with-contacts.ts';
 import { countedValues, rangeValue } from '#records/field-values.ts';
-import { emptyRecord, type FacetField, facetFields, rangeFields } from '#records/fields.ts';
+import { emptyRecord, type FacetField, facetFields, mediumRangeFields } from '#records/fields.ts';
 import { nameKeyOf } from '#records/identity.ts';
 import { joinSecret, type RecordSecret, showMasked, splitSecret } from '#records/masking.ts';
 import type { MediaRecord } from '#records/media-record.ts';
 import { rereadRecord } from '#records/normalize/reread-record.ts';
 import { completeRecord, storedForm } from '#records/stored-record.ts';
+import { filteredContact } from '#search/contact-filters.ts';
 import { prominenceOf } from '#search/prominence.ts';
 import { nameKey } from '#text/fold.ts';
 import type { RecordState } from '../stores.ts';
@@ -106,7 +107,7 @@ export const documentColumnTypes: Readonly<Record<string, string>> = {
   name_key: 'TEXT NOT NULL',
   prominence: 'INTEGER',
   reachable: 'INTEGER',
-  ...Object.fromEntries(rangeFields.map(({ key, type }) => [key, type === 'integer' ? 'INTEGER' : 'TEXT'])),
+  ...Object.fromEntries(mediumRangeFields.map(({ key, type }) => [key, type === 'integer' ? 'INTEGER' : 'TEXT'])),
   ...Object.fromEntries(facetFields.map(({ key }) => [key, 'TEXT'])),
 };
 
@@ -117,11 +118,27 @@ export function documentColumns(record: MediaRecord): Cell[] {
     nameKey(record.name),
     prominenceOf(record),
     isReachable(record) ? 1 : 0,
-    ...rangeFields.map(({ key }) => rangeValue(record, key)),
+    ...mediumRangeFields.map(({ key }) => rangeValue(record, key)),
     ...facetFields.map((field) => {
       const values = countedValues(record, field);
       if (values.length === 0) return null;
       return listFields.includes(field.key) ? JSON.stringify(values) : (values[0] ?? null);
     }),
   ];
+}
+
+/** The columns of `contacts` besides its key, with their types. */
+export const contactColumnTypes: Readonly<Record<string, string>> = {
+  kind: 'TEXT NOT NULL',
+  has_email: 'INTEGER NOT NULL',
+  email_status: 'TEXT NOT NULL',
+  verified_at: 'TEXT',
+};
+
+/** The values of those columns for each contact of a record, in order. */
+export function contactRows({ contacts }: MediaRecord): Cell[][] {
+  return contacts.map((contact) => {
+    const { kind, has_email, email_status, verified_at } = filteredContact(contact);
+    return [kind, has_email ? 1 : 0, email_status, verified_at];
+  });
 }

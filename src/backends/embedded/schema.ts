@@ -1,5 +1,5 @@
 import { indexVersion } from '#search/index-maintenance.ts';
-import { documentColumnTypes } from './record-row.ts';
+import { contactColumnTypes, documentColumnTypes } from './record-row.ts';
 
 /**
  * The tables of a new store, in two groups: what is stored, and the index, which can be made of it again. Stores of earlier
@@ -9,6 +9,7 @@ import { documentColumnTypes } from './record-row.ts';
  *            in its own column, so a masked answer never reads it; `name_key` finds records of one kind and name (see identity.ts)
  * documents  the values to sort, bound and count by; changes with `records` in the same transaction; suppressed records
  *            have none; `text_digest` is the digest of the matching row of search_text, null if not yet known
+ * contacts   what contact filters compare of each contact of a document (search/contact-filters.ts), by its place in the record
  * document_blocks the edition of the last change in each block of documents (document-columns.ts)
  * search_text     full text, folded and split by `index-text.ts` into the columns of IndexText; contains no address
  * meanings   what records are about (search/meaning/embed.ts), and the edition of the index that each came with
@@ -123,15 +124,26 @@ const storeTables = `
   CREATE INDEX IF NOT EXISTS payment_events_by_order ON payment_events (order_id);
 `;
 
+function columnList(types: Readonly<Record<string, string>>): string {
+  return Object.entries(types)
+    .map(([column, type]) => `${column} ${type}`)
+    .join(',\n    ');
+}
+
 /** What a rebuild of the index makes again. */
 export const indexTables = `
   CREATE TABLE IF NOT EXISTS documents (
     record INTEGER PRIMARY KEY REFERENCES records ON DELETE CASCADE,
-    ${Object.entries(documentColumnTypes)
-      .map(([column, type]) => `${column} ${type}`)
-      .join(',\n    ')},
+    ${columnList(documentColumnTypes)},
     text_digest TEXT
   ) STRICT;
+
+  CREATE TABLE IF NOT EXISTS contacts (
+    record INTEGER NOT NULL REFERENCES documents ON DELETE CASCADE,
+    place INTEGER NOT NULL,
+    ${columnList(contactColumnTypes)},
+    PRIMARY KEY (record, place)
+  ) STRICT, WITHOUT ROWID;
 
   CREATE TABLE IF NOT EXISTS document_blocks (block INTEGER PRIMARY KEY, edition INTEGER NOT NULL) STRICT;
 

@@ -114,6 +114,7 @@ function hasIndexTables(database: DatabaseSync): boolean {
 const earlierIndexTables = [
   'document_lists',
   'meanings',
+  'contacts',
   'search_terms',
   'search_text',
   'document_blocks',

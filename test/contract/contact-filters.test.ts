@@ -1,0 +1,190 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { filterSchema, toSearchQuery } from '#http/parse/parameters.ts';
+import { readParameters } from '#http/parse/read-parameters.ts';
+import { contactKinds, type KeptContact } from '#records/contacts/contact.ts';
+import type { MediaRecord } from '#records/media-record.ts';
+import { suppressionKey } from '#records/suppression.ts';
+import { emailStatuses } from '#records/vocabularies.ts';
+import { embedText } from '#search/meaning/embed.ts';
+import { firstPage, type SearchQuery } from '#search/search-query.ts';
+import { understand } from '#search/understand.ts';
+import { testBackends } from '#testing/backends.ts';
+import { madeContact } from '#testing/made-contact.ts';
+import { madeRecord } from '#testing/made-record.ts';
+import { useOne } from '#testing/use.ts';
+
+const at = (local: string) => `${local}@desk.example`;
+const ann = madeContact({ id: 'ann', name: 'Ann Moe' });
+const bob = madeContact({
+  id: 'bob',
+  name: 'Bob Roe',
+  email: at('bob'),
+  email_status: 'valid',
+  last_verified_at: '2026-03-01T00:00:00.000Z',
+});
+const desk = madeContact({
+  id: 'desk',
+  name: 'News desk',
+  email: at('news'),
+  email_status: 'valid',
+  last_verified_at: '2025-01-01T00:00:00.000Z',
+});
+const stale = madeContact({
+  id: 'stale',
+  name: 'Cem Poe',
+  email: at('cem'),
+  email_status: 'invalid',
+  last_verified_at: '2026-05-01T00:00:00.000Z',
+});
+
+const records = [
+  madeRecord({ id: 'apart', name: 'Apart Herald', contacts: [ann, desk] }),
+  madeRecord({ id: 'both', name: 'Both Herald', contacts: [desk, bob] }),
+  madeRecord({ id: 'mixed', name: 'Mixed Herald', contacts: [desk, stale] }),
+  madeRecord({ id: 'nobody', name: 'Nobody Herald', description: 'wine' }),
+  madeRecord({ id: 'ann', name: 'Ann Herald', contacts: [ann] }),
+];
+
+const queryOf = (search: string) => toSearchQuery(readParameters(`/?${search}`, filterSchema).values);
+
+/** Contract A18: one and the same contact meets all contact filters, and none has a negated value. */
+describe.each(testBackends)('contact filters, $name', ({ open }) => {
+  const backend = useOne(open, (one) => one.load(records));
+
+  /** The ids that a search finds, after its total, facets and scan were compared. */
+  async function found(query: SearchQuery): Promise<string[]> {
+    const { records, total } = await backend.index.search(query, firstPage(100), 'masked');
+    const ids = records.map(({ id }) => id).toSorted();
+    expect(total).toBe(ids.length);
+    expect((await backend.index.countFacets(query)).total).toBe(ids.length);
+    const scanned: string[] = [];
+    for await (const batch of await backend.index.scan(query)) scanned.push(...batch.map(({ id }) => id));
+    expect(scanned.toSorted()).toEqual(ids);
+    return ids;
+  }
+
+  it.each([
+    ['named=1', ['ann', 'apart', 'both', 'mixed']],
+    ['has_email=1', ['apart', 'both', 'mixed']],
+    ['named=1&has_email=1', ['both', 'mixed']],
+    ['named=1&email_status=valid', ['both']],
+    ['email_status=valid', ['apart', 'both', 'mixed']],
+    ['email_status=!invalid', ['ann', 'apart', 'both', 'nobody']],
+    ['email_status=!valid', ['ann', 'nobody']],
+    ['email_status=valid|!invalid', ['apart', 'both']],
+    ['named=1&email_status=!invalid', ['ann', 'apart', 'both']],
+    ['verified_since=2026-01-01', ['both', 'mixed']],
+    ['verified_since=2026-01-01&email_status=valid', ['both']],
+    ['verified_since=2026-04-01&email_status=valid', []],
+    ['verified_since=2024-01-01&email_status=invalid|valid&named=1&has_email=1', ['both', 'mixed']],
+    ['q=herald&named=1&has_email=1', ['both', 'mixed']],
+    ['id=apart&named=1&has_email=1', []],
+  ])('%s', async (search, ids) => {
+    expect(await found(queryOf(search))).toEqual(ids);
+  });
+
+  it('limit records that are near in meaning, too', async () => {
+    const meaning = embedText('wine');
+    if (meaning === null) throw new Error('no word of the query is known');
+    const near = async (search: string) =>
+      (await backend.index.findNearest(meaning, queryOf(search).filters, 10)).map(({ id }) => id);
+    expect(await near('email_status=!valid')).toContain('nobody');
+    expect(await near('has_email=1')).not.toContain('nobody');
+  });
+
+  it('count what no list of facets has a filter of its own for', async () => {
+    const { counts } = await backend.index.countFacets(queryOf('kind=outlet&named=1&has_email=1'));
+    expect(counts.kind).toEqual([{ value: 'outlet', count: 2 }]);
+  });
+
+  it('take a contact for gone while it is suppressed', async () => {
+    const key = suppressionKey('address', at('bob'));
+    await backend.maintenance.suppress([{ key, reason: null, addedAt: '2026-11-21T12:00:00.000Z' }]);
+    expect(await found(queryOf('named=1&email_status=valid'))).toEqual([]);
+    await backend.maintenance.unsuppress([key]);
+    expect(await found(queryOf('named=1&email_status=valid'))).toEqual(['both']);
+  });
+
+  it('follow the contacts of a record that changes', async () => {
+    await backend.load([madeRecord({ id: 'later', contacts: [ann, desk] })]);
+    expect(await found(queryOf('id=later&named=1&has_email=1'))).toEqual([]);
+    await backend.load([madeRecord({ id: 'later', contacts: [{ ...ann, email: at('ann') }] })]);
+    expect(await found(queryOf('id=later&named=1&has_email=1'))).toEqual(['later']);
+    expect(await found(queryOf('id=later&email_status=valid'))).toEqual([]);
+    await backend.records.remove(['later']);
+    await backend.settle();
+    expect(await found(queryOf('id=later'))).toEqual([]);
+  });
+});
+
+const dates = ['2025-06-01T00:00:00.000Z', '2026-01-01T00:00:00.000Z', '2026-06-01T00:00:00.000Z'];
+const anyContact = fc.record({
+  kind: fc.constantFrom(...contactKinds),
+  email: fc.constantFrom(null, 'a@desk.example'),
+  email_status: fc.constantFrom(null, ...emailStatuses),
+  last_verified_at: fc.constantFrom(null, ...dates),
+});
+const anyStatuses = fc.subarray([...emailStatuses], { maxLength: 3 });
+const anyFilters = fc.record({
+  named: fc.boolean(),
+  hasEmail: fc.boolean(),
+  any: anyStatuses,
+  none: anyStatuses,
+  since: fc.constantFrom(null, ...dates),
+});
+type AnyFilters = ReturnType<typeof anyFilters.generate>['value'];
+
+const isAmong = (contact: KeptContact, statuses: readonly string[]) =>
+  contact.email_status !== null && statuses.includes(contact.email_status);
+
+function passes({ contacts }: MediaRecord, { named, hasEmail, any, none, since }: AnyFilters): boolean {
+  const isAsked = named || hasEmail || any.length > 0 || since !== null;
+  const meets = (contact: KeptContact) =>
+    (!named || contact.kind === 'person') &&
+    (!hasEmail || contact.email !== null) &&
+    (any.length === 0 || isAmong(contact, any)) &&
+    (since === null || (contact.last_verified_at !== null && contact.last_verified_at >= since));
+  return (!isAsked || contacts.some(meets)) && !contacts.some((contact) => isAmong(contact, none));
+}
+
+function searchOf({ named, hasEmail, any, none, since }: AnyFilters): string {
+  const statuses = [...any, ...none.map((status) => `!${status}`)];
+  const parts = [
+    named && 'named=1',
+    hasEmail && 'has_email=1',
+    statuses.length > 0 && `email_status=${statuses.join('|')}`,
+    since !== null && `verified_since=${since}`,
+  ];
+  return parts.filter((part) => part !== false).join('&');
+}
+
+describe.each(testBackends)('contact filters of generated records, $name', ({ open }) => {
+  const lists = fc.sample(fc.array(anyContact, { maxLength: 4 }), { numRuns: 200, seed: 63 });
+  const generated = lists.map((list, place) => {
+    const id = `record-${place}`;
+    // The name decides the kind, so that both backends store the same one.
+    const nameOf = { person: 'Ann Moe', desk: 'News desk', automatic: null };
+    const contacts = list.map((values, number) =>
+      madeContact({
+        ...values,
+        id: `${number}`,
+        name: nameOf[values.kind],
+        email: values.kind === 'automatic' ? 'noreply@desk.example' : values.email,
+      }),
+    );
+    return madeRecord({ id, contacts });
+  });
+  const backend = useOne(open, (one) => one.load(generated));
+
+  it('find those that have a contact like that', async () => {
+    const asked = fc.sample(anyFilters, { numRuns: 60, seed: 18 });
+    for (const filters of asked) {
+      const search = searchOf(filters);
+      const { total, records: found } = await backend.index.search(queryOf(search), firstPage(100), 'masked');
+      const expected = generated.filter((record) => passes(record, filters)).map(({ id }) => id);
+      expect(total, search).toBe(expected.length);
+      expect(new Set(found.map(({ id }) => id)).isSubsetOf(new Set(expected)), search).toBe(true);
+    }
+  });
+});
