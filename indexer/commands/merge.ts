@@ -14,7 +14,7 @@ import { describeUndo } from '#src/command-line/output.ts';
 import { countOf } from '#text/printed.ts';
 import { changedFields, describeFields } from '../records/change-sets.ts';
 import { doRecorded } from '../records/do-recorded.ts';
-import { type Merge, type PlannedMerge, planMerge } from '../records/merge-duplicates.ts';
+import { type Merge, type PlannedMerge, planMerge, tooManyContacts } from '../records/merge-duplicates.ts';
 import { readMergeList } from '../records/read-merge-list.ts';
 
 interface MergeFlags extends JsonFlag {
@@ -88,6 +88,7 @@ function carryOut(
     async work(changeSet) {
       const merged = await backends.records.mergeDuplicates(planned.keep.id, dropIds, changeSet);
       if ('missing' in merged) return { fault: `No record has the id ${merged.missing.join(', ')} any longer.` };
+      if ('tooManyContacts' in merged) return { fault: tooManyContacts };
       await backends.maintenance.hideDeleted(dropIds);
       return { ...planned, joined: merged.record, changeSet };
     },

@@ -24,6 +24,9 @@ export interface PlannedMerge {
   joined: MediaRecord;
 }
 
+/** Why a merge is refused, also where the records gained contacts after it was planned. */
+export const tooManyContacts = `The merged record would have more than ${contactLimit} contacts.`;
+
 /**
  * Finds the records of a merge and the record that it would make, or says in a sentence why it cannot be done. `suppressed`: the
  * keys of all suppressions. A suppressed record is not merged, because its values would appear in the other one.
@@ -56,7 +59,7 @@ export async function planMerge(
   if (other !== undefined) return { fault: `${keepId} is of kind ${keep.kind} and ${other.id} of kind ${other.kind}.` };
   const result = mergeRecord(keep, joinRecords(keep, drop), new Date());
   if (result.outcome === 'too_many_contacts') {
-    return { fault: `The merged record would have more than ${contactLimit} contacts.` };
+    return { fault: tooManyContacts };
   }
   return { keep, drop, joined: 'record' in result ? result.record : keep };
 }

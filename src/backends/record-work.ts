@@ -165,7 +165,7 @@ function joinWork(keepId: string, otherIds: readonly string[]): RecordWork<Merge
       if (kept.stored === null || missing.length > 0) return { missing };
       const others = gone.flatMap(({ stored }) => stored ?? []);
       const result = mergeRecord(kept.stored, joinRecords(kept.stored, others), now);
-      if (result.outcome === 'too_many_contacts') throw new Error('the merged record would have too many contacts');
+      if (result.outcome === 'too_many_contacts') return { tooManyContacts: true };
       if ('record' in result) kept.next = result.record;
       for (const standing of gone) Object.assign(standing, { next: null, kept: keepId });
       return { record: kept.next ?? kept.stored };

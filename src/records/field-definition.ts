@@ -27,7 +27,7 @@ export interface FieldDefinition {
   identity?: FilterDefinition;
   range?: RangeDefinition;
   /** The parameter for records where the field is known. */
-  presence?: { parameter: string };
+  presence?: { parameter: string; contact: string };
   /** Fields of one group are about one thing and change together: field-groups.ts has the rules. */
   group?: FieldGroup;
   /** The fields that decide whether a value of this one is still right: an email_status is wrong for another email. */

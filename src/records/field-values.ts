@@ -1,11 +1,5 @@
 import { memoize } from '#text/memoize.ts';
-import {
-  type FilterableField,
-  type FilterField,
-  filterFields,
-  type ManyFormField,
-  type RangeField,
-} from './fields.ts';
+import { type FilterableField, type FilterField, filterFields, type ManyFormField, type RangeField } from './fields.ts';
 import type { MediaRecord } from './media-record.ts';
 
 export const manyFormFields = filterFields.filter(

@@ -211,7 +211,7 @@ export const fields = [
     shown: { part: 'reach', position: 1, label: 'Contact' },
     column: ['contact', 5],
     headings: 'contact, contact person, editor, journalist, host, author',
-    presence: { parameter: 'named' },
+    presence: { parameter: 'named', contact: 'is a person' },
     group: 'contact',
   },
   {
@@ -234,7 +234,7 @@ export const fields = [
     shown: { part: 'reach', position: 2, label: 'Email' },
     column: ['email', 3],
     headings: 'e mail, email address, contact email, outlet email, mail, e mail address',
-    presence: { parameter: 'has_email' },
+    presence: { parameter: 'has_email', contact: 'has an address' },
     group: 'contact',
     leaders: ['contact_name'],
   },

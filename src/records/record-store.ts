@@ -14,8 +14,8 @@ export interface Amended {
   after: MediaRecord;
 }
 
-/** The record that duplicates were merged into; or the ids without a record. */
-export type MergedDuplicates = { record: MediaRecord } | { missing: readonly string[] };
+/** The record that duplicates were merged into; or why they were not: these ids have no record, or it would have too many contacts. */
+export type MergedDuplicates = { record: MediaRecord } | { missing: readonly string[] } | { tooManyContacts: true };
 
 /** Returns what to change in a record, or null for nothing. The store may call it more than once. */
 export type Amendment = (stored: MediaRecord) => Omit<RecordPatch, 'id'> | null;
@@ -61,7 +61,7 @@ export interface RecordStore {
   removeByIdPrefix(prefix: string, changeSet?: string): Promise<number>;
   /**
    * Merges duplicates, best first, into one record (see joinRecords). The others are deleted, and their ids lead to it from
-   * then on. Changes nothing if one of the records is missing.
+   * then on. Changes nothing if one of the records is missing, or if the record would have more contacts than `contactLimit`.
    */
   mergeDuplicates(keepId: string, otherIds: readonly string[], changeSet: string): Promise<MergedDuplicates>;
   /**

@@ -1,14 +1,7 @@
 import type { Contact, ContactKind } from '#records/contacts/contact.ts';
 import { isDerived } from '#records/fields.ts';
 import type { EmailStatus } from '#records/vocabularies.ts';
-import type {
-  Filter,
-  IdentityFilter,
-  PresenceFilter,
-  RangeFilter,
-  SearchQuery,
-  ValueFilter,
-} from './search-query.ts';
+import type { Filter, IdentityFilter, PresenceFilter, RangeFilter, SearchQuery, ValueFilter } from './search-query.ts';
 
 /** A filter by what is known of a contact, such as `email_status`. */
 export type ContactFilter = Exclude<Filter, IdentityFilter>;

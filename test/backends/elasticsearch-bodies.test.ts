@@ -20,6 +20,11 @@ import { anyCharacter } from '#testing/form.ts';
 import { madeRecord } from '#testing/made-record.ts';
 
 const first = firstPage(20);
+const contactsOf2026: Filter[] = [
+  { present: 'contact_name' },
+  { field: 'email_status', any: ['valid'], none: ['invalid'] },
+  { range: 'last_verified_at', bound: 'from', value: '2026-01-01T00:00:00.000Z' },
+];
 const radioInFrance: Filter[] = [
   { field: 'type', any: ['radio'], none: [] },
   { field: 'country', any: ['FR', 'BE'], none: [] },
@@ -45,6 +50,7 @@ const bodies = {
   'two words count more in names and in order': page(strict('everett herald')),
   'a host is found by itself or as a name': page(strict('news.bbc.co.uk')),
   'a text under filters': page(strict('jazz'), radioInFrance),
+  'one contact meets all filters of contacts': page(null, contactsOf2026),
   'facets with two selections are three requests': groupFacets(radioInFrance).map((group, place) =>
     place === 0 ? withTotal(buildFacets(strict('jazz'), group)) : buildFacets(strict('jazz'), group),
   ),
@@ -116,7 +122,6 @@ describe('the document of a record', () => {
 
   it('has numbers for ranges, times too', () => {
     expect(document.within).toEqual({
-      last_verified_at: null,
       audience: null,
       updated_at: Date.UTC(2026, 0, 1),
       created_at: Date.UTC(2026, 0, 1),
@@ -134,7 +139,7 @@ describe('the document of a record', () => {
     const types = JSON.stringify(recordsMapping).match(/"type":"\w+"/g) ?? [];
     expect(new Set(types)).toEqual(
       new Set(
-        ['keyword', 'text', 'long', 'object', 'whitespace', 'custom', 'dense_vector', 'flat'].map(
+        ['keyword', 'text', 'long', 'boolean', 'object', 'nested', 'whitespace', 'custom', 'dense_vector', 'flat'].map(
           (t) => `"type":"${t}"`,
         ),
       ),

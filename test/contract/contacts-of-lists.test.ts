@@ -2,8 +2,10 @@ import { describe, expect, it } from 'vitest';
 import type { ImportSummary } from '#indexer/importing/import-summary.ts';
 import { undoChanges } from '#indexer/records/undo-changes.ts';
 import { type ChangeSet, newChangeSetId } from '#records/changes/change-set.ts';
+import { contactLimit } from '#records/contacts/contact.ts';
 import { testStores } from '#testing/backends.ts';
-import { contentOf, madePatch } from '#testing/made-record.ts';
+import { madeContact } from '#testing/made-contact.ts';
+import { contentOf, madePatch, madeRecord } from '#testing/made-record.ts';
 import { useEach } from '#testing/use.ts';
 import { ListImporter } from './list-importer.ts';
 
@@ -83,6 +85,22 @@ describe.each(testStores)('contacts of lists, $name', ({ open }) => {
     expect((await readOne()).contact_count).toBe(2);
     await undo(id);
     expect((await importer.readAll()).map(contentOf)).toEqual(before.map(contentOf));
+  });
+
+  it('of duplicates are too many for one record above the limit: both stay', async () => {
+    const people = (id: string, count: number) =>
+      Array.from({ length: count }, (_, at) => madeContact({ id: `${id}${at}`, name: `Ann ${id}${at}` }));
+    const given = [
+      madeRecord({ id: 'a', contacts: people('a', contactLimit - 1) }),
+      madeRecord({ id: 'b', contacts: people('b', 2) }),
+    ];
+    await stores.records.merge(given);
+    expect(await stores.records.mergeDuplicates('a', ['b'], 'set')).toEqual({ tooManyContacts: true });
+    const counts = (await importer.readAll()).map(({ id, contact_count }) => [id, contact_count]);
+    expect(counts).toEqual([
+      ['a', contactLimit - 1],
+      ['b', 2],
+    ]);
   });
 
   const undo = async (changeSet: string) =>

@@ -1,3 +1,5 @@
+import { contactKinds, emptyContact } from '#records/contacts/contact.ts';
+import { withContacts } from '#records/contacts/with-contacts.ts';
 import { emptyRecord } from '#records/fields.ts';
 import type { MediaRecord } from '#records/media-record.ts';
 import { continentOf, countryName, listCountries } from '#records/places/countries.ts';
@@ -46,9 +48,13 @@ function makeProbe(place: number): MediaRecord {
   const [name = '', ...aliases] = pick(probes.names);
   const kind = pick(vocabularies.kinds);
   const isKnown = place % 2 === 0;
-  return {
+  const { email = null, email_source = null, ...hosts } = pick<Partial<MediaRecord>>(probes.hosts);
+  const desk = { ...emptyContact('desk'), email, email_source, email_status: pick(vocabularies.emailStatuses) };
+  const ada = { ...emptyContact('ada'), kind: pick(contactKinds), name: 'Ada Lovelace', title: 'Editor' };
+  const verified = { ...ada, last_verified_at: '2026-01-31T12:00:00.000Z', phone: '+44 20 7946 0958' };
+  const record = {
     ...emptyRecord(`probe-${place}`, kind, `${name} ${place}`),
-    ...pick<Partial<MediaRecord>>(probes.hosts),
+    ...hosts,
     aliases,
     description: isKnown ? `About ${name}: 24/7, www.example.org, "quoted"` : null,
     language: pick(listLanguages()).code,
@@ -61,17 +67,13 @@ function makeProbe(place: number): MediaRecord {
     type: kind === 'outlet' ? pick(vocabularies.outletTypes) : null,
     categories: [pick(vocabularies.categories), vocabularies.categories[0]],
     coverage: pick(vocabularies.coverages),
-    contact_name: isKnown ? 'Ada Lovelace' : null,
-    contact_title: isKnown ? 'Editor' : null,
-    email_status: pick(vocabularies.emailStatuses),
-    last_verified_at: isKnown ? '2026-01-31T12:00:00.000Z' : null,
-    phone: isKnown ? '+44 20 7946 0958' : null,
     audience: isKnown ? place * 1_000 : null,
     frequency: pick(vocabularies.frequencies),
     platform: isKnown ? 'Substack' : null,
     updated_at: '2026-02-01T00:00:00.000Z',
     tags: isKnown ? [name, 'Straße & Łódź'] : [],
   };
+  return withContacts(record, isKnown ? [desk, verified] : [desk]);
 }
 
 /** Every character of the blocks in its own word, so that folding, dropping and splitting show. */

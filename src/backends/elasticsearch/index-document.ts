@@ -1,12 +1,6 @@
 import { hash } from 'node:crypto';
 import { isReachable } from '#records/contacts/first-contact.ts';
-import {
-  countedValues,
-  filterValues,
-  hasManyForms,
-  manyFormFields,
-  rangeValue,
-} from '#records/field-values.ts';
+import { countedValues, filterValues, hasManyForms, manyFormFields, rangeValue } from '#records/field-values.ts';
 import {
   type FilterField,
   facetFields,

@@ -6,7 +6,14 @@ import { redated } from '#records/service-dates.ts';
 import { type Suppressible, showKey, suppressionKeys, withoutSuppressed } from '#records/suppression.ts';
 import { rowsOfBlock } from './document-columns.ts';
 import { formsOf, type RecordForms, textColumns } from './record-forms.ts';
-import { contactColumnTypes, documentColumnTypes, type RecordRow, readRecord, readState, recordColumns } from './record-row.ts';
+import {
+  contactColumnTypes,
+  documentColumnTypes,
+  type RecordRow,
+  readRecord,
+  readState,
+  recordColumns,
+} from './record-row.ts';
 import { insertion } from './sqlite-store.ts';
 
 const columns = ['text_digest', ...Object.keys(documentColumnTypes)];
@@ -21,7 +28,9 @@ export function documentTables(database: DatabaseSync) {
       .map((column) => `${column} = excluded.${column}`)
       .join(', ')}`,
   );
-  const insertContact = database.prepare(insertion('contacts', ['record', 'place', ...Object.keys(contactColumnTypes)]));
+  const insertContact = database.prepare(
+    insertion('contacts', ['record', 'place', ...Object.keys(contactColumnTypes)]),
+  );
   const removeContacts = database.prepare('DELETE FROM contacts WHERE record = ?');
   const insertText = database.prepare(insertion('search_text', ['rowid', ...textColumns]));
   const findText = database.prepare(

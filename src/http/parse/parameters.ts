@@ -98,7 +98,7 @@ function separateValues(text: string, { canonical }: FilterDefinition): string[]
 }
 
 /** How a filter takes several values. The description of each operation that filters says it once. */
-export const aboutFilters = `Filters take several values, at most ${maxValues}, repeated or with | between them, or a comma where no value can contain one. A record must match any value of each filter; put ! before a value to exclude it.`;
+export const aboutFilters = `Filters take several values, at most ${maxValues}, repeated or with | between them, or a comma where no value can contain one. A record must match any value of each filter; put ! before a value to exclude it. One and the same contact of a record must pass named, has_email, email_status and verified_since.`;
 
 /** Says what is wrong with a value, and what was probably meant: another filter, several values, or another word. */
 function rejectFilterValue(
@@ -158,12 +158,12 @@ const filterShape: Record<string, z.ZodType<Filter | null | undefined>> = Object
     filter.parameter,
     valuesParameter(doc, filter, (values): ValueFilter => ({ field: key, ...values }), vocabulary),
   ]),
-  ...presenceFields.map(({ key, presence: { parameter } }) => [
+  ...presenceFields.map(({ key, presence: { parameter, contact } }) => [
     parameter,
     switchParameter(parameter)
       .transform((isOn): PresenceFilter | null => (isOn ? { present: key } : null))
       .optional()
-      .describe(`1: only records with a known ${key}. 0: all records.`),
+      .describe(`1: only records with a contact that ${contact}. 0: all records.`),
   ]),
   ...identityFields.map(({ key, identity }) => [
     identity.parameter,
