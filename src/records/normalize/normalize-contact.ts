@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { trimEnd } from '#text/fold.ts';
 import type { ContactPatch, ContactsPatch, KeptContact } from '../contacts/contact.ts';
 import { beatLimit, contactLimit, linkLimit } from '../contacts/contact.ts';
+import { contactColumns } from '../contacts/contact-columns.ts';
 import { isPersonsProfile } from '../fields.ts';
 import type { FlatContactKey, MediaRecord, RecordPatch } from '../media-record.ts';
 import { CellReader, type Read, type SourceRecord } from './cell-reader.ts';
@@ -22,6 +23,13 @@ const contactKeyOf = {
   phone: 'phone',
 } as const satisfies Record<FlatContactKey, keyof ContactPatch>;
 
+/** What a row may say of contacts. */
+const keysOfContacts = [
+  ...(Object.keys(contactKeyOf) as FlatContactKey[]),
+  ...contactColumns.map(({ key }) => key),
+  'linkedin_url',
+] as const;
+
 export function isFlatKey(key: string): key is FlatContactKey {
   return key in contactKeyOf;
 }
@@ -31,6 +39,7 @@ export function isFlatKey(key: string): key is FlatContactKey {
  * with several addresses. Empty if it has no column of a contact.
  */
 export function readContactsOfRow(cells: CellReader, source: SourceRecord): ContactPatch[] {
+  if (!keysOfContacts.some((key) => source[key] !== undefined)) return [];
   const { contact_name: names } = source;
   if (!Array.isArray(names) || names.length < 2) return withFurtherAddresses(cells, source);
   const emails = emailsIn(source.email);
