@@ -82,4 +82,32 @@ describe.each(testBackends)('the command export, $name', ({ open }) => {
     const rows = parse(await readFile(join(folder, 'people.csv'), 'utf8'), { columns: true });
     expect(rows).toMatchObject([{ id: 'a', contact_id: 'ann', email: 'ann@a.example', beats: 'Climate', links: '' }]);
   });
+
+  it('writes rows of contacts that an import reads back without a change', async () => {
+    const profile = 'https://www.linkedin.com/in/annmoe';
+    const contacts = [
+      madeContact({ id: 'news', name: 'News desk', email: 'news@a.example', email_status: 'valid' }),
+      madeContact({
+        id: 'ann',
+        name: 'Ann Moe',
+        beats: ['Climate', '=Energy'],
+        links: [profile, 'https://x.com/annmoe'],
+      }),
+      madeContact({ id: 'bob', name: 'Bob Roe', title: 'Critic', email: 'bob@a.example', phone: '+44 20 7946 0001' }),
+      madeContact({ id: 'eve', name: 'Eve Poe', email: 'press@a.example' }),
+      madeContact({ id: 'dora', name: 'Dora Low', email: 'press@a.example' }),
+      madeContact({ id: 'robot', email: 'no-reply@a.example' }),
+    ];
+    await backend.load([
+      madeRecord({ id: 'a', linkedin_url: profile, categories: ['music'], tags: ['Jazz'], contacts }),
+      madeRecord({ id: 'b', contacts: [madeContact({ id: 'c', title: 'Editor' })] }),
+    ]);
+    const file = join(folder, 'people-back.csv');
+    expect(await run('export', file, '--rows', 'contacts')).toMatchObject({ code: 0 });
+    const before = await backend.index.findMany(['a', 'b'], 'full');
+    const { code, stdout, stderr } = await run('import', file, '--json');
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(JSON.parse(stdout)).toMatchObject({ created: 0, updated: 0, rejected: 0 });
+    expect(await backend.index.findMany(['a', 'b'], 'full')).toEqual(before);
+  });
 });

@@ -62,4 +62,18 @@ describe('GET /export with rows=contacts', () => {
     const { status } = await service.get('/api/v1/export?rows=contacts');
     expect(status).toBe(401);
   });
+
+  it('stands beside the filters of a push', async () => {
+    const campaign = { tool: 'smartlead', campaign_id: '4711', dry_run: true };
+    const push = (body: object) => service.post('/api/v1/export/push', keys.premium).send({ ...campaign, ...body });
+    const filters = { id: 'outlet-people' };
+    const counts = { matched: 2, without_email: 0, repeated: 0, sent: 2 };
+    expect((await push({ filters, rows: 'contacts' }).expect(200)).body).toMatchObject(counts);
+    for (const rows of ['records', null, undefined]) {
+      expect((await push({ filters, rows }).expect(200)).body).toMatchObject({ matched: 1, sent: 1 });
+    }
+    expect((await push({ rows: 'people' }).expect(400)).body.errors).toMatchObject([{ in: 'body', name: 'rows' }]);
+    const among = await push({ filters: { rows: 'contacts' } }).expect(400);
+    expect(among.body.errors).toMatchObject([{ name: 'filters.rows' }]);
+  });
 });

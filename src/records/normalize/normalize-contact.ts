@@ -100,7 +100,8 @@ function linksOf(cells: CellReader, source: SourceRecord): Pick<ContactPatch, 'l
     return typeof cell === 'string' ? (profileLink(column, cell) ?? []) : [];
   });
   // Where the list has the profiles of people in a column of their own, this one is the medium's.
-  const page = source.linkedin_handle === undefined && source.contact_name ? linkedInProfile(cells, source) : null;
+  const hasProfiles = source.linkedin_handle !== undefined || source.links !== undefined;
+  const page = !hasProfiles && source.contact_name ? linkedInProfile(cells, source) : null;
   const links = readLinks([...textsIn(source.links), ...profiles, ...(page === null ? [] : [page])]).slice(
     0,
     linkLimit,
