@@ -20,8 +20,8 @@ export interface OldShop {
   sell(): Promise<Purchase>;
   /** Ends the process. */
   end(): Promise<void>;
-  /** What 1.2 says when it is started again. */
-  startAgain(): Promise<string>;
+  /** What 1.2 says when it is started again; null if it is only acted. */
+  startAgain: (() => Promise<string>) | null;
   /** Removes what it made. */
   remove(): Promise<void>;
 }
@@ -84,7 +84,7 @@ export async function openActedShop(folder: string, engines: Urls | null): Promi
       return { orderId, claimToken: claimTokenOf(orderId, fixturePepper) };
     },
     end: orders.close,
-    startAgain: async () => 'form',
+    startAgain: null,
     remove: orders.remove,
   };
 }
