@@ -185,7 +185,7 @@ export class Matches {
     const tests = filters.map(testContact);
     const sql = `
       SELECT json_group_array(record) AS rows
-      FROM (SELECT DISTINCT record FROM contacts WHERE ${tests.map((test) => test.sql).join(' AND ')})`;
+      FROM (SELECT DISTINCT record FROM contacts WHERE ${tests.map((test) => test.sql).join(' AND ')} ORDER BY record)`;
     return this.#ask(sql, ...tests.flatMap(({ value }) => value ?? []));
   }
 
