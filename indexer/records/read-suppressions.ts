@@ -1,29 +1,34 @@
 import { readFile } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
+import { readSuppression } from '#records/read-suppression.ts';
 import type { MergedIds } from '#records/record-store.ts';
 import {
-  readSuppression,
-  type SuppressedKind,
-  showKey,
-  suppressedKinds,
+  contactKeyAt,
+  type NamedKind,
+  namedKinds,
+  recordOfKey,
+  type Suppression,
   suppressionKey,
 } from '#records/suppression.ts';
-import { isCarriedLine, readCarriedLine } from '#records/suppression-file.ts';
+import { isCarriedLine, isSuppressionFile, readCarriedLine } from '#records/suppression-file.ts';
 import { UsageError } from '#src/command-line/command-line.ts';
 import { describeFaultList } from '#src/command-line/output.ts';
 
-export type GivenSuppressions = Partial<Record<SuppressedKind, string[]>> & {
+export type GivenSuppressions = Partial<Record<NamedKind, string[]>> & {
   /** Addresses, domains and ids, told apart by their form. */
   entries?: string[];
   /** A file that names more, or `-` for standard input. */
   from?: string;
 };
 
-/** What the operator named, and what another store handed over. Each key is there once. */
+/** An entry of another store, as it had it. */
+type Carried = Pick<Suppression, 'reason' | 'follows'>;
+
+/** What the operator named, and what another store handed over, which may be nothing. Each key is there once. */
 export interface ReadSuppressions {
   named: string[];
-  /** The reasons that the other store had, by key. */
-  carried: Map<string, string | null>;
+  /** What the other store had, by key. */
+  carried: Map<string, Carried>;
 }
 
 /**
@@ -32,53 +37,61 @@ export interface ReadSuppressions {
  * addresses.
  */
 export async function readSuppressions(given: GivenSuppressions): Promise<ReadSuppressions> {
-  const named = suppressedKinds.flatMap((kind) =>
+  const named = namedKinds.flatMap((kind) =>
     (given[kind] ?? []).map((text, place) => ({ place: `--${kind} no. ${place + 1}`, ...readSuppression(kind, text) })),
   );
   named.push(
     ...(given.entries ?? []).map((text, at) => ({ place: `no. ${at + 1}`, ...readSuppression(kindOf(text), text) })),
   );
-  const listed = given.from === undefined ? [] : readLines(await readText(given.from));
+  const file = given.from === undefined ? '' : await readText(given.from);
+  const listed = readLines(file);
   const all: ReadLine[] = [...named, ...listed];
   const faults = all.flatMap((read) => ('fault' in read ? [`${read.place}: ${read.fault}`] : []));
   if (faults.length > 0) {
     const message = describeFaultList('nothing was changed:', faults);
     throw named.some((read) => 'fault' in read) ? new UsageError(message) : new Error(message);
   }
-  if (all.length === 0) {
+  if (all.length === 0 && !isSuppressionFile(file)) {
     const message = 'there is nothing to suppress. Give addresses, domains or ids, or use --from FILE.';
     throw given.from === undefined ? new UsageError(message) : new Error(message);
   }
-  const carried = new Map<string, string | null>();
+  const carried = new Map<string, Carried>();
   const typed = new Set<string>();
   for (const read of all) {
     if (!('key' in read)) continue;
-    if (read.reason === undefined) typed.add(read.key);
-    else carried.set(read.key, read.reason);
+    if (read.carried === undefined) typed.add(read.key);
+    else carried.set(read.key, read.carried);
   }
   return { named: [...typed], carried };
 }
 
-function kindOf(text: string): SuppressedKind {
+function kindOf(text: string): NamedKind {
   if (text.includes('@')) return 'address';
   return 'key' in readSuppression('domain', text) ? 'domain' : 'record';
 }
 
-type ReadLine = { place: string } & ({ key: string; reason?: string | null } | { fault: string });
+type ReadLine = { place: string } & ({ key: string; carried?: Carried } | { fault: string });
 
 function readLines(text: string): ReadLine[] {
   return text.split(/\r\n|\n|\r/).flatMap((line, index): ReadLine[] => {
     if (/^\s*(?:#|$)/.test(line)) return [];
     const place = `line ${index + 1}`;
-    if (isCarriedLine(line)) return [{ place, ...readCarriedLine(line) }];
+    if (isCarriedLine(line)) return [{ place, ...readCarried(line) }];
     const [word = ''] = line.trim().split(/\s/, 1);
     const value = line.trim().slice(word.length);
-    const kind = suppressedKinds.find((known) => known === word.toLowerCase());
+    const kind = namedKinds.find((known) => known === word.toLowerCase());
     const read = kind
       ? readSuppression(kind, value)
       : { fault: 'a line must start with address, domain or record and a space' };
     return [{ place, ...read }];
   });
+}
+
+function readCarried(line: string): { key: string; carried: Carried } | { fault: string } {
+  const read = readCarriedLine(line);
+  if ('fault' in read) return read;
+  const { key, ...carried } = read;
+  return { key, carried };
 }
 
 async function readText(file: string): Promise<string> {
@@ -94,17 +107,24 @@ async function readText(file: string): Promise<string> {
 
 /** The ids of records among keys of suppressions. */
 export function recordsOf(keys: readonly string[]): string[] {
-  return keys.flatMap((key) => {
-    const { kind, value } = showKey(key);
-    return kind === 'record' ? [value] : [];
-  });
+  return keys.flatMap((key) => (key.startsWith('record ') ? (recordOfKey(key) ?? []) : []));
 }
 
-/** Adds the keys of ids that were merged into these records: if the merge is undone, those records must stay hidden too. */
+/**
+ * Adds the keys of ids that were merged into these records, for the records and for people at them: if the merge is undone,
+ * those must stay hidden too.
+ */
 export async function withMergedIds(
   mergedIds: Pick<MergedIds, 'listLeadingTo'>,
   keys: readonly string[],
 ): Promise<string[]> {
-  const leading = await mergedIds.listLeadingTo(recordsOf(keys));
-  return [...new Set([...keys, ...leading.map((id) => suppressionKey('record', id))])];
+  const all = new Set(keys);
+  for (const key of keys) {
+    const id = recordOfKey(key);
+    if (id === null) continue;
+    for (const other of await mergedIds.listLeadingTo([id])) {
+      all.add(key.startsWith('contact ') ? contactKeyAt(other, key) : suppressionKey('record', other));
+    }
+  }
+  return [...all];
 }

@@ -4,6 +4,7 @@ import type { ChangeBatch } from '#backends/mongo/mongo-change-stream.ts';
 import type { Position } from '#backends/mongo/mongo-index-journal.ts';
 import type { RecordState } from '#backends/stores.ts';
 import { everSince } from '#outbound/late-suppressions.ts';
+import type { MediaRecord } from '#records/media-record.ts';
 import { deadLetterId } from '#records/normalize/normalize-values.ts';
 import { withoutSuppressed } from '#records/suppression.ts';
 import type { DeadLetter } from '#search/index-maintenance.ts';
@@ -41,8 +42,12 @@ export class GenerationWriter {
 
   /** What a search should find of the record; null if it should find nothing. */
   recordToFind(state: RecordState | undefined): IndexChange['record'] {
-    if (state === undefined || 'unreadable' in state) return null;
-    return withoutSuppressed(state.record, this.#suppressed);
+    return state === undefined || 'unreadable' in state ? null : this.visiblePart(state.record);
+  }
+
+  /** What suppressions leave of a record; null if they hide it whole. */
+  visiblePart(record: MediaRecord): MediaRecord | null {
+    return withoutSuppressed(record, this.#suppressed);
   }
 
   /** Reads the current state of what changed. */
@@ -63,7 +68,7 @@ export class GenerationWriter {
     found: ReadonlyMap<string, RecordState>,
   ): Promise<PreparedWrite> {
     const { generations, source } = this.#syncDeps;
-    const states = await source.dateForeign(found);
+    const states = await source.dateChanged(found, (record) => this.visiblePart(record));
     const entries = [...versions].map(([id, version]) => ({ id, version, state: states.get(id) }));
     return {
       changes: entries.map(({ id, version, state }) =>

@@ -10,7 +10,7 @@ import { verifyIndex } from './compare-index.ts';
 import { GenerationWriter } from './generation-writer.ts';
 import { describeOtherForm, listKept, readStatus } from './generations.ts';
 import { rebuildIndex } from './rebuild-index.ts';
-import { findVisible, hideDeleted, suppressRecords, unsuppressRecords } from './suppress-records.ts';
+import { hideDeleted, planHiding, suppressRecords, unsuppressRecords } from './suppress-records.ts';
 
 /** Maintains the index in Elasticsearch. A new index is built beside the live one. */
 export function maintainProduction(syncDeps: SyncDeps): IndexMaintenance {
@@ -21,7 +21,7 @@ export function maintainProduction(syncDeps: SyncDeps): IndexMaintenance {
     rollBack: (to) => underLock(syncDeps.locks, 'reindex', (signal) => rollBack(syncDeps, to, signal)),
     readStatus: (now) => readStatus(syncDeps, now),
     readDeadLetters: () => syncDeps.deadLetters.scan(),
-    findVisible: (keys) => findVisible(syncDeps, keys),
+    planSuppression: (keys) => planHiding(syncDeps, keys),
     suppress: (suppressions) => suppressRecords(syncDeps, suppressions),
     unsuppress: (keys, onProgress) => unsuppressRecords(syncDeps, keys, onProgress),
     // Elasticsearch merges its segments by itself.

@@ -1,4 +1,8 @@
 import type { RecordState } from '#backends/stores.ts';
+import { everSince } from '#outbound/late-suppressions.ts';
+import { digestContent } from '#records/changes/record-change.ts';
+import type { MediaRecord } from '#records/media-record.ts';
+import { type HiddenCounts, planSuppression, type SuppressionPlan } from '#records/plan-suppression.ts';
 import { type Suppression, withoutSuppressed } from '#records/suppression.ts';
 import type { SuppressionSummary, UnsuppressionSummary } from '#search/index-maintenance.ts';
 import { underLock } from '#search/job-locks.ts';
@@ -14,12 +18,13 @@ export async function suppressRecords(
   suppressions: readonly Suppression[],
 ): Promise<SuppressionSummary> {
   const keys = suppressions.map(({ key }) => key);
-  const found = await findVisible(syncDeps, keys);
+  const { following, ids, hidden } = await planHiding(syncDeps, keys);
   const added = await syncDeps.suppressions.add(suppressions);
+  await syncDeps.suppressions.addFollowing(following, new Date());
   try {
-    const hidden = new Set([...found, ...(await hideRecords(syncDeps, keys))]);
-    await dateHidden(syncDeps, [...hidden]);
-    return { added, known: keys.length - added, hidden: hidden.size };
+    const gone = await hideRecords(syncDeps, [...keys, ...following.keys()]);
+    await dateHidden(syncDeps, [...gone.union(new Set(ids))]);
+    return { added, known: keys.length - added, hidden: hidden.records, hidden_contacts: hidden.contacts };
   } catch (error) {
     const reason = messageOf(error);
     throw new Error(
@@ -29,17 +34,28 @@ export async function suppressRecords(
   }
 }
 
-/** Dates records that are hidden from now on. */
-async function dateHidden({ source }: SyncDeps, ids: readonly string[]): Promise<void> {
+/** Dates records that are hidden whole from now on. Of others, what writes them to the index does. */
+async function dateHidden({ source, suppressions }: SyncDeps, ids: readonly string[]): Promise<void> {
+  const keys = await suppressions.listKeysSince(everSince);
+  const visiblePart = (record: MediaRecord) => withoutSuppressed(record, keys);
   for (let start = 0; start < ids.length; start += pageSize) {
-    await source.date(await source.read(ids.slice(start, start + pageSize)));
+    const states = await source.read(ids.slice(start, start + pageSize));
+    const isHidden = (state: RecordState) => 'record' in state && visiblePart(state.record) === null;
+    await source.date(new Map([...states].filter(([, state]) => isHidden(state))), visiblePart);
   }
 }
 
-/** See IndexMaintenance.findVisible. */
-export async function findVisible({ generations }: SyncDeps, keys: readonly string[]): Promise<readonly string[]> {
+/** See IndexMaintenance.planSuppression. */
+export async function planHiding(
+  { generations, source, suppressions }: SyncDeps,
+  keys: readonly string[],
+): Promise<SuppressionPlan> {
   const live = await generations.findLive();
-  return live === null ? [] : generations.findSuppressed(live.index, keys);
+  return planSuppression(keys, await suppressions.listKeysSince(everSince), async (fresh) => {
+    const ids = live === null ? [] : await generations.findSuppressed(live.index, [...fresh]);
+    const states = await source.read(ids);
+    return [...states.values()].flatMap((state) => ('record' in state ? state.record : []));
+  });
 }
 
 /**
@@ -119,32 +135,51 @@ export async function unsuppressRecords(
   const { source, generations, suppressions, locks } = syncDeps;
   return underLock(locks, 'reindex', async (signal) => {
     const begun = new Date();
+    const listed = (await suppressions.listKeysSince(everSince)).union(new Set(keys));
     const removed = await suppressions.remove(keys);
     const { version } = await source.now();
     const writers = await Promise.all(
       (await generations.list()).map((generation) => GenerationWriter.open(syncDeps, generation)),
     );
-    const wanted = new Set(keys);
-    let shown = 0;
+    const left = await suppressions.listKeysSince(everSince);
+    const visiblePart = (record: MediaRecord) => withoutSuppressed(record, left);
+    const shown = { records: 0, contacts: 0 };
     let read = 0;
     for await (const { states } of source.readPages({ after: '', upTo: null })) {
       signal.throwIfAborted();
-      const wasHidden = (state: RecordState) =>
-        'record' in state && withoutSuppressed(state.record, wanted) !== state.record;
-      const released = new Map([...states].filter(([, state]) => wasHidden(state)));
+      const released = new Map<string, RecordState>();
+      for (const [id, state] of states) {
+        const release = releaseOf(state, listed, left);
+        if (release === null) continue;
+        released.set(id, state);
+        shown.records += release.records;
+        shown.contacts += release.contacts;
+      }
       if (released.size > 0) {
         const versions = new Map([...released.keys()].map((id) => [id, version]));
-        const dated = await source.date(released);
+        const dated = await source.date(released, visiblePart);
         for (const writer of writers) await writer.write(await writer.prepareStates(versions, dated));
-        shown += [...dated.values()].filter((state) => writers[0]?.recordToFind(state)).length;
       }
       read += states.size;
       onProgress?.(read);
     }
     for (const { index } of writers) await generations.refresh(index);
     await hideLate(syncDeps, begun);
-    return { removed, shown };
+    return { removed, shown: shown.records, shown_contacts: shown.contacts };
   });
+}
+
+/**
+ * What is shown again of a record that fewer suppressions hide than before; null if that is nothing. An interrupted run may have
+ * left a record with what it showed before.
+ */
+function releaseOf(state: RecordState, listed: ReadonlySet<string>, left: ReadonlySet<string>): HiddenCounts | null {
+  const visible = 'record' in state ? withoutSuppressed(state.record, left) : null;
+  if (visible === null || !('record' in state)) return null;
+  const before = withoutSuppressed(state.record, listed);
+  if (before === null) return { records: 1, contacts: 0 };
+  const contacts = visible.contact_count - before.contact_count;
+  return contacts === 0 && state.shown === digestContent(visible) ? null : { records: 0, contacts };
 }
 
 /** Another process may have suppressed a record and looked for it before it was written here. Hides such records. */

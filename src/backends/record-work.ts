@@ -1,5 +1,6 @@
 import type { RecordChange, Transition } from '#records/changes/record-change.ts';
 import { type Reversal, revertChange } from '#records/changes/revert-change.ts';
+import { leaveOutHidden } from '#records/contacts/leave-out-hidden.ts';
 import { joinRecords, keptPatch, redirectPatch } from '#records/duplicates/join-records.ts';
 import type { MediaRecord, RecordPatch } from '#records/media-record.ts';
 import { amendRecord, mergeRecord } from '#records/merge-record.ts';
@@ -13,6 +14,7 @@ import type {
   RecordStore,
   SaveOutcome,
 } from '#records/record-store.ts';
+import { type Suppressible, withoutSuppressed } from '#records/suppression.ts';
 
 /** What is known about an id during a batch, and what becomes of it. */
 export interface Standing {
@@ -36,8 +38,10 @@ interface WorkContext {
   now: Date;
   /** The standing of an id, as earlier steps left it. If the work has `patches`, a merged id gets the kept record's. */
   standingOf(id: string): Standing;
-  /** What suppressions leave of a patch; null if they hide it whole. */
-  visiblePart(patch: RecordPatch): RecordPatch | null;
+  /** The keys on the suppression list, at least those that hide something of this record or patch. */
+  suppressedKeys(one: Suppressible): ReadonlySet<string>;
+  /** Adds entries to the suppression list, each by the key that it follows from. */
+  suppressAlso(following: ReadonlyMap<string, string>): void;
   /** Whether records were merged into this one. */
   isKept(id: string): boolean;
 }
@@ -45,7 +49,7 @@ interface WorkContext {
 /** A change of records in one atomic step, which both backends do in the same way. */
 export interface RecordWork<Result> {
   ids: readonly string[];
-  /** Set if the id of a merged record stands for the kept one: the patches whose suppressions are looked up. */
+  /** Set if the id of a merged record stands for the kept one: the patches, whose suppressions are looked up. */
   patches?: readonly RecordPatch[];
   decide(context: WorkContext): Result;
 }
@@ -66,13 +70,14 @@ export function mergeWork(
   return {
     ids: patches.map(({ id }) => id),
     patches,
-    decide({ now, standingOf, visiblePart, isKept }) {
+    decide({ now, standingOf, suppressedKeys, suppressAlso, isKept }) {
       const outcomes = new Map<RecordPatch, SaveOutcome>();
       for (const [standing, given] of Map.groupBy(patches, ({ id }) => standingOf(id))) {
         const { id } = standing;
         const [first] = given;
         const made = first && given.length === 1 && !standing.exists && first.id === id ? ahead?.get(first) : undefined;
-        if (first && made) {
+        // What was made ahead knows no suppressions.
+        if (first && made && withoutSuppressed(first, suppressedKeys(first)) === first) {
           Object.assign(standing, { next: made.record, madeOf: first });
           outcomes.set(first, 'created');
           const { name, contacts } = made.record;
@@ -82,7 +87,11 @@ export function mergeWork(
         }
         const merge = (patch: RecordPatch, meant: RecordPatch) => {
           const before = standing.next?.contacts ?? [];
-          const result = mergeRecord(standing.next, meant, now);
+          const keys = suppressedKeys(meant);
+          const known = standing.next === null ? keys : keys.union(suppressedKeys(standing.next));
+          const visible = leaveOutHidden(meant, standing.next, known);
+          suppressAlso(visible.following);
+          const result = mergeRecord(standing.next, visible.patch, now);
           if ('record' in result) standing.next = result.record;
           outcomes.set(patch, result.outcome);
           if (!('named' in result) || standing.next === null) return;
@@ -94,7 +103,7 @@ export function mergeWork(
           if (patch.id === id) merge(patch, hasOthers && standing.next ? keptPatch(patch, standing.next) : patch);
         }
         for (const patch of given) {
-          const visible = patch.id === id ? null : visiblePart(patch);
+          const visible = patch.id === id ? null : withoutSuppressed(patch, suppressedKeys(patch));
           if (visible !== null) merge(patch, redirectPatch(visible, id, standing.next));
         }
       }

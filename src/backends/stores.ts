@@ -28,6 +28,8 @@ export type RecordState = DatedRecord | { unreadable: string };
 export interface DatedRecord {
   record: MediaRecord;
   isDated?: 'before' | 'never';
+  /** The digest of what its dates are of (MongoDB); suppressions may since hide more or less of it. */
+  shown?: string;
 }
 
 /** Everything that each backend stores beside the search index. */

@@ -1,21 +1,27 @@
 import { hash } from 'node:crypto';
-import { normalForm } from '#text/fold.ts';
-import { canonicalHost, findHost, hostAndParents, hostOfUrl, isPublicSuffix } from '#text/hosts.ts';
-import { holdsAddress } from './addresses/scrub-addresses.ts';
+import { canonicalHost, findHost, hostAndParents, hostOfUrl } from '#text/hosts.ts';
 import type { Contact, ContactsPatch, KeptContact } from './contacts/contact.ts';
+import { personKey } from './contacts/same-person.ts';
+import { withContacts } from './contacts/with-contacts.ts';
 import type { MediaRecord } from './media-record.ts';
-import { normalizeEmail } from './normalize/normalize-email.ts';
-import { normalizeId } from './normalize/normalize-values.ts';
 
-/** The kinds of suppressions; a domain includes everything below it. */
-export type SuppressedKind = 'address' | 'domain' | 'record';
+/** What an operator can name; a domain includes everything below it. */
+export type NamedKind = 'address' | 'domain' | 'record';
 
-export const suppressedKinds: readonly SuppressedKind[] = ['address', 'domain', 'record'];
+export const namedKinds: readonly NamedKind[] = ['address', 'domain', 'record'];
 
-/** How many characters of an address's hash are shown: enough to tell two addresses apart. */
+/** The kinds of suppressions; `contact` is a person at a medium, by her name. */
+export type SuppressedKind = NamedKind | 'contact';
+
+export const suppressedKinds: readonly SuppressedKind[] = [...namedKinds, 'contact'];
+
+/** How many characters of a hash are shown: enough to tell two addresses apart. */
 const shownHashLength = 8;
 
-/** A request that records stay hidden, whatever is imported later. */
+/** Characters of a SHA-256 in base64url. */
+export const hashLength = 43;
+
+/** A request that records or people stay hidden, whatever is imported later. */
 export interface Suppression {
   /** What it applies to, see suppressionKey. */
   key: string;
@@ -23,19 +29,42 @@ export interface Suppression {
   reason: string | null;
   /** Such as 2026-11-21T13:00:00.000Z. */
   addedAt: string;
+  /** The key of the entry that it follows from: of an address, her name at a medium and her other addresses. It goes with that. */
+  follows?: string;
 }
 
 /** The stored form of a suppression: its kind and subject; for an address only a hash, regardless of spelling. */
-export function suppressionKey(kind: SuppressedKind, value: string): string {
-  return `${kind} ${kind === 'address' ? hashAddress(spelledAlike(value)) : value}`;
+export function suppressionKey(kind: NamedKind, value: string): string {
+  return `${kind} ${kind === 'address' ? hashText(spelledAlike(value)) : value}`;
 }
 
-/** A key for display: the start of the hash for an address. */
+/**
+ * The key of a person at a medium: the id of the record, and a hash of her name, folded and in either order. Null without a
+ * name. Records that become one hand their keys on, so the hash is of the name alone.
+ */
+export function contactSuppressionKey(recordId: string, name: string | null | undefined): string | null {
+  const person = personKey(name);
+  return person === '' ? null : `contact ${recordId} ${hashText(`name ${person}`)}`;
+}
+
+/** The same person at another medium, or the same medium under another id. */
+export function contactKeyAt(recordId: string, key: string): string {
+  return `contact ${recordId} ${key.slice(-hashLength)}`;
+}
+
+/** A key for display: the start of the hash for an address and for a name. */
 export function showKey(key: string): { kind: SuppressedKind; value: string } {
   const end = key.indexOf(' ');
   const kind = key.slice(0, end) as SuppressedKind;
   const value = key.slice(end + 1);
-  return { kind, value: kind === 'address' ? value.slice(0, shownHashLength) : value };
+  if (kind === 'address') return { kind, value: value.slice(0, shownHashLength) };
+  return { kind, value: kind === 'contact' ? value.slice(0, shownHashLength - hashLength) : value };
+}
+
+/** The id of the record of which a key hides all or a person; null for an address or a domain. */
+export function recordOfKey(key: string): string | null {
+  if (key.startsWith('record ')) return key.slice('record '.length);
+  return key.startsWith('contact ') ? key.slice('contact '.length, -hashLength - 1) : null;
 }
 
 /** A key for display in one line: `domain example.org`. */
@@ -51,36 +80,44 @@ export type Suppressible = Pick<MediaRecord, 'id'> &
   };
 
 /** A contact or a patch for one, as far as suppressions look at it. */
-type SuppressibleContact = Partial<Pick<Contact, 'email' | 'email_source'>>;
+export type SuppressibleContact = Partial<Pick<Contact, 'name' | 'email' | 'email_source'>>;
 
 /** The contacts that a record or a patch names. */
-export function contactsOf({ contacts = [] }: Suppressible): readonly SuppressibleContact[] {
+function contactsOf({ contacts = [] }: Suppressible): readonly SuppressibleContact[] {
   return 'patches' in contacts ? contacts.patches : contacts;
 }
 
 /** The keys of all suppressions that would hide something of this record or patch, whether or not they exist. */
 export function suppressionKeys(record: Suppressible): string[] {
-  return [...new Set([...keysOfRecord(record), ...contactsOf(record).flatMap((one) => keysOfContact(record, one))])];
+  return [...new Set([...keysOfRecord(record), ...contactsOf(record).flatMap((one) => keysOfContact(record.id, one))])];
 }
 
 /** The keys of suppressions that would hide the record itself, whoever its contacts are. */
-export function keysOfRecord(record: Suppressible): string[] {
+function keysOfRecord(record: Suppressible): string[] {
   return [suppressionKey('record', record.id), ...keysOfDomains(hostsOf(record))];
 }
 
 /** The keys of suppressions that would hide a contact of a record, besides those of the record. */
-export function keysOfContact(
-  _record: Suppressible,
-  { email = null, email_source = null }: SuppressibleContact,
-): string[] {
+export function keysOfContact(recordId: string, contact: SuppressibleContact): string[] {
+  return [...keysOfPerson(recordId, contact), ...keysOfDomains(hostsOfContact(contact))];
+}
+
+/** The keys that hide a contact as a person: by her name or by her address. */
+function keysOfPerson(recordId: string, { name, email = null }: SuppressibleContact): string[] {
+  const byName = contactSuppressionKey(recordId, name);
+  return [...(byName === null ? [] : [byName]), ...keysOfAddress(email)];
+}
+
+function keysOfAddress(email: string | null): string[] {
+  return email === null ? [] : addressesThatHide(email).map((address) => `address ${hashText(address)}`);
+}
+
+function hostsOfContact({ email = null, email_source = null }: SuppressibleContact): string[] {
   const hosts = [
     email === null ? null : canonicalHost(email.slice(email.lastIndexOf('@') + 1)),
     email_source === null ? null : hostOfUrl(email_source),
   ];
-  return [
-    ...(email === null ? [] : addressesThatHide(email).map((address) => `address ${hashAddress(address)}`)),
-    ...keysOfDomains(hosts.filter((host) => host !== null)),
-  ];
+  return hosts.filter((host) => host !== null);
 }
 
 function keysOfDomains(hosts: readonly string[]): string[] {
@@ -127,92 +164,102 @@ function partsOf(address: string): [string, string] {
 }
 
 /**
- * What these suppressions leave of a record or patch: the same object if they hide nothing of it, null if they hide it whole.
- * An address, a domain and a record each hide the whole record.
+ * What these suppressions leave of a record or patch: the same object if they hide nothing of it, null if they hide it whole
+ * (the record itself, or a domain of the medium). Of contacts they take away those of hidden people, and those with an address
+ * at a hidden domain.
  */
 export function withoutSuppressed<Given extends Suppressible>(record: Given, keys: ReadonlySet<string>): Given | null {
-  return keys.size > 0 && suppressionKeys(record).some((key) => keys.has(key)) ? null : record;
+  if (keys.size === 0) return record;
+  if (keysOfRecord(record).some((key) => keys.has(key))) return null;
+  const hidden = hiddenContacts(record.id, contactsOf(record), keys);
+  return hidden.size === 0 ? record : withoutContacts(record, hidden);
 }
 
-function hashAddress(address: string): string {
-  return hash('sha256', `masthead suppression ${address}`, 'base64url');
-}
-
-/** An operator's input as the key of a suppression; or what is wrong with it, without quoting an address. */
-type ReadSuppression = { key: string } | { fault: string };
-
-/** Reads what to suppress: an address such as `Jane <jane@x.org>`; a domain, also as a URL or `*.x.org`; the id of a record. */
-export function readSuppression(kind: SuppressedKind, text: string): ReadSuppression {
-  return { address: readAddress, domain: readDomain, record: readRecordId }[kind](text);
-}
-
-/** The key of an entry as another store has it, checked. */
-export function readSuppressionKey(text: string): ReadSuppression {
-  const kind = suppressedKinds.find((known) => text.startsWith(`${known} `));
-  if (kind === undefined) return { fault: 'its key has no kind that this version knows' };
-  const value = text.slice(kind.length + 1);
-  const isSound =
-    kind === 'address'
-      ? /^[\w-]{43}$/.test(value)
-      : suppressionKey(kind, value) === keyOf(readSuppression(kind, value));
-  return isSound ? { key: text } : { fault: `its key is not that of a suppressed ${kind}` };
-}
-
-function keyOf(read: ReadSuppression): string | null {
-  return 'key' in read ? read.key : null;
-}
-
-/** Maximum length of a reason, in UTF-16 code units. */
-const reasonLimit = 500;
-
-/** Null if it is valid. A reason is shown and stored, so it must not contain an address. */
-export function faultOfReason(reason: string): string | null {
-  if (reason.length > reasonLimit) return `the reason is longer than ${reasonLimit} characters: shorten it`;
-  if (reason.includes('@') || holdsAddress(reason)) return 'the reason seems to contain an email address: remove it';
-  if (/\p{Cc}/u.test(reason)) return 'the reason contains control characters or line breaks: write one line of text';
-  return null;
-}
-
-function readAddress(text: string): ReadSuppression {
-  const result = normalizeEmail(text);
-  if ('fault' in result) return { fault: 'not a plain address: use a form like name@example.org' };
-  if (result.isFirstOfSeveral) return { fault: 'several addresses: pass one at a time' };
-  return { key: suppressionKey('address', result.email) };
-}
-
-function readDomain(text: string): ReadSuppression {
-  const given = normalForm(text.slice(0, 2_048), 'NFKC')
-    .trim()
-    .replace(/^(?:@|\*?\.)/, '');
-  if (given.includes('@')) {
-    return { fault: 'an address, not a domain: pass it as an address, or only the part after the @' };
+function withoutContacts<Given extends Suppressible>(record: Given, hidden: ReadonlySet<SuppressibleContact>): Given {
+  const { contacts = [] } = record;
+  if ('patches' in contacts) {
+    return { ...record, contacts: { ...contacts, patches: contacts.patches.filter((one) => !hidden.has(one)) } };
   }
-  const name = given.replace(/^[a-z][a-z0-9+.-]*:\/\//i, '').split(/[/?#:]/, 1)[0] ?? '';
-  const host = findHost(`https://${name}`);
-  // `com` alone is not a host.
-  const suffix = host ?? name.toLowerCase().replace(/\.$/, '');
-  if (isPublicSuffix(suffix)) {
-    return {
-      fault: `anybody can register a name under ${suffix}: use the full name, such as example.${suffix}, or the ids of the records`,
-    };
-  }
-  if (host === null) return { fault: 'not a domain: use a form like example.org, or a URL' };
-  return { key: suppressionKey('domain', host) };
+  const left = contacts.filter((one) => !hidden.has(one));
+  return 'contact_count' in record ? withContacts(record, left) : { ...record, contacts: left };
 }
 
-function readRecordId(text: string): ReadSuppression {
-  const result = normalizeId(text);
-  if ('fault' in result) {
-    return { fault: 'not a valid record id: ids are short and contain no address and no control characters' };
+/**
+ * The contacts of a medium that these suppressions hide (contract A18): of a person, every contact with one of her addresses or
+ * with her name. An address that contacts of several names share is nobody's: it hides these contacts, and says nothing of
+ * the people.
+ */
+export function hiddenContacts<One extends SuppressibleContact>(
+  recordId: string,
+  contacts: readonly One[],
+  keys: ReadonlySet<string>,
+): ReadonlySet<One> {
+  const isListed = (one: One) => keysOfContact(recordId, one).some((key) => keys.has(key));
+  const listed = contacts.filter(isListed);
+  if (listed.length === 0) return new Set();
+  const people = hiddenPeople(recordId, contacts, keys);
+  return new Set([...listed, ...contacts.filter(({ name }) => people.has(personKey(name)))]);
+}
+
+/** The people of a medium whom these suppressions hide, by their personKey, each with the key that does. */
+function hiddenPeople(
+  recordId: string,
+  contacts: readonly SuppressibleContact[],
+  keys: ReadonlySet<string>,
+): ReadonlyMap<string, string> {
+  const people = new Map<string, string>();
+  for (const one of contacts) {
+    const person = personKey(one.name);
+    if (person === '') continue;
+    const own = isOwnAddress(one, contacts) ? one : { name: one.name };
+    const key = keysOfPerson(recordId, own as SuppressibleContact).find((known) => keys.has(known));
+    if (key !== undefined) people.set(person, key);
   }
-  return result.id === null ? { fault: 'the id is empty' } : { key: suppressionKey('record', result.id) };
+  return people;
+}
+
+/** Whether nobody of another name at the medium has the address of a contact. */
+export function isOwnAddress({ name, email }: SuppressibleContact, contacts: readonly SuppressibleContact[]): boolean {
+  if (!email) return false;
+  const [person, address] = [personKey(name), spelledAlike(email)];
+  const isOfOther = (one: SuppressibleContact) =>
+    Boolean(one.email) && ![person, ''].includes(personKey(one.name)) && spelledAlike(one.email ?? '') === address;
+  return !contacts.some(isOfOther);
+}
+
+/**
+ * The keys that follow from these for the people whom they hide at a medium, each with the key that it follows from: her name
+ * there, and her other addresses, which may stand at other media.
+ */
+export function followingKeys(
+  recordId: string,
+  contacts: readonly SuppressibleContact[],
+  keys: ReadonlySet<string>,
+): ReadonlyMap<string, string> {
+  const following = new Map<string, string>();
+  const add = (key: string | null, cause: string) => {
+    if (key !== null && !keys.has(key) && !following.has(key)) following.set(key, cause);
+  };
+  const people = hiddenPeople(recordId, contacts, keys);
+  for (const one of contacts) {
+    const cause = people.get(personKey(one.name));
+    if (cause === undefined) continue;
+    add(contactSuppressionKey(recordId, one.name), cause);
+    const isHidden = keysOfAddress(one.email ?? null).some((key) => keys.has(key));
+    if (one.email && !isHidden && isOwnAddress(one, contacts)) add(suppressionKey('address', one.email), cause);
+  }
+  return following;
+}
+
+function hashText(text: string): string {
+  return hash('sha256', `masthead suppression ${text}`, 'base64url');
 }
 
 /** The suppression list, which outlives imports, rebuilds and restores. Contains no plain address. */
 export interface SuppressionList {
-  /** Adds new entries; returns how many were new. If the index is part of the store, their records are hidden at once. */
+  /** Adds new entries; returns how many were new. If the index is part of the store, what they hide is hidden at once. */
   add(suppressions: readonly Suppression[]): Promise<number>;
-  /** Returns how many existed. If the index is part of the store, their records are visible again at once. */
+  /** Removes entries, and those that follow from them; returns how many of these keys there were. If the index is part of the store, what they hid is visible again at once. */
   remove(keys: readonly string[]): Promise<number>;
   /** All, oldest first. */
   list(): Promise<Suppression[]>;

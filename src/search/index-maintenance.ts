@@ -1,3 +1,4 @@
+import type { SuppressionPlan } from '#records/plan-suppression.ts';
 import type { Suppression } from '#records/suppression.ts';
 import { countOf } from '#text/printed.ts';
 import type { LockHolder } from './job-locks.ts';
@@ -110,6 +111,8 @@ export interface SuppressionSummary {
   known: number;
   /** Records that searches found until now. */
   hidden: number;
+  /** Contacts of other records that searches found until now. */
+  hidden_contacts: number;
 }
 
 export interface UnsuppressionSummary {
@@ -117,6 +120,8 @@ export interface UnsuppressionSummary {
   removed: number;
   /** Records that searches find now. */
   shown: number;
+  /** Contacts that searches find now, of records that they found before. */
+  shown_contacts: number;
 }
 
 /** Every method fails with Problem `search_unavailable` or `store_unavailable` if an engine does not answer. */
@@ -132,9 +137,9 @@ export interface IndexMaintenance {
   readStatus(now: Date): Promise<IndexStatus>;
   /** In the order of ids, in constant memory. */
   readDeadLetters(): AsyncIterable<DeadLetter & { at: string }>;
-  /** The ids of the records that searches find now and would not once these keys are suppressed. */
-  findVisible(keys: readonly string[]): Promise<readonly string[]>;
-  /** Adds suppressions to the list; when it resolves no search, facet or record lookup finds their records. */
+  /** What these keys would hide of what searches find now, and the keys that follow from them. */
+  planSuppression(keys: readonly string[]): Promise<SuppressionPlan>;
+  /** Adds suppressions to the list; when it resolves no search, facet or record lookup finds what they and those that follow from them hide. */
   suppress(suppressions: readonly Suppression[]): Promise<SuppressionSummary>;
   /** @param onProgress takes the number of records looked at */
   unsuppress(keys: readonly string[], onProgress?: (read: number) => void): Promise<UnsuppressionSummary>;

@@ -4,7 +4,7 @@ import type { StoredKey } from '#accounts/stored-key.ts';
 import { exportRecords } from '#outbound/export-records.ts';
 import { type LateSuppressions, visibleBatches } from '#outbound/late-suppressions.ts';
 import type { MediaRecord } from '#records/media-record.ts';
-import { type SuppressedKind, suppressionKey } from '#records/suppression.ts';
+import { type NamedKind, suppressionKey } from '#records/suppression.ts';
 import type { RecordScan } from '#search/search-index.ts';
 import { everything } from '#search/search-query.ts';
 import { fileFormats } from '#src/encodings/formats.ts';
@@ -35,7 +35,7 @@ const isGone = ({ id }: MediaRecord) => Number(id.slice(1)) % 4 !== 3;
 describe.each(testBackends)('a running export, $name', ({ open }) => {
   const backend = useOne(open, (backend) => backend.load(records));
 
-  async function suppress(kind: SuppressedKind, value: string, at = begun): Promise<() => Promise<unknown>> {
+  async function suppress(kind: NamedKind, value: string, at = begun): Promise<() => Promise<unknown>> {
     const suppression = { key: suppressionKey(kind, value), reason: null, addedAt: at.toISOString() };
     await backend.suppressions.add([suppression]);
     return () => backend.suppressions.remove([suppression.key]);

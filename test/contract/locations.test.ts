@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { generateApiKey, identifyKey } from '#accounts/api-key.ts';
 import { anonymous, type Caller } from '#accounts/stored-key.ts';
-import { readSuppression } from '#records/suppression.ts';
+import { readSuppression } from '#records/read-suppression.ts';
 import { lookUpRecords } from '#search/look-up-records.ts';
 import { firstPage } from '#search/search-query.ts';
 import { understand } from '#search/understand.ts';

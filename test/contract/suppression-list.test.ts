@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { type SuppressedKind, type Suppression, suppressionKey } from '#records/suppression.ts';
+import { type NamedKind, type Suppression, suppressionKey } from '#records/suppression.ts';
 import { testStores } from '#testing/backends.ts';
 import { useEach } from '#testing/use.ts';
 
-const made = (kind: SuppressedKind, value: string, addedAt: string, reason: string | null = null): Suppression => ({
+const made = (kind: NamedKind, value: string, addedAt: string, reason: string | null = null): Suppression => ({
   key: suppressionKey(kind, value),
   reason,
   addedAt,

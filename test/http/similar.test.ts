@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { MediaRecord } from '#records/media-record.ts';
-import { readSuppression } from '#records/suppression.ts';
+import { readSuppression } from '#records/read-suppression.ts';
 import { openEmbeddedForTest } from '#testing/backends.ts';
 import { madeRecord } from '#testing/made-record.ts';
 import { createService, publicUrl, useService } from './test-service.ts';

@@ -1,20 +1,14 @@
 import { hash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import {
-  faultOfReason,
-  readSuppression,
-  type SuppressedKind,
-  suppressionKey,
-  suppressionKeys,
-  withoutSuppressed,
-} from '#records/suppression.ts';
+import { faultOfReason, readSuppression } from '#records/read-suppression.ts';
+import { type NamedKind, suppressionKey, suppressionKeys, withoutSuppressed } from '#records/suppression.ts';
 import { madeRecord } from '#testing/made-record.ts';
 
-const keyOf = (kind: SuppressedKind, text: string) => {
+const keyOf = (kind: NamedKind, text: string) => {
   const read = readSuppression(kind, text);
   return 'key' in read ? read.key : null;
 };
-const faultOf = (kind: SuppressedKind, text: string) => {
+const faultOf = (kind: NamedKind, text: string) => {
   const read = readSuppression(kind, text);
   return 'fault' in read ? read.fault : null;
 };
@@ -84,7 +78,7 @@ describe('what is to be suppressed', () => {
 });
 
 describe('a suppression', () => {
-  const hides = (kind: SuppressedKind, text: string, given: Parameters<typeof madeRecord>[0]) =>
+  const hides = (kind: NamedKind, text: string, given: Parameters<typeof madeRecord>[0]) =>
     withoutSuppressed(madeRecord(given), new Set([keyOf(kind, text) ?? 'none'])) === null;
 
   it('of an address hides every record with it, in any case, and no other', () => {

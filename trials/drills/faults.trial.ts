@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { suppressRecords } from '../../indexer/syncing/suppress-records.ts';
-import { readSuppression } from '../../src/records/suppression.ts';
+import { readSuppression } from '../../src/records/read-suppression.ts';
 import { Dice } from '../../src/sample/dice.ts';
 import { everything } from '../../src/search/search-query.ts';
 import { understand } from '../../src/search/understand.ts';

@@ -1,14 +1,16 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { digestContent, digestsOf } from '#records/changes/record-change.ts';
+import { digestContent, digestsOf, sameValue } from '#records/changes/record-change.ts';
 import type { MediaRecord } from '#records/media-record.ts';
 import { deadLetterId } from '#records/normalize/normalize-values.ts';
 import { redated } from '#records/service-dates.ts';
-import { type Suppressible, showKey, suppressionKeys, withoutSuppressed } from '#records/suppression.ts';
+import { recordOfKey, type Suppressible, suppressionKeys, withoutSuppressed } from '#records/suppression.ts';
 import { rowsOfBlock } from './document-columns.ts';
 import { formsOf, type RecordForms, textColumns } from './record-forms.ts';
 import {
   contactColumnTypes,
   documentColumnTypes,
+  hiddenContactIds,
+  hiddenIds,
   type RecordRow,
   readRecord,
   readState,
@@ -53,6 +55,7 @@ export function documentTables(database: DatabaseSync) {
     `UPDATE changes SET body = json_set(body, '$.digest', ?1)
      WHERE record_id = ?2 AND body ->> '$.is' = 'created' AND body ->> '$.digest' = ?3`,
   );
+  const findDocument = database.prepare('SELECT 1 FROM documents WHERE record = ?');
   const updateBody = database.prepare('UPDATE records SET body = ?, secret = ? WHERE record = ?');
   // After a delete from FTS5, every write reports a row of FTS5's own tables as the last inserted one, until another row is
   // inserted. Its number may exceed a JavaScript number.
@@ -116,7 +119,9 @@ export function documentTables(database: DatabaseSync) {
       saveDeadLetter.run(id, state.unreadable, new Date().toISOString());
       return;
     }
-    const record = repaired(state.record, readRecord(row));
+    const isShownSo = hidesSame(row, state.record, visiblePart(state.record));
+    const current = repaired(state.record, readRecord(row));
+    const record = isShownSo ? current : redated(current, new Date());
     const visible = visiblePart(record);
     add(visible, Number(row.record));
     removeDeadLetter.run(id);
@@ -138,12 +143,15 @@ export function documentTables(database: DatabaseSync) {
   }
 
   /**
-   * Makes the entries and the body of a row those of what suppressions leave of its record now, and dates it: what is shown of it
-   * has changed.
+   * Makes the entries and the body of a row those of what suppressions leave of its record now. If that is something else than
+   * before, it dates the record.
    */
   function show(row: RecordRow): void {
     const state = readState(row);
     if ('unreadable' in state) return;
+    const shown = visiblePart(state.record);
+    const isFound = findDocument.get(Number(row.record)) !== undefined;
+    if (isFound === (shown !== null) && hidesSame(row, state.record, shown)) return;
     const record = redated(state.record, new Date());
     const visible = visiblePart(record);
     update(visible, Number(row.record));
@@ -168,34 +176,48 @@ export function documentTables(database: DatabaseSync) {
   return { add, remove, update, renew, show, findable, visiblePart };
 }
 
+/** Whether the row of a record keeps back the same contacts as suppressions do now. */
+function hidesSame(row: RecordRow, record: MediaRecord, visible: MediaRecord | null): boolean {
+  return sameValue(hiddenIds(row), hiddenContactIds(record, visible ?? record));
+}
+
 /** Finds what the suppression list leaves of a record or patch, as of the current transaction; null if it hides it whole. */
 export function visiblePartFinder(database: DatabaseSync): <Given extends Suppressible>(record: Given) => Given | null {
+  const suppressedKeys = suppressedKeysFinder(database);
+  return (record) => withoutSuppressed(record, suppressedKeys(record));
+}
+
+/** Finds the keys of the suppressions that hide something of a record or patch, as of the current transaction. */
+export function suppressedKeysFinder(database: DatabaseSync): (record: Suppressible) => ReadonlySet<string> {
   const selectAny = database.prepare('SELECT 1 FROM suppressions LIMIT 1');
   const select = database.prepare('SELECT 1 FROM suppressions WHERE key = ?');
+  const none: ReadonlySet<string> = new Set();
   return (record) => {
-    if (selectAny.get() === undefined) return record;
-    return withoutSuppressed(record, new Set(suppressionKeys(record).filter((key) => select.get(key))));
+    if (selectAny.get() === undefined) return none;
+    return new Set(suppressionKeys(record).filter((key) => select.get(key)));
   };
 }
 
-/** The ids of found records of which these keys hide something. */
-export function findSuppressed(database: DatabaseSync, keys: ReadonlySet<string>): string[] {
-  const ids = [...keys].map(showKey).flatMap(({ kind, value }) => (kind === 'record' ? [value] : []));
-  const indexed = database.prepare(
-    'SELECT 1 FROM records AS r CROSS JOIN documents AS d ON d.record = r.record WHERE r.id = ?',
-  );
+/** The found records of which these keys hide something, with contacts that are hidden already. */
+export function findSuppressed(database: DatabaseSync, keys: ReadonlySet<string>): MediaRecord[] {
+  const ids = [...new Set([...keys].map(recordOfKey))];
   // Addresses and domains are in no index, so all records are read.
-  return ids.length === keys.size ? ids.filter((id) => indexed.get(id)) : findInAll(database, keys);
+  const candidates = ids.includes(null) ? readFound(database) : readFoundById(database, ids as string[]);
+  return [...candidates].filter((record) => withoutSuppressed(record, keys) !== record);
 }
 
-function findInAll(database: DatabaseSync, keys: ReadonlySet<string>): string[] {
-  const candidates = database.prepare(
-    `SELECT r.body, r.secret FROM documents AS d CROSS JOIN records AS r ON r.record = d.record`,
+const selectFound = 'SELECT r.body, r.secret FROM documents AS d CROSS JOIN records AS r ON r.record = d.record';
+
+function* readFound(database: DatabaseSync): Generator<MediaRecord> {
+  for (const row of database.prepare(selectFound).iterate()) yield readRecord(row);
+}
+
+function* readFoundById(database: DatabaseSync, ids: readonly string[]): Generator<MediaRecord> {
+  const select = database.prepare(
+    'SELECT r.body, r.secret FROM records AS r CROSS JOIN documents AS d ON d.record = r.record WHERE r.id = ?',
   );
-  const ids: string[] = [];
-  for (const row of candidates.iterate()) {
-    const record = readRecord(row);
-    if (withoutSuppressed(record, keys) !== record) ids.push(record.id);
+  for (const id of ids) {
+    const row = select.get(id);
+    if (row !== undefined) yield readRecord(row);
   }
-  return ids;
 }

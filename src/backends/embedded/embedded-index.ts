@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
+import { planSuppression, type SuppressionPlan } from '#records/plan-suppression.ts';
 import type { Suppression } from '#records/suppression.ts';
 import {
   type DeadLetter,
@@ -169,18 +170,20 @@ export class EmbeddedIndex implements IndexMaintenance {
     for (const { id, reason, at } of rows) yield { id: String(id), reason: String(reason), at: String(at) };
   }
 
-  async findVisible(keys: readonly string[]): Promise<readonly string[]> {
-    return runOnIndex(() => findSuppressed(this.#database, new Set(keys)));
+  async planSuppression(keys: readonly string[]): Promise<SuppressionPlan> {
+    const listed = await this.#suppressions.listKeysSince(new Date(0));
+    return planSuppression(keys, listed, (fresh) => runOnIndex(() => findSuppressed(this.#database, fresh)));
   }
 
   async suppress(suppressions: readonly Suppression[]): Promise<SuppressionSummary> {
-    const { length: hidden } = await this.findVisible(suppressions.map(({ key }) => key));
-    const added = await this.#suppressions.add(suppressions);
-    return { added, known: suppressions.length - added, hidden };
+    const { following, hidden } = await this.planSuppression(suppressions.map(({ key }) => key));
+    const added = await this.#suppressions.add(suppressions, following);
+    return { added, known: suppressions.length - added, hidden: hidden.records, hidden_contacts: hidden.contacts };
   }
 
   async unsuppress(keys: readonly string[]): Promise<UnsuppressionSummary> {
-    return this.#suppressions.release(keys);
+    const { removed, shown } = await this.#suppressions.release(keys);
+    return { removed, shown: shown.records, shown_contacts: shown.contacts };
   }
 
   async settle(written: number): Promise<void> {

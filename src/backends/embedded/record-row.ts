@@ -46,6 +46,16 @@ function hiddenContacts(record: MediaRecord, visible: MediaRecord): NonNullable<
   return record.contacts.flatMap((contact, place) => (shown.has(contact.id) ? [] : [{ place, contact }]));
 }
 
+/** The ids of the contacts of a record that are not in what suppressions leave of it. */
+export function hiddenContactIds(record: MediaRecord, visible: MediaRecord): string[] {
+  return hiddenContacts(record, visible).map(({ contact }) => contact.id);
+}
+
+/** The ids of the contacts that a row keeps back. */
+export function hiddenIds(row: RecordRow): string[] {
+  return (secretOf(row).hidden ?? []).map(({ contact }) => contact.id);
+}
+
 /** The names of those columns, in order. */
 export const columnsOfRecord = Object.keys(recordColumns(emptyRecord('', 'outlet', '')));
 

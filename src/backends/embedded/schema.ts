@@ -15,7 +15,8 @@ import { contactColumnTypes, documentColumnTypes } from './record-row.ts';
  * meanings   what records are about (search/meaning/embed.ts), and the edition of the index that each came with
  * search_index    in one row: the indexVersion of documents and search_text (null: of an earlier way to tell), and the
  *            `edition`, another number after every change of those tables
- * suppressions    what stays hidden, by keys without addresses; suppressed records have no documents
+ * suppressions    what stays hidden, by keys without addresses and names, and the key that one follows from; suppressed records have
+ *            no documents, and suppressed contacts are in no document and only in the secret
  * changes    what a change set did to a record, as JSON (RecordChange): one row for each set and record; `at` in milliseconds
  * api_keys   keys by their HMAC, as JSON with columns that are read from it; so are orders and events
  * payment_events  events of the payment provider, by its ids; without `handled_at` those that match no order so far
@@ -48,7 +49,8 @@ const storeTables = `
   CREATE TABLE IF NOT EXISTS suppressions (
     key TEXT PRIMARY KEY,
     reason TEXT,
-    added_at TEXT NOT NULL
+    added_at TEXT NOT NULL,
+    follows TEXT
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX IF NOT EXISTS suppressions_by_time ON suppressions (added_at);
 

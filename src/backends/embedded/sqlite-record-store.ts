@@ -13,7 +13,7 @@ import {
   transitionOf,
 } from '../record-work.ts';
 import { openReader, transact } from './database.ts';
-import { type DocumentTables, documentTables, visiblePartFinder } from './document-tables.ts';
+import { type DocumentTables, documentTables, findSuppressed, suppressedKeysFinder } from './document-tables.ts';
 import type { NewRecordForms } from './record-forms.ts';
 import { columnsOfRecord, nextRows, type RecordRow, readRecord, readState, recordColumns } from './record-row.ts';
 import { type RecordAhead, RecordsAhead } from './records-ahead.ts';
@@ -21,6 +21,7 @@ import { SqliteChangeLog } from './sqlite-change-log.ts';
 import { runOnStore, SqliteAway } from './sqlite-errors.ts';
 import { SqliteMergedIds } from './sqlite-merged-ids.ts';
 import { countRows, insertion } from './sqlite-store.ts';
+import { suppressionTable } from './suppression-table.ts';
 
 const pageSize = 500;
 /** One patch in this many is looked up, to guess whether a batch is of new records. */
@@ -43,7 +44,8 @@ export class SqliteRecordStore extends RecordWorker implements RecordStore {
   readonly #documents: DocumentTables;
   readonly #changes: SqliteChangeLog;
   readonly #mergedIds: SqliteMergedIds;
-  readonly #visiblePart: ReturnType<typeof visiblePartFinder>;
+  readonly #suppressions: ReturnType<typeof suppressionTable>;
+  readonly #suppressedKeys: ReturnType<typeof suppressedKeysFinder>;
   readonly #ahead = new RecordsAhead();
 
   constructor(database: DatabaseSync) {
@@ -62,7 +64,8 @@ export class SqliteRecordStore extends RecordWorker implements RecordStore {
     this.#documents = documentTables(database);
     this.#changes = new SqliteChangeLog(database);
     this.#mergedIds = new SqliteMergedIds(database);
-    this.#visiblePart = visiblePartFinder(database);
+    this.#suppressions = suppressionTable(database);
+    this.#suppressedKeys = suppressedKeysFinder(database);
   }
 
   async merge(patches: readonly RecordPatch[], changeSet?: string, onContacts?: OnContacts): Promise<SaveOutcome[]> {
@@ -133,7 +136,7 @@ export class SqliteRecordStore extends RecordWorker implements RecordStore {
   }
 
   protected plan<Result>(work: RecordWork<Result>): Promise<Result> {
-    return runOnStore(() => this.#plan(work, new Date()).result);
+    return runOnStore(() => this.#plan(work, new Date(), () => {}).result);
   }
 
   /** Does the work in one transaction, and notes its changes in it. */
@@ -144,7 +147,13 @@ export class SqliteRecordStore extends RecordWorker implements RecordStore {
   ): Promise<Result> {
     const now = new Date();
     const write = () => {
-      const { result, standings } = this.#plan(work, now);
+      const newKeys: string[] = [];
+      const suppressAlso = (following: ReadonlyMap<string, string>) => {
+        newKeys.push(...this.#suppressions.addFollowing(following, now));
+      };
+      const { result, standings } = this.#plan(work, now, suppressAlso);
+      const merged = changeSet === undefined ? [] : mergedIdsOf(standings, changeSet, now);
+      for (const { id, keptId } of merged) this.#suppressions.handOnPeople(id, keptId, now);
       const transitions: Transition[] = [];
       const indexing: Array<() => void> = [];
       for (const standing of standings) {
@@ -161,16 +170,29 @@ export class SqliteRecordStore extends RecordWorker implements RecordStore {
       // Only now, because FTS5 flushes before each statement that SQLite may undo alone, such as an update of a record. In
       // between, that would cost a third of the time of an import that changes records.
       for (const index of indexing) index();
+      if (newKeys.length > 0) this.#hide(new Set(newKeys));
       if (changeSet !== undefined) {
         this.#changes.write(changeSet, transitions, now);
-        for (const merged of mergedIdsOf(standings, changeSet, now)) this.#mergedIds.add(merged);
+        for (const one of merged) this.#mergedIds.add(one);
       }
       return result;
     };
     return runOnStore(() => transact(this.#database, write));
   }
 
-  #plan<Result>({ patches, decide }: RecordWork<Result>, now: Date): { result: Result; standings: Stored[] } {
+  /** Hides what these suppressions hide of other records: people of this work may be there, too. */
+  #hide(keys: ReadonlySet<string>): void {
+    for (const { id } of findSuppressed(this.#database, keys)) {
+      const row = this.#select.get(id);
+      if (row !== undefined) this.#documents.show(row);
+    }
+  }
+
+  #plan<Result>(
+    { patches, decide }: RecordWork<Result>,
+    now: Date,
+    suppressAlso: (following: ReadonlyMap<string, string>) => void,
+  ): { result: Result; standings: Stored[] } {
     const standings = new Map<string, Stored>();
     const read = (id: string, row = this.#select.get(id)): Stored => {
       const keptId = patches && row === undefined ? this.#mergedIds.follow(id) : null;
@@ -183,7 +205,8 @@ export class SqliteRecordStore extends RecordWorker implements RecordStore {
     const result = decide({
       now,
       standingOf: (id) => standings.get(id) ?? read(id),
-      visiblePart: this.#visiblePart,
+      suppressedKeys: this.#suppressedKeys,
+      suppressAlso,
       isKept: (id) => this.#mergedIds.isKept(id),
     });
     return { result, standings: [...standings.values()] };

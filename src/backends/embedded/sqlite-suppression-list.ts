@@ -1,10 +1,12 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { type Suppression, type SuppressionList, withoutSuppressed } from '#records/suppression.ts';
+import type { HiddenCounts } from '#records/plan-suppression.ts';
+import type { Suppression, SuppressionList } from '#records/suppression.ts';
 import { transact } from './database.ts';
 import { type DocumentTables, documentTables, findSuppressed } from './document-tables.ts';
-import { readState } from './record-row.ts';
+import type { RecordRow } from './record-row.ts';
 import { runOnStore } from './sqlite-errors.ts';
 import { countRows, SqliteStore } from './sqlite-store.ts';
+import { suppressionTable } from './suppression-table.ts';
 
 /** The list in SQLite. The index has changed, too, when a method resolves; the records themselves stay unchanged. */
 export class SqliteSuppressionList extends SqliteStore implements SuppressionList {
@@ -16,17 +18,17 @@ export class SqliteSuppressionList extends SqliteStore implements SuppressionLis
   }
 
   /** Once the list is written, other writers go by it; what they wrote before is searched without blocking them. */
-  add(suppressions: readonly Suppression[]): Promise<number> {
+  add(suppressions: readonly Suppression[], following: ReadonlyMap<string, string> = new Map()): Promise<number> {
     return runOnStore(() => {
-      const insert = this.database.prepare(
-        'INSERT INTO suppressions (key, reason, added_at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING',
-      );
-      const rows = suppressions.map(({ key, reason, addedAt }) => [key, reason, addedAt] as const);
-      const added = transact(this.database, () =>
-        rows.reduce((sum, row) => sum + Number(insert.run(...row).changes), 0),
-      );
-      const found = findSuppressed(this.database, new Set(suppressions.map(({ key }) => key)));
-      transact(this.database, () => this.#hide(found));
+      const table = suppressionTable(this.database);
+      const added = transact(this.database, () => {
+        const count = table.add(suppressions);
+        table.addFollowing(following, new Date());
+        return count;
+      });
+      const keys = new Set([...suppressions.map(({ key }) => key), ...following.keys()]);
+      const found = findSuppressed(this.database, keys);
+      transact(this.database, () => this.#hide(found.map(({ id }) => id)));
       return added;
     });
   }
@@ -35,17 +37,21 @@ export class SqliteSuppressionList extends SqliteStore implements SuppressionLis
     return (await this.release(keys)).removed;
   }
 
-  /** Removes entries from the list; returns how many existed, and how many records are found again. */
-  async release(keys: readonly string[]): Promise<{ removed: number; shown: number }> {
+  /** Removes entries from the list; returns how many of these keys there were, and what is found again. */
+  async release(keys: readonly string[]): Promise<{ removed: number; shown: HiddenCounts }> {
     return this.transact(() => {
       const remove = this.database.prepare('DELETE FROM suppressions WHERE key = ?');
-      const removed = [...new Set(keys)].reduce((sum, key) => sum + Number(remove.run(key).changes), 0);
-      return { removed, shown: removed > 0 ? this.#show(new Set(keys)) : 0 };
+      const removeFollowing = this.database.prepare('DELETE FROM suppressions WHERE follows = ?');
+      const removed = [...new Set(keys)].filter((key) => remove.run(key).changes > 0);
+      for (const key of keys) removeFollowing.run(key);
+      return { removed: removed.length, shown: removed.length > 0 ? this.#show() : { records: 0, contacts: 0 } };
     });
   }
 
-  list(): Promise<Suppression[]> {
-    return this.all('SELECT key, reason, added_at FROM suppressions ORDER BY added_at, key');
+  async list(): Promise<Suppression[]> {
+    const select = 'SELECT key, reason, added_at, follows FROM suppressions ORDER BY added_at, key';
+    const rows = await this.all<Omit<Suppression, 'follows'> & { follows: string | null }>(select);
+    return rows.map(({ follows, ...entry }) => (follows === null ? entry : { ...entry, follows }));
   }
 
   async listKeysSince(at: Date): Promise<ReadonlySet<string>> {
@@ -61,26 +67,27 @@ export class SqliteSuppressionList extends SqliteStore implements SuppressionLis
     }
   }
 
-  /**
-   * Shows what nothing hides any more of records: all of them, or contacts. Returns how many records are found again.
-   *
-   * @param released the keys that hide nothing any more
-   */
-  #show(released: ReadonlySet<string>): number {
+  /** Shows what nothing hides any more of records: all of them, or contacts. Returns how much is found again. */
+  #show(): HiddenCounts {
     const before = countRows(this.database, 'documents');
+    const select = this.database.prepare('SELECT record, id, body, secret FROM records WHERE record = ?');
     const hidden = this.database
       .prepare(
-        "SELECT record FROM records WHERE record NOT IN (SELECT record FROM documents) OR secret ->> '$.hidden' IS NOT NULL",
+        "SELECT record, record IN (SELECT record FROM documents) AS is_found FROM records WHERE NOT is_found OR secret ->> '$.hidden' IS NOT NULL",
       )
       .all();
-    const select = this.database.prepare('SELECT record, id, body, secret FROM records WHERE record = ?');
-    for (const { record = null } of hidden) {
+    let contacts = 0;
+    for (const { record = null, is_found } of hidden) {
       const row = select.get(record);
-      const state = row && readState(row);
-      if (state === undefined || 'unreadable' in state) continue;
-      const wasHidden = withoutSuppressed(state.record, released) !== state.record;
-      if (row !== undefined && wasHidden) this.#documents.show(row);
+      if (row === undefined) continue;
+      this.#documents.show(row);
+      if (is_found) contacts += countShown(select.get(record)) - countShown(row);
     }
-    return countRows(this.database, 'documents') - before;
+    return { records: countRows(this.database, 'documents') - before, contacts };
   }
+}
+
+/** How many contacts answers show of a row. */
+function countShown(row: RecordRow | undefined): number {
+  return row === undefined ? 0 : JSON.parse(String(row.body)).contacts.length;
 }

@@ -24,6 +24,7 @@ export const migrations: readonly Migration[] = [
   { form: 33, name: 'what only 1.1 read is removed', run: dropUnread },
   { form: 34, name: 'records get the date when they came in', run: fillCreated },
   { form: 35, name: 'the contact of a record becomes the first of several', run: liftContacts },
+  { form: 36, name: 'suppressions say which one they follow from', run: addFollows },
 ];
 
 /** The form of this version. */
@@ -173,6 +174,10 @@ function liftContacts(database: DatabaseSync): void {
     const { masked, secret: secrets } = splitSecret(record);
     update.run(JSON.stringify(storedForm(masked)), secrets && JSON.stringify({ contacts: secrets }), row);
   }
+}
+
+function addFollows(database: DatabaseSync): void {
+  database.exec('ALTER TABLE suppressions ADD COLUMN follows TEXT');
 }
 
 function readObject(json: SQLOutputValue | undefined): Record<string, unknown> | null {

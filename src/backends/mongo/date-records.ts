@@ -11,6 +11,9 @@ export interface RecordsAndChanges {
   changes: Collection<ChangeDocument>;
 }
 
+/** What suppressions leave of a record; null if they hide it whole. */
+export type VisiblePart = (record: MediaRecord) => MediaRecord | null;
+
 /** When each of these records first came in, as far as the history of changes goes back: ISO 8601, UTC. */
 export async function firstTraces(
   changes: RecordsAndChanges['changes'],
@@ -32,7 +35,7 @@ export async function firstTraces(
 export async function dateRecords(
   { records, changes }: RecordsAndChanges,
   states: readonly DatedRecord[],
-  now: Date,
+  { now, visiblePart }: { now: Date; visiblePart: VisiblePart },
 ): Promise<MediaRecord[]> {
   if (states.length === 0) return [];
   const unheardOf = states.flatMap(({ record, isDated }) => (isDated === 'never' ? [record.id] : []));
@@ -45,7 +48,7 @@ export async function dateRecords(
     const { updated_at, created_at } = record;
     const before = states[place]?.isDated === 'never' ? undefined : states[place]?.record.updated_at;
     const isAsRead = before === undefined ? { shown: { $exists: false } } : { 'shown.updated_at': before };
-    const update = { $set: { updated_at, created_at, shown: shownOf(record) } };
+    const update = { $set: { updated_at, created_at, shown: shownOf(visiblePart(record) ?? record) } };
     return { updateOne: { filter: { _id: record.id, ...isAsRead }, update } };
   });
   await records.bulkWrite(writes, { ordered: false });

@@ -1,6 +1,7 @@
 import { BSON, type ClientSession, type Collection, type Db, type Document, ObjectId, Timestamp } from 'mongodb';
+import { digestContent } from '#records/changes/record-change.ts';
 import type { DatedRecord, RecordState } from '../stores.ts';
-import { dateRecords } from './date-records.ts';
+import { dateRecords, type VisiblePart } from './date-records.ts';
 import { type ChangeBatch, ChangeBatches } from './mongo-change-stream.ts';
 import { runOnMongo } from './mongo-faults.ts';
 import type { Position } from './mongo-index-journal.ts';
@@ -97,24 +98,38 @@ export class MongoRecordSource {
     return this.#read([{ $match: { _id: { $in: ids.flatMap(storedIds) } } }]);
   }
 
-  /** The states, with a date of now for what another tool has written since it was dated. Who indexes records dates them. */
-  async dateForeign(states: ReadonlyMap<string, RecordState>): Promise<ReadonlyMap<string, RecordState>> {
-    return this.#date(states, ({ isDated }) => isDated !== undefined);
+  /**
+   * The states, with a date of now for what another tool has written since it was dated, or of which suppressions leave
+   * something else. Who indexes records dates them.
+   */
+  async dateChanged(
+    states: ReadonlyMap<string, RecordState>,
+    visiblePart: VisiblePart,
+  ): Promise<ReadonlyMap<string, RecordState>> {
+    return this.#date(states, visiblePart, ({ record, isDated, shown }) => {
+      const visible = visiblePart(record);
+      const hidesPart = visible !== null && visible !== record;
+      return hidesPart ? shown !== digestContent(visible) : isDated !== undefined;
+    });
   }
 
   /** The states, dated now: of records that are hidden, or shown again. */
-  async date(states: ReadonlyMap<string, RecordState>): Promise<ReadonlyMap<string, RecordState>> {
-    return this.#date(states, () => true);
+  async date(
+    states: ReadonlyMap<string, RecordState>,
+    visiblePart: VisiblePart,
+  ): Promise<ReadonlyMap<string, RecordState>> {
+    return this.#date(states, visiblePart, () => true);
   }
 
   async #date(
     states: ReadonlyMap<string, RecordState>,
+    visiblePart: VisiblePart,
     isDue: (state: DatedRecord) => boolean,
   ): Promise<ReadonlyMap<string, RecordState>> {
     if (this.#onlyReads) return states;
     const due = [...states.values()].filter((state) => 'record' in state).filter(isDue);
     if (due.length === 0) return states;
-    const dated = await runOnMongo(() => dateRecords(collectionsOf(this.#db), due, new Date()));
+    const dated = await runOnMongo(() => dateRecords(collectionsOf(this.#db), due, { now: new Date(), visiblePart }));
     return new Map<string, RecordState>([...states, ...dated.map((record) => [record.id, { record }] as const)]);
   }
 

@@ -2,6 +2,7 @@ import type { ClientSession, Collection, MongoClient } from 'mongodb';
 import { timeless } from '#records/fields.ts';
 import type { MediaRecord, RecordPatch } from '#records/media-record.ts';
 import type { OnContacts, RecordStore, SaveOutcome } from '#records/record-store.ts';
+import type { Suppressible } from '#records/suppression.ts';
 import {
   isChanged,
   mergedIdsOf,
@@ -28,7 +29,7 @@ const changeTimeoutMs = 75_000;
 interface RecordStoreParts {
   changes: MongoChangeLog;
   mergedIds: MongoMergedIds;
-  suppressions: Pick<MongoSuppressionList, 'visiblePartsOf'>;
+  suppressions: Pick<MongoSuppressionList, 'keysOf' | 'addFollowing' | 'handOnPeople'>;
   source: Pick<MongoRecordSource, 'readPages'>;
 }
 
@@ -120,14 +121,18 @@ export class MongoRecordStore extends RecordWorker implements RecordStore {
   }
 
   async #changeOnce<Result>(work: RecordWork<Result>, changeSet: string | undefined, session: ClientSession) {
-    const { changes, mergedIds } = this.#parts;
+    const { changes, mergedIds, suppressions } = this.#parts;
     const at = new Date();
-    const { result, standings } = await this.#plan(work, { at, session });
+    const { result, standings, following } = await this.#plan(work, { at, session });
+    const merged = changeSet === undefined ? [] : mergedIdsOf(standings, changeSet, at);
+    // First, so that whoever follows the changes knows of them when the records come.
+    await suppressions.addFollowing(following, at, session);
+    for (const { id, keptId } of merged) await suppressions.handOnPeople(id, keptId, at, session);
     const writes = standings.filter(isChanged).flatMap(writesFor);
     if (writes.length > 0) await this.#records.bulkWrite(writes, { session, ordered: false });
     if (changeSet !== undefined) {
       await changes.write(changeSet, standings.flatMap(transitionOf), { at, session });
-      await mergedIds.add(mergedIdsOf(standings, changeSet, at), session);
+      await mergedIds.add(merged, session);
     }
     const back = standings.filter(({ comesBack }) => comesBack).map(({ id }) => id);
     await mergedIds.release(back, session);
@@ -141,23 +146,26 @@ export class MongoRecordStore extends RecordWorker implements RecordStore {
   async #plan<Result>(
     { ids, patches, decide }: RecordWork<Result>,
     { at, session }: { at: Date; session?: ClientSession },
-  ): Promise<{ result: Result; standings: Standing[] }> {
+  ): Promise<{ result: Result; standings: Standing[]; following: ReadonlyMap<string, string> }> {
     const standings = await this.#readStandings(ids, at, session);
     const missing = patches ? [...standings.values()].filter(({ exists }) => !exists).map(({ id }) => id) : [];
     const leads = missing.length === 0 ? new Map() : await this.#parts.mergedIds.resolve(missing, session);
-    const redirected = patches?.filter(({ id }) => leads.has(id)) ?? [];
-    const visiblePart = await this.#parts.suppressions.visiblePartsOf(redirected, session);
     for (const [id, standing] of await this.#readStandings([...leads.values()], at, session)) {
       if (!standings.has(id)) standings.set(id, standing);
     }
     const kept = patches ? await this.#parts.mergedIds.keptOf([...standings.keys()], session) : new Set<string>();
+    const suppressed = await this.#parts.suppressions.keysOf(mentioned(patches ?? [], standings, leads), session);
+    const following = new Map<string, string>();
     const result = decide({
       now: at,
       standingOf: (id) => standings.get(leads.get(id) ?? id) as Standing,
-      visiblePart,
+      suppressedKeys: () => suppressed,
+      suppressAlso: (more) => {
+        for (const [key, cause] of more) if (!following.has(key)) following.set(key, cause);
+      },
       isKept: (id) => kept.has(id),
     });
-    return { result, standings: [...standings.values()] };
+    return { result, standings: [...standings.values()], following };
   }
 
   async #readStandings(given: readonly string[], at: Date, session?: ClientSession): Promise<Map<string, Standing>> {
@@ -172,6 +180,18 @@ export class MongoRecordStore extends RecordWorker implements RecordStore {
     }
     return byId;
   }
+}
+
+/** What patches say and what is stored of their records; of a merged id, also as of the kept record. */
+function mentioned(
+  patches: readonly RecordPatch[],
+  standings: ReadonlyMap<string, Standing>,
+  leads: ReadonlyMap<string, string>,
+): Suppressible[] {
+  if (patches.length === 0) return [];
+  const redirected = patches.map((patch) => ({ ...patch, id: leads.get(patch.id) ?? patch.id }));
+  const stored = [...standings.values()].flatMap((standing) => standing.stored ?? []);
+  return [...patches, ...redirected, ...stored];
 }
 
 /** A record that another tool wrote came in by now, if nothing says when. */

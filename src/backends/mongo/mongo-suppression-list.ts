@@ -1,7 +1,13 @@
 import type { ClientSession, Collection } from 'mongodb';
-import type { RecordPatch } from '#records/media-record.ts';
-import { type Suppression, type SuppressionList, suppressionKeys, withoutSuppressed } from '#records/suppression.ts';
-import { CollectionStore } from './collection-store.ts';
+import {
+  contactKeyAt,
+  recordOfKey,
+  type Suppressible,
+  type Suppression,
+  type SuppressionList,
+  suppressionKeys,
+} from '#records/suppression.ts';
+import { beginsWith, CollectionStore } from './collection-store.ts';
 import { requestTimeoutMs } from './connect-mongo.ts';
 
 export interface SuppressionDocument {
@@ -9,6 +15,8 @@ export interface SuppressionDocument {
   _id: string;
   reason: string | null;
   added_at: string;
+  /** The key that it follows from. */
+  follows?: string;
 }
 
 /** Reads what is at least as new as the changes that were followed (MongoRecordSource). */
@@ -26,20 +34,24 @@ export class MongoSuppressionList extends CollectionStore<SuppressionDocument> i
 
   async add(suppressions: readonly Suppression[]): Promise<number> {
     if (suppressions.length === 0) return 0;
-    const writes = suppressions.map(({ key, reason, addedAt }) => {
-      const update = { $setOnInsert: { reason, added_at: addedAt } };
+    const writes = suppressions.map(({ key, reason, addedAt, follows }) => {
+      const first = { reason, added_at: addedAt, ...(follows !== undefined && { follows }) };
+      // An entry that followed from another one stays when an operator names it.
+      const update = { $setOnInsert: first, ...(follows === undefined && { $unset: { follows: '' as const } }) };
       return { updateOne: { filter: { _id: key }, update, upsert: true } };
     });
     return (await this.run((list) => list.bulkWrite(writes, { ordered: false }))).upsertedCount;
   }
 
   async remove(keys: readonly string[]): Promise<number> {
-    return (await this.run((list) => list.deleteMany({ _id: { $in: [...keys] } }))).deletedCount;
+    const { deletedCount } = await this.run((list) => list.deleteMany({ _id: { $in: [...keys] } }));
+    await this.run((list) => list.deleteMany({ follows: { $in: [...keys] } }));
+    return deletedCount;
   }
 
   async list(): Promise<Suppression[]> {
     const documents = await this.run((list) => list.find().sort({ added_at: 1, _id: 1 }).toArray());
-    return documents.map(({ _id, reason, added_at }) => ({ key: _id, reason, addedAt: added_at }));
+    return documents.map(suppressionOf);
   }
 
   async listKeysSince(at: Date): Promise<ReadonlySet<string>> {
@@ -55,15 +67,56 @@ export class MongoSuppressionList extends CollectionStore<SuppressionDocument> i
     return new Set(documents.map(({ _id }) => _id));
   }
 
-  /** Finds what the list leaves of these patches, or of others with the same keys; null if it hides one whole. */
-  async visiblePartsOf(
-    patches: readonly RecordPatch[],
-    session?: ClientSession,
-  ): Promise<(patch: RecordPatch) => RecordPatch | null> {
-    const keys = [...new Set(patches.flatMap(suppressionKeys))];
-    if (keys.length === 0) return (patch) => patch;
-    const found = await this.run((list) => list.find({ _id: { $in: keys } }, session ? { session } : {}).toArray());
-    const listed = new Set(found.map(({ _id }) => _id));
-    return (patch) => withoutSuppressed(patch, listed);
+  /** The keys on the list that hide something of these records or patches. */
+  async keysOf(records: readonly Suppressible[], session?: ClientSession): Promise<ReadonlySet<string>> {
+    const options = session ? { session } : {};
+    if (records.length === 0 || (await this.run((list) => list.findOne({}, options))) === null) return new Set();
+    const keys = [...new Set(records.flatMap(suppressionKeys))];
+    const found = await this.run((list) => list.find({ _id: { $in: keys } }, options).toArray());
+    return new Set(found.map(({ _id }) => _id));
   }
+
+  /** Adds entries by the key that each follows from. */
+  async addFollowing(following: ReadonlyMap<string, string>, now: Date, session?: ClientSession): Promise<void> {
+    if (following.size === 0) return;
+    const options = session ? { session } : {};
+    const causes = await this.run((list) => list.find({ _id: { $in: [...following.values()] } }, options).toArray());
+    const entries = new Map(causes.map((document) => [document._id, suppressionOf(document)]));
+    for (const [key, cause] of following) {
+      const entry = entries.get(cause);
+      if (entry !== undefined && !entries.has(key)) entries.set(key, followUp(entry, key, now));
+    }
+    await this.#insert(
+      [...following.keys()].flatMap((key) => entries.get(key) ?? []),
+      session,
+    );
+  }
+
+  /** The people of one record whom suppressions hide are those of another one, too. */
+  async handOnPeople(from: string, to: string, now: Date, session: ClientSession): Promise<void> {
+    const found = await this.run((list) => list.find({ _id: beginsWith(`contact ${from} `) }, { session }).toArray());
+    const entries = found.filter(({ _id }) => recordOfKey(_id) === from).map(suppressionOf);
+    await this.#insert(
+      entries.map((entry) => followUp(entry, contactKeyAt(to, entry.key), now)),
+      session,
+    );
+  }
+
+  async #insert(suppressions: readonly Suppression[], session?: ClientSession): Promise<void> {
+    if (suppressions.length === 0) return;
+    const writes = suppressions.map(({ key, reason, addedAt, follows = key }) => {
+      const update = { $setOnInsert: { reason, added_at: addedAt, follows } };
+      return { updateOne: { filter: { _id: key }, update, upsert: true } };
+    });
+    await this.run((list) => list.bulkWrite(writes, { ordered: false, ...(session && { session }) }));
+  }
+}
+
+function suppressionOf({ _id, reason, added_at, follows }: SuppressionDocument): Suppression {
+  return { key: _id, reason, addedAt: added_at, ...(follows !== undefined && { follows }) };
+}
+
+/** An entry that follows from another one. */
+function followUp({ key: cause, reason, follows = cause }: Suppression, key: string, now: Date): Suppression {
+  return { key, reason, addedAt: now.toISOString(), follows };
 }

@@ -22,7 +22,7 @@ export type RecordDocument = { _id: string; name_key?: number; digest?: string; 
   Omit<MediaRecord, 'id'>
 >;
 
-/** The dates of a record, and `of` what content: if it shows another one, another tool has changed it since. */
+/** The dates of a record, and `of` what content: if it shows another one, another tool has changed it since, or suppressions have. */
 export interface Shown extends Pick<MediaRecord, 'updated_at' | 'created_at'> {
   of: string;
 }
@@ -59,7 +59,7 @@ export function readDocument(document: Document): ReadDocument {
   const { of, ...dates }: Shown = shown ?? { of: '', updated_at: timeless, created_at: timeless };
   const record = { ...read.record, ...dates };
   if (shown === undefined) return { record, isDated: 'never' };
-  return isOwn || of === digestContent(record) ? { record } : { record, isDated: 'before' };
+  return isOwn || of === digestContent(record) ? { record, shown: of } : { record, isDated: 'before', shown: of };
 }
 
 /** The values of a document as they stand there. */
@@ -75,7 +75,7 @@ export function hasFlatContact(document: Document): boolean {
   return document.contacts == null && flatKeys.some((key) => isKnown(document[key] ?? null));
 }
 
-/** What a document keeps of what a record shows, and since when. */
+/** What a document keeps of what a record shows, and since when; `record`: what suppressions leave of it. */
 export function shownOf(record: MediaRecord): Shown {
   return { of: digestContent(record), updated_at: record.updated_at, created_at: record.created_at };
 }

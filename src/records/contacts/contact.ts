@@ -54,6 +54,8 @@ export interface ContactsPatch {
   areAll: boolean;
   /** Whether patches only add what is unknown, as for a record that others were merged into. */
   fillsOnly?: boolean;
+  /** The ids of stored contacts that suppressions hide: no patch means them, and they stay. */
+  hidden?: ReadonlySet<string>;
 }
 
 /** Contacts a record may have. A row that brings one more is rejected. */

@@ -21,6 +21,8 @@ export type ContactsOf = NamedMedium & { id: string };
 interface MergeOptions {
   /** See MatchOptions. */
   namedBefore?: ReadonlySet<string>;
+  /** Ids that new contacts cannot have. */
+  takenIds?: readonly string[];
 }
 
 /** The contacts of a record after a patch. */
@@ -32,21 +34,36 @@ export interface MergedContacts {
 }
 
 /**
- * Merges what one source says of contacts. A patch changes the contact that it means and no other. Null if there would be more
- * than `contactLimit`.
+ * Merges what one source says of contacts. A patch changes the contact that it means and no other, and never a hidden one. Null if
+ * there would be more than `contactLimit`.
  */
 export function mergeContacts(
   medium: ContactsOf,
   stored: readonly KeptContact[],
-  { patches, areAll, fillsOnly = false }: ContactsPatch,
-  { namedBefore }: MergeOptions = {},
+  { hidden, ...patch }: ContactsPatch,
+  options: MergeOptions = {},
+): MergedContacts | null {
+  if (hidden === undefined || hidden.size === 0) return mergeVisible(medium, stored, patch, options);
+  const visible = stored.filter(({ id }) => !hidden.has(id));
+  const merged = mergeVisible(medium, visible, patch, { ...options, takenIds: [...hidden] });
+  if (merged === null || merged.contacts === visible) return merged && { ...merged, contacts: stored };
+  const contacts = [...merged.contacts];
+  for (const [place, contact] of stored.entries()) if (hidden.has(contact.id)) contacts.splice(place, 0, contact);
+  return contacts.length > contactLimit ? null : { ...merged, contacts };
+}
+
+function mergeVisible(
+  medium: ContactsOf,
+  stored: readonly KeptContact[],
+  { patches, areAll, fillsOnly = false }: Omit<ContactsPatch, 'hidden'>,
+  { namedBefore, takenIds = [] }: MergeOptions,
 ): MergedContacts | null {
   const meaningful = patches.filter((patch) => patch.id !== undefined || saysAContact(patch));
   const isPerson = (patch: ContactPatch) => contactKindOf(patch, medium) === 'person';
   const places = matchContacts(stored, meaningful, { isPerson, ...(namedBefore && { namedBefore }) });
   const merged = new Map<number, KeptContact>();
   const added: KeptContact[] = [];
-  const taken = new Set(stored.map(({ id }) => id));
+  const taken = new Set([...stored.map(({ id }) => id), ...takenIds]);
   for (const [at, patch] of meaningful.entries()) {
     const place = places[at] ?? null;
     const base = place === null ? null : (stored[place] as KeptContact);
