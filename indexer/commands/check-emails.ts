@@ -63,7 +63,7 @@ async function checkStoredEmails({ filter = [], olderThan, dryRun = false, json 
           work,
           count: ({ checked, domains, changed, found }) => ({ checked, domains, changed, ...found }),
           describe: ({ checked, changed, stopped }) =>
-            `${countOf(checked, 'record')} checked, ${changed} changed${stopped === null ? '' : `, stopped early: ${stopped}`}`,
+            `${countOf(checked, 'contact')} checked, ${changed} changed${stopped === null ? '' : `, stopped early: ${stopped}`}`,
         });
     printResult(checked, describeChecked, json);
     const kept = dryRun ? '' : ' What was checked until then is kept.';
@@ -87,9 +87,9 @@ const meanings: Record<keyof CheckSummary['found'] | keyof CheckSummary['left_ou
 function describeChecked({ change_set, dry_run, checked, domains, found, changed, left_out }: Checked): string {
   const counts = Object.entries({ ...found, ...left_out }).filter(([, count]) => count > 0);
   return [
-    `${countOf(checked, 'record')} at ${countOf(domains, 'domain')} checked.`,
+    `${countOf(checked, 'contact')} at ${countOf(domains, 'domain')} checked.`,
     ...counts.map(([name, count]) => `${String(count).padStart(8)} ${meanings[name as keyof typeof meanings]}`),
-    `The status of ${countOf(changed, 'record')} ${dry_run ? 'would change' : 'changed'}.`,
+    `The status of ${countOf(changed, 'contact')} ${dry_run ? 'would change' : 'changed'}.`,
     describeUndo(change_set),
   ].join('\n');
 }

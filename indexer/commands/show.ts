@@ -1,8 +1,9 @@
 import type { Command } from 'commander';
 import { type IndexerBackends, withReadyBackends } from '#indexer/open-indexer.ts';
+import { everSince } from '#outbound/late-suppressions.ts';
+import { bestFirst } from '#records/contacts/contact.ts';
 import { fields } from '#records/fields.ts';
 import type { MediaRecord } from '#records/media-record.ts';
-import { showKey, suppressionKeys } from '#records/suppression.ts';
 import { describePlan, describeText } from '#search/describe-plan.ts';
 import { explainChoice, tierOf } from '#search/explain-search.ts';
 import { editsToName } from '#search/order-by-names.ts';
@@ -20,6 +21,7 @@ import {
   type ShownChange,
   showHistory,
 } from '../records/change-sets.ts';
+import { type ExplainedHiding, explainHiding, type HidingEntry } from '../records/explain-hiding.ts';
 
 interface ShowFlags extends JsonFlag {
   query?: string;
@@ -72,8 +74,10 @@ interface ShownRecord {
   /** The id that was passed, if its record was merged into this one. */
   merged_id: string | null;
   is_searchable: boolean;
-  /** The suppressions that hide it. The value of an address is the start of its hash. */
-  suppressed_by: { kind: string; value: string; reason: string | null }[];
+  /** The suppressions that hide it. */
+  suppressed_by: HidingEntry[];
+  /** Its contacts that suppressions hide, which `record` does not show. */
+  hidden_contacts: ExplainedHiding['hidden_contacts'];
   /** Its last changes, newest first. */
   history: ShownChange[];
   /** How --query was answered, and why the record stands where it stands. */
@@ -103,14 +107,15 @@ async function showRecord(wanted: string, { query, history, json }: ShowFlags): 
       return reportFault('No record has this id, URL or name. A suppressed record is found only by its id.');
     if (others.length > 0)
       return reportFault(`Several records match. Pass the id of one: ${matching.map(({ id }) => id).join(', ')}.`);
-    const keys = new Set(suppressionKeys(record));
-    const hiding = (await suppressions.list()).filter(({ key }) => keys.has(key));
+    const list = await suppressions.list();
+    const { visible, ...hiding } = explainHiding(record, list);
+    const suppressed = new Set(list.map(({ key }) => key));
     const shown: ShownRecord = {
-      record,
+      record: visible,
       merged_id: keptId === undefined ? null : wanted.trim(),
       is_searchable: (await index.findMany([record.id], 'masked')).length > 0,
-      suppressed_by: hiding.map(({ key, reason }) => ({ ...showKey(key), reason })),
-      history: await showHistory(changes, record.id, shownChanges),
+      ...hiding,
+      history: await showHistory(changes, record.id, { limit: shownChanges, suppressed }),
       query: text && (await tryQuery(index, record, text)),
     };
     printResult(shown, describeShown, json);
@@ -118,8 +123,9 @@ async function showRecord(wanted: string, { query, history, json }: ShowFlags): 
 }
 
 async function printHistory(id: string, json?: boolean): Promise<void> {
-  await withReadyBackends(async ({ changes, records }) => {
-    const history = await showHistory(changes, id, maxChanges);
+  await withReadyBackends(async ({ changes, records, suppressions }) => {
+    const suppressed = await suppressions.listKeysSince(everSince);
+    const history = await showHistory(changes, id, { limit: maxChanges, suppressed });
     if (history.length === 0 && (await records.find(id)) === null)
       return reportFault('No record has this id, and no change of it is kept.');
     const lines = history.flatMap((change) => [
@@ -173,17 +179,19 @@ async function tryQuery(index: SearchIndex, record: MediaRecord, text: Understan
   };
 }
 
-function describeShown({ record, merged_id, is_searchable, suppressed_by, history, query }: ShownRecord): string {
+function describeShown(shown: ShownRecord): string {
+  const { record, merged_id, is_searchable, suppressed_by, hidden_contacts, history, query } = shown;
   const values = fields.flatMap(({ key }) => {
-    const value = [record[key] ?? []]
-      .flat()
-      .map(describeValue)
-      .join(key === 'contacts' ? ' | ' : ', ');
+    const value =
+      key === 'contacts' ? describeContacts(record) : [record[key] ?? []].flat().map(describeValue).join(', ');
     return value === '' ? [] : [`${key}: ${value}`];
   });
-  const hidden = suppressed_by.map(
-    ({ kind, value, reason }) => `It is suppressed by ${kind} ${value}${reason === null ? '' : ` (${reason})`}.`,
-  );
+  const hidden = [
+    ...suppressed_by.map((entry) => `It is suppressed by ${describeEntry(entry)}.`),
+    ...hidden_contacts.map(({ id, suppressed_by: by }) => {
+      return `Contact ${id} is suppressed${by.length === 0 ? '' : ` by ${by.map(describeEntry).join(', ')}`}.`;
+    }),
+  ];
   const state = is_searchable ? 'Searches can find it.' : 'Searches do not find it.';
   const changes = history.map((change) => {
     const names = Object.keys(change.fields).join(', ');
@@ -194,6 +202,17 @@ function describeShown({ record, merged_id, is_searchable, suppressed_by, histor
   return [...values, '', ...merge, state, ...hidden, ...past, ...(query === null ? [] : [describeQuery(query)])].join(
     '\n',
   );
+}
+
+/** The contacts of a record, best first, with the ids by which commands know them. */
+function describeContacts({ contacts }: MediaRecord): string {
+  return bestFirst(contacts)
+    .map((contact) => `${describeValue(contact)} (${contact.id})`)
+    .join(' | ');
+}
+
+function describeEntry({ kind, value, reason }: HidingEntry): string {
+  return `${kind} ${value}${reason === null ? '' : ` (${reason})`}`;
 }
 
 function describeQuery({ place, total, is_corrected, ...explained }: ExplainedQuery): string {

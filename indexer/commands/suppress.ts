@@ -34,10 +34,7 @@ export function addTo(program: Command): void {
     .description('hide people and records for good, even if they are imported again; see docs/data-staff.md')
     .argument('[entry...]', 'addresses, domains and ids, told apart by their form')
     .option('--address <address...>', 'the person with this email address, wherever she is')
-    .option(
-      '--domain <domain...>',
-      'every record with a page or feed at this domain or below, and contacts with addresses there',
-    )
+    .option('--domain <domain...>', 'records with a page, contacts with an address at it')
     .option('--record <id...>', 'one record')
     .option('--contact <id...>', 'not the record that you name, but this person at it')
     .option(

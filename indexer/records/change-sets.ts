@@ -1,11 +1,12 @@
 import type { ChangeSet } from '#records/changes/change-set.ts';
-import { type LoggedChange, sameValue } from '#records/changes/record-change.ts';
+import { type FieldValues, type LoggedChange, sameValue } from '#records/changes/record-change.ts';
 import type { Contact } from '#records/contacts/contact.ts';
 import { withContacts } from '#records/contacts/with-contacts.ts';
 import { isDerived, isServiceDate } from '#records/fields.ts';
 import type { RecordKey } from '#records/media-record.ts';
 import { isFlatKey } from '#records/normalize/normalize-contact.ts';
 import type { ChangeLog } from '#records/record-store.ts';
+import { withoutHiddenContacts } from './explain-hiding.ts';
 import { findUndone, isComplete } from './undo-changes.ts';
 
 /** Change sets as commands print them, each with the undo of it. */
@@ -49,14 +50,19 @@ export interface ShownChange {
 
 export type ChangedFields = Partial<Record<RecordKey, { before: unknown; after: unknown }>>;
 
-/** The changes of a record, the newest first. */
-export async function showHistory(log: ChangeLog, recordId: string, limit: number): Promise<ShownChange[]> {
+/** The changes of a record, the newest first, without what they say of contacts that these suppressions hide. */
+export async function showHistory(
+  log: ChangeLog,
+  recordId: string,
+  { limit, suppressed }: { limit: number; suppressed: ReadonlySet<string> },
+): Promise<ShownChange[]> {
+  const visible = (values: FieldValues) => withoutHiddenContacts(recordId, values, suppressed);
   const changes = await log.listChangesOf(recordId, limit);
   const ids = [...new Set(changes.map(({ changeSet }) => changeSet))];
   const changeSets = new Map(await Promise.all(ids.map(async (id) => [id, await log.find(id)] as const)));
   return changes.map((change) => {
     const { action = null, operator = null, files = [] } = changeSets.get(change.changeSet) ?? {};
-    const fields = change.is === 'changed' ? changedFields(change.before, change.after) : {};
+    const fields = change.is === 'changed' ? changedFields(visible(change.before), visible(change.after)) : {};
     const { at, is, changeSet } = change;
     return { at, action, change_set: changeSet, operator, files: files.map(({ name }) => name), is, fields };
   });

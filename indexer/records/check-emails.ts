@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { firstContact, withFirstContact } from '#records/contacts/first-contact.ts';
+import type { KeptContact } from '#records/contacts/contact.ts';
 import type { MediaRecord } from '#records/media-record.ts';
 import type { RecordStore } from '#records/record-store.ts';
 import { withoutSuppressed } from '#records/suppression.ts';
@@ -47,8 +47,17 @@ interface AskedDomain {
   answer: DomainAnswer;
 }
 
+/** A contact whose address to check. */
+interface Place {
+  recordId: string;
+  contactId: string;
+}
+
+/** The domain that was looked up for each contact, by the ids of records and contacts. */
+type Batch = Map<string, Map<string, AskedDomain>>;
+
 /**
- * Checks the addresses of records, and looks up each domain once. A record is changed only if its address is still at that
+ * Checks the addresses of all contacts, and looks up each domain once. A contact is changed only if its address is still at that
  * domain. The resolver is checked before each batch is written, because a broken one may deny every name. If it is broken,
  * the check ends, `stopped` says why, and earlier batches stay.
  */
@@ -63,24 +72,27 @@ export async function checkEmails(options: CheckOptions): Promise<CheckSummary> 
     left_out: { suppressed: 0, verified_recently: 0, changed_meanwhile: 0 },
   };
   const list = await listDomains(options, summary);
-  const total = [...list.values()].reduce((count, ids) => count + ids.length, 0);
-  let batch = new Map<string, AskedDomain>();
+  const total = [...list.values()].reduce((count, places) => count + places.length, 0);
+  let batch: Batch = new Map();
+  let waiting = 0;
   const write = async () => {
     await mailDomains.check();
     await writeBatch(options, batch, summary);
     batch = new Map();
+    waiting = 0;
     onProgress(summary.checked, total);
   };
   const answers = Readable.from(list).map(
-    async ([domain, ids]: [string, string[]]) => ({ domain, ids, answer: await mailDomains.lookUp(domain) }),
+    async ([domain, places]: [string, Place[]]) => ({ domain, places, answer: await mailDomains.lookUp(domain) }),
     { concurrency: domainsAtOnce },
   );
   try {
-    for await (const asked of answers as AsyncIterable<AskedDomain & { ids: string[] }>) {
+    for await (const asked of answers as AsyncIterable<AskedDomain & { places: Place[] }>) {
       summary.domains += 1;
-      for (const id of asked.ids) {
-        batch.set(id, asked);
-        if (batch.size >= batchSize) await write();
+      for (const { recordId, contactId } of asked.places) {
+        batch.set(recordId, (batch.get(recordId) ?? new Map()).set(contactId, asked));
+        waiting += 1;
+        if (waiting >= batchSize) await write();
       }
     }
     if (batch.size > 0) await write();
@@ -91,23 +103,26 @@ export async function checkEmails(options: CheckOptions): Promise<CheckSummary> 
   return summary;
 }
 
-/** The ids of the records to check, by the domain of their address. */
+/** The contacts to check, by the domain of their address. */
 async function listDomains(
   { source, suppressed, verifiedBefore, onProgress }: CheckOptions,
   { left_out: leftOut }: CheckSummary,
-): Promise<Map<string, string[]>> {
+): Promise<Map<string, Place[]>> {
   const limit = verifiedBefore?.toISOString() ?? null;
-  const list = new Map<string, string[]>();
+  const list = new Map<string, Place[]>();
   let read = 0;
   for await (const records of source) {
     const keys = await suppressed();
     for (const record of records) {
-      const { email, last_verified_at: verifiedAt } = firstContact(record);
-      const domain = email === null ? null : domainOfAddress(email);
-      if (domain === null) continue;
-      if (withoutSuppressed(record, keys) === null) leftOut.suppressed += 1;
-      else if (limit !== null && (verifiedAt ?? '') >= limit) leftOut.verified_recently += 1;
-      else if (!list.get(domain)?.push(record.id)) list.set(domain, [record.id]);
+      const visible = visibleIds(record, keys);
+      for (const { id, email, last_verified_at: verifiedAt } of record.contacts) {
+        const domain = email === null ? null : domainOfAddress(email);
+        if (domain === null) continue;
+        const place = { recordId: record.id, contactId: id };
+        if (!visible.has(id)) leftOut.suppressed += 1;
+        else if (limit !== null && (verifiedAt ?? '') >= limit) leftOut.verified_recently += 1;
+        else if (!list.get(domain)?.push(place)) list.set(domain, [place]);
+      }
     }
     read += records.length;
     onProgress(read, null);
@@ -115,38 +130,47 @@ async function listDomains(
   return list;
 }
 
-/** @param batch by record id: the domain that was looked up, and the answer */
+/** The ids of the contacts that suppressions leave of a record. */
+function visibleIds(record: MediaRecord, keys: ReadonlySet<string>): ReadonlySet<string> {
+  return new Set(withoutSuppressed(record, keys)?.contacts.map(({ id }) => id));
+}
+
 async function writeBatch(
   { records, suppressed, changeSet }: CheckOptions,
-  batch: ReadonlyMap<string, AskedDomain>,
+  batch: Batch,
   summary: CheckSummary,
 ): Promise<void> {
   const keys = await suppressed();
   const at = new Date().toISOString();
-  /** Null if the record was suppressed meanwhile, or if its address is now at another domain. */
-  const findingOf = (record: MediaRecord): Finding | null => {
-    const asked = batch.get(record.id);
-    const visible = withoutSuppressed(record, keys);
-    if (asked === undefined || visible === null) return null;
-    const { email } = firstContact(visible);
-    if (email === null) return null;
-    return domainOfAddress(email) === asked.domain ? assessAddress(record, asked.domain, asked.answer) : null;
+  /** Null if the contact was suppressed meanwhile, or if its address is now at another domain. */
+  const findingOf = (record: MediaRecord, contact: KeptContact, visible: ReadonlySet<string>): Finding | null => {
+    const asked = batch.get(record.id)?.get(contact.id);
+    if (asked === undefined || contact.email === null || !visible.has(contact.id)) return null;
+    return domainOfAddress(contact.email) === asked.domain ? assessAddress(record, asked.domain, asked.answer) : null;
   };
   const amendment = (record: MediaRecord) => {
-    const finding = findingOf(record);
-    const checked = finding === null ? null : applyFinding(firstContact(record), finding, at);
-    return checked && { contacts: withFirstContact(record, checked) };
+    const visible = visibleIds(record, keys);
+    const contacts = record.contacts.map((contact): KeptContact => {
+      const finding = findingOf(record, contact, visible);
+      return finding === null ? contact : { ...contact, ...applyFinding(contact, finding, at) };
+    });
+    return { contacts };
   };
-  const ids = [...batch.keys()];
-  const amended = await records.amend(ids, amendment, changeSet);
-  summary.left_out.changed_meanwhile += batch.size - amended.length;
+  const amended = await records.amend([...batch.keys()], amendment, changeSet);
+  const missing = new Set(batch.keys()).difference(new Set(amended.map(({ before }) => before.id)));
+  for (const id of missing) summary.left_out.changed_meanwhile += batch.get(id)?.size ?? 0;
   for (const { before, after } of amended) {
-    const finding = findingOf(before);
-    if (finding !== null) {
-      summary.checked += 1;
-      summary.found[finding] += 1;
-      if (firstContact(before).email_status !== firstContact(after).email_status) summary.changed += 1;
-    } else if (withoutSuppressed(before, keys) === null) summary.left_out.suppressed += 1;
-    else summary.left_out.changed_meanwhile += 1;
+    const visible = visibleIds(before, keys);
+    const later = new Map(after.contacts.map((contact) => [contact.id, contact]));
+    for (const id of batch.get(before.id)?.keys() ?? []) {
+      const contact = before.contacts.find((one) => one.id === id);
+      const finding = contact === undefined ? null : findingOf(before, contact, visible);
+      if (finding !== null) {
+        summary.checked += 1;
+        summary.found[finding] += 1;
+        if (contact?.email_status !== later.get(id)?.email_status) summary.changed += 1;
+      } else if (contact !== undefined && !visible.has(id)) summary.left_out.suppressed += 1;
+      else summary.left_out.changed_meanwhile += 1;
+    }
   }
 }

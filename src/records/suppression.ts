@@ -93,7 +93,7 @@ export function suppressionKeys(record: Suppressible): string[] {
 }
 
 /** The keys of suppressions that would hide the record itself, whoever its contacts are. */
-function keysOfRecord(record: Suppressible): string[] {
+export function keysOfRecord(record: Suppressible): string[] {
   return [suppressionKey('record', record.id), ...keysOfDomains(hostsOf(record))];
 }
 

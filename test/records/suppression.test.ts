@@ -78,13 +78,19 @@ describe('what is to be suppressed', () => {
 });
 
 describe('a suppression', () => {
-  const hides = (kind: NamedKind, text: string, given: Parameters<typeof madeRecord>[0]) =>
-    withoutSuppressed(madeRecord(given), new Set([keyOf(kind, text) ?? 'none'])) === null;
+  /** What it hides of a record: all, a contact, or nothing. */
+  const hidden = (kind: NamedKind, text: string, given: Parameters<typeof madeRecord>[0]) => {
+    const record = madeRecord(given);
+    const visible = withoutSuppressed(record, new Set([keyOf(kind, text) ?? 'none']));
+    if (visible === null) return 'all';
+    return visible.contact_count < record.contact_count ? 'contact' : 'nothing';
+  };
+  const hides = (...given: Parameters<typeof hidden>) => hidden(...given) !== 'nothing';
 
-  it('of an address hides every record with it, in any case, and no other', () => {
-    expect(hides('address', 'jane@x.org', { id: '1', email: 'JANE@x.org' })).toBe(true);
-    expect(hides('address', 'jane@x.org', { id: '1', email: 'jan@x.org' })).toBe(false);
-    expect(hides('address', 'jane@x.org', { id: '1', url: 'https://x.org' })).toBe(false);
+  it('of an address hides every contact with it, in any case, and no other', () => {
+    expect(hidden('address', 'jane@x.org', { id: '1', email: 'JANE@x.org' })).toBe('contact');
+    expect(hidden('address', 'jane@x.org', { id: '1', email: 'jan@x.org' })).toBe('nothing');
+    expect(hidden('address', 'jane@x.org', { id: '1', url: 'https://x.org' })).toBe('nothing');
   });
 
   it.each([
@@ -108,7 +114,7 @@ describe('a suppression', () => {
   it('of a Gmail address that an older version stored with its dots still hides it', () => {
     const kept = hash('sha256', 'masthead suppression j.ane@gmail.com', 'base64url');
     const record = madeRecord({ id: '1', email: 'J.Ane@gmail.com' });
-    expect(withoutSuppressed(record, new Set([`address ${kept}`]))).toBeNull();
+    expect(withoutSuppressed(record, new Set([`address ${kept}`]))).toMatchObject({ contacts: [], email: null });
   });
 
   it('of linkedin.com hides LinkedIn itself, and not everybody with a page there', () => {
@@ -128,7 +134,7 @@ describe('a suppression', () => {
     { name: 'X.org' },
     { aliases: ['The X', 'news.x.org'] },
   ])('of a domain hides everything below it: %j', (given) => {
-    expect(hides('domain', 'x.org', { id: '1', ...given })).toBe(true);
+    expect(hidden('domain', 'x.org', { id: '1', ...given })).toBe('email' in given ? 'contact' : 'all');
   });
 
   it.each([
@@ -149,8 +155,8 @@ describe('a suppression', () => {
     expect(hides('record', 'a', { id: 'A' })).toBe(false);
   });
 
-  it('is stored without the address', () => {
-    for (const key of suppressionKeys(madeRecord({ id: '1', email: 'jane.doe@x.org' }))) {
+  it('is stored without the address and the name', () => {
+    for (const key of suppressionKeys(madeRecord({ id: '1', contact_name: 'Jane Doe', email: 'jane.doe@x.org' }))) {
       expect(key).not.toMatch(/jane|doe|@/);
     }
   });

@@ -33,11 +33,16 @@ describe.each(oldStores)('the $backend store that $version wrote', ({ version, o
     expect((await service.get('/api/v1/records/up-06')).headers.location).toContain('up-05');
     expect((await service.get('/api/v1/records/up-08')).status).toBe(404);
     expect((await search('q=bert+radio')).results[0]).toMatchObject({ id: 'up-02', email: 's***@bert-radio.example' });
-    expect((await search('per_page=100')).total).toBe(7);
+    // The medium of a hidden person is there again.
+    expect((await search('per_page=100')).total).toBe(8);
   });
 
   it('still hides what is suppressed, and shows it again once that is taken back', async () => {
-    const hidden = ['up-09', 'up-10', 'up-11'];
+    const read = async (id: string) => JSON.parse((await service.get(`/api/v1/records/${id}`)).text);
+    const medium = await read('up-09');
+    expect(medium).toMatchObject({ contacts: [], contact_count: 0, email: null });
+    expect(medium.updated_at > (await read('up-02')).updated_at).toBe(true);
+    const hidden = ['up-10', 'up-11'];
     for (const id of hidden) expect((await service.get(`/api/v1/records/${id}`)).status, id).toBe(404);
     expect(await store.suppressions.list()).toMatchObject([
       { reason: 'asked by telephone' },

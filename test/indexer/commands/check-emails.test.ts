@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { MediaRecord } from '#records/media-record.ts';
 import { suppressionKey } from '#records/suppression.ts';
 import { openEmbeddedForTest } from '#testing/backends.ts';
-import { contentOf, madeRecord } from '#testing/made-record.ts';
+import { contentOf, madePatch, madeRecord } from '#testing/made-record.ts';
 import { runHere } from '#testing/run-here.ts';
 import { startDnsServer } from '#testing/stand-ins/dns-server.ts';
 import { useEach } from '#testing/use.ts';
@@ -116,12 +116,26 @@ describe('the command check-emails', () => {
     const { stdout } = await run('check-emails', '--dry-run');
     expect(stdout).toBe(
       [
-        '1 record at 1 domain checked.',
+        '1 contact at 1 domain checked.',
         '       1 at a domain that does not exist',
-        'The status of 1 record would change.',
+        'The status of 1 contact would change.',
         'Nothing was changed: this was a dry run.\n',
       ].join('\n'),
     );
+  });
+
+  it('checks the address of each contact, and changes nobody else', async () => {
+    const one = { name: 'Ann One', email: 'ann@none.example' };
+    const two = { name: 'Bob Two', email: 'bob@mail.example', email_status: 'unknown' as const };
+    await backend.records.merge([
+      { ...madePatch({ id: 'a', kind: 'outlet', name: 'Daily' }), contacts: { patches: [one, two], areAll: false } },
+    ]);
+    expect(await check()).toMatchObject({ checked: 2, domains: 2, changed: 2 });
+    const { contacts } = (await backend.records.find('a')) as MediaRecord;
+    expect(contacts.map(({ email, email_status }) => `${email} ${email_status}`).toSorted()).toEqual([
+      'ann@none.example invalid',
+      'bob@mail.example valid',
+    ]);
   });
 
   it('is in the history and the audit log, and can be undone', async () => {
@@ -134,7 +148,7 @@ describe('the command check-emails', () => {
       ),
     );
     expect(await backend.audit.list(2)).toMatchObject([
-      { action: 'check-emails', subject: 'all records', outcome: `1 record checked, 1 changed; change set ${id}` },
+      { action: 'check-emails', subject: 'all records', outcome: `1 contact checked, 1 changed; change set ${id}` },
       { action: 'check-emails', subject: 'all records', outcome: null },
     ]);
     expect((await run('imports', 'undo', id)).code).toBe(0);

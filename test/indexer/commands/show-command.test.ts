@@ -8,7 +8,8 @@ const rows = [
   '2,outlet,Beta Herald,,https://beta.example,US',
   '3,outlet,Twin Post,,,US',
   '4,podcast,Twin Post,,,FR',
-  '5,outlet,Gone Gazette,joe@gone.example,,FR',
+  '5,outlet,Gone Gazette,joe@gone.example,https://gone.example,FR',
+  '6,outlet,Left Letter,left@gone.example,,FR',
   '',
 ].join('\n');
 
@@ -40,13 +41,25 @@ describe('the command show', () => {
 
   it('says what hides a record', async () => {
     expect(await show('5', '--query', 'gazette')).toMatchObject({
-      record: { email: 'joe@gone.example' },
+      record: { id: '5', email: null },
       is_searchable: false,
       suppressed_by: [{ kind: 'domain', value: 'gone.example', reason: 'they asked' }],
       query: { place: null, total: 0 },
     });
     const { stdout } = await run('show', '5');
     expect(stdout).toContain('Searches do not find it.\nIt is suppressed by domain gone.example (they asked).\n');
+  });
+
+  it('lists hidden contacts by their ids, also in the history, without a value of them', async () => {
+    const { record, suppressed_by, hidden_contacts } = await show('6');
+    expect([record.contacts, record.email, suppressed_by]).toEqual([[], null, []]);
+    const entry = { kind: 'domain', value: 'gone.example', reason: 'they asked' };
+    expect(hidden_contacts).toEqual([{ id: expect.stringMatching(/^[\w-]{10}$/), suppressed_by: [entry] }]);
+    const { stdout } = await run('show', '6');
+    expect(stdout).toContain(`Contact ${hidden_contacts[0].id} is suppressed by domain gone.example (they asked).`);
+    expect(stdout).not.toContain('left@');
+    await bench.importText('later.csv', 'id,kind,name,email,city\n6,outlet,Left Letter,left@gone.example,Lyon\n');
+    expect((await run('show', '6', '--history')).stdout).not.toContain('left@');
   });
 
   it('says where a query finds a record, and whether it was corrected', async () => {

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
+import { everything, firstPage } from '#search/search-query.ts';
 import { ImportBench } from '#test/indexer/importing/import-bench.ts';
 import { useEach } from '#testing/use.ts';
 
@@ -22,43 +23,48 @@ describe('the commands suppress and unsuppress', () => {
     return { stdout, stderr, exit };
   }
 
-  const shown = async () => (await bench.found()).toSorted().join('');
+  /** The ids of what searches find, in brackets without a contact. */
+  async function shown(): Promise<string> {
+    const { records } = await bench.backends.index.search(everything, firstPage(100), 'full');
+    const byId = records.toSorted((one, other) => (one.id < other.id ? -1 : 1));
+    return byId.map(({ id, contact_count }) => (contact_count > 0 ? id : `(${id})`)).join('');
+  }
 
   it.each([
-    [['--address', 'JANE.DOE@gone.example'], '234'],
-    [['--domain', 'https://www.gone.example/'], '4'],
-    [['--record', '4', '2'], '13'],
-    [['--domain', 'gone.example', '--record', '4'], ''],
-    [['jane.doe@gone.example', 'stays.example', '3'], '2'],
+    [['--address', 'JANE.DOE@gone.example'], '(1)(2)(3)4'],
+    [['--domain', 'https://www.gone.example/'], '(1)4'],
+    [['--record', '4', '2'], '1(3)'],
+    [['--domain', 'gone.example', '--record', '4'], '(1)'],
+    [['jane.doe@gone.example', 'stays.example', '3'], '(1)(2)'],
   ])('hide at once what %j names, through another import, until it is removed', async (names, left) => {
-    expect(await shown()).toBe('1234');
+    expect(await shown()).toBe('1(2)(3)4');
     expect(await run(['suppress', ...names])).toMatchObject({ exit: 0, stderr: '' });
     expect(await shown()).toBe(left);
     await bench.importText('rows.csv', rows.replaceAll('Herald', 'Herald Tribune'));
     expect(await shown()).toBe(left);
     expect(await bench.backends.records.count()).toBe(4);
     expect(await run(['unsuppress', ...names])).toMatchObject({ exit: 0 });
-    expect(await shown()).toBe('1234');
+    expect(await shown()).toBe('1(2)(3)4');
   });
 
-  it('say how many records they hide, also beforehand', async () => {
+  it('say how much they hide, also beforehand', async () => {
     const before = await run(['suppress', '--domain', 'gone.example', '--dry-run']);
-    expect(before).toMatchObject({ exit: 0, stdout: '3 records would be hidden.\n' });
-    expect(await shown()).toBe('1234');
+    expect(before).toMatchObject({ exit: 0, stdout: '2 records and 1 contact would be hidden.\n' });
+    expect(await shown()).toBe('1(2)(3)4');
     const done = await run(['suppress', '--domain', 'gone.example', '--record', '4', '--json']);
-    expect(JSON.parse(done.stdout)).toEqual({ added: 2, known: 0, hidden: 4, unknown: [] });
+    expect(JSON.parse(done.stdout)).toEqual({ added: 2, known: 0, hidden: 3, hidden_contacts: 1, unknown: [] });
     const again = await run(['suppress', '--domain', 'gone.example']);
-    expect(again.stdout).toBe('0 suppressions added (1 already on the list), 0 records hidden.\n');
+    expect(again.stdout).toBe('0 suppressions added (1 already on the list), 0 records and 0 contacts hidden.\n');
     const back = await run(['unsuppress', '--domain', 'gone.example', '--json']);
-    expect(JSON.parse(back.stdout)).toEqual({ removed: 1, shown: 3 });
+    expect(JSON.parse(back.stdout)).toEqual({ removed: 1, shown: 2, shown_contacts: 1 });
   });
 
   it('say that hidden records stay in the store, and which ids have no record', async () => {
     const { stdout } = await run(['suppress', '--record', '4', 'nobody']);
     expect(stdout.split('\n')).toEqual([
-      '2 suppressions added, 1 record hidden.',
+      '2 suppressions added, 1 record and 0 contacts hidden.',
       'No record has the id nobody so far. It is hidden if it is imported.',
-      expect.stringMatching(/^Hidden records stay in the store .* delete ID --for-good$/),
+      expect.stringMatching(/^What is hidden stays in the store .* delete ID --for-good$/),
       '',
     ]);
     expect(JSON.parse((await run(['suppress', '--record', 'nobody', '--json'])).stdout).unknown).toEqual(['nobody']);
@@ -91,7 +97,7 @@ describe('the commands suppress and unsuppress', () => {
     expect(exit).toBe(2);
     expect(stderr).toMatch(message);
     expect(await bench.backends.suppressions.list()).toEqual([]);
-    expect(await shown()).toBe('1234');
+    expect(await shown()).toBe('1(2)(3)4');
   });
 
   it('leave the address in no table except that of the records', async () => {

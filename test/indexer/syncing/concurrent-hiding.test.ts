@@ -39,11 +39,11 @@ describe.skipIf(!hasEngines)('hiding records while others write', () => {
 
   it('keeps a record hidden that is suppressed while another suppression of it is taken back', async () => {
     const { source, suppressions } = production.syncDeps;
-    await production.records.merge([madeRecord({ id: 'b', email: 'b@press.example' })]);
+    await production.records.merge([madeRecord({ id: 'b', url: 'https://press.example' })]);
     await production.reindex();
-    const ofAddress = { ...suppressionOf('b'), key: suppressionKey('address', 'b@press.example') };
-    await suppressions.add([ofAddress]);
-    await hideRecords(production.syncDeps, [ofAddress.key]);
+    const ofDomain = { ...suppressionOf('b'), key: suppressionKey('domain', 'press.example') };
+    await suppressions.add([ofDomain]);
+    await hideRecords(production.syncDeps, [ofDomain.key]);
     const readRange = source.readRange.bind(source);
     vi.spyOn(source, 'readRange').mockImplementationOnce(async (...range) => {
       const states = await readRange(...range);
@@ -52,7 +52,7 @@ describe.skipIf(!hasEngines)('hiding records while others write', () => {
       return states;
     });
     expect(await production.found()).toEqual(['a', 'c']);
-    await unsuppressRecords(production.syncDeps, [ofAddress.key]);
+    await unsuppressRecords(production.syncDeps, [ofDomain.key]);
     expect(await production.found()).toEqual(['a', 'c']);
   });
 });

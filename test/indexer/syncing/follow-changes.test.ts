@@ -116,15 +116,22 @@ describe.skipIf(!hasEngines)('the sync', () => {
   it('hides what is suppressed, and keeps it out when it is written again', async () => {
     startSync();
     const record = { ...outlet('s'), email: 'Jane@Suppress.example' };
+    const contactsOf = async (id: string) => {
+      const [found] = await production.index.findMany([id], 'full');
+      return found === undefined ? null : { name: found.name, count: found.contact_count };
+    };
     await production.collection.insertOne(record as never);
-    await expect.poll(() => nameOf('s')).not.toBeNull();
+    await expect.poll(() => contactsOf('s')).toMatchObject({ count: 1 });
+    const before = (await production.index.findMany(['s'], 'full'))[0]?.updated_at ?? '';
     const key = suppressionKey('address', 'jane@suppress.example');
     await production.syncDeps.suppressions.add([{ key, reason: null, addedAt: new Date().toISOString() }]);
-    await expect.poll(() => nameOf('s')).toBeNull();
+    await expect.poll(() => contactsOf('s')).toMatchObject({ count: 0 });
+    const [hidden] = await production.index.findMany(['s'], 'full');
+    expect((hidden?.updated_at ?? '') > before).toBe(true);
     await production.collection.updateOne({ _id: 's' }, { $set: { name: 'Again' } });
     await production.collection.insertOne(outlet('after s') as never);
     await expect.poll(() => nameOf('after s')).not.toBeNull();
-    expect(await nameOf('s')).toBeNull();
+    await expect.poll(() => contactsOf('s')).toEqual({ name: 'Again', count: 0 });
     expect(await production.differences()).toEqual([]);
   });
 

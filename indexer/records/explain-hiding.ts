@@ -1,0 +1,48 @@
+import type { FieldValues } from '#records/changes/record-change.ts';
+import { withContacts } from '#records/contacts/with-contacts.ts';
+import type { MediaRecord, RecordKey } from '#records/media-record.ts';
+import { isFlatKey } from '#records/normalize/normalize-contact.ts';
+import { valuesOfFlat } from '#records/stored-record.ts';
+import { hiddenContacts, keysOfContact, keysOfRecord, type Suppression, showKey } from '#records/suppression.ts';
+
+/** An entry of the suppression list that hides something; of an address or a name the start of its hash. */
+export interface HidingEntry {
+  kind: string;
+  value: string;
+  reason: string | null;
+}
+
+export interface ExplainedHiding {
+  /** The record without its hidden contacts, also where it is hidden itself. */
+  visible: MediaRecord;
+  suppressed_by: HidingEntry[];
+  hidden_contacts: { id: string; suppressed_by: HidingEntry[] }[];
+}
+
+/** What hides a record, and which of its contacts; these only by their ids. */
+export function explainHiding(record: MediaRecord, list: readonly Suppression[]): ExplainedHiding {
+  const entriesOf = (keys: readonly string[]) =>
+    list.filter(({ key }) => keys.includes(key)).map(({ key, reason }) => ({ ...showKey(key), reason }));
+  const hidden = hiddenContacts(record.id, record.contacts, new Set(list.map(({ key }) => key)));
+  const left = record.contacts.filter((contact) => !hidden.has(contact));
+  return {
+    visible: hidden.size === 0 ? record : withContacts(record, left),
+    suppressed_by: entriesOf(keysOfRecord(record)),
+    hidden_contacts: record.contacts
+      .filter((contact) => hidden.has(contact))
+      .map((contact) => ({ id: contact.id, suppressed_by: entriesOf(keysOfContact(record.id, contact)) })),
+  };
+}
+
+/** Values of a record's history without those of hidden contacts. */
+export function withoutHiddenContacts(id: string, values: FieldValues, keys: ReadonlySet<string>): FieldValues {
+  const { contacts } = values;
+  if (contacts !== undefined) {
+    const hidden = hiddenContacts(id, contacts, keys);
+    return { ...values, contacts: contacts.filter((contact) => !hidden.has(contact)) };
+  }
+  const { name = null, email = null, email_source = null } = valuesOfFlat(values as MediaRecord);
+  if (hiddenContacts(id, [{ name, email, email_source }], keys).size === 0) return values;
+  const left = (Object.keys(values) as RecordKey[]).filter((key) => !isFlatKey(key));
+  return Object.fromEntries(left.map((key) => [key, values[key]]));
+}
