@@ -93,6 +93,7 @@ async function importRecords(
       const summary = await importFiles(files, {
         records: backends.records,
         mergedIds: backends.mergedIds,
+        suppressions: backends.suppressions,
         ...(changeSet !== undefined && { changeSet }),
         dryRun,
         removesSample: !keepSample,

@@ -1,6 +1,7 @@
 import type { KeptContact } from '#records/contacts/contact.ts';
 import type { MediaRecord } from '#records/media-record.ts';
 import type { RecordStore } from '#records/record-store.ts';
+import { hiddenContacts } from '#records/suppression.ts';
 import { nameKey } from '#text/fold.ts';
 import { hashText } from '#text/name-keys.ts';
 import type { PeopleAccount } from './people-account.ts';
@@ -17,6 +18,14 @@ const recordsAtOnce = 500;
 /** Media at which nobody leaves, because a row of them was rejected: by the keys of rows (see keyRows). */
 export type DoubtfulMedia = ReadonlySet<number>;
 
+interface LeaveOptions {
+  people: PeopleAccount;
+  doubtful: DoubtfulMedia;
+  /** The keys of all suppressions: who is hidden does not leave, because the rows of hidden people are not read. */
+  suppressed: ReadonlySet<string>;
+  changeSet: string | null;
+}
+
 /**
  * Takes away whom only this source named and no longer names (contract A18): at media that it names, and if it is complete, at
  * all others. Who is also of another source stays, and is no longer of this one. Without a change set it only counts.
@@ -24,13 +33,13 @@ export type DoubtfulMedia = ReadonlySet<number>;
 export async function letLeave(
   records: Pick<RecordStore, 'amend' | 'readAll'>,
   source: PeopleSource,
-  { people, doubtful, changeSet }: { people: PeopleAccount; doubtful: DoubtfulMedia; changeSet: string | null },
+  { people, doubtful, suppressed, changeSet }: LeaveOptions,
 ): Promise<number> {
   let changed = 0;
   const leaveAt = async (ids: readonly string[]) => {
     const amended = await records.amend(
       ids,
-      (stored) => withoutLeaving(stored, source.name, people, doubtful),
+      (stored) => withoutLeaving(stored, source.name, { people, doubtful, suppressed }),
       changeSet,
     );
     for (const { before, after } of amended) {
@@ -58,12 +67,13 @@ export async function letLeave(
 function withoutLeaving(
   stored: MediaRecord,
   source: string,
-  { named }: PeopleAccount,
-  doubtful: DoubtfulMedia,
+  { people: { named }, doubtful, suppressed }: Omit<LeaveOptions, 'changeSet'>,
 ): { contacts: KeptContact[] } | null {
   if (doubtful.has(hashText(`id ${stored.id}`)) || doubtful.has(hashText(nameKey(stored.name)))) return null;
   const here = named.get(stored.id);
-  const gone = stored.contacts.filter((contact) => isOf(contact, source) && !here?.has(contact.id));
+  const hidden = hiddenContacts(stored.id, stored.contacts, suppressed);
+  const isGone = (contact: KeptContact) => isOf(contact, source) && !here?.has(contact.id) && !hidden.has(contact);
+  const gone = stored.contacts.filter(isGone);
   if (gone.length === 0) return null;
   return {
     contacts: stored.contacts.flatMap((contact) => (gone.includes(contact) ? withoutSource(contact, source) : contact)),

@@ -67,7 +67,9 @@ export class PeopleAccount {
       this.counts[was === undefined ? 'created' : was === contact ? 'unchanged' : 'updated'] += 1;
       all.add(contact.id);
     }
-    this.counts.repeated += people.length - named.size;
+    const suppressed = changes.reduce((sum, change) => sum + change.suppressed, 0);
+    this.counts.suppressed += suppressed;
+    this.counts.repeated += people.length - named.size - suppressed;
     const after = new Set(last.after.map(({ id }) => id));
     for (const contact of first.before) {
       if (!after.has(contact.id)) this.leave({ recordId, medium, contact });

@@ -1,6 +1,8 @@
 import { basename, join } from 'node:path';
+import { everSince } from '#outbound/late-suppressions.ts';
 import { type RecordPatch, sampleIdPrefix } from '#records/media-record.ts';
 import type { MergedIds, RecordStore, SaveOutcome } from '#records/record-store.ts';
+import type { SuppressionList } from '#records/suppression.ts';
 import type { Kind } from '#records/vocabularies.ts';
 import { BatchSaver, type ReadRow, saving } from './batch-saver.ts';
 import { type ColumnMap, usualColumns } from './column-map.ts';
@@ -19,6 +21,8 @@ export interface ImportOptions extends Partial<ReadOptions> {
   columnsOf?: ReadonlyMap<string, ColumnMap>;
   /** Where merged ids lead; absent if there are none. */
   mergedIds?: Pick<MergedIds, 'resolve'>;
+  /** Whoever is on this list does not leave; absent if nobody is. */
+  suppressions?: Pick<SuppressionList, 'listKeysSince'>;
   /** The change set to note changes in; absent in a dry run. */
   changeSet?: string;
   dryRun: boolean;
@@ -99,7 +103,8 @@ export async function importFiles(paths: readonly string[], options: ImportOptio
     await saver.end();
     const isWhole = files.every((file) => file.isWhole) && !doubtful.has(anyMedium);
     if (options.source != null && isWhole) {
-      const changes = { people, doubtful, changeSet: dryRun ? null : (changeSet ?? null) };
+      const suppressed = (await options.suppressions?.listKeysSince(everSince)) ?? new Set<string>();
+      const changes = { people, doubtful, suppressed, changeSet: dryRun ? null : (changeSet ?? null) };
       leaving = await saving(() => letLeave(records, options.source as PeopleSource, changes));
     }
     if (people.mayHaveMoved) await saving(() => people.settleMoves((addresses) => records.findByAddresses(addresses)));

@@ -1,5 +1,6 @@
 import type { RecordChange, Transition } from '#records/changes/record-change.ts';
 import { type Reversal, revertChange } from '#records/changes/revert-change.ts';
+import type { KeptContact } from '#records/contacts/contact.ts';
 import { leaveOutHidden } from '#records/contacts/leave-out-hidden.ts';
 import { joinRecords, keptPatch, redirectPatch } from '#records/duplicates/join-records.ts';
 import type { MediaRecord, RecordPatch } from '#records/media-record.ts';
@@ -82,21 +83,23 @@ export function mergeWork(
           outcomes.set(first, 'created');
           const { name, contacts } = made.record;
           const named = contacts.map((contact) => contact.id);
-          onContacts?.(first, { recordId: id, name, before: [], after: contacts, named });
+          onContacts?.(first, { recordId: id, name, before: [], after: contacts, named, suppressed: 0 });
           continue;
         }
         const merge = (patch: RecordPatch, meant: RecordPatch) => {
           const before = standing.next?.contacts ?? [];
           const keys = suppressedKeys(meant);
           const known = standing.next === null ? keys : keys.union(suppressedKeys(standing.next));
-          const visible = leaveOutHidden(meant, standing.next, known);
-          suppressAlso(visible.following);
-          const result = mergeRecord(standing.next, visible.patch, now);
+          const { patch: said, hidden, suppressed, following } = leaveOutHidden(meant, standing.next, known);
+          suppressAlso(following);
+          const result = mergeRecord(standing.next, said, now);
           if ('record' in result) standing.next = result.record;
           outcomes.set(patch, result.outcome);
           if (!('named' in result) || standing.next === null) return;
           const { name, contacts } = standing.next;
-          onContacts?.(patch, { recordId: id, name, before, after: contacts, named: result.named });
+          const visible = (all: readonly KeptContact[]) => all.filter((contact) => !hidden.has(contact));
+          const change = { before: visible(before), after: visible(contacts), named: result.named, suppressed };
+          onContacts?.(patch, { recordId: id, name, ...change });
         };
         const hasOthers = isKept(id);
         for (const patch of given) {

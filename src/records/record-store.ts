@@ -29,6 +29,8 @@ export interface ContactsChange {
   after: readonly KeptContact[];
   /** The ids of the contacts that the patch means. */
   named: readonly string[];
+  /** How many rows of the patch are of people whom suppressions hide. `before` and `after` are without these people. */
+  suppressed: number;
 }
 
 /** Is told what became of the contacts of a patch; the store may call it more than once, and the last call counts. */

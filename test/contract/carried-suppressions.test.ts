@@ -42,4 +42,14 @@ describe.each(testBackends)('suppressions of an embedded store carried to $name'
       (await store.suppressions.list()).map(({ key, reason }) => `${key} ${reason}`).toSorted();
     expect(await known(to)).toEqual(await known(from));
   });
+
+  it('may be none, which is no fault', async () => {
+    const file = join(folder, `${crypto.randomUUID()}.txt`);
+    expect((await runHere(['indexer/main.ts', 'suppress', '--export', file], from.settings)).code).toBe(0);
+    const { code, stdout } = await runHere(['indexer/main.ts', 'suppress', '--from', file], to.settings);
+    expect({ code, stdout }).toEqual({
+      code: 0,
+      stdout: 'The other store had no suppressions. Nothing was changed.\n',
+    });
+  });
 });

@@ -2,10 +2,11 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { ContactPatch, KeptContact } from '#records/contacts/contact.ts';
 import type { MediaRecord, RecordPatch } from '#records/media-record.ts';
 import { contactSuppressionKey, suppressionKey } from '#records/suppression.ts';
-import { parseTextQuery } from '#search/parse-text-query.ts';
 import { everything, firstPage } from '#search/search-query.ts';
+import { understand } from '#search/understand.ts';
 import { testBackends } from '#testing/backends.ts';
 import { useOne } from '#testing/use.ts';
+import { ListImporter } from './list-importer.ts';
 
 const page = firstPage(100);
 const ann = { name: 'Ann One', email: 'ann@daily.example' };
@@ -56,7 +57,7 @@ describe.each(testBackends)('hidden people, $name', ({ open }) => {
   }
 
   const find = async (q: string) =>
-    (await backend.index.search({ text: parseTextQuery(q), filters: [] }, page, 'masked')).records.map(({ id }) => id);
+    (await backend.index.search({ text: understand(q), filters: [] }, page, 'masked')).records.map(({ id }) => id);
 
   it('go with every contact that has their address or their name at that medium; colleagues and media stay', async () => {
     const other = { name: 'One, Ann', email: 'ann.one@mail.example' };
@@ -112,6 +113,28 @@ describe.each(testBackends)('hidden people, $name', ({ open }) => {
     await importRows(rowsOf('a', [{ name: 'One, Ann', email: 'third@mail.example' }]));
     await importRows(rowsOf('c', [{ name: 'Somebody', email: 'third@mail.example' }]));
     expect(await shown()).toEqual(['a: Bob Two', 'b: ', 'c: ']);
+  });
+
+  it('are counted as suppressed in lists, and neither leave nor stand in the file of names', async () => {
+    const importer = await ListImporter.open(backend);
+    try {
+      const heading = 'id,outlet,contact name,email';
+      const rows = ['q,Daily Q,Ann Oneiro,ann@q.example', 'q,Daily Q,Bob Twohey,bob@q.example'];
+      const source = { name: 'press', isComplete: true };
+      await importer.importWith({ source, kind: 'outlet' }, [heading, ...rows].join('\n'));
+      await suppressAddress('ann@q.example');
+      const { people } = await importer.importWith({ source, kind: 'outlet' }, [heading, ...rows].join('\n'));
+      expect(people).toMatchObject({ read: 2, unchanged: 1, suppressed: 1, left: 0, others: 0 });
+      const other = [heading, 'z,Daily Z,Cy Threeson,cy@z.example'].join('\n');
+      expect((await importer.importWith({ source, kind: 'outlet' }, other)).people).toMatchObject({
+        left: 1,
+        others: 0,
+      });
+      await backend.settle();
+      expect(await shown()).toEqual(['q: ', 'z: Cy Threeson']);
+    } finally {
+      await importer.close();
+    }
   });
 
   it('go when an import says that a name is theirs', async () => {

@@ -44,14 +44,14 @@ export class ListImporter {
       paths.push(join(this.#folder, `list-${this.#files}`));
       await writeFile(paths.at(-1) as string, text);
     }
-    const { records, mergedIds, changes } = this.#stores;
+    const { records, mergedIds, suppressions, changes } = this.#stores;
     const changeSet = newChangeSetId(new Date());
     await changes.begin({
       ...{ id: changeSet, action: 'import', operator: 'test', undoes: null },
       startedAt: '2026-01-01T00:00:00.000Z',
     });
     const summary = await importFiles(paths, {
-      ...{ records, mergedIds, changeSet, dryRun: false, removesSample: false, kind: null },
+      ...{ records, mergedIds, suppressions, changeSet, dryRun: false, removesSample: false, kind: null },
       ...options,
       rejectsFolder: join(this.#folder, 'rejects'),
     });

@@ -6,6 +6,10 @@ import type { ContactPatch, KeptContact } from './contact.ts';
 interface VisiblePatch {
   /** The same object if suppressions hide nothing that it says. */
   patch: RecordPatch;
+  /** How many of its rows are of hidden people. */
+  suppressed: number;
+  /** The stored contacts that suppressions hide. */
+  hidden: ReadonlySet<KeptContact>;
   /** Keys of suppressions that follow from what it says of hidden people, each with the key that it follows from. */
   following: ReadonlyMap<string, string>;
 }
@@ -21,21 +25,22 @@ export function leaveOutHidden(
   stored: MediaRecord | null,
   keys: ReadonlySet<string>,
 ): VisiblePatch {
-  const { contacts, id } = patch;
-  const unchanged = { patch, following: new Map<string, string>() };
-  if (keys.size === 0 || contacts === undefined || !('patches' in contacts)) return unchanged;
+  const { contacts = [], id } = patch;
+  const rows = 'patches' in contacts ? contacts.patches : [];
   const known = stored?.contacts ?? [];
-  const all = [...known, ...contacts.patches];
-  const hidden = hiddenContacts<ContactPatch | KeptContact>(id, all, keys);
-  if (hidden.size === 0) return unchanged;
-  const gone = known.filter((one) => hidden.has(one));
-  const patches = contacts.patches.filter((row) => !hidden.has(row) && !gone.some((one) => isMeant(row, one)));
-  const ids = new Set(gone.map((one) => one.id));
-  return {
-    patch: { ...patch, contacts: { ...contacts, patches, hidden: ids } },
-    following: followingKeys(id, all, keys),
-  };
+  const all = [...known, ...rows];
+  const gone = keys.size === 0 ? none : hiddenContacts<ContactPatch | KeptContact>(id, all, keys);
+  if (gone.size === 0) return { patch, suppressed: 0, hidden: none, following: new Map() };
+  const hidden = new Set(known.filter((one) => gone.has(one)));
+  const following = followingKeys(id, all, keys);
+  if (!('patches' in contacts)) return { patch, suppressed: 0, hidden, following };
+  const patches = rows.filter((row) => !gone.has(row) && ![...hidden].some((one) => isMeant(row, one)));
+  const ids = new Set([...hidden].map((one) => one.id));
+  const visible = { ...patch, contacts: { ...contacts, patches, hidden: ids } };
+  return { patch: visible, suppressed: rows.length - patches.length, hidden, following };
 }
+
+const none: ReadonlySet<KeptContact> = new Set();
 
 /** Whether a row names a contact by its id or its profile, whatever else it says. */
 function isMeant({ id, links = [] }: ContactPatch, contact: KeptContact): boolean {
