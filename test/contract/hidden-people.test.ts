@@ -118,20 +118,22 @@ describe.each(testBackends)('hidden people, $name', ({ open }) => {
   it('are counted as suppressed in lists, and neither leave nor stand in the file of names', async () => {
     const importer = await ListImporter.open(backend);
     try {
-      const heading = 'id,outlet,contact name,email';
-      const rows = ['q,Daily Q,Ann Oneiro,ann@q.example', 'q,Daily Q,Bob Twohey,bob@q.example'];
+      const heading = 'outlet,contact name,email';
+      const rows = ['Daily Q,Ann Oneiro,ann@q.example', 'Daily Q,Bob Twohey,bob@q.example'];
       const source = { name: 'press', isComplete: true };
-      await importer.importWith({ source, kind: 'outlet' }, [heading, ...rows].join('\n'));
+      const first = await importer.importWith({ source, kind: 'outlet' }, [heading, ...rows].join('\n'));
+      expect(first.people).toMatchObject({ read: 2, created: 2 });
+      await backend.settle();
       await suppressAddress('ann@q.example');
       const { people } = await importer.importWith({ source, kind: 'outlet' }, [heading, ...rows].join('\n'));
       expect(people).toMatchObject({ read: 2, unchanged: 1, suppressed: 1, left: 0, others: 0 });
-      const other = [heading, 'z,Daily Z,Cy Threeson,cy@z.example'].join('\n');
+      const other = [heading, 'Daily Z,Cy Threeson,cy@z.example'].join('\n');
       expect((await importer.importWith({ source, kind: 'outlet' }, other)).people).toMatchObject({
         left: 1,
         others: 0,
       });
       await backend.settle();
-      expect(await shown()).toEqual(['q: ', 'z: Cy Threeson']);
+      expect((await shown()).map((line) => line.replace(/^.*: /, '')).toSorted()).toEqual(['', 'Cy Threeson']);
     } finally {
       await importer.close();
     }
