@@ -7,7 +7,7 @@ import { renewRecords } from './renew-records.ts';
 type Renewal = (old: Document) => Document | null;
 
 /** A step that brings what is stored from the form before it to `form`. It never changes once it is released. */
-interface Migration {
+export interface Migration {
   /** The number of the form that it makes, in `store_form`. */
   form: number;
   /** What it changes, for operators: `admin check` prints it before an upgrade. */
@@ -16,7 +16,8 @@ interface Migration {
   refuses?: (db: Db) => Promise<string | null>;
   /**
    * What becomes of the documents of a collection. They are copied, and the copies take the place of all collections at once,
-   * so that the earlier version can go on if a step fails. Not for `records`, which other tools and the sync follow.
+   * so that the earlier version can go on if a step fails. They are replaced in this order. Not for `records`, which other
+   * tools and the sync follow.
    */
   documents?: Readonly<Record<string, Renewal>>;
   /**
@@ -36,10 +37,11 @@ function keyed(order: string, body: Document, owner: string | null = null, end: 
 
 /** What the documents of 1.1 become, by their collection. */
 const fromVersion11: Record<string, Renewal> = {
+  // The first, because 1.1 does not start with it: it changes no collection that will be put back after an upgrade was cut off.
+  key_pepper: ({ proof, since }) => keyed(since, { proof, since }),
   audit_log: ({ _id, ...entry }) => keyed(entry.at, { outcome: null, ...entry }),
   key_usage: ({ _id, ...day }) => keyed(day.date, fromSnakeCase<Document>(day), day.key_hash, daysAfter(day.date, 400)),
   pushes: ({ _id: id, ...push }) => keyed(push.startedAt, { id, ...push }, null, daysAfter(push.updatedAt, 90)),
-  key_pepper: ({ proof, since }) => keyed(since, { proof, since }),
   media_lists: ({ _id: id, ...list }) => keyed(list.name, { id, ...list, count: list.entries.length }, list.account),
   api_keys: ({ _id: hash, is_provisional, tier, expires_at: expiresAt, renewals, ...old }) => {
     // The order that would have given it was never settled.

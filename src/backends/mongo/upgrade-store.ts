@@ -4,7 +4,7 @@ import type { Collection, Db, Document } from 'mongodb';
 import { StartupError } from '#src/problem.ts';
 import { requireNoOtherVersion } from './other-versions.ts';
 import { storeForm } from './store-form.ts';
-import { migrations } from './store-migrations.ts';
+import { type Migration, migrations } from './store-migrations.ts';
 
 export interface FormDocument {
   /** `upgrade`: the process that upgrades the store, and until when nobody else may; whether it replaces collections now. */
@@ -61,10 +61,10 @@ export async function upgradeStore(db: Db, options: Parameters<typeof requireNoO
     return;
   }
   requireKnown(form);
-  if (form === storeForm) return;
-  await requireNoOtherVersion(db, options);
+  if (form === storeForm && !(await isUnderWay(db))) return;
+  if (form !== storeForm) await requireNoOtherVersion(db, options);
   const by = randomUUID();
-  if (!(await takeUpgrade(db, by))) return;
+  await takeUpgrade(db, by);
   const renewal = setInterval(
     () =>
       formsOf(db)
@@ -73,16 +73,25 @@ export async function upgradeStore(db: Db, options: Parameters<typeof requireNoO
     leaseMs / 6,
   );
   try {
-    await migrate(db, form);
-    await formsOf(db).updateOne({ _id: 'form' }, { $set: { number: storeForm } }, { upsert: true });
-    await dropFormer(db, form);
-    await adoptIndexes(db);
+    await finishUpgrade(db);
     await formsOf(db).deleteOne({ _id: 'upgrade', by });
   } finally {
     clearInterval(renewal);
     // Another process may try at once. What it must go on with stays noted.
     await formsOf(db).updateOne({ _id: 'upgrade', by }, { $set: { until: new Date(0) } });
   }
+}
+
+/** Does what is left to do of an upgrade: all of it, the rest of one that was cut off, or nothing. */
+async function finishUpgrade(db: Db): Promise<void> {
+  const form = (await readForm(db)) ?? storeForm;
+  requireKnown(form);
+  if (form !== storeForm) {
+    await migrate(db, form);
+    await formsOf(db).updateOne({ _id: 'form' }, { $set: { number: storeForm } }, { upsert: true });
+  }
+  await dropFormer(db);
+  await adoptIndexes(db);
 }
 
 /** How often a process looks whether another version has upgraded the store that it uses, in milliseconds. */
@@ -105,36 +114,33 @@ export function watchForm(db: Db, onNewer: (reason: StartupError) => void, every
 }
 
 async function migrate(db: Db, form: number): Promise<void> {
+  await undoReplacing(db);
   const pending = migrations.filter((migration) => migration.form > form);
-  const upgrade = await formsOf(db).findOne({ _id: 'upgrade' });
-  if (!upgrade?.isReplacing) {
-    for (const { refuses } of pending) {
-      const fault = (await refuses?.(db)) ?? null;
-      if (fault !== null) throw new StartupError(fault);
-    }
-    for (const name of await listRenewed(db, form)) await copyRenewed(db, name, form);
-    for (const { inPlace } of pending) await inPlace?.(db);
-    await formsOf(db).updateOne({ _id: 'upgrade' }, { $set: { isReplacing: true } });
+  for (const { refuses } of pending) {
+    const fault = (await refuses?.(db)) ?? null;
+    if (fault !== null) throw new StartupError(fault);
   }
-  await replaceAll(db, await listRenewed(db, form));
+  const names = await listRenewed(db, pending);
+  for (const name of names) await copyRenewed(db, name, pending);
+  for (const { inPlace } of pending) await inPlace?.(db);
+  await formsOf(db).updateOne({ _id: 'upgrade' }, { $set: { isReplacing: true } });
+  await replaceAll(db, names);
 }
 
-/** The collections of the store whose documents change. */
-async function listRenewed(db: Db, form: number): Promise<string[]> {
-  const names = new Set(
-    migrations.filter((migration) => migration.form > form).flatMap(({ documents = {} }) => Object.keys(documents)),
-  );
+/** The collections of the store whose documents these steps change. */
+async function listRenewed(db: Db, steps: readonly Migration[]): Promise<string[]> {
   const existing: string[] = [];
-  for (const name of names)
-    if ((await hasCollection(db, name)) || (await hasCollection(db, renewedName(name)))) existing.push(name);
+  for (const name of namesIn(steps)) if (await hasCollection(db, name)) existing.push(name);
   return existing;
 }
 
+function namesIn(steps: readonly Migration[]): Set<string> {
+  return new Set(steps.flatMap(({ documents = {} }) => Object.keys(documents)));
+}
+
 /** Copies a collection in its new form beside it. */
-async function copyRenewed(db: Db, name: string, form: number): Promise<void> {
-  const renewals = migrations
-    .filter((migration) => migration.form > form)
-    .flatMap(({ documents }) => documents?.[name] ?? []);
+async function copyRenewed(db: Db, name: string, steps: readonly Migration[]): Promise<void> {
+  const renewals = steps.flatMap(({ documents }) => documents?.[name] ?? []);
   const copies = await emptied(db, renewedName(name));
   let page: Document[] = [];
   const write = async () => {
@@ -152,16 +158,22 @@ async function copyRenewed(db: Db, name: string, form: number): Promise<void> {
 
 /** Puts the copies in the place of the collections. If one cannot be, those before it go back. */
 async function replaceAll(db: Db, names: readonly string[]): Promise<void> {
-  const replaced: string[] = [];
   try {
-    for (const name of names) {
-      replaced.push(name);
-      await replace(db, name);
-    }
+    for (const name of names) await replace(db, name);
   } catch (error) {
-    for (const name of replaced.reverse()) await putBack(db, name);
-    await formsOf(db).updateOne({ _id: 'upgrade' }, { $unset: { isReplacing: true } });
+    await undoReplacing(db);
     throw error;
+  }
+}
+
+/**
+ * Puts collections back that were replaced, the last first. After an upgrade that was cut off, the copies may lack what the
+ * earlier version has written since, so they are made again.
+ */
+async function undoReplacing(db: Db): Promise<void> {
+  if ((await formsOf(db).findOne({ _id: 'upgrade' }))?.isReplacing) {
+    for (const name of [...namesIn(migrations)].reverse()) await putBack(db, name);
+    await formsOf(db).updateOne({ _id: 'upgrade' }, { $unset: { isReplacing: true } });
   }
 }
 
@@ -177,8 +189,12 @@ async function putBack(db: Db, name: string): Promise<void> {
   await db.renameCollection(formerName(name), name);
 }
 
-async function dropFormer(db: Db, form: number): Promise<void> {
-  for (const name of await listRenewed(db, form)) await db.dropCollection(formerName(name)).catch(() => {});
+/** Removes what was replaced, and copies that an upgrade left. */
+async function dropFormer(db: Db): Promise<void> {
+  for (const name of namesIn(migrations)) {
+    await db.dropCollection(formerName(name)).catch(() => {});
+    await db.dropCollection(renewedName(name)).catch(() => {});
+  }
 }
 
 /** Takes over the indexes that were built ahead. */
@@ -205,13 +221,17 @@ function lease(by: string) {
   return [{ $set: { by, until: { $add: ['$$NOW', leaseMs] } } }];
 }
 
-/** Takes the upgrade, or waits until another process has done it: then false. */
-async function takeUpgrade(db: Db, by: string): Promise<boolean> {
-  await formsOf(db).updateOne({ _id: 'upgrade' }, { $setOnInsert: { until: new Date(0) } }, { upsert: true });
+/** Whether a process upgrades the store, or was cut off before the end. */
+async function isUnderWay(db: Db): Promise<boolean> {
+  return (await formsOf(db).findOne({ _id: 'upgrade' })) !== null;
+}
+
+/** Takes the upgrade, once no other process does it. */
+async function takeUpgrade(db: Db, by: string): Promise<void> {
   for (;;) {
+    await formsOf(db).updateOne({ _id: 'upgrade' }, { $setOnInsert: { until: new Date(0) } }, { upsert: true });
     const free = { _id: 'upgrade' as const, $expr: { $lt: ['$until', '$$NOW'] } };
-    if ((await formsOf(db).updateOne(free, lease(by))).matchedCount === 1) return true;
+    if ((await formsOf(db).updateOne(free, lease(by))).matchedCount === 1) return;
     await pause(retryMs);
-    if ((await readForm(db)) === storeForm) return false;
   }
 }

@@ -60,21 +60,51 @@ describe.skipIf(url === null)('the upgrade of the MongoDB store of 1.1', () => {
     },
   );
 
-  it('goes on where it was cut off while it replaced collections', async () => {
-    await putOldDocuments('1.1', database);
+  /** Begins an upgrade that ends with this rename, as by SIGKILL. */
+  async function cutOffAtRename(number: number): Promise<void> {
     const client = new MongoClient(database.uri, { monitorCommands: true });
     let renames = 0;
     client.on('commandStarted', ({ commandName }) => {
       if (commandName === 'renameCollection') renames += 1;
-      if (renames === 4) void client.close(true);
+      if (renames === number) void client.close(true);
     });
     await expect(upgradeStore(client.db(database.name), options)).rejects.toThrow();
     await forms().updateOne({ _id: 'upgrade' }, { $set: { until: new Date(0) } });
-    const store = await database.open();
-    expect((await store.orders.list({}, 1_000)).length).toBe(oldDocuments('1.1').orders?.length);
-    expect((await store.keys.list('')).length).toBe(oldDocuments('1.1').api_keys?.length);
+  }
+
+  it.each([1, 2, 4, 9])(
+    'is done by the next start if it was cut off at rename %i, with what 1.1 sold since',
+    async (at) => {
+      await putOldDocuments('1.1', database);
+      await cutOffAtRename(at);
+      const [order, ...otherOrders] = oldDocuments('1.1').orders ?? [];
+      // 1.1 starts only as long as its key pepper has the form that it knows, or none.
+      const pepper = await dbOf().collection('key_pepper').findOne();
+      const sells = pepper === null || 'proof' in pepper;
+      expect(sells || at > 2).toBe(true);
+      if (sells) await database.collection('orders').insertOne({ ...order, _id: 'ord_meanwhile' });
+      const store = await database.open();
+      expect((await store.orders.list({}, 1_000)).length).toBe(otherOrders.length + (sells ? 2 : 1));
+      expect((await store.keys.list('')).length).toBe(oldDocuments('1.1').api_keys?.length);
+      const names = (await dbOf().listCollections({}, { nameOnly: true }).toArray()).map(({ name }) => name);
+      expect(names.filter((name) => name.includes('.'))).toEqual([]);
+      expect(await forms().findOne({ _id: 'upgrade' })).toBeNull();
+    },
+  );
+
+  it('ends what a process did not end that was cut off after the form had moved', async () => {
+    await putOldDocuments('1.1', database);
+    await upgradeStore(dbOf(), options);
+    await forms().insertOne({ _id: 'upgrade', by: 'a process that was killed', until: new Date(0), isReplacing: true });
+    await database.collection('orders.former').insertOne({ _id: 'ord_former' });
+    await database.collection('ahead_index_generations').insertOne({ _id: 'media-f22-1', cursor: 'here' });
+    await upgradeStore(dbOf(), options);
+    expect(await database.collection('index_generations').findOne({ _id: 'media-f22-1' })).toMatchObject({
+      cursor: 'here',
+    });
     const names = (await dbOf().listCollections({}, { nameOnly: true }).toArray()).map(({ name }) => name);
-    expect(names.filter((name) => name.includes('.'))).toEqual([]);
+    expect(names.filter((name) => /\.|^ahead_/.test(name))).toEqual([]);
+    expect(await dbOf().collection('orders').countDocuments()).toBe(oldDocuments('1.1').orders?.length);
   });
 
   it('is refused while a process of another form of this store is connected', async () => {
