@@ -44,7 +44,9 @@ export interface ImportOptions extends Partial<ReadOptions> {
 export async function importFiles(paths: readonly string[], options: ImportOptions): Promise<ImportSummary> {
   const start = performance.now();
   const { records, dryRun, removesSample, changeSet, sheet = null, encoding = null, columns = usualColumns } = options;
-  const people = new PeopleAccount({ hasEarlier: (await records.count()) > 0 });
+  // Into an empty store, nobody leaves or moves.
+  const hasEarlier = (await records.count()) > 0;
+  const people = new PeopleAccount({ hasEarlier });
   const media = new MediaCells();
   const doubtful = new Set<number>();
   const findAny: RecordStore['findAny'] = async (keys, ids) => {
@@ -102,7 +104,7 @@ export async function importFiles(paths: readonly string[], options: ImportOptio
     saver.add(parts.holder.rest());
     await saver.end();
     const isWhole = files.every((file) => file.isWhole) && !doubtful.has(anyMedium);
-    if (options.source != null && isWhole) {
+    if (options.source != null && isWhole && hasEarlier) {
       const suppressed = (await options.suppressions?.listKeysSince(everSince)) ?? new Set<string>();
       const changes = { people, doubtful, suppressed, changeSet: dryRun ? null : (changeSet ?? null) };
       leaving = await saving(() => letLeave(records, options.source as PeopleSource, changes));
