@@ -126,7 +126,7 @@ describe('the command check-emails', () => {
 
   it('checks the address of each contact, and changes nobody else', async () => {
     const one = { name: 'Ann One', email: 'ann@none.example' };
-    const two = { name: 'Bob Two', email: 'bob@mail.example', email_status: 'unknown' as const };
+    const two = { name: 'Bob Two', email: 'bob@good.example', email_status: 'unknown' as const };
     await backend.records.merge([
       { ...madePatch({ id: 'a', kind: 'outlet', name: 'Daily' }), contacts: { patches: [one, two], areAll: false } },
     ]);
@@ -134,7 +134,7 @@ describe('the command check-emails', () => {
     const { contacts } = (await backend.records.find('a')) as MediaRecord;
     expect(contacts.map(({ email, email_status }) => `${email} ${email_status}`).toSorted()).toEqual([
       'ann@none.example invalid',
-      'bob@mail.example valid',
+      'bob@good.example valid',
     ]);
   });
 
