@@ -15,6 +15,8 @@ export interface ServiceWithStandIns {
   url: string;
   /** Of Premium plans, which may do everything. */
   keys: string[];
+  /** The folder of its store. */
+  dataDir: string;
   close(): Promise<void>;
 }
 
@@ -56,6 +58,7 @@ export async function startServiceWithStandIns(given: {
   return {
     url: service.url,
     keys,
+    dataDir,
     async close() {
       service.process.kill('SIGTERM');
       await service.ended;

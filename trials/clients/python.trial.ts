@@ -7,6 +7,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createMasthead } from '../../clients/typescript/src/index.ts';
 import { readCodeBlocks, writeRecipes } from '../../test/support/documents.ts';
+import { runHere } from '../../test/support/run-here.ts';
 import { useFolder } from '../../test/support/use.ts';
 import { fetchPythonPackages, findIfRequired, type PythonPackages } from '../python-packages.ts';
 import { type ServiceWithStandIns, startServiceWithStandIns } from '../service-with-stand-ins.ts';
@@ -106,11 +107,15 @@ describe.skipIf(generator === null)('the generated Python client', () => {
     const everything = await readLines('crm.ndjson');
     expect(everything.length).toBeGreaterThan(outlets.length);
     await rm(join(folder, 'crm.ndjson'));
+    const changed = outlets[0]?.id;
+    const change = ['indexer/main.ts', 'set', changed, 'description=Changed'];
+    expect(await runHere(change, { MASTHEAD_DATA_DIR: service.dataDir })).toMatchObject({ code: 0 });
     await run('sync.py');
-    const again = await readLines('crm.ndjson');
-    expect(again.length).toBeLessThan(everything.length);
+    expect((await readLines('crm.ndjson')).map(({ id }) => id)).toContain(changed);
 
-    const addresses = outlets.flatMap(({ email }) => email ?? []).slice(0, 130);
+    // A webmail address may be of several media, and then it finds none of them.
+    const isOwn = (email: string | null) => email !== null && !email.endsWith('@webmail.example');
+    const addresses = outlets.flatMap(({ email }) => (isOwn(email) ? email : [])).slice(0, 130);
     await writeFile(join(folder, 'addresses.txt'), ['jane@unheard-of.example', ...addresses].join('\n'));
     await run('enrich.py');
     const enriched = await readLines('enriched.ndjson');
