@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { type IndexerBackends, withReadyBackends } from '#indexer/open-indexer.ts';
 import { everSince } from '#outbound/late-suppressions.ts';
+import type { MediaRecord } from '#records/media-record.ts';
 import { deadLetterId } from '#records/normalize/normalize-values.ts';
 import {
   type JsonFlag,
@@ -14,6 +15,7 @@ import { describeUndo } from '#src/command-line/output.ts';
 import { countOf } from '#text/printed.ts';
 import { changedFields, describeFields } from '../records/change-sets.ts';
 import { doRecorded } from '../records/do-recorded.ts';
+import { withoutHiddenContacts } from '../records/explain-hiding.ts';
 import { type Merge, type PlannedMerge, planMerge, tooManyContacts } from '../records/merge-duplicates.ts';
 import { readMergeList } from '../records/read-merge-list.ts';
 
@@ -49,7 +51,8 @@ async function mergeRecords(ids: string[], { from, dryRun = false, json }: Merge
     const counts = { kept: 0, dropped: 0, done_before: 0, refused: 0 };
     const summary: MergeSummary = { change_sets: [], dry_run: dryRun, ...counts };
     for (const merge of merges) {
-      const planned = await planMerge(backends, merge, await backends.suppressions.listKeysSince(everSince));
+      const suppressed = await backends.suppressions.listKeysSince(everSince);
+      const planned = await planMerge(backends, merge, suppressed);
       const isIdle = 'fault' in planned || planned.drop.length === 0;
       const done = isIdle || dryRun ? { ...planned, changeSet: null } : await carryOut(backends, planned);
       if ('fault' in done) {
@@ -60,8 +63,8 @@ async function mergeRecords(ids: string[], { from, dryRun = false, json }: Merge
         summary.kept += 1;
         summary.dropped += done.drop.length;
         if (done.changeSet !== null) summary.change_sets.push(done.changeSet);
-        if (!json) print(describeMerge(showMerge(done), done.changeSet));
-        else if (dryRun) printJson(showMerge(done));
+        if (!json) print(describeMerge(showMerge(done, suppressed), done.changeSet));
+        else if (dryRun) printJson(showMerge(done, suppressed));
       }
     }
     if (!dryRun) await backends.maintenance.settle(summary.kept + summary.dropped);
@@ -97,8 +100,10 @@ function carryOut(
   });
 }
 
-function showMerge({ keep, drop, joined }: PlannedMerge) {
-  return { keep: keep.id, drop: drop.map(({ id }) => id), fields: changedFields(keep, joined) };
+/** What a merge does, without what it says of contacts that suppressions hide. */
+function showMerge({ keep, drop, joined }: PlannedMerge, suppressed: ReadonlySet<string>) {
+  const visible = (record: MediaRecord) => withoutHiddenContacts(keep.id, record, suppressed);
+  return { keep: keep.id, drop: drop.map(({ id }) => id), fields: changedFields(visible(keep), visible(joined)) };
 }
 
 function describeMerge({ keep, drop, fields }: ReturnType<typeof showMerge>, changeSet: string | null): string {

@@ -70,6 +70,14 @@ describe('the commands suppress and unsuppress', () => {
     expect(JSON.parse((await run(['suppress', '--record', 'nobody', '--json'])).stdout).unknown).toEqual(['nobody']);
   });
 
+  it('keep hidden people out of what a merge prints', async () => {
+    await run(['suppress', '--address', 'jane.doe@gone.example']);
+    const planned = await run(['merge', '2', '1', '--dry-run']);
+    expect(planned).toMatchObject({ exit: 0, stdout: expect.stringContaining('2 takes in 1') });
+    expect(await run(['merge', '2', '1'])).toMatchObject({ exit: 0 });
+    expect(await shown()).toBe('(2)(3)4');
+  });
+
   it('list what is suppressed, without an address', async () => {
     expect((await run(['suppress', '--list'])).stdout).toBe('Nothing is suppressed.\n');
     await run(['suppress', '--address', 'jane.doe@gone.example', '--reason', 'asked by letter']);
