@@ -160,7 +160,8 @@ function nearName(text: Understanding): Condition {
   const inNames = parts.map((part): Condition => {
     const [word = ''] = part.words;
     const isLast = part === parts.at(-1);
-    if (part.words.length > 1 || isSpaceless(word)) return strictWord(part, isLast, 'names');
+    if (part.words.length > 1 || isSpaceless(word) || text.callSigns.includes(word))
+      return strictWord(part, isLast, 'names');
     return { is: 'word', word, unfinished: isLast, edits: Math.min(maxEdits(word), 1) as 0 | 1, in: 'names' };
   });
   return anyOf([...near, allOf(inNames)]);

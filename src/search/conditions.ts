@@ -88,6 +88,7 @@ export type TierName =
   | 'meant'
   | 'words'
   | 'abbreviated'
+  | 'exact'
   | 'near'
   | 'far'
   | 'consonants'

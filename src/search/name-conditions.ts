@@ -58,15 +58,16 @@ const noWords = { located: [], known: [], abbreviated: [], begun: [], longer: []
 
 /** Looks for the typed text as one name. A way that cannot have been meant has no conditions. */
 export const nameConditions = perObject((text: Understanding): TypedNames => {
-  const { nameKey: key, otherNameKeys, latinKeys, typedWords, hosts, pages } = text;
+  const { nameKey: key, otherNameKeys, latinKeys, typedWords, callSigns, hosts, pages } = text;
   const spelled = [key, ...otherNameKeys, markedKey(otherNameKeys[0] ?? key), ...latinKeys.bySound];
   const whole = [isName('whole', spelled), ...listedConditions(text)];
   const byConsonants = latinKeys.byConsonants.length === 0 ? [] : [isName('whole', latinKeys.byConsonants)];
   if (asksForWords(text) || !hasForms(key)) return { whole, byConsonants, ...noForms, ...noWords };
   const typed = compactName(key);
   const compact = [typed, ...otherNameKeys.filter(hasForms).map(compactName)];
-  // Another number is another name: `Channel 5`.
-  const numbers = typedWords.filter((word) => /^\d+$/.test(word)).map((word) => wordIn(word, 'names'));
+  // Another number or call sign is another name: `Channel 5`.
+  const unmistakable = typedWords.filter((word) => /^\d+$/.test(word) || callSigns.includes(word));
+  const asTyped = unmistakable.map((word) => wordIn(word, 'names'));
   // `ny times`, `s.f. chronicle`; in `st journal`, Saint is meant.
   const shortened = /^(?!(?:st|ft|mt) )\S ?\S /.test(otherNameKeys[0] ?? key) ? [isName('shortened', compact)] : [];
   // People most often add the last word.
@@ -76,8 +77,8 @@ export const nameConditions = perObject((text: Understanding): TypedNames => {
     whole,
     byConsonants,
     same: [anyOf([isName('compact', compact), isName('sorted', [sortedName(key)]), ...shortened])],
-    near: nearNames(1, typed, numbers),
-    far: nearNames(2, typed, numbers),
+    near: nearNames(1, typed, asTyped),
+    far: nearNames(2, typed, asTyped),
     shorter: shorter.map((keys) => isName('compact', keys)),
   };
   if (hosts.length + pages.length > 0) {
@@ -95,7 +96,7 @@ export const nameConditions = perObject((text: Understanding): TypedNames => {
   return {
     ...names,
     located: [],
-    known: [isName('label', [typed]), ...(typedWords.length === 1 ? initials : [])],
+    known: typedWords.length === 1 ? knownByWord(first, typed) : [isName('label', [typed])],
     abbreviated: [...behindArticle, ...abbreviatedNames(text)],
     begun: [...(isOnlyWords && key.length >= minBeginning ? [beginsWith(key)] : []), ...behindArticle],
     longer: count > 1 ? [allOf([...inNames(false), isName('count', [String(count + 1)])])] : [],
@@ -103,6 +104,13 @@ export const nameConditions = perObject((text: Understanding): TypedNames => {
     people: [allOf(typedWords.map((word) => wordIn(word, 'people')))],
   };
 });
+
+/** By one word: if it may be initials, names that begin with the word itself (`NBC News`) come before hosts and initials. */
+function knownByWord(word: string, typed: string): Condition[] {
+  const label = isName('label', [typed]);
+  if (!canBeInitials(word)) return [label];
+  return [allOf([beginsWith(word), wordIn(word, 'names')]), label, isName('initials', [word])];
+}
 
 /** One of the names of a list; first a name and its place: `Daily Tribune, Ames, IA`. */
 function listedConditions({ listedNames, words }: Understanding): Condition[] {
@@ -126,13 +134,13 @@ export function asksForWords({ phrases, excluded, excludedHosts, excludedPages }
   return phrases.length + excluded.length + excludedHosts.length + excludedPages.length > 0;
 }
 
-/** Names with so many typos and the same numbers. Nothing if a name of this length may not have them. */
-function nearNames(edits: 1 | 2, name: string, numbers: readonly Condition[]): Condition[] {
+/** Names with so many typos, but with some words as typed. Nothing if a name of this length may not have them. */
+function nearNames(edits: 1 | 2, name: string, asTyped: readonly Condition[]): Condition[] {
   if (edits > maxNameEdits(name)) return [];
   const near: Condition = { is: 'name', form: 'compact', keys: [name], edits };
-  if (edits === 1 || name.length >= minLengthAnyLetters) return [allOf([near, ...numbers])];
+  if (edits === 1 || name.length >= minLengthAnyLetters) return [allOf([near, ...asTyped])];
   const alike: Condition = { is: 'name', form: 'letters', keys: [sortedLetters(name)], edits: 1 };
-  return [allOf([allOf([near, alike]), ...numbers])];
+  return [allOf([allOf([near, alike]), ...asTyped])];
 }
 
 /** A name of five letters may have two typos, a word only from eight letters on. */

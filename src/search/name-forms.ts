@@ -1,5 +1,5 @@
 import { foldedWords, isAscii, isSpaceless } from '#text/fold.ts';
-import { articles, type NameKeys, smallWords } from '#text/name-keys.ts';
+import { articles, type NameKeys, placePrepositions, smallWords } from '#text/name-keys.ts';
 
 /**
  * Forms of a whole name that find it if it was typed with other spaces, in another order, with typos, or with a word too
@@ -100,14 +100,20 @@ export function countWords(name: string): number {
 export function withoutOneWord(typed: string): string[] {
   const words = typed.split(' ');
   if (words.length < minWordsToDrop || words.length > maxWordsToDrop) return [];
-  const left = words.map((_, index) => words.toSpliced(index, 1).join(''));
-  return [...new Set(left.reverse())].filter((name) => name.length >= minLettersLeft);
+  const left = words.map((_, index) => words.toSpliced(index, 1)).filter((name) => !endsInPreposition(name));
+  const names = left.map((name) => name.join('')).reverse();
+  return [...new Set(names)].filter((name) => name.length >= minLettersLeft);
+}
+
+/** Whether something is missing behind these words: of `radio in munich`, `radio in` is no name. */
+function endsInPreposition(words: readonly string[]): boolean {
+  return placePrepositions.has(words.at(-1) ?? '');
 }
 
 /** The compact name of two typed words without the last, which people add to names; null if too little is left. */
 export function withoutLastOfTwo(typed: string): string | null {
   const [first, last, ...others] = typed.split(' ');
-  const isEnough = first !== undefined && first.length >= minLettersLeft;
+  const isEnough = first !== undefined && first.length >= minLettersLeft && !endsInPreposition([first]);
   return isEnough && last !== undefined && others.length === 0 ? first : null;
 }
 

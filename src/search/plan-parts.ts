@@ -62,6 +62,11 @@ export class PartsPlan {
     return allOf([...this.#required, ...this.#conditionsOf(this.#parts, 'anywhere')]);
   }
 
+  /** Every word in names; empty without words. */
+  get inNames(): Condition[] {
+    return this.#words.length === 0 ? [] : [allOf(this.#conditionsOf(this.#words, 'names'))];
+  }
+
   /** What must be there, the rarest word and most others: beside a place or a topic all but one, else minMatchingWords. */
   mostOf(rarest: Part | null, isFound: boolean): Condition {
     const optional = partsToLeave(this.#parts, isFound);

@@ -68,8 +68,9 @@ export function planFarNames(text: Understanding): PlannedQuery | null {
 }
 
 /**
- * The last plan: two typos in each word, without the words for a kind; then with these, but without another word. Of two
- * words, the first may be the whole name. Null if there is nothing to correct.
+ * The last plan: two typos in each word, and without one of the words; then with all of them, but without the words for a
+ * kind: what was asked for comes before media of other kinds. Of two words, the first may be the whole name. Null if there is
+ * nothing to correct.
  */
 export function planLast(
   text: Understanding,
@@ -82,10 +83,13 @@ export function planLast(
   const withoutKinds = planForgiving(text, telling.length === 0 ? parts : telling, { ...forgiven, typos: 2 });
   const isFree = !parts.some(isRecognized);
   const withoutWord = isFree ? null : planForgiving(text, parts, { ...forgiven, typos: 2, mayMiss: true });
-  const plans = [withoutKinds, withoutWord].filter((plan) => plan !== null);
+  const plans = [withoutWord, withoutKinds].filter((plan) => plan !== null);
+  // A name with all other words may be of any kind.
+  const named = mayBeName(parts) && !isFree ? new PartsPlan(text, 2, telling).inNames : [];
   if (plans.length + shorter.length === 0) return null;
   return arrange(text, anyOf([...shorter, ...plans.map(({ match }) => match)]), () => [
     ...tiersByName('shorter', shorter),
+    ...tiersByName('corrected', named),
     ...plans.flatMap(({ tiers }) => tiers),
   ]);
 }
@@ -125,15 +129,17 @@ function planForgiving(
       ...tiersByName('known', names.known),
       ...tiersByName('begun', begunWithin(text, match)),
       ...tiersByName('longer', names.longer),
+      ...strict.described,
+      ...strict.tiers,
+      ...tiersByProminence('exact', strict.isEmpty ? [] : [strict.match]),
       ...tiersByName('near', names.near),
       // Beside a place or a topic, what is left of the text may be the name of another medium.
       ...(mayBeName(parts) ? [...tiersByName('far', far), ...tiersByName('shorter', names.shorter)] : []),
-      ...strict.described,
-      ...strict.tiers,
       ...tiersByName('far', far),
       ...tiersByName('consonants', names.byConsonants),
       ...forgiving.described,
       ...forgiving.tiers,
+      ...tiersByProminence('corrected', mayMiss ? [forgiving.match] : []),
       ...tiersByName('shorter', names.shorter),
       ...tiersByName('outlined', names.outlined),
     ];

@@ -95,6 +95,8 @@ export interface Understanding {
   listedNames: readonly string[];
   /** The words in order, without phrases, exclusions and hosts. */
   typedWords: readonly string[];
+  /** Those of them that are call signs of stations (see call-signs.ts): another letter is another station. */
+  callSigns: readonly string[];
   /** What those words stand for, together or alone (see read-parts.ts). */
   parts: readonly Part[];
   /** The words to find: without small words ("of", "de"), unless there are no others. The last may be unfinished. */

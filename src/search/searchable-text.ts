@@ -4,6 +4,7 @@ import { foldedWords, isAscii, isSpaceless, partAtApostrophes, partElisions, wit
 import { canonicalHost, findHost, hostAndParents, hostLabel, hostOfUrl } from '#text/hosts.ts';
 import { memoize, once } from '#text/memoize.ts';
 import { nameKeysOf, wholeNameKeys } from '#text/name-keys.ts';
+import { findPage } from '#text/pages.ts';
 import { scriptsOf } from '#text/romanize.ts';
 import { respell } from '#text/spellings.ts';
 import { formTokens, initialsOf, nameToken } from './name-forms.ts';
@@ -53,7 +54,7 @@ export function searchableText(record: MediaRecord): SearchableText {
           ...formTokens(nameKeys),
           ...pairs.map((pair) => nameToken('joined', pair)),
           ...allNames.flatMap(initialsOf).map((initials) => nameToken('initials', initials)),
-          ...labels().map((label) => nameToken('label', label.replaceAll('-', ''))),
+          ...namingHosts(record).map((host) => nameToken('label', hostLabel(host).replaceAll('-', ''))),
         ]),
       ];
     }),
@@ -121,14 +122,26 @@ function nameTexts(name: string, scripts: readonly string[]): string[] {
   return texts.filter(({ length }) => length > 0).map((text) => text.flatMap(tokensOf).join(' '));
 }
 
+/** The hosts that are as good as a name: of a URL at their root and in names. Many share those of pages, feeds and mailboxes. */
+function namingHosts(record: MediaRecord): string[] {
+  const page = record.url === null ? null : findPage(record.url);
+  return [...(page?.path === '' ? [page.host] : []), ...hostsInNames(record)];
+}
+
+function hostsInNames({ name, aliases }: MediaRecord): string[] {
+  return [name, ...aliases]
+    .map((text) => (text.includes('.') ? findHost(withoutInvisible(text)) : null))
+    .filter((host) => host !== null);
+}
+
 function hostsOf(record: MediaRecord): string[] {
-  const { url, feed_url, name, aliases, contacts } = record;
-  return [
+  const { url, feed_url, contacts } = record;
+  const hosts = [
     url === null ? null : hostOfUrl(url),
     feed_url === null ? null : hostOfUrl(feed_url),
     ...contacts.map(({ email }) => (email === null ? null : canonicalHost(email.slice(email.lastIndexOf('@') + 1)))),
-    ...[name, ...aliases].map((text) => (text.includes('.') ? findHost(withoutInvisible(text)) : null)),
   ].filter((host) => host !== null);
+  return [...hosts, ...hostsInNames(record)];
 }
 
 /** Pictures and flags; not the signs ©, ®, ™ and other punctuation that Unicode counts among them. */

@@ -1,6 +1,7 @@
 import { nameKey } from '#text/fold.ts';
 import { latinKeys, nameKeysOf } from '#text/name-keys.ts';
 import type { WebPage } from '#text/pages.ts';
+import { readCallSigns } from './call-signs.ts';
 import { conceptsOf, wordsWithin } from './concepts-of.ts';
 import { isFiller } from './query-words.ts';
 import { areAlternatives, areOfOneLevel, readParts, takeExceptions } from './read-parts.ts';
@@ -35,6 +36,7 @@ export function understand(input: string): Understanding | null {
   return {
     ...readNames(typed, typedWords),
     typedWords,
+    callSigns: readCallSigns(typed, typedWords),
     parts: readParts(typedWords),
     words: tellingWords(typedWords),
     phrases: limitRuns(pieces.phrases),
@@ -102,6 +104,7 @@ export const noWords: Understanding = {
   latinKeys: { bySound: [], byConsonants: [] },
   listedNames: [],
   typedWords: [],
+  callSigns: [],
   parts: [],
   words: [],
   phrases: [],

@@ -64,11 +64,11 @@ function makeFuzzyWord(
   isLast: boolean,
   scope: Scope,
   typos: 0 | 1 | 2,
-  { typedWords }: Understanding,
+  { typedWords, callSigns }: Understanding,
 ): Condition {
   const [word = '', ...others] = part.words;
   const strict = strictWord(part, isLast, scope);
-  if (others.length > 0) return strict;
+  if (others.length > 0 || callSigns.includes(word)) return strict;
   if (isSpaceless(word)) return anyOf([strict, ...stretchesOf(word).map((stretch) => strictRun(stretch, scope))]);
   const edits = Math.min(maxEdits(word), typos) as 0 | 1 | 2;
   const place = typedWords.indexOf(word);

@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest';
+import { firstPage } from '#search/search-query.ts';
+import { understand } from '#search/understand.ts';
+import { testBackends } from '#testing/backends.ts';
+import { madeRecord } from '#testing/made-record.ts';
+import { useOne } from '#testing/use.ts';
+
+const media = [
+  // Stations: the better known ones have less of what is typed.
+  { id: 'qzzk', name: 'KZZK', type: 'radio', description: 'Adult hits on 98.1 from Low Falls' },
+  { id: 'other-frequency', name: 'KNTU 98.1 FM', type: 'radio', audience: 90_000 },
+  { id: 'other-letter', name: 'KZZX', type: 'radio', description: 'Country on 98.1', audience: 90_000 },
+  // A network, and media that only share its host or its letters.
+  { id: 'qbc-news', name: 'QBC World News', kind: 'podcast' },
+  { id: 'qbc-radio', name: 'Mornings on QBC', kind: 'podcast' },
+  {
+    id: 'page',
+    name: '99 Buttons',
+    kind: 'podcast',
+    url: 'https://www.qbc.example/buttons',
+    description: 'Loom',
+    audience: 90_000,
+  },
+  {
+    id: 'mailbox',
+    name: 'Kettle Talk',
+    kind: 'podcast',
+    email: 'host@qbc.example',
+    description: 'Loom',
+    audience: 90_000,
+  },
+  { id: 'initials', name: 'Quay Business Courier', audience: 90_000 },
+  { id: 'root', name: 'The Wherry', url: 'https://www.wherrypress.example/' },
+  // A kind and a topic.
+  { id: 'asked', name: 'Calm Hours', kind: 'podcast', description: 'A show about lacemaking at sea' },
+  {
+    id: 'other-kind',
+    name: 'Bobbin Quarterly',
+    type: 'magazine',
+    description: 'Lacemaking by loom at sea',
+    audience: 90_000,
+  },
+  // A name that ends where a place was typed.
+  { id: 'radio-in', name: 'Radio IN', type: 'radio', country: 'RS', audience: 90_000 },
+  { id: 'isar', name: 'Gong Isar', type: 'radio', description: 'Songs from Tolmeze' },
+] as const;
+
+describe.each(testBackends)('the order of search results, $name', ({ open }) => {
+  const backend = useOne(open, (backend) =>
+    backend.load(media.map((medium) => madeRecord({ kind: 'outlet', ...medium }))),
+  );
+
+  it.each([
+    ['a record with every word comes before names that have some', 'kzzk 98.1', ['qzzk']],
+    ['names with the letters of a network come before its hosts and before initials', 'qbc', ['qbc-news', 'initials']],
+    ['the host at whose root a medium is names it', 'wherrypress', ['root']],
+    ['the asked kind comes before more of the words', 'lacemaking sea loom podcast', ['asked', 'other-kind']],
+    ['words that end in a preposition are no name', 'radio in tolmeze', ['isar']],
+  ])('%s: %s', async (_, typed, first) => {
+    const found = await backend.index.search({ text: understand(typed), filters: [] }, firstPage(20), 'masked');
+    expect(found.records.map(({ id }) => id).slice(0, first.length)).toEqual(first);
+  });
+
+  it('a call sign in capitals finds no station with another letter', async () => {
+    const found = await backend.index.search({ text: understand('KZZK radio'), filters: [] }, firstPage(20), 'masked');
+    expect(found.records.map(({ id }) => id)).not.toContain('other-letter');
+  });
+});
