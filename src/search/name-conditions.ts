@@ -29,6 +29,8 @@ interface TypedNames {
   whole: Condition[];
   /** Of the records at a typed host or page, those that come first. */
   located: Condition[];
+  /** Beginning with one short word, `nyt`: sooner than what has it as its host or initials. */
+  begunByWord: Condition[];
   /** By its page, its host or its initials: `nytimes`, `nyt`. */
   known: Condition[];
   /** By its initials behind an article or beside its kind: `the nyt`, `nyt newspaper`. */
@@ -54,7 +56,16 @@ interface TypedNames {
 }
 
 const noForms = { same: [], near: [], far: [], shorter: [] };
-const noWords = { located: [], known: [], abbreviated: [], begun: [], longer: [], outlined: [], people: [] };
+const noWords = {
+  located: [],
+  begunByWord: [],
+  known: [],
+  abbreviated: [],
+  begun: [],
+  longer: [],
+  outlined: [],
+  people: [],
+};
 
 /** Looks for the typed text as one name. A way that cannot have been meant has no conditions. */
 export const nameConditions = perObject((text: Understanding): TypedNames => {
@@ -90,13 +101,15 @@ export const nameConditions = perObject((text: Understanding): TypedNames => {
   const inNames = (unfinished: boolean) => typedWords.map((word) => wordIn(word, 'names', unfinished));
   const last = typedWords.at(-1) ?? '';
   const initials = canBeInitials(last) ? [isName('initials', [last])] : [];
+  const isOneWord = typedWords.length === 1;
   const behindArticle = typedWords.length === 2 && articles.has(first) ? initials : [];
   // Otherwise something typed is in no name, such as an emoji, and must be found too.
   const isOnlyWords = count === typedWords.length;
   return {
     ...names,
     located: [],
-    known: typedWords.length === 1 ? knownByWord(first, typed) : [isName('label', [typed])],
+    begunByWord: isOneWord && initials.length > 0 ? [allOf([beginsWith(first), ...inNames(false)])] : [],
+    known: [isName('label', [typed]), ...(isOneWord ? initials : [])],
     abbreviated: [...behindArticle, ...abbreviatedNames(text)],
     begun: [...(isOnlyWords && key.length >= minBeginning ? [beginsWith(key)] : []), ...behindArticle],
     longer: count > 1 ? [allOf([...inNames(false), isName('count', [String(count + 1)])])] : [],
@@ -104,13 +117,6 @@ export const nameConditions = perObject((text: Understanding): TypedNames => {
     people: [allOf(typedWords.map((word) => wordIn(word, 'people')))],
   };
 });
-
-/** By one word: if it may be initials, names that begin with the word itself (`NBC News`) come before hosts and initials. */
-function knownByWord(word: string, typed: string): Condition[] {
-  const label = isName('label', [typed]);
-  if (!canBeInitials(word)) return [label];
-  return [allOf([beginsWith(word), wordIn(word, 'names')]), label, isName('initials', [word])];
-}
 
 /** One of the names of a list; first a name and its place: `Daily Tribune, Ames, IA`. */
 function listedConditions({ listedNames, words }: Understanding): Condition[] {
