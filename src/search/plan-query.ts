@@ -90,8 +90,10 @@ export function planLast(
   if (plans.length + shorter.length === 0) return null;
   return arrange(text, anyOf([...shorter, ...plans.map(({ match }) => match)]), () => [
     ...tiersByName('shorter', shorter),
+    ...(withoutWord?.tiers.slice(0, -1) ?? []),
     ...tiersByName('corrected', named),
-    ...plans.flatMap(({ tiers }) => tiers),
+    ...(withoutWord?.tiers.slice(-1) ?? []),
+    ...(withoutKinds?.tiers ?? []),
   ]);
 }
 
