@@ -127,7 +127,8 @@ function withIds(patch: RecordPatch): RecordPatch {
   const { contacts } = patch;
   if (contacts === undefined || !('patches' in contacts)) return patch;
   const patches = contacts.patches.map((contact, place) => {
-    if (!contacts.areAll) return { ...contact, id: idOfOnlyContact(patch.id) };
+    // A cell with two addresses is two contacts.
+    if (!contacts.areAll && place === 0) return { ...contact, id: idOfOnlyContact(patch.id) };
     const hasOther = contact.id !== undefined || contact.name || contact.title;
     return hasOther ? contact : { ...contact, id: idOfUnnamedContact(patch.id, place) };
   });

@@ -158,7 +158,7 @@ describe('rebuilding the embedded index in place', () => {
     tamper(`UPDATE records SET body = '["secret"]' WHERE id = 's8'`);
     await rebuild();
     expect((await letters()).map(({ id }) => id)).toEqual(['bad', 's8']);
-    expect(await backends.maintenance.unsuppress([key])).toEqual({ removed: 1, shown: 1 });
+    expect(await backends.maintenance.unsuppress([key])).toEqual({ removed: 1, shown: 1, shown_contacts: 0 });
     expect(await backends.records.merge([{ id: 'bad', city: 'Leeds' }])).toEqual(['incomplete']);
     expect(await backends.index.findMany(['bad', 's8', 's1'], 'full')).toMatchObject([{ id: 's1' }]);
     expect(await backends.records.merge([madeRecord({ id: 'bad', name: 'The Quill' })])).toEqual(['created']);

@@ -68,9 +68,13 @@ describe('reading a document', () => {
     it('reads the keys of one contact where there are no contacts, and else does not', () => {
       const flat = { email: 'jo@desk.example, al@desk.example', last_verified_at: new Date('2026-01-02T03:04:05Z') };
       const lifted = { email: 'jo@desk.example', last_verified_at: '2026-01-02T03:04:05.000Z' };
-      expect(recordOf({ ...document, ...flat })).toMatchObject({ ...lifted, contacts: [{ kind: 'desk', ...lifted }] });
+      const second = { kind: 'desk', email: 'al@desk.example' };
+      const read = recordOf({ ...document, ...flat });
+      expect(read).toMatchObject({ ...lifted, contacts: [{ kind: 'desk', ...lifted }, second] });
+      expect(recordOf({ ...document, ...flat })).toEqual(read);
       expect(recordOf({ ...document, ...flat, last_verified_at: '2026-02-30' }).contacts).toMatchObject([
         { last_verified_at: null },
+        second,
       ]);
       expect(recordOf({ ...document, ...flat, contacts: [ann] })).toMatchObject({ contact_count: 1, email: ann.email });
       expect(recordOf({ ...document, ...flat, contacts: [] })).toMatchObject({ contact_count: 0, email: null });
