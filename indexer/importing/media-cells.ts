@@ -10,6 +10,9 @@ import { nameBesidePerson, partsOfMedium } from './real-medium.ts';
 import type { KeyedRow } from './repeated-rows.ts';
 import type { Row } from './row.ts';
 
+/** What separates several names plainly: `Globe and Mail` is one. */
+const asList = /[,;|\n]|\s\/\s/;
+
 /** A row, or one of several that a row is split into: whether it is not the first, and whether it means its medium by the name alone. */
 export interface SplitRow extends KeyedRow {
   isFurther: boolean;
@@ -64,7 +67,7 @@ export class MediaCells {
     const cell = recordId === null ? severalIn(row) : null;
     const parts = cell === null ? undefined : this.#parts.get(cell.name);
     if (parts === undefined || 'fault' in row) {
-      return [{ ...keyed, isFurther: false, isByName: false, isUnsplit: cell !== null }];
+      return [{ ...keyed, isFurther: false, isByName: false, isUnsplit: cell !== null && asList.test(cell.name) }];
     }
     return parts.map((name, place) => ({
       row: { ...row, source: { ...ofPerson(row.source), name } },

@@ -123,13 +123,17 @@ Daily A,Ann One,ann@daily-a.example
 "Freelance, Daily A",Eva Five,eva@mail.example
 Radio B,Ann One & Bob Two,team@radio-b.example
 Freelance,Fay Six,fay@mail.example
+Globe and Mail,Gil Seven,gil@globe.example
 `;
     const summary = await importList(text);
-    expect(summary.people).toMatchObject({ read: 8, rejected: 1 });
-    expect(summary.files).toMatchObject([{ causes: [{ code: 'no_medium' }] }]);
+    expect(summary.people).toMatchObject({ read: 9, rejected: 1 });
+    expect(summary.files).toMatchObject([
+      { causes: [{ code: 'no_medium' }], notes: [{ code: 'several_media', count: 1 }] },
+    ]);
     expect(await contacts()).toEqual({
       'Daily A': ['Ann One, ann@daily-a.example', 'Cem Three, cem@mail.example', 'Eva Five, eva@mail.example'],
       'Daily A, Echo X': ['Dee Four, dee@mail.example'],
+      'Globe and Mail': ['Gil Seven, gil@globe.example'],
       'Radio B': ['Ann One, team@radio-b.example', 'Bob Two, team@radio-b.example', 'Cem Three, cem@mail.example'],
     });
   });
