@@ -55,6 +55,7 @@ describe('the command lines', () => {
 
   beforeAll(async () => {
     await writeFile(join(folder, 'records.csv'), 'id,kind,name\n1,outlet,One\n2,outlet,Two\n');
+    await writeFile(join(folder, 'bounces.csv'), 'Email Address,Status\nnobody@one.example,bounced\n');
     const store = openEmbedded(dataDir);
     const order = madeOrder();
     orderId = order.id;
@@ -145,6 +146,7 @@ describe('the command lines', () => {
       // First, since the order of this store was made under no pepper yet.
       'pepper replace': () => [],
       import: () => [join(folder, 'records.csv')],
+      bounces: () => [join(folder, 'bounces.csv')],
       show: () => ['1', '--query', 'x'],
       duplicates: () => [],
       report: () => [],
@@ -223,6 +225,7 @@ describe('the command lines', () => {
       sample: ['1'],
       'keys issue': ['--tier', 'pro', '--days', '1'],
       import: [join(folder, 'records.csv')],
+      bounces: [join(folder, 'bounces.csv')],
       suppress: ['--record', '1'],
       unsuppress: ['--record', '1'],
       'keys revoke': ['mh_1'],

@@ -1,6 +1,6 @@
 import { basename, join } from 'node:path';
 import type { Command } from 'commander';
-import { withBackendsToRead, withNewBackends } from '#indexer/open-indexer.ts';
+import { withBackends } from '#indexer/open-indexer.ts';
 import { type JsonFlag, printResult, reportFault } from '#src/command-line/command-line.ts';
 import { describeUndo } from '#src/command-line/output.ts';
 import { countOf, formatNumber, quoteForShell } from '#text/printed.ts';
@@ -61,8 +61,7 @@ interface BouncesSummary extends MarkedBounces {
 async function bounces(path: string, { dryRun = false, rejects, json = false }: BouncesFlags): Promise<void> {
   const file = await readBounces(path);
   const hard = addressesOf(file, 'hard');
-  const open = dryRun ? withBackendsToRead : withNewBackends;
-  await open(async (backends, { dataDir }) => {
+  await withBackends(async (backends, { dataDir }) => {
     const about = join(
       rejects ?? join(dataDir, 'rejects'),
       `${basename(path)}-${new Date().toISOString().replaceAll(':', '-')}`,

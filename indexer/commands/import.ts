@@ -34,7 +34,7 @@ export function addTo(program: Command): void {
     .argument('<file...>', 'files, gzipped or not, or - for standard input')
     .option('--dry-run', 'report what would happen and change nothing')
     .addOption(new Option('--kind <kind>', 'the kind of rows that have none').choices(kinds))
-    .option('--columns <file>', 'which column fills which field: a column file, or auto to use the proposal')
+    .option('--columns <file>', 'what each column means: a column file, or auto')
     .option(
       '--ignore <heading>',
       'leave this column out; repeatable',
@@ -42,7 +42,7 @@ export function addTo(program: Command): void {
       [],
     )
     .option('--sheet <name>', 'the sheet of Excel workbooks (default: the first one)')
-    .option('--encoding <label>', 'the encoding of text that is not UTF-8, such as windows-1252', readEncoding)
+    .option('--encoding <label>', 'such as windows-1252, for text that is not UTF-8', readEncoding)
     .option('--rejects <folder>', 'folder for rejected rows and notes on others (default: rejects/ in the data folder)')
     .option(
       '--source <name>',

@@ -5,7 +5,7 @@ import type { Row } from './row.ts';
 
 /* Cells beside a person that name no medium, or one among words for none (contract A18). */
 
-const between = /\s*[,;|\n\r]\s*|\s+[/&+]\s+|\s+(?:and|und|et|y|e|och|og|en)\s+/i;
+const between = /[,;|\n\r]|\s(?:[/&+]|and|und|et|y|e|och|og|en)\s/i;
 
 /** What lists of people write where somebody works at no medium. */
 const noMedium: ReadonlySet<string> = new Set(
@@ -40,5 +40,5 @@ export function nameBesidePerson({ id, name, contact_name: person }: SourceRecor
 
 /** The parts of a cell that may name several media. */
 export function partsOfMedium(name: string): string[] {
-  return name.split(between).filter((part) => part !== '');
+  return name.split(between).flatMap((part) => part.trim() || []);
 }

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import pRetry from 'p-retry';
 import pThrottle from 'p-throttle';
@@ -58,6 +58,8 @@ interface ClientOptions {
   /** The number of retries, and the pause before the first one, doubled for each further one. */
   retries: number;
   firstPauseMs: number;
+  /** Waits for as long as the tool asks to, in milliseconds. */
+  pause?: (ms: number) => Promise<unknown>;
 }
 
 /** `unknown`: the request was sent, but nobody knows whether the tool accepted it. */
@@ -94,7 +96,11 @@ class PassingFailure extends Error {
  * answer was lost is repeated too: every tool skips leads that its campaign already has. All limits apply to all pushes with
  * the same key together. Throws `tool_key_rejected`, `campaign_not_found` or `tool_failed` if the tool accepted nothing.
  */
-function createClient(title: string, limits: readonly Allowed[], { retries, firstPauseMs, ...options }: ClientOptions) {
+function createClient(
+  title: string,
+  limits: readonly Allowed[],
+  { retries, firstPauseMs, pause = setTimeout, ...options }: ClientOptions,
+) {
   /** By a digest of the tool's key. An unused queue is dropped after an hour, long after the longest interval of a limit. */
   const queues = new LRUCache<string, InTurn>({ ...atMost(10_000), ttl: 60 * 60_000, updateAgeOnGet: true });
   const queueOf = (apiKey: string): InTurn => {

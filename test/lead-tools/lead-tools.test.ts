@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { type BatchAnswer, type LeadTool, type OutboundLead, toLead } from '#outbound/outbound-lead.ts';
 import { instantly } from '#src/lead-tools/instantly.ts';
@@ -18,8 +17,6 @@ import {
 } from '#testing/stand-ins/stand-in-server.ts';
 import { until } from '#testing/until.ts';
 
-vi.mock('node:timers/promises', { spy: true });
-
 const apiKey = 'tool-key-4711';
 const campaigns = {
   instantly: '7f1c2d3e-0000-4000-8000-123456789abc',
@@ -27,10 +24,13 @@ const campaigns = {
 };
 const clientOptions = { timeoutMs: 5_000, retries: 4, firstPauseMs: 10 };
 
-function openAt(tool: ToolDefinition, base: string, options: Partial<typeof clientOptions> = {}): LeadTool {
+function openAt(
+  tool: ToolDefinition,
+  base: string,
+  options: Partial<typeof clientOptions> & { pause?: (ms: number) => Promise<void> } = {},
+): LeadTool {
   if (tool.push === null) throw new Error(`${tool.title} takes no pushes`);
-  const { timeoutMs, retries, firstPauseMs } = { ...clientOptions, ...options };
-  return openTool(tool, tool.push, { base, timeoutMs, retries, firstPauseMs });
+  return openTool(tool, tool.push, { ...clientOptions, ...options, base });
 }
 
 function madeLeads(count: number, from = 0): OutboundLead[] {
@@ -183,10 +183,14 @@ describe.each(['instantly', 'smartlead'] as const)('leads for %s', (name) => {
 });
 
 describe('undocumented answers', () => {
-  async function answered(reply: ToolReply, tool: ToolDefinition): Promise<BatchAnswer | Problem> {
+  async function answered(
+    reply: ToolReply,
+    tool: ToolDefinition,
+    options: Parameters<typeof openAt>[2] = {},
+  ): Promise<BatchAnswer | Problem> {
     const server = await startStandIn(() => reply, {});
     open.push(server);
-    return openAt(tool, server.url, { retries: 1 })
+    return openAt(tool, server.url, { retries: 1, ...options })
       .add(madeLeads(4), { apiKey, campaignId: '1' })
       .catch((error) => error);
   }
@@ -201,8 +205,10 @@ describe('undocumented answers', () => {
 
   it.each([instantly, smartlead])('that ask to wait are obeyed for as long as they say', async (make) => {
     const refusal = { status: 429, body: { message: 'Slow down' }, headers: { 'Retry-After': '0.5' } };
-    expect(await answered(refusal, make)).toMatchObject({ code: 'tool_failed' });
-    expect(pause).toHaveBeenCalledWith(500);
+    const pauses: number[] = [];
+    const pause = async (ms: number) => void pauses.push(ms);
+    expect(await answered(refusal, make, { pause })).toMatchObject({ code: 'tool_failed' });
+    expect(pauses).toEqual([500]);
   });
 
   it.each([instantly, smartlead])('that redirect are not followed: the key goes to nobody else', async (make) => {
