@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { MediaRecord } from '#records/media-record.ts';
 import { suppressRecords } from '../../indexer/syncing/suppress-records.ts';
 import { readSuppression } from '../../src/records/read-suppression.ts';
 import { Dice } from '../../src/sample/dice.ts';
@@ -51,14 +52,15 @@ describe.skipIf(!mongodb || !elasticsearch)('a sync', () => {
       madeRecord({ id: '3', name: 'Gamma Herald', country: 'FR' }),
     ]);
     await production.reindex();
-    /** The ids that the API shows. Expects the same from search, facets and single records. */
+    /** The ids that the API shows, with a plus where a contact is. Expects the same from search, facets and single records. */
     const shown = async () => {
       const found = await index.search({ text: understand('herald'), filters: [] }, page, 'masked');
-      const ids = found.records.map(({ id }) => id).toSorted();
-      expect((await index.countFacets(everything)).total).toBe(ids.length);
+      const tell = ({ id, contacts }: MediaRecord) => `${id}${contacts.length > 0 ? '+' : ''}`;
+      const visible = found.records.map(tell).toSorted();
+      expect((await index.countFacets(everything)).total).toBe(visible.length);
       const read = await index.findMany(['1', '2', '3'], 'masked');
-      expect(read.map(({ id }) => id).toSorted()).toEqual(ids);
-      return ids.join('');
+      expect(read.map(tell).toSorted()).toEqual(visible);
+      return visible.join('');
     };
 
     const sync = production.follow();
@@ -76,9 +78,10 @@ describe.skipIf(!mongodb || !elasticsearch)('a sync', () => {
     });
     const nameOf = async (id: string) => (await index.findMany([id], 'full'))[0]?.name;
     await expect.poll(() => nameOf('2')).toMatch(/^Herald/);
+    await expect.poll(shown).toBe('1+23');
     for (const [kind, value, left] of [
-      ['address', 'jane.doe@gone.example', '23'],
-      ['domain', 'gone.example', '3'],
+      ['address', 'jane.doe@gone.example', '123'],
+      ['domain', 'gone.example', '13'],
     ] as const) {
       const read = readSuppression(kind, value);
       if ('fault' in read) throw new Error(read.fault);
