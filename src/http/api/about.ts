@@ -1,9 +1,12 @@
 import type { Response } from 'express';
 import { z } from 'zod';
+import { problems } from '#src/problem.ts';
 import { header } from '../answer-parts.ts';
 import type { AppDeps } from '../app-deps.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { type Endpoints, interfaceVersion, splitKey } from '../openapi.ts';
+import { quote } from '../parse/faults.ts';
+import { documentedAs, wordParameter } from '../parse/parameter-kinds.ts';
 import { readParameters } from '../parse/read-parameters.ts';
 import { sendJson } from '../send.ts';
 
@@ -71,9 +74,9 @@ export function health(): Endpoint {
 }
 
 const readinessParameters = z.object({
-  for: z
-    .enum(['search'])
+  for: wordParameter(['search'], (typed) => `${quote(typed)} is nothing to be ready for. Use search, or leave it out.`)
     .optional()
+    .meta({ override: documentedAs({ type: 'string', enum: ['search', ''] }) })
     .describe(
       '`search`: fails only if searches do, for balancers of several servers. Absent: fails also if nothing can be stored.',
     ),
@@ -90,6 +93,10 @@ export function readiness({ listMissing }: Pick<AppDeps, 'listMissing'>): Endpoi
     query: readinessParameters,
     answer: { schema: z.strictObject({ status: z.literal('ready') }) },
     others: {
+      400: {
+        description: `\`invalid_request\`: ${problems.invalid_request.doc}`,
+        schema: { 'application/problem+json': { schema: z.looseObject({ code: z.literal('invalid_request') }) } },
+      },
       503: {
         description: 'The service is not ready; `missing` says why.',
         schema: z.strictObject({ status: z.literal('not ready'), missing: z.array(z.string()) }),
