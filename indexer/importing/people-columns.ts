@@ -184,7 +184,7 @@ function findMedium(survey: ColumnSurvey): string | null {
 }
 
 /** Such a column holds jobs or codes: it never names a medium (contract A18). */
-export function saysTitleOrCode(heading: string): boolean {
+function saysTitleOrCode(heading: string): boolean {
   return /\b(?:titles?|codes?)\d*\b/.test(nameKey(heading)) && !vague.has(nameKey(heading));
 }
 

@@ -37,7 +37,7 @@ export async function findContacts(
 }
 
 /** `Its contacts: V1StGXR8_Z, …`, best first. */
-export function describeContactIds({ contacts }: Pick<MediaRecord, 'contacts'>): string {
+function describeContactIds({ contacts }: Pick<MediaRecord, 'contacts'>): string {
   const ids = bestFirst(contacts).map(({ id }) => id);
   return ids.length === 0 ? 'It has no contacts.' : `Its contacts: ${ids.join(', ')}.`;
 }

@@ -56,7 +56,7 @@ export function splitFilters(filters: readonly Filter[]): SplitFilters {
 }
 
 /** Whether a filter is one of a field that shows the first contact: it is about any contact. */
-export function isContactFilter(filter: Filter): filter is ContactFilter {
+function isContactFilter(filter: Filter): filter is ContactFilter {
   if ('identity' in filter) return false;
   if ('present' in filter) return isDerived(filter.present);
   return isDerived('field' in filter ? filter.field : filter.range);

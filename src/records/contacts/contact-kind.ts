@@ -26,7 +26,7 @@ export function contactKindOf(
   return email && isAutomaticInbox(email) ? 'automatic' : 'desk';
 }
 
-export function isAutomaticInbox(email: string): boolean {
+function isAutomaticInbox(email: string): boolean {
   const local = email.slice(0, email.lastIndexOf('@')).toLowerCase();
   return automaticInboxes.has(local.replaceAll(/[._-]/g, ''));
 }
