@@ -54,6 +54,11 @@ describe('every page in every form', () => {
     await check('an error');
     await page.goto(`${service.url}/media/paper-3`);
     await check('a record');
+    await page.goto(`${service.url}/media/pod-2`);
+    await check('a record with people');
+    await page.goto(`${service.url}/?q=afloat`);
+    await visitor.seesCount('3 results');
+    await check('results with people');
     await page.goto(`${service.url}/?q=onerror`);
     await visitor.seesCount('1 result');
     await check('a hostile result');

@@ -7,6 +7,7 @@ import { openIndexer } from '#indexer/open-indexer.ts';
 import type { MediaRecord } from '#records/media-record.ts';
 import { createSandbox } from '#src/payments/sandbox.ts';
 import { createService, type TestService } from '#test/http/test-service.ts';
+import { madeContact } from '#testing/made-contact.ts';
 import { madeRecord } from '#testing/made-record.ts';
 
 /** The service with its pages, listening, on its own embedded store. */
@@ -51,6 +52,22 @@ export async function makeList(url: string, key: string, name: string, ids: read
   return id;
 }
 
+/** The people of a podcast: somebody of each kind, and more than a row of results shows. */
+const hosts = [
+  madeContact({ id: 'inbox', email: 'noreply@founders-afloat.example', kind: 'automatic' }),
+  madeContact({ id: 'desk', title: 'Booking desk', email: 'booking@founders-afloat.example' }),
+  madeContact({
+    ...{ id: 'ann', kind: 'person', name: 'Ann One', title: 'Host', beats: ['climate', 'harbours'] },
+    ...{ email: 'ann.one.of.the.founders@founders-afloat.example', email_status: 'valid', phone: '+1 20 7946 0001' },
+    ...{ last_verified_at: '2026-10-02T00:00:00.000Z', links: ['https://x.com/ann1', 'https://social.example/@ann'] },
+  }),
+  madeContact({
+    ...{ id: 'bob', kind: 'person', name: 'Bob Two', title: 'Producer' },
+    ...{ email: 'bob@founders-afloat.example', email_status: 'invalid' },
+  }),
+  madeContact({ id: 'cem', kind: 'person', name: 'Cem Three', email: 'cem@founders-afloat.example' }),
+];
+
 /** 45 German papers, 3 American podcasts, and one record whose every field would do harm in a careless page. */
 const records: readonly MediaRecord[] = [
   ...Array.from({ length: 45 }, (_, index) =>
@@ -87,6 +104,7 @@ const records: readonly MediaRecord[] = [
       categories: ['business'],
       email: `host${index}@founders-afloat.example`,
       audience: 500,
+      ...(index === 2 && { contacts: hosts }),
     }),
   ),
   madeRecord({

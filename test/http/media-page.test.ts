@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { madeContact } from '#testing/made-contact.ts';
 import { madeRecord } from '#testing/made-record.ts';
 import { createService, useService } from './test-service.ts';
 
@@ -22,6 +23,30 @@ const records = [
     last_verified_at: '2026-10-02T00:00:00.000Z',
     feed_url: 'https://harbour-times.example/feed',
     audience: 90_000,
+  }),
+  madeRecord({
+    id: 'radio-b',
+    name: 'Radio B',
+    contacts: [
+      madeContact({ id: 'inbox', email: 'noreply@radio-b.example', kind: 'automatic' }),
+      madeContact({ id: 'desk', title: 'News desk', phone: '+44 20 7946 0002' }),
+      madeContact({
+        id: 'bob',
+        kind: 'person',
+        name: 'Bob Two',
+        email: 'bob@radio-b.example',
+        email_status: 'invalid',
+      }),
+      madeContact({
+        ...{ id: 'ann', kind: 'person', name: 'Ann One', title: 'Reporter', beats: ['climate', 'sea <b>'] },
+        ...{
+          email: 'ann@radio-b.example',
+          email_status: 'valid',
+          links: ['https://x.com/ann1', 'javascript:alert(1)'],
+        },
+        ...{ sources: { 'October list': '17' }, isPreferred: true },
+      }),
+    ],
   }),
   madeRecord({ id: 'quay-post', name: 'Quay Post', country: 'GB', type: 'newspaper', categories: ['politics'] }),
   madeRecord({
@@ -54,6 +79,27 @@ describe('the page of a record', () => {
     ]) {
       expect(text.includes(part), part).toBe(true);
     }
+  });
+
+  it('shows all people of the record, best first, each with what is known of them', async () => {
+    const { text } = await service.get('/media/radio-b');
+    const people = /<ul class="people"[\s\S]*?<\/ul>/.exec(text)?.[0] ?? '';
+    const shown = people
+      .split('<li')
+      .slice(1)
+      .map((one) =>
+        one
+          .replace(/^[^>]*>|<[^>]*>/g, ' ')
+          .replace(/\s+/g, ' ')
+          .trim(),
+      );
+    expect(shown).toEqual([
+      'Ann One , Reporter Covers climate, sea &lt;b> a***@radio-b.example Valid x.com',
+      'Bob Two b***@radio-b.example × Invalid',
+      'News desk +44 20 7946 0002',
+      'n***@radio-b.example Automatic',
+    ]);
+    expect(text).not.toContain('October list');
   });
 
   it('has what a preview of a link shows, and one address of its own', async () => {

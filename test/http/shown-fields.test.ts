@@ -9,8 +9,8 @@ import { renderPage } from '#web/render.js';
 type ShownFields = Parameters<typeof renderPage>[0]['fields'];
 
 /** A record of which every field is known, and no value is part of another. */
-const whole: MediaRecord = {
-  ...madeRecord({ id: 'whole' }),
+const whole: MediaRecord = madeRecord({
+  id: 'whole',
   ...{ kind: 'outlet', name: 'Harbour Times', aliases: ['The Quayside'], url: 'https://site.example/' },
   ...{
     description: 'About boats.',
@@ -30,7 +30,7 @@ const whole: MediaRecord = {
   ...{ platform: 'Ghost', linkedin_url: 'https://linkedin.example/c', updated_at: '2026-03-04T00:00:00.000Z' },
   ...{ created_at: '2025-02-05T00:00:00.000Z' },
   ...{ tags: ['pirates'] },
-};
+});
 
 /** What a visitor reads of each field. */
 const visible: Partial<Record<string, string>> = {
@@ -50,6 +50,7 @@ const visible: Partial<Record<string, string>> = {
   linkedin_url: 'linkedin.example',
   updated_at: 'Mar 4, 2026',
   created_at: 'Feb 5, 2025',
+  contacts: 'Ada Quill',
 };
 
 const textIn = (page: string) => page.replace(/<script[\s\S]*?<\/script>/g, '').replace(/<[^>]*>/g, ' ');

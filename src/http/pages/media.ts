@@ -1,5 +1,6 @@
 import type { RequestHandler, Response } from 'express';
 import { anonymous } from '#accounts/stored-key.ts';
+import { pickKeys } from '#records/fields.ts';
 import { findSimilar } from '#search/find-similar.ts';
 import { findRecord } from '#search/look-up-records.ts';
 import type { AppDeps } from '../app-deps.ts';
@@ -40,7 +41,7 @@ async function find(id: string, res: Response, deps: AppDeps) {
     findRecord(deps, id, anonymous, deps.now()),
     findSimilar(deps, { id, page: 1, perPage: similarShown }, anonymous, deps.now()),
   ]);
-  return { record, similar: similar.records, fault: null };
+  return { record: pickKeys(record, null), similar: similar.records.map((one) => pickKeys(one, null, 0)), fault: null };
 }
 
 function linksOf({ pageUrl, apiUrl }: { pageUrl: string; apiUrl: string }): string[] {

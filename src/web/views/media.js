@@ -1,21 +1,12 @@
 import { useEffect, useRef } from 'preact/hooks';
-import { hostOf, html, safeUrl } from '../dom.js';
-import { date, languageName, word, write } from '../words.js';
+import { hostOf, html } from '../dom.js';
+import { languageName, word, write } from '../words.js';
 import { Keep } from './bar.js';
 import { FaultCard } from './fault.js';
 import { hasValue, useFields, Value } from './fields.js';
 import { useRoot } from './parts.js';
-import {
-  Audience,
-  audienceWord,
-  Contact,
-  Email,
-  EmailCheck,
-  firstContact,
-  OutwardLink,
-  Place,
-  SeeFull,
-} from './record-parts.js';
+import { People } from './people.js';
+import { Audience, audienceWord, OutwardLink, Place } from './record-parts.js';
 
 /**
  * `record`: null if it is not found or the service failed; `fault` says why. `apiUrl`: the URL of its JSON. `pageUrl`: of this page.
@@ -101,17 +92,7 @@ function cellOf(record, field, root) {
 
 /** Fields whose row shows more than their value, or writes it in its own way. @type {Record<string, (record: any, root: string) => any>} */
 const ownValues = {
-  contact_name: (record) => firstContact(record).name !== null && html`<${Contact} record=${record} />`,
-  email: (record) =>
-    firstContact(record).email === null
-      ? 'No email known'
-      : html`<${Email} record=${record} /> <${EmailCheck} record=${record} /> <${SeeFull} record=${record} />`,
-  email_source(record) {
-    const { email_source: source, last_verified_at: at } = firstContact(record);
-    if (!safeUrl(source)) return null;
-    return html`<${OutwardLink} url=${source}>${hostOf(source)}</${OutwardLink}> ${at === null ? null : html`<small>${date(at)}</small>`}`;
-  },
-  phone: (record) => firstContact(record).phone,
+  contacts: (record) => (record.contacts.length === 0 ? 'No contact known' : html`<${People} record=${record} />`),
   country: ({ country, country_name: name }, root) =>
     country && html`<a href="${root}?${new URLSearchParams({ country })}">${name ?? country}</a>`,
   language: ({ language }, root) =>

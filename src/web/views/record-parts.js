@@ -40,43 +40,45 @@ export function audienceWord({ kind, type }) {
 }
 
 /**
- * Whom to write to, in the names that the API gives a contact.
- * @typedef {{ name: string | null, title: string | null, email: string | null, email_status: string | null, email_source: string | null, last_verified_at: string | null, phone: string | null }} FirstContact
+ * A person or a desk at a medium, as the API shows it.
+ * @typedef {{ id: string, kind: string, name: string | null, title: string | null, beats: string[], email: string | null,
+ *   email_status: string | null, email_source: string | null, last_verified_at: string | null, phone: string | null,
+ *   links: string[] }} ShownContact
  */
 
-/** The first contact of a record. Views read contacts only here. @param {any} record @returns {FirstContact} */
-export function firstContact({ contact_name: name, contact_title: title, ...record }) {
-  const { email, email_status, email_source, last_verified_at, phone } = record;
-  return { name, title, email, email_status, email_source, last_verified_at, phone };
+/** Name and title of a contact. @param {{ contact: ShownContact }} props */
+export function Contact({ contact: { name, title } }) {
+  if (name === null) return title && html`<bdi><${Marked} text=${title} /></bdi>`;
+  return html`<bdi><strong><${Marked} text=${name} /></strong>${title ? html`, <${Marked} text=${title} />` : null}</bdi>`;
 }
 
-/** Name and title of the contact. @param {{ record: any }} props */
-export function Contact({ record }) {
-  const { name, title } = firstContact(record);
-  if (name === null) return null;
-  return html`<bdi><strong>${name}</strong>${title ? `, ${title}` : null}</bdi>`;
-}
-
-/** The address, to write to and to copy; or its mask. One that reaches nobody is neither. @param {{ record: any, isCopied?: boolean }} props */
-export function Email({ record, isCopied = true }) {
-  const contact = firstContact(record);
-  const { email } = contact;
+/** The address, to write to and to copy; or its mask. One that reaches nobody is neither. @param {{ contact: ShownContact, of: any, isCopied?: boolean }} props */
+export function Email({ contact, of, isCopied = true }) {
+  const { email, name } = contact;
   if (email === null) return null;
   if (reachesNobody(contact)) return html`<s class="mask">${email}</s>`;
   if (isMask(email)) return html`<span class="mask">${email}</span>`;
   return html`<a href="mailto:${email}">${email}</a>${' '}
-    ${isCopied ? html`<${CopyButton} text=${email} label="Copy the address of ${record.name}" />` : null}`;
+    ${isCopied ? html`<${CopyButton} text=${email} label="Copy the address of ${name ?? of.name}" />` : null}`;
 }
 
-/** Where a plan shows a full address that is worth it. @param {{ record: any }} props */
-export function SeeFull({ record }) {
+/** Where a plan shows full addresses that are worth it. @param {{ contacts: readonly ShownContact[] }} props */
+export function SeeFull({ contacts }) {
   const root = useRoot();
-  const contact = firstContact(record);
-  if (contact.email === null || !isMask(contact.email) || reachesNobody(contact)) return null;
-  return html`<a href="${root}plans">See the full address</a>`;
+  const isWorthIt = contacts.some(
+    (contact) => contact.email !== null && isMask(contact.email) && !reachesNobody(contact),
+  );
+  return isWorthIt
+    ? html`<p><a href="${root}plans">See the full address${contacts.length > 1 ? 'es' : ''}</a></p>`
+    : null;
 }
 
-/** Whether mail to the address comes back or is read by nobody. @param {FirstContact} contact */
+/** A link to the page with all contacts of a record of which some are shown. @param {{ record: any }} props */
+export function MoreContacts({ record: { id, contacts, contact_count: count } }) {
+  return html`<a href="${useRoot()}media/${encodeURIComponent(id)}">and ${write(count - contacts.length)} more</a>`;
+}
+
+/** Whether mail to the address comes back or is read by nobody. @param {Pick<ShownContact, 'email_status'>} contact */
 function reachesNobody({ email_status: status }) {
   return status === 'invalid' || status === 'disposable';
 }
@@ -87,10 +89,11 @@ const trustIcons = { invalid: '×', disposable: '×', accept_all: '~', webmail: 
 /** Drawn, because not every font has a tick. */
 const tick = html`<svg class="tick" viewBox="0 0 10 10"><path d="M1 5l3 3 5-7" /></svg>`;
 
-/** How far the address can be trusted, and since when. @param {{ record: any }} props */
-export function EmailCheck({ record }) {
-  const { email, email_status: status, last_verified_at: at } = firstContact(record);
+/** How far the address can be trusted, and since when; or that only programs read it. @param {{ contact: ShownContact }} props */
+export function EmailCheck({ contact: { kind, email, email_status: status, last_verified_at: at } }) {
   if (email === null) return null;
+  if (kind === 'automatic' && !reachesNobody({ email_status: status }))
+    return html`<span class="chip trust" title="Only programs read it">Automatic</span>`;
   const isKnown = status !== null && status !== 'unknown';
   return html`<span class="chip trust ${isKnown ? status : ''}">
     <span aria-hidden="true">${status === 'valid' ? tick : isKnown ? trustIcons[status] : '?'}</span>${' '}${isKnown ? word(status) : 'Not checked'}${at === null ? null : html`, <time datetime=${at} title=${date(at)}>${month(at)}</time>`}

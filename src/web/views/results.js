@@ -2,7 +2,7 @@ import { hostOf, html } from '../dom.js';
 import { word, write } from '../words.js';
 import { SelectBox } from './bar.js';
 import { Marked } from './marked.js';
-import { Audience, Contact, Email, EmailCheck, firstContact, Place, RecordLink } from './record-parts.js';
+import { Audience, Contact, Email, EmailCheck, MoreContacts, Place, RecordLink } from './record-parts.js';
 
 /**
  * @typedef {{ results: any[], total: number, page: number, per_page: number, total_pages: number, masked: boolean, corrected?: true, dropped?: string[], suggestions?: Suggestion[] }} SearchPage
@@ -21,7 +21,6 @@ export function Cards({ records }) {
 function Card({ record }) {
   const about = [...record.categories.map(word), ...record.tags];
   const host = hostOf(record.url);
-  const contact = firstContact(record);
   return html`<article class="card row">
     <${SelectBox} record=${record} />
     <div class="what">
@@ -36,16 +35,26 @@ function Card({ record }) {
       ${record.description ? html`<p class="about note" dir="auto"><${Marked} text=${record.description} /></p>` : null}
     </div>
     <p class="audience note"><${Audience} record=${record} /></p>
-    <div class="reach-by">
-      ${contact.name === null ? null : html`<p class="contact"><${Contact} record=${record} /></p>`}
-      ${
-        contact.email === null
-          ? html`<p class="email note">No email known</p>`
-          : html`<p class="email"><${Email} record=${record} /></p>
-              <p><${EmailCheck} record=${record} /></p>`
-      }
-    </div>
+    <${ReachBy} record=${record} />
   </article>`;
+}
+
+/** Whom to write to: the first contacts, those that the search matched before others, and where all of them are. @param {{ record: any }} props */
+function ReachBy({ record }) {
+  /** @type {import('./record-parts.js').ShownContact[]} */
+  const contacts = record.contacts;
+  return html`<ul class="reach-by" role="list">
+    ${contacts.map((contact) => {
+      const isNamed = contact.name !== null || contact.title !== null;
+      const check = html`<${EmailCheck} contact=${contact} />`;
+      return html`<li key=${contact.id}>
+        ${isNamed ? html`<p class="contact"><span><${Contact} contact=${contact} /></span> ${check}</p>` : null}
+        <p class="email"><${Email} contact=${contact} of=${record} /> ${isNamed ? null : check}</p>
+      </li>`;
+    })}
+    ${contacts.every(({ email }) => email === null) ? html`<li><p class="note">No email known</p></li>` : null}
+    ${record.contact_count > contacts.length ? html`<li><p><${MoreContacts} record=${record} /></p></li>` : null}
+  </ul>`;
 }
 
 /** The last row that the API shows in pages. */

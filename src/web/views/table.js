@@ -12,13 +12,24 @@ import { Contact, Email, EmailCheck, Place, RecordLink } from './record-parts.js
  * @typedef {{ name: string, sort?: string, isNumber?: boolean, fields?: string[], cell: (row: any) => any }} Column
  */
 
+/** A cell about the first contact that is shown of a record: values of a row are always those of one. @param {(contact: import('./record-parts.js').ShownContact) => any} show */
+const ofFirst =
+  (show) =>
+  (/** @type {any} */ { record }) =>
+    record.contacts[0] && show(record.contacts[0]);
+
 /** Columns that show more than the value of their field, or write it in their own way. @type {Record<string, Omit<Column, 'name'>>} */
 const ownColumns = {
   name: { sort: 'name', cell: ({ record }) => html`<${RecordLink} record=${record} />` },
   kind: { cell: ({ record: { kind, type } }) => word(type ?? kind) },
-  email: { fields: ['email'], cell: ({ record }) => html`<${Email} record=${record} isCopied=${false} />` },
-  trust: { fields: ['email', 'email_status'], cell: ({ record }) => html`<${EmailCheck} record=${record} />` },
-  contact: { fields: ['contact_name', 'contact_title'], cell: ({ record }) => html`<${Contact} record=${record} />` },
+  email: { fields: ['email'], cell: ofFirst((contact) => html`<${Email} contact=${contact} isCopied=${false} />`) },
+  trust: { fields: ['email', 'email_status'], cell: ofFirst((contact) => html`<${EmailCheck} contact=${contact} />`) },
+  contact: {
+    fields: ['contact_name', 'contact_title'],
+    cell: ofFirst((contact) => html`<${Contact} contact=${contact} />`),
+  },
+  phone: { fields: ['phone'], cell: ofFirst(({ phone }) => phone) },
+  verified: { fields: ['last_verified_at'], cell: ofFirst(({ last_verified_at: at }) => at && date(at)) },
   place: { fields: ['city', 'region', 'country'], cell: ({ record }) => html`<${Place} record=${record} />` },
   audience: {
     sort: 'audience',

@@ -1,0 +1,26 @@
+import { hostOf, html, safeUrl } from '../dom.js';
+import { date } from '../words.js';
+import { Contact, Email, EmailCheck, MoreContacts, OutwardLink, SeeFull } from './record-parts.js';
+
+/** @typedef {import('./record-parts.js').ShownContact} ShownContact */
+
+/** The contacts of a record, best first. A record from a search has only the first of them. @param {{ record: any }} props */
+export function People({ record }) {
+  return html`<ul class="people" role="list">
+    ${record.contacts.map((/** @type {ShownContact} */ contact) => html`<li key=${contact.id} dir="auto"><${Person} contact=${contact} of=${record} /></li>`)}
+    ${record.contact_count > record.contacts.length ? html`<li><${MoreContacts} record=${record} /></li>` : null}
+  </ul>
+  <${SeeFull} contacts=${record.contacts} />`;
+}
+
+/** All that is known of a contact. @param {{ contact: ShownContact, of: any }} props */
+function Person({ contact, of }) {
+  const { name, title, beats, email, email_source: source, last_verified_at: at, phone, links } = contact;
+  const profiles = links.filter((link) => safeUrl(link) !== null);
+  const isSeen = safeUrl(source) !== null;
+  return html`${name === null && title === null ? null : html`<p><${Contact} contact=${contact} /></p>`}
+    ${beats.length === 0 ? null : html`<p class="note">Covers <bdi>${beats.join(', ')}</bdi></p>`}
+    ${email === null ? null : html`<p><${Email} contact=${contact} of=${of} /> <${EmailCheck} contact=${contact} /></p>`}
+    ${phone === null && profiles.length === 0 ? null : html`<p class="line">${phone === null ? null : html`<bdi>${phone}</bdi>`} ${profiles.map((link) => html`<${OutwardLink} key=${link} url=${link}>${hostOf(link)}</${OutwardLink}> `)}</p>`}
+    ${isSeen ? html`<p class="note">Address seen at <${OutwardLink} url=${source}>${hostOf(source)}</${OutwardLink}>${at === null ? null : `, ${date(at)}`}</p>` : null}`;
+}
