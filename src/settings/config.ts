@@ -206,7 +206,7 @@ const personal: ReadonlySet<string> = new Set(['CONTACT_EMAIL', 'ELASTICSEARCH_U
 /** Which settings are set, with the values of those that are neither secret nor personal. */
 export function describeSettings(environment = process.env): Record<string, string> {
   const described: Record<string, string> = {};
-  for (const [name, { isSecret }] of Object.entries<{ isSecret?: true }>(settings)) {
+  for (const [name, { isSecret }] of Object.entries<{ isSecret?: boolean }>(settings)) {
     const value = environment[name] ?? '';
     if (value !== '') described[name] = isSecret || personal.has(name) || value.includes('@') ? '(set)' : value;
     else if ((environment[`${name}_FILE`] ?? '') !== '') described[name] = '(set by a file)';
