@@ -1,5 +1,6 @@
 import { renderToString } from 'preact-render-to-string';
 import { html } from './dom.js';
+import pages from './pages.json' with { type: 'json' };
 import { readPageState, titleOf } from './search-state.js';
 import { Docs, Errors } from './views/docs.js';
 import { Explorer } from './views/explorer.js';
@@ -16,80 +17,26 @@ export { fitsPage, maxQuery } from './search-state.js';
 /** For pages that only the browser can make, because only it knows the user's lists, key and orders. */
 const needsScript = () => html`<${NeedsScript} />`;
 
-/** The pages: their module, their place in the navigation, and their content for a visitor without a key. */
-const pages = {
-  explorer: {
-    title: 'Masthead',
-    description: 'Search news outlets, podcasts and newsletters, with their contacts.',
-    script: 'explorer.js',
-    current: 'search',
-    view: (/** @type {any} */ data, /** @type {URLSearchParams} */ query) =>
-      html`<${Explorer} data=${data} state=${readPageState(query)} />`,
-  },
-  media: {
-    title: 'Not found – Masthead',
-    description: 'A record of this media database.',
-    script: 'media.js',
-    current: null,
-    view: (/** @type {any} */ data) => html`<${Media} data=${data} />`,
-  },
-  lists: {
-    title: 'Your lists – Masthead',
-    description: 'Keep and export the records that you choose.',
-    script: 'lists.js',
-    current: 'lists',
-    view: needsScript,
-  },
-  plans: {
-    title: 'Plans – Masthead',
-    description: 'Plans, prices and what each plan includes.',
-    script: 'plans.js',
-    current: 'plans',
-    view: (/** @type {any} */ data) => html`<${Plans} ...${data} />`,
-  },
-  account: {
-    title: 'Your key – Masthead',
-    description: 'The plan of your key, its use, and how to replace it.',
-    script: 'your-key.js',
-    current: null,
-    view: needsScript,
-  },
-  claim: {
-    title: 'Your key – Masthead',
-    description: 'Claim your API key.',
-    script: 'claim.js',
-    current: null,
-    view: needsScript,
-  },
-  docs: {
-    title: 'API – Masthead',
-    description: 'A guide of five minutes, and every operation of the API.',
-    script: 'account.js',
-    current: 'docs',
-    view: (/** @type {any} */ data) => html`<${Docs} ...${data} />`,
-  },
-  errors: {
-    title: 'Errors – Masthead',
-    description: 'Every error code of the API, and what to do.',
-    script: 'account.js',
-    current: 'docs',
-    view: (/** @type {any} */ data) => html`<${Errors} ...${data} />`,
-  },
-  fault: {
-    title: 'Masthead',
-    description: 'What went wrong, and what to do.',
-    script: null,
-    current: null,
-    view: (/** @type {any} */ { fault }) => html`<${FaultCard} level="h1" fault=${fault} />`,
-  },
+/** The content of each page for a visitor without a key. Its module and its place in the navigation: pages.json. */
+const views = {
+  explorer: (/** @type {any} */ data, /** @type {URLSearchParams} */ query) =>
+    html`<${Explorer} data=${data} state=${readPageState(query)} />`,
+  media: (/** @type {any} */ data) => html`<${Media} data=${data} />`,
+  lists: needsScript,
+  plans: (/** @type {any} */ data) => html`<${Plans} ...${data} />`,
+  account: needsScript,
+  claim: needsScript,
+  docs: (/** @type {any} */ data) => html`<${Docs} ...${data} />`,
+  errors: (/** @type {any} */ data) => html`<${Errors} ...${data} />`,
+  fault: (/** @type {any} */ { fault }) => html`<${FaultCard} level="h1" fault=${fault} />`,
 };
 
 /** Renders a page on the server. The page's module takes it over in the browser. @type {typeof import('./render.js').renderPage} */
 export const renderPage = ({ page: name, root, contactEmail, fields, data, query }) => {
-  const { script, current, view } = pages[name];
+  const { script, current } = pages[name];
   const page = html`<${InRoot} value=${root}>
     <${InFields} value=${fields}>
-      <${Frame} current=${current} contactEmail=${contactEmail}>${view(data, query)}</${Frame}>
+      <${Frame} current=${current} contactEmail=${contactEmail}>${views[name](data, query)}</${Frame}>
     </${InFields}>
   </${InRoot}>`;
   const content = renderToString(/** @type {import('preact').VNode} */ (page));

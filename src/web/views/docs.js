@@ -1,4 +1,5 @@
 import { html } from '../dom.js';
+import guide from '../five-minutes.json' with { type: 'json' };
 import { CopyButton, Prose } from './parts.js';
 
 /**
@@ -8,37 +9,12 @@ import { CopyButton, Prose } from './parts.js';
  * @typedef {{ serviceUrl: string, version: string, introduction: string, groups: { name: string, operations: Operation[] }[], record: Input[] }} DocsData
  */
 
-/** The steps of a guide that leads to an export in five minutes: a heading, a text, and a command to type. @type {(api: string) => [string, string, string][]} */
-const listSteps = (api) => [
-  [
-    'Search',
-    'You need no key. Emails are then masked. The answer has `total`, and 20 `results`.',
-    `curl '${api}/search?q=tech+newsletters'`,
-  ],
-  [
-    'Narrow, count and page',
-    'Filters can be combined; `|` separates several values. `facets` counts what a filter would find. `page=2` has more results, and so has the header `Link`.',
-    `curl '${api}/search?kind=podcast&country=US|GB&has_email=1&per_page=5'\ncurl '${api}/facets?kind=podcast'`,
-  ],
-  [
-    'Use a key',
-    'A key shows full addresses. [Plans](plans) has what it costs. Set `KEY` to it, and send it in a header, never in a URL.',
-    `curl -H "Authorization: Bearer $KEY" '${api}/me'\ncurl -H "Authorization: Bearer $KEY" '${api}/search?q=radio&has_email=1'`,
-  ],
-  [
-    'Export everything',
-    'An export has every row that a search finds, as a file. A Pro plan exports outlets as CSV; Premium everything, in more formats.',
-    `curl -fOJ -H "Authorization: Bearer $KEY" '${api}/export?kind=outlet&country=US'`,
-  ],
-  [
-    'Know errors and limits',
-    'An error says everything that is wrong, and suggests the right word. Look at its `code`: [Errors](docs/errors) explains each. After too many requests in a minute (429), wait as long as `Retry-After` says.',
-    `curl '${api}/search?contry=us&kind=outlett'`,
-  ],
-];
-
 /** A guide, then every operation. @param {DocsData} props */
 export function Docs({ serviceUrl, version, introduction, groups, record }) {
+  const steps = guide.map(({ command, ...step }) => ({
+    ...step,
+    command: command.replaceAll('{api}', `${serviceUrl}/api/v1`),
+  }));
   return html`<h1>API</h1>
     <p class="lead">
       Search, count and export by program. For machines there is <a href="openapi.json">the OpenAPI document</a>, for people also the list
@@ -59,8 +35,8 @@ export function Docs({ serviceUrl, version, introduction, groups, record }) {
         <h2 id="five-minutes">Five minutes</h2>
         <p>Type these commands into a terminal. The first needs nothing else.</p>
         <ol>
-          ${listSteps(`${serviceUrl}/api/v1`).map(
-            ([heading, text, command]) => html`<li>
+          ${steps.map(
+            ({ heading, text, command }) => html`<li>
               <h3>${heading}</h3>
               <p><${Prose} text=${text} /></p>
               <pre tabindex="0" aria-label=${heading}><code>${command}</code></pre>
