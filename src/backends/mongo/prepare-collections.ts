@@ -1,4 +1,5 @@
 import type { Db, IndexDescription, ObjectId } from 'mongodb';
+import indexes from '../../../mappings/collections.json' with { type: 'json' };
 import { keyedKinds } from '../stores.ts';
 import type { ChangeDocument, ChangeSetDocument } from './mongo-change-log.ts';
 import type { DeadLetterDocument } from './mongo-dead-letters.ts';
@@ -17,6 +18,10 @@ export function collectionsOf(db: Db) {
     keys: db.collection<KeyDocument>('api_keys'),
     orders: db.collection<OrderDocument>('orders'),
     events: db.collection<EventDocument>('payment_events'),
+    /**
+     * One count per key, even if several processes start it at once, and gone when its minute is over, as rate-limiter-flexible
+     * expects: its indexes see to that.
+     */
     counts: db.collection('rate_limits'),
     changeSets: db.collection<ChangeSetDocument>('change_sets'),
     changes: db.collection<ChangeDocument>('changes'),
@@ -30,7 +35,7 @@ export function collectionsOf(db: Db) {
 
 export type Collections = ReturnType<typeof collectionsOf>;
 
-/** Makes collections and indexes where there are none: else read and write rights are enough. */
+/** Makes collections and the indexes of mappings/collections.json where there are none: else read and write rights are enough. */
 export async function prepareCollections(db: Db): Promise<void> {
   const collections = collectionsOf(db);
   const wanted = Object.entries(indexes) as [keyof Collections, IndexDescription[]][];
@@ -40,37 +45,5 @@ export async function prepareCollections(db: Db): Promise<void> {
   ]);
 }
 
-/** Compares texts without their case, as addresses are. */
+/** Compares texts without their case, as addresses are, and as their index does. */
 export const inAnyCase = { locale: 'en', strength: 2 } as const;
-
-const indexes: Partial<Record<keyof Collections, IndexDescription[]>> = {
-  records: [{ key: { name_key: 1 } }, { key: { 'contacts.email': 1 }, collation: inAnyCase }],
-  keys: [
-    { key: { 'body.secretHash': 1 }, sparse: true },
-    { key: { 'body.retiring.hash': 1 }, sparse: true },
-    { key: { 'body.createdAt': -1, _id: 1 } },
-  ],
-  orders: [
-    { key: { 'body.checkoutReference': 1 } },
-    { key: { 'body.paymentReference': 1 } },
-    { key: { 'body.status': 1, 'body.createdAt': 1 } },
-  ],
-  events: [
-    { key: { 'body.checkout.reference': 1, handled_at: 1 } },
-    { key: { 'body.payment': 1, handled_at: 1 } },
-    { key: { order_id: 1 } },
-    { key: { handled_at: 1, received_at: 1 } },
-  ],
-  changeSets: [{ key: { started_at: -1, _id: -1 } }],
-  changes: [{ key: { record_id: 1, at: -1 } }],
-  mergedIds: [{ key: { kept_id: 1 } }],
-  // One count per key, even if several processes start it at once, and gone when its minute is over, as
-  // rate-limiter-flexible expects.
-  counts: [
-    { key: { key: 1 }, unique: true },
-    { key: { expire: -1 }, expireAfterSeconds: 0 },
-  ],
-  suppressions: [{ key: { added_at: 1 } }],
-  marks: [{ key: { at: 1 }, expireAfterSeconds: 3_600 }],
-  deadLetters: [{ key: { at: 1 } }],
-};

@@ -1,29 +1,9 @@
 import { normalForm } from '#text/fold.ts';
 import { elements } from '../normalize/strip-markup.ts';
+import characters from './entities.json' with { type: 'json' };
 
 /** Entities that can spell an address, besides numeric ones. */
-const entities: Readonly<Record<string, string>> = {
-  commat: '@',
-  period: '.',
-  lowbar: '_',
-  hyphen: '-',
-  dash: '-',
-  plus: '+',
-  nbsp: ' ',
-  shy: '',
-  zwnj: '',
-  zwj: '',
-  lpar: '(',
-  rpar: ')',
-  lsqb: '[',
-  lbrack: '[',
-  rsqb: ']',
-  rbrack: ']',
-  lt: '<',
-  gt: '>',
-  quot: '"',
-  apos: "'",
-};
+const entities: Readonly<Record<string, string>> = characters;
 
 const hex = '[\\da-fA-F]';
 /** Encoded characters, also encoded twice (`%2540`, `&amp;#64;`); then tags and unusual characters. */
