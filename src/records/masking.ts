@@ -29,7 +29,7 @@ function isMask(email: string | null): boolean {
 }
 
 /** The values of a contact that a caller without a plan must not see. */
-export type ContactSecret = Pick<Contact, 'email' | 'email_source'>;
+type ContactSecret = Pick<Contact, 'email' | 'email_source'>;
 
 /** The secrets of a record's contacts, by their ids; of those that have one. */
 export type RecordSecret = Readonly<Record<string, ContactSecret>>;

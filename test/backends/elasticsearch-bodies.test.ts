@@ -10,8 +10,6 @@ import {
   withTotal,
 } from '#backends/elasticsearch/build-query.ts';
 import { documentId, indexDocument, recordsMapping } from '#backends/elasticsearch/index-document.ts';
-import { type AnsweredDocument, readRecords } from '#backends/elasticsearch/search-requests.ts';
-import { splitSecret } from '#records/masking.ts';
 import { groupFacets } from '#search/facet-groups.ts';
 import { planFuzzy, planStrict } from '#search/plan-query.ts';
 import { type Filter, firstPage, type Page, type Understanding } from '#search/search-query.ts';
@@ -108,16 +106,6 @@ describe('the document of a record', () => {
   it('stores one copy with the address separate; search fields are indexed but not stored', () => {
     const kept = Object.keys(document).filter((key) => !recordsMapping.mappings._source.excludes.includes(key));
     expect(kept).toEqual(['record', 'secret']);
-  });
-
-  it('of indexVersion 19 is read, which has the address and its source in two fields', () => {
-    const { email, email_source } = record;
-    const { contacts, contact_count, ...flat } = splitSecret(record).masked;
-    const read = (_source: AnsweredDocument) => readRecords({ hits: { hits: [{ _index: 'index', _source }] } });
-    expect(read({ record: flat, email, email_source })).toEqual([record]);
-    // The secret of version 20 is one field.
-    expect(read({ record: flat, secret: { email, email_source } })).toEqual([record]);
-    expect(read({ record: flat })).toEqual([splitSecret(record).masked]);
   });
 
   it('has numbers for ranges, times too', () => {

@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
 import type { Client, estypes } from '@elastic/elasticsearch';
 import type { FacetField } from '#records/fields.ts';
-import { type ContactSecret, joinSecret, type RecordSecret, showMasked } from '#records/masking.ts';
-import type { MediaRecord } from '#records/media-record.ts';
-import { type AnyStoredRecord, completeRecord } from '#records/stored-record.ts';
+import { joinSecret, type RecordSecret, showMasked } from '#records/masking.ts';
+import type { MediaRecord, StoredRecord } from '#records/media-record.ts';
+import { completeRecord } from '#records/stored-record.ts';
 import { type CountedFacet, countFacet, isOpenFacet } from '#search/facet-groups.ts';
 import { dimensions, unit } from '#search/meaning/embed.ts';
 import { conditionsMetBy } from '#search/meets-condition.ts';
@@ -84,10 +84,10 @@ async function send(client: Client, { index, preference, bodies, timeoutMs }: Re
 }
 
 /** The stored fields that a search returns: without the secret if the caller may not see it. */
-export type AnsweredDocument = {
-  record: AnyStoredRecord;
-  secret?: RecordSecret | ContactSecret | null;
-} & Partial<ContactSecret>;
+export interface AnsweredDocument {
+  record: StoredRecord;
+  secret?: RecordSecret | null;
+}
 
 export type SearchResponse = estypes.SearchResponse<AnsweredDocument>;
 
@@ -164,21 +164,9 @@ function orderPage(records: readonly MediaRecord[], tiers: readonly number[], pl
 }
 
 /** The record of a document; masked if it was read without its secret. */
-function readDocument({ record, ...others }: AnsweredDocument): MediaRecord {
-  if (record.contacts === undefined) return readBeforeContacts({ record, ...others });
-  const { secret } = others;
+function readDocument({ record, secret }: AnsweredDocument): MediaRecord {
   const complete = completeRecord(record);
-  return secret === undefined ? showMasked(complete) : joinSecret(complete, secret as RecordSecret | null);
-}
-
-/**
- * The record of a document of an indexVersion before contacts: its secret was of one contact, and before that in two fields. Such
- * an index answers until a new one has been built beside it.
- */
-function readBeforeContacts({ record, secret, email, email_source }: AnsweredDocument): MediaRecord {
-  if (secret) return completeRecord({ ...record, ...(secret as ContactSecret) });
-  if (email !== undefined && email_source !== undefined) return completeRecord({ ...record, email, email_source });
-  return secret === null ? completeRecord(record) : showMasked(completeRecord(record));
+  return secret === undefined ? showMasked(complete) : joinSecret(complete, secret);
 }
 
 export function readAudiences(answered: SearchResponse | undefined): number[] {
