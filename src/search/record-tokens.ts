@@ -1,9 +1,10 @@
 import { hash } from 'node:crypto';
 import type { MediaRecord } from '#records/media-record.ts';
+import type { Kind } from '#records/vocabularies.ts';
 import { hostLabel } from '#text/hosts.ts';
-import { nameKeysOf } from '#text/name-keys.ts';
-import { findPage, pageKey, type WebPage } from '#text/pages.ts';
-import { compactName, formTokens, hasForms, initialsOf, nameToken } from './name-forms.ts';
+import type { NameKeys } from '#text/name-keys.ts';
+import { pageKey, type WebPage } from '#text/pages.ts';
+import { compactName, hasForms, nameToken } from './name-forms.ts';
 
 /*
  * Exact tokens for the page and the address of a record. They are hashes: case counts in paths though an index folds it, and
@@ -28,12 +29,18 @@ export function pageToken(page: WebPage, standing: PageStanding): string {
   return pagePrefixes[standing] + digest(`page ${pageKey(page)}`);
 }
 
+/** What the name and the aliases of a record are compared by. */
+interface FormedNames {
+  keys: readonly NameKeys[];
+  /** See formTokens. */
+  tokens: readonly string[];
+  initials: readonly string[];
+}
+
 /** The tokens of the page that a record's URL names. */
-export function pageTokens(record: Pick<MediaRecord, 'kind' | 'url' | 'name' | 'aliases'>): string[] {
-  const page = record.url === null ? null : findPage(record.url);
-  if (page === null) return [];
-  const mayBeNamed = page.path === '' && record.kind === 'outlet';
-  const standings: PageStanding[] = ['at', ...(mayBeNamed ? likenessTo(page.host, record) : [])];
+export function pageTokens(kind: Kind, page: WebPage, names: FormedNames): string[] {
+  const mayBeNamed = page.path === '' && kind === 'outlet';
+  const standings: PageStanding[] = ['at', ...(mayBeNamed ? likenessTo(page.host, names) : [])];
   return standings.map((standing) => pageToken(page, standing));
 }
 
@@ -48,17 +55,14 @@ export function addressTokens({ contacts }: Pick<MediaRecord, 'contacts'>): stri
 }
 
 /** Whether a name is the label of the host, whole or as initials, as `nytimes` is; or one contains the other. */
-function likenessTo(host: string, { name, aliases }: Pick<MediaRecord, 'name' | 'aliases'>): PageStanding[] {
+function likenessTo(host: string, { keys, tokens, initials }: FormedNames): PageStanding[] {
   const label = hostLabel(host).replaceAll('-', '');
-  const names = [name, ...aliases];
-  const nameKeys = names.map(nameKeysOf);
-  const tokens = formTokens(nameKeys);
   const isSame =
     tokens.includes(nameToken('compact', label)) ||
     tokens.includes(nameToken('shortened', label)) ||
-    names.flatMap(initialsOf).includes(label);
+    initials.includes(label);
   if (isSame) return ['like', 'same'];
-  const compact = nameKeys.flatMap(({ own, others }) => [own, ...others].filter(hasForms).map(compactName));
+  const compact = keys.flatMap(({ own, others }) => [own, ...others].filter(hasForms).map(compactName));
   const isLike = compact.some((one) => isWithin(one, label) || isWithin(label, one));
   return isLike ? ['like'] : [];
 }

@@ -4,7 +4,7 @@ import { foldedWords, isAscii, isSpaceless, partAtApostrophes, partElisions, wit
 import { canonicalHost, findHost, hostAndParents, hostLabel, hostOfUrl } from '#text/hosts.ts';
 import { memoize, once } from '#text/memoize.ts';
 import { nameKeysOf, wholeNameKeys } from '#text/name-keys.ts';
-import { findPage } from '#text/pages.ts';
+import { findPage, type WebPage } from '#text/pages.ts';
 import { scriptsOf } from '#text/romanize.ts';
 import { respell } from '#text/spellings.ts';
 import { formTokens, initialsOf, nameToken } from './name-forms.ts';
@@ -40,25 +40,32 @@ export interface SearchableText {
 export function searchableText(record: MediaRecord): SearchableText {
   const allNames = [record.name, ...record.aliases];
   const wordsOfNames = once(() => allNames.map(foldedWords));
+  const keys = once(() => allNames.map(nameKeysOf));
+  const forms = once(() => formTokens(keys()));
+  const initials = once(() => allNames.flatMap(initialsOf));
+  const page = once(() => (record.url === null ? null : findPage(record.url)));
   const scripts = once(() => scriptsOf(record));
   const hosts = once(() => hostsOf(record));
   const labels = once(() => [...new Set(hosts().map(hostLabel))]);
   const described = once(() => tokensOfText(partElisions(withoutInvisible(record.description ?? ''))));
   return {
     nameKeys: once(() => {
-      const nameKeys = allNames.map(nameKeysOf);
+      const whole = keys().flatMap((one) => wholeNameKeys(one, scripts()));
       const pairs = wordsOfNames().flatMap(joinNeighbors);
       return [
         ...new Set([
-          ...nameKeys.flatMap((keys) => wholeNameKeys(keys, scripts())).map((key) => nameToken('whole', key)),
-          ...formTokens(nameKeys),
+          ...whole.map((key) => nameToken('whole', key)),
+          ...forms(),
           ...pairs.map((pair) => nameToken('joined', pair)),
-          ...allNames.flatMap(initialsOf).map((initials) => nameToken('initials', initials)),
-          ...namingHosts(record).map((host) => nameToken('label', hostLabel(host).replaceAll('-', ''))),
+          ...initials().map((letters) => nameToken('initials', letters)),
+          ...namingHosts(record, page()).map((host) => nameToken('label', hostLabel(host).replaceAll('-', ''))),
         ]),
       ];
     }),
-    pages: once(() => pageTokens(record)),
+    pages: once(() => {
+      const at = page();
+      return at === null ? [] : pageTokens(record.kind, at, { keys: keys(), tokens: forms(), initials: initials() });
+    }),
     names: once(() => nameTexts(record.name, scripts())),
     aliases: once(() => record.aliases.flatMap((alias) => nameTexts(alias, scripts()))),
     hosts: once(() => [...new Set(hosts().flatMap(hostAndParents))]),
@@ -123,8 +130,7 @@ function nameTexts(name: string, scripts: readonly string[]): string[] {
 }
 
 /** The hosts that are as good as a name: of a URL at their root and in names. Many share those of pages, feeds and mailboxes. */
-function namingHosts(record: MediaRecord): string[] {
-  const page = record.url === null ? null : findPage(record.url);
+function namingHosts(record: MediaRecord, page: WebPage | null): string[] {
   return [...(page?.path === '' ? [page.host] : []), ...hostsInNames(record)];
 }
 

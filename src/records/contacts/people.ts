@@ -1,8 +1,9 @@
-import { getGender } from 'gender-detection-from-name';
+import { createRequire } from 'node:module';
 import humanparser from 'humanparser';
 import { wordsOfUse } from '#languages/words.ts';
 import { nameKey } from '#text/fold.ts';
 import { findHost, hostLabel } from '#text/hosts.ts';
+import { once } from '#text/memoize.ts';
 import type { MediaRecord } from '../media-record.ts';
 import { textLimits } from '../normalize/clean-text.ts';
 
@@ -161,6 +162,11 @@ function isGivenName(name: string): boolean {
   if (article.test(first) || (others.length === 0 && /^(?:\p{Lu}|\p{Lu}{3,})$/u.test(first))) return false;
   return (
     (others.length > 0 && initials.test(first)) ||
-    first.split('-').every((part) => getGender(part.replace(/[.,]/g, '')) !== 'unknown')
+    first.split('-').every((part) => givenNames().getGender(part.replace(/[.,]/g, '')) !== 'unknown')
   );
 }
+
+/** Read when the first name is asked for: 2 MB that threads which only write records never need. */
+const givenNames = once((): typeof import('gender-detection-from-name') =>
+  createRequire(import.meta.url)('gender-detection-from-name'),
+);

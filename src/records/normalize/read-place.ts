@@ -64,6 +64,9 @@ const beforeCode = /^(.*[^\s,/–—-])[\s/–—-]+([A-Z]{2,3}|(?:[A-Z]\.){2,3}
 /** `SP - Campinas`, `MG/Uberaba` */
 const afterCode = /^([A-Z]{2,3})\s*[/–—-](.*)$/;
 
+/** A city by its name alone, as most are: words that do not end in a code. */
+const nameAlone = /^\p{L}(?:[\p{L} ]*\p{Ll})?$/u;
+
 /** Punctuation that belongs to no name. A full stop does in `St.` and `D.C.`, and brackets do in `Halle (Saale)`. */
 const punctuation = String.raw`\s,;:|/\\_*=+–—،、，；。`;
 const atStart = new RegExp(`^[${punctuation}.)-]+`);
@@ -71,6 +74,7 @@ const atEnd = new RegExp(`(?:[${punctuation}(-]|(?<=\\p{Ll}{4})\\.)+$`, 'u');
 
 /** A city without the region and country beside it, where the row has none or the same, and without punctuation around it. */
 export function partCity(place: Place): Place {
+  if (nameAlone.test(place.city)) return place;
   const city = withoutPunctuation(place.city);
   const rest = withoutPlaces({ ...place, city });
   return rest === null ? { ...place, city } : partCity(rest);
