@@ -1,3 +1,4 @@
+import { wordsOfUse } from '#languages/words.ts';
 import { type ColumnKey, findHandleColumn } from '#records/contacts/contact-columns.ts';
 import { isNamedPerson, isPerson } from '#records/contacts/people.ts';
 import { personKey } from '#records/contacts/same-person.ts';
@@ -38,16 +39,7 @@ const mediumHeadings =
     ', ',
   );
 /** Headings that may name a person or a medium: what is beside them decides. */
-const vague: ReadonlySet<string> = new Set([
-  'name',
-  'full name',
-  'display name',
-  'namn',
-  'nom',
-  'nombre',
-  'nome',
-  'title',
-]);
+const vague: ReadonlySet<string> = new Set(wordsOfUse('heading.vague'));
 const nameOfPerson =
   /^(?:(?:contact|journalist|reporter|editor|author|host|presenter|person|full|display|creator|producer|influencer|writer)s?(?: (?:full )?name)?)$/;
 const titles =

@@ -15,8 +15,6 @@ export interface FieldDefinition {
   /** Set for a field that takes any text: it is imported as it is, cut at `limit` UTF-16 code units. */
   plain?: { limit: number };
   vocabulary?: readonly string[];
-  /** Column headings and JSON keys that imports recognize besides the key, between commas; in nameKey form. */
-  headings?: string;
   /** Set for a date that only the service sets: imports read nothing into it. */
   isSetByService?: true;
   /** Set for a field that csv and xlsx have only where the caller names it. */

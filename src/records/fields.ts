@@ -19,14 +19,13 @@ export function isPersonsProfile(url: string): boolean {
   return /^https?:\/\/(?:[\w-]+\.)*linkedin\.com\/(?:in|pub)\//i.test(url);
 }
 
-/** All fields of a record, in the order of API answers. Filters, facets, import headings, exports and the API reference follow it. */
+/** All fields of a record, in the order of API answers. Filters, facets, exports and the API reference follow it. */
 export const fields = [
   {
     key: 'id',
     type: 'text',
     doc: 'Stable identifier.',
     shown: { nowhere: 'The URL of the page has it.' },
-    headings: 'identifier, record id, uid',
     identity: { parameter: 'id', canonical: (value) => value },
   },
   {
@@ -36,7 +35,6 @@ export const fields = [
     shown: { part: 'details', position: 1, label: 'Kind' },
     column: ['kind', 2],
     vocabulary: vocabularies.kinds,
-    headings: 'record kind, medium',
     filter: vocabularyFilter('kind', vocabularies.kinds),
     facet: { list: 'kinds', position: 2, label: sentence },
     group: 'kind',
@@ -47,15 +45,12 @@ export const fields = [
     doc: 'The name.',
     shown: { part: 'heading' },
     column: ['name', 1],
-    headings:
-      'title, outlet, outlet name, media outlet, media name, publication, publication name, name of publication, station, station name, podcast name, podcast title, newsletter name, newsletter title',
   },
   {
     key: 'aliases',
     type: 'list',
     doc: 'Other names, native titles, abbreviations.',
     shown: { part: 'heading' },
-    headings: 'alias, other names, also known as, aka',
   },
   {
     key: 'url',
@@ -63,7 +58,6 @@ export const fields = [
     doc: 'The home page.',
     shown: { part: 'heading' },
     column: ['website', 14],
-    headings: 'website, web site, homepage, home page, link, site, website url, site url, web',
     identity: {
       parameter: 'domain',
       canonical: typedHost,
@@ -76,7 +70,6 @@ export const fields = [
     doc: 'What it is about.',
     shown: { part: 'heading' },
     column: ['about', 15],
-    headings: 'about, summary, bio',
   },
   {
     key: 'language',
@@ -84,7 +77,6 @@ export const fields = [
     doc: 'Main language, as a BCP 47 tag.',
     shown: { part: 'details', position: 8, label: 'Language' },
     column: ['language', 9],
-    headings: 'lang, language code, languages',
     filter: {
       parameter: 'language',
       canonical: findLanguage,
@@ -115,7 +107,6 @@ export const fields = [
     doc: 'ISO 3166-1 alpha-2 code.',
     shown: { part: 'details', position: 5, label: 'Country' },
     column: ['place', 6],
-    headings: 'country code, country region, nation',
     filter: {
       parameter: 'country',
       canonical: readCountry,
@@ -140,7 +131,6 @@ export const fields = [
     doc: 'State, province or region.',
     shown: { part: 'details', position: 6, label: 'Region' },
     column: ['place', 6],
-    headings: 'state, province, state or province, state province, state abbr',
     filter: { ...openFilter('region', namesOfRegion, longRegion), isKnown: isNamedRegion },
     facet: openFacet('regions', 9),
     group: 'place',
@@ -151,7 +141,6 @@ export const fields = [
     doc: 'City or town.',
     shown: { part: 'details', position: 7, label: 'City' },
     column: ['place', 6],
-    headings: 'town, location city',
     filter: { ...openFilter('city', namesOfCity, listedCity), isKnown: isNamedCity },
     facet: openFacet('cities', 10),
     group: 'place',
@@ -174,7 +163,6 @@ export const fields = [
     shown: { part: 'details', position: 2, label: 'Type' },
     column: ['kind', 2],
     vocabulary: vocabularies.outletTypes,
-    headings: 'outlet type, media type',
     filter: vocabularyFilter('type', vocabularies.outletTypes),
     facet: { list: 'types', position: 3, label: (value) => (value === 'tv' ? 'TV' : sentence(value)) },
     group: 'kind',
@@ -187,7 +175,6 @@ export const fields = [
     shown: { part: 'details', position: 3, label: 'Topics' },
     column: ['topics', 10],
     vocabulary: vocabularies.categories,
-    headings: 'category, topics, topic, genre, genres, beat, beats, media focus, editorial focus',
     filter: vocabularyFilter('category', vocabularies.categories),
     facet: { list: 'categories', position: 4, label: sentence },
   },
@@ -198,7 +185,6 @@ export const fields = [
     shown: { part: 'details', position: 9, label: 'Coverage' },
     column: ['coverage', 12],
     vocabulary: vocabularies.coverages,
-    headings: 'scope, reach',
     filter: vocabularyFilter('coverage', vocabularies.coverages),
     facet: { list: 'coverages', position: 6, label: sentence },
   },
@@ -210,7 +196,6 @@ export const fields = [
     doc: 'The contact person.',
     shown: { beside: 'contacts' },
     column: ['contact', 5],
-    headings: 'contact, contact person, editor, journalist, host, author',
     presence: { parameter: 'named', contact: 'is a person' },
     group: 'contact',
   },
@@ -222,7 +207,6 @@ export const fields = [
     doc: "The contact person's job title.",
     shown: { beside: 'contacts' },
     column: ['contact', 5],
-    headings: 'job title, position, role',
     group: 'contact',
     leaders: ['contact_name', 'email'],
   },
@@ -233,7 +217,6 @@ export const fields = [
     doc: 'Contact email address; masked without a plan.',
     shown: { beside: 'contacts' },
     column: ['email', 3],
-    headings: 'e mail, email address, contact email, outlet email, mail, e mail address',
     presence: { parameter: 'has_email', contact: 'has an address' },
     group: 'contact',
     leaders: ['contact_name'],
@@ -246,7 +229,6 @@ export const fields = [
     shown: { beside: 'contacts' },
     column: ['trust', 4],
     vocabulary: vocabularies.emailStatuses,
-    headings: 'email verification, verification status',
     filter: vocabularyFilter('email_status', vocabularies.emailStatuses),
     group: 'contact',
     leaders: ['email'],
@@ -257,7 +239,6 @@ export const fields = [
     type: 'url',
     doc: 'URL where the address was found; null if the address is masked.',
     shown: { beside: 'contacts' },
-    headings: 'email source url, source url',
     group: 'contact',
     leaders: ['email'],
   },
@@ -268,7 +249,6 @@ export const fields = [
     doc: 'When the address was last verified.',
     shown: { beside: 'contacts' },
     column: ['verified', 16],
-    headings: 'last verified, verified at, verified',
     range: { from: 'verified_since' },
     group: 'contact',
     leaders: ['email'],
@@ -280,7 +260,6 @@ export const fields = [
     doc: 'Telephone number.',
     shown: { beside: 'contacts' },
     column: ['phone', 8],
-    headings: 'telephone, phone number, outlet phone, outlet phone number, tel',
     group: 'contact',
     leaders: ['contact_name', 'email'],
   },
@@ -290,8 +269,6 @@ export const fields = [
     doc: 'Readers, listeners or subscribers.',
     shown: { part: 'details', position: 10, label: 'Audience' },
     column: ['audience', 7],
-    headings:
-      'circulation, subscribers, listeners, listeners per episode, readers, audience size, uvm, monthly visitors',
     range: { from: 'min_audience', to: 'max_audience' },
   },
   {
@@ -301,14 +278,12 @@ export const fields = [
     shown: { part: 'details', position: 11, label: 'Frequency' },
     column: ['frequency', 13],
     vocabulary: vocabularies.frequencies,
-    headings: 'publication frequency, periodicity',
   },
   {
     key: 'feed_url',
     type: 'url',
     doc: 'RSS or Atom feed.',
     shown: { part: 'reach', position: 3, label: 'Feed' },
-    headings: 'feed, rss, rss feed, rss url',
   },
   {
     key: 'platform',
@@ -316,14 +291,12 @@ export const fields = [
     plain: { limit: 120 },
     doc: 'Hosting platform.',
     shown: { part: 'details', position: 12, label: 'Platform' },
-    headings: 'hosting, hosting platform',
   },
   {
     key: 'linkedin_url',
     type: 'url',
     doc: 'LinkedIn page.',
     shown: { part: 'reach', position: 2, label: 'LinkedIn' },
-    headings: 'linkedin, linkedin profile, linkedin page',
   },
   {
     key: 'updated_at',
@@ -349,8 +322,6 @@ export const fields = [
     doc: 'Topics that are no category, communities, owners, formats: as the sources have them.',
     shown: { part: 'details', position: 4, label: 'Tags' },
     column: ['tags', 11],
-    headings:
-      'tag, keywords, keyword, format, formats, station format, owner, owners, network, community, communities, target community, community served, ethnicity',
     filter: openFilter('tag'),
     facet: openFacet('tags', 11),
   },

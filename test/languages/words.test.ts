@@ -24,12 +24,12 @@ const uses = new Set([
   ),
   ...Object.entries(sourceValues).flatMap(([name, values]) => values.map((one) => `value.${name}.${one}`)),
   ...['1e3', '1e4', '1e6', '1e8', '1e9'].map((factor) => `value.factor.${factor}`),
-  ...fields.map(({ key }) => `heading.field.${key}`),
-  ...['beside', 'flag', 'job'].map((use) => `heading.${use}`),
+  ...fields.flatMap(({ key }) => [`heading.field.${key}`, `heading.whole.${key}`]),
+  ...['beside', 'flag', 'job', 'vague'].map((use) => `heading.${use}`),
   ...['filler', 'role', 'language', 'region', 'except', 'no_place'].map((use) => `search.${use}`),
   ...['with', 'least', 'most', 'thousand', 'million', 'often', 'audience'].map((use) => `audience.${use}`),
   ...['article', 'article_in_names', 'and', 'and_in_names', 'or', 'preposition'].map((use) => `small.${use}`),
-  ...['organization.word', 'organization.part'],
+  ...['organization.word', 'organization.part', 'inbox.automatic'],
   ...groups.keys(),
 ]);
 const place =

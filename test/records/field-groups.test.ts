@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { describeChange, type RecordChange } from '#records/changes/record-change.ts';
 import { revertChange } from '#records/changes/revert-change.ts';
-import { type ContactValues, isSameContact, namesContact } from '#records/contacts/same-contact.ts';
+import { type FlatContactPart, isSameContact, namesContact } from '#records/contacts/same-contact.ts';
 import { joinRecords, joinRows } from '#records/duplicates/join-records.ts';
 import { keysOf } from '#records/field-groups.ts';
 import type { MediaRecord, RecordPatch } from '#records/media-record.ts';
@@ -14,7 +14,7 @@ const newsDesk = { contact_name: null, contact_title: 'News desk', email: 'news@
 const address = { contact_name: null, contact_title: null, email: 'info@x.example' };
 
 describe('the same contact', () => {
-  it.each<[string, ContactValues, ContactValues]>([
+  it.each<[string, FlatContactPart, FlatContactPart]>([
     ['a name in other case and order', ann, { contact_name: 'ROE, Ánn' }],
     ['a name, at another address', ann, { contact_name: 'Ann Roe', email: 'roe@y.example' }],
     ['an address, where one has no name', ann, { contact_name: null, email: 'ANN@x.example' }],
@@ -27,7 +27,7 @@ describe('the same contact', () => {
     expect([isSameContact(one, other), isSameContact(other, one)]).toEqual([true, true]);
   });
 
-  it.each<[string, ContactValues, ContactValues]>([
+  it.each<[string, FlatContactPart, FlatContactPart]>([
     ['another name', ann, { contact_name: 'Bob Poe' }],
     ['another name at one address', ann, { ...ann, contact_name: 'Bob Poe' }],
     ['an address of nobody', ann, address],

@@ -1,21 +1,9 @@
+import { wordsOfUse } from '#languages/words.ts';
 import type { ContactKind, ContactValues } from './contact.ts';
 import { isPerson, type NamedMedium } from './people.ts';
 
 /** Local parts, without `.`, `-` and `_`, that only programs read or write (contract A18). */
-const automaticInboxes: ReadonlySet<string> = new Set([
-  'noreply',
-  'donotreply',
-  'feed',
-  'feeds',
-  'webmaster',
-  'hostmaster',
-  'postmaster',
-  'mailerdaemon',
-  'abuse',
-  'bounce',
-  'bounces',
-  'unsubscribe',
-]);
+const automaticInboxes: ReadonlySet<string> = new Set(wordsOfUse('inbox.automatic'));
 
 /** What a contact of a medium is. A person's name makes it a person, whatever the address. */
 export function contactKindOf(

@@ -1,16 +1,16 @@
 import { nameKey } from '#text/fold.ts';
-import type { MediaRecord } from '../media-record.ts';
 import { isSameAddress } from './contact.ts';
 import { isSameName } from './same-person.ts';
+import type { FlatContact } from './with-contacts.ts';
 
-/** What tells contacts apart. Absent and null both mean unknown, but a row whose name is null says that it names nobody. */
-export type ContactValues = Partial<Pick<MediaRecord, 'contact_name' | 'contact_title' | 'email'>>;
+/** The flat keys that tell contacts apart, as histories of before 1.3 have them. Absent and null both mean unknown, but a row whose name is null says that it names nobody. */
+export type FlatContactPart = Partial<Pick<FlatContact, 'contact_name' | 'contact_title' | 'email'>>;
 
 /**
  * Whether the values name a contact: a person, or a desk with an address or a title. A title where the name is absent is about
  * whoever is the contact already.
  */
-export function namesContact({ contact_name, contact_title, email }: ContactValues): boolean {
+export function namesContact({ contact_name, contact_title, email }: FlatContactPart): boolean {
   return Boolean(contact_name || email || (contact_title && contact_name === null));
 }
 
@@ -19,7 +19,7 @@ export function namesContact({ contact_name, contact_title, email }: ContactValu
  * at one address are two people. A contact without a name is that of the same address. Two desks are one if they have the same
  * address or the same title (none is a title, too). What names no contact speaks against none.
  */
-export function isSameContact(one: ContactValues, other: ContactValues): boolean {
+export function isSameContact(one: FlatContactPart, other: FlatContactPart): boolean {
   if (!namesContact(one) || !namesContact(other)) return true;
   if (one.contact_name && other.contact_name) return isSameName(one.contact_name, other.contact_name);
   if (one.email && isSameAddress(one.email, other.email ?? null)) return true;
@@ -27,7 +27,7 @@ export function isSameContact(one: ContactValues, other: ContactValues): boolean
 }
 
 /** Two desks, whose addresses are not the same. */
-function isSameDesk(one: ContactValues, other: ContactValues): boolean {
+function isSameDesk(one: FlatContactPart, other: FlatContactPart): boolean {
   if (one.contact_title && other.contact_title) return nameKey(one.contact_title) === nameKey(other.contact_title);
   const haveTwoAddresses = Boolean(one.email && other.email);
   const isOneTitled = Boolean(one.contact_title || other.contact_title);

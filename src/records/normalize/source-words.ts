@@ -1,7 +1,7 @@
-import { wordsOfUses } from '#languages/words.ts';
+import { wordsOfUse, wordsOfUses } from '#languages/words.ts';
 import { nameKey } from '#text/fold.ts';
 import { memoize } from '#text/memoize.ts';
-import { fields, isServiceDate } from '../fields.ts';
+import { sourceKeys } from '../fields.ts';
 import type { MediaRecord } from '../media-record.ts';
 import * as vocabularies from '../vocabularies.ts';
 
@@ -61,12 +61,11 @@ const labelsOfPress = new Set(
 
 export const isLabelOfPress = (word: string) => labelsOfPress.has(nameKey(word));
 
-const keysByHeading = new Map<string, keyof MediaRecord>();
-for (const field of fields) {
-  if (isServiceDate(field.key)) continue;
-  const headings = 'headings' in field ? field.headings.split(', ') : [];
-  for (const heading of [field.key, ...headings]) keysByHeading.set(nameKey(heading), field.key);
-}
+const keysByHeading = new Map<string, keyof MediaRecord>(
+  sourceKeys.flatMap((key) =>
+    [key, ...wordsOfUse(`heading.whole.${key}`)].map((heading) => [nameKey(heading), key] as const),
+  ),
+);
 
 /** No known heading is longer. */
 const maxHeadingLength = 100;
