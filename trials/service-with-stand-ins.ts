@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { issueKey } from '../src/accounts/keys.ts';
-import { exampleBody } from '../src/http/api/push.ts';
+import examples from '../src/http/examples.json' with { type: 'json' };
 import { loadSample } from '../src/sample/generate-sample.ts';
 import { openBackends } from '../src/start/open-backends.ts';
 import { startService } from '../test/support/processes.ts';
@@ -40,7 +40,7 @@ export async function startServiceWithStandIns(given: {
   const stripe = new StripeStandIn(() => new Date());
   const stripeUrl = await stripe.start();
   // The key and the campaign of the API description's example, so that pushes made by it end well.
-  const { api_key: apiKey, campaign_id: campaign } = exampleBody;
+  const { api_key: apiKey, campaign_id: campaign } = examples.push;
   const instantly = await startInstantly({ apiKey, campaigns: [campaign] });
   const smartlead = await startSmartlead({ apiKey, campaigns: ['4711'] });
   const limits = ['ANONYMOUS', 'PREMIUM', 'CHECKOUT'].map((name) => [`RATE_LIMIT_${name}`, '1000000']);

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import {
   createDocument,
@@ -21,17 +22,8 @@ import { simplify } from './simplify-schema.ts';
  */
 export const interfaceVersion = manifest.version;
 
-const introduction = `Search and export of news outlets, podcasts and newsletters with their contact emails.
-
-**Keys.** You can search without a key; emails are then masked. Send a key in the header \`Authorization: Bearer <key>\`, never in a URL.
-
-**Errors** have the type application/problem+json (RFC 9457). Programs should check \`code\`; see [all codes](docs/errors). An unknown path gets \`not_found\` (404), an unsupported method \`method_not_allowed\` (405, with the header Allow). A service with the default sandbox for payments answers other host names than those of its own machine with \`misdirected_request\` (421).
-
-**Parameters** are read without the white space around them: what ECMAScript's \`trim\` removes, which is line breaks, tabs, every kind of space, and U+FEFF. Case does not count in words of a closed list. Parameters that are then empty count as absent. In a body, this holds for texts without a closed list; optional ones may also be null. Unknown parameters are errors, with a suggested correction.
-
-**Rate limits** apply per minute and key, or per address without a key. Every answer under /api/v1 has the headers RateLimit-Policy and RateLimit (draft-ietf-httpapi-ratelimit-headers-11), and the older RateLimit-Limit, RateLimit-Remaining and RateLimit-Reset.
-
-**Models** can call the service at \`/mcp\`, by the Model Context Protocol over streamable HTTP: the same searches, counts, records and lookups, with the same keys, masks and limits. Errors are JSON-RPC responses there, with the error of this API in \`data\`. Pages of other sites get \`origin_not_allowed\` (403).`;
+/** What the document says before its operations. */
+const introduction = readFileSync(new URL('./introduction.md', import.meta.url), 'utf8').trimEnd();
 
 /** The endpoints by method and path, such as `GET /api/v1/records/:id`. */
 export type Endpoints = Readonly<Record<string, Endpoint>>;

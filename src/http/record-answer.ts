@@ -4,6 +4,7 @@ import { emptyRecord, fields, recordKeys } from '#records/fields.ts';
 import type { MediaRecord, RecordKey } from '#records/media-record.ts';
 import { emailStatuses } from '#records/vocabularies.ts';
 import { count, moment } from './answer-parts.ts';
+import examples from './examples.json' with { type: 'json' };
 import { quote, rejectValue } from './parse/faults.ts';
 import { listedWord, rejectWord } from './parse/parameter-kinds.ts';
 
@@ -109,19 +110,7 @@ function readKeys(names: readonly string[], context: z.RefinementCtx): readonly 
   return asked.size === 0 ? null : recordKeys.filter((key) => key === 'id' || asked.has(key));
 }
 
-export const exampleRecord: MediaRecord = {
+export const exampleRecord = {
   ...emptyRecord('outlet-harbour-times', 'outlet', 'The Harbour Times'),
-  url: 'https://harbour-times.example/',
-  language: 'en',
-  country: 'GB',
-  country_name: 'United Kingdom',
-  city: 'Leeds',
-  type: 'newspaper',
-  categories: ['general_news', 'politics'],
-  contact_name: 'Ada Quill',
-  email: 'a***@harbour-times.example',
-  email_status: 'valid',
-  audience: 90_000,
-  updated_at: '2026-10-02T08:15:00.000Z',
-  created_at: '2026-03-11T14:02:00.000Z',
-};
+  ...examples.record,
+} as MediaRecord;

@@ -1,32 +1,11 @@
+import letters from './letters.json' with { type: 'json' };
 import { memoize } from './memoize.ts';
 
-/** Letters that Unicode does not decompose, with the spelling people type for them. */
-const plainSpellings: Record<string, string> = {
-  ß: 'ss',
-  æ: 'ae',
-  œ: 'oe',
-  ø: 'o',
-  đ: 'd',
-  ð: 'd',
-  þ: 'th',
-  ł: 'l',
-  ħ: 'h',
-  ı: 'i',
-  ŋ: 'n',
-  ŧ: 't',
-  ə: 'e',
-  ґ: 'г',
-  ς: 'σ',
-  ٱ: 'ا',
-  // Letters of Bengali and Malayalam that are also spelled with a joiner, which nobody sees.
-  ৎ: 'ত্',
-  ൺ: 'ണ്',
-  ൻ: 'ന്',
-  ർ: 'ര്',
-  ൽ: 'ല്',
-  ൾ: 'ള്',
-  ൿ: 'ക്',
-};
+/**
+ * Letters that Unicode does not decompose, with the spelling people type for them; those of Bengali and Malayalam are also
+ * spelled with a joiner, which nobody sees.
+ */
+const plainSpellings: Readonly<Record<string, string>> = letters.plainSpellings;
 const specialLetters = new RegExp(`[${Object.keys(plainSpellings).join('')}]`, 'g');
 
 const asciiOnly = /^[\0-\x7f]*$/;
@@ -48,7 +27,7 @@ export function withoutInvisible(text: string): string {
 const decorations =
   /[\u0300-\u036f\u0483-\u0489\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06ed\u0640]/g;
 
-const arabicVariants: Record<string, string> = { ي: 'ی', ى: 'ی', ے: 'ی', ك: 'ک', ڪ: 'ک', ة: 'ه', ہ: 'ه', ھ: 'ه' };
+const arabicVariants: Readonly<Record<string, string>> = letters.arabicVariants;
 const arabicVariant = new RegExp(`[${Object.keys(arabicVariants).join('')}]`, 'g');
 
 /** The form of a text for comparing, in records and queries: without case, accents, widths and extra whitespace. */

@@ -10,6 +10,7 @@ import { formatNumber } from '#text/printed.ts';
 import { count, header, moment } from '../answer-parts.ts';
 import type { AppDeps } from '../app-deps.ts';
 import type { Endpoint } from '../endpoint.ts';
+import examples from '../examples.json' with { type: 'json' };
 import { pageLinks, pageNumbers, paging, presentNumbers } from '../page-answer.ts';
 import { quote, toProblem } from '../parse/faults.ts';
 import { wordsParameter } from '../parse/parameter-kinds.ts';
@@ -156,10 +157,7 @@ export function postListRecords(deps: AppDeps): Endpoint {
     description: `All or nothing. A list holds at most ${formatNumber(maxListed)} records. A merged record stands for its doubles; what was deleted or suppressed leaves every list.`,
     body: {
       schema: listRecordsBody,
-      example: {
-        add: [{ id: 'outlet-harbour-times', note: 'Met in May', status: 'to_contact' }],
-        remove: ['podcast-low-tide'],
-      },
+      example: examples.listRecords,
       maxKilobytes: 8 * 1024,
     },
     answer: written,

@@ -8,6 +8,7 @@ import { countOf } from '#text/printed.ts';
 import { moment } from '../answer-parts.ts';
 import type { AppDeps } from '../app-deps.ts';
 import type { Endpoint } from '../endpoint.ts';
+import examples from '../examples.json' with { type: 'json' };
 import { andWords, rejectValue } from '../parse/faults.ts';
 import { choice, idempotencyHeader, readFields, readIdempotencyKey } from '../parse/read-body.ts';
 import { readParameters } from '../parse/read-parameters.ts';
@@ -107,11 +108,7 @@ export function checkout(deps: AppDeps): Endpoint {
     body: { schema, example: { tier: 'pro', email: 'ada@example.org' }, maxKilobytes: 16 },
     answer: {
       schema: checkoutAnswer,
-      example: {
-        checkout_url: 'https://masthead.example/sandbox/ord_1b7c4e0f7d6a4a39a4f5d6c2b8e90a13',
-        order_id: 'ord_1b7c4e0f7d6a4a39a4f5d6c2b8e90a13',
-        claim_token: 'PzSx0yWz0bX6k5Rr2m0bqfQyq3i3xw8o2n9c1t7u4aE',
-      },
+      example: examples.checkout,
     },
     errors: ['not_found', 'idempotency_conflict', 'payment_failed'],
     async handle(req, res) {

@@ -10,6 +10,7 @@ import { type FieldError, Problem } from '#src/problem.ts';
 import { count } from '../answer-parts.ts';
 import type { AppDeps } from '../app-deps.ts';
 import type { Endpoint } from '../endpoint.ts';
+import examples from '../examples.json' with { type: 'json' };
 import { andWords, type FaultDetails, listWords, toProblem } from '../parse/faults.ts';
 import { checkedAnyway } from '../parse/parameter-kinds.ts';
 import { filterSchema, toSearchQuery } from '../parse/parameters.ts';
@@ -106,7 +107,7 @@ export function push(deps: AppDeps): Endpoint {
     access: 'key',
     right: 'push',
     headers: idempotencyHeader,
-    body: { schema, example: exampleBody, maxKilobytes: 64 },
+    body: { schema, example: examples.push, maxKilobytes: 64 },
     answer: { schema: pushAnswer(leadTools) },
     errors: [
       'search_unavailable',
@@ -169,10 +170,3 @@ function presentPush({
 }: Pick<Push, 'tool' | 'campaignId' | 'counts' | 'details'>): z.output<ReturnType<typeof pushAnswer>> {
   return { tool, campaign_id: campaignId, ...noCounts, ...counts, details };
 }
-
-export const exampleBody = {
-  tool: 'instantly',
-  api_key: 'your-key-for-the-tool',
-  campaign_id: '7f1c2d3e-0000-4000-8000-123456789abc',
-  filters: { kind: 'outlet', country: ['US', 'CA'], category: 'technology' },
-};
