@@ -1,10 +1,10 @@
 import { writeToString } from 'fast-csv';
 import type { FileChoices } from '#outbound/export-records.ts';
-import { contactOfRow } from '#outbound/export-rows.ts';
 import type { LeadColumn } from '#outbound/outbound-lead.ts';
 import { toLead } from '#outbound/outbound-lead.ts';
 import { columnKeys } from '#records/fields.ts';
 import type { MediaRecord } from '#records/media-record.ts';
+import { contactOfRow } from '#search/contact-row.ts';
 import { encodeSlices } from './encode-slices.ts';
 import { guardFormula } from './formulas.ts';
 

@@ -1,8 +1,8 @@
 import type { FileChoices } from '#outbound/export-records.ts';
-import { contactOfRow } from '#outbound/export-rows.ts';
 import { shownContact } from '#records/contacts/with-contacts.ts';
 import { isDerived, pickKeys, recordKeys } from '#records/fields.ts';
 import type { MediaRecord, RecordKey } from '#records/media-record.ts';
+import { contactOfRow } from '#search/contact-row.ts';
 import { encodeSlices } from './encode-slices.ts';
 
 /**

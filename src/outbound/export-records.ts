@@ -5,12 +5,13 @@ import type { StoredKey } from '#accounts/stored-key.ts';
 import type { MediaRecord, RecordKey } from '#records/media-record.ts';
 import { emailStatuses } from '#records/vocabularies.ts';
 import { unknownStatus } from '#search/contact-filters.ts';
+import type { RowKind } from '#search/contact-row.ts';
 import type { RecordScan, SearchIndex } from '#search/search-index.ts';
 import type { Filter, SearchQuery, ValueFilter } from '#search/search-query.ts';
 import { countMatches } from '#search/search-records.ts';
 import { Problem } from '#src/problem.ts';
 import { formatNumber } from '#text/printed.ts';
-import { type RowKind, rowsWithContact, scanContacts } from './export-rows.ts';
+import { rowsWithContact, scanContacts } from './export-rows.ts';
 import { filterSuppressed, type LateSuppressions } from './late-suppressions.ts';
 import { isStatusFilter, scanLeads } from './scan-leads.ts';
 

@@ -1,27 +1,13 @@
 import type { KeptContact } from '#records/contacts/contact.ts';
 import { bestFirst } from '#records/contacts/contact.ts';
-import { withContacts } from '#records/contacts/with-contacts.ts';
 import type { MediaRecord } from '#records/media-record.ts';
 import { meetsContactFilters, withoutContactFilters } from '#search/contact-filters.ts';
+import { contactOfRow, contactRow } from '#search/contact-row.ts';
 import type { RecordScan, SearchIndex } from '#search/search-index.ts';
 import type { Filter, SearchQuery } from '#search/search-query.ts';
 
-export const rowKinds = ['records', 'contacts'] as const;
-/** What has a row in an export, and is a lead in a push: each record, or each contact. */
-export type RowKind = (typeof rowKinds)[number];
-
 /** Rows that are passed on at once. A batch of records may have many times as many contacts. */
 const rowsAtOnce = 1_000;
-
-/** The row of one contact: its record with no other contact, so that the flat keys are those of this one. */
-export function contactRow(record: MediaRecord, contact: KeptContact): MediaRecord {
-  return { ...withContacts(record, [contact]), contact_count: record.contact_count };
-}
-
-/** The contact of a row that contactRow made; undefined once it was suppressed. */
-export function contactOfRow(row: MediaRecord): KeptContact | undefined {
-  return row.contacts[0];
-}
 
 /** The contacts of a record that meet the contact filters, best first. */
 export function contactsThatMeet({ contacts }: MediaRecord, filters: readonly Filter[]): KeptContact[] {

@@ -2,9 +2,10 @@ import { hash } from 'node:crypto';
 import type { KeptContact } from '#records/contacts/contact.ts';
 import type { MediaRecord } from '#records/media-record.ts';
 import { withoutContactFilters } from '#search/contact-filters.ts';
+import type { RowKind } from '#search/contact-row.ts';
 import type { RecordScan, SearchIndex } from '#search/search-index.ts';
 import type { Filter, SearchQuery, ValueFilter } from '#search/search-query.ts';
-import { contactRows, contactsThatMeet, type RowKind } from './export-rows.ts';
+import { contactRows, contactsThatMeet } from './export-rows.ts';
 
 /** A contact of a record, by which a lead is found again. */
 export interface LeadId {

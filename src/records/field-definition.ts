@@ -63,7 +63,7 @@ type RangeDefinition = Partial<Record<RangeBound, string>>;
 export const rangeBounds = ['from', 'before', 'to'] as const;
 export type RangeBound = (typeof rangeBounds)[number];
 
-interface FacetDefinition {
+export interface FacetDefinition {
   /** The key of its list in the answer, and the list's position. */
   list: string;
   position: number;

@@ -1,4 +1,5 @@
 import { typedHost } from '#text/hosts.ts';
+import type { ContactField } from './contacts/contact-fields.ts';
 import { shownContacts } from './contacts/with-contacts.ts';
 import { type FieldDefinition, openFacet, openFilter, sentence, vocabularyFilter, words } from './field-definition.ts';
 import type { MediaRecord, RecordKey, SelectedRecord, StoredRecord } from './media-record.ts';
@@ -420,7 +421,7 @@ function fieldsWith<Trait extends keyof FieldDefinition>(trait: Trait) {
 
 export type PlainField = FieldWith<'plain'>['key'];
 export type FilterableField = FieldWith<'filter'>;
-export type FilterField = FilterableField['key'];
+export type FilterField = FilterableField['key'] | ContactField;
 /** Fields whose records are also found by other forms of the value: other names of a place, broader languages. */
 export type ManyFormField = Extract<Field, { filter: { found: unknown } }>['key'];
 export type FacetField = FieldWith<'facet'>['key'];
@@ -430,7 +431,7 @@ export type IdentityField = FieldWith<'identity'>['key'];
 export type PresenceField = FieldWith<'presence'>['key'];
 export type RangeField = FieldWith<'range'>['key'];
 /** Fields of the medium itself. Filters of the others are about any contact (search/contact-filters.ts). */
-export type MediumFilterField = Exclude<FilterField, DerivedField>;
+export type MediumFilterField = Exclude<FilterableField['key'], DerivedField>;
 export type MediumRangeField = Exclude<RangeField, DerivedField>;
 type DerivedField = Extract<Field, { isDerived: true }>['key'];
 

@@ -1,7 +1,7 @@
 import { isSpaceless } from '#text/fold.ts';
 import { standsForNobody } from '#text/pages.ts';
 import { type AskedPart, askedParts, withEveryPart } from './asked-parts.ts';
-import { allOf, anyOf, type Condition, hostCondition, pageCondition } from './conditions.ts';
+import { allOf, anyOf, type Condition, hostCondition, pageCondition, tiersByProminence } from './conditions.ts';
 import { nameConditions } from './name-conditions.ts';
 import { type PlannedQuery, planFarNames, planFuzzy, planLast, planStrict, wholeName } from './plan-query.ts';
 import { isRecognized, mayBeName, type Part, partsToLeave } from './read-parts.ts';
@@ -30,7 +30,11 @@ export interface ChosenPlan {
 }
 
 /** Yields counts and the likely plan, with which an engine may begin; takes a function that answers each count. */
-type Choice<Chosen> = Generator<{ counts: readonly Count[]; likely: PlannedQuery }, Chosen, (count: Count) => number>;
+export type Choice<Chosen> = Generator<
+  { counts: readonly Count[]; likely: PlannedQuery },
+  Chosen,
+  (count: Count) => number
+>;
 
 /** In records. A strict plan that finds fewer may have missed what was meant. */
 const enoughRecords = 5;
@@ -44,12 +48,16 @@ const mostPerTyped = 50;
 /**
  * Chooses the plan of a text by how many records of the whole database it finds: filters never change the choice. Yields
  * what an engine must count, at once or later, in up to five rounds. It chooses the first of these:
+ * - the records of a typed address, for callers who see addresses;
  * - the strict plan, if a name equals the text, or if it finds enough and no name differs by a typo or a word;
  * - the fuzzy plan, if it finds a record, or enough for a description such as `radio berlin weathercock`. If there is no
  *   name near the text, this plan also finds names with two typos;
  * - the last plan.
  */
 export function* choosePlan(typed: Understanding): Choice<ChosenPlan> {
+  const owners = planOwners(typed);
+  if (owners !== null && (yield* countOne(owners, { condition: owners.match, limit: 1 })) > 0)
+    return { name: 'strict', why: 'a contact has the address', plan: owners, asTyped: null, asked: [] };
   const text = yield* locatePages(typed);
   const strict = planStrict(text);
   const asTyped = (why: string): ChosenPlan => ({ name: 'strict', why, plan: strict, asTyped: null, asked: [] });
@@ -73,6 +81,13 @@ export function* choosePlan(typed: Understanding): Choice<ChosenPlan> {
   return text.isWhole
     ? { name, why, plan: withEveryPart(plan, asked), asTyped: strict, asked: [] }
     : { name, why, plan, asTyped: strict, asked };
+}
+
+/** The records with one of the typed addresses, if the caller may look for these. */
+function planOwners({ addresses, nameKey }: Understanding): PlannedQuery | null {
+  if (addresses.length === 0) return null;
+  const match = anyOf(addresses.map((token) => ({ is: 'address', token })));
+  return { match, nameKey, tiers: tiersByProminence('located', [match]) };
 }
 
 /** The text with a host instead of each page that no record has, if the host has one record. */

@@ -6,10 +6,13 @@ import type { PageStanding } from './record-tokens.ts';
 import { tokensOf } from './searchable-text.ts';
 import { stemsOfTyped } from './stems.ts';
 
-/** Where in a record to look for a word. `names`, `traits` and `anywhere` each contain the one before. `people`: the contact person. */
+/**
+ * Where to look for a word. `names`, `traits` and `anywhere` of a record each contain the one before. `people`, only within `contact`:
+ * the name, title and beats of a contact.
+ */
 export type Scope = 'names' | 'traits' | 'anywhere' | 'people';
 
-/** A condition on a record. All words are folded. */
+/** A condition on a record, or on a contact and its medium (see SearchQuery.rows). All words are folded. */
 export type Condition =
   /** This word, or one within `edits` that has the same first letter. If `unfinished`, also one that starts with it. */
   | { is: 'word'; word: string; unfinished: boolean; edits: 0 | 1 | 2; in: Scope }
@@ -20,12 +23,17 @@ export type Condition =
   | { is: 'host'; hosts: readonly string[]; edits: 0 | 1 | 2 }
   /** The record stands so to this page (see record-tokens.ts). */
   | { is: 'page'; page: WebPage; standing: PageStanding }
-  /** A contact of the record has the address of this token. Only for callers who see addresses. */
+  /** A contact of the record, or within `contact` that one, has the address of this token. Only for callers who see addresses. */
   | { is: 'address'; token: string }
   /** A name of the record is one of these in this form, or within `edits` of it with the same first letter. */
   | { is: 'name'; form: NameForm; keys: readonly string[]; edits: 0 | 1 | 2 }
   /** A name of the record begins with this key: `new yo` finds "New York Times". */
   | { is: 'nameBeginning'; key: string }
+  /**
+   * One and the same contact of the record meets all of this; where contacts are searched, the contact itself. Within it are only words
+   * and phrases in `people`, the name in its form `sorted`, topics of beats, an address, and `all`, `any`, `atLeast` of these.
+   */
+  | { is: 'contact'; meets: Condition }
   | { is: 'all'; of: readonly Condition[] }
   | { is: 'any'; of: readonly Condition[] }
   | { is: 'atLeast'; count: number; of: readonly Condition[] };
@@ -67,6 +75,10 @@ export function concept(name: string): Condition {
   return same === null ? { is: 'concept', concept: name } : anyOf(same.flatMap((words) => wordsIn(words, 'anywhere')));
 }
 
+export function contactWith(...conditions: readonly Condition[]): Condition {
+  return { is: 'contact', meets: allOf(conditions) };
+}
+
 export function hostCondition(hosts: readonly string[]): Condition {
   return { is: 'host', hosts, edits: 0 };
 }
@@ -95,6 +107,7 @@ export type TierName =
   | 'shorter'
   | 'outlined'
   | 'corrected'
+  | 'people'
   | 'rest';
 
 export interface Tier {

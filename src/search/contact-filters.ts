@@ -1,6 +1,8 @@
 import type { Contact, ContactKind } from '#records/contacts/contact.ts';
+import { isContactField } from '#records/contacts/contact-fields.ts';
 import { isDerived } from '#records/fields.ts';
 import type { EmailStatus } from '#records/vocabularies.ts';
+import { foldedWords, nameKey } from '#text/fold.ts';
 import type { Filter, IdentityFilter, PresenceFilter, RangeFilter, SearchQuery, ValueFilter } from './search-query.ts';
 
 /** A filter by what is known of a contact, such as `email_status`. */
@@ -26,17 +28,24 @@ export interface FilteredContact {
   email_status: EmailStatus | typeof unknownStatus;
   /** ISO 8601, UTC; null if it is unknown. */
   verified_at: string | null;
+  /** Folded, whole. */
+  beats: string[];
+  /** Folded words with spaces between. */
+  title: string;
 }
 
 /** Stands for no status among the values of a filter. No request can name it. */
 export const unknownStatus = '';
 
-export function filteredContact({ kind, email, email_status, last_verified_at }: Contact): FilteredContact {
+export function filteredContact(contact: Contact): FilteredContact {
+  const { kind, title, beats, email, email_status, last_verified_at } = contact;
   return {
     kind,
     has_email: email !== null,
     email_status: email_status ?? unknownStatus,
     verified_at: last_verified_at,
+    beats: [...new Set(beats.map(nameKey))].filter(Boolean),
+    title: foldedWords(title ?? '').join(' '),
   };
 }
 
@@ -55,11 +64,12 @@ export function splitFilters(filters: readonly Filter[]): SplitFilters {
   };
 }
 
-/** Whether a filter is one of a field that shows the first contact: it is about any contact. */
+/** Whether a filter is one of contacts, or of a field that shows the first contact: it is about any contact. */
 function isContactFilter(filter: Filter): filter is ContactFilter {
   if ('identity' in filter) return false;
   if ('present' in filter) return isDerived(filter.present);
-  return isDerived('field' in filter ? filter.field : filter.range);
+  const key = 'field' in filter ? filter.field : filter.range;
+  return isDerived(key) || isContactField(key);
 }
 
 /** Every presence filter is of a contact. */
@@ -73,14 +83,19 @@ export function meetsContactFilters(contact: Contact, filters: readonly Filter[]
   return filters.every((filter) => !isContactFilter(filter) || meetsFilter(compared, filter));
 }
 
-function meetsFilter({ kind, has_email, email_status, verified_at }: FilteredContact, filter: ContactFilter): boolean {
-  if ('present' in filter) return filter.present === 'contact_name' ? kind === 'person' : has_email;
-  return 'field' in filter ? hasValue(email_status, filter) : isInRange(verified_at, filter);
+function meetsFilter(contact: FilteredContact, filter: ContactFilter): boolean {
+  if ('present' in filter) return filter.present === 'contact_name' ? contact.kind === 'person' : contact.has_email;
+  if ('range' in filter) return isInRange(contact.verified_at, filter);
+  const { any, none } = filter;
+  return (any.length === 0 || hasAny(contact, filter, any)) && !hasAny(contact, filter, none);
 }
 
-/** An unknown value passes `none`, but not a non-empty `any`. */
-function hasValue(value: string, { any, none }: ValueFilter): boolean {
-  return (any.length === 0 || any.includes(value)) && !none.includes(value);
+function hasAny(contact: FilteredContact, { field }: ValueFilter, values: readonly string[]): boolean {
+  if (field === 'contact_kind') return values.includes(contact.kind);
+  if (field === 'beats') return values.some((value) => contact.beats.includes(value));
+  if (field !== 'title') return values.includes(contact.email_status);
+  const words = new Set(contact.title.split(' '));
+  return values.some((value) => value.split(' ').every((word) => words.has(word)));
 }
 
 /** An unknown date is in no range. */

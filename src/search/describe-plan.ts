@@ -8,6 +8,7 @@ import type { Understanding } from './search-query.ts';
  * - `radio in names` is a word, `weath… in traits` a beginning, `~1` one typo, `"new york" in anywhere` a phrase; `ʳ` marks a stem;
  * - `type.radio` is a concept; `host bbc.co.uk`, `page bbc.co.uk/news` where the record is;
  * - `compact name elpais` is a name in one of its forms (name-forms.ts), `name el p…` its beginning;
+ * - `contact (…)` is one and the same contact that meets this;
  * - `&` joins what a record must meet, `|` alternatives, `2 of (…)` at least so many; `found` is all that the plan finds.
  */
 
@@ -34,6 +35,8 @@ export function describe(condition: Condition, match?: Condition): string {
       return `${condition.form} name ${condition.keys.join(' or ')}${typos(condition.edits)}`;
     case 'nameBeginning':
       return `name ${condition.key}…`;
+    case 'contact':
+      return `contact (${describe(condition.meets)})`;
     case 'all':
       return condition.of.map((one) => describePart(one, match)).join(' & ') || 'everything';
     case 'any':

@@ -1,7 +1,7 @@
 import { type Caller, visibilityFor } from '#accounts/stored-key.ts';
 import { isSameMedium } from '#records/duplicates/compare-media.ts';
 import { filterValues } from '#records/field-values.ts';
-import { type FilterField, filterFields } from '#records/fields.ts';
+import { type FilterableField, filterFields } from '#records/fields.ts';
 import type { Visibility } from '#records/masking.ts';
 import type { MediaRecord } from '#records/media-record.ts';
 import type { MergedIdLookup } from '#records/record-store.ts';
@@ -54,7 +54,7 @@ const meaningWeight = 12;
 const minLikeness = 0.45;
 
 /** What the records of each pool share. */
-const sharedFields: readonly (readonly FilterField[])[] = [
+const sharedFields: readonly (readonly FilterableField['key'][])[] = [
   ['kind'],
   ['kind', 'country', 'region'],
   ['kind', 'country', 'city'],
@@ -71,7 +71,7 @@ async function listSimilar(
 ): Promise<MediaRecord[]> {
   const meaning = embedRecord(record, searchableText(record));
   const pools = sharedFields.filter((keys) => keys.every((key) => record[key] !== null));
-  const sharing = (keys: readonly FilterField[]): Filter[] =>
+  const sharing = (keys: readonly FilterableField['key'][]): Filter[] =>
     filterFields
       .filter(({ key }) => keys.includes(key))
       .map((field) => ({ field: field.key, any: filterValues(record, field).slice(0, 1), none: [] }));

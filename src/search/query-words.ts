@@ -7,11 +7,12 @@ import { smallWords } from '#text/name-keys.ts';
 const wordsFor = (...uses: string[]): ReadonlySet<string> =>
   new Set(uses.flatMap(wordsOfUse).flatMap((word) => foldedWords(word)));
 
-const roleWords = wordsFor('search.role');
+const titleWords = wordsFor('search.role');
+const roleWords = wordsFor('search.role', 'search.asking');
 const languageWords = wordsFor('search.language');
 const exceptWords = wordsFor('search.except');
 const regionWords = wordsFor('search.region');
-const valueWords = wordsFor('search.filler', 'search.role', 'search.language');
+const valueWords = wordsFor('search.filler', 'search.role', 'search.asking', 'search.language');
 const notPlaces = wordsFor('search.no_place');
 
 /** What stands before the code of a state in an address, once it is parsed: in the middle of a text, too, a place is meant. */
@@ -22,9 +23,14 @@ export function isValueWord(word: string): boolean {
   return valueWords.has(word);
 }
 
-/** Whether a word asks for a person at a medium: `editor`. */
+/** Whether a word asks for a person at a medium: `editor`, `contact for`. */
 export function isRoleWord(word: string): boolean {
   return roleWords.has(word);
+}
+
+/** Whether a word asks for nothing, also where people are looked for: `contact`, but not `editor`, which is in titles. */
+export function isFillerOfPeople(word: string): boolean {
+  return isFiller(word) && !titleWords.has(word);
 }
 
 /** Whether the word before this one is the name of a language: `welsh language`. */

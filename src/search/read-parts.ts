@@ -2,7 +2,14 @@ import { perObject } from '#text/memoize.ts';
 import { linkingWords, placePrepositions, smallWords } from '#text/name-keys.ts';
 import { maxWordsOfName } from './concept-words.ts';
 import { conceptsOf } from './concepts-of.ts';
-import { addressPreposition, isExcept, isFiller, isLanguageWord, isRegionWord } from './query-words.ts';
+import {
+  addressPreposition,
+  isExcept,
+  isFiller,
+  isFillerOfPeople,
+  isLanguageWord,
+  isRegionWord,
+} from './query-words.ts';
 import { searchWords } from './search-words.ts';
 
 const kind = /^(?:kind|type)\./;
@@ -40,7 +47,12 @@ export interface Part {
  * Reads typed words as parts, the longest first: `newspapers in new mexico` → newspapers: type.newspaper, new mexico:
  * region.us.nm. Leaves out small words ("in") and words of value ("best"), unless nothing else was typed.
  */
-export const readParts = perObject((words: readonly string[]): readonly Part[] => {
+export const readParts = perObject((words: readonly string[]) => readTelling(words, isFiller));
+
+/** The same, with words of titles of people, such as `editor`. */
+export const readPartsOfPeople = perObject((words: readonly string[]) => readTelling(words, isFillerOfPeople));
+
+function readTelling(words: readonly string[], isLeftOut: (word: string) => boolean): readonly Part[] {
   const parts: Part[] = [];
   for (let start = 0; start < words.length; ) {
     const part = readPart(words, start);
@@ -49,9 +61,9 @@ export const readParts = perObject((words: readonly string[]): readonly Part[] =
     parts.push(languages.length > 0 ? { ...part, concepts: languages } : part);
   }
   const joined = joinAlternatives(withoutRegionWords(parts));
-  const telling = joined.filter(({ words: [word = ''], concepts }) => concepts.length > 0 || !isFiller(word));
+  const telling = joined.filter(({ words: [word = ''], concepts }) => concepts.length > 0 || !isLeftOut(word));
   return telling.length > 0 ? readNatures(telling) : parts;
-});
+}
 
 /**
  * Splits `newspapers in texas but not dallas` into the words to find and what no record may have: something recognized behind "not",

@@ -12,6 +12,11 @@ export interface SearchQuery {
   list?: string;
   /** Set to find the records nearest in meaning to the text (see meaning/search-by-meaning.ts). */
   match?: 'meaning';
+  /**
+   * What has a result: each record, or each contact, as its record with no other contact (contact-row.ts). Filters of contacts are then
+   * about that contact.
+   */
+  rows?: 'contacts';
 }
 
 /** A record must pass all filters. Values are in the field's canonical form (see the registry). */
@@ -110,6 +115,10 @@ export interface Understanding {
   pages: readonly WebPage[];
   excludedHosts: readonly string[];
   excludedPages: readonly WebPage[];
+  /** The tokens of typed addresses (record-tokens.ts). No plan looks for these. */
+  typedAddresses: readonly string[];
+  /** Those of them that plans look for: `openQuery` names them, for callers who see addresses (contract A2). */
+  addresses: readonly string[];
   /** Set if only the strict plan may answer: without typo tolerance, whatever it finds. */
   isStrict?: true;
   /** Set if a record must have every part of the text, also where a search leaves some out. */

@@ -113,7 +113,8 @@ export function joinNeighbors(words: readonly string[]): string[] {
     .flatMap((word, place) => (areSpaceless[place] || areSpaceless[place + 1] ? [] : words[place] + word));
 }
 
-function tokensOfText(text: string): string {
+/** The tokens of a text, with spaces between. */
+export function tokensOfText(text: string): string {
   const words = foldedWords(text);
   return (isAscii(text) ? words : words.flatMap(tokensOf)).join(' ');
 }

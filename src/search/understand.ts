@@ -1,3 +1,4 @@
+import { normalizeEmail } from '#records/normalize/normalize-email.ts';
 import { nameKey } from '#text/fold.ts';
 import { latinKeys, nameKeysOf } from '#text/name-keys.ts';
 import type { WebPage } from '#text/pages.ts';
@@ -5,6 +6,7 @@ import { readCallSigns } from './call-signs.ts';
 import { conceptsOf, wordsWithin } from './concepts-of.ts';
 import { isFiller } from './query-words.ts';
 import { areAlternatives, areOfOneLevel, readParts, takeExceptions } from './read-parts.ts';
+import { addressToken } from './record-tokens.ts';
 import type { Understanding } from './search-query.ts';
 import { markStates, normalizeTyped, type Pieces, splitPieces } from './split-pieces.ts';
 import { nameBehindRole, namesInList } from './typed-names.ts';
@@ -15,7 +17,7 @@ const maxRuns = 8;
 
 /**
  * Understands what a person typed: words, `"phrases"`, `-exclusions`, hosts. Nothing is an error: unclosed quotes, a lone `-` and
- * any punctuation are read as a person would mean them. Only the host of an address is used. Returns null if nothing was typed.
+ * any punctuation are read as a person would mean them. Of an address, words use only the host. Returns null if nothing was typed.
  * Text without anything searchable (`@`, `jane@`, `!!!`) is a query without words, which finds only a record with that name.
  *
  * The steps for `tv/radio in Bend OR but not sports`:
@@ -30,7 +32,8 @@ export function understand(input: string): Understanding | null {
   if (input.trim() === '') return null;
   const typed = normalizeTyped(input);
   const pieces = splitPieces(markStates(typed));
-  if (asksForNothing(pieces)) return { ...noWords, nameKey: nameKey(pieces.empty.join(' ')) };
+  const typedAddresses = addressesIn(input);
+  if (asksForNothing(pieces)) return { ...noWords, nameKey: nameKey(pieces.empty.join(' ')), typedAddresses };
   const linked = linkAlternatives(pieces).slice(0, maxWords);
   const { words: typedWords, exceptions } = takeExceptions(linked);
   return {
@@ -45,6 +48,8 @@ export function understand(input: string): Understanding | null {
     pages: pagesOf(pieces.pages),
     excludedHosts: hostsOf(pieces.excludedPages),
     excludedPages: pagesOf(pieces.excludedPages),
+    typedAddresses,
+    addresses: [],
   };
 }
 
@@ -97,6 +102,13 @@ function pagesOf(pages: readonly WebPage[]): WebPage[] {
   return pages.filter(({ path }) => path !== '').slice(0, maxRuns);
 }
 
+/** `Ann One <ann@daily.example>` → the token of that address. */
+function addressesIn(input: string): string[] {
+  const pieces = input.split(/[\s<>,;"()]+/).filter((piece) => piece.includes('@') && !piece.startsWith('-'));
+  const read = pieces.slice(0, maxRuns).map(normalizeEmail);
+  return distinct(read.flatMap((one) => ('email' in one && !one.isFirstOfSeveral ? addressToken(one.email) : [])));
+}
+
 /** What looks for nothing. */
 export const noWords: Understanding = {
   nameKey: '',
@@ -113,6 +125,8 @@ export const noWords: Understanding = {
   pages: [],
   excludedHosts: [],
   excludedPages: [],
+  typedAddresses: [],
+  addresses: [],
 };
 
 function distinct(values: readonly string[]): string[] {

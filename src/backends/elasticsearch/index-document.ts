@@ -50,7 +50,7 @@ export interface IndexDocument {
   /** The values by which filters find it. */
   by: Record<MediumFilterField, readonly string[]>;
   /** What contact filters compare of each contact; times in milliseconds. */
-  contacts: (Omit<FilteredContact, 'verified_at'> & { verified_at: number | null })[];
+  contacts: (Omit<FilteredContact, 'verified_at' | 'beats' | 'title'> & { verified_at: number | null })[];
   /** The values that facets count and similar records share, for fields that are also found by other forms of a value. */
   counted: Record<ManyFormField, readonly string[]>;
   /** What ranges compare; times in milliseconds. */
@@ -116,7 +116,7 @@ export function indexDocument(record: MediaRecord): IndexDocument {
     },
     by: filters as Record<MediumFilterField, readonly string[]>,
     contacts: record.contacts.map((contact) => {
-      const { verified_at, ...values } = filteredContact(contact);
+      const { verified_at, beats: _beats, title: _title, ...values } = filteredContact(contact);
       return { ...values, verified_at: rangeNumber(verified_at) };
     }),
     counted: counted as Record<ManyFormField, readonly string[]>,

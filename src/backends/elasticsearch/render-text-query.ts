@@ -90,6 +90,8 @@ const renderAlternatives: (condition: Condition) => Clause[] = perObject((condit
     }
     case 'nameBeginning':
       return [{ prefix: { 'find.name_keys': { value: indexedWord(nameToken('whole', condition.key)) } } }];
+    case 'contact':
+      throw new RangeError('no plan asks for contacts here yet');
     case 'all':
       return [{ bool: { filter: condition.of.map(renderCondition) } }];
     case 'any':

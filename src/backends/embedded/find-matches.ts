@@ -128,6 +128,8 @@ export class Matches {
         return this.#findNames([condition]);
       case 'nameBeginning':
         return this.#match('exact', [beginning(nameToken('whole', condition.key))]);
+      case 'contact':
+        throw new RangeError('no plan asks for contacts here yet');
       case 'all':
         return this.#findAll(condition.of);
       case 'any': {

@@ -11,9 +11,9 @@ import {
   type ExportRequest,
   exportRecords,
 } from '#outbound/export-records.ts';
-import { rowKinds } from '#outbound/export-rows.ts';
 import { type HeldSlot, inSlot } from '#outbound/work-slots.ts';
 import type { MediaRecord } from '#records/media-record.ts';
+import { rowKinds } from '#search/contact-row.ts';
 import { openQuery } from '#search/lists.ts';
 import type { RecordScan } from '#search/search-index.ts';
 import { count, header } from '../answer-parts.ts';

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { plansWith } from '#accounts/plans.ts';
-import { rowKinds } from '#outbound/export-rows.ts';
 import type { LeadTool } from '#outbound/outbound-lead.ts';
 import { noCounts, type Push } from '#outbound/push.ts';
 import { pushLeads, rehearsePush } from '#outbound/push-leads.ts';
 import { PushRoom } from '#outbound/work-slots.ts';
+import { rowKinds } from '#search/contact-row.ts';
 import { openQuery } from '#search/lists.ts';
 import { type FieldError, Problem } from '#src/problem.ts';
 import { count } from '../answer-parts.ts';

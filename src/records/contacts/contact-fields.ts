@@ -1,0 +1,46 @@
+import { foldedWords } from '#text/fold.ts';
+import {
+  type FacetDefinition,
+  type FilterDefinition,
+  openFacet,
+  openFilter,
+  vocabularyFilter,
+} from '../field-definition.ts';
+import { contactKinds } from './contact.ts';
+
+/**
+ * What contacts are filtered by besides the keys that a record shows of its first contact (contract A18). A record has what any of
+ * its contacts has.
+ */
+export const contactFields = [
+  {
+    key: 'beats',
+    doc: 'What the contact covers, in the words of its source.',
+    filter: openFilter('beat'),
+    facet: openFacet('beats', 12),
+  },
+  {
+    key: 'title',
+    doc: 'Words of the job title of the contact: it has all of them.',
+    filter: { parameter: 'title', canonical: (value: string) => foldedWords(value).join(' ') || null },
+  },
+  {
+    key: 'contact_kind',
+    doc: 'Kind of the contact.',
+    vocabulary: contactKinds,
+    filter: vocabularyFilter('contact_kind', contactKinds),
+  },
+] as const satisfies readonly {
+  key: string;
+  doc: string;
+  vocabulary?: readonly string[];
+  filter: FilterDefinition;
+  facet?: FacetDefinition;
+}[];
+
+export type ContactField = (typeof contactFields)[number]['key'];
+
+/** Whether a filter by this field is about contacts alone. */
+export function isContactField(key: string): key is ContactField {
+  return contactFields.some((field) => field.key === key);
+}

@@ -1,0 +1,157 @@
+import type { AskedPart } from './asked-parts.ts';
+import { type Choice, type ChosenPlan, type Count, choosePlan } from './choose-plan.ts';
+import {
+  allOf,
+  anyOf,
+  type Condition,
+  contactWith,
+  hostCondition,
+  pageCondition,
+  phrase,
+  type Scope,
+  tiersByProminence,
+} from './conditions.ts';
+import { nameConditions } from './name-conditions.ts';
+import { isUnfinished, namedPerson, partOfContact, partsOfPeople, type Slips } from './people-conditions.ts';
+import { exclusionConditions } from './plan-parts.ts';
+import type { PlannedQuery } from './plan-query.ts';
+import { type Part, partsToLeave } from './read-parts.ts';
+import type { SearchQuery, Understanding } from './search-query.ts';
+import { fuzzyWord, strictWord } from './word-conditions.ts';
+
+/*
+ * Plans of a text where contacts are searched (contract A18): each part of it is met by the contact or by its medium, or the text is
+ * the name of the medium. Contacts that meet more parts themselves come first.
+ */
+
+/** How a plan looks for contacts. */
+interface Way {
+  /** Where in the medium. */
+  scope: Scope;
+  slips: Slips;
+  /** Whether one of the parts that partsToLeave names may be missing. */
+  mayMiss?: boolean;
+}
+
+interface MetPart {
+  part: Part;
+  /** By the contact itself. */
+  own: Condition;
+  /** By the contact or its medium. */
+  met: Condition;
+}
+
+/**
+ * Chooses the plan of a text for contacts, by what it finds of the whole database, with the same protocol as choosePlan: the first
+ * that finds a contact of the typed addresses, as typed, as typed with descriptions, with slips, and without one of the words.
+ */
+function* chooseContactPlan(text: Understanding): Choice<ChosenPlan> {
+  if (text.addresses.length > 0) {
+    const plan = planOf(anyOf(text.addresses.map((token) => contactWith({ is: 'address', token }))), []);
+    if (yield* findsAny(plan))
+      return { name: 'strict', why: 'a contact has the address', plan, asTyped: null, asked: [] };
+  }
+  const strict = planContacts(text, { scope: 'traits', slips: 0 });
+  const asTyped = (plan: PlannedQuery | null, why: string): ChosenPlan => ({
+    name: 'strict',
+    why,
+    plan,
+    asTyped: null,
+    asked: [],
+  });
+  if (strict === null) return asTyped(null, 'only exclusions were typed');
+  if (yield* findsAny(strict)) return asTyped(strict, 'it finds a contact without descriptions');
+  const described = planContacts(text, { scope: 'anywhere', slips: 0 }) ?? strict;
+  if (text.isStrict || (yield* findsAny(described))) return asTyped(described, 'nothing is found without descriptions');
+  const way: Way = { scope: 'anywhere', slips: 1 };
+  const fuzzy = planContacts(text, way) ?? described;
+  const last = text.isWhole || (yield* findsAny(fuzzy)) ? null : planContacts(text, { ...way, mayMiss: true });
+  const why = 'nothing is found as typed';
+  if (last === null) return { name: 'fuzzy', why, plan: fuzzy, asTyped: described, asked: [] };
+  return { name: 'last', why, plan: last, asTyped: described, asked: askedOfContacts(text, way) };
+}
+
+function* findsAny(plan: PlannedQuery): Choice<boolean> {
+  const count: Count = { condition: plan.match, limit: 1 };
+  return (yield { counts: [count], likely: plan })(count) > 0;
+}
+
+/** What no contact of a search may meet: what the text excludes of media, and the same words in the contact itself. */
+function contactExclusions(text: Understanding): Condition[] {
+  return [...exclusionConditions(text), ...text.excluded.map((run) => contactWith(phrase(run, 'people')))];
+}
+
+/** How a text is planned for the rows of a query. */
+export function planningOf({ rows }: Pick<SearchQuery, 'rows'>) {
+  return rows === 'contacts'
+    ? { choose: chooseContactPlan, excluded: contactExclusions }
+    : { choose: choosePlan, excluded: exclusionConditions };
+}
+
+/** Null if the text has only exclusions, or nothing that may be missing where something shall be. */
+function planContacts(text: Understanding, way: Way): PlannedQuery | null {
+  const parts = metParts(text, way);
+  const required = [
+    ...text.phrases.map((run) => anyOf([contactWith(phrase(run, 'people')), phrase(run, way.scope)])),
+    ...text.hosts.map((host) => hostCondition([host])),
+    ...text.pages.map((page) => pageCondition(page)),
+  ];
+  const isOnlyExclusions = text.excluded.length + text.excludedHosts.length + text.excludedPages.length > 0;
+  if (parts.length + required.length === 0 && isOnlyExclusions) return null;
+  const met = way.mayMiss ? withoutOne(parts) : parts.map(({ met }) => met);
+  if (met === null) return null;
+  const all = [...required, ...met];
+  const named = way.mayMiss ? [] : namedPerson(text);
+  const match = anyOf([...named, ...namesOfMedium(text, way), ...(all.length === 0 ? [] : [allOf(all)])]);
+  const own = parts.map((part) => part.own);
+  const byCount = own.map((_, place) => allOf([match, { is: 'atLeast', count: own.length - place, of: own }]));
+  return planOf(match, [...named, ...byCount]);
+}
+
+function planOf(match: Condition, first: readonly Condition[]): PlannedQuery {
+  return { match, nameKey: '', tiers: [...tiersByProminence('people', first), ...tiersByProminence('rest', [match])] };
+}
+
+function metParts(text: Understanding, { scope, slips }: Way): MetPart[] {
+  return partsOfPeople(text).map((part) => {
+    const own = contactWith(partOfContact(part, text, slips));
+    const isLast = isUnfinished(part, text);
+    const ofMedium = slips === 0 ? strictWord(part, isLast, scope) : fuzzyWord(part, isLast, scope, slips, text);
+    return { part, own, met: anyOf([own, ofMedium]) };
+  });
+}
+
+/** All parts but one of those that may be left out; null if none may be, or nothing would be left. */
+function withoutOne(parts: readonly MetPart[]): Condition[] | null {
+  const optional = partsToLeave(
+    parts.map(({ part }) => part),
+    false,
+  );
+  const [missable, needed] = [true, false].map((mayMiss) =>
+    parts.filter(({ part }) => optional.includes(part) === mayMiss).map(({ met }) => met),
+  ) as [Condition[], Condition[]];
+  if (missable.length === 0 || parts.length < 2) return null;
+  const count = missable.length - 1;
+  return count === 0 ? needed : [...needed, { is: 'atLeast', count, of: missable }];
+}
+
+function askedOfContacts(text: Understanding, way: Way): AskedPart[] {
+  return metParts(text, way).map(({ part, met }) => ({
+    words: part.words,
+    condition: anyOf([...namesOfMedium(text, way), met]),
+  }));
+}
+
+/** The text as the name of a medium: all its contacts. */
+function namesOfMedium(text: Understanding, { slips }: Way): Condition[] {
+  const { whole, same, known, near, byConsonants, abbreviated } = nameConditions(text);
+  // A host is a part of the text, and all of it must be met.
+  const byHost = text.hosts.length + text.pages.length > 0;
+  return [
+    ...whole,
+    ...same,
+    ...(byHost ? [] : known),
+    ...abbreviated,
+    ...(slips === 0 ? [] : [...near, ...byConsonants]),
+  ];
+}

@@ -1,0 +1,37 @@
+import type { Contact } from '#records/contacts/contact.ts';
+import { foldedWords, nameKey } from '#text/fold.ts';
+import { hasForms, nameToken, sortedName } from './name-forms.ts';
+import { readParts } from './read-parts.ts';
+import { addressToken } from './record-tokens.ts';
+import { tokensOfText } from './searchable-text.ts';
+import { stemsOf } from './stems.ts';
+
+/** What finds a contact by itself, folded as in searchable-text.ts. No readable address is in it. */
+export interface ContactText {
+  /** The name with its words in one order, and the address, as tokens of name-forms.ts and record-tokens.ts. */
+  exact: string[];
+  /** The name, the title and each beat, then the stems of title and beats. No phrase goes from one to the next. */
+  people: string[];
+  title: string;
+  /** The topics that the beats stand for: `topic.technology` for "Tech". */
+  concepts: string[];
+}
+
+/** @param language of the medium, in which titles and beats are written */
+export function contactText({ name, title, beats, email }: Contact, language: string | null): ContactText {
+  const key = nameKey(name ?? '');
+  const work = [title ?? '', ...beats];
+  return {
+    exact: [
+      ...(hasForms(key) ? [nameToken('sorted', sortedName(key))] : []),
+      ...(email === null ? [] : [addressToken(email)]),
+    ],
+    people: [...[name ?? '', ...work].map(tokensOfText), stemsOf(work.flatMap(foldedWords), language).join(' ')].filter(
+      Boolean,
+    ),
+    title: tokensOfText(title ?? ''),
+    concepts: [
+      ...new Set(beats.flatMap((beat) => readParts(foldedWords(beat)).flatMap(({ concepts }) => concepts))),
+    ].filter((concept) => concept.startsWith('topic.')),
+  };
+}

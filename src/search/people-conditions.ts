@@ -1,0 +1,94 @@
+import { allOf, anyOf, type Condition, concept, contactWith, isName, wordIn } from './conditions.ts';
+import { asksForWords } from './name-conditions.ts';
+import { hasForms, sortedName } from './name-forms.ts';
+import { isOfKind, isPlace, isRecognized, type Part, readPartsOfPeople } from './read-parts.ts';
+import type { Understanding } from './search-query.ts';
+import { stemsOfTyped } from './stems.ts';
+import { maxEdits } from './typo-tolerance.ts';
+import { strictWord } from './word-conditions.ts';
+
+/* People at media: what of a text one of them meets by name, title and beats, and what her medium. */
+
+/** A shorter word of a person has no slip. */
+const minLengthSlip = 5;
+/** A longer text has too many ways to be of a person and of her medium. */
+const maxPartsToSplit = 6;
+
+/** How many typos a word of a person may have. */
+export type Slips = 0 | 1;
+
+/** The parts of a text as people are looked for: `editor` is a word of a title, `covers` asks for nothing. */
+export function partsOfPeople({ typedWords }: Understanding): readonly Part[] {
+  return readPartsOfPeople(typedWords);
+}
+
+/** Whether a part may be unfinished, as the last word of a text is. */
+export function isUnfinished(part: Part, { typedWords }: Understanding): boolean {
+  return part.words.at(-1) === typedWords.at(-1) && part === readPartsOfPeople(typedWords).at(-1);
+}
+
+/** A condition within `contact`: a part in the name, the title or the beats of a contact, or a topic that a beat stands for. */
+export function partOfContact(part: Part, text: Understanding, slips: Slips): Condition {
+  if (part.either !== undefined) return anyOf(part.either.map((one) => partOfContact(one, text, slips)));
+  const [word = '', ...others] = part.words;
+  const topics = part.concepts.filter((one) => one.startsWith('topic.')).map(concept);
+  const asTyped = [strictWord(part, isUnfinished(part, text), 'people'), ...topics];
+  if (others.length > 0) return anyOf(asTyped);
+  const stems = stemsOfTyped(word).map((stem) => wordIn(stem, 'people'));
+  const edits = word.length < minLengthSlip ? 0 : (Math.min(maxEdits(word), slips) as Slips);
+  const mistyped: Condition[] = edits === 0 ? [] : [{ is: 'word', word, unfinished: false, edits, in: 'people' }];
+  return anyOf([...asTyped, ...stems, ...mistyped]);
+}
+
+/** A contact whose name is the text, in either order; empty for a text of one word, or one that is no name. */
+export function namedPerson(text: Understanding): Condition[] {
+  const isFullName = !asksForWords(text) && text.nameKey.includes(' ') && hasForms(text.nameKey);
+  return isFullName ? [contactWith(isName('sorted', [sortedName(text.nameKey)]))] : [];
+}
+
+/**
+ * A contact that meets all of the text, or some of it while its medium meets the rest: `ann one daily a`, `education reporter boston`.
+ * Either what the contact meets stands together in the text, or what the medium does. Empty for a text that asks for words.
+ */
+export function peopleConditions(text: Understanding, slips: Slips): Condition[] {
+  const parts = partsOfPeople(text);
+  const hasUrl = text.hosts.length + text.pages.length > 0;
+  if (asksForWords(text) || hasUrl || parts.length === 0 || parts.length > maxPartsToSplit) return namedPerson(text);
+  const ofContact = new Map(parts.map((part) => [part, partOfContact(part, text, slips)]));
+  const ofMedium = new Map(parts.map((part) => [part, strictWord(part, isUnfinished(part, text), 'traits')]));
+  const meets = (own: readonly Part[]) => {
+    const others = parts.filter((part) => !own.includes(part));
+    return allOf([
+      contactWith(...own.map((part) => ofContact.get(part) as Condition)),
+      ...others.map((part) => ofMedium.get(part) as Condition),
+    ]);
+  };
+  return [
+    ...namedPerson(text),
+    ...waysToSplit(parts)
+      .filter((own) => own.some(mayTellPerson))
+      .map(meets),
+  ];
+}
+
+/** The parts that a contact may meet: runs of them, the whole first, and what runs leave. */
+function waysToSplit(parts: readonly Part[]): (readonly Part[])[] {
+  const ways = new Map<string, readonly Part[]>();
+  const add = (own: readonly Part[]) => ways.set(own.map((part) => parts.indexOf(part)).join(' '), own);
+  for (let length = parts.length; length > 0; length -= 1) {
+    for (let start = 0; start + length <= parts.length; start += 1) {
+      const run = parts.slice(start, start + length);
+      add(run);
+      add(parts.filter((part) => !run.includes(part)));
+    }
+  }
+  return [...ways.values()].filter(({ length }) => length > 0);
+}
+
+/** Whether a part tells people apart, as names, titles and topics do. Places, kinds and languages are of media. */
+function mayTellPerson(part: Part): boolean {
+  return (
+    !isRecognized(part) ||
+    (!isPlace(part) && !isOfKind(part) && !part.concepts.every((one) => /^(?:language|coverage|frequency)\./.test(one)))
+  );
+}
