@@ -1,78 +1,119 @@
 import type { Command } from 'commander';
 import { type IndexerBackends, withReadyBackends } from '#indexer/open-indexer.ts';
 import { deadLetterId, normalizeId } from '#records/normalize/normalize-values.ts';
-import type { RecordStore } from '#records/record-store.ts';
+import type { Amendment, RecordStore } from '#records/record-store.ts';
 import type { IndexMaintenance } from '#search/index-maintenance.ts';
 import { type JsonFlag, printResult, reportFault } from '#src/command-line/command-line.ts';
 import { describeUndo } from '#src/command-line/output.ts';
 import { countOf } from '#text/printed.ts';
+import { findContacts, oneRecord } from '../records/choose-people.ts';
 import { doRecorded } from '../records/do-recorded.ts';
+import { forgetContacts, forgetRecords } from '../records/forget-history.ts';
 import { describeMissing } from '../records/merge-duplicates.ts';
 
 interface DeleteFlags extends JsonFlag {
+  contact?: string[];
   forGood?: boolean;
 }
 
 export function addTo(program: Command): void {
   program
     .command('delete')
-    .description('delete records, from searches too; exits with 0 only if all of them existed')
+    .description('delete records or contacts, from searches too; exits with 0 only if all of them existed')
     .argument('<id...>', 'ids of records')
-    .option('--for-good', 'also delete their changes, so that nothing can bring them back')
-    .action(deleteRecords);
+    .option('--contact <id...>', 'not the record that you name, but these contacts of it')
+    .option('--for-good', 'also delete them from the history, so that nothing can bring them back')
+    .action(deleteGiven);
 }
 
-async function deleteRecords(ids: string[], { forGood = false, json }: DeleteFlags): Promise<void> {
+async function deleteGiven(ids: string[], { contact: contactIds, forGood = false, json }: DeleteFlags): Promise<void> {
+  const recordId = contactIds && oneRecord(ids);
+  const subjects = contactIds
+    ? contactIds.map((id) => `contact ${id} of record ${deadLetterId(recordId ?? '')}`)
+    : ids.map((id) => `record ${deadLetterId(id.trim())}`);
   await withReadyBackends(async (backends) => {
-    const { records, changes, maintenance, mergedIds } = backends;
     const deletion = await doRecorded(backends, {
       action: 'delete',
-      subjects: ids.map((id) => `record ${deadLetterId(id.trim())}`),
-      async work(changeSet) {
-        const done = await removeEach(records, ids, changeSet);
-        // Unknown ids may have been deleted by an interrupted run.
-        const gone = [...done.deleted, ...done.unknown];
-        await maintenance.hideDeleted(gone);
-        // Not an id that was merged into another record: it is reported below, and its merge can still be undone.
-        const leading = forGood ? await mergedIds.resolve(gone) : new Map();
-        if (forGood)
-          await forget(
-            { changes, mergedIds },
-            gone.filter((id) => !leading.has(id)),
-          );
-        const isUndoable = !forGood && done.deleted.length > 0;
-        return { ...done, change_set: isUndoable ? changeSet : null };
+      subjects,
+      async work(changeSet): Promise<Deletion> {
+        const options = { changeSet, forGood };
+        const done =
+          contactIds && recordId
+            ? await deleteContacts(backends, recordId, new Set(contactIds), options)
+            : await deleteRecords(backends, ids, options);
+        return { ...done, change_set: !forGood && done.deleted.length > 0 ? changeSet : null };
       },
       describe: ({ deleted, unknown }) => `${deleted.length} deleted, ${unknown.length} unknown`,
       count: ({ deleted }) => ({ deleted: deleted.length }),
     });
-    printResult(deletion, (done) => describeDeletion(done, forGood), json);
-    const fault = forGood ? await erase(maintenance) : null;
+    printResult(deletion, (done) => describeDeletion(done, contactIds ? 'contact' : 'record', forGood), json);
+    const fault = forGood ? await erase(backends.maintenance) : null;
     if (fault !== null) {
-      reportFault(`Bytes of deleted records may stay in the store's files: ${fault}. Run the command again later.`);
+      reportFault(`Bytes of what was deleted may stay in the store's files: ${fault}. Run the command again later.`);
     }
-    for (const missing of await describeMissing(backends.mergedIds, deletion.unknown)) reportFault(missing);
+    for (const missing of await describeUnknown(backends, deletion.unknown, recordId)) reportFault(missing);
   });
 }
 
-/** More changes than a record ever has. */
-const maxChanges = 10_000;
+interface Deletion {
+  deleted: string[];
+  unknown: string[];
+  /** Undoes it; null if nothing does, or if nothing was deleted. */
+  change_set: string | null;
+}
 
-/**
- * Deletes the history of records, and of records that were merged into them, because an undo would bring these back. If one of
- * them was ever merged into yet another record, that one's history has its values, so it is deleted too. It goes first: if
- * the command is interrupted, the history of the others still leads to it.
- */
-async function forget({ changes, mergedIds }: Pick<IndexerBackends, 'changes' | 'mergedIds'>, ids: readonly string[]) {
-  const own = new Set([...ids, ...(await mergedIds.listLeadingTo(ids))]);
-  const all = new Set(own);
-  for (const id of all) {
-    for (const change of await changes.listChangesOf(id, maxChanges)) {
-      if (change.is !== 'changed' && change.kept !== undefined) all.add(change.kept);
-    }
-  }
-  await changes.forget([...all.difference(own)]);
-  await changes.forget([...own]);
+type Deleted = Omit<Deletion, 'change_set'>;
+
+interface DeleteOptions {
+  changeSet: string;
+  forGood: boolean;
+}
+
+async function deleteRecords(
+  backends: IndexerBackends,
+  ids: readonly string[],
+  { changeSet, forGood }: DeleteOptions,
+): Promise<Deleted> {
+  const { records, maintenance, mergedIds } = backends;
+  const done = await removeEach(records, ids, changeSet);
+  // Unknown ids may have been deleted by an interrupted run.
+  const gone = [...done.deleted, ...done.unknown];
+  await maintenance.hideDeleted(gone);
+  if (!forGood) return done;
+  // Not an id that was merged into another record: it is reported, and its merge can still be undone.
+  const leading = await mergedIds.resolve(gone);
+  const forgotten = gone.filter((id) => !leading.has(id));
+  await forgetRecords(backends, forgotten);
+  return done;
+}
+
+async function deleteContacts(
+  backends: IndexerBackends,
+  recordId: string,
+  ids: ReadonlySet<string>,
+  { changeSet, forGood }: DeleteOptions,
+): Promise<Deleted> {
+  const { records, maintenance, mergedIds } = backends;
+  const withoutThem: Amendment = ({ contacts }) => ({ contacts: contacts.filter(({ id }) => !ids.has(id)) });
+  const [amended] = await records.amend([recordId], withoutThem, changeSet);
+  const gone = amended?.before.contacts.filter(({ id }) => ids.has(id)) ?? [];
+  await maintenance.hideDeleted([recordId]);
+  // Also unknown ids, as above, but not those of a record whose merge can be undone.
+  const isMerged = (await mergedIds.resolve([recordId])).has(recordId);
+  if (forGood && !isMerged) await forgetContacts(backends, recordId, ids, gone);
+  const deleted = gone.map(({ id }) => id);
+  return { deleted, unknown: [...ids.difference(new Set(deleted))] };
+}
+
+/** Says of ids that there is nothing with them: no record, or no contact of the record that was named. */
+async function describeUnknown(
+  backends: IndexerBackends,
+  ids: readonly string[],
+  recordId: string | undefined,
+): Promise<string[]> {
+  if (recordId === undefined || ids.length === 0) return describeMissing(backends.mergedIds, ids);
+  const chosen = await findContacts(backends, recordId, ids);
+  return 'fault' in chosen ? [chosen.fault] : [];
 }
 
 /** Returns why bytes of deleted records may stay in the store's files; null if none do. */
@@ -85,20 +126,15 @@ async function erase(maintenance: IndexMaintenance): Promise<string | null> {
   }
 }
 
-function describeDeletion({ deleted, change_set }: Deletion & { change_set: string | null }, forGood: boolean): string {
-  const done = `${countOf(deleted.length, 'record')} deleted${forGood ? ' for good' : ''}.`;
+function describeDeletion({ deleted, change_set }: Deletion, what: string, forGood: boolean): string {
+  const done = `${countOf(deleted.length, what)} deleted${forGood ? ' for good' : ''}.`;
   if (forGood) return `${done} Earlier backups and lists still have what they had: docs/data-staff.md.`;
   return change_set === null ? done : `${done} ${describeUndo(change_set)}`;
 }
 
-interface Deletion {
-  deleted: string[];
-  unknown: string[];
-}
-
 /** Deletes the records with these ids, which are normalized as in an import. */
-async function removeEach(records: RecordStore, ids: readonly string[], changeSet: string): Promise<Deletion> {
-  const deletion: Deletion = { deleted: [], unknown: [] };
+async function removeEach(records: RecordStore, ids: readonly string[], changeSet: string): Promise<Deleted> {
+  const deletion: Deleted = { deleted: [], unknown: [] };
   const read = ids.map((given) => ({ given, id: null, ...normalizeId(given) }));
   for (const [name, { id }] of new Map(read.map((one) => [one.id ?? one.given, one]))) {
     const count = id === null ? 0 : await records.remove([id], changeSet);

@@ -1,6 +1,6 @@
 import type { ChangeSet } from '#records/changes/change-set.ts';
 import { type FieldValues, type LoggedChange, sameValue } from '#records/changes/record-change.ts';
-import type { Contact } from '#records/contacts/contact.ts';
+import { bestFirst, type Contact } from '#records/contacts/contact.ts';
 import { withContacts } from '#records/contacts/with-contacts.ts';
 import { isDerived, isServiceDate } from '#records/fields.ts';
 import type { RecordKey } from '#records/media-record.ts';
@@ -82,9 +82,9 @@ export function changedFields<Values extends Partial<Record<RecordKey, unknown>>
   return shownValues(keys.filter(isShown), one, other);
 }
 
-/** Values with what follows from their contacts, as long as a medium has one: that is how people know it. */
+/** Values with their contacts best first, and with what follows from these, as long as a medium has one: that is how people know it. */
 function withFlatKeys(values: Partial<Record<RecordKey, unknown>>): Partial<Record<RecordKey, unknown>> {
-  return Array.isArray(values.contacts) ? withContacts(values, values.contacts) : values;
+  return Array.isArray(values.contacts) ? withContacts(values, bestFirst(values.contacts)) : values;
 }
 
 function shownValues(

@@ -32,14 +32,19 @@ export async function findContacts(
   if (record === null) return { fault: (await describeMissing(mergedIds, [recordId])).join(' ') };
   const known = new Map(record.contacts.map((contact) => [contact.id, contact]));
   const unknown = contactIds.find((id) => !known.has(id));
-  if (unknown !== undefined) return { fault: `${recordId} has no contact ${unknown}. ${describeContactIds(record)}` };
+  if (unknown !== undefined) return { fault: `${unknownContact(record, unknown)}.` };
   return { record, chosen: contactIds.flatMap((id) => known.get(id) ?? []) };
 }
 
-/** `Its contacts: V1StGXR8_Z, …`, best first. */
-function describeContactIds({ contacts }: Pick<MediaRecord, 'contacts'>): string {
-  const ids = bestFirst(contacts).map(({ id }) => id);
-  return ids.length === 0 ? 'It has no contacts.' : `Its contacts: ${ids.join(', ')}.`;
+export function unknownContact({ id, contacts }: Pick<MediaRecord, 'id' | 'contacts'>, contactId: string): string {
+  return `${id} has no contact ${contactId}. ${contacts.length === 0 ? 'It has none' : `It has ${listContactIds(contacts)}`}`;
+}
+
+/** `V1StGXR8_Z (person), …`, best first. */
+export function listContactIds(contacts: readonly KeptContact[]): string {
+  return bestFirst(contacts)
+    .map(({ id, kind }) => `${id} (${kind})`)
+    .join(', ');
 }
 
 /**

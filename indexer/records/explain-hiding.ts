@@ -1,8 +1,7 @@
+import { contactsNoted, withoutNoted } from '#records/changes/earlier-change.ts';
 import type { FieldValues } from '#records/changes/record-change.ts';
 import { withContacts } from '#records/contacts/with-contacts.ts';
-import type { MediaRecord, RecordKey } from '#records/media-record.ts';
-import { isFlatKey } from '#records/normalize/normalize-contact.ts';
-import { valuesOfFlat } from '#records/stored-record.ts';
+import type { MediaRecord } from '#records/media-record.ts';
 import { hiddenContacts, keysOfContact, keysOfRecord, type Suppression, showKey } from '#records/suppression.ts';
 
 /** An entry of the suppression list that hides something; of an address or a name the start of its hash. */
@@ -36,13 +35,6 @@ export function explainHiding(record: MediaRecord, list: readonly Suppression[])
 
 /** Values of a record's history without those of hidden contacts. */
 export function withoutHiddenContacts(id: string, values: FieldValues, keys: ReadonlySet<string>): FieldValues {
-  const { contacts } = values;
-  if (contacts !== undefined) {
-    const hidden = hiddenContacts(id, contacts, keys);
-    return { ...values, contacts: contacts.filter((contact) => !hidden.has(contact)) };
-  }
-  const { name = null, email = null, email_source = null } = valuesOfFlat(values as MediaRecord);
-  if (hiddenContacts(id, [{ name, email, email_source }], keys).size === 0) return values;
-  const left = (Object.keys(values) as RecordKey[]).filter((key) => !isFlatKey(key));
-  return Object.fromEntries(left.map((key) => [key, values[key]]));
+  const hidden = hiddenContacts(id, contactsNoted(id, values), keys);
+  return hidden.size === 0 ? values : withoutNoted(values, hidden);
 }

@@ -1,5 +1,5 @@
 import type { ChangeSet, ImportedFile, NewChangeSet } from './changes/change-set.ts';
-import type { LoggedChange, RecordChange } from './changes/record-change.ts';
+import type { LoggedChange, RecordChange, RewriteChange } from './changes/record-change.ts';
 import type { Reversal } from './changes/revert-change.ts';
 import type { KeptContact } from './contacts/contact.ts';
 import type { MediaRecord, RecordPatch } from './media-record.ts';
@@ -94,8 +94,8 @@ export interface ChangeLog {
   readChanges(id: string): AsyncIterable<LoggedChange[]>;
   /** The changes of a record, the newest first, at most `limit`. */
   listChangesOf(recordId: string, limit: number): Promise<LoggedChange[]>;
-  /** Deletes the changes of these records for good. Returns how many there were. */
-  forget(recordIds: readonly string[]): Promise<number>;
+  /** Rewrites the changes of these records for good. */
+  rewrite(recordIds: readonly string[], rewrite: RewriteChange): Promise<void>;
   /** Deletes a change set and its changes in steps, so that others can write meanwhile. */
   remove(id: string): Promise<void>;
 }

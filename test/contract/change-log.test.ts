@@ -93,14 +93,25 @@ describe.each(testStores)('the change log, $name', ({ open }) => {
     expect(await undoOnce()).toMatchObject({ is_already_undone: true });
   });
 
-  it('lists the changes of a record, the newest first, and forgets them for good', async () => {
+  it('lists the changes of a record, the newest first, and rewrites or forgets them for good', async () => {
     for (const id of ['1', '2', '3']) {
       await begin(id);
       await stores.records.merge([madeRecord({ id: 'a', phone: `000${id}` }), madeRecord({ id: 'b' })], id);
     }
     const history = await stores.changes.listChangesOf('a', 2);
     expect(history.map(({ changeSet }) => changeSet)).toEqual(['3', '2']);
-    expect(await stores.changes.forget(['a', 'unheard-of'])).toBe(3);
+    const whole = await stores.changes.find('2');
+    await stores.changes.rewrite(['a', 'unheard-of'], (change) =>
+      change.is === 'changed' ? { ...change, before: { ...change.before, contacts: [] } } : change,
+    );
+    expect(await stores.changes.listChangesOf('a', 2)).toMatchObject([
+      { before: { contacts: [] } },
+      { before: { contacts: [] } },
+    ]);
+    const shorter = await stores.changes.find('2');
+    expect(shorter).toMatchObject({ changes: whole?.changes });
+    expect(shorter?.bytes).toBeLessThan(whole?.bytes ?? 0);
+    await stores.changes.rewrite(['a', 'unheard-of'], () => null);
     expect(await stores.changes.listChangesOf('a', 5)).toEqual([]);
     expect(await changesOf('1')).toHaveLength(1);
     expect(await stores.changes.find('1')).toMatchObject({ changes: 1 });

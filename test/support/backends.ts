@@ -179,7 +179,9 @@ export async function openEmbeddedForTest(): Promise<TestBackend & { stored: { d
       return database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get()?.busy !== 0;
     },
     async holdsText(text) {
-      const files = await Promise.all((await readdir(dataDir)).map((name) => readFile(join(dataDir, name))));
+      const entries = await readdir(dataDir, { withFileTypes: true });
+      const names = entries.filter((entry) => entry.isFile()).map(({ name }) => name);
+      const files = await Promise.all(names.map((name) => readFile(join(dataDir, name))));
       return files.some((file) => file.includes(text));
     },
     async close() {

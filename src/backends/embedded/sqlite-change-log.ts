@@ -2,9 +2,10 @@ import type { ChangeSet, NewChangeSet } from '#records/changes/change-set.ts';
 import {
   type LoggedChange,
   planLog,
+  planRewrite,
   type RecordChange,
+  type RewriteChange,
   readStoredChange,
-  sizeOfChange,
   type Transition,
 } from '#records/changes/record-change.ts';
 import { type ChangeLog, changesAPage } from '#records/record-store.ts';
@@ -85,35 +86,37 @@ export class SqliteChangeLog extends SqliteStore implements ChangeLog {
     for (const { id, ...body } of saved) save.run(number, id, at.getTime(), JSON.stringify(body));
     const remove = this.database.prepare('DELETE FROM changes WHERE record_id = ? AND change_set = ?');
     for (const id of dropped) remove.run(id, number);
+    this.#grow(Number(number), added);
+  }
+
+  async rewrite(recordIds: readonly string[], rewrite: RewriteChange): Promise<void> {
+    const page = `SELECT change, change_set AS number, record_id, body FROM changes
+      WHERE record_id IN (SELECT value FROM json_each(?)) AND change > ? ORDER BY change LIMIT ${changesAPage}`;
+    const ids = JSON.stringify(recordIds);
+    for (let last = 0; ; ) {
+      const rows = await this.transact(() => {
+        const read = selectAll<ChangeRow & { number: number }>(this.database, page, ids, last);
+        for (const row of read) this.#rewriteOne(row, rewrite);
+        return read;
+      });
+      if (rows.length === 0) return;
+      last = rows.at(-1)?.change ?? last;
+    }
+  }
+
+  #rewriteOne({ change, number, recordId, body }: ChangeRow & { number: number }, rewrite: RewriteChange): void {
+    const plan = planRewrite({ id: recordId, ...JSON.parse(body) }, rewrite);
+    if (plan === null) return;
+    this.#grow(number, plan.added);
+    if (plan.saved === null) return void this.database.prepare('DELETE FROM changes WHERE change = ?').run(change);
+    const { id: _, ...saved } = plan.saved;
+    this.database.prepare('UPDATE changes SET body = ? WHERE change = ?').run(JSON.stringify(saved), change);
+  }
+
+  #grow(number: number, { changes, bytes }: { changes: number; bytes: number }): void {
     this.database
       .prepare('UPDATE change_sets SET changes = changes + ?, bytes = bytes + ? WHERE number = ?')
-      .run(added.changes, added.bytes, number);
-  }
-
-  async forget(recordIds: readonly string[]): Promise<number> {
-    const ids = JSON.stringify(recordIds);
-    let forgotten = 0;
-    for (;;) {
-      const deleted = await this.transact(() => this.#forgetPage(ids));
-      if (deleted === 0) return forgotten;
-      forgotten += deleted;
-    }
-  }
-
-  /** Deletes a page of the changes of records, and subtracts them from their change sets. Returns how many. */
-  #forgetPage(ids: string): number {
-    const page = `SELECT change, change_set AS number, record_id, body FROM changes
-      WHERE record_id IN (SELECT value FROM json_each(?)) LIMIT ${changesAPage}`;
-    const remove = this.database.prepare('DELETE FROM changes WHERE change = ?');
-    const count = this.database.prepare(
-      'UPDATE change_sets SET changes = changes - 1, bytes = bytes - ? WHERE number = ?',
-    );
-    const rows = selectAll<ChangeRow & { number: number }>(this.database, page, ids);
-    for (const { change, number, recordId, body } of rows) {
-      remove.run(change);
-      count.run(sizeOfChange(readBody(recordId, body)), number);
-    }
-    return rows.length;
+      .run(changes, bytes, number);
   }
 
   async remove(id: string): Promise<void> {

@@ -3,9 +3,10 @@ import type { ChangeSet, NewChangeSet } from '#records/changes/change-set.ts';
 import {
   type LoggedChange,
   planLog,
+  planRewrite,
   type RecordChange,
+  type RewriteChange,
   readStoredChange,
-  sizeOfChange,
   type Transition,
 } from '#records/changes/record-change.ts';
 import { type ChangeLog, changesAPage } from '#records/record-store.ts';
@@ -97,29 +98,27 @@ export class MongoChangeLog extends CollectionStore<ChangeSetDocument> implement
     if (matchedCount === 0) throw new Error(`the change log has no change set ${changeSet}`);
   }
 
-  async forget(recordIds: readonly string[]): Promise<number> {
-    let forgotten = 0;
-    for (;;) {
-      const deleted = await this.#forgetPage(recordIds);
-      if (deleted === 0) return forgotten;
-      forgotten += deleted;
+  async rewrite(recordIds: readonly string[], rewrite: RewriteChange): Promise<void> {
+    for (let last = ''; ; ) {
+      const page = { record_id: { $in: [...recordIds] }, _id: { $gt: last } };
+      const documents = await transact(this.#client, async (session) => {
+        const read = await this.#changes.find(page, { session }).sort({ _id: 1 }).limit(changesAPage).toArray();
+        for (const document of read) await this.#rewriteOne(document, rewrite, session);
+        return read;
+      });
+      if (documents.length === 0) return;
+      last = documents.at(-1)?._id ?? last;
     }
   }
 
-  /** Deletes a page of the changes of records, and subtracts them from their change sets in one step. Returns how many. */
-  #forgetPage(recordIds: readonly string[]): Promise<number> {
-    return transact(this.#client, async (session) => {
-      const ofRecords = { record_id: { $in: [...recordIds] } };
-      const page = await this.#changes.find(ofRecords, { session }).limit(changesAPage).toArray();
-      if (page.length === 0) return 0;
-      const counts = page.map((document) => {
-        const $inc = { changes: -1, bytes: -sizeOfChange(readRecordChange(document)) };
-        return { updateOne: { filter: { _id: changeSetOf(document) }, update: { $inc } } };
-      });
-      await this.collection.bulkWrite(counts, { session });
-      await this.#changes.deleteMany({ _id: { $in: page.map(({ _id }) => _id) } }, { session });
-      return page.length;
-    });
+  async #rewriteOne(document: ChangeDocument, rewrite: RewriteChange, session: ClientSession): Promise<void> {
+    const { _id, record_id: id, change } = document;
+    const plan = planRewrite({ id, ...change } as RecordChange, rewrite);
+    if (plan === null) return;
+    await this.collection.updateOne({ _id: changeSetOf(document) }, { $inc: plan.added }, { session });
+    if (plan.saved === null) return void (await this.#changes.deleteOne({ _id }, { session }));
+    const { id: _, ...saved } = plan.saved;
+    await this.#changes.updateOne({ _id }, { $set: { change: saved } }, { session });
   }
 
   async remove(id: string): Promise<void> {

@@ -1,14 +1,28 @@
-import type { KeptContact } from '../contacts/contact.ts';
+import { emptyContact, type KeptContact } from '../contacts/contact.ts';
 import { idOfOnlyContact } from '../contacts/contact-id.ts';
 import { withContacts } from '../contacts/with-contacts.ts';
 import type { MediaRecord, RecordKey } from '../media-record.ts';
 import { isFlatKey } from '../normalize/normalize-contact.ts';
-import { liftContact } from '../stored-record.ts';
+import { liftContact, valuesOfFlat } from '../stored-record.ts';
 import type { FieldValues } from './record-change.ts';
 
 /** Whether a change was noted before 1.3, when the values of the only contact stood beside those of the record. */
 export function isBeforeContacts({ after }: { after: FieldValues }): boolean {
   return after.contacts === undefined && Object.keys(after).some(isFlatKey);
+}
+
+/** The contacts of which values of a change say something, in whatever version it was noted. */
+export function contactsNoted(recordId: string, values: FieldValues): readonly KeptContact[] {
+  if (values.contacts !== undefined) return values.contacts;
+  const flat = Object.entries(valuesOfFlat(values as MediaRecord)).filter(([, value]) => value != null);
+  return flat.length === 0 ? [] : [{ ...emptyContact(idOfOnlyContact(recordId)), ...Object.fromEntries(flat) }];
+}
+
+/** The same values without these contacts. */
+export function withoutNoted<Values extends FieldValues>(values: Values, gone: ReadonlySet<KeptContact>): Values {
+  const { contacts } = values;
+  if (contacts !== undefined) return { ...values, contacts: contacts.filter((contact) => !gone.has(contact)) };
+  return Object.fromEntries(Object.entries(values).filter(([key]) => !isFlatKey(key))) as Values;
 }
 
 /** The contact that changes of before 1.3 are about: that of then, or the one that such a record had not. */

@@ -112,6 +112,21 @@ export function planLog(transitions: readonly Transition[], earlier: ReadonlyMap
   return update;
 }
 
+/** Makes another change of a stored one; null if it goes, the same object if it stays as it is. */
+export type RewriteChange = (change: RecordChange) => RecordChange | null;
+
+/** What to write where a stored change is rewritten, and by how much its change set grows; null for nothing. */
+export function planRewrite(
+  stored: RecordChange,
+  rewrite: RewriteChange,
+): { saved: RecordChange | null; added: LogUpdate['added'] } | null {
+  const read = readStoredChange(stored);
+  const saved = rewrite(read);
+  if (saved === read) return null;
+  const bytes = (saved === null ? 0 : sizeOfChange(saved)) - sizeOfChange(stored);
+  return { saved, added: { changes: saved === null ? -1 : 0, bytes } };
+}
+
 export function sameValue(one: unknown, other: unknown): boolean {
   return one === other || (Array.isArray(one) && JSON.stringify(one) === JSON.stringify(other));
 }

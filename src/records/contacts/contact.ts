@@ -119,3 +119,18 @@ export function bestFirst<One extends KeptContact>(contacts: readonly One[]): On
   const rank = (one: One) => (one.isPreferred ? -1 : rankOf[one.kind](isUsable(one)));
   return contacts.length < 2 ? [...contacts] : contacts.toSorted((a, b) => rank(a) - rank(b));
 }
+
+/** The contacts, of which the one with this id is put first for good; none of them for null. */
+export function withPreferred(contacts: readonly KeptContact[], preferredId: string | null): KeptContact[] {
+  return contacts.map((contact) => {
+    const isPreferred = contact.id === preferredId;
+    if (isPreferred === Boolean(contact.isPreferred)) return contact;
+    const { isPreferred: _, ...others } = contact;
+    return isPreferred ? { ...others, isPreferred } : others;
+  });
+}
+
+/** The id of the contact that somebody put first; null if nobody did. */
+export function preferredOf(contacts: readonly KeptContact[]): string | null {
+  return contacts.find(({ isPreferred }) => isPreferred)?.id ?? null;
+}

@@ -1,4 +1,4 @@
-import type { KeptContact } from './contact.ts';
+import { type KeptContact, preferredOf, withPreferred } from './contact.ts';
 
 type Contacts = readonly KeptContact[];
 
@@ -10,7 +10,7 @@ interface RevertedContacts {
 
 /**
  * Undoes a change of contacts, one by one by their ids: a contact that is as the change left it becomes what it was before; one
- * that somebody changed later stays.
+ * that somebody changed later stays. Who is put first is a change of its own: it goes back only if this change made it.
  */
 export function revertContacts(
   present: Contacts,
@@ -18,15 +18,19 @@ export function revertContacts(
 ): RevertedContacts {
   const [now, earlier, later] = [present, before, after].map(byId) as [ById, ById, ById];
   const back = new Map(now);
-  let isLeft = false;
+  const [preferred, preferredBefore, preferredAfter] = [present, before, after].map(preferredOf);
+  const isPreferredSince = preferred !== preferredAfter;
+  let isLeft = preferredBefore !== preferredAfter && isPreferredSince && preferred !== preferredBefore;
   for (const id of new Set([...earlier.keys(), ...later.keys()])) {
     const [was, became, is] = [earlier.get(id), later.get(id), now.get(id)];
     if (isSame(was, became) || isSame(is, was)) continue;
-    if (!isSame(is, became)) isLeft = true;
+    const wouldLose = was === undefined && isPreferredSince && preferred === id;
+    if (!isSame(is, became) || wouldLose) isLeft = true;
     else if (was === undefined) back.delete(id);
     else back.set(id, was);
   }
-  return { contacts: inOrderOf(before, [...back.values()]), isLeft };
+  const first = preferredBefore !== preferredAfter && !isPreferredSince ? preferredBefore : preferred;
+  return { contacts: withPreferred(inOrderOf(before, [...back.values()]), first ?? null), isLeft };
 }
 
 type ById = ReadonlyMap<string, KeptContact>;
@@ -35,8 +39,10 @@ function byId(contacts: Contacts): ById {
   return new Map(contacts.map((contact) => [contact.id, contact]));
 }
 
+/** Whether both say the same, whoever is put first. */
 function isSame(one: KeptContact | undefined, other: KeptContact | undefined): boolean {
-  return JSON.stringify(one) === JSON.stringify(other);
+  const [text, otherText] = [one, other].map((contact) => JSON.stringify({ ...contact, isPreferred: undefined }));
+  return text === otherText;
 }
 
 /** Contacts that were there before in the order of then; those that came later stay behind them. */

@@ -1,5 +1,5 @@
 import { nameKey } from '#text/fold.ts';
-import { isSameAddress } from './contact.ts';
+import { isSameAddress, type KeptContact } from './contact.ts';
 import { isSameName } from './same-person.ts';
 import type { FlatContact } from './with-contacts.ts';
 
@@ -32,4 +32,11 @@ function isSameDesk(one: FlatContactPart, other: FlatContactPart): boolean {
   const haveTwoAddresses = Boolean(one.email && other.email);
   const isOneTitled = Boolean(one.contact_title || other.contact_title);
   return !(haveTwoAddresses && isOneTitled);
+}
+
+/** Whether both are certainly one contact that had two ids: the same name or address, and the other is not known to differ. */
+export function isSameUnderOtherId(one: KeptContact, other: KeptContact): boolean {
+  const isOneName = isSameName(one.name, other.name);
+  if (one.email !== null && isSameAddress(one.email, other.email)) return isOneName || !one.name || !other.name;
+  return isOneName && (one.email === null || other.email === null);
 }

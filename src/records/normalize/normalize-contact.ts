@@ -13,7 +13,7 @@ import { handleColumns, profileLink } from './profile-links.ts';
 import * as sourceWords from './source-words.ts';
 
 /** The key of a contact that a flat key shows. */
-const contactKeyOf = {
+export const contactKeyOf = {
   contact_name: 'name',
   contact_title: 'title',
   email: 'email',

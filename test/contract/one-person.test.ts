@@ -1,0 +1,228 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { bestFirst, type KeptContact } from '#records/contacts/contact.ts';
+import { type ProductionTestBackend, testBackends } from '#testing/backends.ts';
+import { runHere } from '#testing/run-here.ts';
+import { useEach, useFolder } from '#testing/use.ts';
+
+const head = 'id,kind,name,contact_name,contact_title,email,phone';
+const ann = 'a,outlet,Daily A,Ann One,Editor,ann@daily.example,+44 20 7946 0001';
+const bob = 'a,outlet,Daily A,Bob Two,,bob@daily.example,';
+const desk = 'a,outlet,Daily A,,Newsroom,news@daily.example,';
+
+describe.each(testBackends)('one person, $name', ({ open }) => {
+  const backend = useEach(open);
+  const folder = useFolder();
+
+  const settings = () => {
+    const { stored } = backend;
+    if ('dataDir' in stored) return { MASTHEAD_DATA_DIR: stored.dataDir };
+    return { MASTHEAD_DATA_DIR: folder, ...(backend as ProductionTestBackend).settings };
+  };
+  const tryTo = (...args: string[]) => runHere(['indexer/main.ts', ...args], settings());
+  const run = async (...args: string[]) => {
+    const ended = await tryTo(...args, '--json');
+    expect(ended).toMatchObject({ code: 0, stderr: '' });
+    return JSON.parse(ended.stdout);
+  };
+  const importRows = async (...rows: string[]): Promise<string> => {
+    const file = join(folder, 'rows.csv');
+    await writeFile(file, [head, ...rows, ''].join('\n'));
+    return (await run('import', file)).import_id;
+  };
+  const undo = (changeSet: string) => run('imports', 'undo', changeSet);
+
+  const contacts = async (id = 'a'): Promise<readonly KeptContact[]> =>
+    (await backend.records.find(id))?.contacts ?? [];
+  const idOf = async (who: string, id = 'a') =>
+    (await contacts(id)).find(({ name, title }) => (name ?? title) === who)?.id ?? '';
+  const namesOf = (all: readonly KeptContact[]) => bestFirst(all).map(({ name, title }) => name ?? title);
+  /** Who is shown, best first: the same in the store and in answers. */
+  const shown = async (id = 'a') => {
+    await backend.settle();
+    const [record] = await backend.index.findMany([id], 'full');
+    return namesOf(record?.contacts ?? []);
+  };
+
+  it('is set by the id of the contact, with beats and links, and nobody else; undone exactly', async () => {
+    await importRows(ann, bob);
+    const before = await contacts();
+    const [first, second] = before;
+    const profile = 'https://x.example/bob';
+    const set = await run(
+      'set',
+      'a',
+      '--contact',
+      second?.id ?? '',
+      'contact_title=Reporter',
+      'beats=Rail|Ships',
+      `links=${profile}`,
+    );
+    expect(await contacts()).toEqual([
+      first,
+      { ...second, title: 'Reporter', beats: ['Rail', 'Ships'], links: [profile] },
+    ]);
+    const cleared = await run('set', 'a', '--contact', second?.id ?? '', 'beats=', 'email=');
+    expect((await contacts())[1]).toMatchObject({ name: 'Bob Two', email: null, beats: [], links: [profile] });
+    await undo(cleared.change_set);
+    await undo(set.change_set);
+    expect(await contacts()).toEqual(before);
+  });
+
+  it('is added as a new contact, but not twice, and undone', async () => {
+    await importRows(ann);
+    const add = ['set', 'a', '--contact', 'new', 'contact_name=Cem Three', 'email=cem@daily.example'];
+    const { added_contact: id, change_set: changeSet } = await run(...add);
+    expect((await contacts())[1]).toMatchObject({ id, kind: 'person', name: 'Cem Three', email: 'cem@daily.example' });
+    const again = await tryTo(...add);
+    expect(again).toMatchObject({
+      code: 1,
+      stderr: `masthead: that is contact ${id}, which the record has. Nothing was changed.\n`,
+    });
+    await run('set', 'a', '--contact', 'new', 'contact_name=Cem Three', 'email=cem@radio.example');
+    expect(await contacts()).toHaveLength(3);
+    await undo(changeSet);
+    expect((await contacts()).map(({ email }) => email)).toEqual(['ann@daily.example', 'cem@radio.example']);
+  });
+
+  it('needs no id where it is the only contact that is shown', async () => {
+    await importRows(ann);
+    await run('set', 'a', 'phone=+44 20 7946 0009');
+    expect(await contacts()).toMatchObject([{ name: 'Ann One', phone: '+44 20 7946 0009' }]);
+    await importRows(bob);
+    const [first, second] = await contacts();
+    expect(await tryTo('set', 'a', 'phone=+44 20 7946 0003')).toMatchObject({
+      code: 1,
+      stderr: `masthead: the record has several contacts. Say which with --contact: ${first?.id} (person), ${second?.id} (person). Nothing was changed.\n`,
+    });
+    await run('suppress', '--address', 'ann@daily.example');
+    await run('set', 'a', 'phone=+44 20 7946 0002');
+    expect(await contacts()).toMatchObject([{ phone: '+44 20 7946 0009' }, { phone: '+44 20 7946 0002' }]);
+    await run('suppress', '--address', 'bob@daily.example');
+    const hidden = await contacts();
+    expect(await tryTo('set', 'a', 'phone=+44 20 7946 0003')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('has no contact'),
+    });
+    expect(await contacts()).toEqual(hidden);
+  });
+
+  it('is neither changed, put first nor added while a suppression hides it', async () => {
+    await importRows(ann, bob);
+    const [first, second] = (await contacts()).map(({ id }) => id) as [string, string];
+    await run('suppress', '--address', 'ann@daily.example');
+    const before = await contacts();
+    const refused = async (...args: string[]) => {
+      const { code, stdout, stderr } = await tryTo('set', 'a', ...args);
+      expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+      expect(stderr).not.toMatch(/Ann|ann@|7946/);
+      return stderr;
+    };
+    const hidden = `masthead: contact ${first} is suppressed. To show it again: unsuppress a --contact ${first}. Nothing was changed.\n`;
+    expect(await refused('--contact', first, 'contact_name=Dee Four')).toBe(hidden);
+    expect(await refused(`preferred=${first}`)).toBe(hidden);
+    expect(await refused('--contact', 'new', 'contact_name=One, Ann')).toContain('somebody who is suppressed');
+    expect(await refused('--contact', second, 'email=ann@daily.example')).toContain('somebody who is suppressed');
+    expect(await contacts()).toEqual(before);
+    const { fields } = await run('set', 'a', '--contact', second, 'contact_title=Reporter');
+    expect(JSON.stringify(fields)).not.toMatch(/Ann|ann@|7946/);
+  });
+
+  it('stays first once it was preferred: after imports, merges and undo of what came before', async () => {
+    const first = await importRows(ann, desk);
+    const second = await importRows(bob, ann.replace('Editor', 'Chief editor'));
+    const news = await idOf('Newsroom');
+    const { change_set: changeSet } = await run('set', 'a', `preferred=${news}`);
+    const expected = ['Newsroom', 'Ann One', 'Bob Two'];
+    expect(await shown()).toEqual(expected);
+    await importRows(ann, bob, desk.replace(/,$/, ',+44 20 7946 0004'));
+    expect(await shown()).toEqual(expected);
+    await undo(second);
+    expect(await shown()).toEqual(['Newsroom', 'Ann One']);
+    expect((await contacts())[0]).toMatchObject({ title: 'Editor' });
+    await importRows('b,outlet,Daily B,Eve Five,,eve@daily.example,');
+    await run('set', 'b', `preferred=${await idOf('Eve Five', 'b')}`);
+    await run('merge', 'a', 'b');
+    expect(await shown()).toEqual(['Newsroom', 'Ann One', 'Eve Five']);
+    await undo(changeSet);
+    expect(await shown()).toEqual(['Ann One', 'Eve Five', 'Newsroom']);
+    expect(await tryTo('imports', 'undo', first)).toMatchObject({ code: 1 });
+  });
+
+  it('hands its place on to the record that its own is merged into, if nobody is first there', async () => {
+    await importRows(
+      ann,
+      'b,outlet,Daily B,,Newsroom,news@daily.example,',
+      'b,outlet,Daily B,Eve Five,,eve@daily.example,',
+    );
+    await run('set', 'b', `preferred=${await idOf('Newsroom', 'b')}`);
+    await run('merge', 'a', 'b');
+    expect(await shown()).toEqual(['Newsroom', 'Ann One', 'Eve Five']);
+    const none = await run('set', 'a', 'preferred=');
+    expect(await shown()).toEqual(['Ann One', 'Eve Five', 'Newsroom']);
+    await undo(none.change_set);
+    expect(await shown()).toEqual(['Newsroom', 'Ann One', 'Eve Five']);
+  });
+
+  it('is deleted from its record, and comes back with undo', async () => {
+    await importRows(ann, bob, desk);
+    const before = await contacts();
+    const id = await idOf('Ann One');
+    const { deleted, change_set } = await run('delete', 'a', '--contact', id);
+    expect(deleted).toEqual([id]);
+    expect(await shown()).toEqual(['Bob Two', 'Newsroom']);
+    await undo(change_set);
+    expect(await contacts()).toEqual(before);
+    expect(await tryTo('delete', 'a', '--contact', 'none')).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(
+        /^masthead: a has no contact none\. It has \S+ \(person\), \S+ \(person\), \S+ \(desk\)\.\n$/,
+      ),
+    });
+    expect(await tryTo('delete', 'none', '--contact', id)).toMatchObject({
+      code: 1,
+      stderr: 'masthead: No record has the id none.\n',
+    });
+  });
+
+  it('is nowhere once it was deleted for good, also where it was merged, moved or hidden; colleagues keep their history', async () => {
+    await importRows(ann.replace('ann@daily', 'vorn@quex'), bob);
+    const bobBefore = (await contacts())[1];
+    const reporter = await importRows(bob.replace('Two,,', 'Two,Reporter,'), ann.replace('Editor', 'Snorfblatter'));
+    await importRows(
+      'b,outlet,Daily B,Ann One,Grelvintide,ann@daily.example,',
+      'b,outlet,Daily B,Eve Five,,eve@daily.example,',
+    );
+    await run('merge', 'a', 'b');
+    await run('suppress', '--address', 'ann@daily.example');
+    const id = await idOf('Ann One');
+    const traces = ['Ann One', 'ann@daily', 'vorn@quex', 'Snorfblatt', 'Grelvintide', '7946 0001'];
+    for (const trace of traces) expect([trace, await backend.holdsText(trace)]).toEqual([trace, true]);
+    expect(await run('delete', 'a', '--contact', id, '--for-good')).toEqual({
+      deleted: [id],
+      unknown: [],
+      change_set: null,
+    });
+    for (const trace of traces) expect([trace, await backend.holdsText(trace)]).toEqual([trace, false]);
+    await backend.settle();
+    for (const trace of traces) expect([trace, await backend.holdsText(trace)]).toEqual([trace, false]);
+    expect(await shown()).toEqual(['Bob Two', 'Eve Five']);
+    await tryTo('imports', 'undo', reporter);
+    expect((await contacts())[0]).toEqual(bobBefore);
+    expect(await shown()).toEqual(['Bob Two', 'Eve Five']);
+  });
+
+  it('is taken out of the history also where it was deleted before', async () => {
+    await importRows(ann, bob);
+    const id = await idOf('Ann One');
+    await run('delete', 'a', '--contact', id);
+    expect(await backend.holdsText('ann@daily')).toBe(true);
+    expect(await tryTo('delete', 'a', '--contact', id, '--for-good')).toMatchObject({
+      code: 1,
+      stdout: expect.stringContaining('0 contacts deleted for good'),
+    });
+    expect(await backend.holdsText('ann@daily')).toBe(false);
+    expect(await backend.holdsText('bob@daily')).toBe(true);
+  });
+});
