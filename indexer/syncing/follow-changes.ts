@@ -6,6 +6,8 @@ import { HistoryLost } from '#search/index-maintenance.ts';
 import { LockTaken } from '#search/job-locks.ts';
 import { Problem } from '#src/problem.ts';
 import type { SyncDeps } from '#src/start/open-backends.ts';
+import { countOf } from '#text/printed.ts';
+import { EarlierDating } from './date-earlier-records.ts';
 import { GenerationWriter } from './generation-writer.ts';
 import { describeOtherForm, removeOtherForms } from './generations.ts';
 
@@ -106,8 +108,9 @@ class Following {
 
   /** Reads the next batch while two are written, so that neither engine is idle. */
   async #follow(state: GenerationState): Promise<void> {
-    const { syncDeps, signal, onRetry } = this.#options;
+    const { syncDeps, signal, logLine, onRetry } = this.#options;
     const writer = await GenerationWriter.open(syncDeps, state.index);
+    const dating = new EarlierDating(syncDeps.source);
     const refresher = new Refresher(syncDeps.generations, state.index);
     const positions = new PositionSaver(syncDeps.journal, state);
     let [earlier, latest]: Promise<void>[] = [Promise.resolve(), Promise.resolve()];
@@ -122,6 +125,8 @@ class Following {
       // It is awaited with a later batch. If there is none, its error must not be an unhandled rejection.
       latest.catch(() => {});
       await positions.saveWhenDue();
+      const dated = await dating.advance(batch);
+      if (dated !== null) logLine(`The upgrade is done: ${countOf(dated, 'record')} of an earlier version dated.`);
       if (performance.now() - lookedAt < pollMs) continue;
       lookedAt = performance.now();
       if ((await syncDeps.generations.findLive())?.index !== state.index) break;

@@ -51,7 +51,8 @@ export class GenerationWriter {
   }
 
   /** Reads the current state of what changed. */
-  async prepare({ changed, suppressed, hasOtherSuppressions }: ChangeBatch): Promise<PreparedWrite> {
+  async prepare(batch: ChangeBatch): Promise<PreparedWrite> {
+    const { changed, suppressed, hasOtherSuppressions } = batch;
     const versions = new Map(changed);
     if (hasOtherSuppressions) {
       this.#suppressed = await this.#syncDeps.suppressions.listKeysSince(everSince);
@@ -59,7 +60,7 @@ export class GenerationWriter {
       const hidden = await this.#syncDeps.generations.findSuppressed(this.index, [...suppressed.keys()]);
       for (const id of hidden) versions.set(id, laterOf(version, versions.get(id)));
     }
-    return this.prepareStates(versions, await this.#syncDeps.source.read([...versions.keys()]));
+    return this.prepareStates(versions, await this.#syncDeps.source.read([...versions.keys()], batch));
   }
 
   /** @param versions by record id: the version to write. A record without a state is deleted from the index. */

@@ -11,7 +11,9 @@ import {
 } from '#records/changes/record-change.ts';
 import { type ChangeLog, changesAPage } from '#records/record-store.ts';
 import { beginsWith, CollectionStore, transact } from './collection-store.ts';
+import type { EarlierRecords } from './earlier-records.ts';
 import { runOnMongo } from './mongo-faults.ts';
+import type { Collections } from './prepare-collections.ts';
 
 export interface ChangeSetDocument extends Omit<ChangeSet, 'id' | 'startedAt' | 'endedAt'> {
   _id: string;
@@ -31,11 +33,17 @@ export interface ChangeDocument {
 export class MongoChangeLog extends CollectionStore<ChangeSetDocument> implements ChangeLog {
   readonly #client: MongoClient;
   readonly #changes: Collection<ChangeDocument>;
+  readonly #earlier: Pick<EarlierRecords, 'renewIds'>;
 
-  constructor(client: MongoClient, changeSets: Collection<ChangeSetDocument>, changes: Collection<ChangeDocument>) {
+  constructor(
+    client: MongoClient,
+    { changeSets, changes }: Pick<Collections, 'changeSets' | 'changes'>,
+    earlier: Pick<EarlierRecords, 'renewIds'>,
+  ) {
     super(changeSets);
     this.#client = client;
     this.#changes = changes;
+    this.#earlier = earlier;
   }
 
   async begin({ id, startedAt, ...changeSet }: NewChangeSet): Promise<void> {
@@ -62,7 +70,12 @@ export class MongoChangeLog extends CollectionStore<ChangeSetDocument> implement
     const ofSet = beginsWith(`${id} `);
     for (let last = ''; ; ) {
       const page = { _id: { ...ofSet, $gt: last } };
-      const documents = await runOnMongo(() => this.#changes.find(page).sort({ _id: 1 }).limit(changesAPage).toArray());
+      const read = () => this.#changes.find(page).sort({ _id: 1 }).limit(changesAPage).toArray();
+      const documents = await runOnMongo(async () => {
+        const first = await read();
+        const isRenewed = await this.#earlier.renewIds(first.map(({ record_id }) => record_id));
+        return isRenewed ? read() : first;
+      });
       if (documents.length === 0) return;
       yield documents.map(readChange);
       last = documents.at(-1)?._id ?? last;

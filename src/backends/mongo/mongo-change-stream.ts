@@ -36,6 +36,8 @@ const lostCodes: ReadonlySet<unknown> = new Set([
 export interface ChangeBatch {
   /** The ids of records that were added, changed or deleted, each with the version of its last change. */
   changed: Map<string, bigint>;
+  /** Those of them that were added. */
+  inserted: Set<string>;
   /** The suppressions that were added, by their keys; see records/suppression.ts. */
   suppressed: Map<string, bigint>;
   /** Whether the suppression list changed: something was added or released. */
@@ -87,6 +89,7 @@ export class ChangeBatches {
     let next: Next | null = await this.#upcoming;
     const batch: ChangeBatch = {
       changed: new Map(),
+      inserted: new Set(),
       suppressed: new Map(),
       hasOtherSuppressions: false,
       marks: [],
@@ -130,6 +133,7 @@ export class ChangeBatches {
     batch.events += 1;
     if (ns.coll === this.#collections.records.collectionName) {
       batch.changed.set(id, version);
+      if (operationType === 'insert') batch.inserted.add(id);
     } else {
       batch.hasOtherSuppressions = true;
       if (operationType !== 'delete') batch.suppressed.set(id, version);

@@ -2,6 +2,7 @@ import { BSON, type ClientSession, type Collection, type Db, type Document, Obje
 import { digestContent } from '#records/changes/record-change.ts';
 import type { DatedRecord, RecordState } from '../stores.ts';
 import { dateRecords, type VisiblePart } from './date-records.ts';
+import { EarlierRecords } from './earlier-records.ts';
 import { type ChangeBatch, ChangeBatches } from './mongo-change-stream.ts';
 import { runOnMongo } from './mongo-faults.ts';
 import type { Position } from './mongo-index-journal.ts';
@@ -31,14 +32,17 @@ interface RecordPage {
 export class MongoRecordSource {
   readonly #db: Db;
   readonly #onlyReads: boolean;
+  /** Those of earlier versions that are not dated yet. */
+  readonly earlier: EarlierRecords;
   readonly #records: Collection<RecordDocument>;
   /** The cluster time of the newest change that was followed. */
   #newest = 0n;
 
-  /** @param onlyReads for the store of an earlier version, which knows nothing of these dates: then nothing is dated */
+  /** @param onlyReads for a store that the earlier version goes on with: then nothing is dated there */
   constructor(db: Db, { onlyReads = false } = {}) {
     this.#db = db;
     this.#onlyReads = onlyReads;
+    this.earlier = new EarlierRecords(db, { onlyReads });
     this.#records = db.collection(collectionsOf(db).records.collectionName, { readConcern: { level: 'majority' } });
   }
 
@@ -92,10 +96,14 @@ export class MongoRecordSource {
     return runOnMongo(() => this.#setMark());
   }
 
-  /** The states of these records, at least as new as the changes from `follow`. Records that do not exist are absent. */
-  async read(ids: readonly string[]): Promise<ReadonlyMap<string, RecordState>> {
+  /**
+   * The states of these records, at least as new as the changes from `follow`. Records that do not exist are absent.
+   *
+   * @param batch the changes because of which they are read, if it is that
+   */
+  async read(ids: readonly string[], batch?: ChangeBatch): Promise<ReadonlyMap<string, RecordState>> {
     if (ids.length === 0) return new Map();
-    return this.#read([{ $match: { _id: { $in: ids.flatMap(storedIds) } } }]);
+    return this.#read([{ $match: { _id: { $in: ids.flatMap(storedIds) } } }], batch);
   }
 
   /**
@@ -199,13 +207,14 @@ export class MongoRecordSource {
     return idText(mark);
   }
 
-  async #read(stages: Document[]): Promise<Map<string, RecordState>> {
+  async #read(stages: Document[], heard?: ChangeBatch): Promise<Map<string, RecordState>> {
     const all = [...stages, { $project: recordProjection }];
     return runOnMongo(async () => {
       const documents = await this.readFollowed((session) =>
-        this.#records.aggregate(all, { batchSize: 100_000, session }).toArray(),
+        this.#records.aggregate<RecordDocument>(all, { batchSize: 100_000, session }).toArray(),
       );
-      return new Map(documents.map((document) => [idText(document._id), stateOf(document)]));
+      const renewed = await this.earlier.renew(documents, { heard });
+      return new Map(renewed.map((document) => [idText(document._id), stateOf(document)]));
     });
   }
 }

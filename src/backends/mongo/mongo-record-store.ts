@@ -1,4 +1,4 @@
-import type { ClientSession, Collection, MongoClient } from 'mongodb';
+import type { ClientSession, Collection, Filter, FindOptions, MongoClient } from 'mongodb';
 import { timeless } from '#records/fields.ts';
 import type { MediaRecord, RecordPatch } from '#records/media-record.ts';
 import type { OnContacts, RecordStore, SaveOutcome } from '#records/record-store.ts';
@@ -30,7 +30,7 @@ interface RecordStoreParts {
   changes: MongoChangeLog;
   mergedIds: MongoMergedIds;
   suppressions: Pick<MongoSuppressionList, 'keysOf' | 'addFollowing' | 'handOnPeople'>;
-  source: Pick<MongoRecordSource, 'readPages'>;
+  source: Pick<MongoRecordSource, 'readPages' | 'earlier'>;
 }
 
 /** The records in a MongoDB collection, which other tools write to as well. */
@@ -52,9 +52,8 @@ export class MongoRecordStore extends RecordWorker implements RecordStore {
 
   async find(id: string): Promise<MediaRecord | null> {
     return runOnMongo(async () => {
-      const document = await this.#records.findOne({ _id: id }, { projection: recordProjection });
-      const read = document && readDocument(document);
-      return read && 'record' in read ? read.record : null;
+      const [record = null] = await this.#findRecords({ _id: id });
+      return record;
     });
   }
 
@@ -62,26 +61,33 @@ export class MongoRecordStore extends RecordWorker implements RecordStore {
     return runOnMongo(async () => {
       await this.#addNameKeys();
       const query = { $or: [{ name_key: { $in: [...nameKeys] } }, { _id: { $in: [...ids] } }] };
-      const documents = await this.#records.find(query, { projection: recordProjection }).toArray();
-      return documents.map(readDocument).flatMap((read) => ('record' in read ? [read.record] : []));
+      return this.#findRecords(query);
     });
   }
 
   async findByAddresses(addresses: readonly string[]): Promise<MediaRecord[]> {
     if (addresses.length === 0) return [];
     return runOnMongo(async () => {
-      const query = { 'contacts.email': { $in: [...addresses] } };
-      const options = { projection: recordProjection, collation: inAnyCase };
-      const documents = await this.#records.find(query, options).toArray();
-      return documents.map(readDocument).flatMap((read) => ('record' in read ? [read.record] : []));
+      const oneOf = { $in: [...addresses] };
+      return this.#findRecords({ $or: [{ 'contacts.email': oneOf }, { email: oneOf }] }, { collation: inAnyCase });
     });
+  }
+
+  async #findRecords(query: Filter<RecordDocument>, options: FindOptions = {}): Promise<MediaRecord[]> {
+    const documents = await this.#find(query, options);
+    return documents.map(readDocument).flatMap((read) => ('record' in read ? [read.record] : []));
+  }
+
+  async #find(query: Filter<RecordDocument>, options: FindOptions = {}): Promise<RecordDocument[]> {
+    const documents = await this.#records.find(query, { ...options, projection: recordProjection }).toArray();
+    return this.#parts.source.earlier.renew(documents, options);
   }
 
   /** Gives name keys to documents without one: of earlier versions, and of other tools. The index finds them. */
   async #addNameKeys(): Promise<void> {
     for (;;) {
       const query = { name_key: { $exists: false } };
-      const found = await this.#records.find(query, { projection: recordProjection, limit: pageSize }).toArray();
+      const found = await this.#find(query, { limit: pageSize });
       if (found.length === 0) return;
       const writes = found.map((document) => {
         const read = readDocument(document);
@@ -172,8 +178,8 @@ export class MongoRecordStore extends RecordWorker implements RecordStore {
     const ids = [...new Set(given)];
     const byId = new Map<string, Standing>(ids.map((id) => [id, { id, exists: false, stored: null, next: null }]));
     if (ids.length === 0) return byId;
-    const options = { projection: recordProjection, batchSize: ids.length + 1, ...(session && { session }) };
-    for (const document of await this.#records.find({ _id: { $in: ids } }, options).toArray()) {
+    const options = { batchSize: ids.length + 1, ...(session && { session }) };
+    for (const document of await this.#find({ _id: { $in: ids } }, options)) {
       const read = readDocument(document);
       const stored = 'record' in read ? createdBy(at, read.record) : null;
       byId.set(document._id, { id: document._id, exists: true, stored, next: stored });

@@ -66,7 +66,7 @@ export async function openMongo({
   const orders = new MongoOrderStore(client, collections, keys);
   const source = new MongoRecordSource(db, { onlyReads: isAhead });
   const mergedIds = new MongoMergedIds(collections.mergedIds);
-  const changes = new MongoChangeLog(client, collections.changeSets, collections.changes);
+  const changes = new MongoChangeLog(client, collections, source.earlier);
   const suppressions = new MongoSuppressionList(collections.suppressions, source);
   const prepare = async () => {
     try {

@@ -1,7 +1,6 @@
 import type { Db, Document } from 'mongodb';
 import { daysAfter } from '#text/days.ts';
 import { fromSnakeCase } from '../stores.ts';
-import { renewRecords } from './renew-records.ts';
 
 /** What a document becomes; null: it is left behind. */
 type Renewal = (old: Document) => Document | null;
@@ -21,10 +20,12 @@ export interface Migration {
    */
   documents?: Readonly<Record<string, Renewal>>;
   /**
-   * Adds to records, or repairs them, where they are. The earlier version must be able to read what it leaves, whole or cut
-   * off, and to do it again must change nothing.
+   * Changes other things where they are. The earlier version must be able to read what it leaves, whole or cut off, and to do it
+   * again must change nothing.
    */
   inPlace?: (db: Db) => Promise<void>;
+  /** Whether the records of the form before have no dates: readers and the sync date them (earlier-records.ts). */
+  leavesUndated?: boolean;
 }
 
 /** The form of Masthead 1.1, which wrote no number. */
@@ -98,7 +99,7 @@ export const migrations: readonly Migration[] = [
   },
   {
     form: 4,
-    name: 'records get the date when they came in',
-    inPlace: (db) => renewRecords({ records: db.collection('records'), changes: db.collection('changes') }),
+    name: 'records get the date when they came in, while the new version serves',
+    leavesUndated: true,
   },
 ];

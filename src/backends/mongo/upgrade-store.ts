@@ -3,17 +3,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Collection, Db, Document } from 'mongodb';
 import { StartupError } from '#src/problem.ts';
 import { requireNoOtherVersion } from './other-versions.ts';
-import { storeForm } from './store-form.ts';
+import { formsOf, storeForm, undatedSinceNow } from './store-form.ts';
 import { type Migration, migrations } from './store-migrations.ts';
-
-export interface FormDocument {
-  /** `upgrade`: the process that upgrades the store, and until when nobody else may; whether it replaces collections now. */
-  _id: 'form' | 'upgrade';
-  number?: number;
-  by?: string;
-  until?: Date;
-  isReplacing?: boolean;
-}
 
 const pageSize = 1_000;
 /** How long an upgrade may go without a sign of life before another process does it, in milliseconds. */
@@ -26,8 +17,6 @@ const aheadPrefix = 'ahead_';
 export function aheadName(collection: string): string {
   return `${aheadPrefix}${collection}`;
 }
-
-const formsOf = (db: Db) => db.collection<FormDocument>('store_form');
 
 /** The copies that will replace a collection, and what they replaced until the upgrade is done. */
 const renewedName = (name: string) => `${name}.renewed`;
@@ -87,8 +76,10 @@ async function finishUpgrade(db: Db): Promise<void> {
   const form = (await readForm(db)) ?? storeForm;
   requireKnown(form);
   if (form !== storeForm) {
-    await migrate(db, form);
-    await formsOf(db).updateOne({ _id: 'form' }, { $set: { number: storeForm } }, { upsert: true });
+    const pending = migrations.filter((migration) => migration.form > form);
+    await migrate(db, pending);
+    const undated = pending.some(({ leavesUndated }) => leavesUndated) && { undated_since: undatedSinceNow };
+    await formsOf(db).updateOne({ _id: 'form' }, [{ $set: { number: storeForm, ...undated } }], { upsert: true });
   }
   await dropFormer(db);
   await adoptIndexes(db);
@@ -113,9 +104,8 @@ export function watchForm(db: Db, onNewer: (reason: StartupError) => void, every
   return () => clearInterval(watch);
 }
 
-async function migrate(db: Db, form: number): Promise<void> {
+async function migrate(db: Db, pending: readonly Migration[]): Promise<void> {
   await undoReplacing(db);
-  const pending = migrations.filter((migration) => migration.form > form);
   for (const { refuses } of pending) {
     const fault = (await refuses?.(db)) ?? null;
     if (fault !== null) throw new StartupError(fault);

@@ -23,11 +23,22 @@ export function findableBy(record: MediaRecord): { name_key: number; digest: str
   return { name_key: nameKeyOf(record.kind, record.name), digest: digestOf(record.id, record) };
 }
 
-/** Only fields that differ, so other tools' keys and unreadable values stay. `stored`: null if it was not a record. */
 export function change(stored: MediaRecord | null, merged: MediaRecord): Write[] {
+  const update = updateTo(stored, merged);
+  return update === null ? [] : [{ updateOne: { filter: { _id: merged.id }, update } }];
+}
+
+/**
+ * Only fields that differ, so other tools' keys and unreadable values stay; null if none does. `stored`: null if it was not a
+ * record.
+ */
+export function updateTo(
+  stored: MediaRecord | null,
+  merged: MediaRecord,
+): { $set: Partial<RecordDocument>; $unset?: Record<string, ''> } | null {
   const set: Record<string, unknown> = {};
   const unset: Record<string, ''> = {};
-  const { id, ...fields } = storedForm(merged);
+  const { id: _, ...fields } = storedForm(merged);
   for (const [key, value] of Object.entries(fields)) {
     const before = stored?.[key as keyof MediaRecord] ?? null;
     if (JSON.stringify(before) === JSON.stringify(value)) continue;
@@ -36,8 +47,7 @@ export function change(stored: MediaRecord | null, merged: MediaRecord): Write[]
   }
   // Contacts replace what earlier versions and other tools wrote in place of them.
   if ('contacts' in { ...set, ...unset }) for (const key of flatKeys) unset[key] = '';
-  if (Object.keys({ ...set, ...unset }).length === 0) return [];
+  if (Object.keys({ ...set, ...unset }).length === 0) return null;
   Object.assign(set, { created_at: merged.created_at }, keysOf(merged));
-  const update = Object.keys(unset).length > 0 ? { $set: set, $unset: unset } : { $set: set };
-  return [{ updateOne: { filter: { _id: id }, update } }];
+  return Object.keys(unset).length > 0 ? { $set: set, $unset: unset } : { $set: set };
 }

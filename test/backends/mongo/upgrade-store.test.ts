@@ -1,9 +1,9 @@
 import { type Db, type Document, MongoClient } from 'mongodb';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { connectionName } from '#backends/mongo/other-versions.ts';
-import { storeForm } from '#backends/mongo/store-form.ts';
+import { type FormDocument, storeForm } from '#backends/mongo/store-form.ts';
 import { migrations } from '#backends/mongo/store-migrations.ts';
-import { type FormDocument, upgradeStore, watchForm } from '#backends/mongo/upgrade-store.ts';
+import { upgradeStore, watchForm } from '#backends/mongo/upgrade-store.ts';
 import { oldDocuments, putOldDocuments } from '#test/upgrades/open-old-store.ts';
 import { engines } from '#testing/engines.ts';
 import { newTestDatabase } from '#testing/mongo-database.ts';
