@@ -11,9 +11,7 @@ import {
 } from '#records/changes/record-change.ts';
 import { type ChangeLog, changesAPage } from '#records/record-store.ts';
 import { beginsWith, CollectionStore, transact } from './collection-store.ts';
-import type { EarlierRecords } from './earlier-records.ts';
 import { runOnMongo } from './mongo-faults.ts';
-import type { Collections } from './prepare-collections.ts';
 
 export interface ChangeSetDocument extends Omit<ChangeSet, 'id' | 'startedAt' | 'endedAt'> {
   _id: string;
@@ -30,15 +28,21 @@ export interface ChangeDocument {
   change: object;
 }
 
+/** Brings what earlier versions noted of records to this version's form (EarlierRecords). */
+interface RenewsRecords {
+  /** Returns whether there was anything to renew. */
+  renewIds(recordIds: readonly string[]): Promise<boolean>;
+}
+
 export class MongoChangeLog extends CollectionStore<ChangeSetDocument> implements ChangeLog {
   readonly #client: MongoClient;
   readonly #changes: Collection<ChangeDocument>;
-  readonly #earlier: Pick<EarlierRecords, 'renewIds'>;
+  readonly #earlier: RenewsRecords;
 
   constructor(
     client: MongoClient,
-    { changeSets, changes }: Pick<Collections, 'changeSets' | 'changes'>,
-    earlier: Pick<EarlierRecords, 'renewIds'>,
+    { changeSets, changes }: { changeSets: Collection<ChangeSetDocument>; changes: Collection<ChangeDocument> },
+    earlier: RenewsRecords,
   ) {
     super(changeSets);
     this.#client = client;
