@@ -69,11 +69,12 @@ describe.each(testStores)('lists of people, $name', ({ open }) => {
       await importList(october);
       await importList('outlet,contact name\nDaily A,Cem Three\n', { name: 'other', isComplete: false });
       const rejected = `kind,${november.replace('outlet', 'publication').replaceAll('\nRadio', '\nkiosk,Radio').replaceAll('\nDaily', '\noutlet,Daily')}`;
-      const { people } = await importer.importWith({ source: list }, rejected);
+      const accepted = 'outlet,Radio B,https://radio-b.example,Flo Six,Host,flo@radio-b.example,\n';
+      const { people } = await importer.importWith({ source: list }, rejected + accepted);
       expect(people).toMatchObject({ rejected: 2, left: 1, moved: 0 });
       expect(await contacts()).toMatchObject({
         'Daily A': ['Bob Two, Deputy Editor, bob@daily-a.example', 'Cem Three, Reporter, cem@daily-a.example'],
-        'Radio B': ['Dee Four, Host, dee@radio-b.example'],
+        'Radio B': ['Dee Four, Host, dee@radio-b.example', 'Flo Six, Host, flo@radio-b.example'],
       });
     });
 

@@ -1,7 +1,13 @@
 import { hash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { faultOfReason, readSuppression } from '#records/read-suppression.ts';
-import { type NamedKind, suppressionKey, suppressionKeys, withoutSuppressed } from '#records/suppression.ts';
+import {
+  hiddenContacts,
+  type NamedKind,
+  suppressionKey,
+  suppressionKeys,
+  withoutSuppressed,
+} from '#records/suppression.ts';
 import { madeRecord } from '#testing/made-record.ts';
 
 const keyOf = (kind: NamedKind, text: string) => {
@@ -160,4 +166,14 @@ describe('a suppression', () => {
       expect(key).not.toMatch(/jane|doe|@/);
     }
   });
+});
+
+it('a suppressed address hides every contact with the name of its person at the medium, and no colleague', () => {
+  const contacts = [
+    { id: 'a', name: 'Ann One', email: 'ann@x.example' },
+    { id: 'b', name: 'One, Ann', email: 'ann.one@mail.example' },
+    { id: 'c', name: 'Bob Two', email: 'bob@x.example' },
+  ];
+  const hidden = hiddenContacts('1', contacts, new Set([suppressionKey('address', 'ann@x.example')]));
+  expect([...hidden].map(({ id }) => id)).toEqual(['a', 'b']);
 });

@@ -12,7 +12,7 @@ const copied = ['src', 'indexer', 'admin', 'test', 'clients', 'docs', 'mappings'
 
 /**
  * Breaks one promise of docs/contract.md at a time in a copy of the code, and expects that a test in the file `noticedBy` fails.
- * Runs only on the embedded backend. `-t 'A5'` tries the promises of one section of the contract.
+ * Runs on the embedded backend; what only the engines do (`onEngines`) on those of the run. `-t 'A5'` tries the promises of one section of the contract.
  */
 describe('a broken promise', () => {
   const copy = useFolder();
@@ -27,9 +27,10 @@ describe('a broken promise', () => {
   });
 
   /** Runs a test file in the copy; returns its exit code and what it printed. */
-  async function test(file: string): Promise<{ code: number; output: string }> {
+  async function test(file: string, onEngines: boolean): Promise<{ code: number; output: string }> {
     const vitest = join(root, 'node_modules/vitest/vitest.mjs');
-    const env = { ...process.env, MASTHEAD_TEST_ENGINES: 'off', VITEST: '' };
+    const engines = onEngines ? { MASTHEAD_TEST_ENGINES: 'required' } : { MASTHEAD_TEST_ENGINES: 'off' };
+    const env = { ...process.env, ...engines, VITEST: '' };
     const child = spawn(process.execPath, [vitest, 'run', '--bail', '1', file], { cwd: copy, env });
     const [output, [code]] = await Promise.all([text(child.stdout), once(child, 'close')]);
     return { code, output };
@@ -37,12 +38,12 @@ describe('a broken promise', () => {
 
   it('needs tests that pass before it is broken', async () => {
     for (const file of new Set(mutations.map(({ noticedBy }) => noticedBy))) {
-      const { code, output } = await test(file);
+      const { code, output } = await test(file, false);
       expect(code, output.slice(-2_000)).toBe(0);
     }
   });
 
-  it.each(mutations)('$promise: noticed by $noticedBy', async ({ from, to, noticedBy }) => {
+  it.each(mutations)('$promise: noticed by $noticedBy', async ({ from, to, noticedBy, onEngines = false }) => {
     // test/operations/mutations.test.ts checks that it is there, and once.
     const isPlace = (path: string) => readFileSync(join(copy, path), 'utf8').includes(from);
     const place = join(copy, globSync('{src,indexer,admin}/**/*.{ts,js}', { cwd: copy }).find(isPlace) ?? '');
@@ -52,7 +53,7 @@ describe('a broken promise', () => {
       whole.replace(from, () => to),
     );
     try {
-      const { output } = await test(noticedBy);
+      const { output } = await test(noticedBy, onEngines);
       expect(output).toMatch(/\b[1-9]\d* failed/);
     } finally {
       writeFileSync(place, whole);
