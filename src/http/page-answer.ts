@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { fewContacts, pickKeys } from '#records/fields.ts';
+import { pickKeys } from '#records/fields.ts';
 import type { RecordKey, SelectedRecord } from '#records/media-record.ts';
+import { fewContactsOf } from '#search/few-contacts.ts';
 import { maxRow } from '#search/search-query.ts';
 import type { SearchPage } from '#search/search-records.ts';
 import { count, header, howMatched, masked, presentDropped } from './answer-parts.ts';
@@ -69,7 +70,7 @@ export function presentPage(
   { q, suggestions }: { q?: string | null; suggestions?: z.output<typeof searchAnswer>['suggestions'] } = {},
 ): Omit<z.output<typeof searchAnswer>, 'results'> & { results: SelectedRecord[] } {
   return {
-    results: page.records.map((record) => pickKeys(record, keys, fewContacts)),
+    results: page.records.map((record) => pickKeys(record, keys, () => fewContactsOf(record, page))),
     ...presentNumbers(page),
     ...(page.isCorrected && { corrected: true }),
     ...(page.match && { match: page.match }),

@@ -35,6 +35,7 @@ export async function findSimilar(
   return {
     id: record.id,
     records: similar.slice((page - 1) * perPage, page * perPage),
+    text: null,
     total: similar.length,
     page,
     perPage,

@@ -45,6 +45,8 @@ export interface Lookup {
   record: MediaRecord | null;
   /** The records that it may mean: with this id, page or address, else at the host. */
   matches: number;
+  /** The token of the address that was looked for; null without one. */
+  address: string | null;
 }
 
 /**
@@ -69,12 +71,13 @@ export async function lookUpRecords(
   ]);
   const ofIds = ids.map((asked): Lookup => {
     const record = byId.get(asked);
-    const isOfKind = record !== undefined && (kinds.length === 0 || kinds.includes(record.kind));
-    return isOfKind ? { asked, record, matches: 1 } : { asked, record: null, matches: 0 };
+    const isFound = record !== undefined && (kinds.length === 0 || kinds.includes(record.kind));
+    return { asked, record: isFound ? record : null, matches: isFound ? 1 : 0, address: null };
   });
-  const ofLocations = locations.map(
-    (location): Lookup => ({ asked: location.asked, ...chooseRecord(location, firstOf) }),
-  );
+  const ofLocations = locations.map((location): Lookup => {
+    const { asked, address } = location;
+    return { asked, address, ...chooseRecord(location, firstOf) };
+  });
   return { lookups: [...ofIds, ...ofLocations], isMasked: visibility === 'masked' };
 }
 
@@ -141,7 +144,7 @@ async function findFirstOf(
   return ({ key }) => byKey.get(key) ?? nothing;
 }
 
-function chooseRecord({ page, address }: Location, firstOf: FirstOf): Omit<Lookup, 'asked'> {
+function chooseRecord({ page, address }: Location, firstOf: FirstOf): Pick<Lookup, 'record' | 'matches'> {
   if (address !== null) {
     const { record, total } = firstOf(questionOfAddress(address));
     if (total > 0) return { record: total === 1 ? record : null, matches: total };

@@ -1,7 +1,7 @@
 import { type Caller, visibilityFor } from '#accounts/stored-key.ts';
 import type { MediaRecord } from '#records/media-record.ts';
 import type { SearchIndex, SearchResult } from './search-index.ts';
-import { firstPage, type SearchQuery, type Sort, withWholeText } from './search-query.ts';
+import { firstPage, type SearchQuery, type Sort, type Understanding, withWholeText } from './search-query.ts';
 
 /** One page of a search. Pages count from 1. */
 export interface SearchRequest {
@@ -13,6 +13,8 @@ export interface SearchRequest {
 
 export interface SearchPage {
   records: readonly MediaRecord[];
+  /** What was typed to find them. */
+  text: Understanding | null;
   /** Exact, over all pages. */
   total: number;
   page: number;
@@ -40,6 +42,7 @@ export async function searchRecords(
   );
   return {
     records,
+    text: query.text,
     total,
     page,
     perPage,

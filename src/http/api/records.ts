@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import type { Caller } from '#accounts/stored-key.ts';
-import { fewContacts, pickKeys } from '#records/fields.ts';
+import { pickKeys } from '#records/fields.ts';
 import { kinds } from '#records/vocabularies.ts';
+import { fewContactsOf } from '#search/few-contacts.ts';
 import { findSimilar, maxSimilar } from '#search/find-similar.ts';
 import { findRecord, lookUpRecords, maxLookups } from '#search/look-up-records.ts';
 import { normalForm } from '#text/fold.ts';
@@ -148,9 +149,9 @@ export async function answerLookup(
   };
   const { lookups, isMasked } = await lookUpRecords({ index, mergedIds }, query, caller, now());
   const given = lookupLists.flatMap((name) => body[name]);
-  const results = lookups.map(({ record, matches }, place) => ({
+  const results = lookups.map(({ record, matches, address }, place) => ({
     asked: given[place] ?? '',
-    record: record && pickKeys(record, body.fields, fewContacts),
+    record: record && pickKeys(record, body.fields, () => fewContactsOf(record, { address })),
     matches,
   }));
   return { results, masked: isMasked };

@@ -41,7 +41,11 @@ async function find(id: string, res: Response, deps: AppDeps) {
     findRecord(deps, id, anonymous, deps.now()),
     findSimilar(deps, { id, page: 1, perPage: similarShown }, anonymous, deps.now()),
   ]);
-  return { record: pickKeys(record, null), similar: similar.records.map((one) => pickKeys(one, null, 0)), fault: null };
+  return {
+    record: pickKeys(record, null),
+    similar: similar.records.map((one) => pickKeys(one, null, () => [])),
+    fault: null,
+  };
 }
 
 function linksOf({ pageUrl, apiUrl }: { pageUrl: string; apiUrl: string }): string[] {

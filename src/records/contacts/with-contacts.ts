@@ -29,8 +29,8 @@ function flatContactOf(contact: Contact | undefined): FlatContact {
 }
 
 /** The contacts of a record as callers see them: best first. */
-export function shownContacts(contacts: readonly KeptContact[], most = Number.POSITIVE_INFINITY): Contact[] {
-  return bestFirst(contacts).slice(0, most).map(shownContact);
+export function shownContacts(contacts: readonly KeptContact[]): Contact[] {
+  return bestFirst(contacts).map(shownContact);
 }
 
 /** A contact as callers see it: without what only imports need. */
