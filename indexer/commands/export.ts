@@ -8,6 +8,7 @@ import { visibleBatches } from '#outbound/late-suppressions.ts';
 import type { MediaRecord } from '#records/media-record.ts';
 import { withoutContactFilters } from '#search/contact-filters.ts';
 import { type RowKind, rowKinds } from '#search/contact-row.ts';
+import { everything } from '#search/search-query.ts';
 import { type JsonFlag, printError, printResult, UsageError } from '#src/command-line/command-line.ts';
 import { refuseExisting, writeOutputFile } from '#src/command-line/output.ts';
 import { createProgressDisplay } from '#src/command-line/progress.ts';
@@ -83,7 +84,7 @@ async function exportToFile(
         display.show({ title: basename(file), done: counts.records, total, count: counts.records, unit: 'records' });
       });
       const ofContacts = counted(
-        contactRows(records, (record) => contactsThatMeet(record, query?.filters ?? [])),
+        contactRows(records, (record) => contactsThatMeet(record, query ?? everything)),
         (count) => {
           counts.contacts += count;
         },

@@ -22,8 +22,14 @@ export interface MediaList {
   entries: readonly ListEntry[];
 }
 
-export interface ListEntry {
+/** What an entry names: a medium, or one contact of it. */
+export interface ListSubject {
   id: string;
+  /** Absent for the medium itself. */
+  contactId?: string | undefined;
+}
+
+export interface ListEntry extends ListSubject {
   note: string | null;
   status: ListStatus;
   addedAt: string;
@@ -34,9 +40,12 @@ export type ListHead = Omit<MediaList, 'entries'> & { count: number };
 /** What is written to a list. A note or status that is not given stays as it is. */
 export interface ListChange {
   name?: string;
-  add?: ReadonlyArray<{ id: string; note?: string | null | undefined; status?: ListStatus | undefined }>;
-  remove?: readonly string[];
+  add?: ReadonlyArray<ListSubject & { note?: string | null | undefined; status?: ListStatus | undefined }>;
+  remove?: readonly RemovedSubject[];
 }
+
+/** With `isWhole`, all entries of the medium. */
+export type RemovedSubject = ListSubject & { isWhole?: true };
 
 /** A list with the number of its entries, so that a head can be read without the entries. */
 type StoredList = MediaList & { count: number };
@@ -103,6 +112,11 @@ export function headOf({ entries, ...list }: MediaList): ListHead {
   return { ...list, count: entries.length };
 }
 
+/** The same for entries of the same subject. */
+export function subjectKey({ id, contactId }: ListSubject): string {
+  return JSON.stringify([id, contactId ?? null]);
+}
+
 /** The next version of a list. It keeps only entries that are `present`: the index still has them. Throws Problem `list_full`. */
 export function changeList(
   list: MediaList,
@@ -111,16 +125,19 @@ export function changeList(
   now: Date,
 ): MediaList {
   const at = now.toISOString();
-  const entries = new Map(present.map((entry) => [entry.id, entry]));
-  for (const id of remove) entries.delete(id);
-  for (const { id, note, status } of add) {
-    const before = entries.get(id) ?? { id, note: null, status: 'none', addedAt: at };
-    entries.set(id, { ...before, ...(note !== undefined && { note }), ...(status !== undefined && { status }) });
+  const removed = new Set(remove.map(subjectKey));
+  const removedWhole = new Set(remove.filter(({ isWhole }) => isWhole).map(({ id }) => id));
+  const stay = present.filter((entry) => !removed.has(subjectKey(entry)) && !removedWhole.has(entry.id));
+  const entries = new Map(stay.map((entry) => [subjectKey(entry), entry]));
+  for (const { id, contactId, note, status } of add) {
+    const key = subjectKey({ id, contactId });
+    const before = entries.get(key) ?? { id, ...(contactId && { contactId }), note: null, status: 'none', addedAt: at };
+    entries.set(key, { ...before, ...(note !== undefined && { note }), ...(status !== undefined && { status }) });
   }
   if (entries.size > maxListed) {
     throw new Problem(
       'list_full',
-      `This list would have ${entries.size} records, and a list holds at most ${maxListed}. Remove some, or use another list.`,
+      `This list would have ${entries.size} entries, and a list holds at most ${maxListed}. Remove some, or use another list.`,
     );
   }
   const all = [...entries.values()];

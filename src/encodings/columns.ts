@@ -1,5 +1,7 @@
 import { writeToString } from 'fast-csv';
+import type { ListEntry } from '#accounts/media-list.ts';
 import type { FileChoices } from '#outbound/export-records.ts';
+import { entryOfRow } from '#outbound/export-rows.ts';
 import type { LeadColumn } from '#outbound/outbound-lead.ts';
 import { toLead } from '#outbound/outbound-lead.ts';
 import { columnKeys } from '#records/fields.ts';
@@ -33,7 +35,7 @@ export function valueColumns({ fields, list, rows = 'records' }: FileChoices = {
     ...(areContacts ? [contactIdColumn] : []),
     ...others,
     ...(areContacts && fields === undefined ? contactColumns : []),
-    ...(list === undefined ? [] : listColumns(list)),
+    ...(list === undefined ? [] : listColumns((row) => entryOfRow(row, list, rows))),
   ];
   return {
     headings: columns.map(([heading]) => heading),
@@ -48,10 +50,10 @@ const contactColumns: readonly RecordColumn[] = [
   ['links', (row) => contactOfRow(row)?.links ?? null],
 ];
 
-function listColumns(list: NonNullable<FileChoices['list']>): readonly RecordColumn[] {
+function listColumns(entryOf: (row: MediaRecord) => ListEntry | undefined): readonly RecordColumn[] {
   return [
-    ['list_status', ({ id }) => list.get(id)?.status ?? 'none'],
-    ['list_note', ({ id }) => list.get(id)?.note ?? null],
+    ['list_status', (row) => entryOf(row)?.status ?? 'none'],
+    ['list_note', (row) => entryOf(row)?.note ?? null],
   ];
 }
 

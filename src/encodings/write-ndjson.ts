@@ -1,4 +1,6 @@
+import type { ListEntry } from '#accounts/media-list.ts';
 import type { FileChoices } from '#outbound/export-records.ts';
+import { entryOfRow } from '#outbound/export-rows.ts';
 import { shownContact } from '#records/contacts/with-contacts.ts';
 import { isDerived, pickKeys, recordKeys } from '#records/fields.ts';
 import type { MediaRecord, RecordKey } from '#records/media-record.ts';
@@ -14,7 +16,8 @@ export function writeNdjson(
   { fields = recordKeys, list, rows = 'records' }: FileChoices = {},
 ): AsyncIterable<Buffer> {
   const encode = rows === 'contacts' ? toContactLine(fields) : (record: MediaRecord) => pickKeys(record, fields);
-  const toLine = (row: MediaRecord) => `${JSON.stringify({ ...encode(row), ...(list && entryOf(row, list)) })}\n`;
+  const toLine = (row: MediaRecord) =>
+    `${JSON.stringify({ ...encode(row), ...(list && notesOf(entryOfRow(row, list, rows))) })}\n`;
   return encodeSlices(batches, (records) => records.map(toLine).join(''));
 }
 
@@ -26,7 +29,6 @@ function toContactLine(fields: readonly RecordKey[]) {
   };
 }
 
-function entryOf({ id }: MediaRecord, list: NonNullable<FileChoices['list']>) {
-  const { status = 'none', note = null } = list.get(id) ?? {};
+function notesOf({ status = 'none', note = null }: Partial<ListEntry> = {}) {
   return { list_status: status, list_note: note || null };
 }

@@ -3,7 +3,7 @@ import { pickKeys } from '#records/fields.ts';
 import type { RecordKey, SelectedRecord } from '#records/media-record.ts';
 import { fewContactsOf } from '#search/few-contacts.ts';
 import { maxRow } from '#search/search-query.ts';
-import type { SearchPage } from '#search/search-records.ts';
+import type { PageNumbers, SearchPage } from '#search/search-records.ts';
 import { count, header, howMatched, masked, presentDropped } from './answer-parts.ts';
 import { exampleRecord, recordAnswer } from './record-answer.ts';
 import { suggestion } from './suggest-searches.ts';
@@ -79,7 +79,7 @@ export function presentPage(
   };
 }
 
-export function presentNumbers({ total, page, perPage, totalPages, isMasked }: SearchPage) {
+export function presentNumbers({ total, page, perPage, totalPages, isMasked }: PageNumbers) {
   return { total, page, per_page: perPage, total_pages: totalPages, masked: isMasked };
 }
 

@@ -11,25 +11,28 @@ import { listedWord, rejectWord } from './parse/parameter-kinds.ts';
 const nullableText = z.string().nullable();
 
 /** A person or a desk as answers have it (contract A18). */
-const contactAnswer = z
-  .strictObject({
-    id: z.string().describe('Stable, and unique within its record.'),
-    kind: z
-      .enum(contactKinds)
-      .describe(
-        '`person`: has the name of a person. `automatic`: an inbox that only programs use, such as noreply@. `desk`: everybody else.',
-      ),
-    name: nullableText,
-    title: nullableText.describe('Job title.'),
-    beats: z.array(z.string()).describe('What the contact covers, in the words of the source.'),
-    email: nullableText.describe('Email address; masked without a plan.'),
-    email_status: z.enum(emailStatuses).nullable().describe('Result of verifying the address.'),
-    email_source: nullableText.describe('URL where the address was found; null if the address is masked.'),
-    last_verified_at: moment.nullable().describe('When the address was last verified.'),
-    phone: nullableText,
-    links: z.array(z.string()).describe('URLs of profiles.'),
-  })
-  .meta({ id: 'Contact', description: 'A person or a desk at a medium. What is unknown is null or empty.' });
+const contactShape = z.strictObject({
+  id: z.string().describe('Stable, and unique within its record.'),
+  kind: z
+    .enum(contactKinds)
+    .describe(
+      '`person`: has the name of a person. `automatic`: an inbox that only programs use, such as noreply@. `desk`: everybody else.',
+    ),
+  name: nullableText,
+  title: nullableText.describe('Job title.'),
+  beats: z.array(z.string()).describe('What the contact covers, in the words of the source.'),
+  email: nullableText.describe('Email address; masked without a plan.'),
+  email_status: z.enum(emailStatuses).nullable().describe('Result of verifying the address.'),
+  email_source: nullableText.describe('URL where the address was found; null if the address is masked.'),
+  last_verified_at: moment.nullable().describe('When the address was last verified.'),
+  phone: nullableText,
+  links: z.array(z.string()).describe('URLs of profiles.'),
+});
+
+const contactAnswer = contactShape.meta({
+  id: 'Contact',
+  description: 'A person or a desk at a medium. What is unknown is null or empty.',
+});
 
 const emptyOne = emptyRecord('none', 'outlet', 'None');
 
@@ -72,6 +75,9 @@ function recordField(field: (typeof fields)[number]): z.ZodType {
  * know no union of a named schema with null, and take a required object for one that is never null.
  */
 export const recordOrNull = selectableRecord.nullable().optional();
+
+/** A contact or null, written out for the same reason. */
+export const contactOrNull = contactShape.nullable().optional();
 
 /** Maximum names of fields: there are fewer, and each wrong name costs a search for the right one. */
 const maxNames = 100;

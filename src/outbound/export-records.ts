@@ -1,4 +1,3 @@
-import type { ListEntry } from '#accounts/media-list.ts';
 import type { Right } from '#accounts/plans.ts';
 import { type PlanDefinition, requireRight } from '#accounts/plans.ts';
 import type { StoredKey } from '#accounts/stored-key.ts';
@@ -6,6 +5,7 @@ import type { MediaRecord, RecordKey } from '#records/media-record.ts';
 import { emailStatuses } from '#records/vocabularies.ts';
 import { unknownStatus } from '#search/contact-filters.ts';
 import type { RowKind } from '#search/contact-row.ts';
+import type { EntriesByRecord } from '#search/list-entries.ts';
 import type { RecordScan, SearchIndex } from '#search/search-index.ts';
 import type { Filter, SearchQuery, ValueFilter } from '#search/search-query.ts';
 import { countMatches } from '#search/search-records.ts';
@@ -113,8 +113,8 @@ export interface FileChoices {
   rows?: RowKind;
   /** The fields of a record to write, in order; absent for all. */
   fields?: readonly RecordKey[] | undefined;
-  /** In the export of a list: the account's entries by record id, for the last columns. */
-  list?: ReadonlyMap<string, ListEntry> | undefined;
+  /** In the export of a list: the account's entries, for the last columns. */
+  list?: EntriesByRecord | undefined;
   /** Whether a byte order mark comes first, so that Excel reads the file as UTF-8. */
   hasMark?: boolean | undefined;
 }

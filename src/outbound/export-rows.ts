@@ -1,17 +1,25 @@
+import type { ListEntry } from '#accounts/media-list.ts';
 import type { KeptContact } from '#records/contacts/contact.ts';
 import { bestFirst } from '#records/contacts/contact.ts';
 import type { MediaRecord } from '#records/media-record.ts';
 import { meetsContactFilters, withoutContactFilters } from '#search/contact-filters.ts';
-import { contactOfRow, contactRow } from '#search/contact-row.ts';
+import { contactOfRow, contactRow, type RowKind } from '#search/contact-row.ts';
+import type { EntriesByRecord } from '#search/list-entries.ts';
 import type { RecordScan, SearchIndex } from '#search/search-index.ts';
-import type { Filter, SearchQuery } from '#search/search-query.ts';
+import type { SearchQuery } from '#search/search-query.ts';
 
 /** Rows that are passed on at once. A batch of records may have many times as many contacts. */
 const rowsAtOnce = 1_000;
 
-/** The contacts of a record that meet the contact filters, best first. */
-export function contactsThatMeet({ contacts }: MediaRecord, filters: readonly Filter[]): KeptContact[] {
-  return bestFirst(contacts).filter((contact) => meetsContactFilters(contact, filters));
+/** The contacts of a record that a query is about, best first: those that meet its filters, and that its list names. */
+export function contactsThatMeet(
+  { id: recordId, contacts }: MediaRecord,
+  { filters, listedContacts }: Pick<SearchQuery, 'filters' | 'listedContacts'>,
+): KeptContact[] {
+  const listed = listedContacts?.get(recordId);
+  return bestFirst(contacts).filter(
+    (contact) => meetsContactFilters(contact, filters) && (listed === undefined || listed.has(contact.id)),
+  );
 }
 
 /** The rows of the contacts that `choose` picks of each record. */
@@ -32,11 +40,11 @@ export async function* contactRows(
 }
 
 /**
- * A scan of the contacts that meet the contact filters of a query, at media that meet the others: a row for each. It is kept:
- * the caller closes it. Counts them first, because an index counts records.
+ * A scan of the contacts that a query is about, at media that meet its other filters: a row for each. It is kept: the caller
+ * closes it. Counts them first, because an index counts records.
  */
 export async function scanContacts(index: Pick<SearchIndex, 'scan'>, query: SearchQuery): Promise<RecordScan> {
-  const choose = (record: MediaRecord) => contactsThatMeet(record, query.filters);
+  const choose = (record: MediaRecord) => contactsThatMeet(record, query);
   const scan = await index.scan(withoutContactFilters(query), { isKept: true });
   try {
     let total = 0;
@@ -60,4 +68,15 @@ export async function* rowsWithContact(
   batches: AsyncIterable<readonly MediaRecord[]>,
 ): AsyncGenerator<readonly MediaRecord[]> {
   for await (const batch of batches) yield batch.filter((row) => contactOfRow(row) !== undefined);
+}
+
+/**
+ * What a list notes of a row: the entry about its contact, else about the medium. With rows of records the entry about the medium
+ * itself, else about the first contact that the list names.
+ */
+export function entryOfRow(row: MediaRecord, list: EntriesByRecord, rows: RowKind): ListEntry | undefined {
+  const entries = list.get(row.id) ?? [];
+  const ofContact = rows === 'contacts' ? contactOfRow(row)?.id : undefined;
+  const entryAbout = (contactId?: string) => entries.find((entry) => entry.contactId === contactId);
+  return entryAbout(ofContact) ?? (rows === 'contacts' ? entryAbout() : entries[0]);
 }

@@ -70,12 +70,17 @@ export async function pushLeads(deps: PushDeps, request: PushRequest, key: Store
   const asked = {
     key: `push ${key.hash} ${idempotencyKey}`,
     // Requests of earlier versions had no rows: those of records stay the same request.
-    request: JSON.stringify([tool.name, campaignId, query, ...(rows === 'records' ? [] : [rows])]),
+    request: toJson([tool.name, campaignId, query, ...(rows === 'records' ? [] : [rows])]),
     subjectId: started.id,
   };
   const reservation = await deps.reservations.reserve(asked, deps.pepper, begun);
   const isRepeat = reservation.subjectId !== started.id;
   return isRepeat ? waitForEnd(deps, reservation) : runPush(deps, { started, request, key, reservation });
+}
+
+/** JSON in which maps and sets have their members. */
+function toJson(value: unknown): string {
+  return JSON.stringify(value, (_key, part) => (part instanceof Map || part instanceof Set ? [...part] : part));
 }
 
 /**
@@ -218,7 +223,7 @@ async function readBatch(
   const records = new Map((await index.findMany(ids, 'full')).map((record) => [record.id, record]));
   const rows = leads.flatMap((lead) => {
     const record = records.get(lead.record);
-    const contact = record && leadsOf(record, query.filters, 'contacts').find(({ id }) => id === lead.contact);
+    const contact = record && leadsOf(record, query, 'contacts').find(({ id }) => id === lead.contact);
     return contact ? [contactRow(record, contact)] : [];
   });
   const allowed = await leaveOutSuppressed(rows, suppressions, new Date(startedAt));

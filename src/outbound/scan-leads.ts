@@ -17,12 +17,16 @@ export interface LeadId {
 export type LeadScan = RecordScan & { repeats: number };
 
 /**
- * The contacts of a record that an outbound tool takes: they meet the contact filters, are no automatic inbox, and have an
+ * The contacts of a record that an outbound tool takes: the query is about them, they are no automatic inbox, and they have an
  * address that is not known to be invalid; a filter on `email_status` decides that instead. With rows of records, only the first.
  */
-export function leadsOf(record: MediaRecord, filters: readonly Filter[], rows: RowKind): KeptContact[] {
-  const choosesStatus = filters.some(isStatusFilter);
-  const leads = contactsThatMeet(record, filters).filter(
+export function leadsOf(
+  record: MediaRecord,
+  query: Pick<SearchQuery, 'filters' | 'listedContacts'>,
+  rows: RowKind,
+): KeptContact[] {
+  const choosesStatus = query.filters.some(isStatusFilter);
+  const leads = contactsThatMeet(record, query).filter(
     ({ kind, email, email_status }) =>
       kind !== 'automatic' && email !== null && (choosesStatus || email_status !== 'invalid'),
   );
@@ -43,10 +47,9 @@ export async function scanLeads(
   query: SearchQuery,
   rows: RowKind,
 ): Promise<LeadScan> {
-  const { filters } = query;
   const media = rows === 'contacts' ? withoutContactFilters(query) : query;
   const scan = await index.scan({ ...media, filters: [...media.filters, { present: 'email' }] }, { isKept: true });
-  const leads = (record: MediaRecord) => leadsOf(record, filters, rows);
+  const leads = (record: MediaRecord) => leadsOf(record, query, rows);
   try {
     const { count, repeats, isRepeat } = await findRepeats(scan, leads);
     const choose = (record: MediaRecord) => leads(record).filter((contact) => !isRepeat(record, contact));

@@ -5,16 +5,21 @@ import {
   type ListEntry,
   type ListStatus,
   type ListStore,
+  type ListSubject,
   type MediaList,
   maxLists,
+  subjectKey,
 } from '#accounts/media-list.ts';
 import { isActive } from '#accounts/plans.ts';
-import type { Caller, StoredKey } from '#accounts/stored-key.ts';
+import { type Caller, type StoredKey, visibilityFor } from '#accounts/stored-key.ts';
+import type { KeptContact } from '#records/contacts/contact.ts';
+import type { MediaRecord } from '#records/media-record.ts';
 import type { MergedIdLookup } from '#records/record-store.ts';
 import { Problem } from '#src/problem.ts';
+import { contactsListed, type Direct, directEntries, type EntriesByRecord, keptContactId } from './list-entries.ts';
 import type { SearchIndex } from './search-index.ts';
 import { type Filter, type IdentityFilter, onlyIds, type SearchQuery } from './search-query.ts';
-import { countMatches, type SearchPage, type SearchRequest, searchRecords } from './search-records.ts';
+import { countMatches, numberPage, type PageNumbers, type SearchRequest, searchRecords } from './search-records.ts';
 
 export interface ListDeps {
   lists: ListStore;
@@ -22,36 +27,40 @@ export interface ListDeps {
   index: Pick<SearchIndex, 'search' | 'findMany'>;
 }
 
-/** A list with its entries by the id of the record. Entries of merged records are under the id of the kept one. */
-export type OpenedList = MediaList & {
-  byRecord: ReadonlyMap<string, ListEntry>;
-  /** The ids of kept records, by those of merged ones. */
-  keptIds: ReadonlyMap<string, string>;
-};
+type OpenDeps = Pick<ListDeps, 'lists' | 'mergedIds'> & { index: Pick<SearchIndex, 'findMany'> };
+
+/** A list under today's subjects: entries of merged records are of the kept ones. */
+export type OpenedList = MediaList & { byRecord: EntriesByRecord; direct: Direct };
 
 /** How many records one request to the index may name. */
 const batchSize = 1_000;
 
 /** The list of the key's account. Throws Problem `not_found` for any other. */
-export async function openList(
-  { lists, mergedIds }: Pick<ListDeps, 'lists' | 'mergedIds'>,
-  id: string,
-  key: StoredKey,
-): Promise<OpenedList> {
-  const list = await lists.find(key.hash, id);
+export async function openList(deps: OpenDeps, id: string, key: StoredKey): Promise<OpenedList> {
+  const list = await deps.lists.find(key.hash, id);
   if (list === null) throw noSuchList();
-  const keptIds = await mergedIds.resolve(list.entries.map((entry) => entry.id));
-  return { ...list, keptIds, byRecord: entriesByRecord(list.entries, keptIds) };
+  const direct = await findDirect(deps, list.entries);
+  const entries = directEntries(list.entries, direct);
+  return { ...list, entries, direct, byRecord: Map.groupBy(entries, (entry) => entry.id) };
 }
 
-function entriesByRecord(entries: readonly ListEntry[], keptIds: ReadonlyMap<string, string>): Map<string, ListEntry> {
-  const byRecord = new Map<string, ListEntry>();
-  for (const entry of entries) {
-    const record = keptIds.get(entry.id) ?? entry.id;
-    // A note on the record itself comes before a note on its double.
-    if (entry.id === record || !byRecord.has(record)) byRecord.set(record, { ...entry, id: record });
-  }
-  return byRecord;
+/** Where subjects are today. Reads kept records only for contacts of merged ones. */
+async function findDirect({ mergedIds, index }: OpenDeps, subjects: readonly ListSubject[]): Promise<Direct> {
+  const keptIds =
+    subjects.length === 0 ? new Map<string, string>() : await mergedIds.resolve(subjects.map(({ id }) => id));
+  const ofContacts = subjects.filter(({ contactId }) => contactId !== undefined);
+  const kept = await findPresent(
+    index,
+    ofContacts.flatMap(({ id }) => keptIds.get(id) ?? []),
+  );
+  return (subject) => {
+    const id = keptIds.get(subject.id);
+    if (id === undefined) return subject;
+    const { contactId } = subject;
+    const record = kept.get(id);
+    if (contactId === undefined || record === undefined) return { ...subject, id };
+    return { ...subject, id, contactId: keptContactId(record, subject.id, contactId) ?? contactId };
+  };
 }
 
 function noSuchList(): Problem {
@@ -59,11 +68,11 @@ function noSuchList(): Problem {
 }
 
 /**
- * The query for an index: it names the records of the list instead of the list, and kept records instead of merged ones.
- * Also returns the list, or null. Throws Problem `key_missing` without a key, `not_found` for a list of another account.
+ * The query for an index: it names the records of the list and their contacts instead of the list, and kept records instead of
+ * merged ones. Also returns the list, or null. Throws Problem `key_missing` without a key, `not_found` for a list of another account.
  */
 export async function openQuery(
-  deps: Pick<ListDeps, 'lists' | 'mergedIds'>,
+  deps: OpenDeps,
   { list: id, ...query }: SearchQuery,
   { key }: Caller,
 ): Promise<{ query: SearchQuery; list: OpenedList | null }> {
@@ -71,7 +80,9 @@ export async function openQuery(
   if (id === undefined) return { query: { ...query, filters }, list: null };
   if (key === null) throw new Problem('key_missing', 'The parameter list needs the key of the account it belongs to.');
   const list = await openList(deps, id, key);
-  return { query: { ...query, filters: [...filters, onlyIds(list.byRecord.keys())] }, list };
+  const listedContacts = contactsListed(list.byRecord);
+  const listed = { ...query, filters: [...filters, onlyIds(list.byRecord.keys())] };
+  return { query: listedContacts.size === 0 ? listed : { ...listed, listedContacts }, list };
 }
 
 /** Only filters for ids cost a lookup. */
@@ -79,11 +90,9 @@ async function directFilters(
   deps: Pick<ListDeps, 'mergedIds'>,
   filters: readonly Filter[],
 ): Promise<readonly Filter[]> {
-  const direct = await directIds(
-    deps,
-    filters.flatMap((filter) => (isOfIds(filter) ? [...filter.any, ...filter.none] : [])),
-  );
-  const directAll = (ids: readonly string[]) => [...new Set(ids.map(direct))];
+  const ids = filters.flatMap((filter) => (isOfIds(filter) ? [...filter.any, ...filter.none] : []));
+  const kept = ids.length === 0 ? new Map<string, string>() : await deps.mergedIds.resolve(ids);
+  const directAll = (some: readonly string[]) => [...new Set(some.map((id) => kept.get(id) ?? id))];
   return filters.map((filter) =>
     isOfIds(filter) ? { ...filter, any: directAll(filter.any), none: directAll(filter.none) } : filter,
   );
@@ -123,34 +132,53 @@ interface ListVersion {
   version: number | null;
 }
 
+/** What a list cannot take: its place in `add`, and whether the record is there but has no such contact. */
+export interface UnknownSubject {
+  place: number;
+  isContact: boolean;
+}
+
 /**
- * Changes a list, all or nothing. If no record has some of the ids to add, it writes nothing and returns these as `unknown`.
- * Throws Problem `list_changed` if the list is no longer of this version, `list_full`, `plan_expired` or `not_found`.
+ * Changes a list, all or nothing. If there are no such records or contacts to add, it writes nothing and returns these as
+ * `unknown`; an entry that the list has can be changed after its contact is gone. Throws Problem `list_changed` if the list is
+ * no longer of this version, `list_full`, `plan_expired` or `not_found`.
  */
 export async function writeList(
   deps: ListDeps,
   { id, version, change }: ListVersion & { change: ListChange },
   key: StoredKey,
   now: Date,
-): Promise<{ list: MediaList } | { unknown: readonly string[] }> {
+): Promise<{ list: MediaList } | { unknown: readonly UnknownSubject[] }> {
   if (change.name !== undefined || change.add !== undefined) requireActivePlan(key, now);
-  const direct = await directIds(deps, [...(change.add ?? []).map((entry) => entry.id), ...(change.remove ?? [])]);
-  const add = change.add?.map((entry) => ({ ...entry, id: direct(entry.id) }));
-  const found = await findPresent(deps, add?.map((entry) => entry.id) ?? []);
-  const unknown = change.add?.map((entry) => entry.id).filter((one) => !found.has(direct(one))) ?? [];
+  const direct = await findDirect(deps, [...(change.add ?? []), ...(change.remove ?? [])]);
+  const next = { ...change, add: change.add?.map(direct) ?? [], remove: change.remove?.map(direct) ?? [] };
+  const found = await findPresent(
+    deps.index,
+    next.add.map((entry) => entry.id),
+  );
   const before = await openList(deps, id, key);
   if (version !== null && before.version !== version) throw listChanged();
+  const listed = new Set(before.entries.map(subjectKey));
+  const unknown = next.add.flatMap((subject, place) => {
+    const record = found.get(subject.id);
+    if (record === undefined) return { place, isContact: false };
+    const isThere = isContactOf(record, subject.contactId) || listed.has(subjectKey(subject));
+    return isThere ? [] : { place, isContact: true };
+  });
   if (unknown.length > 0) return { unknown };
   const left = await findLeft(deps, before);
-  const next = { ...change, ...(add && { add }), ...(change.remove && { remove: change.remove.map(direct) }) };
   // What others write meanwhile stays.
   const list = await deps.lists.write(key.hash, id, (held) => {
     if (version !== null && held.version !== version) return null;
-    const entries = [...entriesByRecord(held.entries, before.keptIds).values()].filter((entry) => !left.has(entry.id));
+    const entries = directEntries(held.entries, before.direct).filter((entry) => !left.has(entry.id));
     return changeList(held, entries, next, now);
   });
   if (list === null) throw version === null ? noSuchList() : listChanged();
   return { list };
+}
+
+function isContactOf({ contacts }: MediaRecord, contactId: string | undefined): boolean {
+  return contactId === undefined || contacts.some((contact) => contact.id === contactId);
 }
 
 /** Deletes a list; with a version, only if it still has that version. Throws Problem `not_found` or `list_changed`. */
@@ -167,25 +195,24 @@ function listChanged(): Problem {
   return new Problem('list_changed', 'This list was changed meanwhile. Read it again, and repeat what you still want.');
 }
 
-async function directIds(
-  { mergedIds }: Pick<ListDeps, 'mergedIds'>,
-  ids: readonly string[],
-): Promise<(id: string) => string> {
-  const kept = ids.length === 0 ? new Map<string, string>() : await mergedIds.resolve(ids);
-  return (id) => kept.get(id) ?? id;
-}
-
 /** The ids of entries whose records were deleted or suppressed. */
 async function findLeft(deps: ListDeps, { byRecord }: OpenedList): Promise<ReadonlySet<string>> {
-  if ((await countPresent(deps, byRecord.keys())) === byRecord.size) return new Set();
-  const present = await findPresent(deps, [...byRecord.keys()]);
-  return new Set([...byRecord.keys()].filter((id) => !present.has(id)));
+  const ids = [...byRecord.keys()];
+  if ((await countPresent(deps, ids)) === ids.length) return new Set();
+  const present = await findPresent(deps.index, ids);
+  return new Set(ids.filter((id) => !present.has(id)));
 }
 
-async function findPresent({ index }: ListDeps, ids: readonly string[]): Promise<ReadonlySet<string>> {
-  const found = new Set<string>();
-  for (let from = 0; from < ids.length; from += batchSize) {
-    for (const { id } of await index.findMany(ids.slice(from, from + batchSize), 'masked')) found.add(id);
+/** The records with these ids that callers can find, masked. */
+async function findPresent(
+  index: Pick<SearchIndex, 'findMany'>,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, MediaRecord>> {
+  const found = new Map<string, MediaRecord>();
+  const unique = [...new Set(ids)];
+  for (let from = 0; from < unique.length; from += batchSize) {
+    for (const record of await index.findMany(unique.slice(from, from + batchSize), 'masked'))
+      found.set(record.id, record);
   }
   return found;
 }
@@ -197,20 +224,77 @@ function countPresent({ index }: Pick<ListDeps, 'index'>, ids: Iterable<string>)
 /** A page of a list. With statuses, only entries that have one of them. */
 export type ListPageRequest = Omit<SearchRequest, 'query'> & { list: OpenedList; statuses: readonly ListStatus[] };
 
-/** A page in the order of searches, how many records the list has, and how many were deleted since it was last written. */
-export async function readList(
+/** An entry with its record. `contact` is null where it names the medium itself, or a contact that is gone. */
+export interface ListRow {
+  record: MediaRecord;
+  contact: KeptContact | null;
+  entry: ListEntry;
+}
+
+export interface ListPage {
+  /** `total`: the entries of the statuses asked for. */
+  page: PageNumbers;
+  rows: readonly ListRow[];
+  /** The entries whose records are there. */
+  count: number;
+  /** The entries whose records were deleted or suppressed since the list was last written, or whose contacts are gone. */
+  left: number;
+}
+
+/** A page of entries in the order of their records in searches; those of one record as they came. */
+export async function readList(deps: ListDeps, asked: ListPageRequest, caller: Caller, now: Date): Promise<ListPage> {
+  const namesContacts = asked.list.entries.some(({ contactId }) => contactId !== undefined);
+  return namesContacts ? readEntries(deps, asked, caller, now) : readRecords(deps, asked, caller, now);
+}
+
+/** Of a list of media alone, the index makes the page. */
+async function readRecords(
   deps: ListDeps,
   { list: { byRecord }, statuses, ...request }: ListPageRequest,
   caller: Caller,
   now: Date,
-): Promise<{ page: SearchPage; count: number; left: number }> {
+): Promise<ListPage> {
   const isAll = statuses.length === 0;
-  const wanted = [...byRecord.values()].filter(({ status }) => isAll || statuses.includes(status));
+  const wanted = [...byRecord.values()].flat().filter(({ status }) => isAll || statuses.includes(status));
   const query = { text: null, filters: [onlyIds(wanted.map(({ id }) => id))] };
-  const [page, count] = await Promise.all([
+  const [{ records, ...page }, count] = await Promise.all([
     searchRecords(deps.index, { ...request, query }, caller, now),
     isAll ? null : countPresent(deps, byRecord.keys()),
   ]);
   const present = count ?? page.total;
-  return { page, count: present, left: byRecord.size - present };
+  const rows = records.flatMap((record) => rowsOf(record, byRecord));
+  return { page, rows, count: present, left: byRecord.size - present };
+}
+
+/** Reads all records of the list: only they tell which contacts are gone, and a record may have several rows. */
+async function readEntries(
+  { index }: ListDeps,
+  { list, statuses, sort, page, perPage }: ListPageRequest,
+  caller: Caller,
+  now: Date,
+): Promise<ListPage> {
+  const isWanted = ({ entry }: ListRow) => statuses.length === 0 || statuses.includes(entry.status);
+  const query = { text: null, filters: [onlyIds(list.byRecord.keys())] };
+  const rows: ListRow[] = [];
+  let [total, count, withoutContact] = [0, 0, 0];
+  for (let at = 1, last = 1; at <= last; at += 1) {
+    const found = await searchRecords(index, { query, sort, page: at, perPage: batchSize }, caller, now);
+    last = found.totalPages;
+    for (const row of found.records.flatMap((record) => rowsOf(record, list.byRecord))) {
+      count += 1;
+      if (row.contact === null && row.entry.contactId !== undefined) withoutContact += 1;
+      if (!isWanted(row)) continue;
+      if (total >= (page - 1) * perPage && rows.length < perPage) rows.push(row);
+      total += 1;
+    }
+  }
+  const numbers = numberPage(total, { page, perPage }, visibilityFor(caller, now));
+  return { page: numbers, rows, count, left: list.entries.length - count + withoutContact };
+}
+
+function rowsOf(record: MediaRecord, byRecord: EntriesByRecord): ListRow[] {
+  return (byRecord.get(record.id) ?? []).map((entry) => {
+    const contact = record.contacts.find(({ id }) => id === entry.contactId) ?? null;
+    return { record, contact, entry };
+  });
 }

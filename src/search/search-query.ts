@@ -10,6 +10,8 @@ export interface SearchQuery {
   filters: readonly Filter[];
   /** Only the records of this list of the caller's account: `openQuery` names them, no index does. */
   list?: string;
+  /** Of these records only these contacts, which a list names: rows of contacts and leads are of no others. Indexes do not read it. */
+  listedContacts?: ReadonlyMap<string, ReadonlySet<string>>;
   /** Set to find the records nearest in meaning to the text (see meaning/search-by-meaning.ts). */
   match?: 'meaning';
   /**

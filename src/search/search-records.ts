@@ -1,4 +1,5 @@
 import { type Caller, visibilityFor } from '#accounts/stored-key.ts';
+import type { Visibility } from '#records/masking.ts';
 import type { MediaRecord } from '#records/media-record.ts';
 import type { SearchIndex, SearchResult } from './search-index.ts';
 import { firstPage, type SearchQuery, type Sort, type Understanding, withWholeText } from './search-query.ts';
@@ -11,10 +12,7 @@ export interface SearchRequest {
   perPage: number;
 }
 
-export interface SearchPage {
-  records: readonly MediaRecord[];
-  /** What was typed to find them. */
-  text: Understanding | null;
+export interface PageNumbers {
   /** Exact, over all pages. */
   total: number;
   page: number;
@@ -22,6 +20,12 @@ export interface SearchPage {
   totalPages: number;
   /** Whether the records have masks instead of addresses. */
   isMasked: boolean;
+}
+
+export interface SearchPage extends PageNumbers {
+  records: readonly MediaRecord[];
+  /** What was typed to find them. */
+  text: Understanding | null;
   isCorrected: boolean;
   dropped: SearchResult['dropped'];
   match?: 'meaning';
@@ -43,15 +47,20 @@ export async function searchRecords(
   return {
     records,
     text: query.text,
-    total,
-    page,
-    perPage,
-    totalPages: Math.ceil(total / perPage),
-    isMasked: visibility === 'masked',
+    ...numberPage(total, { page, perPage }, visibility),
     isCorrected,
     dropped,
     ...(query.match && { match: query.match }),
   };
+}
+
+/** The numbers of a page of as many rows as there are in total. */
+export function numberPage(
+  total: number,
+  { page, perPage }: Pick<SearchRequest, 'page' | 'perPage'>,
+  visibility: Visibility,
+): PageNumbers {
+  return { total, page, perPage, totalPages: Math.ceil(total / perPage), isMasked: visibility === 'masked' };
 }
 
 /** How many records have all that a query asks for, as a scan of it does. */

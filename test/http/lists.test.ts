@@ -1,12 +1,18 @@
 import request from 'supertest';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { listPageAnswer, listsAnswer } from '#http/api/lists.ts';
-import { media } from '#testing/made-record.ts';
+import { madeContact } from '#testing/made-contact.ts';
+import { madeRecord, media } from '#testing/made-record.ts';
 import { useService } from './test-service.ts';
+
+const radio = madeRecord({
+  id: 'radio-b',
+  contacts: [madeContact({ id: 'bob', name: 'Bob Two', email: 'bob@radio-b.example', sources: { list: '1' } })],
+});
 
 /** Contract A16, "Lists", over HTTP; what holds of the records in them is in test/contract/lists.test.ts. */
 describe('/lists', () => {
-  const { service } = useService(media);
+  const { service } = useService([...media, radio]);
   let key: string;
   beforeAll(async () => {
     key = await service.issueKey('premium');
@@ -89,6 +95,21 @@ describe('/lists', () => {
     });
   });
 
+  it('name people of media, each in an entry of its own', async () => {
+    const { id } = await newList('People', [{ id: 'radio-b', contact_id: 'bob', note: 'rang' }, { id: 'radio-b' }]);
+    const [own, bob] = (await service.get(`/api/v1/lists/${id}?fields=name`, key)).body.results.toReversed();
+    expect(Object.keys(bob)).toEqual(['record', 'contact_id', 'contact', 'note', 'status', 'added_at']);
+    expect(bob).toMatchObject({ contact_id: 'bob', contact: { name: 'Bob Two', email: 'bob@radio-b.example' } });
+    expect(bob.contact).not.toHaveProperty('sources');
+    expect(own).toMatchObject({ contact_id: null, contact: null, note: null });
+    const csv = await service.get(`/api/v1/export?list=${id}&rows=contacts&fields=id`, key);
+    expect(csv.text).toBe('id,contact_id,list_status,list_note\r\nradio-b,bob,none,rang\r\n');
+    const page = await service.get(`/api/v1/lists/${id}?per_page=1`, key);
+    expect(listPageAnswer.safeParse(page.body).error).toBeUndefined();
+    expect((await post(`/${id}/records`, { remove: [{ id: 'radio-b', contact_id: null }] })).body.count).toBe(1);
+    expect((await post(`/${id}/records`, { remove: ['radio-b'] })).body.count).toBe(0);
+  });
+
   it('belong to an account alone', async () => {
     const { id } = await newList('Mine', [{ id: ids[0] }]);
     const other = await service.issueKey('pro');
@@ -119,7 +140,12 @@ describe('/lists', () => {
       [{ add: [{ id: ids[0], stats: 'contacted' }] }, 'add.0.stats'],
       [{ add: [{ id: ids[0], note: 'x'.repeat(1_001) }] }, 'add.0.note'],
       [{ add: Array.from({ length: 1_001 }, () => ({ id: ids[0] })) }, 'add'],
+      [{ add: [{ id: 'radio-b', contact_id: 'nobody' }] }, 'add.0.contact_id'],
+      [{ add: [{ id: 'radio-b', contact_id: 1 }] }, 'add.0.contact_id'],
       [{ remove: [''] }, 'remove.0'],
+      [{ remove: [7] }, 'remove.0'],
+      [{ remove: [{ id: 'radio-b' }] }, 'remove.0.contact_id'],
+      [{ remove: [{ id: 'radio-b', contact_id: 'bob', all: true }] }, 'remove.0'],
     ];
     for (const [body, name] of wrong) {
       const { status, body: problem } = await post(`/${id}/records`, body);

@@ -1,23 +1,33 @@
 import { hash } from 'node:crypto';
 import type { Request, Response } from 'express';
 import { z } from 'zod';
-import { headOf, type ListHead, listStatuses, maxListed, maxLists } from '#accounts/media-list.ts';
+import {
+  headOf,
+  type ListHead,
+  type ListSubject,
+  listStatuses,
+  maxListed,
+  maxLists,
+  type RemovedSubject,
+} from '#accounts/media-list.ts';
 import type { StoredKey } from '#accounts/stored-key.ts';
+import { shownContact } from '#records/contacts/with-contacts.ts';
 import { pickKeys } from '#records/fields.ts';
+import { fewContactsOf } from '#search/few-contacts.ts';
 import { createList, openList, readList, removeList, writeList } from '#search/lists.ts';
-import { Problem } from '#src/problem.ts';
+import { type FieldError, Problem } from '#src/problem.ts';
 import { formatNumber } from '#text/printed.ts';
 import { count, header, moment } from '../answer-parts.ts';
 import type { AppDeps } from '../app-deps.ts';
 import type { Endpoint } from '../endpoint.ts';
 import examples from '../examples.json' with { type: 'json' };
 import { pageLinks, pageNumbers, paging, presentNumbers } from '../page-answer.ts';
-import { quote, toProblem } from '../parse/faults.ts';
+import { type FaultDetails, quote, toProblem } from '../parse/faults.ts';
 import { wordsParameter } from '../parse/parameter-kinds.ts';
 import { pageShape, sortParameter } from '../parse/parameters.ts';
 import { choice, readFields } from '../parse/read-body.ts';
 import { readParameters } from '../parse/read-parameters.ts';
-import { fieldsParameter, recordAnswer } from '../record-answer.ts';
+import { contactOrNull, fieldsParameter, recordAnswer } from '../record-answer.ts';
 import { keyOf } from '../request-state.ts';
 import { sendJson } from '../send.ts';
 
@@ -29,7 +39,7 @@ const listAnswer = z
   .strictObject({
     id: z.string(),
     name: z.string(),
-    count: count.describe('Its records, as of its last write.'),
+    count: count.describe('Its entries, as of its last write.'),
     created_at: moment,
     updated_at: moment,
   })
@@ -60,9 +70,16 @@ function textOf(most: number, message: string) {
 const idText = z.string('The id of a record must be a string.').trim().min(1, 'The id of a record must not be empty.');
 const tooMany = `At most ${maxWritten} at once: send more in another request.`;
 
+const contactText = z
+  .string('The id of a contact must be a string.')
+  .trim()
+  .transform((text) => (text === '' ? null : text))
+  .nullable();
+
 const entryBody = z.strictObject(
   {
     id: idText,
+    contact_id: contactText.optional().describe('A contact of the record. Absent or null: the medium itself.'),
     note: textOf(maxNote, `A note must be a string of at most ${maxNote} characters.`)
       .transform((note) => (note === '' ? null : note))
       .nullish()
@@ -72,6 +89,39 @@ const entryBody = z.strictObject(
   'Each of add must be an object, such as {"id":"…","note":"…","status":"to_contact"}.',
 );
 
+const removedEntry = z
+  .strictObject(
+    { id: idText, contact_id: contactText },
+    'Each of remove must be the id of a record, or an object, such as {"id":"…","contact_id":"…"}.',
+  )
+  .transform(({ id, contact_id }): RemovedSubject => subjectOf({ id, contact_id }));
+
+/** The document names only the type that all had before: generators of clients cannot read a choice of two. */
+const removedBody = z
+  .unknown()
+  .transform((given, context): RemovedSubject => {
+    const whole = idText.transform((id): RemovedSubject => ({ id, isWhole: true }));
+    const read = (typeof given === 'string' ? whole : removedEntry).safeParse(given);
+    if (read.success) return read.data;
+    for (const issue of read.error.issues) {
+      const isUnknown = issue.code === 'unrecognized_keys';
+      const message = isUnknown ? 'These have only the fields id and contact_id.' : issue.message;
+      const params: FaultDetails = { code: isUnknown ? 'unknown_field' : 'invalid' };
+      context.addIssue({ code: 'custom', path: issue.path, message, params });
+    }
+    return z.NEVER;
+  })
+  .meta({
+    type: 'string',
+    minLength: 1,
+    description:
+      'The id of a record, for all entries of it; or an object `{"id","contact_id"}` for one, where null is that of the medium itself.',
+  });
+
+function subjectOf({ id, contact_id }: { id: string; contact_id?: string | null | undefined }): ListSubject {
+  return { id, ...(contact_id && { contactId: contact_id }) };
+}
+
 const listRecordsBody = z
   .strictObject(
     {
@@ -79,8 +129,8 @@ const listRecordsBody = z
         .array(entryBody, 'add must be a list.')
         .max(maxWritten, tooMany)
         .nullish()
-        .describe('Records to add, or to change if the list has them.'),
-      remove: z.array(idText, 'remove must be a list of ids.').max(maxWritten, tooMany).nullish(),
+        .describe('Media and contacts to add, or to change if the list has them.'),
+      remove: z.array(removedBody, 'remove must be a list.').max(maxWritten, tooMany).nullish(),
     },
     'The body must be a JSON object, such as {"add":[{"id":"…","status":"to_contact"}],"remove":["…"]}.',
   )
@@ -153,8 +203,8 @@ export function postListRecords(deps: AppDeps): Endpoint {
   return {
     ...writing,
     operationId: 'writeListRecords',
-    summary: 'Add, change and remove the records of a list',
-    description: `All or nothing. A list holds at most ${formatNumber(maxListed)} records. A merged record stands for its doubles; what was deleted or suppressed leaves every list.`,
+    summary: 'Add, change and remove the entries of a list',
+    description: `All or nothing. An entry names a medium, or one contact of it: a medium may be there with several people. A list holds at most ${formatNumber(maxListed)} entries. A merged record stands for its doubles; a record that was deleted or suppressed leaves every list, a contact that is gone leaves its entry.`,
     body: {
       schema: listRecordsBody,
       example: examples.listRecords,
@@ -164,19 +214,22 @@ export function postListRecords(deps: AppDeps): Endpoint {
     errors: ['plan_expired', 'search_unavailable', 'not_found', 'list_changed', 'list_full'],
     async handle(req, res) {
       const { add, remove } = readFields(req.body, listRecordsBody);
-      const change = { ...(add && { add }), ...(remove && { remove }) };
+      const entries = add?.map(({ note, status, ...named }) => ({ ...subjectOf(named), note, status }));
+      const change = { ...(entries && { add: entries }), ...(remove && { remove }) };
       const done = await writeList(deps, { ...readTarget(req), change }, keyOf(res), deps.now());
       if ('list' in done) return sendList(res, headOf(done.list));
-      throw toProblem(
-        done.unknown.map((id) => ({
-          in: 'body',
-          name: `add.${add?.findIndex((entry) => entry.id === id)}.id`,
-          code: 'unknown_value',
-          message: `No record has the id ${quote(id)}. Leave it out: nothing was added.`,
-        })),
-      );
+      throw toProblem(done.unknown.map(({ place, isContact }) => toUnknown(place, isContact, add?.[place])));
     },
   };
+}
+
+function toUnknown(place: number, isContact: boolean, entry: z.output<typeof entryBody> | undefined): FieldError {
+  const { id = '', contact_id } = entry ?? {};
+  const message = isContact
+    ? `This record has no contact ${quote(contact_id ?? '')}. GET /api/v1/records/{id} shows those that it has.`
+    : `No record has the id ${quote(id)}.`;
+  const name = `add.${place}.${isContact ? 'contact_id' : 'id'}`;
+  return { in: 'body', name, code: 'unknown_value', message: `${message} Leave it out: nothing was added.` };
 }
 
 export function deleteList(deps: AppDeps): Endpoint {
@@ -229,9 +282,9 @@ export function getList(deps: AppDeps): Endpoint {
   return {
     ...aList,
     operationId: 'readList',
-    summary: 'Get a list with its records',
+    summary: 'Get a list with its entries',
     description:
-      'Pages the records of a list as searches do, each with your note and status. The parameter `list` of searches, facets, exports and pushes takes all its records together with filters.',
+      'Pages the entries of a list in the order of their records in searches, each with your note and status. The parameter `list` of searches, facets, exports and pushes takes all its records together with filters; rows of contacts and leads are only of contacts that it names, of media that it names alone of all.',
     path: listPath,
     query: parameters,
     answer: { schema: listPageAnswer, headers: { ...paging, ...versioned } },
@@ -256,14 +309,18 @@ export async function answerList(
 ) {
   const list = await openList(deps, id, key);
   const asked = { list, statuses, sort, page: number, perPage };
-  const { page, count, left } = await readList(deps, asked, { key }, deps.now());
+  const { page, rows, count, left } = await readList(deps, asked, { key }, deps.now());
   const answer = {
     ...presentList({ ...headOf(list), count }),
     left,
-    results: page.records.map((record) => {
-      const { note = null, status = 'none', addedAt = list.createdAt } = list.byRecord.get(record.id) ?? {};
-      return { record: pickKeys(record, fields), note, status, added_at: addedAt };
-    }),
+    results: rows.map(({ record, contact, entry: { contactId = null, note, status, addedAt } }) => ({
+      record: pickKeys(record, fields, () => fewContactsOf(record)),
+      contact_id: contactId,
+      contact: contact && shownContact(contact),
+      note,
+      status,
+      added_at: addedAt,
+    })),
     ...presentNumbers(page),
   };
   return { answer, version: list.version, page };
@@ -272,17 +329,21 @@ export async function answerList(
 export const listPageAnswer = z
   .strictObject({
     ...listAnswer.shape,
-    count: count.describe('Its records.'),
-    left: count.describe('Records that were deleted or suppressed since the list was last written.'),
+    count: count.describe('Its entries.'),
+    left: count.describe(
+      'Entries whose records were deleted or suppressed since the list was last written, and entries whose contacts are gone.',
+    ),
     results: z.array(
       z.strictObject({
         record: recordAnswer,
+        contact_id: z.string().nullable().describe('The contact that the entry names; null for the medium itself.'),
+        contact: contactOrNull,
         note: z.string().nullable(),
         status: z.enum(listStatuses),
         added_at: moment,
       }),
     ),
     ...pageNumbers,
-    total: count.describe('The records of the list, or those of the statuses asked for.'),
+    total: count.describe('The entries of the list, or those of the statuses asked for.'),
   })
   .meta({ id: 'ListPage' });

@@ -159,7 +159,8 @@ const getLists = toolOf({
 const getList = toolOf({
   name: 'get_list',
   title: 'Get a list',
-  description: 'Get a page of the records of a list, each with the note and the status that the account gave it.',
+  description:
+    'Get a page of a list: media, or people of media, each with the note and the status that the account gave it.',
   input: z.object({
     id: z.string('Give the id of a list, from get_lists.').describe('From get_lists.'),
     ...listPageShape,
@@ -167,7 +168,9 @@ const getList = toolOf({
   }),
   output: z.strictObject({
     ...listPageAnswer.shape,
-    results: z.array(listPageAnswer.shape.results.element.extend({ record: listed })),
+    results: z.array(
+      listPageAnswer.shape.results.element.extend({ record: listed, contact: z.looseObject({}).nullable() }),
+    ),
   }),
   async call({ values: { id, ...page } }, deps, caller) {
     const asked = { ...page, fields: page.fields ?? usualKeys };
