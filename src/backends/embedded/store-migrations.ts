@@ -21,10 +21,11 @@ export const earliestForm = 21;
 /** All steps, in order; the last one makes the form of this version. The tables of the index are no part of them. */
 export const migrations: readonly Migration[] = [
   { form: 31, name: 'keys, orders and the audit log of 1.1 become those of 1.2', run: fromVersion11 },
-  { form: 32, name: 'the address of a record and its source become one secret', run: joinSecrets },
-  { form: 33, name: 'what only 1.1 read is removed', run: dropUnread },
-  { form: 34, name: 'records get the date when they came in', run: fillCreated },
-  { form: 35, name: 'the contact of a record becomes the first of several', run: liftContacts },
+  {
+    form: 35,
+    name: 'records get the date when they came in, and their contact becomes the first of several',
+    run: renewRecords,
+  },
   { form: 36, name: 'suppressions say which one they follow from', run: addFollows },
 ];
 
@@ -42,44 +43,55 @@ function fromVersion11(database: DatabaseSync): void {
   database.exec(readFileSync(new URL('from-version-1.1.sql', import.meta.url), 'utf8'));
 }
 
-/** Renames a column, because each one that is dropped rewrites the whole table. */
-function joinSecrets(database: DatabaseSync): void {
-  database.exec(`
-    ALTER TABLE records RENAME COLUMN email TO secret;
-    UPDATE records SET secret = json_object('email', secret, 'email_source', email_source)
-      WHERE secret IS NOT NULL OR email_source IS NOT NULL;
-    ALTER TABLE records DROP COLUMN email_source;
-  `);
-}
+/** Records that are in memory at once. */
+const pageSize = 1_000;
 
-/** 1.2 left these where 1.1 had made them. */
-function dropUnread(database: DatabaseSync): void {
-  database.exec('DROP INDEX IF EXISTS change_sets_by_undone');
+/** Reads and writes each record once, a page at a time: a store may be larger than the memory. */
+function renewRecords(database: DatabaseSync): void {
+  // One column is renamed, because each one that is dropped rewrites the whole table.
+  database.exec('ALTER TABLE records RENAME COLUMN email TO secret');
+  const select = database.prepare(`
+    SELECT record, body, secret AS email, email_source,
+      (SELECT min(at) FROM changes WHERE record_id = records.id) AS traced_at
+    FROM records WHERE record > ? ORDER BY record LIMIT ${pageSize}`);
+  const update = database.prepare('UPDATE records SET body = ?, secret = ? WHERE record = ?');
+  let page: Record<string, SQLOutputValue>[];
+  let last: SQLOutputValue = 0;
+  do {
+    page = select.all(last);
+    for (const { record: row = null, ...columns } of page) {
+      const { body, secret } = renewRow(columns);
+      update.run(body, secret, row);
+      last = row;
+    }
+  } while (page.length === pageSize);
+  database.exec(`
+    ALTER TABLE records DROP COLUMN email_source;
+    DROP INDEX IF EXISTS change_sets_by_undone;
+  `);
+  // 1.2 left it where 1.1 had made it.
   const hasDigest = database.prepare("SELECT 1 FROM pragma_table_info('records') WHERE name = 'row_digest'").get();
   if (hasDigest !== undefined) database.exec('ALTER TABLE records DROP COLUMN row_digest');
 }
 
-/** The oldest trace of a record is the first change of it in the history, else `updated_at`. */
-function fillCreated(database: DatabaseSync): void {
-  database.exec(`
-    UPDATE records SET body = json_set(body, '$.created_at', coalesce(
-      (SELECT strftime('%Y-%m-%dT%H:%M:%fZ', min(at) / 1000.0, 'unixepoch') FROM changes WHERE record_id = records.id),
-      body ->> '$.updated_at'))
-    WHERE json_valid(body) AND body ->> '$.updated_at' IS NOT NULL`);
-}
-
-/** Leaves rows that are no records as they are: the index has them as dead letters. */
-function liftContacts(database: DatabaseSync): void {
-  const update = database.prepare('UPDATE records SET body = ?, secret = ? WHERE record = ?');
-  for (const { record: row = null, body, secret } of database
-    .prepare('SELECT record, body, secret FROM records')
-    .all()) {
-    const flat = readObject(body);
-    if (typeof flat?.id !== 'string' || typeof flat.kind !== 'string' || typeof flat.name !== 'string') continue;
-    const record = completeRecord({ ...flat, ...readObject(secret) } as unknown as AnyStoredRecord);
-    const { masked, secret: secrets } = splitSecret(record);
-    update.run(JSON.stringify(storedForm(masked)), secrets && JSON.stringify({ contacts: secrets }), row);
+/**
+ * What becomes of a row of 1.2. A record came in with the first change of it in the history, else at its `updated_at`. What is no
+ * record stays as it is: the index has it as a dead letter.
+ */
+function renewRow({ body = null, email = null, email_source = null, traced_at }: Record<string, SQLOutputValue>) {
+  const flat = readObject(body);
+  const address = { email, email_source };
+  if (typeof flat?.id !== 'string' || typeof flat.kind !== 'string' || typeof flat.name !== 'string') {
+    return { body, secret: email === null && email_source === null ? null : JSON.stringify(address) };
   }
+  const created_at = traced_at == null ? flat.updated_at : new Date(Number(traced_at)).toISOString();
+  const record = completeRecord({
+    ...flat,
+    ...address,
+    ...(created_at != null && { created_at }),
+  } as unknown as AnyStoredRecord);
+  const { masked, secret } = splitSecret(record);
+  return { body: JSON.stringify(storedForm(masked)), secret: secret && JSON.stringify({ contacts: secret }) };
 }
 
 function addFollows(database: DatabaseSync): void {
