@@ -1,3 +1,4 @@
+import { emptyContact } from '#records/contacts/contact.ts';
 import { findField } from '#records/normalize/source-words.ts';
 import { invalidMark, type Lines } from './open-input.ts';
 import { type RawList, type RawRow, RefusedFile, type RowFault, tooLong } from './row.ts';
@@ -103,9 +104,27 @@ function namedObjects(value: object): readonly unknown[] | null {
 }
 
 function rowOf(line: number, value: unknown, text: string): RawRow {
-  if (isObject(value)) return { line, cells: Object.values(value).some(hasParts) ? withParts(value) : value };
+  if (isObject(value)) {
+    const row = rowOfContact(value) ?? value;
+    return { line, cells: Object.values(row).some(hasParts) ? withParts(row) : row };
+  }
   return { line, cells: text || JSON.stringify(value), fault: faults.not_an_object };
 }
+
+/** A line of our ndjson with a row for each contact, `{"contact","record"}`, under the headings that csv has; null for another row. */
+function rowOfContact({ contact, record, ...others }: Record<string, unknown>): Record<string, unknown> | null {
+  if (
+    !isObject(contact) ||
+    !isObject(record) ||
+    !('id' in record) ||
+    !keysOfContact.isSupersetOf(new Set(Object.keys(contact)))
+  )
+    return null;
+  const { id, kind: _, name, title, ...values } = contact;
+  return { ...record, contact_id: id, contact_name: name, contact_title: title, ...values, ...others };
+}
+
+const keysOfContact: ReadonlySet<string> = new Set(Object.keys(emptyContact('')));
 
 /**
  * The row with the parts of its objects as values: `{"contact":{"email":…}}` has `contact.email`. What has a name also stands

@@ -24,8 +24,10 @@ import { partOfNameIn, quoteHeading, RefusedFile, type Sample } from './row.ts';
  * person. Lists of nine tools have no two alike, so headings decide, and values where a heading may mean either.
  */
 
-/** The headings of our exports with `rows=contacts`. */
-const ourKeys: ReadonlySet<string> = new Set([...recordKeys, 'contact_id', 'beats', 'links'].map(nameKey));
+/** The headings of our exports with `rows=contacts`, also of a list. */
+const ourKeys: ReadonlySet<string> = new Set(
+  [...recordKeys, 'contact_id', 'beats', 'links', 'list_status', 'list_note'].map(nameKey),
+);
 
 /** Whether all headings are ours, so that each means what it means in an export. */
 export function areOurs(headings: readonly string[]): boolean {

@@ -1,4 +1,9 @@
+import { text as textOf } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
+import type { ExportFormat } from '#outbound/export-records.ts';
+import { contactRows } from '#outbound/export-rows.ts';
+import { listFormats } from '#src/encodings/formats.ts';
+import { leadTools } from '#src/lead-tools/lead-tools.ts';
 import { useEach } from '#testing/use.ts';
 import { ImportBench } from './import-bench.ts';
 
@@ -149,28 +154,22 @@ describe('a list of people', () => {
     expect(ids).toEqual(expect.arrayContaining(['c1', 'd1', expect.stringMatching(/^auto-/)]));
   });
 
-  it('goes in again unchanged as our export has it, with ids of contacts', async () => {
+  it.each(['csv', 'ndjson'])('goes in again unchanged as our export has it, with ids of contacts: %s', async (name) => {
     await importList(lists[5]?.[1] ?? '');
-    const before = await contacts();
-    const rows = [...(await bench.records()).values()].flatMap(({ id, kind, name, contacts: all }) =>
-      all.map((one) =>
-        [
-          id,
-          one.id,
-          kind,
-          name,
-          one.name,
-          one.title,
-          one.email,
-          one.phone,
-          one.beats.join('|'),
-          one.links.join('|'),
-        ].join(),
-      ),
-    );
-    const headings = 'id,contact_id,kind,name,contact_name,contact_title,email,phone,beats,links';
-    expect(await importList([headings, ...rows, ''].join('\n'))).toMatchObject({ unchanged: 2, rejected: 0 });
-    expect(await contacts()).toEqual(before);
+    await importList('outlet,contact name,email\nRadio B,Cem Three,no-reply@radio-b.example\n');
+    const before = await bench.records();
+    const records = async function* () {
+      yield [...before.values()];
+    };
+    const [format] = listFormats(leadTools).filter((one) => one.name === name) as [ExportFormat];
+    const rows = contactRows(records(), ({ contacts: all }) => all);
+    const file = await textOf(format.write(rows, { rows: 'contacts' }));
+    expect(await bench.importText(`export.${name}`, file)).toMatchObject({ read: 4, unchanged: 2, rejected: 0 });
+    expect(await bench.records()).toEqual(before);
+    const moved = file.replaceAll('Cem Three', 'Dee Four');
+    expect(await bench.importText(`export.${name}`, moved)).toMatchObject({ updated: 1, unchanged: 1, rejected: 0 });
+    const desk = ' ·  ·  · news@radio-b.example · +44 20 7946 0009 · ';
+    expect(await contacts()).toMatchObject({ 'Radio B': [desk, expect.stringMatching(/^Dee Four/)] });
   });
 
   it.each([
