@@ -1,3 +1,4 @@
+import { contactLimit } from '#records/contacts/contact.ts';
 import { nameKeyOf } from '#records/identity.ts';
 import type { RecordPatch } from '#records/media-record.ts';
 import type { ContactsChange, OnContacts, RecordStore, SaveOutcome } from '#records/record-store.ts';
@@ -11,8 +12,8 @@ import type { Resolve } from './repeated-rows.ts';
 export interface SaveOptions {
   resolve: Resolve;
   findAny: RecordStore['findAny'];
-  /** Merges records that turned out to be one into the first. */
-  unite: (ids: readonly string[]) => Promise<void>;
+  /** Merges records that turned out to be one into the first; false if that would have too many contacts. */
+  unite: (ids: readonly string[]) => Promise<boolean>;
   /** Tells the store which patches will be saved next; null if the store has no use for that. */
   prepare: ((patches: readonly RecordPatch[]) => Promise<void>) | null;
   /** Saves patches, or in a dry run only returns what would happen to them. */
@@ -29,6 +30,12 @@ export type ReadRow = PlannedRow &
     isFurther: boolean;
   };
 type Planned = PlannedRecord<ReadRow>;
+
+const tooManyToUnite = {
+  field: 'contacts',
+  code: 'not_united',
+  message: `several stored records are this medium, and stay apart, because one of them would have more than ${contactLimit} contacts`,
+};
 
 /** Rows of a batch. */
 const batchSize = 1_000;
@@ -101,7 +108,12 @@ export class BatchSaver {
   }
 
   async #saveNow(batch: readonly Planned[]): Promise<void> {
-    for (const { id, doubles } of batch) if (doubles.length > 0) await this.#options.unite([id, ...new Set(doubles)]);
+    for (const { id, doubles, rows } of batch) {
+      const [first] = rows;
+      if (first === undefined || doubles.length === 0 || (await this.#options.unite([id, ...new Set(doubles)])))
+        continue;
+      rows[0] = { ...first, notes: [...first.notes, tooManyToUnite] };
+    }
     const changes = new Map<RecordPatch, ContactsChange>();
     const onContacts: OnContacts = (patch, change) => changes.set(patch, change);
     const outcomes = batch.length === 0 ? [] : await this.#options.save(patchesOf(batch), onContacts);

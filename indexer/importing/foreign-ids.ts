@@ -1,3 +1,4 @@
+import type { Contact } from '#records/contacts/contact.ts';
 import { isSameName } from '#records/contacts/same-person.ts';
 import type { MediaRecord } from '#records/media-record.ts';
 import type { SourceRecord } from '#records/normalize/cell-reader.ts';
@@ -61,7 +62,7 @@ export class ForeignIds {
 }
 
 /** What is compared of a record. */
-type Compared = Pick<MediaRecord, 'name' | 'aliases' | 'url' | 'contact_name'>;
+type Compared = Pick<MediaRecord, 'name' | 'aliases' | 'url'> & { contacts: readonly Pick<Contact, 'name'>[] };
 
 /** By the key of its id, what a file says of a record. */
 export type EarlierRows = Map<number, Compared>;
@@ -70,13 +71,14 @@ function namedBy({ name, url, contact_name: person }: SourceRecord): Compared | 
   if (typeof name !== 'string' || name === '') return null;
   const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value : null);
   const page = text(url);
-  return { name, aliases: [], url: page !== null && URL.canParse(page) ? page : null, contact_name: text(person) };
+  const contacts = [{ name: text(person) }];
+  return { name, aliases: [], url: page !== null && URL.canParse(page) ? page : null, contacts };
 }
 
 /** Whether a row is of another medium, or of another person at it. A row with no name, or only a name, means the record by its id. */
 function isOther({ id, kind, name, ...values }: SourceRecord, record: Compared): boolean {
   if (typeof name !== 'string' || name === '' || Object.keys(values).length === 0) return false;
-  return isOtherMedium(name, values.url, record) || isOtherPerson(values.contact_name, record.contact_name);
+  return isOtherMedium(name, values.url, record) || isOtherPerson(values.contact_name, record.contacts);
 }
 
 /** Whether the names differ and the sites, too; without two sites, whether the names have no word in common. */
@@ -97,6 +99,10 @@ function tellingWords(name: string): readonly string[] {
   return telling.length === 0 ? words : telling;
 }
 
-function isOtherPerson(name: unknown, storedName: string | null): boolean {
-  return typeof name === 'string' && name.trim() !== '' && storedName !== null && !isSameName(name, storedName);
+/** Whether a row names a person, and the record has people of which none is called so. */
+function isOtherPerson(name: unknown, contacts: Compared['contacts']): boolean {
+  const names = contacts.flatMap((contact) => contact.name ?? []);
+  return (
+    typeof name === 'string' && name.trim() !== '' && names.length > 0 && !names.some((one) => isSameName(name, one))
+  );
 }

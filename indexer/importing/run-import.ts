@@ -91,7 +91,8 @@ export async function importFiles(paths: readonly string[], options: ImportOptio
       resolve: parts.resolve,
       findAny,
       unite: async ([keep = '', ...others]) => {
-        if (!dryRun && changeSet !== undefined) await records.mergeDuplicates(keep, others, changeSet);
+        if (dryRun || changeSet === undefined) return true;
+        return !('tooManyContacts' in (await records.mergeDuplicates(keep, others, changeSet)));
       },
       onReject: ({ key }) => doubtful.add(key ?? anyMedium),
     },

@@ -103,6 +103,19 @@ describe.each(testStores)('a row without an id, $name', ({ open }) => {
     }
   });
 
+  it('leaves records apart that would have too many contacts as one, and says so', async () => {
+    const feed_url = `${url}/rss`;
+    await importRows({ ...herald, url }, { ...herald, feed_url });
+    const people = (desk: string) =>
+      Array.from({ length: 300 }, (_, at) => ({ title: `${desk} ${at}`, email: `${desk}${at}@herald.example` }));
+    for (const { id, feed_url: feed } of await importer.readAll()) {
+      await stores.records.merge([{ id, contacts: { patches: people(feed === null ? 'a' : 'b'), areAll: true } }]);
+    }
+    const { files } = await importRows({ ...herald, url, feed_url });
+    expect(files).toMatchObject([{ rejected: 0, notes: [{ code: 'not_united', count: 1 }] }]);
+    expect(await shown('contact_count')).toEqual([[300], [300]]);
+  });
+
   it('finds the record that an earlier version made of it, also when that was merged or edited', async () => {
     const id = `auto-${hash('sha256', 'outlet\nherald.example/news').slice(0, 16)}`;
     await stores.records.merge([{ id, kind: 'outlet', name: 'The Herald', url }]);

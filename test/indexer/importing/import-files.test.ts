@@ -236,6 +236,14 @@ describe('the importer', () => {
       expect(await bench.importText('b.csv', text)).toMatchObject({ refused: null, rejected: 0 });
     });
 
+    it('are compared with each person of a record', async () => {
+      const colleagues = people('Daily A', 'Fay Gil Hal Ida Jon');
+      await bench.importText('a.csv', list([...people('Daily A', 'Ann Bob Cem Dee Eva'), ...colleagues]));
+      expect(await bench.importText('b.csv', list(colleagues))).toMatchObject({ refused: null, unchanged: 5 });
+      const strangers = list(people('Daily A', 'Kai Lea Max Nia Oda'));
+      expect(await bench.importText('c.csv', strangers)).toMatchObject({ refused: { code: 'foreign_ids' } });
+    });
+
     it('are compared in the whole file, not at its start', async () => {
       const media = (name: string) => (_: unknown, at: number) => `${at},outlet,${name} ${at},,\n`;
       await bench.importText('a.csv', list(Array.from({ length: 3_000 }, media('Daily'))));
