@@ -1,6 +1,7 @@
 import { basename, join } from 'node:path';
 import type { Command } from 'commander';
 import { withBackends } from '#indexer/open-indexer.ts';
+import { everSince } from '#outbound/late-suppressions.ts';
 import { type JsonFlag, printResult, reportFault } from '#src/command-line/command-line.ts';
 import { describeUndo } from '#src/command-line/output.ts';
 import { countOf, formatNumber, quoteForShell } from '#text/printed.ts';
@@ -78,8 +79,10 @@ async function bounces(path: string, { dryRun = false, rejects, json = false }: 
       unsubscribed: addressesOf(file, 'unsubscribed').length,
       unsubscribed_file: listed,
     });
-    const run = async (changeSet: string | null) =>
-      summarize(await markBounces(backends.records, hard, changeSet), changeSet);
+    const run = async (changeSet: string | null) => {
+      const suppressed = await backends.suppressions.listKeysSince(everSince);
+      return summarize(await markBounces(backends.records, hard, suppressed, changeSet), changeSet);
+    };
     const summary = dryRun
       ? await run(null)
       : await doRecorded(backends, {

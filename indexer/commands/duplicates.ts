@@ -1,13 +1,13 @@
 import type { Command } from 'commander';
 import { withBackends } from '#indexer/open-indexer.ts';
-import { visibleBatches } from '#outbound/late-suppressions.ts';
-import type { Candidate, DuplicateGroup } from '#records/duplicates/compare-media.ts';
+import { everSince, visibleBatches } from '#outbound/late-suppressions.ts';
 import { type JsonFlag, print, printJson, printResult } from '#src/command-line/command-line.ts';
 import { refuseExisting, writeOutputFile } from '#src/command-line/output.ts';
 import { createProgressDisplay } from '#src/command-line/progress.ts';
 import { writeCsv } from '#src/encodings/columns.ts';
 import { countOf } from '#text/printed.ts';
 import { actionFor, type DuplicateRow, duplicateColumns, rowsOfGroup } from '../records/duplicate-columns.ts';
+import { type ShownGroup, type ShownMember, withContacts } from '../records/duplicate-contacts.ts';
 import { type FoundDuplicates, findDuplicates } from '../records/find-duplicates.ts';
 
 interface DuplicatesFlags extends JsonFlag {
@@ -41,19 +41,26 @@ async function listDuplicates({ output, json = false }: DuplicatesFlags): Promis
       const [title, total] = unit === 'records' ? ['reading', stored] : ['comparing', null];
       display.show({ title, done, total, count: done, unit });
     }).finally(display.stop);
-    if (output !== undefined) await writeOutputFile(output, writeCsv(rowsOf(groups), duplicateColumns));
-    else for (const [at, group] of groups.entries()) json ? printJson(group) : print(describeGroup(at + 1, group));
+    const shown = withContacts(groups, records, await suppressions.listKeysSince(everSince));
+    if (output !== undefined) await writeOutputFile(output, writeCsv(rowsOf(shown), duplicateColumns));
+    else await printGroups(shown, json);
     const count = groups.reduce((sum, { drop }) => sum + 1 + drop.length, 0);
     const summary = { searched, groups: groups.length, records: count, left_out: leftOut, output: output ?? null };
     printResult<DuplicatesSummary>(summary, describeSummary, json);
   });
 }
 
-async function* rowsOf(groups: readonly DuplicateGroup[]): AsyncGenerator<DuplicateRow[]> {
-  for (const [at, group] of groups.entries()) yield rowsOfGroup(group, at + 1);
+async function* rowsOf(groups: AsyncIterable<ShownGroup>): AsyncGenerator<DuplicateRow[]> {
+  let number = 0;
+  for await (const group of groups) yield rowsOfGroup(group, ++number);
 }
 
-function describeGroup(number: number, { keep, drop }: DuplicateGroup): string {
+async function printGroups(groups: AsyncIterable<ShownGroup>, isJson: boolean): Promise<void> {
+  let number = 0;
+  for await (const group of groups) isJson ? printJson(group) : print(describeGroup(++number, group));
+}
+
+function describeGroup(number: number, { keep, drop }: ShownGroup): string {
   const lines = drop.map(({ record, score, reasons, against, like }) => {
     const why = like === keep.id ? reasons.join(', ') : `${reasons.join(', ')} as ${like}`;
     const but = against.length === 0 ? '' : `; but ${against.join(', ')}`;
@@ -62,11 +69,12 @@ function describeGroup(number: number, { keep, drop }: DuplicateGroup): string {
   return [`${number}. keep ${describeCandidate(keep)}`, ...lines, ''].join('\n');
 }
 
-function describeCandidate({ id, name, city, country, url, fields }: Candidate): string {
+function describeCandidate({ id, name, city, country, url, fields, contacts }: ShownMember): string {
   const place = [city, country].filter((part) => part !== null).join(', ');
-  return [id, [name, place].filter((part) => part !== '').join(' · '), url, countOf(fields, 'field')]
+  const line = [id, [name, place].filter((part) => part !== '').join(' · '), url, countOf(fields, 'field')]
     .filter((part) => part !== null)
     .join('  ');
+  return [line, ...contacts.map((contact) => `        ${contact}`)].join('\n');
 }
 
 function describeSummary({ searched, groups, records, left_out, output }: DuplicatesSummary): string {

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { withBackends } from '#indexer/open-indexer.ts';
 import { visibleBatches } from '#outbound/late-suppressions.ts';
-import { type FirstContact, firstContact } from '#records/contacts/first-contact.ts';
+import type { Contact } from '#records/contacts/contact.ts';
 import { emailStatuses, kinds } from '#records/vocabularies.ts';
 import type { JsonFlag } from '#src/command-line/command-line.ts';
 import { printRows } from '#src/command-line/output.ts';
@@ -11,7 +11,9 @@ import { dayMs } from '#text/days.ts';
 export function addTo(program: Command): void {
   program
     .command('report')
-    .description('count records by kind, with their addresses by status and by the age of their last check')
+    .description(
+      'count records by kind, with their contacts, and these by the status of their address and the age of its last check',
+    )
     .action(report);
 }
 
@@ -28,7 +30,7 @@ async function report({ json }: JsonFlag): Promise<void> {
     let read = 0;
     for await (const batch of visibleBatches(records.readAll(), suppressions)) {
       for (const record of batch) {
-        const counted = countedOf(firstContact(record), now);
+        const counted = ['records', ...record.contacts.flatMap((contact) => countedOf(contact, now))];
         for (const kind of [record.kind, 'all']) {
           const tally = tallies.get(kind) ?? {};
           for (const name of counted) tally[name] = (tally[name] ?? 0) + 1;
@@ -44,13 +46,25 @@ async function report({ json }: JsonFlag): Promise<void> {
 }
 
 function emptyTally(): Tally {
-  const names = ['records', 'with_email', ...emailStatuses, 'checked_3_months', 'checked_a_year', 'older', 'never'];
+  const names = [
+    'records',
+    'contacts',
+    'people',
+    'with_email',
+    ...emailStatuses,
+    'checked_3_months',
+    'checked_a_year',
+    'older',
+    'never',
+  ];
   return Object.fromEntries(names.map((name) => [name, 0]));
 }
 
-function countedOf({ email, email_status: status, last_verified_at: at }: FirstContact, now: number): string[] {
-  if (email === null) return ['records'];
+/** What a contact counts as; its address too, if it has one. */
+function countedOf({ kind, email, email_status: status, last_verified_at: at }: Contact, now: number): string[] {
+  const who = kind === 'person' ? ['contacts', 'people'] : ['contacts'];
+  if (email === null) return who;
   const months = at === null ? null : (now - Date.parse(at)) / monthMs;
   const age = months === null ? 'never' : months <= 3 ? 'checked_3_months' : months <= 12 ? 'checked_a_year' : 'older';
-  return ['records', 'with_email', status ?? 'unknown', age];
+  return [...who, 'with_email', status ?? 'unknown', age];
 }

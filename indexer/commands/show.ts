@@ -4,6 +4,7 @@ import { everSince } from '#outbound/late-suppressions.ts';
 import { bestFirst } from '#records/contacts/contact.ts';
 import { fields } from '#records/fields.ts';
 import type { MediaRecord } from '#records/media-record.ts';
+import { normalizeEmail } from '#records/normalize/normalize-email.ts';
 import { describePlan, describeText } from '#search/describe-plan.ts';
 import { explainChoice, tierOf } from '#search/explain-search.ts';
 import { editsToName } from '#search/order-by-names.ts';
@@ -12,6 +13,7 @@ import type { SearchIndex } from '#search/search-index.ts';
 import { firstPage } from '#search/search-query.ts';
 import { understand } from '#search/understand.ts';
 import { type JsonFlag, printResult, reportFault, UsageError } from '#src/command-line/command-line.ts';
+import { countRecords } from '#src/command-line/progress.ts';
 import { nameKey } from '#text/fold.ts';
 import { hostOfUrl } from '#text/hosts.ts';
 import {
@@ -22,6 +24,7 @@ import {
   showHistory,
 } from '../records/change-sets.ts';
 import { type ExplainedHiding, explainHiding, type HidingEntry } from '../records/explain-hiding.ts';
+import { findKnown, type KnownOfAddress } from '../records/known-of-address.ts';
 
 interface ShowFlags extends JsonFlag {
   query?: string;
@@ -87,14 +90,21 @@ interface ShownRecord {
 export function addTo(program: Command): void {
   program
     .command('show')
-    .description('show a record with its address, what hides it, and where a query finds it')
-    .argument('<record>', 'its id, URL or name')
+    .description(
+      'show a record with its contacts, what hides it, and where a query finds it; or all that is known of an address',
+    )
+    .argument('<record>', 'its id, URL or name, or an address')
     .option('--query <text>', 'a search, to see where it finds the record, and whether it was corrected')
     .option('--history', 'print all changes that commands made to it instead, with old and new values')
     .action(showRecord);
 }
 
 async function showRecord(wanted: string, { query, history, json }: ShowFlags): Promise<void> {
+  const address = normalizeEmail(wanted);
+  if ('email' in address) {
+    if (history || query !== undefined) throw new UsageError('an address is shown with its history and takes no query');
+    return printKnown(address.email, json);
+  }
   if (history) return printHistory(wanted.trim(), json);
   const text = query === undefined ? null : understand(query);
   if (query !== undefined && text === null)
@@ -120,6 +130,35 @@ async function showRecord(wanted: string, { query, history, json }: ShowFlags): 
     };
     printResult(shown, describeShown, json);
   });
+}
+
+async function printKnown(address: string, json?: boolean): Promise<void> {
+  await withReadyBackends(async (backends) => {
+    const progress = countRecords(await backends.records.count(), { isSilent: json });
+    const known = await findKnown(backends, address, (read) => progress.show('reading', read)).finally(progress.stop);
+    if (Object.values(known).every(({ length }) => length === 0))
+      return reportFault('Nothing is known of this address.');
+    printResult(known, describeKnown, json);
+  });
+}
+
+function describeKnown({ contacts, history, suppressions }: KnownOfAddress): string {
+  const places = contacts.map(({ record_id, record_name, contact, sources, is_hidden, suppressed_by }) => {
+    const hidden = is_hidden
+      ? ` (hidden${suppressed_by.length === 0 ? '' : ` by ${suppressed_by.map(describeEntry).join(', ')}`})`
+      : '';
+    const values = Object.entries({ ...contact, sources: Object.keys(sources) }).map(
+      ([key, value]) => `  ${key}: ${[value ?? []].flat().join(', ')}`,
+    );
+    return [`${record_id} ${record_name}${hidden}`, ...values.filter((line) => !line.endsWith(': '))].join('\n');
+  });
+  const changes = history.map((change) =>
+    [`${change.record_id} ${describeSource(change)}`, ...describeFields(change.fields).map((line) => `  ${line}`)].join(
+      '\n',
+    ),
+  );
+  const entries = suppressions.map((entry) => `It is suppressed by ${describeEntry(entry)} since ${entry.added_at}.`);
+  return [...places, ...changes, ...entries].join('\n');
 }
 
 async function printHistory(id: string, json?: boolean): Promise<void> {

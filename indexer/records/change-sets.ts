@@ -61,11 +61,19 @@ export async function showHistory(
   const ids = [...new Set(changes.map(({ changeSet }) => changeSet))];
   const changeSets = new Map(await Promise.all(ids.map(async (id) => [id, await log.find(id)] as const)));
   return changes.map((change) => {
-    const { action = null, operator = null, files = [] } = changeSets.get(change.changeSet) ?? {};
     const fields = change.is === 'changed' ? changedFields(visible(change.before), visible(change.after)) : {};
-    const { at, is, changeSet } = change;
-    return { at, action, change_set: changeSet, operator, files: files.map(({ name }) => name), is, fields };
+    return shownChange(change, changeSets.get(change.changeSet) ?? null, fields);
   });
+}
+
+/** A change as commands print it; without its change set, if that is no longer kept. */
+export function shownChange(
+  { at, is, changeSet }: LoggedChange,
+  madeBy: ChangeSet | null,
+  fields: ChangedFields,
+): ShownChange {
+  const { action = null, operator = null, files = [] } = madeBy ?? {};
+  return { at, action, change_set: changeSet, operator, files: files.map(({ name }) => name), is, fields };
 }
 
 /** The fields that differ, except the dates of the service. */

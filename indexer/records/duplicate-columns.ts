@@ -1,6 +1,7 @@
-import { type Candidate, type DuplicateGroup, otherName } from '#records/duplicates/compare-media.ts';
+import { otherName } from '#records/duplicates/compare-media.ts';
 import { type Columns, toText } from '#src/encodings/columns.ts';
 import { guardFormula } from '#src/encodings/formulas.ts';
+import { otherAddress, type ShownGroup, type ShownMember } from './duplicate-contacts.ts';
 
 /** A row for a record of a group of duplicates: what to do with it, and why. */
 export interface DuplicateRow {
@@ -8,7 +9,7 @@ export interface DuplicateRow {
   group: number;
   /** Empty: a person must decide. Until then, the record stays as it is. */
   action: 'keep' | 'drop' | '';
-  record: Candidate;
+  record: ShownMember;
   score: number | null;
   reasons: readonly string[];
   against: readonly string[];
@@ -17,16 +18,16 @@ export interface DuplicateRow {
 }
 
 /** The rows of a group, the record to keep first. */
-export function rowsOfGroup({ keep, drop }: DuplicateGroup, group: number): DuplicateRow[] {
+export function rowsOfGroup({ keep, drop }: ShownGroup, group: number): DuplicateRow[] {
   return [
     { group, action: 'keep', record: keep, score: null, reasons: [], against: [], like: null },
     ...drop.map((duplicate): DuplicateRow => ({ group, action: actionFor(duplicate), ...duplicate })),
   ];
 }
 
-/** Two records with the same page but other names may be two media, so a person must decide. */
+/** Records with other names or addresses may be two media, such as colleagues in lists of people: a person must decide. */
 export function actionFor({ against }: Pick<DuplicateRow, 'against'>): 'drop' | '' {
-  return against.includes(otherName) ? '' : 'drop';
+  return against.includes(otherName) || against.includes(otherAddress) ? '' : 'drop';
 }
 
 const columns: readonly [heading: string, value: (row: DuplicateRow) => Parameters<typeof toText>[0]][] = [
@@ -37,6 +38,7 @@ const columns: readonly [heading: string, value: (row: DuplicateRow) => Paramete
   ['city', ({ record }) => record.city],
   ['country', ({ record }) => record.country],
   ['url', ({ record }) => record.url],
+  ['contacts', ({ record }) => record.contacts.join(' | ')],
   ['fields', ({ record }) => record.fields],
   ['last_verified_at', ({ record }) => record.last_verified_at],
   ['score', ({ score }) => score],

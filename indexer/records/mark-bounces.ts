@@ -1,5 +1,6 @@
 import type { MediaRecord } from '#records/media-record.ts';
 import type { RecordStore } from '#records/record-store.ts';
+import { keysOfContact, withoutSuppressed } from '#records/suppression.ts';
 
 /** How many addresses that bounced hard are stored, were marked before, and are not stored. */
 export interface MarkedBounces {
@@ -12,17 +13,29 @@ export interface MarkedBounces {
 
 const addressesAtOnce = 200;
 
-/** Sets the status of all contacts at these addresses to `invalid`. Without a change set it only counts. */
+/**
+ * Sets the status of all contacts at these addresses to `invalid`. Without a change set it only counts. Contacts that suppressions
+ * hide are marked, too, so that none comes back with an address that is known to be bad; but nothing counts them.
+ *
+ * @param suppressed the keys of all suppressions
+ */
 export async function markBounces(
-  records: Pick<RecordStore, 'findByAddresses' | 'amend'>,
+  records: Pick<RecordStore, 'findByAddresses' | 'amend' | 'readAll'>,
   addresses: readonly string[],
+  suppressed: ReadonlySet<string>,
   changeSet: string | null,
 ): Promise<MarkedBounces> {
   const marked: MarkedBounces = { known: 0, unchanged: 0, unknown: 0, records: 0 };
+  const mark = async (ids: readonly string[], some: ReadonlySet<string>) => {
+    const amended = await records.amend(ids, (stored) => withInvalid(stored, some), changeSet);
+    // What is hidden changes no date.
+    marked.records += amended.filter(({ before, after }) => before.updated_at !== after.updated_at).length;
+  };
   for (let start = 0; start < addresses.length; start += addressesAtOnce) {
     const some = new Set(addresses.slice(start, start + addressesAtOnce).map((address) => address.toLowerCase()));
     const found = await records.findByAddresses([...some]);
-    const contacts = found.flatMap((record) => record.contacts.filter(({ email }) => isAmong(some, email)));
+    const visible = found.flatMap((record) => withoutSuppressed(record, suppressed)?.contacts ?? []);
+    const contacts = visible.filter(({ email }) => isAmong(some, email));
     const known = new Set(contacts.map(({ email }) => email?.toLowerCase()));
     const open = new Set(
       contacts.filter((one) => one.email_status !== 'invalid').map(({ email }) => email?.toLowerCase()),
@@ -30,12 +43,22 @@ export async function markBounces(
     marked.known += known.size;
     marked.unchanged += known.size - open.size;
     marked.unknown += some.size - known.size;
-    const amended = await records.amend(
+    await mark(
       found.map(({ id }) => id),
-      (stored) => withInvalid(stored, some),
-      changeSet,
+      some,
     );
-    marked.records += amended.filter(({ before, after }) => before !== after).length;
+  }
+  const isListed = (email: string) => keysOfContact('', { email }).some((key) => suppressed.has(key));
+  const listed = new Set(addresses.filter(isListed).map((address) => address.toLowerCase()));
+  // No index has what is hidden.
+  if (listed.size > 0) {
+    for await (const batch of records.readAll()) {
+      const holders = batch.filter(({ contacts }) => contacts.some(({ email }) => isAmong(listed, email)));
+      await mark(
+        holders.map(({ id }) => id),
+        listed,
+      );
+    }
   }
   return marked;
 }

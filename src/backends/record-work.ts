@@ -1,4 +1,4 @@
-import type { RecordChange, Transition } from '#records/changes/record-change.ts';
+import { digestContent, type RecordChange, type Transition } from '#records/changes/record-change.ts';
 import { type Reversal, revertChange } from '#records/changes/revert-change.ts';
 import type { KeptContact } from '#records/contacts/contact.ts';
 import { leaveOutHidden } from '#records/contacts/leave-out-hidden.ts';
@@ -50,7 +50,7 @@ interface WorkContext {
 /** A change of records in one atomic step, which both backends do in the same way. */
 export interface RecordWork<Result> {
   ids: readonly string[];
-  /** Set if the id of a merged record stands for the kept one: the patches, whose suppressions are looked up. */
+  /** Set if the id of a merged record stands for the kept one. */
   patches?: readonly RecordPatch[];
   decide(context: WorkContext): Result;
 }
@@ -115,16 +115,25 @@ export function mergeWork(
   };
 }
 
+/** The next state of a record. Its date stays where only what suppressions hide has changed: nobody is shown that. */
+function dateIfShown(stored: MediaRecord, next: MediaRecord, keys: ReadonlySet<string>): MediaRecord {
+  if (keys.size === 0 || next === stored) return next;
+  const [before, after] = [stored, next].map((record) => withoutSuppressed(record, keys));
+  const isShown = after && (!before || digestContent(before) !== digestContent(after));
+  return isShown ? next : { ...next, updated_at: stored.updated_at };
+}
+
 function amendWork(ids: readonly string[], amendment: Amendment): RecordWork<Amended[]> {
   return {
     ids,
-    decide: ({ now, standingOf }) =>
+    decide: ({ now, standingOf, suppressedKeys }) =>
       [...new Set(ids)].flatMap((id) => {
         const standing = standingOf(id);
         const { stored } = standing;
         if (stored === null) return [];
-        standing.next = amendRecord(stored, amendment(stored), now);
-        return [{ before: stored, after: standing.next }];
+        const next = dateIfShown(stored, amendRecord(stored, amendment(stored), now), suppressedKeys(stored));
+        standing.next = next;
+        return [{ before: stored, after: next }];
       }),
   };
 }
@@ -132,11 +141,13 @@ function amendWork(ids: readonly string[], amendment: Amendment): RecordWork<Ame
 function revertWork(changes: readonly RecordChange[]): RecordWork<Reversal[]> {
   return {
     ids: changes.map(({ id }) => id),
-    decide: ({ now, standingOf }) =>
+    decide: ({ now, standingOf, suppressedKeys }) =>
       changes.map((change) => {
         const standing = standingOf(change.id);
-        const reversal = asStoredToday(revertChange(standing.next, change, now));
-        standing.next = reversal.record;
+        const present = standing.next;
+        const reversal = asStoredToday(revertChange(present, change, now));
+        const { record } = reversal;
+        standing.next = present && record ? dateIfShown(present, record, suppressedKeys(present)) : record;
         if (reversal.outcome === 'recreated') {
           standing.comesBack = true;
           // An undone merge takes the record out of another.

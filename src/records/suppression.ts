@@ -144,7 +144,7 @@ function hostsOf({
 const ignoresDots = new Set(['gmail.com', 'googlemail.com']);
 
 /** One spelling for addresses that are certainly the same: lower case, and without dots for Gmail. */
-function spelledAlike(address: string): string {
+export function spelledAlike(address: string): string {
   const [local, domain] = partsOf(address);
   return ignoresDots.has(domain) ? `${local.replaceAll('.', '')}@gmail.com` : `${local}@${domain}`;
 }

@@ -225,4 +225,70 @@ describe.each(testBackends)('one person, $name', ({ open }) => {
     expect(await backend.holdsText('ann@daily')).toBe(false);
     expect(await backend.holdsText('bob@daily')).toBe(true);
   });
+
+  it('is shown with all that is known of her address: contacts, sources, history and what hides it, also where it is hidden', async () => {
+    const created = await importRows(ann, bob);
+    const moved = await importRows(ann.replace('ann@daily', 'ann.one@radio'), bob);
+    await importRows('b,outlet,Daily B,Ann One,,Ann@daily.example,', 'b,outlet,Daily B,Eve Five,,eve@daily.example,');
+    const id = await idOf('Ann One', 'b');
+    await run('set', 'b', '--contact', id, 'contact_title=Chief');
+    await run('suppress', '--domain', 'daily.example', '--reason', 'they asked');
+    const { contacts: places, history, suppressions } = await run('show', 'ANN@daily.example');
+    expect(places).toEqual([
+      {
+        ...{ record_id: 'b', record_name: 'Daily B', sources: {}, is_hidden: true },
+        contact: expect.objectContaining({ id, name: 'Ann One', title: 'Chief', email: 'Ann@daily.example' }),
+        suppressed_by: [{ kind: 'domain', value: 'daily.example', reason: 'they asked' }],
+      },
+    ]);
+    expect(suppressions).toMatchObject([{ kind: 'domain', value: 'daily.example', reason: 'they asked' }]);
+    expect(history).toMatchObject([
+      { record_id: 'b', action: 'set', fields: { contact_title: { before: null, after: 'Chief' } } },
+      { record_id: 'b', action: 'import', is: 'created', files: [expect.stringContaining('rows.csv')] },
+      {
+        record_id: 'a',
+        change_set: moved,
+        fields: { email: { before: 'ann@daily.example', after: 'ann.one@radio.example' } },
+      },
+    ]);
+    expect(JSON.stringify([places, history])).not.toMatch(new RegExp(`Bob|Eve|${created}`));
+    const { stdout } = await tryTo('show', 'ann@daily.example');
+    expect(stdout).toMatch(/^b Daily B \(hidden by domain daily\.example \(they asked\)\)\n {2}id: /);
+    expect(stdout).toContain('\n  contact_title: (empty) → Chief\n');
+    expect(stdout).toMatch(/\nIt is suppressed by domain daily\.example \(they asked\) since 2\S+\.\n$/);
+    expect(await tryTo('show', 'nobody@daily.test')).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: 'masthead: Nothing is known of this address.\n',
+    });
+  });
+
+  it('who is hidden is marked by bounces, too, which show it nowhere: no count, no date, and no bad address that comes back as good', async () => {
+    await importRows(ann, bob, 'b,outlet,Daily B,Ann One,,ann@daily.example,');
+    await run('suppress', '--address', 'ann@daily.example');
+    await shown();
+    const dates = async () => {
+      await backend.settle();
+      const found = await backend.index.findMany(['a', 'b'], 'full');
+      return found.map(({ id, updated_at: at }) => [id, at]);
+    };
+    const before = await dates();
+    const file = join(folder, 'bounces.csv');
+    await writeFile(file, 'Email,Status\nANN@daily.example,hard bounced\n');
+    const counts = { known: 0, unchanged: 0, unknown: 1, records: 0 };
+    expect(await run('bounces', file, '--dry-run')).toMatchObject(counts);
+    const { import_id: changeSet, ...summary } = await run('bounces', file);
+    expect(summary).toMatchObject(counts);
+    expect(await dates()).toEqual(before);
+    const statuses = async () => [...(await contacts('a')), ...(await contacts('b'))].map((one) => one.email_status);
+    expect(await statuses()).toEqual(['invalid', null, 'invalid']);
+    await undo(changeSet);
+    expect(await dates()).toEqual(before);
+    expect(await statuses()).toEqual([null, null, null]);
+    await run('bounces', file);
+    await run('unsuppress', '--address', 'ann@daily.example');
+    await backend.settle();
+    const [record] = await backend.index.findMany(['a'], 'full');
+    expect(record?.contacts[0]).toMatchObject({ name: 'Ann One', email_status: 'invalid' });
+  });
 });

@@ -172,7 +172,7 @@ Globe and Mail,Gil Seven,gil@globe.example
     const begin = { action: 'bounces', operator: 'test', undoes: null, startedAt: '2026-01-01T00:00:00.000Z' } as const;
     await stores.changes.begin({ id: changeSet, ...begin });
     const addresses = ['BOB@daily-a.example', 'cem@daily-a.example', 'nobody@x.example'];
-    expect(await markBounces(stores.records, addresses, changeSet)).toEqual({
+    expect(await markBounces(stores.records, addresses, new Set(), changeSet)).toEqual({
       ...{ known: 2, unchanged: 0, unknown: 1, records: 1 },
     });
     const statuses = async () => {
@@ -180,7 +180,11 @@ Globe and Mail,Gil Seven,gil@globe.example
       return Object.fromEntries(all.map(({ name, email_status: status }) => [name, status]));
     };
     expect(await statuses()).toMatchObject({ 'Ann One': null, 'Bob Two': 'invalid', 'Cem Three': 'invalid' });
-    expect(await markBounces(stores.records, addresses, null)).toMatchObject({ known: 2, unchanged: 2, records: 0 });
+    expect(await markBounces(stores.records, addresses, new Set(), null)).toMatchObject({
+      known: 2,
+      unchanged: 2,
+      records: 0,
+    });
     await undoChanges({ ...stores, operator: 'test' }, (await stores.changes.find(changeSet)) as ChangeSet);
     expect(await statuses()).toMatchObject({ 'Bob Two': null, 'Cem Three': null });
   });

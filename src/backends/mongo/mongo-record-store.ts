@@ -2,7 +2,7 @@ import type { ClientSession, Collection, Filter, FindOptions, MongoClient } from
 import { timeless } from '#records/fields.ts';
 import type { MediaRecord, RecordPatch } from '#records/media-record.ts';
 import type { OnContacts, RecordStore, SaveOutcome } from '#records/record-store.ts';
-import type { Suppressible } from '#records/suppression.ts';
+import { type Suppressible, withoutSuppressed } from '#records/suppression.ts';
 import {
   isChanged,
   mergedIdsOf,
@@ -129,12 +129,13 @@ export class MongoRecordStore extends RecordWorker implements RecordStore {
   async #changeOnce<Result>(work: RecordWork<Result>, changeSet: string | undefined, session: ClientSession) {
     const { changes, mergedIds, suppressions } = this.#parts;
     const at = new Date();
-    const { result, standings, following } = await this.#plan(work, { at, session });
+    const { result, standings, following, suppressed } = await this.#plan(work, { at, session });
     const merged = changeSet === undefined ? [] : mergedIdsOf(standings, changeSet, at);
     // First, so that whoever follows the changes knows of them when the records come.
     await suppressions.addFollowing(following, at, session);
     for (const { id, keptId } of merged) await suppressions.handOnPeople(id, keptId, at, session);
-    const writes = standings.filter(isChanged).flatMap(writesFor);
+    const visiblePart = (record: MediaRecord) => withoutSuppressed(record, suppressed) ?? record;
+    const writes = standings.filter(isChanged).flatMap((standing) => writesFor(standing, visiblePart));
     if (writes.length > 0) await this.#records.bulkWrite(writes, { session, ordered: false });
     if (changeSet !== undefined) {
       await changes.write(changeSet, standings.flatMap(transitionOf), { at, session });
@@ -152,7 +153,12 @@ export class MongoRecordStore extends RecordWorker implements RecordStore {
   async #plan<Result>(
     { ids, patches, decide }: RecordWork<Result>,
     { at, session }: { at: Date; session?: ClientSession },
-  ): Promise<{ result: Result; standings: Standing[]; following: ReadonlyMap<string, string> }> {
+  ): Promise<{
+    result: Result;
+    standings: Standing[];
+    following: ReadonlyMap<string, string>;
+    suppressed: ReadonlySet<string>;
+  }> {
     const standings = await this.#readStandings(ids, at, session);
     const missing = patches ? [...standings.values()].filter(({ exists }) => !exists).map(({ id }) => id) : [];
     const leads = missing.length === 0 ? new Map() : await this.#parts.mergedIds.resolve(missing, session);
@@ -171,7 +177,7 @@ export class MongoRecordStore extends RecordWorker implements RecordStore {
       },
       isKept: (id) => kept.has(id),
     });
-    return { result, standings: [...standings.values()], following };
+    return { result, standings: [...standings.values()], following, suppressed };
   }
 
   async #readStandings(given: readonly string[], at: Date, session?: ClientSession): Promise<Map<string, Standing>> {
@@ -194,7 +200,6 @@ function mentioned(
   standings: ReadonlyMap<string, Standing>,
   leads: ReadonlyMap<string, string>,
 ): Suppressible[] {
-  if (patches.length === 0) return [];
   const redirected = patches.map((patch) => ({ ...patch, id: leads.get(patch.id) ?? patch.id }));
   const stored = [...standings.values()].flatMap((standing) => standing.stored ?? []);
   return [...patches, ...redirected, ...stored];
@@ -205,7 +210,7 @@ function createdBy(at: Date, record: MediaRecord): MediaRecord {
   return record.created_at === timeless ? { ...record, created_at: at.toISOString() } : record;
 }
 
-function writesFor({ id, exists, stored, next }: Standing): Write[] {
+function writesFor({ id, exists, stored, next }: Standing, visiblePart: (record: MediaRecord) => MediaRecord): Write[] {
   if (next === null) return [{ deleteOne: { filter: { _id: id } } }];
-  return exists ? change(stored, next) : insertion(next);
+  return exists ? change(stored, next, visiblePart(next)) : insertion(next, visiblePart(next));
 }

@@ -7,15 +7,18 @@ import { digestOf, flatKeys, isWritten, type RecordDocument, shownOf } from './r
 
 export type Write = AnyBulkWriteOperation<RecordDocument>;
 
-/** The record as a new document, without unknown fields. */
-export function insertion(record: MediaRecord): Write[] {
+/** The record as a new document, without unknown fields. `visible`: what suppressions leave of it. */
+export function insertion(record: MediaRecord, visible = record): Write[] {
   const { id, ...fields } = storedForm(record);
   const known = Object.fromEntries(Object.entries(fields).filter(([key, value]) => isWritten(key, value)));
-  return [{ insertOne: { document: { _id: id, ...known, ...keysOf(record) } } }];
+  return [{ insertOne: { document: { _id: id, ...known, ...keysOf(record, visible) } } }];
 }
 
-function keysOf(record: MediaRecord): Pick<Required<RecordDocument>, 'name_key' | 'digest' | 'shown'> {
-  return { ...findableBy(record), shown: shownOf(record) };
+function keysOf(
+  record: MediaRecord,
+  visible: MediaRecord,
+): Pick<Required<RecordDocument>, 'name_key' | 'digest' | 'shown'> {
+  return { ...findableBy(record), shown: shownOf(visible) };
 }
 
 /** The keys by which imports find a document, and reads know it as Masthead's. */
@@ -23,18 +26,19 @@ export function findableBy(record: MediaRecord): { name_key: number; digest: str
   return { name_key: nameKeyOf(record.kind, record.name), digest: digestOf(record.id, record) };
 }
 
-export function change(stored: MediaRecord | null, merged: MediaRecord): Write[] {
-  const update = updateTo(stored, merged);
+export function change(stored: MediaRecord | null, merged: MediaRecord, visible = merged): Write[] {
+  const update = updateTo(stored, merged, visible);
   return update === null ? [] : [{ updateOne: { filter: { _id: merged.id }, update } }];
 }
 
 /**
  * Only fields that differ, so other tools' keys and unreadable values stay; null if none does. `stored`: null if it was not a
- * record.
+ * record; `visible`: what suppressions leave of the merged one.
  */
 export function updateTo(
   stored: MediaRecord | null,
   merged: MediaRecord,
+  visible = merged,
 ): { $set: Partial<RecordDocument>; $unset?: Record<string, ''> } | null {
   const set: Record<string, unknown> = {};
   const unset: Record<string, ''> = {};
@@ -48,6 +52,6 @@ export function updateTo(
   // Contacts replace what earlier versions and other tools wrote in place of them.
   if ('contacts' in { ...set, ...unset }) for (const key of flatKeys) unset[key] = '';
   if (Object.keys({ ...set, ...unset }).length === 0) return null;
-  Object.assign(set, { created_at: merged.created_at }, keysOf(merged));
+  Object.assign(set, { created_at: merged.created_at }, keysOf(merged, visible));
   return Object.keys(unset).length > 0 ? { $set: set, $unset: unset } : { $set: set };
 }

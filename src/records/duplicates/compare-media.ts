@@ -138,15 +138,15 @@ function compareLists(a: Traits, b: Traits, place: Evidence): Evidence {
   return isAlike ? { points: 10, reason: 'one without a site' } : { points: 0 };
 }
 
-export interface DuplicateGroup {
+export interface DuplicateGroup<Member = Candidate> {
   /** The best record: the fullest, then the latest verified. */
-  keep: Candidate;
+  keep: Member;
   /** The others, likeliest first. */
-  drop: Duplicate[];
+  drop: Duplicate<Member>[];
 }
 
-interface Duplicate {
-  record: Candidate;
+export interface Duplicate<Member = Candidate> {
+  record: Member;
   /** How likely it is, from 0 to 100. */
   score: number;
   reasons: string[];
@@ -155,7 +155,7 @@ interface Duplicate {
   like: string;
 }
 
-/** What is shown of a record among duplicates: enough to tell whether it is one, and no address. */
+/** What the search for duplicates keeps of a record, in a temporary file: enough to tell whether it is one, and no address. */
 export interface Candidate {
   id: string;
   name: string;

@@ -5,14 +5,15 @@ import { ImportBench } from '#test/indexer/importing/import-bench.ts';
 import { useOne } from '#testing/use.ts';
 
 const rows = [
-  'id,kind,name,url,email,country,city',
-  '1,outlet,The Herald,https://herald.example/,desk@herald.example,US,Springfield',
-  '2,outlet,Herald,http://www.herald.example,,US,Springfield',
-  '3,outlet,"=1+1, Post",https://post.example/,,US,Springfield',
-  '4,outlet,"=1+1, Post",https://post.example/,,US,',
-  '5,outlet,Other Post,https://other.example/,,US,Springfield',
-  '6,outlet,Hidden News,https://hidden.example/,,US,Springfield',
-  '7,outlet,Hidden News,https://hidden.example/,,US,Springfield',
+  'id,kind,name,url,email,country,city,contact_name',
+  '1,outlet,The Herald,https://herald.example/,desk@herald.example,US,Springfield,',
+  '2,outlet,Herald,http://www.herald.example,,US,Springfield,',
+  '3,outlet,"=1+1, Post",https://post.example/,,US,Springfield,',
+  '3,outlet,"=1+1, Post",https://post.example/,ann@post.example,US,Springfield,Ann One',
+  '4,outlet,"=1+1, Post",https://post.example/,bob@post.example,US,,Bob Two',
+  '5,outlet,Other Post,https://other.example/,,US,Springfield,',
+  '6,outlet,Hidden News,https://hidden.example/,,US,Springfield,',
+  '7,outlet,Hidden News,https://hidden.example/,,US,Springfield,',
   '',
 ].join('\n');
 
@@ -24,18 +25,21 @@ describe('the command duplicates', () => {
 
   const run = (...args: string[]) => bench.run(...args);
 
-  it('prints the groups for people, with the best record first and without addresses', async () => {
+  it('prints the groups for people, with the best record first, with contacts, and drops none with an address that the kept one lacks', async () => {
     const { code, stdout, stderr } = await run('duplicates');
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toBe(
       [
         '1. keep 1  The Herald · Springfield, US  https://herald.example/  10 fields',
+        '        desk@herald.example',
         '   drop 2  Herald · Springfield, US  http://www.herald.example/  9 fields',
         '        100: same name but for an article or "and", same page, same city',
         '',
-        '2. keep 3  =1+1, Post · Springfield, US  https://post.example/  9 fields',
-        '   drop 4  =1+1, Post · US  https://post.example/  7 fields',
-        '        100: same name, same page, same country',
+        '2. keep 3  =1+1, Post · Springfield, US  https://post.example/  11 fields',
+        '        Ann One, ann@post.example',
+        '   look 4  =1+1, Post · US  https://post.example/  9 fields',
+        '        Bob Two, bob@post.example',
+        '        100: same name, same page, same country; but an address that the kept one lacks',
         '',
         '6 records searched: 2 groups of 4 records.',
         '',
@@ -62,14 +66,17 @@ describe('the command duplicates', () => {
       stdout: `6 records searched: 2 groups of 4 records.\nWritten to ${file}.\n`,
     });
     const lines = (await readFile(file, 'utf8')).trimEnd().split('\r\n');
-    expect(lines[0]).toBe('group,action,id,name,city,country,url,fields,last_verified_at,score,like,reasons,against');
+    expect(lines[0]).toBe(
+      'group,action,id,name,city,country,url,contacts,fields,last_verified_at,score,like,reasons,against',
+    );
     expect(lines.slice(1).map((line) => line.split(',', 3).join())).toEqual([
       '1,keep,1',
       '1,drop,2',
       '2,keep,3',
-      '2,drop,4',
+      '2,,4',
     ]);
     expect(lines[3]).toContain(`"'=1+1, Post"`);
+    expect(lines[4]).toContain('"Bob Two, bob@post.example"');
   });
 
   it('replaces no file', async () => {

@@ -78,9 +78,14 @@ describe('the command merge', () => {
     await run('duplicates', '--output', file);
     const list = await readFile(file, 'utf8');
     expect(list).toContain(',keep,');
+    expect(list).toContain(',,kept,');
     await writeFile(
       file,
-      list.replace(',keep,post', ',x,post').replace(',drop,post2', ',keep,post2').replace(',x,', ',drop,'),
+      list
+        .replace(',,kept', ',drop,kept')
+        .replace(',keep,post', ',x,post')
+        .replace(',drop,post2', ',keep,post2')
+        .replace(',x,', ',drop,'),
     );
     const { code, stdout } = await run('merge', '--from', file, '--json');
     expect({ code, summary: JSON.parse(stdout) }).toMatchObject({
