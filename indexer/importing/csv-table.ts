@@ -210,7 +210,7 @@ class CsvReader {
       const row = readRow(lines, at, this.#delimiter);
       if ('fault' in row && row.fault === 'open' && !isEnd) break;
       this.#line = start + at;
-      if ('cells' in row && (row.end === at + 1 || this.#fits(row.cells))) {
+      if ('cells' in row && this.#isOne(row, at)) {
         this.#add(row.cells, rows);
         at = row.end;
       } else {
@@ -223,6 +223,12 @@ class CsvReader {
     this.#line = start + at;
     this.#waiting = lines.slice(at);
     return rows;
+  }
+
+  /** Whether these cells are a row: what spans lines, or has quotes that only a backslash explains, must fit the header. */
+  #isOne({ cells, end, isEscaped }: { cells: string[]; end: number; isEscaped: boolean }, at: number): boolean {
+    if (isEscaped) return cells.length === this.#width;
+    return end === at + 1 || this.#fits(cells);
   }
 
   /** Whether there is a cell for each column and nothing in further ones. */

@@ -1,4 +1,3 @@
-import { wordsOfUse } from '#languages/words.ts';
 import { type ColumnKey, findHandleColumn } from '#records/contacts/contact-columns.ts';
 import { isNamedPerson, isPerson } from '#records/contacts/people.ts';
 import { personKey } from '#records/contacts/same-person.ts';
@@ -17,6 +16,20 @@ import {
   most,
   partsOfNames,
 } from './guess-field.ts';
+import {
+  beats,
+  firstEmail,
+  firstPhone,
+  furtherEmail,
+  furtherPhone,
+  homePage,
+  idOfPerson,
+  mediumHeadings,
+  nameOfPerson,
+  profiles,
+  titles,
+  vague,
+} from './people-headings.ts';
 import { partOfNameIn, quoteHeading, RefusedFile, type Sample } from './row.ts';
 
 /*
@@ -34,33 +47,6 @@ export function areOurs(headings: readonly string[]): boolean {
   const named = headings.filter((heading) => heading !== '' && !heading.startsWith('reject_'));
   return named.every((heading) => ourKeys.has(nameKey(heading)));
 }
-
-/** Headings that name a medium beside a column of people, the plainest first. */
-const mediumHeadings =
-  'outlet, outlet name, media outlet, media outlet name, publication, publication name, name of publication, podcast, podcast name, newsletter, newsletter name, newspaper, magazine, station, station name, media name, media, medium, show, program, programme, organization name, organisation name, organization, organisation, org, company name, company, associated company, primary associated company, account name, employer, current employer, affiliation, agency, news outlet, news organization, primary outlet, main outlet, outlets, publications, site'.split(
-    ', ',
-  );
-/** Headings that may name a person or a medium: what is beside them decides. */
-const vague: ReadonlySet<string> = new Set(wordsOfUse('heading.vague'));
-const nameOfPerson =
-  /^(?:(?:contact|journalist|reporter|editor|author|host|presenter|person|full|display|creator|producer|influencer|writer)s?(?: (?:full )?name)?)$/;
-const titles =
-  /^(?:job )?(?:title|position|role|function|job)$|^(?:organi[sz]ation|company|contact|job) (?:title|role|position)$/;
-const beats =
-  /^(?:main |primary |secondary |coverage )?(?:beats?|subjects?|topics?|coverage|focus)(?: areas?| covered)?$|^(?:areas? of )?(?:coverage|expertise|interests?)$|^covers$/;
-const firstEmail =
-  /^(?:business |work |primary |main )?e ?mail(?: address)?(?: 1)?(?: (?:value|address))?(?: or (?:handle|twitter|x|phone|form))?$/;
-const homePage =
-  /^(?:(?:outlet|company|publication|media|organi[sz]ation|media outlet) )?(?:web ?(?:site|page)|site|url|homepage|domain|link)(?: 1)?(?: (?:url|value|link))?$/;
-const furtherEmail =
-  /^e ?mail(?: address)? [2-9](?: (?:value|address))?$|^(?:2nd|second|secondary|other|alternat\w+|additional|personal|private|home) e ?mail(?: address)?$/;
-const firstPhone = /^(?:phone|telephone|tel)(?: (?:number|no))?(?: 1)?(?: value)?$/;
-const furtherPhone =
-  /^(?:phone|telephone|tel)(?: number)? [2-9](?: value)?$|^(?:work )?(?:direct|mobile|cell|cellular|office|work|business|company|corporate|home|personal|second|secondary|other|switchboard|desk|land ?line)(?: ?(?:direct|line|phone|telephone|number|no))*(?: [12])?$/;
-const profiles =
-  /^(?:(?:muck ?rack|journalist|author|social|online|public|bio|profile|staff|portfolio|roxhill|contact|person) ?)+(?:profiles?|page|url|link|links|account)s?(?: url| link)?$|^profiles?$|^muck ?rack(?: (?:url|link|profile))?$|^links$/;
-const idOfPerson =
-  /^(?:contact|person|journalist|people|influencer|author|reporter|record) id$|^id$|^uid$|^identifier$/;
 
 /** A list of people: what its columns are, and which has the media; null if none does. */
 interface PeopleList {
@@ -289,8 +275,22 @@ function giveWhatBelongsToPeople(
     const isHandle = (cell: string) => cell.startsWith('@') || /(?:x|twitter)\.com/i.test(cell);
     if (column !== null && (nameKey(heading) !== 'x' || most(survey.values(heading), isHandle))) give(heading, column);
   }
+  for (const heading of others) {
+    const isOfSomebody = ['aliases', 'description'].includes(survey.means(heading) ?? '');
+    if (isOfSomebody && (nameKey(heading) === 'bio' || differsWithin(survey, heading, medium))) give(heading, null);
+  }
   const id = matching(idOfPerson).filter((heading) => survey.values(heading).length > 0);
   for (const heading of id) give(heading, isOfRecords(survey, heading, medium, person) ? 'id' : 'person_id');
+}
+
+/** Whether a column says several things of most media of which it says anything twice: then it is about their people. */
+function differsWithin(survey: ColumnSurvey, heading: string, medium: string | null): boolean {
+  const media = survey.sample.get(medium ?? '') ?? [];
+  const cells = (survey.sample.get(heading) ?? []).map((cell, row) => ({ cell, medium: nameKey(media[row] ?? '') }));
+  const known = cells.filter(({ cell, medium: at }) => at !== '' && filled([cell]).length > 0 && /\p{L}/u.test(cell));
+  const several = [...Map.groupBy(known, (one) => one.medium).values()].filter(({ length }) => length > 1);
+  const differing = several.filter((same) => new Set(same.map(({ cell }) => cell)).size > 1);
+  return differing.length > several.length / 2;
 }
 
 function isPage(cell: string): boolean {

@@ -111,6 +111,12 @@ describe('the importer', () => {
         [good(1), '2,outlet,"Open,Rome', good(3), good(4).replace(',Rome', '",Rome,x,y')],
       ],
       ['has text behind it', [good(1), '2,outlet,"Open" end,Rome', good(3), good(4)]],
+      [
+        'has a backslash, and closes nowhere',
+        [good(1), '2,outlet,"Open \\"A\\" B,Rome', good(3), good(4, '"A ""B"" C"')],
+      ],
+      ['has a backslash, and leaves too few cells', [good(1), '2,outlet,"Open \\"A\\",Rome"', good(3), good(4)]],
+      ['has a backslash, and text behind its end', [good(1), '2,outlet,"Open \\"A" B","Rome"', good(3), good(4)]],
     ])('that %s', async (_, rows) => {
       const { causes } = await bench.importText('a.csv', file(...rows));
       expect(causes).toContainEqual(expect.objectContaining({ first_line: 3, code: 'broken_quote' }));
@@ -122,6 +128,16 @@ describe('the importer', () => {
     it('and treats a quote within a cell as text', async () => {
       await bench.importText('a.csv', file(good(1, '12" Records Weekly'), good(2)));
       expect(await names()).toEqual(['12" Records Weekly', 'Outlet 2']);
+    });
+
+    it.each([
+      ['quotes that a backslash escapes, where nothing else explains them', '"The \\"B\\" List"', 'The "B" List'],
+      ['one that a separator follows', '"The \\"B\\", \\\\ \\"C\\""', 'The "B", \\ "C"'],
+      ['a backslash at the end of a cell as text', '"Drive C:\\"', 'Drive C:\\'],
+      ['a backslash before two quotes as text', '"The ""B\\"" List"', 'The "B\\" List'],
+    ])('and reads %s', async (_, cell, name) => {
+      expect(await bench.importText('a.csv', file(good(1, cell), good(2)))).toMatchObject({ created: 2 });
+      expect((await bench.record('1'))?.name).toBe(name);
     });
 
     it('and does not treat the rest of a broken row as a row', async () => {

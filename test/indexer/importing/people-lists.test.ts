@@ -154,6 +154,35 @@ describe('a list of people', () => {
     expect(ids).toEqual(expect.arrayContaining(['c1', 'd1', expect.stringMatching(/^auto-/)]));
   });
 
+  it.each([
+    [
+      'other names',
+      'name,aliases,outlet\nAnn One,"[""A. One""]",Daily A\nBob Two,"[""Bo""]",Daily A\nCem,[],Radio B\n',
+    ],
+    [
+      'a text',
+      'outlet,journalist,about\nDaily A,Ann One,Ann writes\nDaily A,Bob Two,Bob reads\nRadio B,Cem,Cem sings\n',
+    ],
+    ['a biography', 'journalist,outlet,bio\nAnn One,Daily A,Ann writes\nCem,Radio B,Cem sings\n'],
+  ])('gives no medium %s of its people', async (_, text) => {
+    await importList(text);
+    for (const { aliases, description } of (await bench.records()).values()) {
+      expect({ aliases, description }).toEqual({ aliases: [], description: null });
+    }
+  });
+
+  it('keeps what a list says of each medium beside its people', async () => {
+    const daily = ',The Daily of A,The daily of Leeds\n';
+    const rows = ['Ann One', 'Bob Two'].map((name) => `Daily A,${name}${daily}`);
+    await importList(`outlet,contact name,aliases,description\n${rows.join('')}Radio B,Cem Three,,A radio\n`);
+    expect(
+      (await bench.records())
+        .values()
+        .map(({ aliases, description }) => [...aliases, description])
+        .toArray(),
+    ).toEqual(expect.arrayContaining([['The Daily of A', 'The daily of Leeds'], ['A radio']]));
+  });
+
   it.each(['csv', 'ndjson'])('goes in again unchanged as our export has it, with ids of contacts: %s', async (name) => {
     await importList(lists[5]?.[1] ?? '');
     await importList('outlet,contact name,email\nRadio B,Cem Three,no-reply@radio-b.example\n');

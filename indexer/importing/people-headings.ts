@@ -1,0 +1,30 @@
+import { wordsOfUse } from '#languages/words.ts';
+
+/* The headings of lists of people, in nameKey form. */
+
+/** Headings that name a medium beside a column of people, the plainest first. */
+export const mediumHeadings =
+  'outlet, outlet name, media outlet, media outlet name, publication, publication name, name of publication, podcast, podcast name, newsletter, newsletter name, newspaper, magazine, station, station name, media name, media, medium, show, program, programme, organization name, organisation name, organization, organisation, org, company name, company, associated company, primary associated company, account name, employer, current employer, affiliation, agency, news outlet, news organization, primary outlet, main outlet, outlets, publications, site'.split(
+    ', ',
+  );
+/** Headings that may name a person or a medium: what is beside them decides. */
+export const vague: ReadonlySet<string> = new Set(wordsOfUse('heading.vague'));
+export const nameOfPerson =
+  /^(?:(?:contact|journalist|reporter|editor|author|host|presenter|person|full|display|creator|producer|influencer|writer)s?(?: (?:full )?name)?)$/;
+export const titles =
+  /^(?:job )?(?:title|position|role|function|job)$|^(?:organi[sz]ation|company|contact|job) (?:title|role|position)$/;
+export const beats =
+  /^(?:main |primary |secondary |coverage )?(?:beats?|subjects?|topics?|coverage|focus)(?: areas?| covered)?$|^(?:areas? of )?(?:coverage|expertise|interests?)$|^covers$/;
+export const firstEmail =
+  /^(?:business |work |primary |main )?e ?mail(?: address)?(?: 1)?(?: (?:value|address))?(?: or (?:handle|twitter|x|phone|form))?$/;
+export const homePage =
+  /^(?:(?:outlet|company|publication|media|organi[sz]ation|media outlet) )?(?:web ?(?:site|page)|site|url|homepage|domain|link)(?: 1)?(?: (?:url|value|link))?$/;
+export const furtherEmail =
+  /^e ?mail(?: address)? [2-9](?: (?:value|address))?$|^(?:2nd|second|secondary|other|alternat\w+|additional|personal|private|home) e ?mail(?: address)?$/;
+export const firstPhone = /^(?:phone|telephone|tel)(?: (?:number|no))?(?: 1)?(?: value)?$/;
+export const furtherPhone =
+  /^(?:phone|telephone|tel)(?: number)? [2-9](?: value)?$|^(?:work )?(?:direct|mobile|cell|cellular|office|work|business|company|corporate|home|personal|second|secondary|other|switchboard|desk|land ?line)(?: ?(?:direct|line|phone|telephone|number|no))*(?: [12])?$/;
+export const profiles =
+  /^(?:(?:muck ?rack|journalist|author|social|online|public|bio|profile|staff|portfolio|roxhill|contact|person) ?)+(?:profiles?|page|url|link|links|account)s?(?: url| link)?$|^profiles?$|^muck ?rack(?: (?:url|link|profile))?$|^links$/;
+export const idOfPerson =
+  /^(?:contact|person|journalist|people|influencer|author|reporter|record) id$|^id$|^uid$|^identifier$/;
