@@ -2,9 +2,10 @@ import { askJson, faultOf, send } from './api.js';
 import { readStored, store } from './dom.js';
 
 /** A list, as the API shows it. @typedef {{ id: string, name: string, count: number, updated_at: string }} ListHead */
-/** A record in a list. @typedef {{ record: any, note: string | null, status: string, added_at: string }} Row */
+/** What an entry names: a medium, or one contact of it. @typedef {{ id: string, contact_id?: string | null }} Subject */
+/** An entry of a list. @typedef {import('./views/record-parts.js').Row & { note: string | null, status: string, added_at: string }} Row */
 /** What to write to a list. A note or status that is not given stays as it is. */
-/** @typedef {{ add?: { id: string, note?: string | null, status?: string }[], remove?: string[] }} Change */
+/** @typedef {{ add?: readonly (Subject & { note?: string | null, status?: string })[], remove?: readonly Subject[] }} Change */
 
 /** How many records the API takes in one write. */
 const maxWritten = 1_000;
@@ -28,15 +29,15 @@ export async function writeRecords(id, { add = [], remove = [] }) {
   }
 }
 
-/** The ids of what a search finds, at most this many. @param {URLSearchParams} query @param {number} most @returns {Promise<string[]>} */
-export async function findIds(query, most) {
-  const ids = [];
+/** What a search finds, at most this many. @param {URLSearchParams} query @param {number} most @returns {Promise<Subject[]>} */
+export async function findSubjects(query, most) {
+  const subjects = [];
   for (let page = 1, last = 1; page <= last; page += 1) {
     const { results, total_pages } = await askJson(`search?${query}&fields=id&per_page=${perPage}&page=${page}`);
-    ids.push(...results.map((/** @type {any} */ { id }) => id));
+    subjects.push(...results);
     last = Math.min(total_pages, most / perPage);
   }
-  return ids;
+  return subjects;
 }
 
 /**

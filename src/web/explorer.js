@@ -138,7 +138,7 @@ function draw(change = {}) {
     hasKey: readKey() !== null,
     selection,
     opened: panel.record,
-    ...viewSending(shown, state, shown.facets?.kinds ?? [], [...selection.records.values()]),
+    ...viewSending(shown, state, shown.facets?.kinds ?? [], [...selection.rows.values()]),
   };
   const on = { onInput, onChange, onSubmit, onClick, onClose: panel.close };
   show(() => html`<${Explorer} data=${shown} state=${state} isBusy=${isBusy} ...${ofModule} ...${on} />`, place);

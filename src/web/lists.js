@@ -8,6 +8,7 @@ import { data, placeOf, show } from './page.js';
 import { createPanel, createSelection, pressedLink } from './rows.js';
 import { readState } from './search-state.js';
 import { Lists, statusName } from './views/lists.js';
+import { rowKey, rowName, subjectOf } from './views/record-parts.js';
 import { counted, write as number } from './words.js';
 
 /**
@@ -42,12 +43,12 @@ let isBusy = false;
 let looks = 0;
 /** @type {readonly { value: string, count?: number }[]} */
 let kinds = [];
-/** The rows of the open list that were read so far, on any page of it. @type {Map<string, import('./account-lists.js').Row>} */
+/** The rows of the open list that were read so far, on any page of it, by their subjects. @type {Map<string, import('./account-lists.js').Row>} */
 const rows = new Map();
 const selection = createSelection(draw);
 const panel = createPanel(place, {
   urlOf: (record) => urlOf({}, record),
-  read: (id) => rows.get(id)?.record ?? null,
+  read: (id) => [...rows.values()].find(({ record }) => record.id === id)?.record ?? null,
   draw,
 });
 
@@ -81,7 +82,7 @@ async function look() {
     const shown = found ?? (await readPage(latest?.id ?? ''));
     if (mine !== looks) return;
     [heads, page, fault] = [others, shown, null];
-    for (const row of page?.results ?? []) rows.set(row.record.id, row);
+    for (const row of page?.results ?? []) rows.set(rowKey(row), row);
     if (page !== null && view.list !== page.id) {
       view = { ...view, list: page.id };
       history.replaceState(null, '', urlOf({}));
@@ -137,7 +138,7 @@ async function follow() {
 function forgetOpen() {
   [done, news] = [null, null];
   rows.clear();
-  selection.records.clear();
+  selection.rows.clear();
 }
 
 /** @param {Partial<ListView>} change */
@@ -168,11 +169,11 @@ function write(what, said, back) {
 }
 
 function selectedRows() {
-  return [...selection.records.keys()].flatMap((id) => rows.get(id) ?? []);
+  return [...selection.rows.keys()].flatMap((key) => rows.get(key) ?? []);
 }
 
 /** An entry as it was. @param {import('./account-lists.js').Row} row */
-const entryOf = ({ record, note, status }) => ({ id: record.id, note, status });
+const entryOf = (row) => ({ ...subjectOf(row), note: row.note, status: row.status });
 
 /** Deletes the list for good. Afterwards, the back button must not show an offer to undo that either. */
 function endDoomed() {
@@ -210,24 +211,24 @@ const actions = {
   },
   onRemove() {
     const removed = selectedRows();
-    selection.records.clear();
-    const said = `${counted(removed.length, 'record')} removed.`;
-    return write({ remove: removed.map(({ record }) => record.id) }, said, { add: removed.map(entryOf) });
+    selection.rows.clear();
+    const said = `${number(removed.length)} removed.`;
+    return write({ remove: removed.map(subjectOf) }, said, { add: removed.map(entryOf) });
   },
   /** @param {string} status */
   onStatus(status) {
     const changed = selectedRows();
     const said = `${number(changed.length)} marked as “${statusName(status)}”.`;
-    return write({ add: changed.map(({ record: { id } }) => ({ id, status })) }, said, { add: changed.map(entryOf) });
+    return write({ add: changed.map((row) => ({ ...subjectOf(row), status })) }, said, { add: changed.map(entryOf) });
   },
   /** @param {import('./account-lists.js').Row} row @param {{ note?: string, status?: string }} what */
   onEdit: (row, what) =>
-    write({ add: [{ id: row.record.id, ...what }] }, `${row.record.name} is saved.`, { add: [entryOf(row)] }),
+    write({ add: [{ ...subjectOf(row), ...what }] }, `${rowName(row)} is saved.`, { add: [entryOf(row)] }),
   /** @param {readonly { id: string }[]} records */
   onAdd(records) {
-    const ids = records.map(({ id }) => id).filter((id) => !rows.has(id));
+    const added = records.map((record) => ({ record })).filter((row) => !rows.has(rowKey(row)));
     // Records not on the screen may have been in the list before, so adding them cannot be undone.
-    const back = page?.total_pages === 1 && page.total === page.count ? { remove: ids } : null;
+    const back = page?.total_pages === 1 && page.total === page.count ? { remove: added.map(subjectOf) } : null;
     return write(
       { add: records.map(({ id }) => ({ id })) },
       `${counted(records.length, 'record is', 'records are')} in the list now.`,
@@ -253,9 +254,10 @@ function onClick(event) {
 function draw() {
   const list = readState(new URLSearchParams({ list: view.list }));
   // The API exports only whole lists. If a status is chosen, the rows on this page are sent instead.
-  const sent = view.status !== '' && selection.records.size === 0 ? (page?.results ?? []) : selectedRows();
-  const records = sent.map(({ record }) => record);
-  const sending = viewSending(data, list, kinds, records);
+  const sent = view.status !== '' && selection.rows.size === 0 ? (page?.results ?? []) : selectedRows();
+  const unsent = [...rows.values()].filter((row) => !sent.includes(row));
+  const ofPeople = [...rows.values()].some((row) => subjectOf(row).contact_id !== null);
+  const sending = viewSending(data, list, kinds, sent, { ofPeople, unsent });
   const props = { heads, page, view, fault, done, news, isBusy, hasKey: readKey() !== null, opened: panel.record };
   show(
     () => html`<div onClick=${onClick}>

@@ -3,6 +3,7 @@ import { askJson, faultOf } from './api.js';
 import { html } from './dom.js';
 import { readKey } from './key.js';
 import { data, placeOf, show } from './page.js';
+import { createSelection } from './rows.js';
 import { Media } from './views/media.js';
 
 /** The record as the key of the tab shows it. Without a key, as the server showed it. @type {any} */
@@ -11,11 +12,13 @@ let record = data.record;
 const fromUrl = document.referrer.replace(location.href.replace(/media\/.*/, ''), '');
 const cameFrom = fromUrl === '' ? null : /^(lists)?(?:\?|$)/.exec(fromUrl);
 const back = cameFrom === null ? undefined : { url: document.referrer, isList: cameFrom[1] !== undefined };
+/** The people that are chosen, to keep them. */
+const selection = createSelection(draw);
 /** Whether this module has taken over the page, which the server made for a visitor without a key. */
 let isTaken = false;
 
 function draw() {
-  const ofModule = isTaken && { hasKey: readKey() !== null, back };
+  const ofModule = isTaken && { hasKey: readKey() !== null, back, selection };
   show(() => html`<${Media} data=${{ ...data, record }} ...${ofModule} />`, placeOf('#page'));
 }
 

@@ -1,14 +1,15 @@
 import { useRef, useState } from 'preact/hooks';
-import { askJson, faultOf, send } from './api.js';
+import { faultOf, send } from './api.js';
 import { html, randomText } from './dom.js';
 import { FaultLine } from './views/fault.js';
+import { PeopleChoice } from './views/people.js';
 import { counted, write } from './words.js';
 
 /** @typedef {import('./views/fault.js').Fault} Fault @typedef {Record<string, any>} Counts of a push */
 
 /** The counts in the order in which they add up. Those in `always` are shown even if they are 0. @type {Record<string, string>} */
 const counts = {
-  matched: 'Records found',
+  matched: 'Found',
   without_email: 'Without an address, or only an invalid one',
   repeated: 'Same address as another one',
   sent: 'Sent to the tool',
@@ -24,9 +25,9 @@ const always = ['matched', 'sent', 'added'];
 /**
  * Pushes what a search finds: shows how many leads that is, then pushes them, then shows the counts. The tool's key is only in its
  * field and in the body of one request.
- * @param {{ query: URLSearchParams, tools: readonly { name: string, title: string }[] }} props
+ * @param {{ query: URLSearchParams, tools: readonly { name: string, title: string }[], ofPeople: boolean }} props
  */
-export function Push({ query, tools }) {
+export function Push({ query, tools, ofPeople }) {
   const form = useRef(/** @type {HTMLFormElement | null} */ (null));
   /** The Idempotency-Key: if an answer is lost, the same push can be sent again without pushing twice. */
   const once = useRef('');
@@ -34,6 +35,13 @@ export function Push({ query, tools }) {
   const [done, setDone] = useState(/** @type {Counts | null} */ (null));
   const [fault, setFault] = useState(/** @type {Fault | null} */ (null));
   const [isSending, setSending] = useState(false);
+  const [hasPeople, choosePeople] = useState(ofPeople);
+  /** The push that the form describes. @param {HTMLFormElement} of */
+  const orderOf = (of) => ({
+    ...Object.fromEntries(new FormData(of)),
+    filters: Object.fromEntries(query),
+    rows: hasPeople ? 'contacts' : 'records',
+  });
 
   const look = async (/** @type {Event} */ event) => {
     event.preventDefault();
@@ -42,7 +50,9 @@ export function Push({ query, tools }) {
     setFault(null);
     once.current = randomText();
     try {
-      setTotal((await askJson(`search?${leadsOf(query)}`)).total);
+      // The tool's key is not sent before somebody pushes.
+      const rehearsal = { ...orderOf(/** @type {any} */ (event.target)), api_key: undefined, dry_run: true };
+      setTotal((await send('export/push', rehearsal)).sent);
     } catch (error) {
       setTotal(null);
       setFault(faultOf(error));
@@ -50,11 +60,10 @@ export function Push({ query, tools }) {
   };
   const push = async () => {
     if (isSending || !form.current?.reportValidity()) return;
-    const order = { ...Object.fromEntries(new FormData(form.current)), filters: Object.fromEntries(query) };
     setSending(true);
     setFault(null);
     try {
-      setDone(await send('export/push', order, { headers: { 'Idempotency-Key': once.current } }));
+      setDone(await send('export/push', orderOf(form.current), { headers: { 'Idempotency-Key': once.current } }));
       // For the next push, the key must be typed again.
       form.current.api_key.value = '';
       setTotal(null);
@@ -65,9 +74,11 @@ export function Push({ query, tools }) {
     }
     setSending(false);
   };
-  // Another tool or campaign makes it another push.
+  // Another tool, campaign or choice makes it another push.
   const change = (/** @type {any} */ { target }) => {
-    if (target.name !== 'api_key') once.current = randomText();
+    if (target.name === 'api_key') return;
+    once.current = randomText();
+    if (target.type === 'checkbox') setTotal(null);
   };
   return html`<div class="push">
     <h2>Push into a campaign</h2>
@@ -82,6 +93,7 @@ export function Push({ query, tools }) {
         <input name="api_key" type="password" required autocomplete="off" spellcheck=${false} aria-describedby="push-key-note" />
       </label>
       <p class="note" id="push-key-note">It is sent once with the push, and kept nowhere.</p>
+      <${PeopleChoice} isChosen=${hasPeople} onChoice=${choosePeople} />
       <button aria-disabled=${isSending}>Preview</button>
     </form>
     ${total === null ? null : html`<${Leads} total=${total} isSending=${isSending} onSend=${push} />`}
@@ -93,22 +105,11 @@ export function Push({ query, tools }) {
   </div>`;
 }
 
-/** A search for the records that a push sends: those with an address that is not known to be invalid. @param {URLSearchParams} query */
-function leadsOf(query) {
-  const parameters = new URLSearchParams(query);
-  parameters.set('has_email', '1');
-  parameters.set('whole', '1');
-  if (!parameters.has('email_status')) parameters.set('email_status', '!invalid');
-  parameters.set('per_page', '1');
-  parameters.set('fields', 'id');
-  return parameters;
-}
-
 /** How many leads there are, and the button that sends them. @param {{ total: number, isSending: boolean, onSend: () => void }} props */
 function Leads({ total, isSending, onSend }) {
   if (total === 0)
-    return html`<p class="hint" role="status">None of these records has an address that is not known to be invalid.</p>`;
-  return html`<p role="status">${counted(total, 'record has', 'records have')} an address that is not known to be invalid.</p>
+    return html`<p class="hint" role="status">None of these has an address that is not known to be invalid.</p>`;
+  return html`<p role="status">${counted(total, 'lead has', 'leads have')} an address that is not known to be invalid.</p>
     <button type="button" aria-disabled=${isSending} onClick=${onSend}>Push ${counted(total, 'lead')}</button>`;
 }
 

@@ -1,28 +1,32 @@
 /** For pages with rows: the selection, the record beside the rows, and keyboard shortcuts. */
 
-/** The selected records by id. They may be on different pages of results. @typedef {ReturnType<typeof createSelection>} Selection */
+import { rowKey } from './views/record-parts.js';
+
+/** The selected rows. They may be on different pages of results. @typedef {ReturnType<typeof createSelection>} Selection */
+/** @typedef {import('./views/record-parts.js').Row} Row */
 
 /** @param {() => void} changed called after each change */
 export function createSelection(changed) {
-  /** @type {Map<string, any>} */
-  const records = new Map();
-  const set = (/** @type {any} */ record, /** @type {boolean} */ isSelected) =>
-    isSelected ? records.set(record.id, record) : records.delete(record.id);
+  /** @type {Map<string, Row>} */
+  const rows = new Map();
+  const has = (/** @type {Row} */ row) => rows.has(rowKey(row));
+  const set = (/** @type {Row} */ row, /** @type {boolean} */ isSelected) =>
+    isSelected ? rows.set(rowKey(row), row) : rows.delete(rowKey(row));
   return {
-    records,
-    has: (/** @type {string} */ id) => records.has(id),
-    toggle(/** @type {any} */ record) {
-      set(record, !records.has(record.id));
+    rows,
+    has,
+    toggle(/** @type {Row} */ row) {
+      set(row, !has(row));
       changed();
     },
-    /** Selects all of these; if all are selected, none. @param {readonly any[]} all */
+    /** Selects all of these; if all are selected, none. @param {readonly Row[]} all */
     toggleAll(all) {
-      const isAll = all.every(({ id }) => records.has(id));
-      for (const record of all) set(record, !isAll);
+      const isAll = all.every(has);
+      for (const row of all) set(row, !isAll);
       changed();
     },
     clear() {
-      records.clear();
+      rows.clear();
       changed();
     },
   };

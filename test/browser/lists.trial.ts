@@ -71,7 +71,7 @@ describe('lists in a real browser', () => {
     await visitor.sees('4 marked as “Published”.');
     await visitor.selectBox('Founders Afloat 1').uncheck();
     await page.getByRole('button', { name: 'Remove' }).click();
-    await visitor.sees('3 records removed.');
+    await visitor.sees('3 removed.');
     await expect.poll(names).toEqual(['Founders Afloat 1']);
     await page.getByRole('button', { name: 'Undo' }).press('Enter');
     await expect.poll(names).toHaveLength(4);

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { describe, expect } from 'vitest';
 import { it } from './pages-test.ts';
 
@@ -25,5 +26,68 @@ describe('people in a real browser', () => {
     expect(await page.getByRole('link', { name: 'social.example' }).getAttribute('href')).toBe(
       'https://social.example/@ann',
     );
+  });
+
+  it('are kept from the page of their record and from results, with a note and a status each', async ({
+    service,
+    visitor,
+    visit,
+  }) => {
+    const { page } = visitor;
+    const key = await service.issueKey('premium');
+    await page.goto(`${service.url}/media/pod-2`);
+    await visitor.enterKey(key);
+    await visitor.selectBox('Ann One, Founders Afloat 2').check();
+    await visitor.selectBox('Booking desk, Founders Afloat 2').check();
+    await page.getByRole('button', { name: 'Keep', exact: true }).press('Enter');
+    await visitor.sees('Keep 2 people in');
+    await page.getByLabel('Name of a new list').fill('People');
+    await page.keyboard.press('Enter');
+    await visitor.sees('2 people are in the list now.');
+    await page.goto(`${service.url}/?q=afloat&record=pod-2`);
+    const panel = page.getByRole('complementary', { name: 'Founders Afloat 2' });
+    await panel.getByRole('checkbox', { name: 'Select Cem Three, Founders Afloat 2' }).check();
+    await panel.getByRole('button', { name: 'Keep', exact: true }).press('Enter');
+    await panel.getByRole('button', { name: 'People 2' }).press('Enter');
+    await visitor.sees('1 person is in the list now.');
+
+    await page.goto(`${service.url}/lists`);
+    await expect
+      .poll(() => page.locator('td.cell-contact').allInnerTexts())
+      .toEqual(['Ann One, Host', 'Booking desk', 'Cem Three']);
+    await page.getByLabel('Note on Ann One, Founders Afloat 2').fill('rings on Monday');
+    await page.keyboard.press('Enter');
+    await visitor.sees('Ann One, Founders Afloat 2 is saved.');
+    await page.getByLabel('Status of Cem Three, Founders Afloat 2').selectOption('Replied');
+    await visitor.sees('Cem Three, Founders Afloat 2 is saved.');
+    expect(await visitor.findBarriers()).toEqual([]);
+    const waiting = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Export', exact: true }).click();
+    expect(await page.locator('#export').getByLabel('Every person, not one for each medium').isChecked()).toBe(true);
+    await page.getByRole('button', { name: 'Export these results' }).click();
+    const rows = (await readFile(await (await waiting).path(), 'utf8')).trimEnd().split('\r\n');
+    expect(rows.map((row) => row.split(',').slice(0, 2).join())).toEqual([
+      '\ufeffid,contact_id',
+      'pod-2,ann',
+      'pod-2,cem',
+      'pod-2,desk',
+    ]);
+    expect(rows[1]).toMatch(/,none,rings on Monday$/);
+    await page.keyboard.press('Escape');
+    await visitor.selectBox('Ann One, Founders Afloat 2').check();
+    await page.getByRole('button', { name: 'Export', exact: true }).click();
+    await visitor.sees(/Keep these in a list of their own/);
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Remove' }).click();
+    await visitor.sees('1 removed.');
+    await page.getByRole('button', { name: 'Undo' }).press('Enter');
+    await expect.poll(() => page.getByLabel('Note on Ann One, Founders Afloat 2').inputValue()).toBe('rings on Monday');
+
+    const phone = await visit({ viewport: { width: 360, height: 800 } });
+    await phone.page.goto(`${service.url}/lists`);
+    await phone.enterKey(key);
+    await phone.sees('Booking desk');
+    expect(await phone.findBarriers()).toEqual([]);
+    expect(await phone.findWide()).toEqual([]);
   });
 });

@@ -42,14 +42,14 @@ describe('a push from a list in a real browser', () => {
     const { page } = visitor;
     await openPush(visitor);
     await fillIn(visitor);
-    await visitor.sees('7 records have an address that is not known to be invalid.');
+    await visitor.sees('7 leads have an address that is not known to be invalid.');
     expect(await visitor.findBarriers()).toEqual([]);
     // Nothing is sent before somebody says so.
     expect(instantly.campaigns.get(campaign)?.size).toBe(0);
     await page.getByRole('button', { name: 'Push 7 leads' }).press('Enter');
     await page.getByRole('heading', { name: 'Pushed' }).waitFor();
     const counts = (await page.locator('.push dl').innerText()).replaceAll(/\s+/g, ' ');
-    expect(counts).toContain('Records found 8 Without an address, or only an invalid one 1');
+    expect(counts).toContain('Found 8 Without an address, or only an invalid one 1');
     expect(counts).toContain('Sent to the tool 7 Added to the campaign 6 Blocked or unsubscribed 1');
     expect(instantly.campaigns.get(campaign)?.size).toBe(6);
     expect(await visitor.findBarriers()).toEqual([]);
@@ -83,12 +83,13 @@ describe('a push from a list in a real browser', () => {
 
     const other = await visit({ viewport: { width: 320, height: 800 }, colorScheme: 'dark' });
     await openPush(other, 'pro');
-    await fillIn(other);
-    expect(await other.findWide()).toEqual([]);
-    await other.page.getByRole('button', { name: 'Push 7 leads' }).click();
+    await other.page.getByLabel('Campaign ID').fill(campaign);
+    await other.page.getByLabel('Your key for the tool').fill(toolKey);
+    await other.page.keyboard.press('Enter');
     await other.sees('Your plan does not include this.');
     expect(await other.page.getByRole('alert').getByRole('link', { name: 'See plans' }).isVisible()).toBe(true);
     expect(await other.findBarriers()).toEqual([]);
+    expect(await other.findWide()).toEqual([]);
   });
 
   it('shows the counts of a push that failed midway', async ({ visitor }) => {

@@ -94,10 +94,10 @@ describe('the page of a record', () => {
           .trim(),
       );
     expect(shown).toEqual([
-      'Ann One , Reporter Covers climate, sea &lt;b> a***@radio-b.example Valid x.com',
-      'Bob Two b***@radio-b.example × Invalid',
-      'News desk +44 20 7946 0002',
-      'n***@radio-b.example Automatic',
+      'Select Ann One, Radio B Ann One , Reporter Covers climate, sea &lt;b> a***@radio-b.example Valid x.com',
+      'Select Bob Two, Radio B Bob Two b***@radio-b.example × Invalid',
+      'Select News desk, Radio B News desk +44 20 7946 0002',
+      'Select Desk, Radio B n***@radio-b.example Automatic',
     ]);
     expect(text).not.toContain('October list');
   });

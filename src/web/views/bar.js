@@ -4,16 +4,17 @@ import { html } from '../dom.js';
 import { counted, write } from '../words.js';
 import { FaultLine } from './fault.js';
 import { NameForm, Popup, useRoot } from './parts.js';
+import { rowName } from './record-parts.js';
 
 /** @type {import('preact').Context<Pick<import('../rows.js').Selection, 'has' | 'toggle'> | null>} */
-const Selecting = createContext(/** @type {any} */ (null));
+export const Selecting = createContext(/** @type {any} */ (null));
 
 export const InSelecting = Selecting.Provider;
 
-/** Selects a record. Before the module of the page is there, nothing can be. @param {{ record: any }} props */
-export function SelectBox({ record }) {
+/** Selects a row. Before the module of the page is there, nothing can be. @param {{ row: import('./record-parts.js').Row }} props */
+export function SelectBox({ row }) {
   const selection = useContext(Selecting);
-  return html`<${TickBox} label="Select ${record.name}" isTicked=${selection?.has(record.id)} onTick=${() => selection?.toggle(record)} />`;
+  return html`<${TickBox} label="Select ${rowName(row)}" isTicked=${selection?.has(row)} onTick=${() => selection?.toggle(row)} />`;
 }
 
 /** @param {{ label: string, isTicked?: boolean, onTick: () => void }} props */
@@ -24,11 +25,11 @@ function TickBox({ label, isTicked = false, onTick }) {
   </label>`;
 }
 
-/** Selects all rows of the page, and says how many are selected. @param {{ records: readonly any[], selection: import('../rows.js').Selection | null }} props */
-export function SelectAll({ records, selection }) {
-  const count = selection?.records.size ?? 0;
-  const isAll = count > 0 && records.every(({ id }) => selection?.has(id));
-  return html`<${TickBox} label="Select all on this page" isTicked=${isAll} onTick=${() => selection?.toggleAll(records)} />
+/** Selects all rows of the page, and says how many are selected. @param {{ rows: readonly import('./record-parts.js').Row[], selection: import('../rows.js').Selection | null }} props */
+export function SelectAll({ rows, selection }) {
+  const count = selection?.rows.size ?? 0;
+  const isAll = count > 0 && rows.every((row) => selection?.has(row));
+  return html`<${TickBox} label="Select all on this page" isTicked=${isAll} onTick=${() => selection?.toggleAll(rows)} />
     ${
       count === 0
         ? null
@@ -51,31 +52,33 @@ export function NeedsKey({ text }) {
 }
 
 /**
- * Keeps records in a list of the account: the selected ones, or all that a search finds if none is selected. `total`: how many it
- * finds; null if that is not known, because only those are toKeep that have all of the text.
- * @param {{ hasKey: boolean, ids: readonly string[], query: URLSearchParams | null, total: number | null, id?: string }} props
+ * Keeps media or people in a list of the account: the selected ones, or all that a search finds if none is selected. `total`: how
+ * many it finds; null if that is not known, because only those are kept that have all of the text.
+ * @param {{ hasKey: boolean, subjects: readonly import('../account-lists.js').Subject[], query: URLSearchParams | null, total: number | null, id?: string }} props
  */
-export function Keep({ hasKey, ids, query, total, id = 'keep' }) {
+export function Keep({ hasKey, subjects, query, total, id = 'keep' }) {
   const root = useRoot();
   const [lists, setLists] = useState(/** @type {import('../account-lists.js').ListHead[]} */ ([]));
   const [said, say] = useState(/** @type {any} */ (null));
   const most = total === null ? null : Math.min(total, maxKept);
-  const count = ids.length > 0 ? ids.length : most;
+  const count = subjects.length > 0 ? subjects.length : most;
+  const arePeople = subjects.length > 0 && subjects.every(({ contact_id: contact }) => contact);
+  const [one, many] = arePeople ? ['person', 'people'] : ['record', 'records'];
   const toKeep =
-    count === null ? 'those that have all you typed' : count === 1 ? 'this record' : counted(count, 'record');
+    count === null ? 'those that have all you typed' : count === 1 ? `this ${one}` : counted(count, one, many);
   /** Keeps the records in `into`, a list or the name of a new one, if it is given. Then shows the lists. @param {import('../account-lists.js').ListHead | string} [into] */
   const keep = async (into) => {
     if (!hasKey) return;
-    const [{ createList, findIds, readLists, writeRecords }, { faultOf }] = await askLists();
+    const [{ createList, findSubjects, readLists, writeRecords }, { faultOf }] = await askLists();
     try {
       say(into === undefined ? null : `Keeping ${toKeep}…`);
       if (into !== undefined) {
-        const all = ids.length > 0 ? ids : await findIds(query ?? new URLSearchParams(), maxKept);
-        if (all.length === 0) return say('No record has all that you typed, so nothing was toKeep.');
+        const all = subjects.length > 0 ? subjects : await findSubjects(query ?? new URLSearchParams(), maxKept);
+        if (all.length === 0) return say('No record has all that you typed, so nothing was kept.');
         const list = typeof into === 'string' ? await createList(into) : into;
-        await writeRecords(list.id, { add: all.map((each) => ({ id: each })) });
+        await writeRecords(list.id, { add: all });
         say(
-          html`${counted(all.length, 'record is', 'records are')} in the list now. <a href="${root}lists?list=${list.id}">${list.name}</a>`,
+          html`${counted(all.length, `${one} is`, `${many} are`)} in the list now. <a href="${root}lists?list=${list.id}">${list.name}</a>`,
         );
       }
       setLists(await readLists());
@@ -86,7 +89,7 @@ export function Keep({ hasKey, ids, query, total, id = 'keep' }) {
   return html`<${Popup} id=${id} shown="Keep" class="needs-script" onOpen=${() => keep()}>
     ${
       hasKey
-        ? html`<p><strong>Keep ${toKeep} in</strong>${ids.length === 0 && (total ?? 0) > maxKept ? ' (the first ones)' : null}</p>
+        ? html`<p><strong>Keep ${toKeep} in</strong>${subjects.length === 0 && (total ?? 0) > maxKept ? ' (the first ones)' : null}</p>
             <ul role="list">
               ${lists.map(
                 (list) => html`<li key=${list.id}>
@@ -97,7 +100,7 @@ export function Keep({ hasKey, ids, query, total, id = 'keep' }) {
               )}
             </ul>
             <${NameForm} label="Name of a new list" button="Create" onName=${keep} />`
-        : html`<${NeedsKey} text="Lists belong to a plan, with a note and a status for each record." />`
+        : html`<${NeedsKey} text="Lists belong to a plan, with a note and a status for each entry." />`
     }
     <div role="status">${said}</div>
   </${Popup}>`;

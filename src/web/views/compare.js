@@ -1,6 +1,7 @@
 import { useRef } from 'preact/hooks';
 import { html } from '../dom.js';
 import { word } from '../words.js';
+import { rowKey, rowName } from './record-parts.js';
 import { isolate, pickColumns, useColumns } from './table.js';
 
 /** How many records fit side by side. */
@@ -37,15 +38,14 @@ export function Compare({ rows }) {
       <div class="table" role="region" aria-label="Compare" tabindex="0">
         <table>
           <thead>
-            <tr><td></td>${shown.map(({ record }) => html`<th key=${record.id} scope="col" dir="auto">${record.name}</th>`)}</tr>
+            <tr><td></td>${shown.map((row) => html`<th key=${rowKey(row)} scope="col" dir="auto">${rowName(row)}</th>`)}</tr>
           </thead>
           <tbody>
-            ${compared.map(({ name, fields, cell }) => {
-              const values = shown.map((row) => fields?.map((field) => row.record[field]) ?? cell(row));
-              const differ = new Set(values.map((value) => JSON.stringify(value))).size > 1;
+            ${compared.map(({ name, cell, value = cell }) => {
+              const differ = new Set(shown.map((row) => JSON.stringify(value(row)))).size > 1;
               return html`<tr key=${name} class=${differ ? 'differs' : ''}>
                 <th scope="row">${word(name)}${differ ? html`<span class="unseen"> (differs)</span>` : null}</th>
-                ${shown.map((row) => html`<td key=${row.record.id} data-label=${row.record.name}>${isolate(cell(row))}</td>`)}
+                ${shown.map((row) => html`<td key=${rowKey(row)} data-label=${rowName(row)}>${isolate(cell(row))}</td>`)}
               </tr>`;
             })}
           </tbody>

@@ -8,7 +8,7 @@ import { Chips, Filters } from './filters.js';
 import { InTerms, readTerms } from './marked.js';
 import { Panel } from './media.js';
 import { CopyButton, Popup } from './parts.js';
-import { InOpened } from './record-parts.js';
+import { chosenOf, InOpened, subjectOf } from './record-parts.js';
 import { Cards, Paging } from './results.js';
 import { pickColumns, Table, useColumns, ViewSwitch } from './table.js';
 import { CountryMap } from './world-map.js';
@@ -34,6 +34,7 @@ export function Explorer({ data, state, isBusy = false, hasKey = false, opened =
     () => html`<${Filters} infos=${filters} state=${state} facets=${facets} />`,
     [filters, state, facets],
   );
+  const selecting = props.selection && { ...props.selection };
   return html`<div onChange=${props.onChange} onClick=${props.onClick}>
     <form id="search" class="search ${toSearchQuery(state).size === 0 ? 'first' : ''}" role="search" action="./" autocomplete="off" onSubmit=${props.onSubmit}>
       <h1><label for="q">Find newspapers, radio, podcasts, newsletters…</label></h1>
@@ -66,7 +67,7 @@ export function Explorer({ data, state, isBusy = false, hasKey = false, opened =
       <section aria-labelledby="results" aria-busy=${isBusy}>
         <h2 id="results" class="unseen" tabindex="-1">Results</h2>
         <div class="bar line">
-          ${found === null || found.results.length === 0 ? null : html`<${SelectAll} records=${found.results} selection=${props.selection ?? null} />`}
+          ${found === null || found.results.length === 0 ? null : html`<${SelectAll} rows=${found.results.map((record) => ({ record }))} selection=${props.selection ?? null} />`}
           <p role="status" aria-live="polite" class="count">${countOf(found, fault)}</p>
           <button type="button" class="quiet filters-button" popovertarget="filters">Filters${state.filters.size === 0 ? null : ` (${write(state.filters.size)})`}</button>
           <div class="actions line">
@@ -81,7 +82,7 @@ export function Explorer({ data, state, isBusy = false, hasKey = false, opened =
         ${
           found === null
             ? null
-            : html`<${InSelecting} value=${props.selection && { ...props.selection }}>
+            : html`<${InSelecting} value=${selecting}>
                 <${InOpened} value=${opened?.id ?? ''}><${Found} found=${found} state=${state} hasKey=${hasKey} /></${InOpened}>
               </${InSelecting}>`
         }
@@ -90,9 +91,11 @@ export function Explorer({ data, state, isBusy = false, hasKey = false, opened =
       ${
         opened === null
           ? null
-          : html`<${Panel} record=${opened} onClose=${props.onClose}>
-              <${Keep} id="keep-opened" hasKey=${hasKey} ids=${[opened.id]} query=${null} total=${1} />
-            </${Panel}>`
+          : html`<${InSelecting} value=${selecting}>
+              <${Panel} record=${opened} onClose=${props.onClose}>
+                <${Keep} id="keep-opened" hasKey=${hasKey} subjects=${chosenOf(opened, props.selection)} query=${null} total=${null} />
+              </${Panel}>
+            </${InSelecting}>`
       }
     </div>
   </div>`;
@@ -103,11 +106,11 @@ export function Explorer({ data, state, isBusy = false, hasKey = false, opened =
  * @param {{ data: ExplorerData, found: SearchPage, state: SearchState, hasKey: boolean, selection?: import('../rows.js').Selection | null, isWhole?: boolean, exporting?: any, pushing?: any }} props
  */
 function Actions({ data, found, state, hasKey, selection, isWhole, exporting, pushing }) {
-  const ids = [...(selection?.records.keys() ?? [])];
+  const subjects = [...(selection?.rows.values() ?? [])].map(subjectOf);
   const isPartial = found.dropped !== undefined;
   const query = toSearchQuery({ ...(isPartial ? withFilter(state, 'whole', '1') : state), page: 1 });
   const needsKey = html`<${NeedsKey} text="Exports and pushes come with a plan." />`;
-  return html`<${Keep} hasKey=${hasKey} ids=${ids} query=${query} total=${isPartial ? null : found.total} />
+  return html`<${Keep} hasKey=${hasKey} subjects=${subjects} query=${query} total=${isPartial ? null : found.total} />
     <${Popup} id="export" shown="Export" class="needs-script">${exporting ?? needsKey}</${Popup}>
     <${Popup} id="push" shown="Push" label="Push into a campaign" class="needs-script">${pushing ?? needsKey}</${Popup}>
     <${Popup} id="code" shown="As code" label="This search as code"><${AsCode} state=${state} isWhole=${isWhole} serviceUrl=${data.serviceUrl} /></${Popup}>`;

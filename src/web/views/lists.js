@@ -6,7 +6,7 @@ import { FaultCard } from './fault.js';
 import { FillList } from './fill-list.js';
 import { Panel } from './media.js';
 import { closePopup, Field, NameForm, Popup } from './parts.js';
-import { InOpened } from './record-parts.js';
+import { InOpened, rowName } from './record-parts.js';
 import { Paging } from './results.js';
 import { pickColumns, Table, useColumns } from './table.js';
 
@@ -35,7 +35,7 @@ export function Lists(props) {
     return html`<h1>Lists</h1>
       <div class="hint">
         <p class="lead">The media of a campaign in one place: whom you wrote to, who answered, and what you noted.</p>
-        <${NeedsKey} text="Lists belong to a plan, with a note and a status for each record." />
+        <${NeedsKey} text="Lists belong to a plan, with a note and a status for each entry." />
       </div>`;
   return html`<div class="columns ${opened === null ? '' : 'with-panel'}">
     <aside aria-label="Lists">
@@ -65,7 +65,7 @@ export function Lists(props) {
           : heads === null
             ? fault === null && html`<p role="status">Looking up your lists…</p>`
             : html`<h1>No lists yet</h1>
-                <p class="lead">Name your first list, then keep records in it from a search, or paste names and domains.</p>`
+                <p class="lead">Name your first list, then keep media and people in it from a search, or paste names and domains.</p>`
       }
     </section>
     ${opened === null ? null : html`<${Panel} record=${opened} onClose=${props.onClose} />`}
@@ -83,8 +83,8 @@ function OpenList({ page, view, news, selection, opened, urlOf, ...props }) {
     </div>
     ${news === null ? null : html`<${NewsNote} ...${news} list=${page.id} />`}
     <div class="bar line">
-      ${isEmpty ? null : html`<${SelectAll} records=${page.results.map(({ record }) => record)} selection=${selection} />`}
-      <p class="count">${counted(page.total, 'record')}</p>
+      ${isEmpty ? null : html`<${SelectAll} rows=${page.results} selection=${selection} />`}
+      <p class="count">${counted(page.total, 'entry', 'entries')}</p>
       <div class="actions line"><${Actions} key=${page.id} ...${props} isEmpty=${page.results.length === 0} /></div>
       <${KeysHelp} />
     </div>
@@ -103,7 +103,7 @@ function OpenList({ page, view, news, selection, opened, urlOf, ...props }) {
             <${InSelecting} value=${{ ...selection }}><${InOpened} value=${opened?.id ?? ''}>
               ${
                 page.results.length === 0
-                  ? html`<p class="hint">No record has this status.</p>`
+                  ? html`<p class="hint">Nothing has this status.</p>`
                   : html`<${Table}
                       label=${page.name}
                       rows=${page.results}
@@ -151,11 +151,11 @@ function Actions({ rows, isEmpty, exporting, pushing, ...on }) {
 /** @param {readonly import('./table.js').Column[]} columns @param {ListsProps['onEdit']} onEdit */
 function columnsOf(columns, onEdit) {
   return [
-    ...pickColumns(columns, ['name', 'email', 'trust']),
+    ...pickColumns(columns, ['name', 'contact', 'email', 'trust']),
     {
       name: 'status',
       cell: (/** @type {Row} */ row) => html`<select
-        aria-label="Status of ${row.record.name}"
+        aria-label="Status of ${rowName(row)}"
         onChange=${(/** @type {any} */ event) => onEdit(row, { status: event.target.value })}
       >
         ${statuses.map((status) => html`<option key=${status} value=${status} selected=${status === row.status}>${statusName(status)}</option>`)}
@@ -168,7 +168,7 @@ function columnsOf(columns, onEdit) {
         maxlength="1000"
         dir="auto"
         autocomplete="off"
-        aria-label="Note on ${row.record.name}"
+        aria-label="Note on ${rowName(row)}"
         onChange=${(/** @type {any} */ event) => onEdit(row, { note: event.target.value })}
       /><span class="printed">${row.note}</span>`,
     },
@@ -182,7 +182,7 @@ function NewsNote({ since, invalid, merged, left, list }) {
     invalid > 0 &&
       html`<a href="./?list=${list}&email_status=invalid">${counted(invalid, 'address is', 'addresses are')} invalid</a>`,
     merged > 0 && `${counted(merged, 'record is now part of another', 'records are now part of others')}`,
-    left > 0 && `${counted(left, 'record is', 'records are')} gone`,
+    left > 0 && `${counted(left, 'entry is', 'entries are')} gone`,
   ].filter(Boolean);
   if (facts.length === 0) return null;
   return html`<p class="hint">Since you looked on ${date(since)}: ${facts.map((fact, at) => html`${at > 0 ? ' · ' : null}${fact}`)}</p>`;

@@ -1,26 +1,34 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { hostOf, html } from '../dom.js';
 import { languageName, word, write } from '../words.js';
-import { Keep } from './bar.js';
+import { InSelecting, Keep } from './bar.js';
 import { FaultCard } from './fault.js';
 import { hasValue, useFields, Value } from './fields.js';
 import { useRoot } from './parts.js';
 import { People } from './people.js';
-import { Audience, audienceWord, OutwardLink, Place } from './record-parts.js';
+import { Audience, audienceWord, chosenOf, OutwardLink, Place } from './record-parts.js';
 
 /**
  * `record`: null if it is not found or the service failed; `fault` says why. `apiUrl`: the URL of its JSON. `pageUrl`: of this page.
  * @typedef {{ record: any, similar: any[], fault: import('./fault.js').Fault | null, contactEmail: string | null, apiUrl: string, pageUrl: string }} MediaData
  */
 
-/** `back`: the search or list that somebody came from. @param {{ data: MediaData, hasKey?: boolean, back?: { url: string, isList: boolean } }} props */
-export function Media({ data: { record, similar, fault, ...data }, hasKey = false, back }) {
+/** Before the module is there. */
+const noSelection = { has: () => false, toggle() {} };
+
+/**
+ * `back`: the search or list that somebody came from. `selection`: the people that are chosen; null until the module is loaded.
+ * @param {{ data: MediaData, hasKey?: boolean, back?: { url: string, isList: boolean }, selection?: import('../rows.js').Selection | null }} props
+ */
+export function Media({ data: { record, similar, fault, ...data }, hasKey = false, back, selection = null }) {
   const root = useRoot();
   return html`<div class="record-page"><p class="back"><a href=${back?.url ?? root}>Back to the ${back?.isList ? 'list' : 'search'}</a></p>
     ${
       record === null
         ? html`<${FaultCard} level="h1" fault=${fault} />`
-        : html`<${RecordArticle} record=${record}><${Keep} hasKey=${hasKey} ids=${[record.id]} query=${null} total=${1} /></${RecordArticle}>
+        : html`<${InSelecting} value=${selection === null ? noSelection : { ...selection }}>
+              <${RecordArticle} record=${record}><${Keep} hasKey=${hasKey} subjects=${chosenOf(record, selection)} query=${null} total=${null} /></${RecordArticle}>
+            </${InSelecting}>
             ${similar.length === 0 ? null : html`<${Similar} records=${similar} />`}
             <${Corrections} name=${record.name} ...${data} />`
     }</div>`;

@@ -1,13 +1,21 @@
+import { useContext } from 'preact/hooks';
 import { hostOf, html, safeUrl } from '../dom.js';
 import { date } from '../words.js';
+import { SelectBox, Selecting } from './bar.js';
 import { Contact, Email, EmailCheck, MoreContacts, OutwardLink, SeeFull } from './record-parts.js';
 
 /** @typedef {import('./record-parts.js').ShownContact} ShownContact */
 
 /** The contacts of a record, best first. A record from a search has only the first of them. @param {{ record: any }} props */
 export function People({ record }) {
+  const isSelecting = useContext(Selecting) !== null;
   return html`<ul class="people" role="list">
-    ${record.contacts.map((/** @type {ShownContact} */ contact) => html`<li key=${contact.id} dir="auto"><${Person} contact=${contact} of=${record} /></li>`)}
+    ${record.contacts.map(
+      (/** @type {ShownContact} */ contact) => html`<li key=${contact.id} dir="auto">
+      ${isSelecting ? html`<${SelectBox} row=${{ record, contact }} />` : null}
+      <div><${Person} contact=${contact} of=${record} /></div>
+    </li>`,
+    )}
     ${record.contact_count > record.contacts.length ? html`<li><${MoreContacts} record=${record} /></li>` : null}
   </ul>
   <${SeeFull} contacts=${record.contacts} />`;
@@ -23,4 +31,12 @@ function Person({ contact, of }) {
     ${email === null ? null : html`<p><${Email} contact=${contact} of=${of} /> <${EmailCheck} contact=${contact} /></p>`}
     ${phone === null && profiles.length === 0 ? null : html`<p class="line">${phone === null ? null : html`<bdi>${phone}</bdi>`} ${profiles.map((link) => html`<${OutwardLink} key=${link} url=${link}>${hostOf(link)}</${OutwardLink}> `)}</p>`}
     ${isSeen ? html`<p class="note">Address seen at <${OutwardLink} url=${source}>${hostOf(source)}</${OutwardLink}>${at === null ? null : `, ${date(at)}`}</p>` : null}`;
+}
+
+/** Whether each person has a row or is a lead, or each medium. @param {{ isChosen: boolean, onChoice: (isChosen: boolean) => void }} props */
+export function PeopleChoice({ isChosen, onChoice }) {
+  return html`<label class="choice">
+    <input type="checkbox" checked=${isChosen} onChange=${(/** @type {any} */ event) => onChoice(event.target.checked)} />
+    <span>Every person, not one for each medium</span>
+  </label>`;
 }

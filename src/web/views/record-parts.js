@@ -46,6 +46,32 @@ export function audienceWord({ kind, type }) {
  *   links: string[] }} ShownContact
  */
 
+/**
+ * What a row of a page is about: a record, or one contact of it. In lists, `contact_id` names a contact that may be gone.
+ * @typedef {{ record: any, contact?: ShownContact | null, contact_id?: string | null }} Row
+ */
+
+/** The subject of a row as lists of the API name it; null stands for the medium itself. @param {Row} row */
+export function subjectOf({ record, contact, contact_id: named = contact?.id ?? null }) {
+  return { id: record.id, contact_id: named };
+}
+
+/** The same for rows of the same subject. @param {Row} row */
+export function rowKey(row) {
+  return JSON.stringify(subjectOf(row));
+}
+
+/** The people of a record that are selected, else the record itself. @param {any} record @param {{ rows: Map<string, Row> } | null | undefined} selection */
+export function chosenOf(record, selection) {
+  const people = [...(selection?.rows.values() ?? [])].filter((row) => row.contact && row.record.id === record.id);
+  return (people.length > 0 ? people : [{ record }]).map(subjectOf);
+}
+
+/** What a row is called in labels. @param {Row} row */
+export function rowName({ record, contact }) {
+  return contact ? `${contact.name ?? contact.title ?? 'Desk'}, ${record.name}` : record.name;
+}
+
 /** Name and title of a contact. @param {{ contact: ShownContact }} props */
 export function Contact({ contact: { name, title } }) {
   if (name === null) return title && html`<bdi><${Marked} text=${title} /></bdi>`;

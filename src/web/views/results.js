@@ -22,7 +22,7 @@ function Card({ record }) {
   const about = [...record.categories.map(word), ...record.tags];
   const host = hostOf(record.url);
   return html`<article class="card row">
-    <${SelectBox} record=${record} />
+    <${SelectBox} row=${{ record }} />
     <div class="what">
       <header>
         <h3 dir="auto"><${RecordLink} record=${record} /></h3>

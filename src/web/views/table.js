@@ -5,32 +5,48 @@ import { SelectBox } from './bar.js';
 import { textOf, useFields } from './fields.js';
 import { Marked } from './marked.js';
 import { Popup } from './parts.js';
-import { Contact, Email, EmailCheck, Place, RecordLink } from './record-parts.js';
+import { Contact, Email, EmailCheck, Place, RecordLink, rowKey } from './record-parts.js';
 
 /**
- * `sort`: its key in the API. `fields`: the fields in the cell, to compare records; absent if `cell` returns a text.
- * @typedef {{ name: string, sort?: string, isNumber?: boolean, fields?: string[], cell: (row: any) => any }} Column
+ * `sort`: its key in the API. `value`: what the cell shows, to compare rows; absent if `cell` returns a text.
+ * @typedef {{ name: string, sort?: string, isNumber?: boolean, value?: (row: any) => any, cell: (row: any) => any }} Column
  */
 
-/** A cell about the first contact that is shown of a record: values of a row are always those of one. @param {(contact: import('./record-parts.js').ShownContact) => any} show */
-const ofFirst =
-  (show) =>
-  (/** @type {any} */ { record }) =>
-    record.contacts[0] && show(record.contacts[0]);
+/** A cell about the contact of a row, else the first one of its record: values of a row are always those of one. @param {(contact: import('./record-parts.js').ShownContact) => any} show */
+const ofContact = (show) => (/** @type {import('./record-parts.js').Row} */ row) => {
+  const contact = isGone(row) ? null : (row.contact ?? row.record.contacts[0]);
+  return contact && show(contact);
+};
+
+/** Whether a row names a contact that its record no longer has. @param {import('./record-parts.js').Row} row */
+function isGone({ contact, contact_id: named = null }) {
+  return named !== null && !contact;
+}
+
+const contactCell = ofContact((contact) => html`<${Contact} contact=${contact} />`);
 
 /** Columns that show more than the value of their field, or write it in their own way. @type {Record<string, Omit<Column, 'name'>>} */
 const ownColumns = {
   name: { sort: 'name', cell: ({ record }) => html`<${RecordLink} record=${record} />` },
   kind: { cell: ({ record: { kind, type } }) => word(type ?? kind) },
-  email: { fields: ['email'], cell: ofFirst((contact) => html`<${Email} contact=${contact} isCopied=${false} />`) },
-  trust: { fields: ['email', 'email_status'], cell: ofFirst((contact) => html`<${EmailCheck} contact=${contact} />`) },
-  contact: {
-    fields: ['contact_name', 'contact_title'],
-    cell: ofFirst((contact) => html`<${Contact} contact=${contact} />`),
+  email: {
+    value: ofContact(({ email }) => email),
+    cell: ofContact((contact) => html`<${Email} contact=${contact} isCopied=${false} />`),
   },
-  phone: { fields: ['phone'], cell: ofFirst(({ phone }) => phone) },
-  verified: { fields: ['last_verified_at'], cell: ofFirst(({ last_verified_at: at }) => at && date(at)) },
-  place: { fields: ['city', 'region', 'country'], cell: ({ record }) => html`<${Place} record=${record} />` },
+  trust: {
+    value: ofContact(({ email, email_status: status }) => [email, status]),
+    cell: ofContact((contact) => html`<${EmailCheck} contact=${contact} />`),
+  },
+  contact: {
+    value: ofContact(({ name, title }) => [name, title]),
+    cell: (row) => (isGone(row) ? 'No longer there' : contactCell(row)),
+  },
+  phone: { cell: ofContact(({ phone }) => phone) },
+  verified: { cell: ofContact(({ last_verified_at: at }) => at && date(at)) },
+  place: {
+    value: ({ record: { city, region, country } }) => [city, region, country],
+    cell: ({ record }) => html`<${Place} record=${record} />`,
+  },
   audience: {
     sort: 'audience',
     isNumber: true,
@@ -76,8 +92,8 @@ export function Table({ label, rows, columns: shown, sort, urlOfSort }) {
       </thead>
       <tbody>
         ${rows.map(
-          (row) => html`<tr key=${row.record.id} class="row">
-            <td class="selects"><${SelectBox} record=${row.record} /></td>
+          (row) => html`<tr key=${rowKey(row)} class="row">
+            <td class="selects"><${SelectBox} row=${row} /></td>
             ${shown.map(({ name, cell, isNumber }) =>
               name === 'name'
                 ? html`<th key=${name} scope="row" dir="auto">${cell(row)}</th>`
