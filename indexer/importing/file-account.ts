@@ -1,10 +1,13 @@
 import { appendFile } from 'node:fs/promises';
 import { holdsAddress } from '#records/addresses/scrub-addresses.ts';
 import { contactLimit } from '#records/contacts/contact.ts';
+import type { RecordPatch } from '#records/media-record.ts';
+import { suppressedNameFinder } from '#records/suppression.ts';
 import { messageOf } from '#src/problem.ts';
 import type { ColumnMap } from './column-map.ts';
 import { type Cause, type FileSummary, noRows } from './import-summary.ts';
 import { invalidMark } from './open-input.ts';
+import { patchesIn } from './people-account.ts';
 import { makeFile } from './private-file.ts';
 import { BrokenFile, quoteHeading, RefusedFile, type RowCells, type RowReader, rejectColumns } from './row.ts';
 
@@ -58,14 +61,19 @@ export class FileAccount {
   /** The headings of the file, or all keys of its rows. */
   headings: readonly string[] = [];
   readonly #about: string;
+  readonly #namesSuppressed: (texts: readonly string[]) => boolean;
   readonly #notes = new Causes();
   readonly #causes = new Causes();
   readonly #rejected: RejectedRow[] = [];
   readonly #entries: object[] = [];
 
-  /** @param about how the names of the two files begin */
-  constructor(file: string, about: string) {
+  /**
+   * @param about how the names of the two files begin
+   * @param suppressed the keys of all suppressions: the files hold nothing of whom they hide
+   */
+  constructor(file: string, about: string, suppressed: ReadonlySet<string>) {
     this.#about = about;
+    this.#namesSuppressed = suppressedNameFinder(suppressed);
     this.summary = {
       file,
       sha256: null,
@@ -96,16 +104,22 @@ export class FileAccount {
     return this.#rejected.length + this.#entries.length;
   }
 
-  reject({ field, code, ...row }: RejectedRow & { field: string | null; code: string }): void {
+  /** @param names the people whom the row names, as far as that is known */
+  reject(
+    { field, code, ...row }: RejectedRow & { field: string | null; code: string },
+    names: readonly string[] = [],
+  ): void {
     this.summary.rejected += 1;
-    this.#rejected.push(row);
+    const isHidden = this.#namesSuppressed([...textsOf(row.cells), ...names]);
+    this.#rejected.push(isHidden ? { ...row, ...withoutCells(row.reason) } : row);
     this.#causes.add({ field, code, message: row.reason }, row.line);
   }
 
-  rejectSaved(row: NotedRow, outcome: 'incomplete' | 'too_many_contacts' | 'ambiguous'): void {
-    const { line, cells } = row;
+  rejectSaved(row: NotedRow & { patch: RecordPatch }, outcome: 'incomplete' | 'too_many_contacts' | 'ambiguous'): void {
+    const { line, cells, patch } = row;
     const causes = { incomplete, too_many_contacts: tooManyContacts, ambiguous: ambiguousMedium };
-    this.reject({ line, cells, ...causes[outcome] });
+    const names = patchesIn(patch).flatMap(({ name }) => name ?? []);
+    this.reject({ line, cells, ...causes[outcome] }, names);
   }
 
   /** Counts a row of a saved record. */
@@ -218,6 +232,17 @@ function rejectCells(cells: RowCells, headings: readonly string[], below: readon
   const values = cells as Readonly<Record<string, unknown>>;
   const fits = Object.keys(values).every((key) => headings.includes(key));
   return fits ? below.map((key) => cellText(values[key])) : [...below.map(() => ''), JSON.stringify(values)];
+}
+
+/** All texts in a row, at whatever depth, and their parts: a line that could not be read is one text. */
+function textsOf(value: unknown): string[] {
+  if (typeof value === 'string') return [value, ...value.split(/[,;|\t\r\n]/)];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsOf) : [];
+}
+
+/** What a rejects file has of a row that names somebody who is hidden. */
+function withoutCells(reason: string): Pick<RejectedRow, 'reason' | 'cells'> {
+  return { reason: `${reason}; its cells are left out, because they name somebody who is suppressed`, cells: {} };
 }
 
 function cellText(value: unknown): string {

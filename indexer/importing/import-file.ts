@@ -42,6 +42,8 @@ export interface RunParts {
   people: PeopleAccount;
   /** The keys of media of which a row was rejected. */
   doubtful: Set<number>;
+  /** The keys of all suppressions. */
+  suppressed: ReadonlySet<string>;
   onProgress: (progress: ImportProgress) => void;
 }
 
@@ -70,7 +72,7 @@ export class FileImport {
   #reader: RowReader | null = null;
 
   constructor(input: Input, about: string, parts: RunParts) {
-    this.account = new FileAccount(input.name, about);
+    this.account = new FileAccount(input.name, about, parts.suppressed);
     this.about = about;
     this.#input = input;
     this.#parts = parts;
@@ -150,7 +152,7 @@ export class FileImport {
     const { account } = this;
     const { line, cells } = row;
     const reject = (fault: { field: string | null; code: string; reason: string }) => {
-      if (!isFurther) account.reject({ line, cells, ...fault });
+      if (!isFurther) account.reject({ line, cells, ...fault }, 'fault' in row ? [] : namesIn(row.source));
       this.#parts.people.reject(peopleIn(row));
       // Without a key, the row may be of any medium.
       this.#parts.doubtful.add(key ?? anyMedium);
@@ -167,6 +169,10 @@ export class FileImport {
     const patch = withSource(result.patch, row.source, this.#parts.source);
     return { line, cells, patch, notes: remarks, recordId, account, isFurther, isByName, key };
   }
+}
+
+function namesIn({ contact_name: names }: SourceRecord): string[] {
+  return [names].flat().filter((name) => typeof name === 'string');
 }
 
 /** Stands for a medium that cannot be told. */

@@ -53,6 +53,7 @@ export async function importFiles(paths: readonly string[], options: ImportOptio
     const found = await records.findAny(keys, ids);
     return removesSample ? found.filter((record) => !isSample(record)) : found;
   };
+  const listSuppressed = async () => (await options.suppressions?.listKeysSince(everSince)) ?? new Set<string>();
   const parts: RunParts = {
     resolve: async (ids) => (await options.mergedIds?.resolve(ids)) ?? new Map(),
     findAny,
@@ -64,6 +65,7 @@ export async function importFiles(paths: readonly string[], options: ImportOptio
     holder: new RowHolder<ReadRow>(media.left),
     people,
     doubtful,
+    suppressed: await listSuppressed(),
     onProgress: options.onProgress ?? (() => {}),
   };
   const files: FileImport[] = [];
@@ -106,7 +108,7 @@ export async function importFiles(paths: readonly string[], options: ImportOptio
     await saver.end();
     const isWhole = files.every((file) => file.isWhole) && !doubtful.has(anyMedium);
     if (options.source != null && isWhole && hasEarlier) {
-      const suppressed = (await options.suppressions?.listKeysSince(everSince)) ?? new Set<string>();
+      const suppressed = await listSuppressed();
       const changes = { people, doubtful, suppressed, changeSet: dryRun ? null : (changeSet ?? null) };
       leaving = await saving(() => letLeave(records, options.source as PeopleSource, changes));
     }

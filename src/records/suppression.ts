@@ -4,6 +4,7 @@ import type { Contact, ContactsPatch, KeptContact } from './contacts/contact.ts'
 import { personKey } from './contacts/same-person.ts';
 import { withContacts } from './contacts/with-contacts.ts';
 import type { MediaRecord } from './media-record.ts';
+import { listEmails } from './normalize/normalize-email.ts';
 
 /** What an operator can name; a domain includes everything below it. */
 export type NamedKind = 'address' | 'domain' | 'record';
@@ -249,6 +250,21 @@ export function followingKeys(
     if (one.email && !isHidden && isOwnAddress(one, contacts)) add(suppressionKey('address', one.email), cause);
   }
   return following;
+}
+
+/**
+ * Tells whether texts, such as the cells of a row, name somebody whom these keys hide: by an address, or by a name that a person has
+ * at whatever medium, because the row may not say at which.
+ */
+export function suppressedNameFinder(keys: ReadonlySet<string>): (texts: readonly string[]) => boolean {
+  const names = new Set([...keys].filter((key) => key.startsWith('contact ')).map((key) => key.slice(-hashLength)));
+  return (texts) =>
+    keys.size > 0 &&
+    texts.some((text) => {
+      const name = contactSuppressionKey('', text)?.slice(-hashLength);
+      const addresses = listEmails(text).flatMap((email) => keysOfContact('', { email }));
+      return (name !== undefined && names.has(name)) || addresses.some((key) => keys.has(key));
+    });
 }
 
 function hashText(text: string): string {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { everything, firstPage } from '#search/search-query.ts';
 import { openEmbeddedForTest, testBackends } from '#testing/backends.ts';
+import { madeContact } from '#testing/made-contact.ts';
 import { madeRecord } from '#testing/made-record.ts';
 import { runHere } from '#testing/run-here.ts';
 import { useEach, useFolder } from '#testing/use.ts';
@@ -41,6 +42,27 @@ describe.each(testBackends)('suppressions of an embedded store carried to $name'
     const known = async (store: typeof from | typeof to) =>
       (await store.suppressions.list()).map(({ key, reason }) => `${key} ${reason}`).toSorted();
     expect(await known(to)).toEqual(await known(from));
+  });
+
+  it('hide people by their names, too, also whom the other store does not know yet', async () => {
+    const people = madeRecord({
+      id: 'e',
+      name: 'Epsilon Herald',
+      contacts: [
+        madeContact({ id: 'x', kind: 'person', name: 'Ann One', phone: '+44 20 7946 0001' }),
+        madeContact({ id: 'y', kind: 'person', name: 'Bob Two' }),
+      ],
+    });
+    await from.load([people]);
+    const hide = await runHere(['indexer/main.ts', 'suppress', 'e', '--contact', 'x'], from.settings);
+    expect(hide).toMatchObject({ code: 0 });
+    const file = join(folder, `${crypto.randomUUID()}.txt`);
+    await runHere(['indexer/main.ts', 'suppress', '--export', file], from.settings);
+    expect(await readFile(file, 'utf8')).not.toMatch(/ann|7946/i);
+    expect(await runHere(['indexer/main.ts', 'suppress', '--from', file], to.settings)).toMatchObject({ code: 0 });
+    await to.load([people]);
+    const [shown] = await to.index.findMany(['e'], 'full');
+    expect(shown?.contacts.map(({ name }) => name)).toEqual(['Bob Two']);
   });
 
   it('may be none, which is no fault', async () => {

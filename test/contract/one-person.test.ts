@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { bestFirst, type KeptContact } from '#records/contacts/contact.ts';
@@ -290,5 +290,34 @@ describe.each(testBackends)('one person, $name', ({ open }) => {
     await backend.settle();
     const [record] = await backend.index.findMany(['a'], 'full');
     expect(record?.contacts[0]).toMatchObject({ name: 'Ann One', email_status: 'invalid' });
+  });
+
+  it('who is hidden is in no file of rejects, and in nothing that is said of an import', async () => {
+    await importRows(ann, bob);
+    await backend.settle();
+    await run('suppress', '--address', 'ann@daily.example');
+    const file = join(folder, 'people.csv');
+    const rows = [
+      'id,kind,name,first name,last name,email',
+      'a,outlett,Daily A,Somebody,Else,Ann@daily.example',
+      'z,outlett,Daily Z,Ann,One,',
+      'a,outlett,Daily A,Bob,Two,bob@daily.example',
+      'a,outlet,Daily A,Ann,One,new@daily.example',
+      'a,outlet,Daily A,Bob,Two,bob@daily.example',
+    ];
+    await writeFile(file, [...rows, ''].join('\n'));
+    const ended = await tryTo('import', file, '--rejects', join(folder, 'about people'), '--json');
+    const { import_id: changeSet, people, files } = JSON.parse(ended.stdout);
+    expect(people).toMatchObject({ read: 5, unchanged: 1, suppressed: 1, rejected: 3 });
+    const shownImport = await tryTo('imports', 'show', changeSet);
+    const written = await readdir(join(folder, 'about people'));
+    const texts = await Promise.all(written.map((name) => readFile(join(folder, 'about people', name), 'utf8')));
+    const all = [ended.stdout, ended.stderr, shownImport.stdout, ...texts].join('\n');
+    expect(all).not.toMatch(/ann@|new@|Ann,One|Else/i);
+    const rejects = (await readFile(files[0].rejects_file, 'utf8')).split('\r\n');
+    expect(rejects[1]).toMatch(
+      /^2,"?kind is not valid.*its cells are left out, because they name somebody who is suppressed"?,,,,,,$/,
+    );
+    expect(rejects[3]).toMatch(/^4,.*,a,outlett,Daily A,Bob,Two,bob@daily\.example$/);
   });
 });
