@@ -22,6 +22,7 @@ import {
   firstPhone,
   furtherEmail,
   furtherPhone,
+  headingKey,
   homePage,
   idOfPerson,
   mediumHeadings,
@@ -116,6 +117,9 @@ class ColumnSurvey {
     return filled(this.sample.get(heading) ?? []);
   }
 
+  /** Orders headings, those with most values first. */
+  readonly byFilled = (one: string, other: string) => this.values(other).length - this.values(one).length;
+
   means(heading: string): ColumnKey | null {
     return this.map.fieldOf(heading);
   }
@@ -145,9 +149,9 @@ class ColumnSurvey {
 function findMedium(survey: ColumnSurvey): string | null {
   const named = survey.namedFor('name');
   if (named !== null) return named;
-  const texts = survey.open.filter((heading) => survey.isText(heading) && !vague.has(nameKey(heading)));
+  const texts = survey.open.filter((heading) => survey.isText(heading) && !vague.has(headingKey(heading)));
   for (const plain of mediumHeadings) {
-    const found = texts.find((heading) => nameKey(heading) === plain && !survey.isJob(heading));
+    const found = texts.find((heading) => headingKey(heading) === plain && !survey.isJob(heading));
     if (found !== undefined) return found;
   }
   const usual = texts.find((heading) => survey.means(heading) === 'name');
@@ -156,7 +160,7 @@ function findMedium(survey: ColumnSurvey): string | null {
     survey.means(heading) === null &&
     partOfNameIn(heading) === null &&
     !saysTitleOrCode(heading) &&
-    !nameOfPerson.test(nameKey(heading)) &&
+    !nameOfPerson.test(headingKey(heading)) &&
     fieldsInHeading(heading).includes('name') &&
     !most(survey.values(heading), isNamedPerson) &&
     !most(survey.values(heading), isBareHost);
@@ -165,7 +169,7 @@ function findMedium(survey: ColumnSurvey): string | null {
 
 /** Such a column holds jobs or codes: it never names a medium (contract A18). */
 function saysTitleOrCode(heading: string): boolean {
-  return /\b(?:titles?|codes?)\d*\b/.test(nameKey(heading)) && !vague.has(nameKey(heading));
+  return /\b(?:titles?|codes?)\d*\b/.test(nameKey(heading)) && !vague.has(headingKey(heading));
 }
 
 /** The columns that name the people: one, or those of their first and last names. Empty if there are none. */
@@ -178,7 +182,8 @@ function findPerson(survey: ColumnSurvey, medium: string | null): string[] {
   const usual = candidates.filter((heading) => isNameOfPerson(survey, heading));
   const [person] = usual.filter(isFilled);
   if (person !== undefined) return [person];
-  const fullName = candidates.find((heading) => isFullName(survey, heading, medium));
+  // Of names in two scripts, those that more people have.
+  const [fullName] = candidates.filter((heading) => isFullName(survey, heading, medium)).toSorted(survey.byFilled);
   const parts = [...partsOfNames(sample)].filter((heading) => candidates.includes(heading));
   const known = new Set(parts.map(partOfNameIn));
   if (known.has('first') && known.has('last')) return parts;
@@ -198,13 +203,13 @@ function findVagueMedium(survey: ColumnSurvey, person: readonly string[]): strin
   };
   const isMedium = (heading: string) =>
     !person.includes(heading) && survey.means(heading) === 'name' && !survey.isJob(heading) && !repeats(heading);
-  return survey.open.find((heading) => vague.has(nameKey(heading)) && isMedium(heading)) ?? null;
+  return survey.open.find((heading) => vague.has(headingKey(heading)) && isMedium(heading)) ?? null;
 }
 
 function isNameOfPerson(survey: ColumnSurvey, heading: string): boolean {
   const values = survey.values(heading);
-  const isPlain = survey.means(heading) === 'contact_name' || nameOfPerson.test(nameKey(heading));
-  if (!isPlain || vague.has(nameKey(heading))) return false;
+  const isPlain = survey.means(heading) === 'contact_name' || nameOfPerson.test(headingKey(heading));
+  if (!isPlain || vague.has(headingKey(heading))) return false;
   const isElse = (cell: string) => holdsEmail(cell) || isWebAddress(cell) || /^[a-z\d-]+(?:\.[a-z\d-]+)+$/.test(cell);
   return values.length === 0 || !most(values, isElse);
 }
@@ -214,12 +219,12 @@ function isNameOfPerson(survey: ColumnSurvey, heading: string): boolean {
  * plainly are and another column is about people.
  */
 function isFullName(survey: ColumnSurvey, heading: string, medium: string | null): boolean {
-  if (!vague.has(nameKey(heading)) || nameKey(heading) === 'title') return false;
+  if (!vague.has(headingKey(heading)) || headingKey(heading) === 'title') return false;
   if (medium === null) {
     const values = survey.values(heading);
     const isAboutPeople = (one: string) =>
-      titles.test(nameKey(one)) ||
-      beats.test(nameKey(one)) ||
+      titles.test(headingKey(one)) ||
+      beats.test(headingKey(one)) ||
       findHandleColumn(one) !== null ||
       nameKey(one) === 'handle';
     const isOfMedia = survey.headingOf('url') ?? survey.headingOf('id') ?? survey.headingOf('feed_url');
@@ -246,11 +251,9 @@ function giveWhatBelongsToPeople(
   { medium, person }: { medium: string | null; person: readonly string[] },
 ): void {
   const others = survey.open.filter((heading) => heading !== medium && !person.includes(heading));
-  const matching = (pattern: RegExp) => others.filter((heading) => pattern.test(nameKey(heading)));
+  const matching = (pattern: RegExp) => others.filter((heading) => pattern.test(headingKey(heading)));
   const hasLetters = (heading: string) => survey.values(heading).some((cell) => /\p{L}/u.test(cell));
-  const [title, ...furtherTitles] = matching(titles).toSorted(
-    (a, b) => Number(survey.values(a).length === 0) - Number(survey.values(b).length === 0),
-  );
+  const [title, ...furtherTitles] = matching(titles).toSorted(survey.byFilled);
   if (title !== undefined && survey.namedFor('contact_title') === null) {
     give(title, 'contact_title');
     for (const heading of furtherTitles) give(heading, null);
@@ -268,6 +271,11 @@ function giveWhatBelongsToPeople(
   }
   for (const heading of matching(profiles)) {
     if (most(survey.values(heading), (cell) => isWebAddress(cell) || cell.includes('/'))) give(heading, 'links');
+  }
+  // Pages that differ from person to person are no page of the medium: articles, for example.
+  for (const heading of others) {
+    const arePages = most(survey.values(heading), isWebAddress) && findHandleColumn(heading) === null;
+    if (arePages && differsWithin(survey, heading, medium)) give(heading, null);
   }
   for (const heading of others) {
     const column = findHandleColumn(heading);

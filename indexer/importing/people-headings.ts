@@ -1,10 +1,22 @@
 import { wordsOfUse } from '#languages/words.ts';
+import { findLanguage } from '#records/places/languages.ts';
+import { nameKey } from '#text/fold.ts';
 
-/* The headings of lists of people, in nameKey form. */
+/* The headings of lists of people, in the form of headingKey. */
+
+/** Shorter names of languages are words of headings, too: `No`. */
+const minLengthLanguage = 4;
+
+/** A heading folded, without the language of its values: `name_english` is `name`. */
+export function headingKey(heading: string): string {
+  const words = nameKey(heading).split(' ');
+  const isLanguage = (word: string) => word.length >= minLengthLanguage && findLanguage(word) !== null;
+  return words.filter((word) => words.length === 1 || !isLanguage(word)).join(' ');
+}
 
 /** Headings that name a medium beside a column of people, the plainest first. */
 export const mediumHeadings =
-  'outlet, outlet name, media outlet, media outlet name, publication, publication name, name of publication, podcast, podcast name, newsletter, newsletter name, newspaper, magazine, station, station name, media name, media, medium, show, program, programme, organization name, organisation name, organization, organisation, org, company name, company, associated company, primary associated company, account name, employer, current employer, affiliation, agency, news outlet, news organization, primary outlet, main outlet, outlets, publications, site'.split(
+  'outlet, outlet name, media outlet, media outlet name, publication, publication name, name of publication, podcast, podcast name, newsletter, newsletter name, newspaper, magazine, station, station name, media name, media, medium, show, program, programme, organization name, organisation name, organization, organisation, org, company name, company, associated company, primary associated company, account name, employer, current employer, affiliation, agency, news outlet, news organization, primary outlet, main outlet, outlets, publications, site, publisher'.split(
     ', ',
   );
 /** Headings that may name a person or a medium: what is beside them decides. */

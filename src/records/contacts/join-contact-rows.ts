@@ -79,8 +79,8 @@ function joinSure(rows: readonly MarkedRow[], groups: RowGroups): void {
       ...(email === '' ? [] : [`${email} ${who}`]),
       ...callings.filter((calling) => !isOfDesk(calling)).map((calling) => `${email} ${calling}`),
     ];
-    // Without an address, desks of one title are one.
-    if (email === '') keys.push(...callings.slice(-1).map((calling) => ` ${calling}`));
+    // Without a name and an address, desks of one title are one.
+    if (email === '' && !row.name) keys.push(...callings.slice(-1).map((calling) => ` ${calling}`));
     for (const key of keys) {
       const other = first.get(key);
       if (other === undefined) first.set(key, place);

@@ -171,6 +171,58 @@ describe('a list of people', () => {
     }
   });
 
+  it('names people in the script that most of them have, with what belongs to them', async () => {
+    const rows = [
+      {
+        id: 'a_1',
+        name_hebrew: 'אן',
+        name_english: 'Ann One',
+        job_title_english: 'Editor',
+        organization_name: 'Daily A',
+      },
+      {
+        id: 'a_2',
+        name_hebrew: null,
+        name_english: 'Yoav',
+        job_title_english: 'Reporter',
+        organization_name: 'Daily A',
+      },
+      {
+        id: 'a_3',
+        name_hebrew: null,
+        name_english: 'Agencies',
+        job_title_english: 'Reporter',
+        organization_name: 'Daily A',
+      },
+    ];
+    const { refused } = await bench.importText('list.json', JSON.stringify(rows), { kind: 'outlet' });
+    expect(refused).toBeNull();
+    expect(await contacts()).toEqual({
+      'Daily A': ['Agencies · Reporter ·  ·  ·  · ', 'Ann One · Editor ·  ·  ·  · ', 'Yoav · Reporter ·  ·  ·  · '],
+    });
+  });
+
+  it('gives no medium the pages of its people, nor a name that says both', async () => {
+    const articleOf = (author: string, publisher: string, page: string) =>
+      [`${author} :: ${publisher}`, { author, publisher, urls: [`https://${page}`] }] as const;
+    const authors = [
+      articleOf('Ann One', 'Daily A', 'daily-a.example/one'),
+      articleOf('Bob Two', 'Daily A', 'daily-a.example/two'),
+      articleOf('Cem Three', 'Radio B', 'radio-b.example/three'),
+    ];
+    await bench.importText('list.json', JSON.stringify(Object.fromEntries(authors)), { kind: 'outlet' });
+    expect(
+      (await bench.records())
+        .values()
+        .map(({ name, url }) => [name, url])
+        .toArray()
+        .sort(),
+    ).toEqual([
+      ['Daily A', null],
+      ['Radio B', null],
+    ]);
+  });
+
   it('keeps what a list says of each medium beside its people', async () => {
     const daily = ',The Daily of A,The daily of Leeds\n';
     const rows = ['Ann One', 'Bob Two'].map((name) => `Daily A,${name}${daily}`);
