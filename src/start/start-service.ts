@@ -21,7 +21,7 @@ import {
 import { Problem } from '#src/problem.ts';
 import { type Config, loadConfig } from '#src/settings/config.ts';
 import { settings } from '#src/settings/settings.ts';
-import { countOf, quoteForShell } from '#text/printed.ts';
+import { countOf, formatNumber, quoteForShell } from '#text/printed.ts';
 import { announceRestore } from './announce-restore.ts';
 import { createLogger } from './create-logger.ts';
 import { describeStartFault } from './describe-start-fault.ts';
@@ -59,14 +59,21 @@ async function start(): Promise<void> {
   requirePayments(config);
   let noteError: (error: unknown) => void = () => {};
   const faults = new FaultLog();
-  const log = createLogger(config.logLevel, pino.destination(logDestination), {
+  const destination = pino.destination(logDestination);
+  const log = createLogger(config.logLevel, destination, {
     onError: (error) => noteError(error),
     onLine: (line) => faults.note(line),
   });
   exitOnUnhandled(log);
 
   const claim = config.mongoUri === null ? claimDataFolder(config.dataDir) : null;
-  const backends = await openBackends(config, { logLine: (line) => log.warn(line) });
+  const backends = await openBackends(config, {
+    logLine(line) {
+      log.warn(line);
+      // The upgrade of an embedded store begins at once, and leaves no time for it.
+      destination.flushSync();
+    },
+  });
   noteError = (error) => backends.health.note(error);
   faults.open(backends.keyed);
   const stopping = new AbortController();
@@ -179,17 +186,27 @@ async function loadSampleIntoEmptyStore({ kind, records, audit }: Backends): Pro
   );
 }
 
+/** How often the log says how far a rebuild has come, in milliseconds. */
+const betweenLinesMs = 15_000;
+
 /** Rebuilds an embedded index that another version built, before it is searched; in production the sync does that. */
-async function renewIndex({ maintenance, audit }: Backends, log: Logger): Promise<void> {
+async function renewIndex({ maintenance, records, audit }: Backends, log: Logger): Promise<void> {
   const live = await maintenance?.findLive();
   if (!maintenance || !live || live.isCurrent) return;
   log.info(`the search index ${live.index} was built by other rules than this version's: rebuilding it`);
+  const total = countOf(await records.count(), 'record');
+  let loggedAt = performance.now();
+  const onProgress = (phase: string, done: number) => {
+    if (performance.now() - loggedAt < betweenLinesMs) return;
+    loggedAt = performance.now();
+    log.info(`the search index: ${phase}, ${formatNumber(done)} of ${total}`);
+  };
   const { indexed } = await doAudited(
     { audit, operator: operatorName() },
     {
       action: 'reindex',
       subjects: ['search index, at the start of the service'],
-      work: () => maintenance.rebuild({ allowsShrink: false }),
+      work: () => maintenance.rebuild({ allowsShrink: false, onProgress }),
       describe: describeRebuildForAudit,
     },
   );

@@ -22,7 +22,10 @@ describe('an embedded store of 1.1', () => {
     expect(check.stdout).toMatch(
       /upgrade: an upgrade is due: keys, orders .*; the search index is built again\. It takes up to/,
     );
-    expect((await runCommand(['admin/main.ts', 'upgrade'], settings)).code).toBe(0);
+    expect(await runCommand(['admin/main.ts', 'upgrade'], settings)).toMatchObject({
+      code: 0,
+      stderr: expect.stringMatching(/^masthead: Upgrading the store in /),
+    });
     const status = await runCommand(['indexer/main.ts', 'status'], settings);
     expect(status.stdout).toMatch(/^Form: +outdated\. To build a new index: npm run indexer -- reindex/m);
     expect(await runCommand(['indexer/main.ts', 'verify'], settings)).toMatchObject({

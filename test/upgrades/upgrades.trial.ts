@@ -156,6 +156,7 @@ describe('the steps of docs/operations.md for an upgrade from 1.2, followed to t
     server.release();
     expect(await server.run(blockFor('systemd, embedded'), '/')).toMatch(/^ok +upgrade: an upgrade is due: /m);
     const url = await served(() => server.logOf('masthead'));
+    expect(server.logOf('masthead')).toMatch(/Upgrading the store in .*\n.*rebuilding it/);
     await expect.poll(async () => (await fetch(`${url}/readyz`)).status).toBe(200);
     expect(await total(url)).toBe(before);
     expect(await statusOf(url, keys.issued)).toBe(200);

@@ -22,9 +22,12 @@ export interface EmbeddedStore extends Stores {
   close(): Promise<void>;
 }
 
-/** Creates the SQLite store in `dataDir` if there is none, and upgrades an earlier one. Throws an Error with what to do if it cannot. */
-export function openEmbedded(dataDir: string): EmbeddedStore {
-  const database = openDatabase(dataDir);
+/**
+ * Creates the SQLite store in `dataDir` if there is none, and upgrades an earlier one, which `logLine` says before. Throws an Error
+ * with what to do if it cannot.
+ */
+export function openEmbedded(dataDir: string, logLine: (line: string) => void = () => {}): EmbeddedStore {
+  const database = openDatabase(dataDir, logLine);
   const open: OpenKeyed = (kind) => new SqliteKeyedStore(database, kind);
   const keyedStores = openKeyedStores(open);
   const suppressions = new SqliteSuppressionList(database);
@@ -49,7 +52,7 @@ export function openEmbedded(dataDir: string): EmbeddedStore {
   };
 }
 
-function openDatabase(dataDir: string): DatabaseSync {
+function openDatabase(dataDir: string, logLine: (line: string) => void): DatabaseSync {
   const database = connect(dataDir);
   try {
     if (readForm(database) === 0) makeStore(database);
@@ -59,6 +62,9 @@ function openDatabase(dataDir: string): DatabaseSync {
     throw error;
   }
   database.close();
+  logLine(
+    `Upgrading the store in ${dataDir}, which takes some minutes for a million records. Nothing is served meanwhile.`,
+  );
   upgradeStore(databasePath(dataDir));
   return connect(dataDir);
 }
