@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process';
+import { execFile, execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,6 +9,22 @@ import { promisify } from 'node:util';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const project = 'masthead-trial';
 const timeoutMs = 600_000;
+
+export function hasDocker(): boolean {
+  try {
+    execFileSync('docker', ['compose', 'version'], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Publishes only the API, on a free port, so that a trial works beside a running setup. */
+export const onFreePort = `services:
+  api: { ports: !override ["127.0.0.1::3000"] }
+  mongo: { ports: !reset [] }
+  elasticsearch: { ports: !reset [] }
+`;
 
 /** A compose file of this repository, with the trial's changes. */
 interface ComposeSetUp {
@@ -27,14 +43,7 @@ export class ComposeProject {
   constructor({ file = 'docker-compose.yml', env = {}, secrets = {} }: ComposeSetUp = {}) {
     this.#file = file;
     this.#env = { ...process.env, ...env };
-    // Publishes only the API, on a free port, so that the trial works beside a running setup.
-    const override = `services:
-  api: { ports: !override ["127.0.0.1::3000"] }
-  mongo: { ports: !reset [] }
-  elasticsearch: { ports: !reset [] }
-secrets: ${JSON.stringify(secrets)}
-`;
-    writeFileSync(join(this.#folder, 'override.yml'), override);
+    writeFileSync(join(this.#folder, 'override.yml'), `${onFreePort}secrets: ${JSON.stringify(secrets)}\n`);
   }
 
   /** Runs `docker compose` with these arguments; returns its standard output. */

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { buy, readOrder } from '../../test/support/buyer.ts';
-import { ComposeProject } from './compose-project.ts';
+import { ComposeProject, hasDocker } from './compose-project.ts';
 
 describe.skipIf(!hasDocker())('docker compose', () => {
   it('starts with the sample, and keeps everything through down, kills and restarts', async () => {
@@ -56,15 +56,6 @@ describe.skipIf(!hasDocker())('docker compose', () => {
     }
   });
 });
-
-function hasDocker(): boolean {
-  try {
-    execFileSync('docker', ['compose', 'version'], { stdio: 'ignore' });
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 async function issueKey(project: ComposeProject, service: 'api' | 'indexer'): Promise<string> {
   const issue = ['npm', 'run', '--silent', 'admin', '--', 'keys', 'issue', '--tier', 'pro', '--days', '30'];

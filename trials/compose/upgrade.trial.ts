@@ -1,0 +1,64 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, describe, expect, it } from 'vitest';
+import { buy, readAccount, readOrder } from '../../test/support/buyer.ts';
+import { InstalledServer } from '../../test/upgrades/installed-server.ts';
+import { oldVersions } from '../../test/upgrades/old-version.ts';
+import { blockFor } from '../../test/upgrades/steps-in-docs.ts';
+import { hasDocker, onFreePort } from './compose-project.ts';
+
+const commit = oldVersions.find(({ name }) => name === '1.2')?.commit ?? '';
+
+describe.skipIf(!hasDocker())(
+  'the steps of docs/operations.md for an upgrade from 1.2 with compose, followed to the letter',
+  () => {
+    const server = new InstalledServer(commit, {});
+    const override = join(server.root, 'override.yml');
+    writeFileSync(override, onFreePort);
+    const settings = {
+      COMPOSE_PROJECT_NAME: 'masthead-trial-upgrade',
+      COMPOSE_FILE: `docker-compose.yml:${override}`,
+      DOCKER_BUILDKIT: process.env.DOCKER_BUILDKIT ?? '',
+    };
+    const run = (script: string) => server.run(script, server.checkout, settings);
+    const url = async () => `http://${(await run('docker compose port api 3000')).trim()}`;
+    const total = async (place: string) =>
+      ((await (await fetch(`${place}/api/v1/search?q=radio`)).json()) as { total: number }).total;
+    afterAll(async () => {
+      await run('docker compose down --volumes --remove-orphans');
+      server.remove();
+    });
+
+    it('keep keys, orders and records, and searches are answered until the old version is stopped', async () => {
+      await run('docker compose up -d --wait');
+      const before = await url();
+      const claimed = await buy(() => before);
+      const { api_key = '' } = await readOrder(() => before, claimed);
+      const unclaimed = await buy(() => before);
+      const found = await total(before);
+      expect(found).toBeGreaterThan(0);
+
+      server.release();
+      const [whileItServes = '', afterwards = ''] = blockFor('Docker').split(/^(?=docker compose stop)/m);
+      expect(afterwards).toMatch(/^docker compose stop/);
+      const ahead = run(whileItServes).then((output) => ({ output }));
+      let answered = 0;
+      while ((await Promise.race([ahead, pause(200, null)])) === null) {
+        expect(await total(before)).toBe(found);
+        answered += 1;
+      }
+      expect(answered).toBeGreaterThan(0);
+      expect((await ahead).output).toMatch(/an upgrade is due: [\s\S]*records indexed and compared/);
+      await run(afterwards);
+      const after = await url();
+      expect((await fetch(`${after}/readyz`)).status).toBe(200);
+      expect(await total(after)).toBe(found);
+      expect(await readAccount(() => after, api_key)).toMatchObject({ order_id: claimed.orderId });
+      expect(await readOrder(() => after, unclaimed)).toMatchObject({ status: 'paid', api_key: expect.any(String) });
+      await expect
+        .poll(() => run('docker compose logs --no-color indexer'), { timeout: 120_000 })
+        .toMatch(/The upgrade is done/);
+    });
+  },
+);
