@@ -116,13 +116,15 @@ async function tryMongo(uri: string): Promise<string> {
 
 async function tryElasticsearch(address: ElasticsearchAddress, alias: string): Promise<string> {
   const { checkElasticsearch, connectCluster } = await import('#backends/elasticsearch/connect-elasticsearch.ts');
-  const { aliasOfForm } = await import('#backends/elasticsearch/alias-generations.ts');
+  const { AliasGenerations, aliasOfForm, defaultLayout } = await import('#backends/elasticsearch/alias-generations.ts');
   const ofForm = aliasOfForm(alias);
   const cluster = connectCluster(address);
   try {
     const faults = await checkElasticsearch(address);
     if (faults.length > 0) throw new ConfigError(faults);
     if (await cluster.client.indices.existsAlias({ name: ofForm })) return `it answers and has the index ${ofForm}`;
+    const earlier = (await new AliasGenerations(cluster.client, alias, defaultLayout).listOfOtherForms()).at(-1);
+    if (earlier !== undefined) return `it answers, and has ${earlier} of another version`;
     throw new Error(`this version has no index yet (${ofForm}). To build it: npm run indexer -- reindex`);
   } finally {
     await cluster.client.close();

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { productionBackends } from '#testing/backends.ts';
+import { ownPrefix } from '#testing/mongo-database.ts';
 import { runHere } from '#testing/run-here.ts';
 import { useOne } from '#testing/use.ts';
 
@@ -67,5 +68,16 @@ describe.each(productionBackends)('admin check, $name', ({ open }) => {
     expect(checks.Elasticsearch?.message).toMatch(
       /^this version has no index yet \(of-nobody-f\d+\)\. To build it: .* reindex$/,
     );
+  });
+
+  it('takes the index that an upgrade builds for no fault while that of the earlier version serves', async () => {
+    const alias = `${ownPrefix}earlier`;
+    const index = `${alias}-f1-20251121t130000000z`;
+    await backend.engine.indices.create({ index });
+    const { code, checks } = await check({ ...backend.settings, PAYMENTS: 'sandbox', INDEX_ALIAS: alias });
+    await backend.engine.indices.delete({ index });
+    expect(code).toBe(0);
+    expect(checks.Elasticsearch?.message).toBe(`it answers, and has ${index} of another version`);
+    expect(checks.upgrade?.message).toMatch(/an upgrade is due: `npm run indexer -- reindex` builds an index beside/);
   });
 });
