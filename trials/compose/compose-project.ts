@@ -1,30 +1,15 @@
-import { execFile, execFileSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { onFreePort } from '../../test/support/compose.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const project = 'masthead-trial';
 const timeoutMs = 600_000;
-
-export function hasDocker(): boolean {
-  try {
-    execFileSync('docker', ['compose', 'version'], { stdio: 'ignore' });
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-/** Publishes only the API, on a free port, so that a trial works beside a running setup. */
-export const onFreePort = `services:
-  api: { ports: !override ["127.0.0.1::3000"] }
-  mongo: { ports: !reset [] }
-  elasticsearch: { ports: !reset [] }
-`;
 
 /** A compose file of this repository, with the trial's changes. */
 interface ComposeSetUp {

@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { buy, readOrder } from '../../test/support/buyer.ts';
-import { ComposeProject, hasDocker } from './compose-project.ts';
+import { hasDocker } from '../../test/support/compose.ts';
+import { ComposeProject } from './compose-project.ts';
 
 describe.skipIf(!hasDocker())('docker compose', () => {
   it('starts with the sample, and keeps everything through down, kills and restarts', async () => {

@@ -1,27 +1,31 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterAll, describe, expect, it } from 'vitest';
-import { buy, readAccount, readOrder } from '../../test/support/buyer.ts';
-import { InstalledServer } from '../../test/upgrades/installed-server.ts';
-import { oldVersions } from '../../test/upgrades/old-version.ts';
-import { blockFor } from '../../test/upgrades/steps-in-docs.ts';
-import { hasDocker, onFreePort } from './compose-project.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { buy, readAccount, readOrder } from '#testing/buyer.ts';
+import { hasDocker, onFreePort } from '#testing/compose.ts';
+import { isLong } from '#testing/form.ts';
+import { InstalledServer } from './installed-server.ts';
+import { oldVersions } from './old-version.ts';
+import { blockFor } from './steps-in-docs.ts';
 
 const commit = oldVersions.find(({ name }) => name === '1.2')?.commit ?? '';
 
-describe.skipIf(!hasDocker())(
+/* It builds two images: only in the long form. */
+describe.skipIf(!isLong || !hasDocker())(
   'the steps of docs/operations.md for an upgrade from 1.2 with compose, followed to the letter',
   () => {
-    const server = new InstalledServer(commit, {});
-    const override = join(server.root, 'override.yml');
-    writeFileSync(override, onFreePort);
-    const settings = {
-      COMPOSE_PROJECT_NAME: 'masthead-trial-upgrade',
-      COMPOSE_FILE: `docker-compose.yml:${override}`,
-      DOCKER_BUILDKIT: process.env.DOCKER_BUILDKIT ?? '',
-    };
-    const run = (script: string) => server.run(script, server.checkout, settings);
+    let server: InstalledServer;
+    beforeAll(() => {
+      server = new InstalledServer(commit, {});
+      writeFileSync(join(server.root, 'override.yml'), onFreePort);
+    });
+    const run = (script: string) =>
+      server.run(script, server.checkout, {
+        COMPOSE_PROJECT_NAME: 'masthead-trial-upgrade',
+        COMPOSE_FILE: `docker-compose.yml:${join(server.root, 'override.yml')}`,
+        DOCKER_BUILDKIT: process.env.DOCKER_BUILDKIT ?? '1',
+      });
     const url = async () => `http://${(await run('docker compose port api 3000')).trim()}`;
     const total = async (place: string) =>
       ((await (await fetch(`${place}/api/v1/search?q=radio`)).json()) as { total: number }).total;
