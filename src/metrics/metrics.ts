@@ -5,6 +5,7 @@ import { type LeadCounts, noLeadCounts } from '#outbound/push.ts';
 import type { PushDeps } from '#outbound/push-leads.ts';
 import type { SearchIndex } from '#search/search-index.ts';
 import { withMethods } from '#text/with-methods.ts';
+import helpOf from './metrics.json' with { type: 'json' };
 
 /** In seconds: from a search in memory to the longest that a caller waits. Exports take longer, so their rows are counted. */
 const buckets = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
@@ -12,72 +13,38 @@ const buckets = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 /** The metrics of the service for Prometheus. No label has anything that a caller chose, such as a query, an address or a key. */
 export type Metrics = ReturnType<typeof createMetrics>;
 
-/** Includes the metrics of the process: memory, CPU, the event loop. */
+/** Includes the metrics of the process: memory, CPU, the event loop. What each metric says is in metrics.json. */
 export function createMetrics() {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
-  const registers = [registry];
-  const count = <Label extends string>(name: string, help: string, ...labelNames: Label[]) =>
-    new Counter({ name, help, labelNames, registers });
-  const state = (name: string, help: string, first = Number.NaN) => {
-    const gauge = new Gauge({ name, help, registers });
+  const describe = (name: keyof typeof helpOf) => ({ name, help: helpOf[name], registers: [registry] });
+  const count = <Label extends string>(name: keyof typeof helpOf, ...labelNames: Label[]) =>
+    new Counter({ ...describe(name), labelNames });
+  const state = (name: keyof typeof helpOf, first = Number.NaN) => {
+    const gauge = new Gauge(describe(name));
     gauge.set(first);
     return gauge;
   };
-  const time = <Label extends string>(name: string, help: string, ...labelNames: Label[]) =>
-    new Histogram({ name, help, labelNames, buckets, registers });
+  const time = <Label extends string>(name: keyof typeof helpOf, ...labelNames: Label[]) =>
+    new Histogram({ ...describe(name), labelNames, buckets });
   return {
     registry,
-    requests: count(
-      'masthead_http_requests_total',
-      'Answered requests by route pattern; "none" if no route matched.',
-      'route',
-      'method',
-      'status',
-    ),
-    requestSeconds: time('masthead_http_request_seconds', 'Time from the request to the end of its answer.', 'route'),
-    engineSeconds: time(
-      'masthead_engine_seconds',
-      'Time the search engine took, by operation; for a scan, until it began.',
-      'operation',
-    ),
-    engineFailures: count(
-      'masthead_engine_failures_total',
-      'Requests that the search engine did not answer.',
-      'operation',
-    ),
-    exports: count('masthead_exports_total', 'Finished exports: whole, or broken by either side.', 'outcome'),
-    exportedRows: count('masthead_exported_rows_total', 'Rows of exports that finished whole.'),
-    pushes: count('masthead_pushes_total', 'Finished pushes: done or failed.', 'tool', 'outcome'),
-    pushedLeads: count('masthead_pushed_leads_total', 'Leads of finished pushes, by outcome.', 'tool', 'outcome'),
-    orders: count('masthead_orders_total', 'Orders created, paid or not.', 'tier'),
-    paymentEvents: count(
-      'masthead_payment_events_total',
-      'Payment events, by effect and outcome.',
-      'effect',
-      'outcome',
-    ),
-    embeddingsFailures: count(
-      'masthead_embeddings_failures_total',
-      'Requests that the model at EMBEDDINGS_URL did not answer, of queries or records.',
-      'of',
-    ),
-    waitingForVectors: state(
-      'masthead_records_without_vector',
-      'Records that the model at EMBEDDINGS_URL has not read yet.',
-      0,
-    ),
-    storeIsWritable: state(
-      'masthead_store_is_writable',
-      '1 if purchases, claims, lists and exports can be stored, 0 if not: /readyz says why.',
-      1,
-    ),
-    storeFreeBytes: state('masthead_store_free_bytes', 'Free space on the disk of the store, as far as it says.'),
-    lastBackup: state(
-      'masthead_last_backup_timestamp_seconds',
-      'When `admin backup` last copied the store; 0 if it never did.',
-    ),
-    certificateEnd: state('masthead_certificate_expires_timestamp_seconds', 'When the certificate at PUBLIC_URL ends.'),
+    requests: count('masthead_http_requests_total', 'route', 'method', 'status'),
+    requestSeconds: time('masthead_http_request_seconds', 'route'),
+    engineSeconds: time('masthead_engine_seconds', 'operation'),
+    engineFailures: count('masthead_engine_failures_total', 'operation'),
+    exports: count('masthead_exports_total', 'outcome'),
+    exportedRows: count('masthead_exported_rows_total'),
+    pushes: count('masthead_pushes_total', 'tool', 'outcome'),
+    pushedLeads: count('masthead_pushed_leads_total', 'tool', 'outcome'),
+    orders: count('masthead_orders_total', 'tier'),
+    paymentEvents: count('masthead_payment_events_total', 'effect', 'outcome'),
+    embeddingsFailures: count('masthead_embeddings_failures_total', 'of'),
+    waitingForVectors: state('masthead_records_without_vector', 0),
+    storeIsWritable: state('masthead_store_is_writable', 1),
+    storeFreeBytes: state('masthead_store_free_bytes'),
+    lastBackup: state('masthead_last_backup_timestamp_seconds'),
+    certificateEnd: state('masthead_certificate_expires_timestamp_seconds'),
   };
 }
 
