@@ -1,6 +1,7 @@
 import { arch, cpus, freemem, release, totalmem, type } from 'node:os';
 import { Readable } from 'node:stream';
 import type { Command } from 'commander';
+import { findLastBackup } from '#backends/backups.ts';
 import { listFaults } from '#backends/fault-log.ts';
 import { type JsonFlag, printResult } from '#src/command-line/command-line.ts';
 import { refuseExisting, writeOutputFile } from '#src/command-line/output.ts';
@@ -66,7 +67,7 @@ async function describeStore({ kind, records, suppressions, locks, health, keyed
     jobs: await locks.list(),
     fault: await health.findFault(),
     free_bytes: await health.findFreeBytes(),
-    last_backup: await health.findLastBackup(),
+    last_backup: await findLastBackup(keyed),
     processes: await listFaults(keyed),
   };
 }

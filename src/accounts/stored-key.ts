@@ -36,8 +36,6 @@ export interface KeyStore {
   find(hash: string): Promise<StoredKey | null>;
   /** Writes what `decide` makes of the key in one atomic step, and may call it again. Null if nothing was written. */
   change(hash: string, decide: (key: StoredKey) => StoredKey | null): Promise<StoredKey | null>;
-  /** Whether keys can be looked up now; never fails. */
-  isReady(): Promise<boolean>;
   /** Keys with a secret whose shown prefix starts with this; all for an empty one. Newest first. */
   list(prefix: string): Promise<StoredKey[]>;
 }

@@ -1,7 +1,7 @@
-import type { KeyedKind } from '#records/keyed-store.ts';
+import type { KeyedKind, OpenKeyed } from '#records/keyed-store.ts';
 
 /** The last copy that `admin backup` made of the store. */
-export interface Backup {
+interface Backup {
   /** When it was begun, in ISO 8601. */
   at: string;
 }
@@ -10,3 +10,9 @@ export const backupKind: KeyedKind<Backup> = { name: 'backups', orderOf: ({ at }
 
 /** The key of the only value. */
 export const backupKey = 'last';
+
+/** When `admin backup` last made a copy of the store; null if it never did. */
+export async function findLastBackup(open: OpenKeyed): Promise<Date | null> {
+  const last = await open(backupKind).find(backupKey);
+  return last === null ? null : new Date(last.at);
+}

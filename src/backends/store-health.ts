@@ -11,8 +11,6 @@ export interface StoreHealth {
   checkWhole(): Promise<void>;
   /** Bytes that are free on the disk of the store; null if the store does not say. */
   findFreeBytes(): Promise<number | null>;
-  /** When `admin backup` last made a copy of this store; null if it never did. */
-  findLastBackup(): Promise<Date | null>;
 }
 
 /** How long an answer is used again, so that whoever asks often does not wear out the disk. */

@@ -3,6 +3,7 @@ import type { AliasGenerations } from '#backends/elasticsearch/alias-generations
 import type { ElasticsearchAddress } from '#backends/elasticsearch/connect-elasticsearch.ts';
 import type { MongoStore, MongoSyncDeps } from '#backends/mongo/open-mongo.ts';
 import type { Stores } from '#backends/stores.ts';
+import { isAvailable } from '#backends/with-outage.ts';
 import type { IndexMaintenance } from '#search/index-maintenance.ts';
 import type { SearchIndex } from '#search/search-index.ts';
 import type { Config } from '#src/settings/config.ts';
@@ -116,7 +117,10 @@ export async function listMissing(
   { index, keys, health }: Pick<Backends, 'index' | 'keys' | 'health'>,
   purpose: Purpose,
 ): Promise<string[]> {
-  const [searchFault, isKeyStoreReady] = await Promise.all([index.findFault(), purpose === 'search' || keys.isReady()]);
+  const [searchFault, isKeyStoreReady] = await Promise.all([
+    index.findFault(),
+    purpose === 'search' || isAvailable(() => keys.findByHash('')),
+  ]);
   const missing = searchFault === null ? [] : [searchFault];
   if (purpose === 'search') return missing;
   // A store that does not answer takes no write either: one line says it.

@@ -130,7 +130,7 @@ async function start(): Promise<void> {
     log.info('stopped');
   });
 
-  watchStore(backends.health, log, metrics);
+  watchStore(backends, log, metrics);
   if (metrics !== null) {
     watchCertificate(config.publicUrl ?? server.url, (end) =>
       metrics.certificateEnd.set(end === null ? Number.NaN : end.getTime() / 1_000),

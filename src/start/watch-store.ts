@@ -1,7 +1,8 @@
 import type { Logger } from 'pino';
-import type { StoreHealth } from '#backends/store-health.ts';
+import { findLastBackup } from '#backends/backups.ts';
 import type { Metrics } from '#src/metrics/metrics.ts';
 import { Problem } from '#src/problem.ts';
+import type { Backends } from './open-backends.ts';
 
 /** How often to look at the store and its disk, and how often to read all of it, in milliseconds. */
 const everyMs = 30_000;
@@ -9,7 +10,7 @@ const wholeEveryMs = 6 * 60 * 60 * 1_000;
 
 /** Logs when the store can no longer be written to or is found damaged, and when that is over, and keeps its metrics. */
 export function watchStore(
-  health: StoreHealth,
+  { health, keyed }: Pick<Backends, 'health' | 'keyed'>,
   log: Pick<Logger, 'error' | 'info' | 'warn'>,
   metrics: Metrics | null,
 ): void {
@@ -25,7 +26,7 @@ export function watchStore(
   const measure = async () => {
     if (metrics === null) return;
     metrics.storeFreeBytes.set((await health.findFreeBytes()) ?? Number.NaN);
-    metrics.lastBackup.set(secondsOf(await health.findLastBackup()));
+    metrics.lastBackup.set(secondsOf(await findLastBackup(keyed)));
   };
   const look = async () => {
     try {

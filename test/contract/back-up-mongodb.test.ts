@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { findLastBackup } from '#backends/backups.ts';
 import { productionBackends } from '#testing/backends.ts';
 import { engines } from '#testing/engines.ts';
 import { madeOrder } from '#testing/made-order.ts';
@@ -50,11 +51,11 @@ describe.each(productionBackends)('a backup of MongoDB, $name', ({ open }) => {
     await store.orders.save(madeOrder({ id: 'an-order' }));
     await runHere(['indexer/main.ts', 'suppress', 'desk7@herald.example'], store.settings);
     const before = await store.identity.find();
-    expect(await store.health.findLastBackup()).toBeNull();
+    expect(await findLastBackup(store.keyed)).toBeNull();
     const file = join(folder, 'whole.masthead.gz');
     const made = await admin(store.settings, 'backup', file);
     expect(made).toMatchObject({ code: 0, stderr: '' });
-    expect(await store.health.findLastBackup()).not.toBeNull();
+    expect(await findLastBackup(store.keyed)).not.toBeNull();
 
     const empty = newTestDatabase(engines.mongodb ?? '');
     const settings = { ...store.settings, MONGODB_URI: empty.uri };

@@ -42,7 +42,7 @@ export function openEmbedded(dataDir: string, logLine: (line: string) => void = 
     orders: new SqliteOrderStore(database),
     ...keyedStores,
     suppressions,
-    health: new SqliteHealth(dataDir, open),
+    health: new SqliteHealth(dataDir),
     maintenance: new EmbeddedIndex(database, suppressions, keyedStores.locks),
     async close() {
       await index.close();

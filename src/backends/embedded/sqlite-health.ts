@@ -2,8 +2,6 @@ import { constants } from 'node:fs';
 import { access, open, rm, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import type { KeyedStore, OpenKeyed } from '#records/keyed-store.ts';
-import { type Backup, backupKey, backupKind } from '../backups.ts';
 import { atMostOften, type StoreHealth } from '../store-health.ts';
 import { databasePath } from './database.ts';
 import { faultOf } from './sqlite-errors.ts';
@@ -16,12 +14,10 @@ const damage = 'undamaged store: masthead.db is damaged. Restore it from a backu
 /** The health of the embedded store: of its disk, its folder and its file. */
 export class SqliteHealth implements StoreHealth {
   readonly #dataDir: string;
-  readonly #backups: KeyedStore<Backup>;
   #isDamaged = false;
 
-  constructor(dataDir: string, open: OpenKeyed) {
+  constructor(dataDir: string) {
     this.#dataDir = dataDir;
-    this.#backups = open(backupKind);
   }
 
   readonly #findDiskFault = atMostOften(() => findDiskFault(this.#dataDir));
@@ -42,11 +38,6 @@ export class SqliteHealth implements StoreHealth {
 
   findFreeBytes(): Promise<number> {
     return countFreeBytes(this.#dataDir);
-  }
-
-  async findLastBackup(): Promise<Date | null> {
-    const last = await this.#backups.find(backupKey);
-    return last === null ? null : new Date(last.at);
   }
 }
 

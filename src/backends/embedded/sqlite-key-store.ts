@@ -1,6 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { KeyStore, StoredKey } from '#accounts/stored-key.ts';
-import { isAvailable } from '../with-outage.ts';
 import { runOnStore } from './sqlite-errors.ts';
 import { SqliteStore } from './sqlite-store.ts';
 
@@ -33,10 +32,6 @@ export class SqliteKeyStore extends SqliteStore implements KeyStore {
       if (key !== null) writeKey(this.database, key);
       return key;
     });
-  }
-
-  isReady(): Promise<boolean> {
-    return isAvailable(() => this.findByHash(''));
   }
 
   async list(prefix: string): Promise<StoredKey[]> {

@@ -3,7 +3,6 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Db } from 'mongodb';
 import type { KeyedKind, KeyedStore, OpenKeyed } from '#records/keyed-store.ts';
 import { messageOf, Problem } from '#src/problem.ts';
-import { type Backup, backupKey, backupKind } from '../backups.ts';
 import { atMostOften, type StoreHealth } from '../store-health.ts';
 
 interface Probe {
@@ -20,13 +19,11 @@ const confirmMs = 2_000;
 export class MongoHealth implements StoreHealth {
   readonly #db: Db;
   readonly #probes: KeyedStore<Probe>;
-  readonly #backups: KeyedStore<Backup>;
   readonly #key = randomUUID();
 
   constructor(db: Db, open: OpenKeyed) {
     this.#db = db;
     this.#probes = open(probeKind);
-    this.#backups = open(backupKind);
   }
 
   readonly findFault = atMostOften(() => this.#tryToWrite());
@@ -39,11 +36,6 @@ export class MongoHealth implements StoreHealth {
   async findFreeBytes(): Promise<number | null> {
     const { fsTotalSize, fsUsedSize } = await this.#db.command({ dbStats: 1 });
     return typeof fsTotalSize === 'number' && typeof fsUsedSize === 'number' ? fsTotalSize - fsUsedSize : null;
-  }
-
-  async findLastBackup(): Promise<Date | null> {
-    const last = await this.#backups.find(backupKey);
-    return last === null ? null : new Date(last.at);
   }
 
   async #tryToWrite(): Promise<string | null> {

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { KeyStore, StoredKey } from '#accounts/stored-key.ts';
 import { atMost } from '#text/memoize.ts';
-import { isAvailable } from '../with-outage.ts';
 import { beginsWith, CollectionStore } from './collection-store.ts';
 import { requestTimeoutMs } from './connect-mongo.ts';
 
@@ -36,10 +35,6 @@ export class MongoKeyStore extends CollectionStore<KeyDocument> implements KeySt
 
   async find(hash: string): Promise<StoredKey | null> {
     return (await this.run((keys) => keys.findOne({ _id: hash })))?.body ?? null;
-  }
-
-  isReady(): Promise<boolean> {
-    return isAvailable(() => this.#look(''));
   }
 
   async list(prefix: string): Promise<StoredKey[]> {
