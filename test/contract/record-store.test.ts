@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { withFirstContact } from '#records/contacts/first-contact.ts';
+import { withFirstContact } from '#testing/made-contact.ts';
 import type { MediaRecord } from '#records/media-record.ts';
 import { suppressionKey } from '#records/suppression.ts';
 import { generateSample } from '#sample/generate-sample.ts';

@@ -24,8 +24,6 @@ export interface Contact {
   links: string[];
 }
 
-export type ContactKey = keyof Contact;
-
 /** A contact as stores keep it: with what only imports need. Contacts of a record stand in the order in which they came. */
 export interface KeptContact extends Contact {
   /** The named sources (`import --source`) that list it, with the source's own id of it where that has one. */

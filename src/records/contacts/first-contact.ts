@@ -1,13 +1,5 @@
 import type { MediaRecord } from '../media-record.ts';
-import {
-  bestFirst,
-  type Contact,
-  type ContactValues,
-  emptyContact,
-  isUsable,
-  type KeptContact,
-  withValues,
-} from './contact.ts';
+import { bestFirst, type Contact, emptyContact, isUsable } from './contact.ts';
 
 /** Whom to write to at a medium. What is unknown is null. */
 export type FirstContact = Omit<Contact, 'id' | 'kind'>;
@@ -15,12 +7,6 @@ export type FirstContact = Omit<Contact, 'id' | 'kind'>;
 /** The first contact of a record. All values are unknown if it has none. Code outside `records/` reads the first contact only here. */
 export function firstContact({ contacts }: Pick<MediaRecord, 'contacts'>): FirstContact {
   return bestFirst(contacts)[0] ?? emptyContact('');
-}
-
-/** The contacts of a record, of which the first has these values. */
-export function withFirstContact({ contacts }: Pick<MediaRecord, 'contacts'>, values: ContactValues): KeptContact[] {
-  const [first] = bestFirst(contacts);
-  return contacts.map((contact) => (contact === first ? withValues(contact, values) : contact));
 }
 
 /** Whether the first contact has an address to write to: neither invalid nor disposable. */
