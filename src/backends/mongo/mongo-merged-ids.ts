@@ -1,6 +1,6 @@
-import type { ClientSession, Collection } from 'mongodb';
+import type { ClientSession } from 'mongodb';
 import type { MergedId, MergedIds } from '#records/record-store.ts';
-import { runOnMongo } from './mongo-faults.ts';
+import { CollectionStore } from './collection-store.ts';
 
 export interface MergedIdDocument {
   _id: string;
@@ -10,19 +10,13 @@ export interface MergedIdDocument {
 }
 
 /** Merged ids in a MongoDB collection. Writes belong into a transaction of the records. */
-export class MongoMergedIds implements MergedIds {
-  readonly #mergedIds: Collection<MergedIdDocument>;
-
-  constructor(mergedIds: Collection<MergedIdDocument>) {
-    this.#mergedIds = mergedIds;
-  }
-
+export class MongoMergedIds extends CollectionStore<MergedIdDocument> implements MergedIds {
   /** Takes one query for each merge in a chain, hardly ever more than two. */
   async resolve(ids: readonly string[], session?: ClientSession): Promise<ReadonlyMap<string, string>> {
     const leads = new Map<string, string>();
     const options = session ? { session } : {};
     for (let open = [...new Set(ids)]; open.length > 0; ) {
-      const found = await runOnMongo(() => this.#mergedIds.find({ _id: { $in: open } }, options).toArray());
+      const found = await this.run((merged) => merged.find({ _id: { $in: open } }, options).toArray());
       for (const { _id, kept_id } of found) leads.set(_id, kept_id);
       open = found.map(({ kept_id }) => kept_id).filter((id) => !leads.has(id));
     }
@@ -31,14 +25,14 @@ export class MongoMergedIds implements MergedIds {
   }
 
   async find(id: string): Promise<MergedId | null> {
-    const found = await runOnMongo(() => this.#mergedIds.findOne({ _id: id }));
+    const found = await this.run((merged) => merged.findOne({ _id: id }));
     return found && { id, keptId: found.kept_id, changeSet: found.change_set, mergedAt: found.merged_at };
   }
 
   async listLeadingTo(ids: readonly string[]): Promise<string[]> {
     const leading = new Set<string>();
     for (let open = [...ids]; open.length > 0; ) {
-      const found = await runOnMongo(() => this.#mergedIds.find({ kept_id: { $in: open } }).toArray());
+      const found = await this.run((merged) => merged.find({ kept_id: { $in: open } }).toArray());
       open = found.map(({ _id }) => _id).filter((id) => !leading.has(id));
       for (const id of open) leading.add(id);
     }
@@ -48,8 +42,8 @@ export class MongoMergedIds implements MergedIds {
   /** Which of these ids have a record that others were merged into. */
   async keptOf(ids: readonly string[], session?: ClientSession): Promise<ReadonlySet<string>> {
     const options = { projection: { kept_id: 1 }, ...(session && { session }) };
-    const found = () => this.#mergedIds.find({ kept_id: { $in: [...ids] } }, options).toArray();
-    return new Set((await runOnMongo(found)).map(({ kept_id }) => kept_id));
+    const found = await this.run((merged) => merged.find({ kept_id: { $in: [...ids] } }, options).toArray());
+    return new Set(found.map(({ kept_id }) => kept_id));
   }
 
   /** The kept record has an id of its own, so no merge can lead back to where it came from. */
@@ -62,11 +56,11 @@ export class MongoMergedIds implements MergedIds {
     const writes = merged.map(({ id, keptId: kept_id, changeSet: change_set, mergedAt: merged_at }) => ({
       replaceOne: { filter: { _id: id }, replacement: { kept_id, change_set, merged_at }, upsert: true },
     }));
-    await this.#mergedIds.bulkWrite(writes, { session });
+    await this.collection.bulkWrite(writes, { session });
   }
 
   /** Makes ids lead nowhere else, because there are records with them again. */
   async release(ids: readonly string[], session: ClientSession): Promise<void> {
-    if (ids.length > 0) await this.#mergedIds.deleteMany({ _id: { $in: [...ids] } }, { session });
+    if (ids.length > 0) await this.collection.deleteMany({ _id: { $in: [...ids] } }, { session });
   }
 }
