@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { backUp } from '#backends/embedded/back-up.ts';
-import { type JsonFlag, print, printError, printJson } from '#src/command-line/command-line.ts';
+import { type JsonFlag, printError, printResult } from '#src/command-line/command-line.ts';
 import { refuseExisting, writeOutputFile } from '#src/command-line/output.ts';
 import { loadConfig } from '#src/settings/config.ts';
 import { countOf, quoteForShell } from '#text/printed.ts';
@@ -23,19 +23,18 @@ async function makeBackup(place: string, { json }: JsonFlag): Promise<void> {
   else await copyMongo(mongoUri, place, json);
 }
 
+const withoutPepper = 'The backup does not contain KEY_PEPPER. Keep that with it.';
+
 function copyEmbedded(folder: string, json?: boolean): void {
   const { dataDir, keyPepper } = loadConfig();
   const { hasPepper, unnoted } = backUp(dataDir, folder);
   if (unnoted !== null) printError(`masthead: the backup is whole, but metrics will not show it (${unnoted}).`);
-  if (json) {
-    printJson({ folder, has_key_pepper: hasPepper });
-    return;
-  }
-  print(
+  const done = [
     `Backed up the store to ${folder}. To run the service from it: MASTHEAD_DATA_DIR=${quoteForShell(folder)} npm start`,
-  );
-  if (hasPepper) print('The backup contains the key pepper. Keep it where nobody else can read it.');
-  else if (keyPepper !== null) print('The backup does not contain KEY_PEPPER. Keep that with it.');
+    ...(hasPepper ? ['The backup contains the key pepper. Keep it where nobody else can read it.'] : []),
+    ...(!hasPepper && keyPepper !== null ? [withoutPepper] : []),
+  ];
+  printResult({ folder, has_key_pepper: hasPepper }, () => done.join('\n'), json);
 }
 
 async function copyMongo(uri: string, file: string, json?: boolean): Promise<void> {
@@ -52,12 +51,8 @@ async function copyMongo(uri: string, file: string, json?: boolean): Promise<voi
       }),
     );
     await noteBackup(db, at);
-    if (json) {
-      printJson({ file, counts });
-      return;
-    }
     const documents = Object.values(counts).reduce((sum, count) => sum + count, 0);
-    print(`Backed up ${countOf(documents, 'document')} of the database ${db.databaseName} to ${file}.`);
-    print('The backup does not contain KEY_PEPPER. Keep that with it.');
+    const done = `Backed up ${countOf(documents, 'document')} of the database ${db.databaseName} to ${file}.`;
+    printResult({ file, counts }, () => `${done}\n${withoutPepper}`, json);
   });
 }
