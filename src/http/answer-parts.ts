@@ -47,6 +47,11 @@ export const movedToKept = {
   },
 };
 
+/** An object of answers. The OpenAPI document describes it once, among its components. */
+export function answerObject<Shape extends z.ZodRawShape>(id: string, shape: Shape, description?: string) {
+  return z.strictObject(shape).meta({ id, ...(description !== undefined && { description }) });
+}
+
 /** A header. The OpenAPI document describes it once, among its components. */
 export function header(id: string, description: string, schema: z.ZodType = z.string()): z.ZodType {
   return schema.meta({ header: { id, description } });

@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import { z } from 'zod';
 import { type PlanDefinition, tiersOf } from '#accounts/plans.ts';
 import { Problem, type ProblemCode, problems } from '#src/problem.ts';
+import { answerObject } from './answer-parts.ts';
 import type { AppDeps } from './app-deps.ts';
 import { answerPage, createPageRenderer, presentFault } from './pages/page.ts';
 import { stateOf } from './request-state.ts';
@@ -115,16 +116,18 @@ function presentJsonRpcError(problem: Problem, occurrence: Occurrence): object {
   };
 }
 
-const fieldError = z
-  .strictObject({
+const fieldError = answerObject(
+  'FieldError',
+  {
     in: z.enum(['query', 'body', 'path', 'header']),
     name: z.string(),
     code: z.string(),
     message: z.string(),
     allowed: z.array(z.string()).optional(),
     did_you_mean: z.string().optional(),
-  })
-  .meta({ id: 'FieldError', description: 'One problem with the request, and how to fix it.' });
+  },
+  'One problem with the request, and how to fix it.',
+);
 
 /** The shape of every error (contract A11). A push that failed midway adds its counts. */
 export const problemAnswer = (plans: readonly PlanDefinition[]) =>

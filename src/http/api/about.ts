@@ -1,7 +1,7 @@
 import type { Response } from 'express';
 import { z } from 'zod';
 import { problems } from '#src/problem.ts';
-import { header } from '../answer-parts.ts';
+import { answerObject, header } from '../answer-parts.ts';
 import type { AppDeps } from '../app-deps.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { type Endpoints, interfaceVersion, splitKey } from '../openapi.ts';
@@ -10,24 +10,20 @@ import { documentedAs, wordParameter } from '../parse/parameter-kinds.ts';
 import { readParameters } from '../parse/read-parameters.ts';
 import { sendJson } from '../send.ts';
 
-const linksAnswer = z
-  .strictObject({
-    version: z.string().describe('The version of the API.'),
-    documentation_url: z.url(),
-    openapi_url: z.url(),
-    mcp_url: z.url().optional().describe('Where models call the service, by the Model Context Protocol.'),
-    links: z.array(
-      z
-        .strictObject({
-          operation: z.string().describe('The operationId in the OpenAPI document.'),
-          method: z.enum(['GET', 'POST', 'PATCH', 'DELETE']),
-          href: z.string().describe('The URL, a template (RFC 6570) where it has `{…}`.'),
-          summary: z.string(),
-        })
-        .meta({ id: 'ApiLink' }),
-    ),
-  })
-  .meta({ id: 'ApiLinks' });
+const linksAnswer = answerObject('ApiLinks', {
+  version: z.string().describe('The version of the API.'),
+  documentation_url: z.url(),
+  openapi_url: z.url(),
+  mcp_url: z.url().optional().describe('Where models call the service, by the Model Context Protocol.'),
+  links: z.array(
+    answerObject('ApiLink', {
+      operation: z.string().describe('The operationId in the OpenAPI document.'),
+      method: z.enum(['GET', 'POST', 'PATCH', 'DELETE']),
+      href: z.string().describe('The URL, a template (RFC 6570) where it has `{…}`.'),
+      summary: z.string(),
+    }),
+  ),
+});
 
 export function links({ publicUrl }: Pick<AppDeps, 'publicUrl'>, listEndpoints: () => Endpoints): Endpoint {
   return {

@@ -4,7 +4,7 @@ import { isActive, type PlanDefinition, tiersOf } from '#accounts/plans.ts';
 import { findBillingPortal } from '#accounts/purchase.ts';
 import { defaultOverlapHours, endOfSecret, maxOverlapHours, shownPrefix } from '#accounts/stored-key.ts';
 import { shownDays } from '#accounts/usage.ts';
-import { count, moment } from '../answer-parts.ts';
+import { answerObject, count, moment } from '../answer-parts.ts';
 import type { AppDeps } from '../app-deps.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { readFields } from '../parse/read-body.ts';
@@ -39,22 +39,20 @@ export function me(deps: AppDeps): Endpoint {
 }
 
 const accountAnswer = (plans: readonly PlanDefinition[]) =>
-  z
-    .strictObject({
-      plan: z.enum(tiersOf(plans)),
-      status: z.enum(['active', 'expired']),
-      expires_at: moment,
-      key_prefix: z.string().describe('The first characters of the key that you send, which identify it.'),
-      order_id: z.string().nullable().describe('null if an operator issued the key.'),
-      billing_portal_url: z
-        .url()
-        .nullable()
-        .describe('The page where you see your payments and invoices, after a login by email. null without one.'),
-      old_key_expires_at: moment
-        .optional()
-        .describe('Present if the key that you send was replaced: when it stops working, whatever the plan.'),
-    })
-    .meta({ id: 'Account' });
+  answerObject('Account', {
+    plan: z.enum(tiersOf(plans)),
+    status: z.enum(['active', 'expired']),
+    expires_at: moment,
+    key_prefix: z.string().describe('The first characters of the key that you send, which identify it.'),
+    order_id: z.string().nullable().describe('null if an operator issued the key.'),
+    billing_portal_url: z
+      .url()
+      .nullable()
+      .describe('The page where you see your payments and invoices, after a login by email. null without one.'),
+    old_key_expires_at: moment
+      .optional()
+      .describe('Present if the key that you send was replaced: when it stops working, whatever the plan.'),
+  });
 
 export function usage(deps: AppDeps): Endpoint {
   return {
@@ -80,20 +78,18 @@ export function usage(deps: AppDeps): Endpoint {
   };
 }
 
-const usageAnswer = z
-  .strictObject({
-    days: z
-      .array(
-        z.strictObject({
-          date: z.string().meta({ format: 'date' }),
-          requests: count.describe('Requests within the limit, this one included.'),
-          exported_rows: count.describe('Rows of exports that were made for you.'),
-          pushed_leads: count.describe('Leads that outbound tools were sent.'),
-        }),
-      )
-      .describe(`The last ${shownDays} days in UTC, the oldest first, today last.`),
-  })
-  .meta({ id: 'Usage' });
+const usageAnswer = answerObject('Usage', {
+  days: z
+    .array(
+      z.strictObject({
+        date: z.string().meta({ format: 'date' }),
+        requests: count.describe('Requests within the limit, this one included.'),
+        exported_rows: count.describe('Rows of exports that were made for you.'),
+        pushed_leads: count.describe('Leads that outbound tools were sent.'),
+      }),
+    )
+    .describe(`The last ${shownDays} days in UTC, the oldest first, today last.`),
+});
 
 const overlapMessage = `overlap_hours must be a whole number from 0 to ${maxOverlapHours}.`;
 
@@ -131,10 +127,8 @@ export function rotateKey(deps: AppDeps): Endpoint {
   };
 }
 
-const rotateAnswer = z
-  .strictObject({
-    api_key: z.string().describe('The new key. Save it: it is shown once.'),
-    key_prefix: z.string().describe('The first characters of the new key, which identify it.'),
-    old_key_expires_at: moment.describe('When the key that you sent stops working.'),
-  })
-  .meta({ id: 'RotatedKey' });
+const rotateAnswer = answerObject('RotatedKey', {
+  api_key: z.string().describe('The new key. Save it: it is shown once.'),
+  key_prefix: z.string().describe('The first characters of the new key, which identify it.'),
+  old_key_expires_at: moment.describe('When the key that you sent stops working.'),
+});

@@ -5,7 +5,7 @@ import { type Offer, type PlanDefinition, type Right, tiersOf } from '#accounts/
 import { readOrder, receivePayment, startCheckout, type Webhook } from '#accounts/purchase.ts';
 import { normalizeEmail } from '#records/normalize/normalize-email.ts';
 import { countOf } from '#text/printed.ts';
-import { moment } from '../answer-parts.ts';
+import { answerObject, moment } from '../answer-parts.ts';
 import type { AppDeps } from '../app-deps.ts';
 import type { Endpoint } from '../endpoint.ts';
 import examples from '../examples.json' with { type: 'json' };
@@ -31,21 +31,17 @@ export function plans(deps: PlansDeps): Endpoint {
 }
 
 const plansAnswer = (plans: readonly PlanDefinition[]) =>
-  z
-    .strictObject({
-      plans: z.array(
-        z
-          .strictObject({
-            tier: z.enum(tiersOf(plans)),
-            price: z.int().min(1).describe('In minor units of the currency, such as cents.'),
-            currency: z.string().length(3).describe('ISO 4217.'),
-            days: z.int().min(1).describe('Days the plan runs from its payment.'),
-            includes: z.array(z.string()),
-          })
-          .meta({ id: 'Plan' }),
-      ),
-    })
-    .meta({ id: 'Plans' });
+  answerObject('Plans', {
+    plans: z.array(
+      answerObject('Plan', {
+        tier: z.enum(tiersOf(plans)),
+        price: z.int().min(1).describe('In minor units of the currency, such as cents.'),
+        currency: z.string().length(3).describe('ISO 4217.'),
+        days: z.int().min(1).describe('Days the plan runs from its payment.'),
+        includes: z.array(z.string()),
+      }),
+    ),
+  });
 
 export const describeLimit = (perMinute: number) => `${countOf(perMinute, 'request')} a minute`;
 
@@ -121,13 +117,11 @@ export function checkout(deps: AppDeps): Endpoint {
   };
 }
 
-const checkoutAnswer = z
-  .strictObject({
-    checkout_url: z.url().describe('The page where the buyer pays.'),
-    order_id: z.string(),
-    claim_token: z.string().describe('A secret: anyone with it and the order_id can claim the key. Keep both.'),
-  })
-  .meta({ id: 'Checkout' });
+const checkoutAnswer = answerObject('Checkout', {
+  checkout_url: z.url().describe('The page where the buyer pays.'),
+  order_id: z.string(),
+  claim_token: z.string().describe('A secret: anyone with it and the order_id can claim the key. Keep both.'),
+});
 
 const orderParameters = z.object({
   claim_token: z
@@ -180,24 +174,22 @@ function isSeen(req: Request<{ id: string }>): boolean {
 }
 
 const orderAnswer = (plans: readonly PlanDefinition[]) =>
-  z
-    .strictObject({
-      order_id: z.string(),
-      status: z.enum(['pending', 'paid', 'refunded', 'expired', 'failed']),
-      tier: z.enum(tiersOf(plans)),
-      created_at: moment,
-      paid_at: moment.nullable(),
-      plan_expires_at: moment.nullable(),
-      key_claimed_at: moment.nullable().describe('When the key was given out.'),
-      renews: z
-        .string()
-        .nullable()
-        .describe(
-          'The first characters of the key that the order renews: it never returns an api_key, and plan_expires_at is the end of the key with the days of this order. null for an order with a key of its own.',
-        ),
-      api_key: z.string().optional().describe('Only in the first answer after the payment. Save it: it is shown once.'),
-    })
-    .meta({ id: 'Order' });
+  answerObject('Order', {
+    order_id: z.string(),
+    status: z.enum(['pending', 'paid', 'refunded', 'expired', 'failed']),
+    tier: z.enum(tiersOf(plans)),
+    created_at: moment,
+    paid_at: moment.nullable(),
+    plan_expires_at: moment.nullable(),
+    key_claimed_at: moment.nullable().describe('When the key was given out.'),
+    renews: z
+      .string()
+      .nullable()
+      .describe(
+        'The first characters of the key that the order renews: it never returns an api_key, and plan_expires_at is the end of the key with the days of this order. null for an order with a key of its own.',
+      ),
+    api_key: z.string().optional().describe('Only in the first answer after the payment. Save it: it is shown once.'),
+  });
 
 /** POST /webhooks/{provider} (contract A10): applies an event once, then answers 200, as providers repeat others. */
 export function paymentEvent({ orders, log, now }: AppDeps, webhook: Webhook): Endpoint {

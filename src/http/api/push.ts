@@ -7,7 +7,7 @@ import { PushRoom } from '#outbound/work-slots.ts';
 import { rowKinds } from '#search/contact-row.ts';
 import { openQuery } from '#search/lists.ts';
 import { type FieldError, Problem } from '#src/problem.ts';
-import { count } from '../answer-parts.ts';
+import { answerObject, count } from '../answer-parts.ts';
 import type { AppDeps } from '../app-deps.ts';
 import type { Endpoint } from '../endpoint.ts';
 import examples from '../examples.json' with { type: 'json' };
@@ -138,28 +138,26 @@ export function push(deps: AppDeps): Endpoint {
 }
 
 const pushAnswer = (tools: Tools) =>
-  z
-    .strictObject({
-      tool: toolName(tools),
-      campaign_id: z.string(),
-      matched: count.describe('Records that match the filters, or contacts with `rows: contacts`.'),
-      without_email: count.describe(
-        'Records or contacts without an address, with one that is known to be invalid, or with an inbox that only programs use.',
-      ),
-      repeated: count.describe('Records or contacts with the address of an earlier one.'),
-      sent: count.describe(
-        'Leads that were sent: added + duplicates + invalid + blocked + skipped + failed. In a dry run, the leads that would be sent; the counts that depend on the tool are then 0.',
-      ),
-      added: count,
-      duplicates: count,
-      invalid: count,
-      blocked: count,
-      skipped: count,
-      failed: count,
-      details: z.record(z.string(), z.number()).describe("The tool's own counters."),
-      dry_run: z.literal(true).optional().describe('Present if this was a dry run: nothing was sent.'),
-    })
-    .meta({ id: 'Push' });
+  answerObject('Push', {
+    tool: toolName(tools),
+    campaign_id: z.string(),
+    matched: count.describe('Records that match the filters, or contacts with `rows: contacts`.'),
+    without_email: count.describe(
+      'Records or contacts without an address, with one that is known to be invalid, or with an inbox that only programs use.',
+    ),
+    repeated: count.describe('Records or contacts with the address of an earlier one.'),
+    sent: count.describe(
+      'Leads that were sent: added + duplicates + invalid + blocked + skipped + failed. In a dry run, the leads that would be sent; the counts that depend on the tool are then 0.',
+    ),
+    added: count,
+    duplicates: count,
+    invalid: count,
+    blocked: count,
+    skipped: count,
+    failed: count,
+    details: z.record(z.string(), z.number()).describe("The tool's own counters."),
+    dry_run: z.literal(true).optional().describe('Present if this was a dry run: nothing was sent.'),
+  });
 
 /** The counts come in the order of noCounts, however they were stored. */
 function presentPush({

@@ -6,7 +6,7 @@ import { fewContactsOf } from '#search/few-contacts.ts';
 import { findSimilar, maxSimilar } from '#search/find-similar.ts';
 import { findRecord, lookUpRecords, maxLookups } from '#search/look-up-records.ts';
 import { normalForm } from '#text/fold.ts';
-import { caching, masked, movedToKept, notModified } from '../answer-parts.ts';
+import { answerObject, caching, masked, movedToKept, notModified } from '../answer-parts.ts';
 import type { AppDeps } from '../app-deps.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { examplePage, pageLinks, paging, presentPage, searchAnswer } from '../page-answer.ts';
@@ -157,18 +157,16 @@ export async function answerLookup(
   return { results, masked: isMasked };
 }
 
-export const lookupAnswer = z
-  .strictObject({
-    results: z.array(
-      z.strictObject({
-        asked: z.string().describe('The id, domain, URL or address, as it was given.'),
-        record: recordOrNull.describe('Null if no single record is meant.'),
-        matches: z
-          .int()
-          .min(0)
-          .describe('How many records have this id, page or address; if none has, how many are at its host.'),
-      }),
-    ),
-    masked,
-  })
-  .meta({ id: 'Lookup' });
+export const lookupAnswer = answerObject('Lookup', {
+  results: z.array(
+    z.strictObject({
+      asked: z.string().describe('The id, domain, URL or address, as it was given.'),
+      record: recordOrNull.describe('Null if no single record is meant.'),
+      matches: z
+        .int()
+        .min(0)
+        .describe('How many records have this id, page or address; if none has, how many are at its host.'),
+    }),
+  ),
+  masked,
+});

@@ -2,7 +2,7 @@ import type { Request } from 'express';
 import { z } from 'zod';
 import { hashToken, type Session, sessionDays, startSession } from '#accounts/session.ts';
 import { Problem } from '#src/problem.ts';
-import { moment } from '../answer-parts.ts';
+import { answerObject, moment } from '../answer-parts.ts';
 import type { AppDeps } from '../app-deps.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { findKey, readToken, writeCookie } from '../identify-caller.ts';
@@ -17,19 +17,15 @@ const sessionBody = z.strictObject(
   'The body must be a JSON object, such as {"api_key":"mh_…"}.',
 );
 
-const sessionAnswer = z
-  .strictObject({
-    id: z.string(),
-    browser: z.string().describe('What the browser said that it is.'),
-    created_at: moment,
-    expires_at: moment,
-    current: z.boolean().describe('Whether it is the one of this request.'),
-  })
-  .meta({ id: 'Session' });
+const sessionAnswer = answerObject('Session', {
+  id: z.string(),
+  browser: z.string().describe('What the browser said that it is.'),
+  created_at: moment,
+  expires_at: moment,
+  current: z.boolean().describe('Whether it is the one of this request.'),
+});
 
-const sessionsAnswer = z
-  .strictObject({ sessions: z.array(sessionAnswer).describe('The newest first.') })
-  .meta({ id: 'Sessions' });
+const sessionsAnswer = answerObject('Sessions', { sessions: z.array(sessionAnswer).describe('The newest first.') });
 
 export function postSession(deps: AppDeps): Endpoint {
   const { sessions, publicUrl, now } = deps;
