@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { withFirstContact } from '#testing/made-contact.ts';
 import type { MediaRecord } from '#records/media-record.ts';
 import { suppressionKey } from '#records/suppression.ts';
 import { generateSample } from '#sample/generate-sample.ts';
 import { storedRecord, testStores } from '#testing/backends.ts';
+import { withFirstContact } from '#testing/made-contact.ts';
 import { madePatch, madeRecord } from '#testing/made-record.ts';
 import { useEach } from '#testing/use.ts';
 

@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { applyFinding, type Finding } from '#indexer/records/assess-address.ts';
 import { undoChanges } from '#indexer/records/undo-changes.ts';
 import type { ChangeSet } from '#records/changes/change-set.ts';
-import { withFirstContact } from '#testing/made-contact.ts';
 import type { MediaRecord, RecordPatch } from '#records/media-record.ts';
 import { testStores } from '#testing/backends.ts';
 import { ofForm } from '#testing/form.ts';
+import { withFirstContact } from '#testing/made-contact.ts';
 import { contentOf, madePatch, madeRecord } from '#testing/made-record.ts';
 import { useOne } from '#testing/use.ts';
 
