@@ -26,7 +26,7 @@ async function showStatus({ deadLetters = false, json }: JsonFlag & { deadLetter
 }
 
 function describeStatus(status: IndexStatus): string {
-  const { index, is_current, kept, outdated, stored, indexed, suppressions, dead_letters } = status;
+  const { index, is_current, kept, outdated, stored, indexed, indexed_contacts, suppressions, dead_letters } = status;
   const { lag_seconds, is_followed, locks } = status;
   return [
     index === null ? 'There is no index yet. To build one: npm run indexer -- reindex' : `Searched:      ${index}`,
@@ -34,6 +34,7 @@ function describeStatus(status: IndexStatus): string {
     `Kept:          ${kept.length === 0 ? 'none' : kept.join(', ')}`,
     ...(outdated.length === 0 ? [] : [`Outdated:      ${outdated.join(', ')}`]),
     `Records:       ${formatNumber(stored)} in the store, ${formatNumber(indexed)} in the index`,
+    `Contacts:      ${formatNumber(indexed_contacts)} in the index`,
     `Suppressions:  ${formatNumber(suppressions)}`,
     `Dead letters:  ${formatNumber(dead_letters)}`,
     `Behind:        ${lag_seconds === null ? 'unknown' : `${lag_seconds.toFixed(1)} s`}${is_followed ? '' : ', and no sync is running: npm run indexer -- sync'}`,

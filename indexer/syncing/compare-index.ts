@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { isWithoutRecord } from '#backends/elasticsearch/alias-generations.ts';
 import type { IdRange } from '#backends/mongo/mongo-record-source.ts';
 import { deadLetterId } from '#records/normalize/normalize-values.ts';
 import type { Difference, Verification, VerifyOptions } from '#search/index-maintenance.ts';
@@ -78,7 +79,9 @@ async function* compare(
       wantedIds.add(id);
       const wanted = generations.digestOf(record);
       const has = held.get(id) ?? null;
-      if (has !== wanted) sightings.set(id, { is: has === null ? 'missing' : 'stale', wanted, held: has });
+      if (has === wanted) continue;
+      const isMissing = has === null || isWithoutRecord(has);
+      sightings.set(id, { is: isMissing ? 'missing' : 'stale', wanted, held: has });
     }
     for (const [id, digest] of held) {
       if (!wantedIds.has(id)) sightings.set(id, { is: 'extra', wanted: null, held: digest });
@@ -127,6 +130,8 @@ async function repair(
   const { version } = await source.now();
   const versions = new Map(differences.map(({ id }) => [id, version]));
   await writer.write(await writer.prepareStates(versions, await source.read([...versions.keys()])));
+  await generations.refresh(writer.index);
+  await generations.removeStrayContacts(writer.index, [...versions.keys()], version);
   await generations.refresh(writer.index);
 }
 

@@ -1,5 +1,5 @@
-import type { IndexChange } from '#backends/elasticsearch/alias-generations.ts';
-import type { PreparedChange, RetryUntil } from '#backends/elasticsearch/bulk-writer.ts';
+import type { RetryUntil } from '#backends/elasticsearch/bulk-writer.ts';
+import type { IndexChange, PreparedChange } from '#backends/elasticsearch/record-writer.ts';
 import type { ChangeBatch } from '#backends/mongo/mongo-change-stream.ts';
 import type { Position } from '#backends/mongo/mongo-index-journal.ts';
 import type { RecordState } from '#backends/stores.ts';

@@ -67,6 +67,7 @@ export async function readStatus(syncDeps: SyncDeps, now: Date): Promise<IndexSt
     outdated,
     stored: await source.count(),
     indexed: live?.records ?? 0,
+    indexed_contacts: live?.contacts ?? 0,
     suppressions: (await suppressions.list()).length,
     dead_letters: await deadLetters.count(),
     lag_seconds: state && Math.max(now.getTime() - Date.parse(state.reachedAt), 0) / 1000,

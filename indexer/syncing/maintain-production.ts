@@ -58,7 +58,7 @@ async function rollBack(syncDeps: SyncDeps, wanted: string | null, signal: Abort
     const { version } = await source.now();
     await generations.write(
       index,
-      hidden.map((id) => ({ id, version, document: null })),
+      hidden.map((id) => generations.prepare({ id, version, record: null })),
     );
     await generations.refresh(index);
     signal.throwIfAborted();

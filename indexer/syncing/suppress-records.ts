@@ -105,18 +105,21 @@ async function writeCurrent(
   ids: readonly string[],
   version: bigint,
 ): Promise<string[]> {
+  const { generations, source } = syncDeps;
   const hidden: string[] = [];
   const writer = await GenerationWriter.open(syncDeps, generation);
   for (let start = 0; start < ids.length; start += pageSize) {
     const page = ids.slice(start, start + pageSize);
-    const prepared = await writer.prepareStates(
-      new Map(page.map((id) => [id, version])),
-      await syncDeps.source.read(page),
-    );
+    const prepared = await writer.prepareStates(new Map(page.map((id) => [id, version])), await source.read(page));
     await writer.write(prepared);
     hidden.push(...prepared.changes.filter(({ document }) => document === null).map(({ id }) => id));
   }
-  await syncDeps.generations.refresh(generation);
+  await generations.refresh(generation);
+  // Another process may have written a contact of an earlier state after what is written here was read.
+  for (let start = 0; start < ids.length; start += pageSize) {
+    await generations.removeStrayContacts(generation, ids.slice(start, start + pageSize), version);
+  }
+  await generations.refresh(generation);
   return hidden;
 }
 

@@ -7,13 +7,15 @@ import type { LockHolder } from './job-locks.ts';
  * The version of both search indexes. Raise it when you change their tables or mapping, or what they hold of a record;
  * test/search/index-version.test.ts fails until you do. An index of another version is rebuilt.
  */
-export const indexVersion = 27;
+export const indexVersion = 28;
 
 export interface LiveIndex {
   index: string;
   /** Whether it has this version's indexVersion. */
   isCurrent: boolean;
   records: number;
+  /** Contacts of these records. */
+  contacts: number;
 }
 
 /** A record that cannot be indexed, and why; the reason quotes nothing from it. */
@@ -85,6 +87,8 @@ export interface IndexStatus {
   /** Records in the store, readable or not, and in the index. */
   stored: number;
   indexed: number;
+  /** Contacts of records in the index. */
+  indexed_contacts: number;
   suppressions: number;
   dead_letters: number;
   /** Seconds since the moment up to which the index has every change; null if unknown. */

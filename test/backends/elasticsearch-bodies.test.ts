@@ -11,6 +11,7 @@ import {
 } from '#backends/elasticsearch/build-query.ts';
 import { documentId, indexDocument, recordsMapping } from '#backends/elasticsearch/index-document.ts';
 import { groupFacets } from '#search/facet-groups.ts';
+import { exclusionConditions } from '#search/plan-parts.ts';
 import { planFuzzy, planStrict } from '#search/plan-query.ts';
 import { type Filter, firstPage, type Page, type Understanding } from '#search/search-query.ts';
 import { understand } from '#search/understand.ts';
@@ -35,7 +36,7 @@ function parsed(q: string): Understanding {
 }
 function strict(q: string): RenderedQuery {
   const text = parsed(q);
-  return renderText(text, planStrict(text));
+  return renderText(planStrict(text), exclusionConditions(text));
 }
 /** One request, or several. */
 function page(form: RenderedQuery | null, filters: Filter[] = [], asked: Partial<Page> = {}) {
@@ -68,7 +69,7 @@ describe('the request for Elasticsearch', () => {
         const text = understand(q);
         if (text === null) return;
         for (const planned of [planStrict(text), planFuzzy(text)]) {
-          const body = JSON.stringify(page(renderText(text, planned)));
+          const body = JSON.stringify(page(renderText(planned, exclusionConditions(text))));
           expect(body.length).toBeLessThan(200_000);
           expect(body.match(/"(?:term|terms|prefix|fuzzy|match_phrase)":/g)?.length ?? 0).toBeLessThan(600);
           expect(body).not.toMatch(/\\ud[89a-f]/i);

@@ -1,16 +1,23 @@
 import { hash } from 'node:crypto';
 import { expect, it } from 'vitest';
+import { contactDocuments, contactsMapping } from '#backends/elasticsearch/contact-document.ts';
 import { indexDocument, recordsMapping } from '#backends/elasticsearch/index-document.ts';
 import { formsOfAll } from '#backends/embedded/record-forms.ts';
 import { tables } from '#backends/embedded/schema.ts';
 import { readDocument } from '#backends/mongo/read-document.ts';
 import { emptyRecord } from '#records/fields.ts';
+import type { MediaRecord } from '#records/media-record.ts';
 import { rereadRecord } from '#records/normalize/reread-record.ts';
 import { suppressionKeys } from '#records/suppression.ts';
 import { indexVersion } from '#search/index-maintenance.ts';
 import { makeProbeRecords, probeDocuments, probeTexts } from './probe-records.ts';
 
 const indexTable = /(?:documents|document_blocks|search_text|search_terms)\b/;
+
+function documentsOf(record: MediaRecord) {
+  const document = indexDocument(record);
+  return [document, ...contactDocuments(record, document)];
+}
 
 function digest(value: unknown): string {
   return hash('sha1', JSON.stringify(value), 'base64url');
@@ -24,8 +31,8 @@ it('indexVersion is raised with every change of what becomes of records in an in
   const made = {
     'embedded tables': digest(tables.split(';').filter((statement) => indexTable.test(statement))),
     'embedded rows': digest(formsOfAll(records)),
-    'Elasticsearch mapping': digest(recordsMapping),
-    'Elasticsearch documents': digest(records.map(indexDocument)),
+    'Elasticsearch mapping': digest([recordsMapping, contactsMapping]),
+    'Elasticsearch documents': digest(records.map(documentsOf)),
     'suppression keys': digest(records.map(suppressionKeys)),
     'texts without addresses': digest(reread),
     'documents of other tools, as read': digest(probeDocuments.map(readDocument)),

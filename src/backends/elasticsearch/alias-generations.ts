@@ -1,28 +1,16 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Client, estypes } from '@elastic/elasticsearch';
 import type { MediaRecord } from '#records/media-record.ts';
 import { type DeadLetter, indexVersion, type LiveIndex } from '#search/index-maintenance.ts';
 import { StartupError } from '#src/problem.ts';
-import { BulkWriter, type PreparedChange, type RetryUntil } from './bulk-writer.ts';
-import { maxTimeoutMs, sentOnce } from './connect-elasticsearch.ts';
+import type { RetryUntil } from './bulk-writer.ts';
+import { sentOnce } from './connect-elasticsearch.ts';
+import { contactsMapping, contactsOf } from './contact-document.ts';
 import { runOnElasticsearch } from './elasticsearch-faults.ts';
-import {
-  documentDigest,
-  indexDocument,
-  indexedTerms,
-  type KeptDocument,
-  keptOf,
-  recordsMapping,
-} from './index-document.ts';
+import { finishIndexes } from './finish-indexes.ts';
+import { documentDigest, indexedTerms, type KeptDocument, keptOf, recordsMapping } from './index-document.ts';
+import { type IndexChange, type PreparedChange, prepareChange, RecordWriter, writingAlias } from './record-writer.ts';
 import type { Clause } from './render-text-query.ts';
 import { requireWhole } from './search-requests.ts';
-
-/** In a smaller index, a merge can drop too little to be worth the wait. */
-const worthWaiting = 100_000;
-const maxWaitMs = 60_000;
-const betweenLooksMs = 1_000;
-/** How long a new index waits for its replicas, in milliseconds. */
-const maxCopyMs = 10 * 60_000;
 
 const idsARequest = 10_000;
 
@@ -50,13 +38,6 @@ export interface Generation extends LiveIndex {
   identity: string;
 }
 
-/** What a search should find under an id as of a version; null for nothing. */
-export interface IndexChange {
-  id: string;
-  version: bigint;
-  record: MediaRecord | null;
-}
-
 /**
  * The builds of the index behind the alias of a form: live, kept or being built. They are named `<alias>-<creation time>`.
  * Every method fails with Problem `search_unavailable` if the engine does not answer.
@@ -66,14 +47,14 @@ export class AliasGenerations {
   readonly #alias: string;
   readonly #setAlias: string;
   readonly #layout: IndexLayout;
-  readonly #writer: BulkWriter;
+  readonly #writer: RecordWriter;
 
   constructor(client: Client, alias: string, layout: IndexLayout) {
     this.#client = client;
     this.#alias = aliasOfForm(alias);
     this.#setAlias = alias;
     this.#layout = layout;
-    this.#writer = new BulkWriter(client);
+    this.#writer = new RecordWriter(client);
   }
 
   /** null before the first. @throws StartupError if INDEX_ALIAS is the name of an index. */
@@ -90,37 +71,41 @@ export class AliasGenerations {
       const [name] = 'error' in answer ? [] : Object.keys(answer).toSorted();
       if (name === undefined) return null;
       const { settings, mappings } = answer[name] ?? {};
+      const contacts = await this.#client.count({ index: contactsOf(name) }, { ignore: [404] });
       return {
         index: name,
         identity: settings?.index?.uuid ?? '',
-        isCurrent: mappings?._meta?.version === indexVersion,
+        isCurrent: mappings?._meta?.version === indexVersion && !('error' in contacts),
         records: (await this.#client.count({ index: name })).count,
+        contacts: contacts.count ?? 0,
       };
     });
   }
 
-  /** Creates an empty generation; returns its name. It has no refreshes and no replicas until it is finished. */
+  /** Creates an empty generation with its index of contacts; returns its name. It has no refreshes and no replicas until it is finished. */
   async create(birth: Date): Promise<string> {
     const index = `${this.#alias}-${birth.toISOString().toLowerCase().replaceAll(/[-:.]/g, '')}`;
-    const { settings, mappings } = recordsMapping;
     const filling = { number_of_shards: this.#layout.shards, number_of_replicas: 0, refresh_interval: '-1' };
-    await runOnElasticsearch(() =>
+    const create = (name: string, { settings, mappings }: typeof recordsMapping | typeof contactsMapping) =>
       this.#client.indices.create(
         {
-          index,
-          aliases: { [writingAlias(index)]: {} },
+          index: name,
+          aliases: { [writingAlias(name)]: {} },
           settings: { index: { ...settings.index, ...filling } as unknown as estypes.IndicesIndexSettings },
-          mappings: { ...mappings, _meta: { version: indexVersion } } as estypes.MappingTypeMapping,
+          mappings: { ...mappings, _meta: { version: indexVersion } } as unknown as estypes.MappingTypeMapping,
         },
         sentOnce,
-      ),
-    );
+      );
+    await runOnElasticsearch(async () => {
+      await create(index, recordsMapping);
+      await create(contactsOf(index), contactsMapping);
+    });
     return index;
   }
 
   /** Converts a change to the engine's format, without a request to the engine. */
-  prepare({ id, version, record }: IndexChange): PreparedChange {
-    return { id, version, document: record && Buffer.from(`${JSON.stringify(indexDocument(record))}\n`) };
+  prepare(change: IndexChange): PreparedChange {
+    return prepareChange(change);
   }
 
   /**
@@ -128,36 +113,12 @@ export class AliasGenerations {
    * While the engine is overloaded or down, retries until the signal aborts, by default for two minutes.
    */
   async write(index: string, changes: readonly PreparedChange[], until?: RetryUntil): Promise<DeadLetter[]> {
-    return runOnElasticsearch(async () => {
-      const refused = await this.#writer.write(writingAlias(index), changes, until);
-      if (refused.length === 0) return [];
-      // The old content is not the record's current state.
-      const ids = new Set(refused.map(({ id }) => id));
-      const removals = changes.filter(({ id }) => ids.has(id)).map((change) => ({ ...change, document: null }));
-      await this.#writer.write(writingAlias(index), removals, until);
-      return refused;
-    });
+    return runOnElasticsearch(() => this.#writer.write(index, changes, until));
   }
 
-  /**
-   * Merges the index into one segment (searches are up to 45 % faster), replicates it to other nodes so that losing a
-   * node does not lose it, and turns refreshes on.
-   */
+  /** Makes it ready to be searched and to lose a node: see finishIndexes. */
   async finish(index: string): Promise<void> {
-    const { refresh_interval } = recordsMapping.settings.index;
-    await runOnElasticsearch(async () => {
-      await this.#client.indices.flush({ index });
-      await this.#client.indices.refresh({ index });
-      const { count } = await this.#client.count({ index });
-      if (count >= worthWaiting) await this.#untilSpareCopiesCanGo(index);
-      await this.#client.indices.forcemerge({ index, max_num_segments: 1 }, { requestTimeout: maxTimeoutMs });
-      await this.#client.indices.putSettings({
-        index,
-        settings: { refresh_interval, ...replicaSettings(this.#layout) },
-      });
-      await this.#untilCopied(index);
-      await this.#client.indices.refresh({ index });
-    });
+    await runOnElasticsearch(() => finishIndexes(this.#client, [index, contactsOf(index)], this.#layout.replicas));
   }
 
   /**
@@ -173,14 +134,16 @@ export class AliasGenerations {
   }
 
   async refresh(index: string): Promise<void> {
-    await runOnElasticsearch(() => this.#client.indices.refresh({ index }));
+    await runOnElasticsearch(() => this.#client.indices.refresh({ index: [index, contactsOf(index)] }));
   }
 
   /** Makes it the live one, in one step. Of two swaps at once the later is refused, because an alias has one write index. */
   async publish(index: string): Promise<void> {
+    const aliases = [this.#alias, contactsOf(this.#alias)];
     const actions = [
-      { remove: { index: `${this.#alias}-*`, alias: this.#alias, must_exist: false } },
+      { remove: { index: `${this.#alias}-*`, aliases, must_exist: false } },
       { add: { index, alias: this.#alias, is_write_index: true } },
+      { add: { index: contactsOf(index), alias: contactsOf(this.#alias), is_write_index: true } },
     ];
     await runOnElasticsearch(() => this.#client.indices.updateAliases({ actions }, sentOnce));
   }
@@ -188,14 +151,15 @@ export class AliasGenerations {
   /** Whether an export still reads a generation. */
   async isBeingRead(index: string): Promise<boolean> {
     return runOnElasticsearch(async () => {
-      const { _all } = await this.#client.indices.stats({ index, metric: 'search' });
+      const { _all } = await this.#client.indices.stats({ index: [index, contactsOf(index)], metric: 'search' });
       return (_all.total?.search?.open_contexts ?? 0) > 0;
     });
   }
 
   /** Deletes a generation, even if an export still reads it. */
   async remove(index: string): Promise<void> {
-    await runOnElasticsearch(() => this.#client.indices.delete({ index }, { ignore: [404] }));
+    const indexes = [index, contactsOf(index)];
+    await runOnElasticsearch(() => this.#client.indices.delete({ index: indexes, ignore_unavailable: true }));
   }
 
   async list(): Promise<string[]> {
@@ -219,8 +183,9 @@ export class AliasGenerations {
   }
 
   /**
-   * The digests of what is stored, by the ids of searchable records: those after one id and up to another (null: the end).
-   * The first range also has documents without an id, under their document names.
+   * The digests of what is stored, by the ids of searchable records: those after one id and up to another (null: the end). With
+   * each is how many documents of its contacts were made with it, and how many of others are there. The first range also has
+   * documents without an id, under their document names.
    */
   async readDigests(
     index: string,
@@ -230,16 +195,42 @@ export class AliasGenerations {
     const within = { range: { 'order.id': { gt: after, ...(upTo !== null && { lte: upTo }) } } };
     const withoutId = { bool: { must_not: [{ exists: { field: 'order.id' } }] } };
     const query = after === '' ? { bool: { should: [within, withoutId] } } : within;
-    for await (const { _id, _source, fields } of this.#readByIds(index, query, true)) {
+    for await (const { _id, _source, fields } of this.#readByIds(index, query, { _source: true })) {
       const id = fields?.['order.id']?.[0] ?? _id;
       digests.set(String(id), documentDigest(_source as KeptDocument));
     }
-    return digests;
+    const contacts = new Map<string, string[]>();
+    const ofContacts = { _source: false, docvalue_fields: ['order.id', 'of'] };
+    for await (const { _id, fields } of this.#readByIds(contactsOf(index), query, ofContacts)) {
+      const id = String(fields?.['order.id']?.[0] ?? _id);
+      contacts.set(id, [...(contacts.get(id) ?? []), String(fields?.of?.[0])]);
+    }
+    return new Map(
+      [...new Set([...digests.keys(), ...contacts.keys()])].map((id) => {
+        const digest = digests.get(id) ?? noRecord;
+        const made = contacts.get(id) ?? [];
+        const own = made.filter((of) => of === digest).length;
+        return [id, digestWith(digest, own, made.length - own)];
+      }),
+    );
   }
 
-  /** What readDigests returns if the index holds this record correctly. */
+  /** What readDigests returns if the index holds this record and its contacts correctly. */
   digestOf(record: MediaRecord): string {
-    return documentDigest(keptOf(record));
+    return digestWith(documentDigest(keptOf(record)), record.contacts.length, 0);
+  }
+
+  /** Deletes documents of contacts that these records do not have, of those that can be searched, up to the version. */
+  async removeStrayContacts(index: string, ids: readonly string[], version: bigint): Promise<void> {
+    const found = new Map<string, string[]>();
+    const ofContacts = { _source: false, docvalue_fields: ['order.id', 'order.contact'] };
+    const query = { terms: { 'order.id': indexedTerms(ids) } };
+    for await (const { fields } of this.#readByIds(contactsOf(index), query, ofContacts)) {
+      const [id, contact] = [fields?.['order.id'], fields?.['order.contact']].map((values) => String(values?.[0]));
+      if (id !== undefined && contact !== undefined) found.set(id, [...(found.get(id) ?? []), contact]);
+    }
+    const versions = [...found.keys()].map((id) => ({ id, version }));
+    await runOnElasticsearch(() => this.#writer.removeStrays(index, found, versions));
   }
 
   /** The ids of its records, including those just written, to which one of these suppressions applies. */
@@ -248,22 +239,26 @@ export class AliasGenerations {
     if (keys.length === 0) return ids;
     await this.refresh(index);
     const query = { terms: { 'find.suppression_keys': indexedTerms(keys) } };
-    for await (const { _source } of this.#readByIds(index, query, ['record.id'])) {
+    for await (const { _source } of this.#readByIds(index, query, { _source: ['record.id'] })) {
       ids.push((_source as Pick<KeptDocument, 'record'>).record.id);
     }
     return ids;
   }
 
-  /** The results of a query in the order of ids. */
-  async *#readByIds(index: string, query: Clause, _source: boolean | string[]): AsyncGenerator<estypes.SearchHit> {
+  /** The results of a query in the order of ids, and of the ids of contacts where there are any. */
+  async *#readByIds(
+    index: string,
+    query: Clause,
+    read: Pick<estypes.SearchRequest, '_source' | 'docvalue_fields'>,
+  ): AsyncGenerator<estypes.SearchHit> {
     let last: estypes.SortResults | undefined;
     for (;;) {
       const body: estypes.SearchRequest = {
         index,
         query,
-        _source,
         docvalue_fields: ['order.id'],
-        sort: [{ 'order.id': 'asc' }],
+        ...read,
+        sort: [{ 'order.id': 'asc' }, { 'order.contact': { order: 'asc', unmapped_type: 'keyword' } }],
         size: idsARequest,
         track_total_hits: false,
         ...(last && { search_after: last }),
@@ -274,42 +269,16 @@ export class AliasGenerations {
       last = answer.hits.hits.at(-1)?.sort;
     }
   }
-
-  /**
-   * Elasticsearch keeps a second copy of every write for replicas that may need it, and every half minute reports the
-   * point it still needs. A merge drops what is older, which is 40 % of the index.
-   */
-  async #untilSpareCopiesCanGo(index: string): Promise<void> {
-    const deadline = performance.now() + maxWaitMs;
-    while (performance.now() < deadline) {
-      const { indices } = await this.#client.indices.stats({ index, level: 'shards' });
-      const shards = Object.values(indices?.[index]?.shards ?? {}).flat();
-      const isDone = shards.every(({ seq_no, retention_leases }) =>
-        retention_leases?.leases.every(({ retaining_seq_no }) => retaining_seq_no > (seq_no?.max_seq_no ?? 0)),
-      );
-      if (isDone) return;
-      await pause(betweenLooksMs);
-    }
-  }
-
-  async #untilCopied(index: string): Promise<void> {
-    const deadline = performance.now() + maxCopyMs;
-    for (let isCopying = true; isCopying && performance.now() < deadline; ) {
-      const within = { wait_for_status: 'green', timeout: '5s' } as const;
-      const { status, initializing_shards: copying } = await this.#client.cluster.health(
-        { index, ...within },
-        { ignore: [408] },
-      );
-      isCopying = status !== 'green' && copying > 0;
-    }
-  }
 }
 
-/** Writes use this alias of the index, so they never recreate a deleted index. */
-function writingAlias(index: string): string {
-  return `${index}.write`;
+/** Stands for the digest of a record where only contacts of it are there. */
+const noRecord = 'no record';
+
+export function isWithoutRecord(digest: string): boolean {
+  return digest.startsWith(`${noRecord} `);
 }
 
-function replicaSettings({ replicas }: IndexLayout): estypes.IndicesIndexSettings {
-  return replicas.includes('-') ? { auto_expand_replicas: replicas } : { number_of_replicas: Number(replicas) };
+/** A record's digest with its contacts: how many documents of them were made with it, and how many others there are. */
+function digestWith(digest: string, contacts: number, strays: number): string {
+  return strays === 0 ? `${digest} ${contacts}` : `${digest} ${contacts}+${strays}`;
 }

@@ -3,24 +3,16 @@ import type { RangeBound } from '#records/field-definition.ts';
 import type { Visibility } from '#records/masking.ts';
 import type { AskedPart } from '#search/asked-parts.ts';
 import type { Count } from '#search/choose-plan.ts';
-import { hostCondition } from '#search/conditions.ts';
+import { type Condition, hostCondition } from '#search/conditions.ts';
 import { type ContactFilter, type RecordFilter, splitFilters } from '#search/contact-filters.ts';
 import { audienceSteps, type FacetGroup, isOpenFacet, openFacetValues } from '#search/facet-groups.ts';
 import type { Meaning } from '#search/meaning/embed.ts';
 import { rowsToCompare } from '#search/order-by-names.ts';
-import { exclusionConditions } from '#search/plan-parts.ts';
 import { type PlannedQuery, wholeName } from '#search/plan-query.ts';
-import {
-  type Filter,
-  firstPage,
-  type IdentityFilter,
-  type Page,
-  type Sort,
-  type Understanding,
-  type ValueFilter,
-} from '#search/search-query.ts';
+import { type Filter, firstPage, type IdentityFilter, type Page, type ValueFilter } from '#search/search-query.ts';
+import { buildContactOrder, buildOrder } from './build-order.ts';
 import { countedField, indexedTerms, rangeNumber } from './index-document.ts';
-import { type Clause, renderCondition, renderTiers } from './render-text-query.ts';
+import { type Clause, ofOneContact, renderCondition, renderTiers } from './render-text-query.ts';
 
 export type SearchBody = Omit<estypes.SearchRequest, 'index'>;
 
@@ -40,13 +32,9 @@ export const maxFew = 30;
 /** How long Elasticsearch may work on a request; partial results are discarded. */
 const engineTimeout = '1500ms';
 
-/** @param planned the query of the text; null if it has only exclusions */
-export function renderText(text: Understanding, planned: PlannedQuery | null): RenderedQuery {
-  return {
-    planned,
-    match: planned && renderCondition(planned.match),
-    exclusions: exclusionConditions(text).map(renderCondition),
-  };
+/** @param planned the query of a text; null if it has only exclusions */
+export function renderText(planned: PlannedQuery | null, exclusions: readonly Condition[]): RenderedQuery {
+  return { planned, match: planned && renderCondition(planned.match), exclusions: exclusions.map(renderCondition) };
 }
 
 /** Whether records are ranked by their tiers, best first. */
@@ -83,6 +71,21 @@ export function buildPage(
   const planned = page.sort.key === 'relevance' ? (query?.planned ?? null) : null;
   const condition = buildCondition(query, filters, planned && renderTiers(planned));
   return pageBody(condition, comparedPage(planned, page), { visibility, isRanked: planned !== null });
+}
+
+/** The contacts of a page, by the ids of their records and their own. They are in the index of contacts. */
+export function buildContactPage(query: RenderedQuery | null, filters: readonly Filter[], page: Page): SearchBody {
+  const planned = page.sort.key === 'relevance' ? (query?.planned ?? null) : null;
+  return {
+    query: buildCondition(query, filters, planned && renderTiers(planned, { leavesOutSlow: false })),
+    sort: buildContactOrder(page.sort, planned !== null),
+    from: page.offset,
+    size: page.limit,
+    track_total_hits: false,
+    stored_fields: '_none_',
+    docvalue_fields: ['order.id', 'order.contact'],
+    timeout: engineTimeout,
+  };
 }
 
 /** The rows to read for a page. */
@@ -252,7 +255,7 @@ function buildAny(filter: ValueFilter | IdentityFilter, values: readonly string[
 
 /** Records with one contact that meets all of these filters. */
 function buildContact(filters: readonly ContactFilter[]): Clause {
-  return { nested: { path: 'contacts', score_mode: 'none', query: { bool: { filter: filters.map(testContact) } } } };
+  return ofOneContact(filters.map(testContact));
 }
 
 function testContact(filter: ContactFilter): Clause {
@@ -263,33 +266,15 @@ function testContact(filter: ContactFilter): Clause {
   if ('range' in filter) {
     return { range: { 'contacts.verified_at': { [comparisons[filter.bound]]: rangeNumber(filter.value) } } };
   }
-  return { terms: { 'contacts.email_status': indexedTerms(filter.any) } };
+  const { field, any } = filter;
+  if (field !== 'title') {
+    const key = field === 'contact_kind' ? 'kind' : field;
+    return { terms: { [`contacts.${key}`]: indexedTerms(any) } };
+  }
+  const eachWord = (words: string): Clause[] => words.split(' ').map((word) => ({ term: { 'contacts.title': word } }));
+  return { bool: { should: any.map((words) => ({ bool: { filter: eachWord(words) } })), minimum_should_match: 1 } };
 }
 
 function countBody(query: Clause): SearchBody {
   return { query, size: 0, track_total_hits: false, timeout: engineTimeout };
-}
-
-/** Unknown values come last in both directions, and the id breaks ties. */
-function buildOrder({ key, reversed }: Sort, isRanked: boolean): estypes.SortCombinations[] {
-  const [up, down] = reversed ? (['desc', 'asc'] as const) : (['asc', 'desc'] as const);
-  const byAudience = { 'order.audience': { order: down, missing: '_last' } };
-  const byName = { 'order.name_key': up };
-  const byId = { 'order.id': 'asc' } as const;
-  switch (key) {
-    case 'name':
-      return [byName, byId];
-    case 'audience':
-      return [byAudience, byId];
-    case 'updated':
-      return [{ 'order.updated_at': down }, byId];
-    case 'created':
-      return [{ 'order.created_at': down }, byId];
-    case 'reachable':
-      return [{ 'order.reachable': down }, byAudience, byName, byId];
-    case 'relevance':
-      return isRanked
-        ? [{ _score: { order: down } }, { 'order.prominence': { order: down } }, byId]
-        : [byAudience, byName, byId];
-  }
 }

@@ -2,7 +2,6 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type Client, errors, type estypes } from '@elastic/elasticsearch';
 import type { DeadLetter } from '#search/index-maintenance.ts';
 import { partFault, UnusableAnswer } from './elasticsearch-faults.ts';
-import { documentId } from './index-document.ts';
 
 /** Documents per request. Throughput stops growing with two or three concurrent requests of 1,000 to 2,000. */
 const sizes = { min: 50, first: 1_000, max: 2_000 };
@@ -15,11 +14,16 @@ const maxPauseMs = 10_000;
 /** How many times a document may get an internal error of the engine before the error counts as the document's own. */
 const maxFaults = 5;
 
-/** A change in the engine's format. Bytes, so that many changes can wait without work for the garbage collector. */
-export interface PreparedChange {
+/** What a write does to one document. */
+export interface DocumentWrite {
+  /** Of the record that it belongs to. */
+  record: string;
+  /** An alias of one index, so that a write never creates an index. */
+  alias: string;
+  /** Its `_id`. */
   id: string;
   version: bigint;
-  /** What the engine stores of the record, in its own format; null if nothing should be found. */
+  /** In the engine's format, with its line end; null to delete it. */
   document: Uint8Array | null;
 }
 
@@ -31,13 +35,14 @@ export interface RetryUntil {
 }
 
 interface Operation {
-  id: string;
+  write: DocumentWrite;
   /** The lines of a bulk request, each with its line end. */
   lines: readonly Uint8Array[];
   faults: number;
 }
 
-type Verdict = 'settled' | 'again' | DeadLetter;
+/** `outdated`: the engine has a later version. */
+type Verdict = 'settled' | 'outdated' | 'again' | DeadLetter;
 
 /** Requests are as large as the engine accepts; when it reports overload, they get smaller and retries wait. */
 export class BulkWriter {
@@ -49,18 +54,23 @@ export class BulkWriter {
   }
 
   /**
-   * Returns what the engine rejects for good; retries the others until the signal aborts, by default for two minutes.
-   * The index must be named by an alias, so that a write never creates an index.
+   * Writes documents, in requests one after another. Returns the records of which the engine rejects a document for good, and the
+   * writes of which it has a later version; retries the others until the signal aborts, by default for two minutes.
    */
-  async write(alias: string, changes: readonly PreparedChange[], until?: RetryUntil): Promise<DeadLetter[]> {
+  async write(
+    writes: readonly DocumentWrite[],
+    until?: RetryUntil,
+  ): Promise<{ refused: DeadLetter[]; outdated: readonly DocumentWrite[] }> {
     const refused: DeadLetter[] = [];
+    const outdated: DocumentWrite[] = [];
     const deadline = performance.now() + retryMs;
     const mayWait = () => (until ? !until.signal.aborted : performance.now() < deadline);
-    let left = changes.map(toOperation);
+    let left = writes.map(toOperation);
     for (let pauseMs = firstPauseMs; left.length > 0; ) {
       const request = this.#takeRequest(left);
-      const verdicts = await this.#send(alias, request, mayWait);
+      const verdicts = await this.#send(request, mayWait);
       refused.push(...verdicts.filter((verdict) => typeof verdict === 'object'));
+      outdated.push(...request.filter((_, place) => verdicts[place] === 'outdated').map(({ write }) => write));
       const again = request.filter((_, position) => verdicts[position] === 'again');
       left = [...again, ...left.slice(request.length)];
       if (again.length === 0) {
@@ -73,7 +83,7 @@ export class BulkWriter {
       await pause(pauseMs * (0.5 + Math.random() / 2), undefined, until && { signal: until.signal }).catch(() => {});
       pauseMs = Math.min(2 * pauseMs, maxPauseMs);
     }
-    return refused;
+    return { refused, outdated };
   }
 
   #takeRequest(operations: readonly Operation[]): readonly Operation[] {
@@ -85,10 +95,9 @@ export class BulkWriter {
     return end === -1 ? operations : operations.slice(0, end);
   }
 
-  async #send(index: string, operations: readonly Operation[], mayWait: () => boolean): Promise<Verdict[]> {
+  async #send(operations: readonly Operation[], mayWait: () => boolean): Promise<Verdict[]> {
     try {
       const { items } = await this.#client.bulk({
-        index,
         require_alias: true,
         // Anything but a list is sent unchanged; the client's types do not say so.
         operations: Buffer.concat(operations.flatMap(({ lines }) => lines)) as unknown as [],
@@ -103,17 +112,20 @@ export class BulkWriter {
 }
 
 /** Written by hand because the version exceeds JavaScript's exact integers. */
-function toOperation({ id, version, document }: PreparedChange): Operation {
-  const target = `{"_id":${JSON.stringify(documentId(id))},"version":${version},"version_type":"external_gte"}`;
+function toOperation(write: DocumentWrite): Operation {
+  const { alias, id, version, document } = write;
+  const place = `"_index":${JSON.stringify(alias)},"_id":${JSON.stringify(id)}`;
+  const target = `{${place},"version":${version},"version_type":"external_gte"}`;
   const action = Buffer.from(`{"${document === null ? 'delete' : 'index'}":${target}}\n`);
-  return { id, lines: document === null ? [action] : [action, document], faults: 0 };
+  return { write, lines: document === null ? [action] : [action, document], faults: 0 };
 }
 
 function judge(operation: Operation, item: Answered | undefined, mayWait: boolean): Verdict {
   const { status, error } = item?.index ?? item?.delete ?? {};
   if (status === undefined) throw new UnusableAnswer('the response covers fewer documents than the request');
-  // Deleting a missing document is not an error, and a later version is just as good.
-  if (error == null || status === 409) return 'settled';
+  if (status === 409) return 'outdated';
+  // Deleting a missing document is not an error.
+  if (error == null) return 'settled';
   if (status === 400 || status === 413) return refusal(operation, error);
   if (status === 500) {
     operation.faults += 1;
@@ -125,6 +137,21 @@ function judge(operation: Operation, item: Answered | undefined, mayWait: boolea
 
 type Answered = Partial<Record<estypes.BulkOperationType, estypes.BulkResponseItem>>;
 
+/** Reads what a write needs to know; tries again while the engine is overloaded or down, as long as a write does. */
+export async function readPatiently<Answer>(read: () => Promise<Answer>, until?: RetryUntil): Promise<Answer> {
+  const deadline = performance.now() + retryMs;
+  for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(2 * pauseMs, maxPauseMs)) {
+    try {
+      return await read();
+    } catch (error) {
+      const mayWait = until ? !until.signal.aborted : performance.now() < deadline;
+      if (!mayWait || !isPassing(error)) throw error;
+      until?.onRetry?.();
+      await pause(pauseMs, undefined, until && { signal: until.signal }).catch(() => {});
+    }
+  }
+}
+
 function isPassing(error: unknown): boolean {
   if (error instanceof errors.ResponseError) return isPassingStatus(error.statusCode ?? 0);
   return error instanceof errors.ConnectionError || error instanceof errors.TimeoutError;
@@ -135,7 +162,7 @@ function isPassingStatus(status: number): boolean {
 }
 
 /** The engine's message may quote the document, so only the kind of error and the field are passed on. */
-function refusal({ id }: Operation, { type, reason }: estypes.ErrorCause): DeadLetter {
+function refusal({ write: { record: id } }: Operation, { type, reason }: estypes.ErrorCause): DeadLetter {
   const field = /field \[([\w.]+)\]/.exec(reason ?? '')?.[1];
   return { id, reason: `Elasticsearch: ${type}${field === undefined ? '' : ` in ${field}`}` };
 }

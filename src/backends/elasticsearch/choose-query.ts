@@ -1,8 +1,9 @@
-import { type Count, choosePlan } from '#search/choose-plan.ts';
+import type { Count } from '#search/choose-plan.ts';
+import { planningOf } from '#search/contact-plan.ts';
 import { conditionsMetBy } from '#search/meets-condition.ts';
 import type { PlannedQuery } from '#search/plan-query.ts';
 import type { SearchResult } from '#search/search-index.ts';
-import type { Filter, Understanding } from '#search/search-query.ts';
+import type { SearchQuery } from '#search/search-query.ts';
 import { cached } from '#text/memoize.ts';
 import { buildAsked, buildProbe, type RenderedQuery, renderText, type SearchBody } from './build-query.ts';
 import { type Ask, readAsked, readMinTotal, readRecords, readTotal, type SearchResponse } from './search-requests.ts';
@@ -23,36 +24,34 @@ interface ChosenQuery {
  * Chooses the plan of a text and runs the requests that `build` makes of it; the first answer must have the exact total.
  * To save round trips, the counts that the choice needs go out together with the requests of the plan it will likely choose.
  */
-export async function chooseQuery(
-  ask: Ask,
-  text: Understanding | null,
-  filters: readonly Filter[],
-  build: Build,
-): Promise<ChosenQuery> {
+export async function chooseQuery(ask: Ask, asked: SearchQuery, build: Build): Promise<ChosenQuery> {
+  const { text, filters } = asked;
   if (text === null) {
     return { query: null, answers: oneOrMore(await ask(...build(null))), isCorrected: false, dropped: [] };
   }
+  const { choose, excluded } = planningOf(asked);
+  const exclusions = excluded(text);
   const runs = new PlanRuns(ask, (plan) => {
-    const query = renderText(text, plan);
+    const query = renderText(plan, exclusions);
     return { query, bodies: build(query), isNarrowed: filters.length + query.exclusions.length > 0, answers: null };
   });
-  const choosing = choosePlan(text);
+  const choosing = choose(text);
   let step = choosing.next();
   while (!step.done) step = choosing.next(await runs.count(step.value.likely, step.value.counts));
-  const { plan, asTyped, asked } = step.value;
+  const { plan, asTyped, asked: parts } = step.value;
   const { query, answers } = await runs.run(plan);
   const total = readTotal(answers[0]);
   // Every other query also finds what the strict one finds.
   const strict = asTyped === null ? null : (await runs.run(asTyped)).answers[0];
   const isCorrected = strict !== null && total > readTotal(strict);
-  if (total === 0 || asked.length === 0) return { query, answers, isCorrected, dropped: [] };
-  const [counted] = await ask(buildAsked(query, filters, asked));
-  const having = readAsked(counted, asked.length);
+  if (total === 0 || parts.length === 0) return { query, answers, isCorrected, dropped: [] };
+  const [counted] = await ask(buildAsked(query, filters, parts));
+  const having = readAsked(counted, parts.length);
   return {
     query,
     answers,
     isCorrected,
-    dropped: asked.filter((_, place) => having[place] !== total).map(({ words }) => words),
+    dropped: parts.filter((_, place) => having[place] !== total).map(({ words }) => words),
   };
 }
 

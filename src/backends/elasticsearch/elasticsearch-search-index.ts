@@ -18,6 +18,8 @@ import { searchableText } from '#search/searchable-text.ts';
 import { findOutage } from '../with-outage.ts';
 import {
   buildAudiences,
+  buildContactPage,
+  buildCount,
   buildDistinct,
   buildFacets,
   buildFind,
@@ -32,6 +34,9 @@ import {
 } from './build-query.ts';
 import { chooseQuery } from './choose-query.ts';
 import type { Cluster } from './connect-elasticsearch.ts';
+import { contactsOf } from './contact-document.ts';
+import { askingContacts, readContactRows } from './contact-requests.ts';
+import { openContactScan } from './open-contact-scan.ts';
 import { openScan } from './open-scan.ts';
 import {
   type Ask,
@@ -54,9 +59,11 @@ export class ElasticsearchSearchIndex implements SearchIndex {
     this.#alias = alias;
   }
 
-  async search({ text, filters }: SearchQuery, page: Page, visibility: Visibility): Promise<SearchResult> {
+  async search(asked: SearchQuery, page: Page, visibility: Visibility): Promise<SearchResult> {
+    if (asked.rows === 'contacts') return this.#searchContacts(asked, page, visibility);
+    const { text, filters } = asked;
     return this.#ask([text, filters], async (ask) => {
-      const { query, answers, isCorrected, dropped } = await chooseQuery(ask, text, filters, (tried) =>
+      const { query, answers, isCorrected, dropped } = await chooseQuery(ask, asked, (tried) =>
         buildSearch(tried, filters, page, visibility),
       );
       const [counted, found = counted] = answers;
@@ -69,13 +76,24 @@ export class ElasticsearchSearchIndex implements SearchIndex {
     });
   }
 
-  async countFacets({ text, filters }: SearchQuery, options: FacetOptions = {}): Promise<FacetCounts> {
+  async #searchContacts(asked: SearchQuery, page: Page, visibility: Visibility): Promise<SearchResult> {
+    const { filters } = asked;
+    const { answers, isCorrected, dropped } = await this.#askOf(asked, (ask) =>
+      chooseQuery(ask, asked, (tried) => [buildCount(tried, filters), buildContactPage(tried, filters, page)]),
+    );
+    const [counted, listed = counted] = answers;
+    const records = await readContactRows(listed, (ids) => this.findMany(ids, visibility));
+    return { records, total: readTotal(counted), isCorrected, dropped };
+  }
+
+  async countFacets(asked: SearchQuery, options: FacetOptions = {}): Promise<FacetCounts> {
+    const { text, filters } = asked;
     const groups = groupFacets(filters);
     const [first, ...others] = groups;
     // Without a text, most of these facets have more values than are read: the number of values is asked for at once.
     const long = text === null ? [{ ...first, fields: first.fields.filter(isOpenFacet) }] : [];
-    return this.#ask([text, filters], async (ask) => {
-      const { query, answers, isCorrected, dropped } = await chooseQuery(ask, text, filters, (tried) => [
+    return this.#askOf(asked, async (ask) => {
+      const { query, answers, isCorrected, dropped } = await chooseQuery(ask, asked, (tried) => [
         withTotal(buildFacets(tried, first)),
         ...others.map((group) => buildFacets(tried, group)),
         ...long.map((group) => buildDistinct(tried, group)),
@@ -96,7 +114,8 @@ export class ElasticsearchSearchIndex implements SearchIndex {
   }
 
   async scan(query: SearchQuery, options: ScanOptions = {}): Promise<RecordScan> {
-    return openScan(this.#cluster, this.#alias, query, options);
+    const open = query.rows === 'contacts' ? openContactScan : openScan;
+    return open(this.#cluster, this.#alias, query, options);
   }
 
   async findMany(ids: readonly string[], visibility: Visibility): Promise<MediaRecord[]> {
@@ -138,6 +157,13 @@ export class ElasticsearchSearchIndex implements SearchIndex {
   async findFault(): Promise<string | null> {
     const outage = await findOutage(() => this.#ask('', (ask) => ask(buildReadiness())));
     return outage && `search index: ${outage.message}`;
+  }
+
+  /** Asks the index that has the rows of a query. */
+  #askOf<Answer>({ text, filters, rows }: SearchQuery, work: (ask: Ask) => Promise<Answer>): Promise<Answer> {
+    if (rows !== 'contacts') return this.#ask([text, filters], work);
+    const index = contactsOf(this.#alias);
+    return withSearchRequests(this.#cluster, index, [text, filters], (ask) => work(askingContacts(ask)));
   }
 
   #ask<Answer>(key: unknown, work: (ask: Ask) => Promise<Answer>): Promise<Answer> {

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import type { Contact } from '#records/contacts/contact.ts';
 import { isReachable } from '#records/contacts/first-contact.ts';
 import { countedValues, filterValues, hasManyForms, manyFormFields, rangeValue } from '#records/field-values.ts';
 import {
@@ -15,6 +16,7 @@ import type { MediaRecord, StoredRecord } from '#records/media-record.ts';
 import { storedForm } from '#records/stored-record.ts';
 import { suppressionKeys } from '#records/suppression.ts';
 import { type FilteredContact, filteredContact } from '#search/contact-filters.ts';
+import { type ContactText, contactText } from '#search/contact-text.ts';
 import { embedRecord } from '#search/meaning/embed.ts';
 import { prominenceOf } from '#search/prominence.ts';
 import { addressTokens } from '#search/record-tokens.ts';
@@ -49,8 +51,8 @@ export interface IndexDocument {
   };
   /** The values by which filters find it. */
   by: Record<MediumFilterField, readonly string[]>;
-  /** What contact filters compare of each contact; times in milliseconds. */
-  contacts: (Omit<FilteredContact, 'verified_at' | 'beats' | 'title'> & { verified_at: number | null })[];
+  /** What finds each contact, in the order of the record. */
+  contacts: IndexedContact[];
   /** The values that facets count and similar records share, for fields that are also found by other forms of a value. */
   counted: Record<ManyFormField, readonly string[]>;
   /** What ranges compare; times in milliseconds. */
@@ -64,6 +66,16 @@ export interface IndexDocument {
     created_at: string;
     reachable: 0 | 1;
   };
+}
+
+/** What conditions and filters compare of a contact (see contact-text.ts); times in milliseconds. */
+export interface IndexedContact
+  extends Omit<FilteredContact, 'title' | 'verified_at'>,
+    Pick<ContactText, 'exact' | 'people' | 'concepts'> {
+  title: string[];
+  verified_at: number | null;
+  /** Its beats as they are written, which facets count. */
+  counted_beats: string[];
 }
 
 const found = { type: 'keyword', doc_values: false };
@@ -115,10 +127,7 @@ export function indexDocument(record: MediaRecord): IndexDocument {
       ...(meaning !== null && { meaning: [...meaning] }),
     },
     by: filters as Record<MediumFilterField, readonly string[]>,
-    contacts: record.contacts.map((contact) => {
-      const { verified_at, beats: _beats, title: _title, ...values } = filteredContact(contact);
-      return { ...values, verified_at: rangeNumber(verified_at) };
-    }),
+    contacts: record.contacts.map((contact) => indexContact(contact, record.language)),
     counted: counted as Record<ManyFormField, readonly string[]>,
     within: Object.fromEntries(
       mediumRangeFields.map(({ key }) => [key, rangeNumber(rangeValue(record, key))]),
@@ -133,6 +142,13 @@ export function indexDocument(record: MediaRecord): IndexDocument {
       reachable: isReachable(record) ? 1 : 0,
     },
   };
+}
+
+function indexContact(contact: Contact, language: string | null): IndexedContact {
+  const { title, verified_at, ...compared } = filteredContact(contact);
+  const { exact, people, concepts } = contactText(contact, language);
+  const written = { title: title.split(' '), counted_beats: contact.beats };
+  return { ...compared, verified_at: rangeNumber(verified_at), exact, people, concepts, ...written };
 }
 
 /** The field of a document with the counted values of a record's field. */

@@ -7,6 +7,7 @@ import { buildCondition, buildCount, buildScan, type SearchBody } from './build-
 import { chooseQuery } from './choose-query.ts';
 import type { Cluster } from './connect-elasticsearch.ts';
 import { runOnElasticsearch } from './elasticsearch-faults.ts';
+import type { Clause } from './render-text-query.ts';
 import { type AnsweredDocument, readRecords, readTotal, requireWhole, type SearchResponse } from './search-requests.ts';
 
 /** Records per batch: 1,000 are a tenth faster but take 20 MB more (decisions/0001). */
@@ -35,11 +36,28 @@ export async function openScan(
   });
 }
 
+/** Scans all records that meet a condition at one point in time, as often as wanted until it is closed. */
+export async function scanRecords(
+  { client }: Cluster,
+  index: string,
+  condition: Clause,
+): Promise<Omit<RecordScan, 'total'>> {
+  return runOnElasticsearch(async () => {
+    const moment = await Moment.open(client, index);
+    const body = buildScan(condition, batchSize);
+    const close = () => moment.close();
+    const read = async function* () {
+      yield* readAll(moment, { body, first: await moment.search(body), onEnd: async () => {} });
+    };
+    return { close, [Symbol.asyncIterator]: read };
+  });
+}
+
 async function beginScan(moment: Moment, asked: SearchQuery, options: ScanOptions): Promise<RecordScan> {
-  const { text, filters } = withWholeText(asked);
+  const whole = withWholeText(asked);
   const ask = (...bodies: SearchBody[]) => Promise.all(bodies.map((body) => moment.search(body)));
-  const { query, answers } = await chooseQuery(ask, text, filters, (tried) => [buildCount(tried, filters)]);
-  const body = buildScan(buildCondition(query, filters), batchSize);
+  const { query, answers } = await chooseQuery(ask, whole, (tried) => [buildCount(tried, whole.filters)]);
+  const body = buildScan(buildCondition(query, whole.filters), batchSize);
   const first = await moment.search(body);
   const close = () => moment.close();
   const onEnd = options.isKept ? async () => {} : close;

@@ -10,12 +10,31 @@ import { indexedTerms, indexedWord } from './index-document.ts';
 
 export type Clause = estypes.QueryDslQueryContainer;
 
-const fields: Record<Scope, readonly string[]> = {
-  names: ['find.names'],
-  traits: ['find.names', 'find.host_labels', 'find.traits'],
-  // The mapping copies the fields above into this one.
-  anywhere: ['find.words'],
-  people: ['find.people'],
+/** Where conditions look. */
+interface Places {
+  words: Record<Scope, readonly string[]>;
+  names: string;
+  addresses: string;
+  concepts: string;
+}
+
+const ofRecord: Places = {
+  words: {
+    names: ['find.names'],
+    traits: ['find.names', 'find.host_labels', 'find.traits'],
+    // The mapping copies the fields above into this one.
+    anywhere: ['find.words'],
+    people: ['find.people'],
+  },
+  names: 'find.name_keys',
+  addresses: 'find.addresses',
+  concepts: 'find.concepts',
+};
+const ofContact: Places = {
+  words: { names: [], traits: [], anywhere: [], people: ['contacts.people'] },
+  names: 'contacts.exact',
+  addresses: 'contacts.exact',
+  concepts: 'contacts.concepts',
 };
 
 /**
@@ -23,13 +42,13 @@ const fields: Record<Scope, readonly string[]> = {
  * slow, because the engine builds an automaton for each misspelt word: those that look for such words outside names, and
  * those that look for such names and only order records which another tier finds.
  */
-export function renderTiers({ match, tiers }: PlannedQuery): Clause {
+export function renderTiers({ match, tiers }: PlannedQuery, { leavesOutSlow = true } = {}): Clause {
   const told = new Set<string>();
   const last = tiers.length - 1;
   const queries = tiers.flatMap(({ condition }, place) => {
     const onlyOrders = condition.is === 'all' && condition.of.includes(match) ? condition.of : [];
     const isSlow = onlyOrders.some((one) => one !== match && forgives(one)) || forgivesInTexts(condition);
-    if (place < last && isSlow) return [];
+    if (leavesOutSlow && place < last && isSlow) return [];
     const filter = renderCondition(condition);
     const text = JSON.stringify(filter);
     if (told.has(text)) return [];
@@ -58,20 +77,23 @@ export function renderCondition(condition: Condition): Clause {
 }
 
 /** Clauses of which a record must meet one; nested choices are flattened. Memoized because tiers share conditions. */
-const renderAlternatives: (condition: Condition) => Clause[] = perObject((condition) => {
+const renderAlternatives = perObject((condition: Condition) => renderIn(ofRecord, condition));
+
+function renderIn(places: Places, condition: Condition): Clause[] {
+  const render = (one: Condition) => (places === ofRecord ? renderCondition(one) : any(renderIn(places, one)));
   switch (condition.is) {
     case 'word': {
       const { word, unfinished, edits } = condition;
-      return fields[condition.in].flatMap((field): Clause[] => {
+      return places.words[condition.in].flatMap((field): Clause[] => {
         const begun = unfinished ? [{ prefix: { [field]: { value: indexedWord(word) } } }] : [];
         if (edits > 0) return [...begun, nearWord(field, word, edits)];
         return unfinished ? begun : [{ term: { [field]: indexedWord(word) } }];
       });
     }
     case 'phrase':
-      return fields[condition.in].map((field) => phraseIn(field, condition.words));
+      return places.words[condition.in].map((field) => phraseIn(field, condition.words));
     case 'concept':
-      return [{ term: { 'find.concepts': condition.concept } }];
+      return [{ term: { [places.concepts]: condition.concept } }];
     case 'host': {
       const { hosts, edits } = condition;
       const typed = edits === 0 ? [] : hosts.slice(0, 1);
@@ -81,25 +103,30 @@ const renderAlternatives: (condition: Condition) => Clause[] = perObject((condit
     case 'page':
       return [{ term: { 'find.pages': pageToken(condition.page, condition.standing) } }];
     case 'address':
-      return [{ term: { 'find.addresses': condition.token } }];
+      return [{ term: { [places.addresses]: condition.token } }];
     case 'name': {
       const { form, keys, edits } = condition;
       const tokens = indexedTerms(keys.map((key) => nameToken(form, key)));
-      if (edits === 0) return [{ terms: { 'find.name_keys': tokens } }];
-      return tokens.map((token) => nearName(token, edits, sharedBeginning(form)));
+      if (edits === 0) return [{ terms: { [places.names]: tokens } }];
+      return tokens.map((token) => nearName(places.names, token, edits, sharedBeginning(form)));
     }
     case 'nameBeginning':
       return [{ prefix: { 'find.name_keys': { value: indexedWord(nameToken('whole', condition.key)) } } }];
     case 'contact':
-      throw new RangeError('no plan asks for contacts here yet');
+      return [ofOneContact([any(renderIn(ofContact, condition.meets))])];
     case 'all':
-      return [{ bool: { filter: condition.of.map(renderCondition) } }];
+      return [{ bool: { filter: condition.of.map(render) } }];
     case 'any':
-      return condition.of.flatMap(renderAlternatives);
+      return condition.of.flatMap((one) => (places === ofRecord ? renderAlternatives(one) : renderIn(places, one)));
     case 'atLeast':
-      return [{ bool: { should: condition.of.map(renderCondition), minimum_should_match: condition.count } }];
+      return [{ bool: { should: condition.of.map(render), minimum_should_match: condition.count } }];
   }
-});
+}
+
+/** The records of which one and the same contact meets all of this. */
+export function ofOneContact(filter: Clause[]): Clause {
+  return { nested: { path: 'contacts', score_mode: 'none', query: { bool: { filter } } } };
+}
 
 /** Finds a host itself, or a name that spells it out: `news bbc co uk`. */
 function renderHosts(hosts: readonly string[]): Clause[] {
@@ -124,8 +151,8 @@ function nearWord(field: string, word: string, fuzziness: number): Clause {
 }
 
 /** Takes all near names. There are few, and choosing among them would take the engine as long as finding them. */
-function nearName(value: string, fuzziness: number, prefix_length: number): Clause {
-  return { fuzzy: { 'find.name_keys': { value, fuzziness, prefix_length, rewrite: 'constant_score' } } };
+function nearName(field: string, value: string, fuzziness: number, prefix_length: number): Clause {
+  return { fuzzy: { [field]: { value, fuzziness, prefix_length, rewrite: 'constant_score' } } };
 }
 
 /** A clause that any of these meets. Joins the terms of a field, which the engine then looks up in less than half the time. */

@@ -75,7 +75,12 @@ export class EmbeddedIndex implements IndexMaintenance {
   }
 
   async findLive(): Promise<LiveIndex> {
-    return runOnIndex(() => ({ index, isCurrent: this.#isCurrent(), records: countRows(this.#database, 'documents') }));
+    return runOnIndex(() => ({
+      index,
+      isCurrent: this.#isCurrent(),
+      records: countRows(this.#database, 'documents'),
+      contacts: countRows(this.#database, 'contacts'),
+    }));
   }
 
   /** @throws LockTaken while another rebuild is running; RebuildRefused before anything changes. */
@@ -147,7 +152,7 @@ export class EmbeddedIndex implements IndexMaintenance {
   }
 
   async readStatus(): Promise<IndexStatus> {
-    const { isCurrent, records } = await this.findLive();
+    const { isCurrent, records, contacts } = await this.findLive();
     return runOnStore(async () => ({
       index,
       is_current: isCurrent,
@@ -155,6 +160,7 @@ export class EmbeddedIndex implements IndexMaintenance {
       outdated: [],
       stored: countRows(this.#database, 'records'),
       indexed: records,
+      indexed_contacts: contacts,
       suppressions: countRows(this.#database, 'suppressions'),
       dead_letters: countRows(this.#database, 'dead_letters'),
       lag_seconds: 0,

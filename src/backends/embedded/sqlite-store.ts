@@ -43,7 +43,7 @@ export function insertion(table: string, columns: readonly string[]): string {
 
 export function countRows(
   database: DatabaseSync,
-  table: 'records' | 'documents' | 'suppressions' | 'dead_letters',
+  table: 'records' | 'documents' | 'contacts' | 'suppressions' | 'dead_letters',
 ): number {
   return Number(database.prepare(`SELECT count(*) AS count FROM ${table}`).get()?.count);
 }

@@ -27,7 +27,9 @@ describe.skipIf(url === null)('bulk writing documents', () => {
     await client.close();
   });
 
-  const change = (version: bigint, document: object) => ({
+  const change = (version: bigint, document: object, place = alias) => ({
+    record: 'post',
+    alias: place,
     id: 'the-post',
     version,
     document: Buffer.from(`${JSON.stringify(document)}\n`),
@@ -42,22 +44,22 @@ describe.skipIf(url === null)('bulk writing documents', () => {
     for (const [version, name] of [
       [5n, 'first'],
       [5n, 'again'],
-      [4n, 'earlier'],
     ] as const) {
-      expect(await writer.write(alias, [change(version, { name })])).toEqual([]);
+      expect(await writer.write([change(version, { name })])).toEqual({ refused: [], outdated: [] });
     }
+    const earlier = change(4n, { name: 'earlier' });
+    expect(await writer.write([earlier])).toEqual({ refused: [], outdated: [earlier] });
     expect(await stored()).toEqual([{ version: 5, document: { name: 'again' } }]);
   });
 
   it('creates no index when the alias is missing, and rejects', async () => {
-    await expect(writer.write(missing, [change(1n, { name: 'lost' })])).rejects.toThrow();
+    await expect(writer.write([change(1n, { name: 'lost' }, missing)])).rejects.toThrow();
     expect(await client.indices.exists({ index: missing })).toBe(false);
   });
 
   it('names the field of a refused document without quoting its value', async () => {
-    const [letter, ...others] = await writer.write(alias, [change(1n, { audience: 'jane@example.org' })]);
-    expect(others).toEqual([]);
-    expect(letter).toEqual({ id: 'the-post', reason: 'Elasticsearch: document_parsing_exception in audience' });
+    const { refused } = await writer.write([change(1n, { audience: 'jane@example.org' })]);
+    expect(refused).toEqual([{ id: 'post', reason: 'Elasticsearch: document_parsing_exception in audience' }]);
     expect(await stored()).toEqual([]);
   });
 });

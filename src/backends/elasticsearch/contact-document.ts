@@ -1,0 +1,82 @@
+import { bestFirst, isUsable } from '#records/contacts/contact.ts';
+import type { MediaRecord } from '#records/media-record.ts';
+import { nameKey } from '#text/fold.ts';
+import { documentDigest, type IndexDocument, recordsMapping } from './index-document.ts';
+
+/*
+ * Each contact also has a document of its own, in an index beside that of the records: a row of a search of contacts. Nothing of
+ * it is stored. It finds the contact, and the record's document, which says who it is and masks the address.
+ */
+
+/** The index of contacts beside an index of records, or its alias beside theirs. */
+export function contactsOf(index: string): string {
+  return `${index}.contacts`;
+}
+
+/** A contact with what finds its medium, as in the documents of records. */
+export interface ContactDocument extends Pick<IndexDocument, 'by' | 'counted' | 'within'> {
+  /** The digest of the record's document that it was made with: all in it follows from that. */
+  of: string;
+  find: Omit<IndexDocument['find'], 'meaning' | 'addresses' | 'suppression_keys'>;
+  contacts: IndexDocument['contacts'][number];
+  order: IndexDocument['order'] & {
+    contact: string;
+    contact_name: string | null;
+    usable: 0 | 1;
+    /** Its place among the contacts of the record, best first. */
+    rank: number;
+  };
+}
+
+const { settings, mappings } = recordsMapping;
+const { record: _record, secret: _secret, find, contacts, order, ...filtered } = mappings.properties;
+const { meaning: _meaning, addresses: _addresses, suppression_keys: _keys, ...ofMedium } = find.properties;
+const { sort } = settings.index;
+
+/** The settings and the mapping of an index of contacts. Their fields are those of records, so that conditions are the same. */
+export const contactsMapping = {
+  settings: {
+    index: { ...settings.index, sort: { field: [...sort.field, 'order.rank'], order: [...sort.order, 'asc'] } },
+  },
+  mappings: {
+    dynamic: 'strict',
+    _source: { enabled: false },
+    properties: {
+      ...filtered,
+      of: { type: 'keyword', index: false },
+      find: { ...find, properties: ofMedium },
+      contacts: { ...contacts, type: 'object' },
+      order: {
+        ...order,
+        properties: {
+          ...order.properties,
+          contact: { type: 'keyword' },
+          contact_name: { type: 'keyword' },
+          usable: { type: 'long' },
+          rank: { type: 'long' },
+        },
+      },
+    },
+  },
+};
+
+/** The documents of the contacts of a record, by their ids. @param document that of the record */
+export function contactDocuments(record: MediaRecord, document: IndexDocument): ReadonlyMap<string, ContactDocument> {
+  const { find: found, by, counted, within, order: ofRecord } = document;
+  const { meaning: _, addresses: __, suppression_keys: ___, ...findsMedium } = found;
+  const medium = { of: documentDigest(document), find: findsMedium, by, counted, within };
+  const ranks = new Map(bestFirst(record.contacts).map(({ id }, rank) => [id, rank]));
+  return new Map(
+    record.contacts.flatMap((contact, place) => {
+      const indexed = document.contacts[place];
+      if (indexed === undefined) return [];
+      const ofContact = {
+        contact: contact.id,
+        contact_name: contact.name === null ? null : nameKey(contact.name),
+        usable: isUsable(contact) ? 1 : 0,
+        rank: ranks.get(contact.id) ?? 0,
+      } as const;
+      return [[contact.id, { ...medium, contacts: indexed, order: { ...ofRecord, ...ofContact } }]];
+    }),
+  );
+}

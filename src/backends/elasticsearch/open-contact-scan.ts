@@ -1,0 +1,73 @@
+import type { KeptContact } from '#records/contacts/contact.ts';
+import type { MediaRecord } from '#records/media-record.ts';
+import { meetsContactFilters, splitFilters } from '#search/contact-filters.ts';
+import { planningOf } from '#search/contact-plan.ts';
+import { contactRow } from '#search/contact-row.ts';
+import { conditionsMetByContact } from '#search/meets-condition.ts';
+import type { RecordScan, ScanOptions } from '#search/search-index.ts';
+import { type Filter, type SearchQuery, withWholeText } from '#search/search-query.ts';
+import { buildCondition, buildCount, type RenderedQuery } from './build-query.ts';
+import { chooseQuery } from './choose-query.ts';
+import type { Cluster } from './connect-elasticsearch.ts';
+import { contactsOf } from './contact-document.ts';
+import { askingContacts } from './contact-requests.ts';
+import { scanRecords } from './open-scan.ts';
+import { withSearchRequests } from './search-requests.ts';
+
+/**
+ * Scans all contacts of a query at one point in time: that of the records, which hold their contacts. The engine finds the records
+ * that may have such contacts, and this process looks at each contact of them. They are counted first, so they are read twice.
+ */
+export async function openContactScan(
+  cluster: Cluster,
+  index: string,
+  asked: SearchQuery,
+  options: ScanOptions,
+): Promise<RecordScan> {
+  const whole = withWholeText(asked);
+  const { query } = await withSearchRequests(cluster, contactsOf(index), [whole], (ask) =>
+    chooseQuery(askingContacts(ask), whole, (tried) => [buildCount(tried, whole.filters)]),
+  );
+  const mayHave = buildCondition(query && { ...query, exclusions: [] }, withoutNegated(whole.filters));
+  const choose = chooserOf(whole, query);
+  const records = await scanRecords(cluster, index, mayHave);
+  const close = () => records.close();
+  try {
+    let total = 0;
+    for await (const batch of records) for (const record of batch) total += choose(record).length;
+    return {
+      total,
+      close,
+      async *[Symbol.asyncIterator]() {
+        try {
+          for await (const batch of records) {
+            yield batch.flatMap((record) => choose(record).map((contact) => contactRow(record, contact)));
+          }
+        } finally {
+          if (!options.isKept) await close();
+        }
+      },
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** What a contact may not be is asked of each of them: another contact of its record may be that. */
+function withoutNegated(filters: readonly Filter[]): Filter[] {
+  const { ofRecord, ofContact } = splitFilters(filters);
+  return [...ofRecord, ...ofContact];
+}
+
+function chooserOf(whole: SearchQuery, query: RenderedQuery | null): (record: MediaRecord) => KeptContact[] {
+  const { text, filters } = whole;
+  const match = query?.planned?.match ?? null;
+  const excluded = text === null ? [] : planningOf(whole).excluded(text);
+  return (record) =>
+    record.contacts.filter((contact) => {
+      if (!meetsContactFilters(contact, filters)) return false;
+      const meets = text === null ? () => true : conditionsMetByContact(record, contact);
+      return (match === null || meets(match)) && !excluded.some(meets);
+    });
+}

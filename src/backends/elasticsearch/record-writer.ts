@@ -1,0 +1,146 @@
+import type { Client } from '@elastic/elasticsearch';
+import type { MediaRecord } from '#records/media-record.ts';
+import type { DeadLetter } from '#search/index-maintenance.ts';
+import { BulkWriter, type DocumentWrite, type RetryUntil, readPatiently } from './bulk-writer.ts';
+import { contactDocuments, contactsOf } from './contact-document.ts';
+import { documentId, indexDocument, type KeptDocument } from './index-document.ts';
+
+/** What a search should find under an id as of a version; null for nothing. */
+export interface IndexChange {
+  id: string;
+  version: bigint;
+  record: MediaRecord | null;
+}
+
+/** A change in the engine's format. Bytes, so that many changes can wait without work for the garbage collector. */
+export interface PreparedChange {
+  id: string;
+  version: bigint;
+  /** Null if nothing should be found. */
+  document: Uint8Array | null;
+  /** The documents of its contacts, by their ids. */
+  contacts: ReadonlyMap<string, Uint8Array>;
+}
+
+const noContacts: ReadonlyMap<string, Uint8Array> = new Map();
+
+/** Converts a change to the engine's format, without a request to the engine. */
+export function prepareChange({ id, version, record }: IndexChange): PreparedChange {
+  if (record === null) return hiding({ id, version });
+  const document = indexDocument(record);
+  const contacts = [...contactDocuments(record, document)].map(([contact, one]) => [contact, toLine(one)] as const);
+  return { id, version, document: toLine(document), contacts: new Map(contacts) };
+}
+
+/** The change by which nothing is found under an id. */
+export function hiding({ id, version }: Pick<IndexChange, 'id' | 'version'>): PreparedChange {
+  return { id, version, document: null, contacts: noContacts };
+}
+
+function toLine(document: object): Uint8Array {
+  return Buffer.from(`${JSON.stringify(document)}\n`);
+}
+
+/** Writes use this alias of an index, so they never recreate a deleted one. */
+export function writingAlias(index: string): string {
+  return `${index}.write`;
+}
+
+/**
+ * Writes records together with the documents of their contacts: those that it has, and deletes those that it had. Which it had is
+ * in the record's document. Where others write the same record, the later version wins in both; whoever comes too late with a
+ * record takes away what its contacts would leave.
+ */
+export class RecordWriter {
+  readonly #client: Client;
+  readonly #bulk: BulkWriter;
+  readonly #underWay = new Set<readonly PreparedChange[]>();
+
+  constructor(client: Client) {
+    this.#client = client;
+    this.#bulk = new BulkWriter(client);
+  }
+
+  /** Returns what the engine rejects, of which nothing is found then. A record is written after its contacts. */
+  async write(index: string, changes: readonly PreparedChange[], until?: RetryUntil): Promise<DeadLetter[]> {
+    // Before anything is read: whatever ends later is not in what is read.
+    const others = [...this.#underWay].flat();
+    this.#underWay.add(changes);
+    try {
+      const had = await this.#listContacts(index, changes, until);
+      for (const { id, contacts } of others) had.set(id, [...(had.get(id) ?? []), ...contacts.keys()]);
+      const { refused, outdated } = await this.#bulk.write(
+        changes.flatMap((change) => writesOf(index, change, had.get(change.id) ?? [])),
+        until,
+      );
+      // What the index had of a refused record is not its current state.
+      const dead = new Set(refused.map(({ id }) => id));
+      const removals = changes.filter(({ id }) => dead.has(id));
+      await this.#bulk.write(
+        removals.flatMap((one) => writesOf(index, hiding(one), [...(had.get(one.id) ?? []), ...one.contacts.keys()])),
+        until,
+      );
+      const late = new Set(outdated.filter(({ alias }) => alias === writingAlias(index)).map(({ record }) => record));
+      const tooLate = changes.filter(({ id }) => late.has(id));
+      await this.removeStrays(index, new Map(tooLate.map((one) => [one.id, [...one.contacts.keys()]])), tooLate, until);
+      return refused;
+    } finally {
+      this.#underWay.delete(changes);
+    }
+  }
+
+  /** Deletes those of these documents of contacts, by the id of the record, that the record does not have, up to these versions. */
+  async removeStrays(
+    index: string,
+    found: ReadonlyMap<string, readonly string[]>,
+    versions: readonly Pick<IndexChange, 'id' | 'version'>[],
+    until?: RetryUntil,
+  ): Promise<void> {
+    if (versions.length === 0) return;
+    const has = await this.#listContacts(index, versions, until);
+    const strays = versions.flatMap(({ id, version }) => {
+      const gone = (found.get(id) ?? []).filter((contact) => !has.get(id)?.includes(contact));
+      return gone.map((contact) => contactWrite(index, { id, version }, contact, null));
+    });
+    await this.#bulk.write(strays, until);
+  }
+
+  /** The ids of the contacts of records as their documents have them at this moment. */
+  async #listContacts(
+    index: string,
+    of: readonly Pick<IndexChange, 'id'>[],
+    until?: RetryUntil,
+  ): Promise<Map<string, readonly string[]>> {
+    const ids = of.map(({ id }) => documentId(id));
+    if (ids.length === 0) return new Map();
+    const request = { index: writingAlias(index), ids, _source_includes: ['record.contacts.id'] };
+    const { docs } = await readPatiently(() => this.#client.mget<Pick<KeptDocument, 'record'>>(request), until);
+    return new Map(
+      of.map(({ id }, place) => {
+        const answer = docs[place];
+        const contacts = answer && '_source' in answer ? answer._source?.record?.contacts : undefined;
+        return [id, contacts?.map((contact) => contact.id) ?? []];
+      }),
+    );
+  }
+}
+
+function writesOf(index: string, change: PreparedChange, had: readonly string[]): DocumentWrite[] {
+  const { id, version, document, contacts } = change;
+  const gone = had.filter((contact) => !contacts.has(contact));
+  return [
+    ...[...contacts].map(([contact, one]) => contactWrite(index, change, contact, one)),
+    ...[...new Set(gone)].map((contact) => contactWrite(index, change, contact, null)),
+    { record: id, alias: writingAlias(index), id: documentId(id), version, document },
+  ];
+}
+
+function contactWrite(
+  index: string,
+  { id: record, version }: Pick<IndexChange, 'id' | 'version'>,
+  contact: string,
+  document: Uint8Array | null,
+): DocumentWrite {
+  // No id of a contact has a space.
+  return { record, alias: writingAlias(contactsOf(index)), id: documentId(`${record} ${contact}`), version, document };
+}
