@@ -63,6 +63,6 @@ describe.skipIf(!isLong || !hasDocker())(
       await expect
         .poll(() => run('docker compose logs --no-color indexer'), { timeout: 120_000 })
         .toMatch(/The upgrade is done/);
-    });
+    }, 1_800_000);
   },
 );
