@@ -17,7 +17,8 @@ describe('when a part of the embedded store is overwritten', () => {
     writer.close();
   });
 
-  const check = () => runHere(['admin/main.ts', 'check'], { MASTHEAD_DATA_DIR: backend.stored.dataDir });
+  const run = (...args: string[]) => runHere(['admin/main.ts', ...args], { MASTHEAD_DATA_DIR: backend.stored.dataDir });
+  const check = () => run('check');
 
   it('admin check finds it, and so does the service when it reads its store; searches go on', async () => {
     expect((await check()).stdout).toMatch(/^ok {4}file: SQLite finds no damage/m);
@@ -30,6 +31,10 @@ describe('when a part of the embedded store is overwritten', () => {
     const checked = await check();
     expect(checked.code).toBe(1);
     expect(checked.stdout).toMatch(/^FAULT file: masthead\.db is damaged \(.+\)\. .*restore the last backup/m);
+    const copied = await run('backup', join(backend.stored.dataDir, 'copy'));
+    expect(copied.stderr).toMatch(
+      /cannot be copied \(.+\)\. Nothing was changed\. Keep it, and restore the last backup/,
+    );
 
     await backend.health.checkWhole();
     const readiness = await service.get('/readyz');

@@ -9,6 +9,7 @@ import { databasePath, requireStore } from './database.ts';
 import { findDamage } from './find-damage.ts';
 import { keyPepperPath } from './key-pepper.ts';
 import { makePrivateFile, makePrivateFolder } from './private-files.ts';
+import { faultOf } from './sqlite-errors.ts';
 import { writeKeyed } from './sqlite-keyed-store.ts';
 
 /** How long another writer of the store may take, in milliseconds. */
@@ -55,7 +56,8 @@ function copyDatabase(from: string, to: string): void {
   try {
     source.prepare('VACUUM INTO ?').run(to);
   } catch (error) {
-    throw new Error(`${from} cannot be copied (${(error as Error).message}). Nothing was changed.`);
+    const remedy = faultOf(error) === 'damage' ? ' Keep it, and restore the last backup (docs/operations.md).' : '';
+    throw new Error(`${from} cannot be copied (${(error as Error).message}). Nothing was changed.${remedy}`);
   } finally {
     source.close();
   }
