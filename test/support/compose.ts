@@ -10,9 +10,12 @@ export function hasDocker(): boolean {
   }
 }
 
-/** Publishes only the API, on a free port, so that a trial works beside a running setup. */
+/**
+ * Publishes only the API, on a free port, so that a trial works beside a running setup. Checks may take as long as on a busy
+ * machine: 1.2 gave up after 15 s.
+ */
 export const onFreePort = `services:
   api: { ports: !override ["127.0.0.1::3000"] }
-  mongo: { ports: !reset [] }
-  elasticsearch: { ports: !reset [] }
+  mongo: { ports: !reset [], healthcheck: { timeout: 120s } }
+  elasticsearch: { ports: !reset [], healthcheck: { timeout: 120s } }
 `;
