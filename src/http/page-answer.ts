@@ -6,7 +6,7 @@ import { maxRow } from '#search/search-query.ts';
 import type { PageNumbers, SearchPage } from '#search/search-records.ts';
 import { count, header, howMatched, masked, presentDropped } from './answer-parts.ts';
 import { exampleRecord, recordAnswer } from './record-answer.ts';
-import { suggestion } from './suggest-searches.ts';
+import { suggestionsAnswer } from './suggest-searches.ts';
 
 export const paging = {
   Link: header('Link', 'Links to the first, previous, next and last reachable page (RFC 8288).'),
@@ -43,7 +43,7 @@ export function pageLinks(
 
 /** The numbers of a page of records, beside its results. */
 export const pageNumbers = {
-  total: count.describe('The exact number of records.'),
+  total: count.describe('The exact number of results.'),
   page: z.int().min(1),
   per_page: z.int().min(1).max(100),
   total_pages: count.describe('Includes pages too deep to reach.'),
@@ -55,26 +55,34 @@ export const searchAnswer = z
     results: z.array(recordAnswer),
     ...pageNumbers,
     ...howMatched,
-    suggestions: suggestion
-      .array()
-      .max(3)
-      .optional()
-      .describe('Present if nothing was found: requests that find something, each with one part dropped or corrected.'),
+    ...suggestionsAnswer,
   })
   .meta({ id: 'SearchPage' });
+
+interface PageNotes {
+  q?: string | null | undefined;
+  suggestions?: z.output<typeof searchAnswer>['suggestions'] | undefined;
+}
 
 /** A page as answers contain it, with these keys of each record; null for all. `q`: the text as it was typed. */
 export function presentPage(
   page: SearchPage,
   keys: readonly RecordKey[] | null,
-  { q, suggestions }: { q?: string | null; suggestions?: z.output<typeof searchAnswer>['suggestions'] } = {},
+  { q, suggestions }: PageNotes = {},
 ): Omit<z.output<typeof searchAnswer>, 'results'> & { results: SelectedRecord[] } {
   return {
     results: page.records.map((record) => pickKeys(record, keys, () => fewContactsOf(record, page))),
     ...presentNumbers(page),
-    ...(page.isCorrected && { corrected: true }),
-    ...(page.match && { match: page.match }),
-    ...presentDropped(page.dropped, q),
+    ...presentMatch(page, { q, suggestions }),
+  };
+}
+
+/** How the results of a page match, and what to ask instead. `q`: the text as it was typed. */
+export function presentMatch({ isCorrected, match, dropped }: SearchPage, { q, suggestions }: PageNotes) {
+  return {
+    ...(isCorrected && { corrected: true as const }),
+    ...(match && { match }),
+    ...presentDropped(dropped, q),
     ...(suggestions && { suggestions }),
   };
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { contactKinds } from '#records/contacts/contact.ts';
+import { type Contact, contactKinds, emptyContact } from '#records/contacts/contact.ts';
 import { emptyRecord, fields, recordKeys } from '#records/fields.ts';
 import type { MediaRecord, RecordKey } from '#records/media-record.ts';
 import { emailStatuses } from '#records/vocabularies.ts';
@@ -29,7 +29,7 @@ const contactShape = z.strictObject({
   links: z.array(z.string()).describe('URLs of profiles.'),
 });
 
-const contactAnswer = contactShape.meta({
+export const contactAnswer = contactShape.meta({
   id: 'Contact',
   description: 'A person or a desk at a medium. What is unknown is null or empty.',
 });
@@ -115,6 +115,8 @@ function readKeys(names: readonly string[], context: z.RefinementCtx): readonly 
   }
   return asked.size === 0 ? null : recordKeys.filter((key) => key === 'id' || asked.has(key));
 }
+
+export const exampleContact = { ...emptyContact('c-1'), ...examples.contact } as Contact;
 
 export const exampleRecord = {
   ...emptyRecord('outlet-harbour-times', 'outlet', 'The Harbour Times'),

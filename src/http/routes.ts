@@ -2,6 +2,7 @@ import { type RequestHandler, Router } from 'express';
 import { Problem } from '#src/problem.ts';
 import { trimEnd } from '#text/fold.ts';
 import { health, links, readiness } from './api/about.ts';
+import { contacts } from './api/contacts.ts';
 import { exportFile } from './api/export.ts';
 import { facets } from './api/facets.ts';
 import { deleteList, getList, getLists, patchList, postList, postListRecords } from './api/lists.ts';
@@ -30,6 +31,7 @@ export function listEndpoints(deps: AppDeps): Endpoints {
   const endpoints: Endpoints = {
     'GET /api/v1': links(deps, () => endpoints),
     'GET /api/v1/search': search(deps),
+    'GET /api/v1/contacts': contacts(deps),
     'GET /api/v1/facets': facets(deps),
     'POST /api/v1/records/lookup': lookup(deps),
     'GET /api/v1/records/:id': record(deps),

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import type { Caller } from '#accounts/stored-key.ts';
+import type { Contact } from '#records/contacts/contact.ts';
 import { facetFields } from '#records/fields.ts';
 import { openQuery } from '#search/lists.ts';
-import { firstPage, withWholeText } from '#search/search-query.ts';
+import { firstPage, type SearchQuery, withWholeText } from '#search/search-query.ts';
 import { splitTyped, typedPages } from '#search/split-typed.ts';
 import type { FieldError } from '#src/problem.ts';
 import { findNearestWord } from '#text/edit-distance.ts';
@@ -21,11 +22,20 @@ export const suggestion = z
       .optional()
       .describe('The other parameters, several values separated by |; absent if none are left.'),
     drops: z.string().describe('What was dropped or corrected: the name of a parameter, or words of `q`.'),
-    total: z.int().min(1).describe('How many records this finds.'),
+    total: z.int().min(1).describe('How many results this finds.'),
   })
   .meta({ id: 'Suggestion' });
 
 type Suggestion = z.output<typeof suggestion>;
+
+/** The suggestions of a page. */
+export const suggestionsAnswer = {
+  suggestions: suggestion
+    .array()
+    .max(3)
+    .optional()
+    .describe('Present if nothing was found: requests that find something, each with one part dropped or corrected.'),
+};
 
 /** The parameters of another request, and which part of the first is not in it. */
 interface Change {
@@ -47,19 +57,21 @@ const recordsRead = 100;
 /**
  * Suggests at most three requests instead of one that finds nothing, each with one part corrected or dropped. Corrections
  * come first, then requests that find what was typed without correcting it, then those with the fewest records, as they drop
- * least. `asked` may have parameters that select no records.
+ * least. `asked` may have parameters that select no records. `rows`: what the request finds.
  */
 export async function suggestSearches(
-  deps: Pick<AppDeps, 'index' | 'lists' | 'mergedIds'>,
+  deps: Pick<AppDeps, 'index' | 'lists' | 'mergedIds' | 'now'>,
   asked: URLSearchParams,
   caller: Caller,
+  rows?: SearchQuery['rows'],
 ): Promise<Suggestion[]> {
   const parameters = new Map([...asked].filter(([name]) => name in filterSchema.shape));
   const search = async (changed: Change['parameters']) => {
     const faults: FieldError[] = [];
     const read = readObject(Object.fromEntries(changed), filterSchema, faults);
     if (read === null) throw toProblem(faults);
-    return (await openQuery(deps, toSearchQuery(read.values), caller)).query;
+    const { query } = await openQuery(deps, toSearchQuery(read.values), caller);
+    return { ...query, ...(rows && { rows }) };
   };
   /** A change can make a text longer than the limit, a list longer than its own, or parts that are no values. */
   const isValid = (changed: Change) => readObject(Object.fromEntries(changed.parameters), filterSchema, []) !== null;
@@ -104,14 +116,18 @@ export async function suggestSearches(
       const beginning = word.slice(0, Math.ceil(word.length * part));
       const query = await search(change(parameters, typed, { q: beginning, strict: '1' }).parameters);
       const { records } = await deps.index.search(query, firstPage(recordsRead), 'masked');
-      const words = records.flatMap(({ name, aliases, tags, description }) =>
-        [name, ...aliases, ...tags, description ?? ''].flatMap(foldedWords),
+      const words = records.flatMap(({ name, aliases, tags, description, contacts }) =>
+        [name, ...aliases, ...tags, description ?? '', ...contacts.flatMap(wordsOfContact)].flatMap(foldedWords),
       );
       const nearest = findNearestWord(word, new Set(words));
       if (nearest !== null) return [change(parameters, typed, { q: nearest })];
     }
     return [];
   }
+}
+
+function wordsOfContact({ name, title, beats }: Contact): string[] {
+  return [name ?? '', title ?? '', ...beats];
 }
 
 /** The request with other values of some parameters, or without them. */

@@ -7,11 +7,11 @@ import { unknownStatus } from '#search/contact-filters.ts';
 import type { RowKind } from '#search/contact-row.ts';
 import type { EntriesByRecord } from '#search/list-entries.ts';
 import type { RecordScan, SearchIndex } from '#search/search-index.ts';
-import type { Filter, SearchQuery, ValueFilter } from '#search/search-query.ts';
+import { type Filter, ofRows, type SearchQuery, type ValueFilter } from '#search/search-query.ts';
 import { countMatches } from '#search/search-records.ts';
 import { Problem } from '#src/problem.ts';
 import { formatNumber } from '#text/printed.ts';
-import { rowsWithContact, scanContacts } from './export-rows.ts';
+import { rowsWithContact } from './export-rows.ts';
 import { filterSuppressed, type LateSuppressions } from './late-suppressions.ts';
 import { isStatusFilter, scanLeads } from './scan-leads.ts';
 
@@ -53,7 +53,7 @@ export async function exportRecords(
 
 function scanRows(index: ExportDeps['index'], { query, format, rows }: ExportRequest): Promise<RecordScan> {
   if (format.needsAddress) return scanLeads(index, query, rows);
-  return rows === 'contacts' ? scanContacts(index, query) : index.scan(query);
+  return index.scan(ofRows(query, rows));
 }
 
 function tooManyRows(total: number, { format, rows }: ExportRequest): Problem {

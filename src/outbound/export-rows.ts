@@ -2,10 +2,9 @@ import type { ListEntry } from '#accounts/media-list.ts';
 import type { KeptContact } from '#records/contacts/contact.ts';
 import { bestFirst } from '#records/contacts/contact.ts';
 import type { MediaRecord } from '#records/media-record.ts';
-import { meetsContactFilters, withoutContactFilters } from '#search/contact-filters.ts';
+import { meetsContactFilters } from '#search/contact-filters.ts';
 import { contactOfRow, contactRow, type RowKind } from '#search/contact-row.ts';
 import type { EntriesByRecord } from '#search/list-entries.ts';
-import type { RecordScan, SearchIndex } from '#search/search-index.ts';
 import type { SearchQuery } from '#search/search-query.ts';
 
 /** Rows that are passed on at once. A batch of records may have many times as many contacts. */
@@ -37,30 +36,6 @@ export async function* contactRows(
     }
     if (rows.length > 0) yield rows;
   }
-}
-
-/**
- * A scan of the contacts that a query is about, at media that meet its other filters: a row for each. It is kept: the caller
- * closes it. Counts them first, because an index counts records.
- */
-export async function scanContacts(index: Pick<SearchIndex, 'scan'>, query: SearchQuery): Promise<RecordScan> {
-  const choose = (record: MediaRecord) => contactsThatMeet(record, query);
-  const scan = await index.scan(withoutContactFilters(query), { isKept: true });
-  try {
-    let total = 0;
-    for await (const batch of scan) for (const record of batch) total += choose(record).length;
-    return { total, close: () => scan.close(), [Symbol.asyncIterator]: () => contactRows(scan, choose) };
-  } catch (error) {
-    await scan.close();
-    throw error;
-  }
-}
-
-/** How many contacts scanContacts has of a query. */
-export async function countContacts(index: Pick<SearchIndex, 'scan'>, query: SearchQuery): Promise<number> {
-  const scan = await scanContacts(index, query);
-  await scan.close();
-  return scan.total;
 }
 
 /** Rows of contacts without those whose contact was suppressed. */

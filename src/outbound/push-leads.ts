@@ -4,11 +4,10 @@ import type { UsageMeter } from '#accounts/usage.ts';
 import type { KeyedStore } from '#records/keyed-store.ts';
 import { contactRow, type RowKind } from '#search/contact-row.ts';
 import type { SearchIndex } from '#search/search-index.ts';
-import type { SearchQuery } from '#search/search-query.ts';
+import { ofRows, type SearchQuery } from '#search/search-query.ts';
 import { countMatches } from '#search/search-records.ts';
 import { Problem } from '#src/problem.ts';
 import { defaultToOutlets } from './export-records.ts';
-import { countContacts } from './export-rows.ts';
 import { type LateSuppressions, leaveOutSuppressed } from './late-suppressions.ts';
 import { type LeadTool, type OutboundLead, type PushTarget, toLead } from './outbound-lead.ts';
 import { addBatch, newPushId, noCounts, type Push } from './push.ts';
@@ -249,7 +248,7 @@ async function selectLeads(
       for (const { id, contacts } of batch)
         leads.push(...contacts.map((contact) => ({ record: id, contact: contact.id })));
     }
-    const matched = rows === 'contacts' ? await countContacts(index, query) : await countMatches(index, query);
+    const matched = await countMatches(index, ofRows(query, rows));
     const repeated = scan.repeats;
     return {
       leads: leads.sort((a, b) => (a.record < b.record ? -1 : Number(a.record > b.record))),

@@ -1,10 +1,9 @@
 import { hash } from 'node:crypto';
 import type { KeptContact } from '#records/contacts/contact.ts';
 import type { MediaRecord } from '#records/media-record.ts';
-import { withoutContactFilters } from '#search/contact-filters.ts';
 import type { RowKind } from '#search/contact-row.ts';
 import type { RecordScan, SearchIndex } from '#search/search-index.ts';
-import type { Filter, SearchQuery, ValueFilter } from '#search/search-query.ts';
+import { type Filter, ofRows, type SearchQuery, type ValueFilter } from '#search/search-query.ts';
 import { contactRows, contactsThatMeet } from './export-rows.ts';
 
 /** A contact of a record, by which a lead is found again. */
@@ -47,8 +46,8 @@ export async function scanLeads(
   query: SearchQuery,
   rows: RowKind,
 ): Promise<LeadScan> {
-  const media = rows === 'contacts' ? withoutContactFilters(query) : query;
-  const scan = await index.scan({ ...media, filters: [...media.filters, { present: 'email' }] }, { isKept: true });
+  const withAddress = { ...query, filters: [...query.filters, { present: 'email' } as const] };
+  const scan = await index.scan(ofRows(withAddress, rows), { isKept: true });
   const leads = (record: MediaRecord) => leadsOf(record, query, rows);
   try {
     const { count, repeats, isRepeat } = await findRepeats(scan, leads);

@@ -1,8 +1,14 @@
 import { memoize } from '#text/memoize.ts';
-import { type FilterableField, type FilterField, filterFields, type ManyFormField, type RangeField } from './fields.ts';
+import {
+  type FilterableField,
+  type FilterField,
+  type ManyFormField,
+  mediumFilterFields,
+  type RangeField,
+} from './fields.ts';
 import type { MediaRecord } from './media-record.ts';
 
-export const manyFormFields = filterFields.filter(
+export const manyFormFields = mediumFilterFields.filter(
   ({ filter }) => filter.found !== undefined,
 ) as readonly (FilterableField & {
   key: ManyFormField;
@@ -44,4 +50,6 @@ function valuesOf(record: MediaRecord, { key }: FilterableField): readonly strin
 }
 
 /** Memoized because imports need the same few forms again and again. */
-const canonicalForms = new Map(filterFields.map(({ key, filter }) => [key, memoize(filter.canonical)]));
+const canonicalForms = new Map<FilterField, (value: string) => string | null>(
+  mediumFilterFields.map(({ key, filter }) => [key, memoize(filter.canonical)]),
+);

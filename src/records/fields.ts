@@ -1,8 +1,16 @@
 import { typedHost } from '#text/hosts.ts';
 import type { Contact } from './contacts/contact.ts';
-import type { ContactField } from './contacts/contact-fields.ts';
+import { type ContactField, contactFields } from './contacts/contact-fields.ts';
 import { shownContacts } from './contacts/with-contacts.ts';
-import { type FieldDefinition, openFacet, openFilter, sentence, vocabularyFilter, words } from './field-definition.ts';
+import {
+  type FacetDefinition,
+  type FieldDefinition,
+  openFacet,
+  openFilter,
+  sentence,
+  vocabularyFilter,
+  words,
+} from './field-definition.ts';
 import type { MediaRecord, RecordKey, SelectedRecord, StoredRecord } from './media-record.ts';
 import { isNamedCity, listedCity, namesOfCity } from './places/city-names.ts';
 import { countryName, findContinent, findCountry, listCountries } from './places/countries.ts';
@@ -422,13 +430,15 @@ function fieldsWith<Trait extends keyof FieldDefinition>(trait: Trait) {
 }
 
 export type PlainField = FieldWith<'plain'>['key'];
+/** A field of records that has a filter. */
 export type FilterableField = FieldWith<'filter'>;
 export type FilterField = FilterableField['key'] | ContactField;
 /** Fields whose records are also found by other forms of the value: other names of a place, broader languages. */
 export type ManyFormField = Extract<Field, { filter: { found: unknown } }>['key'];
-export type FacetField = FieldWith<'facet'>['key'];
+export type MediumFacetField = FieldWith<'facet'>['key'];
+export type FacetField = MediumFacetField | 'beats';
 /** Fields whose facet lists only the largest values. */
-export type OpenFacetField = Extract<Field, { facet: { isOpen: true } }>['key'];
+export type OpenFacetField = Extract<Field, { facet: { isOpen: true } }>['key'] | 'beats';
 export type IdentityField = FieldWith<'identity'>['key'];
 export type PresenceField = FieldWith<'presence'>['key'];
 export type RangeField = FieldWith<'range'>['key'];
@@ -437,18 +447,24 @@ export type MediumFilterField = Exclude<FilterableField['key'], DerivedField>;
 export type MediumRangeField = Exclude<RangeField, DerivedField>;
 type DerivedField = Extract<Field, { isDerived: true }>['key'];
 
-export const filterFields = fieldsWith('filter');
+/** A filter of the registry, of records or of contacts alone. */
+export type FilterRow = Pick<FilterableField, 'doc' | 'vocabulary' | 'filter' | 'facet'> & { key: FilterField };
+const recordFilterFields = fieldsWith('filter');
+export const filterFields: readonly FilterRow[] = [...recordFilterFields, ...contactFields];
 export const plainFields = fieldsWith('plain');
 export const presenceFields = fieldsWith('presence');
 export const identityFields = fieldsWith('identity');
 export const rangeFields = fieldsWith('range');
-export const mediumFilterFields = filterFields.filter(({ key }) => !isDerived(key)) as readonly (FilterableField & {
+export const mediumFilterFields = recordFilterFields.filter(
+  ({ key }) => !isDerived(key),
+) as readonly (FilterableField & {
   key: MediumFilterField;
 })[];
 export const mediumRangeFields = rangeFields.filter(({ key }) => !isDerived(key)) as readonly (FieldWith<'range'> & {
   key: MediumRangeField;
 })[];
+export const mediumFacetFields = fieldsWith('facet') as readonly (FieldWith<'facet'> & FilterableField)[];
 /** Fields with a facet, in the order of the answer. Each has a filter, too. */
-export const facetFields = (fieldsWith('facet') as readonly (FieldWith<'facet'> & FilterableField)[]).toSorted(
+export const facetFields = [...mediumFacetFields, ...contactFields.filter((field) => 'facet' in field)].toSorted(
   (a, b) => a.facet.position - b.facet.position,
-);
+) as readonly (FilterRow & { key: FacetField; facet: FacetDefinition })[];

@@ -1,5 +1,6 @@
 import { allOf, anyOf, type Condition, isName } from './conditions.ts';
 import { asksForWords, nameConditions } from './name-conditions.ts';
+import { namedPerson, peopleConditions } from './people-conditions.ts';
 import type { PlannedQuery } from './plan-query.ts';
 import { isOfKind, isRecognized, type Part } from './read-parts.ts';
 import type { Understanding } from './search-query.ts';
@@ -47,7 +48,8 @@ export function withEveryPart(plan: PlannedQuery, asked: readonly AskedPart[]): 
 
 /** Names that all of the text stands for, but for words for a kind. Not those with any other word too many. */
 function namedSo(text: Understanding, parts: readonly Part[], farNames: boolean): Condition[] {
-  const { whole, same, known, near, far, byConsonants, abbreviated, outlined, people } = nameConditions(text);
+  const { whole, same, known, near, far, byConsonants, abbreviated, outlined } = nameConditions(text);
+  const people = [...namedPerson(text), ...peopleConditions(text, 1)];
   const names = [...whole, ...same, ...known, ...near, ...(farNames ? far : [])];
   return [...names, ...byConsonants, ...abbreviated, ...outlined, ...people, ...withoutKinds(text, parts)];
 }

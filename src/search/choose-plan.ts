@@ -3,6 +3,7 @@ import { standsForNobody } from '#text/pages.ts';
 import { type AskedPart, askedParts, withEveryPart } from './asked-parts.ts';
 import { allOf, anyOf, type Condition, hostCondition, pageCondition, tiersByProminence } from './conditions.ts';
 import { nameConditions } from './name-conditions.ts';
+import { namedPerson } from './people-conditions.ts';
 import { type PlannedQuery, planFarNames, planFuzzy, planLast, planStrict, wholeName } from './plan-query.ts';
 import { isRecognized, mayBeName, type Part, partsToLeave } from './read-parts.ts';
 import type { Understanding } from './search-query.ts';
@@ -66,9 +67,11 @@ export function* choosePlan(typed: Understanding): Choice<ChosenPlan> {
   // A host or a phrase with any match was meant; a word may be mistyped.
   const enough = text.words.length === 0 ? 1 : enoughRecords;
   const matches: Count = { condition: strict.match, limit: enough };
-  const equalNames: Count = { condition: wholeName(text), limit: 1, isWithin: true };
-  const numberOf = yield { counts: [matches, equalNames], likely: strict };
-  if (numberOf(equalNames) > 0) return asTyped('a name equals the text');
+  const equalNames = [wholeName(text), ...namedPerson(text)].map(
+    (condition): Count => ({ condition, limit: 1, isWithin: true }),
+  );
+  const numberOf = yield { counts: [matches, ...equalNames], likely: strict };
+  if (equalNames.some((count) => numberOf(count) > 0)) return asTyped('a name equals the text');
   if (numberOf(matches) >= enough) {
     const mistyped = mistypedName(text);
     if (mistyped === null || (yield* countOne(strict, { condition: mistyped, limit: 1 })) === 0)

@@ -2,8 +2,9 @@ import type { Contact, ContactKind } from '#records/contacts/contact.ts';
 import { isContactField } from '#records/contacts/contact-fields.ts';
 import { isDerived } from '#records/fields.ts';
 import type { EmailStatus } from '#records/vocabularies.ts';
-import { foldedWords, nameKey } from '#text/fold.ts';
+import { nameKey } from '#text/fold.ts';
 import type { Filter, IdentityFilter, PresenceFilter, RangeFilter, SearchQuery, ValueFilter } from './search-query.ts';
+import { phraseTokens, tokensOfText } from './searchable-text.ts';
 
 /** A filter by what is known of a contact, such as `email_status`. */
 export type ContactFilter = Exclude<Filter, IdentityFilter>;
@@ -30,7 +31,7 @@ export interface FilteredContact {
   verified_at: string | null;
   /** Folded, whole. */
   beats: string[];
-  /** Folded words with spaces between. */
+  /** As tokens of searchable-text.ts, with spaces between. */
   title: string;
 }
 
@@ -45,7 +46,7 @@ export function filteredContact(contact: Contact): FilteredContact {
     email_status: email_status ?? unknownStatus,
     verified_at: last_verified_at,
     beats: [...new Set(beats.map(nameKey))].filter(Boolean),
-    title: foldedWords(title ?? '').join(' '),
+    title: tokensOfText(title ?? ''),
   };
 }
 
@@ -94,8 +95,13 @@ function hasAny(contact: FilteredContact, { field }: ValueFilter, values: readon
   if (field === 'contact_kind') return values.includes(contact.kind);
   if (field === 'beats') return values.some((value) => contact.beats.includes(value));
   if (field !== 'title') return values.includes(contact.email_status);
-  const words = new Set(contact.title.split(' '));
-  return values.some((value) => value.split(' ').every((word) => words.has(word)));
+  const tokens = new Set(contact.title.split(' '));
+  return values.some((value) => titleTokens(value).every((token) => tokens.has(token)));
+}
+
+/** The tokens that a title must have for a value of the filter `title`, folded words. */
+export function titleTokens(value: string): string[] {
+  return value.split(' ').flatMap((word) => phraseTokens([word]));
 }
 
 /** An unknown date is in no range. */

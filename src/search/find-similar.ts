@@ -1,7 +1,7 @@
 import { type Caller, visibilityFor } from '#accounts/stored-key.ts';
 import { isSameMedium } from '#records/duplicates/compare-media.ts';
 import { filterValues } from '#records/field-values.ts';
-import { type FilterableField, filterFields } from '#records/fields.ts';
+import { type FilterableField, mediumFilterFields } from '#records/fields.ts';
 import type { Visibility } from '#records/masking.ts';
 import type { MediaRecord } from '#records/media-record.ts';
 import type { MergedIdLookup } from '#records/record-store.ts';
@@ -73,7 +73,7 @@ async function listSimilar(
   const meaning = embedRecord(record, searchableText(record));
   const pools = sharedFields.filter((keys) => keys.every((key) => record[key] !== null));
   const sharing = (keys: readonly FilterableField['key'][]): Filter[] =>
-    filterFields
+    mediumFilterFields
       .filter(({ key }) => keys.includes(key))
       .map((field) => ({ field: field.key, any: filterValues(record, field).slice(0, 1), none: [] }));
   const findPool = async (filters: Filter[]) => {

@@ -68,21 +68,29 @@ function noSuchList(): Problem {
 }
 
 /**
+/**
  * The query for an index: it names the records of the list and their contacts instead of the list, and kept records instead of
- * merged ones. Also returns the list, or null. Throws Problem `key_missing` without a key, `not_found` for a list of another account.
+ * merged ones, and the typed addresses for callers who see addresses. Also returns the list, or null. Throws Problem
+ * `key_missing` without a key, `not_found` for a list of another account.
  */
 export async function openQuery(
-  deps: OpenDeps,
-  { list: id, ...query }: SearchQuery,
-  { key }: Caller,
+  deps: OpenDeps & { now(): Date },
+  { list: id, ...asked }: SearchQuery,
+  caller: Caller,
 ): Promise<{ query: SearchQuery; list: OpenedList | null }> {
-  const filters = await directFilters(deps, query.filters);
+  const { key } = caller;
+  const filters = await directFilters(deps, asked.filters);
+  const query = visibilityFor(caller, deps.now()) === 'full' ? withAddresses(asked) : asked;
   if (id === undefined) return { query: { ...query, filters }, list: null };
   if (key === null) throw new Problem('key_missing', 'The parameter list needs the key of the account it belongs to.');
   const list = await openList(deps, id, key);
   const listedContacts = contactsListed(list.byRecord);
   const listed = { ...query, filters: [...filters, onlyIds(list.byRecord.keys())] };
   return { query: listedContacts.size === 0 ? listed : { ...listed, listedContacts }, list };
+}
+
+function withAddresses(query: SearchQuery): SearchQuery {
+  return query.text === null ? query : { ...query, text: { ...query.text, addresses: query.text.typedAddresses } };
 }
 
 /** Only filters for ids cost a lookup. */

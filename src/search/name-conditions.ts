@@ -51,8 +51,6 @@ interface TypedNames {
   shorter: Condition[];
   /** By beginnings of its words: `the ne yo ti`. */
   outlined: Condition[];
-  /** The contact person, instead of a name. */
-  people: Condition[];
 }
 
 const noForms = { same: [], near: [], far: [], shorter: [] };
@@ -64,7 +62,6 @@ const noWords = {
   begun: [],
   longer: [],
   outlined: [],
-  people: [],
 };
 
 /** Looks for the typed text as one name. A way that cannot have been meant has no conditions. */
@@ -114,7 +111,6 @@ export const nameConditions = perObject((text: Understanding): TypedNames => {
     begun: [...(isOnlyWords && key.length >= minBeginning ? [beginsWith(key)] : []), ...behindArticle],
     longer: count > 1 ? [allOf([...inNames(false), isName('count', [String(count + 1)])])] : [],
     outlined: count > 1 ? [allOf([beginsWith(first), ...inNames(true)])] : [],
-    people: [allOf(typedWords.map((word) => wordIn(word, 'people')))],
   };
 });
 

@@ -1,3 +1,4 @@
+import { perObject } from '#text/memoize.ts';
 import { allOf, anyOf, type Condition, concept, contactWith, isName, wordIn } from './conditions.ts';
 import { asksForWords } from './name-conditions.ts';
 import { hasForms, sortedName } from './name-forms.ts';
@@ -11,8 +12,8 @@ import { strictWord } from './word-conditions.ts';
 
 /** A shorter word of a person has no slip. */
 const minLengthSlip = 5;
-/** A longer text has too many ways to be of a person and of her medium. */
-const maxPartsToSplit = 6;
+/** A longer text is only split in two, because it has too many other ways to be of a person and of her medium. */
+const maxPartsInside = 6;
 
 /** How many typos a word of a person may have. */
 export type Slips = 0 | 1;
@@ -35,25 +36,32 @@ export function partOfContact(part: Part, text: Understanding, slips: Slips): Co
   const asTyped = [strictWord(part, isUnfinished(part, text), 'people'), ...topics];
   if (others.length > 0) return anyOf(asTyped);
   const stems = stemsOfTyped(word).map((stem) => wordIn(stem, 'people'));
-  const edits = word.length < minLengthSlip ? 0 : (Math.min(maxEdits(word), slips) as Slips);
+  const mayBeMistyped = word.length >= minLengthSlip && !isOfKind(part);
+  const edits = !mayBeMistyped ? 0 : (Math.min(maxEdits(word), slips) as Slips);
   const mistyped: Condition[] = edits === 0 ? [] : [{ is: 'word', word, unfinished: false, edits, in: 'people' }];
   return anyOf([...asTyped, ...stems, ...mistyped]);
 }
 
-/** A contact whose name is the text, in either order; empty for a text of one word, or one that is no name. */
-export function namedPerson(text: Understanding): Condition[] {
-  const isFullName = !asksForWords(text) && text.nameKey.includes(' ') && hasForms(text.nameKey);
+/** A contact whose name is the text, in either order; empty for a text of one word, or one that can be no name. */
+export const namedPerson = perObject((text: Understanding): readonly Condition[] => {
+  const isFullName = !asksForMore(text) && text.nameKey.includes(' ') && hasForms(text.nameKey);
   return isFullName ? [contactWith(isName('sorted', [sortedName(text.nameKey)]))] : [];
-}
+});
 
 /**
  * A contact that meets all of the text, or some of it while its medium meets the rest: `ann one daily a`, `education reporter boston`.
- * Either what the contact meets stands together in the text, or what the medium does. Empty for a text that asks for words.
+ * Either what the contact meets stands together in the text, or what the medium does. Empty for a text that asks for words or a host.
  */
-export function peopleConditions(text: Understanding, slips: Slips): Condition[] {
+export function peopleConditions(text: Understanding, slips: Slips): readonly Condition[] {
+  return slips === 0 ? peopleAsTyped(text) : peopleWithSlips(text);
+}
+
+const peopleAsTyped = perObject((text: Understanding) => findPeople(text, 0));
+const peopleWithSlips = perObject((text: Understanding) => findPeople(text, 1));
+
+function findPeople(text: Understanding, slips: Slips): readonly Condition[] {
   const parts = partsOfPeople(text);
-  const hasUrl = text.hosts.length + text.pages.length > 0;
-  if (asksForWords(text) || hasUrl || parts.length === 0 || parts.length > maxPartsToSplit) return namedPerson(text);
+  if (asksForMore(text)) return [];
   const ofContact = new Map(parts.map((part) => [part, partOfContact(part, text, slips)]));
   const ofMedium = new Map(parts.map((part) => [part, strictWord(part, isUnfinished(part, text), 'traits')]));
   const meets = (own: readonly Part[]) => {
@@ -63,12 +71,15 @@ export function peopleConditions(text: Understanding, slips: Slips): Condition[]
       ...others.map((part) => ofMedium.get(part) as Condition),
     ]);
   };
-  return [
-    ...namedPerson(text),
-    ...waysToSplit(parts)
-      .filter((own) => own.some(mayTellPerson))
-      .map(meets),
-  ];
+  const mayBeAll = !parts.every(isOfKind);
+  return waysToSplit(parts)
+    .filter((own) => own.some(mayTellPerson) || (mayBeAll && own.length === parts.length))
+    .map(meets);
+}
+
+/** Whether a text has quotes, exclusions or hosts beside its words. */
+function asksForMore(text: Understanding): boolean {
+  return asksForWords(text) || text.hosts.length + text.pages.length > 0;
 }
 
 /** The parts that a contact may meet: runs of them, the whole first, and what runs leave. */
@@ -77,6 +88,8 @@ function waysToSplit(parts: readonly Part[]): (readonly Part[])[] {
   const add = (own: readonly Part[]) => ways.set(own.map((part) => parts.indexOf(part)).join(' '), own);
   for (let length = parts.length; length > 0; length -= 1) {
     for (let start = 0; start + length <= parts.length; start += 1) {
+      const isAtEnd = start === 0 || start + length === parts.length;
+      if (!isAtEnd && parts.length > maxPartsInside) continue;
       const run = parts.slice(start, start + length);
       add(run);
       add(parts.filter((part) => !run.includes(part)));

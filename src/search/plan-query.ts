@@ -2,6 +2,7 @@ import { once } from '#text/memoize.ts';
 import { allOf, anyOf, type Condition, isName, type Tier, tiersByName, tiersByProminence } from './conditions.ts';
 import { asksForWords, nameConditions } from './name-conditions.ts';
 import { withoutLastOfTwo } from './name-forms.ts';
+import { namedPerson, peopleConditions } from './people-conditions.ts';
 import { PartsPlan } from './plan-parts.ts';
 import { isOfKind, isRecognized, mayBeName, type Part } from './read-parts.ts';
 import type { Understanding } from './search-query.ts';
@@ -36,8 +37,9 @@ export function planStrict(text: Understanding): PlannedQuery | null {
   const names = nameConditions(text);
   // Behind an article, a word that stands for something may begin a name: `El Fin`.
   const begun = text.words.length < text.typedWords.length ? names.begun : [];
-  const byName = [...names.whole, ...names.same, ...names.known, ...begun, ...names.abbreviated, ...names.people];
-  const match = anyOf([...byName, ...(parts.isEmpty ? [] : [parts.match])]);
+  const byName = [...names.whole, ...names.same, ...names.known, ...begun, ...names.abbreviated];
+  const people = [...namedPerson(text), ...peopleConditions(text, 0)];
+  const match = anyOf([...byName, ...people, ...(parts.isEmpty ? [] : [parts.match])]);
   return arrange(text, match, () => [
     ...tiersByProminence('located', names.located),
     ...tiersByName('whole', names.whole),
@@ -49,6 +51,7 @@ export function planStrict(text: Understanding): PlannedQuery | null {
     ...parts.described,
     ...parts.tiers,
     ...tiersByName('abbreviated', names.abbreviated),
+    ...tiersOfPeople(text),
   ]);
 }
 
@@ -119,9 +122,10 @@ function planForgiving(
   if (forgiving.isEmpty) return null;
   const names = nameConditions(text);
   const near = [...names.whole, ...names.same, ...names.known, ...names.near, ...(farNames ? names.far : [])];
-  const loose = [...names.byConsonants, ...names.abbreviated, ...names.shorter, ...names.outlined, ...names.people];
+  const loose = [...names.byConsonants, ...names.abbreviated, ...names.shorter, ...names.outlined];
+  const people = [...namedPerson(text), ...peopleConditions(text, 1)];
   const words = mayMiss || !parts.some(isRecognized) ? forgiving.mostOf(rarest, isFound) : forgiving.match;
-  const match = anyOf([...near, ...loose, words]);
+  const match = anyOf([...near, ...loose, ...people, words]);
   return arrange(text, match, () => {
     const strict = new PartsPlan(text, 0);
     const far = farNames ? names.far : names.far.map((one) => allOf([one, match]));
@@ -139,8 +143,10 @@ function planForgiving(
       ...strict.described,
       ...strict.tiers,
       ...tiersByProminence('exact', strict.isEmpty ? [] : [strict.match]),
+      ...tiersOfPeople(text),
       ...tiersByName('far', far),
       ...tiersByName('consonants', names.byConsonants),
+      ...tiersByProminence('people', [anyOf(peopleConditions(text, 1))]),
       ...forgiving.described,
       ...forgiving.tiers,
       ...tiersByProminence('corrected', mayMiss ? [forgiving.match] : []),
@@ -148,6 +154,11 @@ function planForgiving(
       ...tiersByName('outlined', names.outlined),
     ];
   });
+}
+
+/** The media of people: first those of somebody with this name, then all others. */
+function tiersOfPeople(text: Understanding): Tier[] {
+  return tiersByProminence('people', [...namedPerson(text), anyOf(peopleConditions(text, 0))]);
 }
 
 /** Names that begin like the text, of records that the plan finds: a last word that is whole, `york`, finds no `Yorkshire`. */

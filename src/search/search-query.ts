@@ -2,6 +2,7 @@ import type { RangeBound } from '#records/field-definition.ts';
 import type { FilterField, IdentityField, PresenceField, RangeField } from '#records/fields.ts';
 import type { LatinKeys } from '#text/name-keys.ts';
 import type { WebPage } from '#text/pages.ts';
+import type { RowKind } from './contact-row.ts';
 import type { Part } from './read-parts.ts';
 
 /** A query of search, facets, export or push: all share it, so they see the same records. It knows no HTTP and no engine. */
@@ -79,6 +80,11 @@ export interface Page {
 /** The first records, best first. */
 export function firstPage(limit: number): Page {
   return { sort: bestFirst, offset: 0, limit };
+}
+
+/** The query with results of this kind. */
+export function ofRows(query: SearchQuery, rows: RowKind): SearchQuery {
+  return rows === 'contacts' ? { ...query, rows } : query;
 }
 
 /** The query that every record answers. */

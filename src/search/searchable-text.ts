@@ -33,8 +33,6 @@ export interface SearchableText {
   traits(): string[];
   /** The description with its stems, and what emoji in names are called. */
   description(): string;
-  /** The names of the contacts. */
-  people(): string[];
 }
 
 export function searchableText(record: MediaRecord): SearchableText {
@@ -82,7 +80,6 @@ export function searchableText(record: MediaRecord): SearchableText {
       const emoji = allNames.flatMap(emojisIn).flatMap(wordsForEmoji);
       return [described(), ...emoji, ...stemsOf(described().split(' '), record.language)].join(' ');
     }),
-    people: once(() => record.contacts.flatMap(({ name }) => (name === null ? [] : tokensOfText(name)))),
   };
 }
 

@@ -27,7 +27,7 @@ describe.each(testBackends)('facets, $name', ({ open }) => {
     expect(told(counts.categories)).toBe('general_news 2, music 2, comedy 1, politics 1, technology 1');
     expect(told(counts.continent)).toBe('europe 3, north_america 1');
     expect(Object.keys(counts).join(' ')).toBe(
-      'country kind type categories continent coverage city_size language region city tags',
+      'country kind type categories continent coverage city_size language region city tags beats',
     );
   });
 

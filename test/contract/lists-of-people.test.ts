@@ -66,7 +66,7 @@ describe.each(testBackends)('lists of people, $name', ({ open }) => {
   const exported = async (rows: RowKind, name = 'csv', filters: readonly Filter[] = []) => {
     const format = formats.find((one) => one.name === name);
     if (format === undefined) throw new Error(`there is no format ${name}`);
-    const { query, list } = await openQuery(backend, { text: null, filters, list: id }, { key });
+    const { query, list } = await openQuery({ ...backend, now: () => now }, { text: null, filters, list: id }, { key });
     const deps = { plans, index: backend.index, suppressions: backend.suppressions };
     const scan = await exportRecords(deps, { query, format, rows }, key, now);
     const file = await textOf(format.write(scan, { rows, list: list?.byRecord }));
@@ -224,7 +224,7 @@ describe.each(testBackends)('lists of people, $name', ({ open }) => {
 
   it('find their media in searches, each once', async () => {
     await write({ add: [at('a', 'Bob Roe'), at('a', 'Ann Moe'), { id: 'b' }] });
-    const { query } = await openQuery(backend, { text: null, filters: [], list: id }, { key });
+    const { query } = await openQuery({ ...backend, now: () => now }, { text: null, filters: [], list: id }, { key });
     expect(await backend.index.search(query, { sort: pageOf(1, 9).sort, offset: 0, limit: 9 }, 'masked')).toMatchObject(
       { total: 2 },
     );

@@ -75,7 +75,11 @@ describe.each(testBackends)('lists of records, $name', ({ open }) => {
 
   it('filter queries, also when they are empty', async () => {
     const find = async (filters: Parameters<typeof openQuery>[1]['filters'] = []) => {
-      const { query } = await openQuery(backend, { text: null, filters, list: id }, { key: ada });
+      const { query } = await openQuery(
+        { ...backend, now: () => now },
+        { text: null, filters, list: id },
+        { key: ada },
+      );
       return idsOf((await backend.index.search(query, { sort: page.sort, offset: 0, limit: 9 }, 'masked')).records);
     };
     expect(await find()).toEqual([]);

@@ -48,7 +48,7 @@ describe.each(testBackends)('an empty answer and the facets of places, $name', (
       { value: 'England', count: 2 },
       { value: 'Ontario', count: 1 },
     ]);
-    expect(more).toEqual({ region: 0, city: 0, tags: 0 });
+    expect(more).toEqual({ region: 0, city: 0, tags: 0, beats: 0 });
     const text = understand('funk');
     const under = { field: 'city', any: ['munich'], none: [] } as const;
     expect((await backend.index.countFacets({ text, filters: [under] })).total).toBe(0);
@@ -85,7 +85,7 @@ describe.each(testBackends)('an empty answer and the facets of places, $name', (
     ],
     ['q=qqqqzzzz', []],
   ])('suggests what finds something with one part of %s dropped or corrected', async (asked, suggested) => {
-    const deps = { ...backend, index: backend.index };
+    const deps = { ...backend, index: backend.index, now: () => new Date() };
     expect(await suggestSearches(deps, new URLSearchParams(asked), anonymous)).toEqual(suggested);
   });
 });

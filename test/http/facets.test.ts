@@ -9,7 +9,7 @@ describe('GET /facets', () => {
     const { text, body } = await service.get('/api/v1/facets');
     expect(Object.keys(JSON.parse(text))).toEqual([
       ...['total', 'countries', 'kinds', 'types', 'categories', 'continents', 'coverages', 'city_sizes', 'languages'],
-      ...['regions', 'cities', 'tags', 'more'],
+      ...['regions', 'cities', 'tags', 'beats', 'more'],
     ]);
     expect(body.total).toBe(6);
     expect(body.countries.slice(0, 2)).toEqual([

@@ -22,7 +22,7 @@ const probes = [
   '/api/v1/search?per_page=1&page=2',
   '/api/v1/search?per_page=1000&kind=nothing',
   ...[...addresses, ...localParts].flatMap((text) =>
-    ['search', 'facets'].flatMap((path) => [
+    ['search', 'facets', 'contacts'].flatMap((path) => [
       `/api/v1/${path}?q=${encodeURIComponent(text)}`,
       `/api/v1/${path}?q=${encodeURIComponent(`"${text}"`)}`,
       `/api/v1/${path}?q=-${encodeURIComponent(text)}`,
@@ -31,6 +31,16 @@ const probes = [
   ...['secret', 'imprint-secret-page', 'https://harbour-times.example/imprint-secret-page'].map(
     (text) => `/api/v1/search?q=${encodeURIComponent(text)}`,
   ),
+  ...['relevance', '-relevance', 'name', '-name'].map((sort) => `/api/v1/contacts?sort=${sort}`),
+  ...[
+    'has_email=1',
+    'email_status=valid|webmail',
+    'email_status=!valid',
+    'contact_kind=person',
+    'per_page=1&page=2',
+  ].map((search) => `/api/v1/contacts?${search}`),
+  '/api/v1/facets?rows=contacts',
+  '/api/v1/facets?rows=contacts&has_email=1',
   '/api/v1/facets',
   '/api/v1/facets?has_email=1',
   '/api/v1/facets?email_status=!valid',
@@ -76,11 +86,11 @@ describe('a caller who may only see masks', () => {
     expect(replayed.status).toBe(200);
   });
 
-  it('finds by somebody@host exactly what nobody@host finds', async () => {
+  it.each(['search', 'contacts'])('finds by somebody@host exactly what nobody@host finds: %s', async (path) => {
     for (const address of addresses) {
       const host = address.slice(address.indexOf('@') + 1);
       const [real, invented, bare] = await Promise.all(
-        [address, `nobody@${host}`, host].map((q) => service.get(`/api/v1/search?q=${encodeURIComponent(q)}`)),
+        [address, `nobody@${host}`, host].map((q) => service.get(`/api/v1/${path}?q=${encodeURIComponent(q)}`)),
       );
       expect(real?.body).toEqual(invented?.body);
       expect(real?.body).toEqual(bare?.body);

@@ -9,6 +9,7 @@ import { runService } from '#test/http/run-service.ts';
 import { openEmbeddedForTest } from '#testing/backends.ts';
 import { type ClientProject, installClient } from '#testing/clients.ts';
 import { writeRecipes } from '#testing/documents.ts';
+import { madeContact } from '#testing/made-contact.ts';
 import { madeRecord } from '#testing/made-record.ts';
 import { processEnvironment } from '#testing/processes.ts';
 import { useOne } from '#testing/use.ts';
@@ -23,6 +24,17 @@ const outlets = Array.from({ length: 120 }, (_, index) =>
     updated_at: `2026-03-${String((index % 20) + 1).padStart(2, '0')}T10:00:00.000Z`,
   }),
 );
+const covered = madeRecord({
+  id: 'covered',
+  kind: 'newsletter',
+  name: 'Leeds Letter',
+  country: 'GB',
+  city: 'Leeds',
+  contacts: [
+    madeContact({ id: 'ann', name: 'Ann Oneill', beats: ['Schools'], email: 'ann@covered.example' }),
+    madeContact({ id: 'bob', name: 'Bob Twomey', beats: ['Sports'], email: 'bob@covered.example' }),
+  ],
+});
 const changedLater = { ...(outlets[3] as MediaRecord), name: 'Renamed' };
 
 /* Python's are run by trials/clients/, which fetches what they need. */
@@ -40,7 +52,7 @@ afterAll(() => project.remove());
 describe('the recipes of docs/recipes.md', () => {
   const pod = { id: 'pod', kind: 'podcast', email: 'pod@pod.example', email_status: 'valid' } as const;
   const backend = useOne(openEmbeddedForTest, (backend) =>
-    backend.load([...outlets, madeRecord({ ...pod, updated_at: '2026-01-05T10:00:00.000Z' })]),
+    backend.load([...outlets, madeRecord({ ...pod, updated_at: '2026-01-05T10:00:00.000Z' }), covered]),
   );
   const service = useOne(() => runService(backend));
   let folder: string;
@@ -68,7 +80,7 @@ describe('the recipes of docs/recipes.md', () => {
 
     it('are one for each task', async () => {
       const names = await writeRecipes(language, folder);
-      const ofShell = language === 'sh' ? ['list'] : [];
+      const ofShell = language === 'sh' ? ['people', 'list'] : [];
       const tasks = ['nightly', 'sync', 'enrich', ...ofShell, 'rotate'].map((task) => `${task}.${extension}`);
       expect(names.filter((name) => !name.startsWith('connect'))).toEqual(tasks);
     });
@@ -93,7 +105,7 @@ describe('the recipes of docs/recipes.md', () => {
         export const upsertContact = (record: object) => appendFile('crm.ndjson', \`\${JSON.stringify(record)}\\n\`);`,
       );
       await run('sync');
-      expect(new Set((await readLines('crm.ndjson')).map(({ id }) => id)).size).toBe(121);
+      expect(new Set((await readLines('crm.ndjson')).map(({ id }) => id)).size).toBe(122);
       await backend.load([changedLater]);
       try {
         await rm(join(folder, 'crm.ndjson'));
@@ -118,8 +130,19 @@ describe('the recipes of docs/recipes.md', () => {
       expect(JSON.stringify(found[121])).toContain('outlet-7');
     });
 
-    // The others have a client, whose tests keep lists.
+    // The others have a client, whose tests find people and keep lists.
     if (language === 'sh') {
+      it('find who covers a topic in a place, and export the same people as leads', async () => {
+        await writeRecipes(language, folder);
+        await run('people');
+        expect(JSON.parse(await read('people.json'))).toMatchObject({
+          total: 1,
+          masked: false,
+          results: [{ contact: { name: 'Ann Oneill' }, record: { id: 'covered' } }],
+        });
+        expect(parse(await read('leads.csv'), { columns: true })).toMatchObject([{ email: 'ann@covered.example' }]);
+      });
+
       it('keep a list, and export it with the statuses', async () => {
         await writeRecipes(language, folder);
         await run('list');

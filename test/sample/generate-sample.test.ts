@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import type { ContactKind } from '#records/contacts/contact.ts';
-import { filterFields } from '#records/fields.ts';
+import { mediumFilterFields } from '#records/fields.ts';
 import { mergeRecord } from '#records/merge-record.ts';
 import { normalizeRecord } from '#records/normalize/normalize-record.ts';
 import type { Category } from '#records/vocabularies.ts';
@@ -26,7 +26,7 @@ describe('The sample generator', () => {
 
   test('uses only values that filters know', () => {
     const unknown = sample.flatMap((record) =>
-      filterFields.flatMap(({ key, filter }) =>
+      mediumFilterFields.flatMap(({ key, filter }) =>
         [record[key] ?? []].flat().filter((value) => {
           const canonical = filter.canonical(value);
           const isOpen = key === 'region' || key === 'city' || key === 'tags';

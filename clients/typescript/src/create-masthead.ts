@@ -11,11 +11,13 @@ import type {
   ChangeOptions,
   Checkout,
   CheckoutBody,
+  ContactPage,
+  ContactParameters,
   ContactRow,
   ExportFileParameters,
   ExportParameters,
+  FacetParameters,
   Facets,
-  Filters,
   LookupParameters,
   LookupResult,
   Order,
@@ -48,8 +50,10 @@ export interface Masthead {
     parameters?: SearchAllParameters<Field>,
     options?: CallOptions,
   ): AsyncGenerator<SelectedRecord<Field>, void, undefined>;
-  /** How many records there are of each kind, country, category … */
-  countFacets(filters?: Filters, options?: CallOptions): Promise<Facets>;
+  /** One page of people and desks, best first: `{ q: 'education reporter boston', has_email: true }`. */
+  searchContacts(parameters?: ContactParameters, options?: CallOptions): Promise<ContactPage>;
+  /** How many records or contacts there are of each kind, country, category … */
+  countFacets(parameters?: FacetParameters, options?: CallOptions): Promise<Facets>;
   /** One record; the one that was kept, if it was merged with another. */
   findRecord<const Field extends RecordField = RecordField>(
     id: string,
@@ -110,6 +114,10 @@ export function createMasthead(options: MastheadOptions): Masthead {
         api.GET('/api/v1/search', { params: { query: asDocumented<'search'>(query) }, ...init }),
       ),
     searchAll: (parameters, call) => searchAll(api, parameters, call),
+    searchContacts: (query = {}, call = {}) =>
+      readAnswer(call, (init) =>
+        api.GET('/api/v1/contacts', { params: { query: asDocumented<'searchContacts'>(query) }, ...init }),
+      ),
     countFacets: (query = {}, call = {}) =>
       readAnswer(call, (init) =>
         api.GET('/api/v1/facets', { params: { query: asDocumented<'countFacets'>(query) }, ...init }),

@@ -56,7 +56,12 @@ interface Selection<Field extends RecordField> {
  * What a search, the counts and an export are limited to. Of several values a record must have any, of values with `!` in
  * front none: `{ kind: 'podcast', country: ['US', 'CA'], category: '!sports' }`.
  */
-export type Filters = QueryOf<'countFacets'>;
+export type Filters = Omit<QueryOf<'countFacets'>, 'rows'>;
+/** What is counted: records, or contacts with `rows: 'contacts'`. */
+export type FacetParameters = QueryOf<'countFacets'>;
+
+export type ContactParameters = QueryOf<'searchContacts'>;
+export type ContactPage = components['schemas']['ContactPage'];
 
 export type SearchParameters<Field extends RecordField = RecordField> = Omit<QueryOf<'search'>, 'fields'> &
   Selection<Field>;

@@ -36,6 +36,12 @@ describe('the TypeScript client', () => {
     await backend.close();
   });
 
+  it('searches contacts, and counts them', async () => {
+    const page = await masthead.searchContacts({ q: 'herald 0', has_email: true, country: ['US', 'CA'] });
+    expect(page).toMatchObject({ total: 1, results: [{ contact: { kind: 'desk' }, record: { id: 'outlet-0' } }] });
+    expect(await masthead.countFacets({ rows: 'contacts' })).toMatchObject({ total: 1 });
+  });
+
   it('searches with several values, excluded ones and chosen fields', async () => {
     const page = await masthead.search({
       country: ['US', 'GB'],

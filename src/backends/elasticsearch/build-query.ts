@@ -1,17 +1,25 @@
 import type { estypes } from '@elastic/elasticsearch';
+import { isContactField } from '#records/contacts/contact-fields.ts';
 import type { RangeBound } from '#records/field-definition.ts';
 import type { Visibility } from '#records/masking.ts';
 import type { AskedPart } from '#search/asked-parts.ts';
 import type { Count } from '#search/choose-plan.ts';
 import { type Condition, hostCondition } from '#search/conditions.ts';
-import { type ContactFilter, type RecordFilter, splitFilters } from '#search/contact-filters.ts';
+import { type ContactFilter, type RecordFilter, splitFilters, titleTokens } from '#search/contact-filters.ts';
 import { audienceSteps, type FacetGroup, isOpenFacet, openFacetValues } from '#search/facet-groups.ts';
 import type { Meaning } from '#search/meaning/embed.ts';
 import { rowsToCompare } from '#search/order-by-names.ts';
 import { type PlannedQuery, wholeName } from '#search/plan-query.ts';
-import { type Filter, firstPage, type IdentityFilter, type Page, type ValueFilter } from '#search/search-query.ts';
+import {
+  type Filter,
+  firstPage,
+  type IdentityFilter,
+  type Page,
+  type SearchQuery,
+  type ValueFilter,
+} from '#search/search-query.ts';
 import { buildContactOrder, buildOrder } from './build-order.ts';
-import { countedField, indexedTerms, rangeNumber } from './index-document.ts';
+import { contactDocumentId, countedField, indexedTerms, rangeNumber } from './index-document.ts';
 import { type Clause, ofOneContact, renderCondition, renderTiers } from './render-text-query.ts';
 
 export type SearchBody = Omit<estypes.SearchRequest, 'index'>;
@@ -35,6 +43,16 @@ const engineTimeout = '1500ms';
 /** @param planned the query of a text; null if it has only exclusions */
 export function renderText(planned: PlannedQuery | null, exclusions: readonly Condition[]): RenderedQuery {
   return { planned, match: planned && renderCondition(planned.match), exclusions: exclusions.map(renderCondition) };
+}
+
+/** What refuses contacts of media of which a list names others alone. */
+export function renderUnlisted({ rows, listedContacts }: SearchQuery): Clause[] {
+  if (rows !== 'contacts' || listedContacts === undefined) return [];
+  const named = Array.from(listedContacts, ([record, contacts]) =>
+    [...contacts].map((id) => contactDocumentId(record, id)),
+  );
+  const ofTheirMedia = { terms: { 'order.id': indexedTerms([...listedContacts.keys()]) } };
+  return [{ bool: { filter: [ofTheirMedia], must_not: [{ ids: { values: named.flat() } }] } }];
 }
 
 /** Whether records are ranked by their tiers, best first. */
@@ -111,15 +129,30 @@ export function withTotal(body: SearchBody): SearchBody {
 /** Counts the values of a group of facets. */
 export function buildFacets(query: RenderedQuery | null, { fields, filters }: FacetGroup): SearchBody {
   const aggs = fields.map((key) => {
-    return [key, { terms: { field: countedField(key), size: isOpenFacet(key) ? openFacetValues : maxFacetValues } }];
+    const terms = { field: countedField(key), size: isOpenFacet(key) ? openFacetValues : maxFacetValues };
+    if (!isContactField(key)) return [key, { terms }];
+    const byMedia = {
+      terms: { ...terms, order: [{ media: 'desc' }, { _key: 'asc' }] },
+      aggs: { media: { reverse_nested: {} } },
+    };
+    return [key, ofPassingContacts(filters, byMedia)];
   });
   return { ...countBody(buildCondition(query, filters)), aggs: Object.fromEntries(aggs) };
 }
 
 /** Counts how many values facets have. It takes as long as buildFacets, so ask only for facets with more values than are read. */
 export function buildDistinct(query: RenderedQuery | null, { fields, filters }: FacetGroup): SearchBody {
-  const aggs = fields.map((key) => [key, { cardinality: { field: countedField(key), precision_threshold: 40_000 } }]);
+  const aggs = fields.map((key) => {
+    const distinct = { cardinality: { field: countedField(key), precision_threshold: 40_000 } };
+    return [key, isContactField(key) ? ofPassingContacts(filters, distinct) : distinct];
+  });
   return { ...countBody(buildCondition(query, filters)), aggs: Object.fromEntries(aggs) };
+}
+
+/** Counts `values` in the contacts that pass the filters of contacts. */
+function ofPassingContacts(filters: readonly Filter[], values: object) {
+  const passing = { bool: { filter: splitFilters(filters).ofContact.map(testContact) } };
+  return { nested: { path: 'contacts' }, aggs: { passing: { filter: passing, aggs: { values } } } };
 }
 
 /** How many of the records have each part of the text. */
@@ -271,8 +304,10 @@ function testContact(filter: ContactFilter): Clause {
     const key = field === 'contact_kind' ? 'kind' : field;
     return { terms: { [`contacts.${key}`]: indexedTerms(any) } };
   }
-  const eachWord = (words: string): Clause[] => words.split(' ').map((word) => ({ term: { 'contacts.title': word } }));
-  return { bool: { should: any.map((words) => ({ bool: { filter: eachWord(words) } })), minimum_should_match: 1 } };
+  const hasAll = (title: string): Clause => {
+    return { bool: { filter: titleTokens(title).map((token) => ({ term: { 'contacts.title': token } })) } };
+  };
+  return { bool: { should: any.map(hasAll), minimum_should_match: 1 } };
 }
 
 function countBody(query: Clause): SearchBody {

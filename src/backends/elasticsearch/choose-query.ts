@@ -5,7 +5,14 @@ import type { PlannedQuery } from '#search/plan-query.ts';
 import type { SearchResult } from '#search/search-index.ts';
 import type { SearchQuery } from '#search/search-query.ts';
 import { cached } from '#text/memoize.ts';
-import { buildAsked, buildProbe, type RenderedQuery, renderText, type SearchBody } from './build-query.ts';
+import {
+  buildAsked,
+  buildProbe,
+  type RenderedQuery,
+  renderText,
+  renderUnlisted,
+  type SearchBody,
+} from './build-query.ts';
 import { type Ask, readAsked, readMinTotal, readRecords, readTotal, type SearchResponse } from './search-requests.ts';
 
 type OneOrMore<Item> = [Item, ...Item[]];
@@ -26,13 +33,16 @@ interface ChosenQuery {
  */
 export async function chooseQuery(ask: Ask, asked: SearchQuery, build: Build): Promise<ChosenQuery> {
   const { text, filters } = asked;
+  const unlisted = renderUnlisted(asked);
   if (text === null) {
-    return { query: null, answers: oneOrMore(await ask(...build(null))), isCorrected: false, dropped: [] };
+    const query = unlisted.length === 0 ? null : { planned: null, match: null, exclusions: unlisted };
+    return { query, answers: oneOrMore(await ask(...build(query))), isCorrected: false, dropped: [] };
   }
   const { choose, excluded } = planningOf(asked);
   const exclusions = excluded(text);
   const runs = new PlanRuns(ask, (plan) => {
-    const query = renderText(plan, exclusions);
+    const rendered = renderText(plan, exclusions);
+    const query = { ...rendered, exclusions: [...rendered.exclusions, ...unlisted] };
     return { query, bodies: build(query), isNarrowed: filters.length + query.exclusions.length > 0, answers: null };
   });
   const choosing = choose(text);

@@ -4,7 +4,7 @@ import type { SearchBody } from './build-query.ts';
 import { UnusableAnswer } from './elasticsearch-faults.ts';
 import type { Ask, SearchResponse } from './search-requests.ts';
 
-/** The same requests to the index of contacts: a contact is not nested in a document there, but is the document. */
+/** The same requests to the index of contacts: a contact is not nested in a document there, but is the document. Counts of contacts and of documents are the same. */
 export function askingContacts(ask: Ask): Ask {
   return (...bodies) => ask(...bodies.map((body) => withoutNesting(body) as SearchBody));
 }
@@ -12,7 +12,10 @@ export function askingContacts(ask: Ask): Ask {
 function withoutNesting(part: unknown): unknown {
   if (Array.isArray(part)) return part.map(withoutNesting);
   if (typeof part !== 'object' || part === null) return part;
-  if ('nested' in part) return withoutNesting((part.nested as { query: object }).query);
+  const { nested, reverse_nested, ...others } = part as { nested?: { query?: object }; reverse_nested?: object };
+  if (nested?.query !== undefined) return withoutNesting(nested.query);
+  if (nested !== undefined || reverse_nested !== undefined)
+    return withoutNesting({ filter: { match_all: {} }, ...others });
   return Object.fromEntries(Object.entries(part).map(([key, value]) => [key, withoutNesting(value)]));
 }
 

@@ -4,10 +4,10 @@ import { isReachable } from '#records/contacts/first-contact.ts';
 import { countedValues, filterValues, hasManyForms, manyFormFields, rangeValue } from '#records/field-values.ts';
 import {
   type FilterField,
-  facetFields,
   type ManyFormField,
   type MediumFilterField,
   type MediumRangeField,
+  mediumFacetFields,
   mediumFilterFields,
   mediumRangeFields,
 } from '#records/fields.ts';
@@ -41,7 +41,6 @@ export interface IndexDocument {
     traits: string[];
     /** The description. The mapping copies names, host labels and traits here. */
     words: string[];
-    people: string[];
     hosts: string[];
     concepts: string[];
     /** The suppression keys that would hide it; see records/suppression.ts. */
@@ -87,7 +86,7 @@ const mapEach = (fields: readonly { key: string }[], typeOf: (key: string) => ob
 });
 
 /** Fields whose facet counts the same values by which the filter finds records. */
-const countedInPlace = new Set<string>(facetFields.map(({ key }) => key).filter((key) => !hasManyForms(key)));
+const countedInPlace = new Set<string>(mediumFacetFields.map(({ key }) => key).filter((key) => !hasManyForms(key)));
 const { order, ...others } = mapping.mappings.properties;
 
 /** The settings of mappings/records.json, and what follows from the registry of fields. */
@@ -120,7 +119,6 @@ export function indexDocument(record: MediaRecord): IndexDocument {
       host_labels: text.hostLabels(),
       traits: text.traits(),
       words: [text.description()],
-      people: text.people(),
       hosts: text.hosts(),
       concepts: text.concepts(),
       suppression_keys: suppressionKeys(record),
@@ -153,6 +151,7 @@ function indexContact(contact: Contact, language: string | null): IndexedContact
 
 /** The field of a document with the counted values of a record's field. */
 export function countedField(field: FilterField): string {
+  if (field === 'beats') return 'contacts.counted_beats';
   return hasManyForms(field) ? `counted.${field}` : `by.${field}`;
 }
 
@@ -179,6 +178,11 @@ const maxDocumentIdBytes = 512;
 export function documentId(id: string): string {
   if (id !== '' && Buffer.byteLength(id) <= maxDocumentIdBytes) return id;
   return hash('sha256', id, 'base64url');
+}
+
+/** The `_id` of a contact's document. */
+export function contactDocumentId(record: string, contact: string): string {
+  return documentId(`${record} ${contact}`);
 }
 
 /** Elasticsearch's maximum term length in bytes. Longer terms are an error, in queries too. */

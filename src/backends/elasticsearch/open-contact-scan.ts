@@ -61,12 +61,13 @@ function withoutNegated(filters: readonly Filter[]): Filter[] {
 }
 
 function chooserOf(whole: SearchQuery, query: RenderedQuery | null): (record: MediaRecord) => KeptContact[] {
-  const { text, filters } = whole;
+  const { text, filters, listedContacts } = whole;
   const match = query?.planned?.match ?? null;
   const excluded = text === null ? [] : planningOf(whole).excluded(text);
   return (record) =>
     record.contacts.filter((contact) => {
-      if (!meetsContactFilters(contact, filters)) return false;
+      const isListed = listedContacts?.get(record.id)?.has(contact.id) ?? true;
+      if (!isListed || !meetsContactFilters(contact, filters)) return false;
       const meets = text === null ? () => true : conditionsMetByContact(record, contact);
       return (match === null || meets(match)) && !excluded.some(meets);
     });

@@ -3,7 +3,7 @@ import type { MediaRecord } from '#records/media-record.ts';
 import type { DeadLetter } from '#search/index-maintenance.ts';
 import { BulkWriter, type DocumentWrite, type RetryUntil, readPatiently } from './bulk-writer.ts';
 import { contactDocuments, contactsOf } from './contact-document.ts';
-import { documentId, indexDocument, type KeptDocument } from './index-document.ts';
+import { contactDocumentId, documentId, indexDocument, type KeptDocument } from './index-document.ts';
 
 /** What a search should find under an id as of a version; null for nothing. */
 export interface IndexChange {
@@ -142,5 +142,5 @@ function contactWrite(
   document: Uint8Array | null,
 ): DocumentWrite {
   // No id of a contact has a space.
-  return { record, alias: writingAlias(contactsOf(index)), id: documentId(`${record} ${contact}`), version, document };
+  return { record, alias: writingAlias(contactsOf(index)), id: contactDocumentId(record, contact), version, document };
 }

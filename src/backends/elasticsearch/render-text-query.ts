@@ -24,7 +24,7 @@ const ofRecord: Places = {
     traits: ['find.names', 'find.host_labels', 'find.traits'],
     // The mapping copies the fields above into this one.
     anywhere: ['find.words'],
-    people: ['find.people'],
+    people: [],
   },
   names: 'find.name_keys',
   addresses: 'find.addresses',

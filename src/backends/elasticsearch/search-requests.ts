@@ -184,6 +184,17 @@ export function readAsked(answered: SearchResponse | undefined, parts: number): 
   return answer.buckets.map(({ doc_count }) => doc_count);
 }
 
+/** Values, or for a facet of contacts those in contacts, with the number of their media. */
+interface AggregatedTerms {
+  buckets?: { key: unknown; doc_count: number; media?: { doc_count: number } }[];
+  sum_other_doc_count?: number;
+}
+
+function ofContacts(aggregation: unknown): unknown {
+  const { passing } = Object(aggregation) as { passing?: { values: unknown } };
+  return passing?.values ?? aggregation;
+}
+
 /** The counts of these facets, largest first, then by value. Calls `countDistinct` for facets whose values are cut off. */
 export async function readFacets(
   answer: SearchResponse | undefined,
@@ -191,17 +202,20 @@ export async function readFacets(
   countDistinct: (fields: FacetField[]) => Promise<SearchResponse | undefined>,
 ): Promise<CountedFacet[]> {
   const facets = fields.map((field) => {
-    const facet = answer?.aggregations?.[field] as estypes.AggregationsStringTermsAggregate | undefined;
+    const facet = ofContacts(answer?.aggregations?.[field]) as AggregatedTerms | undefined;
     if (!Array.isArray(facet?.buckets) || (facet.sum_other_doc_count !== 0 && !isOpenFacet(field))) {
       throw new UnusableAnswer(`the facet ${field} is incomplete`);
     }
-    const values = facet.buckets.map(({ key, doc_count }) => ({ value: String(key), count: doc_count }));
+    const values = facet.buckets.map(({ key, doc_count, media }) => ({
+      value: String(key),
+      count: media?.doc_count ?? doc_count,
+    }));
     return { field, values, isCut: facet.sum_other_doc_count !== 0 };
   });
   const cut = facets.filter(({ isCut }) => isCut).map(({ field }) => field);
   const distinct = cut.length === 0 ? undefined : await countDistinct(cut);
   return facets.map(({ field, values }) => {
-    const of = distinct?.aggregations?.[field] as estypes.AggregationsCardinalityAggregate | undefined;
+    const of = ofContacts(distinct?.aggregations?.[field]) as estypes.AggregationsCardinalityAggregate | undefined;
     return countFacet(field, values, of?.value);
   });
 }

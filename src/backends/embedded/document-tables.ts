@@ -4,8 +4,8 @@ import type { MediaRecord } from '#records/media-record.ts';
 import { deadLetterId } from '#records/normalize/normalize-values.ts';
 import { redated } from '#records/service-dates.ts';
 import { recordOfKey, type Suppressible, suppressionKeys, withoutSuppressed } from '#records/suppression.ts';
-import { rowsOfBlock } from './document-columns.ts';
-import { formsOf, type RecordForms, textColumns } from './record-forms.ts';
+import { rowsOfBlock } from './index-columns.ts';
+import { type ContactForms, contactTextColumns, formsOf, type RecordForms, textColumns } from './record-forms.ts';
 import {
   contactColumnTypes,
   documentColumnTypes,
@@ -19,6 +19,7 @@ import {
 import { insertion } from './sqlite-store.ts';
 
 const columns = ['text_digest', ...Object.keys(documentColumnTypes)];
+const contactColumns = [...Object.keys(contactColumnTypes), 'contact_digest'];
 
 export type DocumentTables = ReturnType<typeof documentTables>;
 
@@ -30,10 +31,20 @@ export function documentTables(database: DatabaseSync) {
       .map((column) => `${column} = excluded.${column}`)
       .join(', ')}`,
   );
-  const insertContact = database.prepare(
-    insertion('contacts', ['record', 'place', ...Object.keys(contactColumnTypes)]),
+  const saveContact = database.prepare(
+    `${insertion('contacts', ['record', ...contactColumns])} ON CONFLICT (record, rank) DO UPDATE SET ${contactColumns
+      .map((column) => `${column} = excluded.${column}`)
+      .join(', ')} RETURNING contact`,
   );
-  const removeContacts = database.prepare('DELETE FROM contacts WHERE record = ?');
+  const selectContacts = database.prepare(`
+    SELECT contact, rank, contact_digest, contact IN (SELECT id FROM contact_text_docsize) AS has_text
+    FROM contacts WHERE record = ? ORDER BY rank`);
+  const removeContact = database.prepare('DELETE FROM contacts WHERE contact = ?');
+  const insertContactText = database.prepare(insertion('contact_text', ['rowid', ...contactTextColumns]));
+  const removeContactText = database.prepare('DELETE FROM contact_text WHERE rowid = ?');
+  const noteContactBlock = database.prepare(
+    'REPLACE INTO contact_blocks (block, edition) VALUES (?, (SELECT edition FROM search_index))',
+  );
   const insertText = database.prepare(insertion('search_text', ['rowid', ...textColumns]));
   const findText = database.prepare(
     'SELECT 1 FROM documents WHERE record = ?1 AND text_digest = ?2 AND ?1 IN (SELECT id FROM search_text_docsize)',
@@ -61,14 +72,15 @@ export function documentTables(database: DatabaseSync) {
   // inserted. Its number may exceed a JavaScript number.
   database.exec('CREATE TEMP TABLE IF NOT EXISTS row_inserted_last (row INTEGER PRIMARY KEY)');
   const insertRow = database.prepare('REPLACE INTO temp.row_inserted_last (row) VALUES (1)');
-  for (const statement of [insertText, removeText]) statement.setReadBigInts(true);
+  for (const statement of [insertText, removeText, insertContactText, removeContactText])
+    statement.setReadBigInts(true);
 
   /** Adds what suppressions leave of the record of a row that is not indexed yet. */
   function add(visible: MediaRecord | null, row: number, made?: RecordForms): void {
     if (visible === null) return;
     const forms = made ?? formsOf(visible);
     saveValues(forms, row);
-    insertContacts(forms, row);
+    saveContacts(forms.contacts, row, []);
     insertWords(forms, row);
   }
 
@@ -77,8 +89,28 @@ export function documentTables(database: DatabaseSync) {
     if (meaning !== null) insertMeaning.run(row, meaning);
   }
 
-  function insertContacts({ contacts }: RecordForms, row: number): void {
-    for (const [place, values] of contacts.entries()) insertContact.run(row, place, ...values);
+  /** Saves the contacts of a record over those that it has: a contact takes the row of the one of its rank. */
+  function saveContacts(contacts: readonly ContactForms[], row: number, kept: readonly RecordRow[]): void {
+    const blocks = new Set<number>();
+    for (const [rank, { columns, text, textDigest }] of contacts.entries()) {
+      const before = kept[rank];
+      const contact = Number(saveContact.get(row, ...columns, textDigest)?.contact);
+      blocks.add(Math.floor(contact / rowsOfBlock));
+      if (before?.has_text === 1 && before.contact_digest === textDigest) continue;
+      if (before !== undefined) removeContactWords(contact);
+      insertContactText.run(contact, ...text);
+    }
+    for (const { contact } of kept.slice(contacts.length)) {
+      removeContactWords(Number(contact));
+      removeContact.run(Number(contact));
+      blocks.add(Math.floor(Number(contact) / rowsOfBlock));
+    }
+    for (const block of blocks) noteContactBlock.run(block);
+  }
+
+  function removeContactWords(contact: number): void {
+    removeContactText.run(contact);
+    insertRow.run();
   }
 
   function saveValues({ document, textDigest }: RecordForms, row: number): void {
@@ -95,6 +127,7 @@ export function documentTables(database: DatabaseSync) {
   function remove(row: number): void {
     removeWords(row);
     noteChange(row);
+    saveContacts([], row, selectContacts.all(row));
     removeDocument.run(row);
   }
 
@@ -168,8 +201,7 @@ export function documentTables(database: DatabaseSync) {
     const isSameText = findText.get(row, forms.textDigest) !== undefined;
     if (!isSameText) removeWords(row);
     saveValues(forms, row);
-    removeContacts.run(row);
-    insertContacts(forms, row);
+    saveContacts(forms.contacts, row, selectContacts.all(row));
     if (!isSameText) insertWords(forms, row);
   }
 

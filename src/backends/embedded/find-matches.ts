@@ -1,77 +1,44 @@
-import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import { LRUCache } from 'lru-cache';
-import type { RangeBound } from '#records/field-definition.ts';
 import type { Condition, Scope } from '#search/conditions.ts';
 import { type ContactFilter, type RecordFilter, splitFilters } from '#search/contact-filters.ts';
 import { nameToken } from '#search/name-forms.ts';
 import { pageToken } from '#search/record-tokens.ts';
 import type { Filter } from '#search/search-query.ts';
-import { phraseTokens } from '#search/searchable-text.ts';
 import { maxCorrections } from '#search/typo-tolerance.ts';
 import { cached } from '#text/memoize.ts';
 import { filterToken, hostOfToken, hostToken } from './index-text.ts';
-import { noRecords, type RecordSet, RecordSets, sizeOf } from './record-sets.ts';
-import { SqliteAway } from './sqlite-errors.ts';
-import { Vocabulary } from './vocabulary.ts';
-
-/** Bytes of the sets that are kept, and what a set costs besides its own bytes. */
-const maxKept = 32_000_000;
-const costOfSet = 200;
-
-/** How long a query may work. Processor time, so that a busy machine does not end queries early. */
-const maxWorkMs = 2_000;
+import { comparisons, type OwnMatches } from './own-matches.ts';
+import { noRecords, type RecordSet, type RecordSets, sizeOf } from './record-sets.ts';
+import { beginning, quote, quotePhrase, type RowSets } from './row-sets.ts';
 
 type NameCondition = Extract<Condition, { is: 'name' }>;
 
-const columns: Record<Scope, string> = {
+const columns: Record<Exclude<Scope, 'people'>, string> = {
   names: '{names aliases}',
   traits: '{names aliases hosts traits}',
   anywhere: '{names aliases hosts traits description}',
-  people: 'people',
 };
-
-const comparisons: Record<RangeBound, string> = { from: '>=', before: '<', to: '<=' };
 
 /**
  * Finds the records that meet conditions and pass filters. The full text finds the records of each word, and sets of records
  * combine them. Sets are kept until the index changes.
  */
 export class Matches {
-  readonly #vocabulary: Vocabulary;
-  readonly #selectText: StatementSync;
-  readonly #database: DatabaseSync;
-  readonly #kept = new LRUCache<string, RecordSet>({
-    maxSize: maxKept,
-    sizeCalculation: (set, key) =>
-      ('byteLength' in set ? set.byteLength : set.words.byteLength) + key.length + costOfSet,
-  });
+  readonly #rows: RowSets;
+  readonly #contacts: OwnMatches;
   /** What the conditions of this query found. */
   #found = new Map<Condition, RecordSet>();
-  readonly #clock: () => number;
-  #deadline = Number.POSITIVE_INFINITY;
-  sets = new RecordSets(0);
 
-  /** @param clock the processor time so far, in milliseconds */
-  constructor(database: DatabaseSync, clock = processorMs) {
-    this.#database = database;
-    this.#clock = clock;
-    this.#vocabulary = new Vocabulary(database);
-    this.#selectText = database.prepare(
-      'SELECT json_group_array(rowid) AS rows FROM search_text WHERE search_text MATCH ?',
-    );
+  constructor(rows: RowSets, contacts: OwnMatches) {
+    this.#rows = rows;
+    this.#contacts = contacts;
   }
 
-  /** Forgets everything, because the index has changed. Its rows are below `end`. */
-  renew(end: number): void {
-    this.#vocabulary.clear();
-    this.#kept.clear();
-    this.sets = new RecordSets(end);
+  get sets(): RecordSets {
+    return this.#rows.sets;
   }
 
-  /** Begins a query, which may work for two seconds. What it found by then is kept for the next try. */
   begin(): void {
     this.#found = new Map();
-    this.#deadline = this.#clock() + maxWorkMs;
   }
 
   /** The records that meet a condition. */
@@ -82,7 +49,7 @@ export class Matches {
   /** Those of the records that meet a condition. Stops early when none is left. */
   findAmong(records: RecordSet, condition: Condition): RecordSet {
     return condition.is === 'all' && !this.#found.has(condition)
-      ? this.#findAll(condition.of, records)
+      ? this.#rows.combine(condition, (one) => this.find(one), records)
       : this.sets.intersect([records, this.find(condition)]);
   }
 
@@ -98,80 +65,61 @@ export class Matches {
   }
 
   all(): RecordSet {
-    return this.#ask('SELECT json_group_array(record) AS rows FROM documents NOT INDEXED');
+    return this.#rows.ask('SELECT json_group_array(record) AS rows FROM documents NOT INDEXED');
   }
 
   #compute(condition: Condition): RecordSet {
     switch (condition.is) {
-      case 'word': {
-        const { word, unfinished, edits } = condition;
-        const near = edits === 0 ? [] : this.#vocabulary.findNear(word, edits, maxCorrections);
-        const terms = [unfinished ? beginning(word) : quote(word), ...near.map(quote)];
-        return this.#matchWords(condition.in, terms);
-      }
+      case 'word':
+        return this.#matchWords(condition.in, this.#rows.termsOf(condition));
       case 'phrase':
-        return this.#matchWords(condition.in, [quote(phraseTokens(condition.words).join(' '))]);
+        return this.#matchWords(condition.in, [quotePhrase(condition.words)]);
       case 'concept':
-        return this.#match('concepts', [quote(condition.concept)]);
+        return this.#rows.match('concepts', [quote(condition.concept)]);
       case 'host': {
         const { hosts, edits } = condition;
         const [first = ''] = hosts;
         const near =
-          edits === 0 ? [] : this.#vocabulary.findNear(hostToken(first), edits, maxCorrections).map(hostOfToken);
+          edits === 0 ? [] : this.#rows.vocabulary.findNear(hostToken(first), edits, maxCorrections).map(hostOfToken);
         return this.#findHosts([...near, ...hosts]);
       }
       case 'page':
-        return this.#match('exact', [quote(pageToken(condition.page, condition.standing))]);
+        return this.#rows.match('exact', [quote(pageToken(condition.page, condition.standing))]);
       case 'address':
-        return this.#match('exact', [quote(condition.token)]);
+        return this.#rows.match('exact', [quote(condition.token)]);
       case 'name':
         return this.#findNames([condition]);
       case 'nameBeginning':
-        return this.#match('exact', [beginning(nameToken('whole', condition.key))]);
+        return this.#rows.match('exact', [beginning(nameToken('whole', condition.key))]);
       case 'contact':
-        throw new RangeError('no plan asks for contacts here yet');
+        return this.#contacts.recordsOf(this.#contacts.find(condition.meets), this.sets);
       case 'all':
-        return this.#findAll(condition.of);
+      case 'atLeast':
+        return this.#rows.combine(condition, (one) => this.find(one));
       case 'any': {
         const names = condition.of.filter((one) => one.is === 'name');
         const others = condition.of.filter((one) => one.is !== 'name');
         return this.sets.unite([this.#findNames(names), ...others.map((one) => this.find(one))]);
       }
-      case 'atLeast':
-        return this.sets.atLeast(
-          condition.count,
-          condition.of.map((one) => this.find(one)),
-        );
     }
-  }
-
-  /** Stops at the first condition that leaves no record. */
-  #findAll(conditions: readonly Condition[], among?: RecordSet): RecordSet {
-    let left = among;
-    for (const condition of conditions) {
-      const found = this.find(condition);
-      left = left === undefined ? found : this.sets.intersect([left, found]);
-      if (sizeOf(left) === 0) break;
-    }
-    return conditions.length === 0 ? noRecords : (left ?? noRecords);
   }
 
   /** Looks anywhere first for names and traits: that set is known after the first tier, and often empty. */
   #matchWords(scope: Scope, terms: readonly string[]): RecordSet {
-    const isNarrow = scope !== 'anywhere' && scope !== 'people';
-    if (isNarrow && sizeOf(this.#match(columns.anywhere, terms)) === 0) return noRecords;
-    return this.#match(columns[scope], terms);
+    if (scope === 'people') throw new RangeError('only contacts have words of people');
+    if (scope !== 'anywhere' && sizeOf(this.#rows.match(columns.anywhere, terms)) === 0) return noRecords;
+    return this.#rows.match(columns[scope], terms);
   }
 
   #findPassingOne(filter: RecordFilter): RecordSet {
     if ('range' in filter) {
       const { range, bound, value } = filter;
       const sql = `SELECT json_group_array(record) AS rows FROM documents NOT INDEXED WHERE ${range} ${comparisons[bound]} ?`;
-      return this.#ask(sql, value);
+      return this.#rows.ask(sql, value);
     }
     const find = (values: readonly string[]) => {
       if ('field' in filter) {
-        return this.#match(
+        return this.#rows.match(
           'exact',
           values.map((value) => quote(filterToken(filter.field, value))),
         );
@@ -182,22 +130,18 @@ export class Matches {
     return filter.none.length === 0 ? any : this.sets.subtract(any, find(filter.none));
   }
 
-  /** The records with a contact that meets all of these filters. */
+  /** The records with one contact that meets all of these filters. */
   #findByContact(filters: readonly ContactFilter[]): RecordSet {
-    const tests = filters.map(testContact);
-    const sql = `
-      SELECT json_group_array(record) AS rows
-      FROM (SELECT DISTINCT record FROM contacts WHERE ${tests.map((test) => test.sql).join(' AND ')} ORDER BY record)`;
-    return this.#ask(sql, ...tests.flatMap(({ value }) => value ?? []));
+    return this.#contacts.recordsOf(this.#contacts.findPassing(filters), this.sets);
   }
 
   /** Looks for all names at once, because most typed names are of no record. */
   #findNames(conditions: readonly NameCondition[]): RecordSet {
     const tokens = conditions.flatMap(({ form, keys, edits }) => {
       const own = keys.map((key) => nameToken(form, key));
-      return edits === 0 ? own : [...own, ...own.flatMap((token) => this.#vocabulary.findNearNames(token, edits))];
+      return edits === 0 ? own : [...own, ...own.flatMap((token) => this.#rows.vocabulary.findNearNames(token, edits))];
     });
-    const found = tokens.length === 0 ? noRecords : this.#match('exact', [...new Set(tokens)].map(quote));
+    const found = tokens.length === 0 ? noRecords : this.#rows.match('exact', [...new Set(tokens)].map(quote));
     if (sizeOf(found) === 0) for (const condition of conditions) this.#found.set(condition, found);
     return found;
   }
@@ -205,8 +149,8 @@ export class Matches {
   /** Finds hosts, and names that spell one of them out: `news bbc co uk`. */
   #findHosts(hosts: readonly string[]): RecordSet {
     return this.sets.unite([
-      this.#match('hosts', hosts.map(hostToken).map(quote)),
-      this.#match(
+      this.#rows.match('hosts', hosts.map(hostToken).map(quote)),
+      this.#rows.match(
         columns.names,
         hosts.map((host) => quote(host.replaceAll(/[.-]/g, ' '))),
       ),
@@ -218,44 +162,6 @@ export class Matches {
       SELECT json_group_array(r.record ORDER BY r.record) AS rows
       FROM (SELECT DISTINCT value FROM json_each(?)) AS p CROSS JOIN records AS r ON r.id = p.value
       WHERE EXISTS (SELECT 1 FROM documents AS d WHERE d.record = r.record)`;
-    return this.#ask(sql, JSON.stringify(ids));
+    return this.#rows.ask(sql, JSON.stringify(ids));
   }
-
-  #match(column: string, terms: readonly string[]): RecordSet {
-    const match = `${column} : (${terms.join(' OR ')})`;
-    return cached(this.#kept, match, () => this.#read(this.#selectText, match));
-  }
-
-  #ask(sql: string, ...values: (string | number)[]): RecordSet {
-    return cached(this.#kept, JSON.stringify([sql, ...values]), () =>
-      this.#read(this.#database.prepare(sql), ...values),
-    );
-  }
-
-  #read(statement: StatementSync, ...values: (string | number)[]): RecordSet {
-    if (this.#clock() > this.#deadline) throw new SqliteAway('a search takes too long');
-    const rows = String(statement.get(...values)?.rows);
-    return rows === '[]' ? noRecords : this.sets.of(Uint32Array.from(JSON.parse(rows) as number[]));
-  }
-}
-
-/** The test of a row of `contacts`, with the value that its SQL takes, if it takes one. */
-function testContact(filter: ContactFilter): { sql: string; value?: string | number } {
-  if ('present' in filter) return { sql: filter.present === 'contact_name' ? "kind = 'person'" : 'has_email = 1' };
-  if ('range' in filter) return { sql: `verified_at ${comparisons[filter.bound]} ?`, value: filter.value };
-  return { sql: 'email_status IN (SELECT value FROM json_each(?))', value: JSON.stringify(filter.any) };
-}
-
-function beginning(word: string): string {
-  return `${quote(word)} *`;
-}
-
-/** Quotes every token, so that nothing a person types is FTS5 syntax. */
-function quote(token: string): string {
-  return `"${token.replaceAll('"', '""')}"`;
-}
-
-function processorMs(): number {
-  const { user, system } = process.threadCpuUsage();
-  return (user + system) / 1_000;
 }

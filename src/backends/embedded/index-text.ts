@@ -1,6 +1,9 @@
+import type { Contact } from '#records/contacts/contact.ts';
 import { filterValues } from '#records/field-values.ts';
 import { mediumFilterFields } from '#records/fields.ts';
 import type { MediaRecord } from '#records/media-record.ts';
+import { filteredContact } from '#search/contact-filters.ts';
+import { contactText } from '#search/contact-text.ts';
 import { addressTokens } from '#search/record-tokens.ts';
 import { type SearchableText, searchableText } from '#search/searchable-text.ts';
 import { foldedWords } from '#text/fold.ts';
@@ -17,7 +20,15 @@ export interface IndexText {
   concepts: string;
   traits: string;
   description: string;
+}
+
+/** The columns of `contact_text`, in order: what finds a contact (see contact-text.ts). */
+export interface ContactIndexText {
+  /** Tokens of its name, its address, and its beats to filter by. */
+  exact: string;
   people: string;
+  title: string;
+  concepts: string;
 }
 
 /** Separates two values of a column, so no phrase spans both. */
@@ -32,8 +43,13 @@ export function indexText(record: MediaRecord, text: SearchableText = searchable
     concepts: text.concepts().join(' '),
     traits: text.traits().join(gap),
     description: text.description(),
-    people: text.people().join(gap),
   };
+}
+
+export function contactIndexText(contact: Contact, language: string | null): ContactIndexText {
+  const { exact, people, title, concepts } = contactText(contact, language);
+  const beats = filteredContact(contact).beats.map((beat) => filterToken('beats', beat));
+  return { exact: [...exact, ...beats].join(' '), people: people.join(gap), title, concepts: concepts.join(' ') };
 }
 
 /**

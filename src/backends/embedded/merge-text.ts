@@ -6,16 +6,23 @@ const pagesAMerge = 500;
 const worthPart = 10;
 const maxSegments = 12;
 
-/** Whether to merge the full text now. A search looks a word up in each segment, so fewer segments are faster. */
+type FullText = 'search_text' | 'contact_text';
+
+/** Whether to merge the full text of records now. A search looks a word up in each segment, so fewer segments are faster. */
 export function isWorthMerging(database: DatabaseSync, written: number, records: number): boolean {
   const counted = database.prepare('SELECT count(DISTINCT segid) AS count FROM search_text_idx').get();
   const segments = Number(counted?.count);
   return segments > 1 && (segments > maxSegments || written * worthPart >= records);
 }
 
-/** Merges the full text into one segment. Run each step in its own transaction, so that other writers wait only briefly. */
+/** Merges each full text into one segment. Run each step in its own transaction, so that other writers wait only briefly. */
 export function* mergeSteps(database: DatabaseSync): Generator<() => void> {
-  const merge = database.prepare("INSERT INTO search_text (search_text, rank) VALUES ('merge', ?)");
+  yield* mergeStepsOf(database, 'search_text');
+  yield* mergeStepsOf(database, 'contact_text');
+}
+
+function* mergeStepsOf(database: DatabaseSync, text: FullText): Generator<() => void> {
+  const merge = database.prepare(`INSERT INTO ${text} (${text}, rank) VALUES ('merge', ?)`);
   const countChanges = database.prepare('SELECT total_changes() AS changes');
   let isDone = false;
   // A negative count starts one merge of all segments, and positive ones continue it. When it is done, nothing

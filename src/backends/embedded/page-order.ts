@@ -1,16 +1,38 @@
+import type { RowKind } from '#search/contact-row.ts';
 import type { Sort } from '#search/search-query.ts';
-import type { DocumentColumns, SortColumn } from './document-columns.ts';
+import type { IndexColumns, SortColumn } from './index-columns.ts';
 
-/** An order of records by their values. */
+/** An order of records or contacts by their values. */
 export interface PageOrder {
-  /** The columns to sort by in memory. DocumentColumns shortens their values, so different ones may look equal. */
+  /** The columns to sort by in memory. IndexColumns shortens their values, so different ones may look equal. */
   keys: readonly { column: SortColumn; descends: boolean }[];
   /** The exact order, for ORDER BY. Unknown values are last in both. */
   sql: string;
 }
 
-/** @param isRanked whether it orders the records within a tier of a text */
-export function orderOf({ key, reversed }: Sort, isRanked: boolean): PageOrder {
+/** @param isRanked whether it orders the rows within a tier of a text */
+export function orderOf(sort: Sort, isRanked: boolean, rows: RowKind): PageOrder {
+  return rows === 'contacts' ? orderOfContacts(sort, isRanked) : orderOfRecords(sort, isRanked);
+}
+
+/** As records are ordered, then by their order in the record; within a tier, those with a usable address first. */
+function orderOfContacts(sort: Sort, isRanked: boolean): PageOrder {
+  const [up, down] = sort.reversed ? ['DESC', 'ASC'] : ['ASC', 'DESC'];
+  const byRank = { column: 'rank', descends: false } as const;
+  if (sort.key === 'name')
+    return {
+      keys: [{ column: 'contact_name', descends: sort.reversed }],
+      sql: `c.contact_name ${up} NULLS LAST, d.id, c.rank`,
+    };
+  const { keys, sql } = orderOfRecords(sort, isRanked);
+  if (sort.key !== 'relevance' || !isRanked) return { keys, sql: `${sql}, c.rank` };
+  return {
+    keys: [{ column: 'usable', descends: !sort.reversed }, ...keys, byRank],
+    sql: `c.usable ${down}, ${sql}, c.rank`,
+  };
+}
+
+function orderOfRecords({ key, reversed }: Sort, isRanked: boolean): PageOrder {
   const [up, down] = reversed ? ['DESC', 'ASC'] : ['ASC', 'DESC'];
   const by = (column: SortColumn, descends: boolean) => ({ column, descends: descends !== reversed });
   const byId = { column: 'id', descends: false } as const;
@@ -39,7 +61,7 @@ export function orderOf({ key, reversed }: Sort, isRanked: boolean): PageOrder {
 }
 
 /** The first `count` rows of an order, unsorted, with all rows whose keys equal those of the last one. */
-export function firstRows(rows: Uint32Array, count: number, { keys }: PageOrder, columns: DocumentColumns): number[] {
+export function firstRows(rows: Uint32Array, count: number, { keys }: PageOrder, columns: IndexColumns): number[] {
   const sure: number[] = [];
   let missing = count;
   let open = rows;
@@ -70,7 +92,7 @@ export function sortByKeys(
   rows: readonly FoundRow[],
   { keys }: PageOrder,
   { reversed }: Sort,
-  columns: DocumentColumns,
+  columns: IndexColumns,
 ): FoundRow[] | null {
   let isDecided = true;
   const lists = keys.map(({ column, descends }) => ({ list: columns.sorted(column), descends }));

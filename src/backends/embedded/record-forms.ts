@@ -1,15 +1,16 @@
 import { hash } from 'node:crypto';
 import { digestContent } from '#records/changes/record-change.ts';
+import { bestFirst, emptyContact } from '#records/contacts/contact.ts';
 import { emptyRecord } from '#records/fields.ts';
 import { splitSecret } from '#records/masking.ts';
 import type { MediaRecord } from '#records/media-record.ts';
 import { embedRecord, type Meaning } from '#search/meaning/embed.ts';
 import { searchableText } from '#search/searchable-text.ts';
-import { type IndexText, indexText } from './index-text.ts';
+import { type ContactIndexText, contactIndexText, type IndexText, indexText } from './index-text.ts';
 import {
   type Cell,
+  contactColumns,
   contactColumnTypes,
-  contactRows,
   documentColumns,
   documentColumnTypes,
   type RecordRow,
@@ -20,12 +21,20 @@ import {
 export interface RecordForms {
   /** The values of documentColumnTypes. */
   document: Cell[];
-  /** The values of contactColumnTypes for each contact. */
-  contacts: Cell[][];
+  /** Of each contact, best first. */
+  contacts: ContactForms[];
   /** The values of textColumns, and their digest: FTS5 does not keep the text. */
   text: string[];
   textDigest: string;
   meaning: Meaning | null;
+}
+
+export interface ContactForms {
+  /** The values of contactColumnTypes. */
+  columns: Cell[];
+  /** The values of contactTextColumns, and their digest. */
+  text: string[];
+  textDigest: string;
 }
 
 /** What is written of a new record, with the digest that its history keeps. */
@@ -37,6 +46,8 @@ export interface NewRecordForms extends RecordForms {
 
 export const textColumns = Object.keys(indexText(emptyRecord('', 'outlet', ''))) as (keyof IndexText)[];
 
+export const contactTextColumns = Object.keys(contactIndexText(emptyContact(''), null)) as (keyof ContactIndexText)[];
+
 /** 132 bits: enough to make collisions of texts impossible in practice. */
 const digestLength = 22;
 
@@ -45,11 +56,18 @@ export function formsOf(record: MediaRecord): RecordForms {
   const text = Object.values(indexText(record, searchable));
   return {
     document: documentColumns(record),
-    contacts: contactRows(record),
+    contacts: bestFirst(record.contacts).map((contact, rank) => {
+      const text = Object.values(contactIndexText(contact, record.language));
+      return { columns: contactColumns(contact, rank), text, textDigest: digestText(text) };
+    }),
     text,
-    textDigest: hash('sha256', JSON.stringify(text), 'base64url').slice(0, digestLength),
+    textDigest: digestText(text),
     meaning: embedRecord(record, searchable),
   };
+}
+
+function digestText(text: readonly string[]): string {
+  return hash('sha256', JSON.stringify(text), 'base64url').slice(0, digestLength);
 }
 
 /** What is written of records that are new. */
@@ -72,8 +90,8 @@ function columnsOf(table: string, types: Readonly<Record<string, string>>): stri
 export const selectKept = `
   SELECT r.*, d.record IS NOT NULL AS is_kept,
     json_array(${columnsOf('d', documentColumnTypes)}) AS document,
-    (SELECT json_group_array(json_array(${columnsOf('c', contactColumnTypes)}) ORDER BY c.place)
-      FROM contacts AS c WHERE c.record = r.record) AS contacts,
+    (SELECT json_group_array(json_array(${columnsOf('c', contactColumnTypes)}, c.contact_digest) ORDER BY c.rank)
+      FROM contacts AS c JOIN contact_text_docsize ON id = c.contact WHERE c.record = r.record) AS contacts,
     r.record IN (SELECT record FROM meanings) AS has_meaning,
     (SELECT d.text_digest FROM search_text_docsize WHERE id = r.record) AS text_digest,
     iif(json_valid(r.body), r.body -> '$.contacts', 'null') AS masked
@@ -81,7 +99,8 @@ export const selectKept = `
 /** What the index should hold of a record, as one text: values, those of contacts, digest of the full text, whether it has a meaning, and masked contacts. */
 export function wantedForms(record: MediaRecord): string {
   const { document, contacts, textDigest, meaning } = formsOf(record);
-  return JSON.stringify([document, contacts, textDigest, meaning !== null, splitSecret(record).masked.contacts]);
+  const kept = contacts.map(({ columns, textDigest }) => [...columns, textDigest]);
+  return JSON.stringify([document, kept, textDigest, meaning !== null, splitSecret(record).masked.contacts]);
 }
 
 /** What the index holds of a record, as the same text; null if it has no entries. */

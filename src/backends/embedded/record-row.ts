@@ -1,15 +1,16 @@
 import type { SQLOutputValue } from 'node:sqlite';
-import type { KeptContact } from '#records/contacts/contact.ts';
+import { isUsable, type KeptContact } from '#records/contacts/contact.ts';
 import { isReachable } from '#records/contacts/first-contact.ts';
 import { withContacts } from '#records/contacts/with-contacts.ts';
 import { countedValues, rangeValue } from '#records/field-values.ts';
-import { emptyRecord, type FacetField, facetFields, mediumRangeFields } from '#records/fields.ts';
+import { emptyRecord, type FacetField, mediumFacetFields, mediumRangeFields } from '#records/fields.ts';
 import { nameKeyOf } from '#records/identity.ts';
 import { joinSecret, type RecordSecret, showMasked, splitSecret } from '#records/masking.ts';
 import type { MediaRecord } from '#records/media-record.ts';
 import { rereadRecord } from '#records/normalize/reread-record.ts';
 import { completeRecord, storedForm } from '#records/stored-record.ts';
 import { filteredContact } from '#search/contact-filters.ts';
+import { contactRow } from '#search/contact-row.ts';
 import { prominenceOf } from '#search/prominence.ts';
 import { nameKey } from '#text/fold.ts';
 import type { RecordState } from '../stores.ts';
@@ -74,10 +75,17 @@ export function nextRows(rows: Iterator<RecordRow>, count: number): RecordRow[] 
   return taken;
 }
 
-/** The record of a row as answers show it; masked if the row was read without its secret. */
+/**
+ * The record of a row as answers show it; masked if the row was read without its secret. A row that names a contact is the row of
+ * that one (see contactRow).
+ */
 export function readAnswer(row: RecordRow): MediaRecord {
-  const record = completeRecord(JSON.parse(String(row.body)));
-  return row.secret === undefined ? showMasked(record) : joinSecret(record, secretOf(row).contacts ?? null);
+  const stored = completeRecord(JSON.parse(String(row.body)));
+  const record = row.secret === undefined ? showMasked(stored) : joinSecret(stored, secretOf(row).contacts ?? null);
+  if (row.contact_id === undefined) return record;
+  const contact = record.contacts.find(({ id }) => id === row.contact_id);
+  if (contact === undefined) throw new RangeError('the index has a contact that its record lacks');
+  return contactRow(record, contact);
 }
 
 /** The record of a row as it is stored, with contacts that suppressions hide. */
@@ -107,9 +115,10 @@ export function readState(row: RecordRow): RecordState {
   }
 }
 
-export const listFields: readonly FacetField[] = facetFields
-  .filter(({ type }) => type === 'list')
-  .map(({ key }) => key);
+export const listFields: readonly FacetField[] = [
+  ...mediumFacetFields.filter(({ type }) => type === 'list').map(({ key }) => key),
+  'beats',
+];
 
 /** The columns of `documents`, used to sort, bound and count, with their types: lists are JSON. */
 export const documentColumnTypes: Readonly<Record<string, string>> = {
@@ -118,7 +127,7 @@ export const documentColumnTypes: Readonly<Record<string, string>> = {
   prominence: 'INTEGER',
   reachable: 'INTEGER',
   ...Object.fromEntries(mediumRangeFields.map(({ key, type }) => [key, type === 'integer' ? 'INTEGER' : 'TEXT'])),
-  ...Object.fromEntries(facetFields.map(({ key }) => [key, 'TEXT'])),
+  ...Object.fromEntries(mediumFacetFields.map(({ key }) => [key, 'TEXT'])),
 };
 
 /** The values of those columns, in order. */
@@ -129,7 +138,7 @@ export function documentColumns(record: MediaRecord): Cell[] {
     prominenceOf(record),
     isReachable(record) ? 1 : 0,
     ...mediumRangeFields.map(({ key }) => rangeValue(record, key)),
-    ...facetFields.map((field) => {
+    ...mediumFacetFields.map((field) => {
       const values = countedValues(record, field);
       if (values.length === 0) return null;
       return listFields.includes(field.key) ? JSON.stringify(values) : (values[0] ?? null);
@@ -137,18 +146,23 @@ export function documentColumns(record: MediaRecord): Cell[] {
   ];
 }
 
-/** The columns of `contacts` besides its key, with their types. */
+/** The columns of `contacts` besides its keys, used to filter, sort and count, with their types: `beats` as JSON. */
 export const contactColumnTypes: Readonly<Record<string, string>> = {
-  kind: 'TEXT NOT NULL',
+  contact_id: 'TEXT NOT NULL',
+  contact_kind: 'TEXT NOT NULL',
   has_email: 'INTEGER NOT NULL',
   email_status: 'TEXT NOT NULL',
   verified_at: 'TEXT',
+  beats: 'TEXT',
+  usable: 'INTEGER NOT NULL',
+  rank: 'INTEGER NOT NULL',
+  contact_name: 'TEXT',
 };
 
-/** The values of those columns for each contact of a record, in order. */
-export function contactRows({ contacts }: MediaRecord): Cell[][] {
-  return contacts.map((contact) => {
-    const { kind, has_email, email_status, verified_at } = filteredContact(contact);
-    return [kind, has_email ? 1 : 0, email_status, verified_at];
-  });
+/** The values of those columns, in order. `rank`: the place of the contact among those of its record, best first. */
+export function contactColumns(contact: KeptContact, rank: number): Cell[] {
+  const { kind, has_email, email_status, verified_at } = filteredContact(contact);
+  const beats = contact.beats.length === 0 ? null : JSON.stringify(contact.beats);
+  const name = nameKey(contact.name ?? '') || null;
+  return [contact.id, kind, has_email ? 1 : 0, email_status, verified_at, beats, isUsable(contact) ? 1 : 0, rank, name];
 }

@@ -1,14 +1,18 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { LRUCache } from 'lru-cache';
+import { isContactField } from '#records/contacts/contact-fields.ts';
 import type { FacetField } from '#records/fields.ts';
 import type { Visibility } from '#records/masking.ts';
 import type { MediaRecord } from '#records/media-record.ts';
 import type { AskedPart } from '#search/asked-parts.ts';
-import { type ChosenPlan, choosePlan } from '#search/choose-plan.ts';
+import type { ChosenPlan } from '#search/choose-plan.ts';
+import { splitFilters } from '#search/contact-filters.ts';
+import { planningOf } from '#search/contact-plan.ts';
 import {
   audienceSteps,
   type CountedFacet,
   countFacet,
+  type FacetValue,
   groupFacets,
   isOpenFacet,
   joinFacets,
@@ -17,7 +21,6 @@ import {
 } from '#search/facet-groups.ts';
 import type { Meaning } from '#search/meaning/embed.ts';
 import { orderByNames, rowsToCompare } from '#search/order-by-names.ts';
-import { exclusionConditions } from '#search/plan-parts.ts';
 import type { PlannedQuery } from '#search/plan-query.ts';
 import type { FacetCounts, FacetOptions, FirstRecord, NearRecord, SearchResult } from '#search/search-index.ts';
 import {
@@ -30,12 +33,12 @@ import {
   withWholeText,
 } from '#search/search-query.ts';
 import { atMost, cached } from '#text/memoize.ts';
-import { DocumentColumns } from './document-columns.ts';
-import { Matches } from './find-matches.ts';
 import { NearestRecords } from './nearest-records.ts';
+import { listedAsJson } from './own-matches.ts';
 import { type FoundRow, firstRows, orderOf, type PageOrder, sortByKeys } from './page-order.ts';
 import { type RecordRow, readAnswer } from './record-row.ts';
 import { type RecordSet, rowsOf, sizeOf } from './record-sets.ts';
+import { type Searched, SearchedRows } from './searched-rows.ts';
 
 interface Selection {
   /** Null if there is no text, or only exclusions. */
@@ -50,8 +53,7 @@ const rowsOfScan = 200;
 /** Answers searches on one read connection. It blocks, so it runs in a worker thread. Caches last until the index changes. */
 export class SearchEngine {
   readonly #database: DatabaseSync;
-  readonly #matches: Matches;
-  readonly #columns: DocumentColumns;
+  readonly #searched: SearchedRows;
   readonly #statements = new LRUCache<string, StatementSync>(atMost(50));
   readonly #plans = new LRUCache<string, ChosenPlan>(atMost(200));
   readonly #facets = new LRUCache<string, CountedFacet>(atMost(1_000));
@@ -61,37 +63,36 @@ export class SearchEngine {
 
   constructor(database: DatabaseSync, clock?: () => number) {
     this.#database = database;
-    this.#matches = new Matches(database, clock);
-    this.#columns = new DocumentColumns(database);
+    this.#searched = new SearchedRows(database, clock);
   }
 
   search(query: SearchQuery, page: Page, visibility: Visibility): SearchResult {
     return this.#inOneState(() => {
+      const searched = this.#rowsOf(query);
       const { plan, records, ...how } = this.#select(query);
       const total = sizeOf(records);
       if (plan !== null && page.sort.key === 'relevance') {
-        return { records: this.#readBest(plan, records, page, visibility), total, ...how };
+        return { records: this.#readBest(searched, plan, records, page, visibility), total, ...how };
       }
       // Many visits begin with a list without a text, so only those are kept.
-      const sort = () => this.#sort(records, page);
-      const rows = query.text === null ? cached(this.#lists, JSON.stringify([query.filters, page]), sort) : sort();
-      return { records: this.#read(rows, visibility), total, ...how };
+      const sort = () => this.#sort(searched, records, page);
+      const rows = query.text === null ? cached(this.#lists, JSON.stringify([keyOf(query), page]), sort) : sort();
+      return { records: this.#read(searched, rows, visibility), total, ...how };
     });
   }
 
   countFacets(query: SearchQuery, { audiences }: FacetOptions): FacetCounts {
     return this.#inOneState(() => {
-      const { text, filters } = query;
+      const { filters } = query;
       const { records, isCorrected, dropped } = this.#select(query);
       const counted = groupFacets(filters).flatMap((group) => {
-        const key = JSON.stringify([text, group.filters]);
-        let rows: Uint32Array | undefined;
+        const asked = { ...query, filters: group.filters };
+        const key = keyOf(asked);
+        let found: RecordSet | undefined;
         return group.fields.map((field) =>
           cached(this.#facets, `${field} ${key}`, () => {
-            rows ??= rowsOf(
-              group.filters === filters ? records : this.#select({ text, filters: group.filters }).records,
-            );
-            return this.#countFacet(field, rows);
+            found ??= group.filters === filters ? records : this.#select(asked).records;
+            return this.#countFacet(field, asked, found);
           }),
         );
       });
@@ -106,10 +107,11 @@ export class SearchEngine {
    */
   scan(query: SearchQuery): { total: number; read: () => Iterator<RecordRow> } {
     this.#begin();
+    const searched = this.#rowsOf(query);
     const rows = rowsOf(this.#select(withWholeText(query)).records);
     const read = function* (this: SearchEngine) {
       for (let done = 0; done < rows.length; done += rowsOfScan) {
-        yield* this.#readRows([...rows.subarray(done, done + rowsOfScan)], 'full');
+        yield* this.#readRows(searched, [...rows.subarray(done, done + rowsOfScan)], 'full');
       }
     };
     return { total: rows.length, read: () => read.call(this) };
@@ -119,17 +121,18 @@ export class SearchEngine {
     if (ids.length === 0) return [];
     return this.#inOneState(() => {
       const { records } = this.#select({ text: null, filters: [{ identity: 'id', any: ids, none: [] }] });
-      return this.#read([...rowsOf(records)], visibility);
+      return this.#read(this.#searched.records, [...rowsOf(records)], visibility);
     });
   }
 
   findFirst(plans: readonly PlannedQuery[], filters: readonly Filter[], visibility: Visibility): FirstRecord[] {
     return this.#inOneState(() => {
-      const passing = this.#matches.findPassing(filters);
+      const { matches } = this.#searched.records;
+      const passing = matches.findPassing(filters);
       return plans.map((plan) => {
-        const matching = this.#matches.find(plan.match);
-        const records = passing === null ? matching : this.#matches.sets.intersect([matching, passing]);
-        const [record = null] = this.#readBest(plan, records, firstPage(1), visibility);
+        const matching = matches.find(plan.match);
+        const records = passing === null ? matching : matches.sets.intersect([matching, passing]);
+        const [record = null] = this.#readBest(this.#searched.records, plan, records, firstPage(1), visibility);
         return { record, total: sizeOf(records) };
       });
     });
@@ -137,7 +140,7 @@ export class SearchEngine {
 
   findNearest(meaning: Meaning, filters: readonly Filter[], limit: number): NearRecord[] {
     return this.#inOneState(() => {
-      const passing = this.#matches.findPassing(filters);
+      const passing = this.#searched.records.matches.findPassing(filters);
       return this.#compared().find(meaning, passing && rowsOf(passing), limit);
     });
   }
@@ -156,7 +159,7 @@ export class SearchEngine {
   #inOneState<Result>(work: () => Result): Result {
     try {
       this.#begin();
-      this.#matches.begin();
+      this.#searched.begin();
       return work();
     } finally {
       if (this.#database.isTransaction) this.#prepare('COMMIT').run();
@@ -165,26 +168,31 @@ export class SearchEngine {
 
   #begin(): void {
     this.#prepare('BEGIN').run();
-    const state = this.#prepare(
-      'SELECT edition, (SELECT max(record) + 1 FROM documents) AS size FROM search_index',
-    ).get();
+    const state = this.#prepare(`
+      SELECT edition, (SELECT max(record) + 1 FROM documents) AS records, (SELECT max(contact) + 1 FROM contacts) AS contacts
+      FROM search_index`).get();
     const edition = Number(state?.edition);
     if (edition === this.#edition) return;
-    const end = Number(state?.size ?? 0);
-    this.#matches.renew(end);
-    this.#columns.follow(edition, end);
+    this.#searched.renew(edition, { records: Number(state?.records ?? 0), contacts: Number(state?.contacts ?? 0) });
     this.#plans.clear();
     this.#facets.clear();
     this.#lists.clear();
     this.#edition = edition;
   }
 
-  #select({ text, filters }: SearchQuery): Selection {
-    const matches = this.#matches;
-    const passing = matches.findPassing(filters);
+  #rowsOf({ rows }: SearchQuery): Searched {
+    return this.#searched[rows ?? 'records'];
+  }
+
+  #select(query: SearchQuery): Selection {
+    const { text } = query;
+    const { matches } = this.#rowsOf(query);
+    const passing = this.#findPassing(query);
     if (text === null) return { plan: null, records: passing ?? matches.all(), isCorrected: false, dropped: [] };
-    const { plan, asTyped, asked } = cached(this.#plans, JSON.stringify(text), () => this.#choose(text));
-    const excluded = matches.find({ is: 'any', of: exclusionConditions(text) });
+    const { plan, asTyped, asked } = cached(this.#plans, JSON.stringify([query.rows, text]), () =>
+      this.#choose(query, text),
+    );
+    const excluded = matches.find({ is: 'any', of: planningOf(query).excluded(text) });
     const among = (found: RecordSet) => {
       return matches.sets.subtract(passing === null ? found : matches.sets.intersect([found, passing]), excluded);
     };
@@ -195,27 +203,42 @@ export class SearchEngine {
     return { plan, records, isCorrected, dropped: asked.filter(lacks).map(({ words }) => words) };
   }
 
+  /** The rows that pass the filters and the list of a query; null if all do. */
+  #findPassing(query: SearchQuery): RecordSet | null {
+    const { rows, matches } = this.#rowsOf(query);
+    const passing = matches.findPassing(query.filters);
+    if (rows === 'records' || query.listedContacts === undefined) return passing;
+    return matches.sets.subtract(passing ?? matches.all(), this.#searched.people.findUnlisted(query.listedContacts));
+  }
+
   /** Chooses the plan of a text over the whole database, regardless of filters. */
-  #choose(text: Understanding): ChosenPlan {
-    const choosing = choosePlan(text);
+  #choose(query: SearchQuery, text: Understanding): ChosenPlan {
+    const { matches } = this.#rowsOf(query);
+    const choosing = planningOf(query).choose(text);
     let step = choosing.next();
     while (!step.done) {
-      const sizes = new Map(step.value.counts.map((count) => [count, sizeOf(this.#matches.find(count.condition))]));
+      const sizes = new Map(step.value.counts.map((count) => [count, sizeOf(matches.find(count.condition))]));
       step = choosing.next((count) => sizes.get(count) ?? 0);
     }
     return step.value;
   }
 
-  /** The records of a ranked page. Names are compared among its first rows. */
-  #readBest(plan: PlannedQuery, records: RecordSet, page: Page, visibility: Visibility): MediaRecord[] {
+  /** The rows of a ranked page. Names are compared among its first rows. */
+  #readBest(
+    searched: Searched,
+    plan: PlannedQuery,
+    records: RecordSet,
+    page: Page,
+    visibility: Visibility,
+  ): MediaRecord[] {
     const end = page.offset + page.limit;
     const compared = rowsToCompare(plan, page);
-    const rows = this.#findBest(plan, records, page.sort, compared ?? end);
-    if (compared === null) return this.#read(numbersOf(rows.slice(page.offset, end)), visibility);
+    const rows = this.#findBest(searched, plan, records, page.sort, compared ?? end);
+    if (compared === null) return this.#read(searched, numbersOf(rows.slice(page.offset, end)), visibility);
     const byRow = new Map<number, MediaRecord>();
     const read = (some: readonly FoundRow[]) => {
       const missing = numbersOf(some).filter((record) => !byRow.has(record));
-      for (const [place, record] of this.#read(missing, visibility).entries())
+      for (const [place, record] of this.#read(searched, missing, visibility).entries())
         byRow.set(missing[place] as number, record);
     };
     read(rows.filter(({ tier }) => plan.tiers[tier]?.comparesNames));
@@ -226,74 +249,86 @@ export class SearchEngine {
   }
 
   /** The first rows by tier and order. Stops at the tier that completes them, so that the rest is never sorted. */
-  #findBest(plan: PlannedQuery, records: RecordSet, sort: Sort, most: number): FoundRow[] {
+  #findBest(searched: Searched, plan: PlannedQuery, records: RecordSet, sort: Sort, most: number): FoundRow[] {
     const count = Math.min(most, sizeOf(records));
-    const order = orderOf(sort, true);
-    const tiers = this.#tiers(plan, records);
+    const order = orderOf(sort, true, searched.rows);
+    const tiers = this.#tiers(searched, plan, records);
     const found: FoundRow[] = [];
     for (const { own, tier } of sort.reversed ? [...tiers].reverse() : tiers) {
       if (found.length >= count) break;
-      const rows = firstRows(rowsOf(own), count - found.length, order, this.#columns);
+      const rows = firstRows(rowsOf(own), count - found.length, order, searched.columns);
       found.push(...Array.from(rows, (record) => ({ record, tier })));
     }
-    return this.#order(found, order, { sort, offset: 0, limit: count });
+    return this.#order(searched, found, order, { sort, offset: 0, limit: count });
   }
 
   /** The records of each tier, without those of the tiers before it. */
-  *#tiers(plan: PlannedQuery, records: RecordSet): Generator<{ own: RecordSet; tier: number }> {
+  *#tiers({ matches }: Searched, plan: PlannedQuery, records: RecordSet): Generator<{ own: RecordSet; tier: number }> {
     let left = records;
     for (const [tier, { condition }] of plan.tiers.entries()) {
-      const own = this.#matches.findAmong(left, condition);
+      const own = matches.findAmong(left, condition);
       if (sizeOf(own) === 0) continue;
-      left = this.#matches.sets.subtract(left, own);
+      left = matches.sets.subtract(left, own);
       yield { own, tier };
     }
   }
 
   /** The rows of a page that no text ranks. */
-  #sort(records: RecordSet, page: Page): number[] {
-    const order = orderOf(page.sort, false);
-    const rows = firstRows(rowsOf(records), page.offset + page.limit, order, this.#columns);
+  #sort(searched: Searched, records: RecordSet, page: Page): number[] {
+    const order = orderOf(page.sort, false, searched.rows);
+    const rows = firstRows(rowsOf(records), page.offset + page.limit, order, searched.columns);
     const found = Array.from(rows, (record) => ({ record, tier: 0 }));
-    return numbersOf(this.#order(found, order, page));
+    return numbersOf(this.#order(searched, found, order, page));
   }
 
   /** A page of rows, sorted in memory, or by SQLite where the values in memory do not decide the order. */
-  #order(rows: readonly FoundRow[], order: PageOrder, { sort, offset, limit }: Page): FoundRow[] {
-    const sorted = sortByKeys(rows, order, sort, this.#columns);
+  #order(searched: Searched, rows: readonly FoundRow[], order: PageOrder, { sort, offset, limit }: Page): FoundRow[] {
+    const sorted = sortByKeys(rows, order, sort, searched.columns);
     if (sorted !== null) return sorted.slice(offset, offset + limit);
     const select = this.#prepare(`
-      SELECT d.record, p.value ->> 1 AS tier FROM json_each(?) AS p CROSS JOIN documents AS d ON d.record = p.value ->> 0
+      SELECT p.value ->> 0 AS record, p.value ->> 1 AS tier FROM json_each(?) AS p ${searched.ordered}
       ORDER BY tier ${sort.reversed ? 'DESC' : 'ASC'}, ${order.sql} LIMIT ? OFFSET ?`);
     const pairs = JSON.stringify(rows.map(({ record, tier }) => [record, tier]));
     return select.all(pairs, limit, offset).map(({ record, tier }) => ({ record: Number(record), tier: Number(tier) }));
   }
 
-  #countAudiences({ text, filters }: SearchQuery): number[] {
+  #countAudiences(query: SearchQuery): number[] {
     const counts = audienceSteps.map(() => 0);
-    const audiences = this.#columns.sorted('audience');
-    for (const row of rowsOf(this.#select({ text, filters: withoutAudience(filters) }).records)) {
+    const audiences = this.#rowsOf(query).columns.sorted('audience');
+    for (const row of rowsOf(this.#select({ ...query, filters: withoutAudience(query.filters) }).records)) {
       const step = audienceSteps.findLastIndex((least) => (audiences[row] as number) >= least);
       if (step >= 0) counts[step] = (counts[step] ?? 0) + 1;
     }
     return counts;
   }
 
-  #countFacet(field: FacetField, rows: Uint32Array): CountedFacet {
-    const counted = this.#columns.count(field, rows);
+  #countFacet(field: FacetField, query: SearchQuery, found: RecordSet): CountedFacet {
+    const isOfContacts = isContactField(field) && query.rows === undefined;
+    const counted = isOfContacts
+      ? this.#countOfContacts(field, query, found)
+      : this.#rowsOf(query).columns.count(field, rowsOf(found));
     return countFacet(field, isOpenFacet(field) ? counted.slice(0, openFacetValues) : counted, counted.length);
   }
 
-  #read(records: readonly number[], visibility: Visibility): MediaRecord[] {
-    return records.length === 0 ? [] : this.#readRows(records, visibility).map(readAnswer);
+  /** How many of the records have each value in a contact that passes the filters of contacts. */
+  #countOfContacts(field: FacetField, { filters }: SearchQuery, records: RecordSet): FacetValue[] {
+    const { people, contacts } = this.#searched;
+    const { ofContact } = splitFilters(filters);
+    const all = people.contactsOf(records);
+    const passing = ofContact.length === 0 ? all : people.sets.intersect([all, people.findPassing(ofContact)]);
+    return contacts.columns.countByRecord(field, rowsOf(passing));
   }
 
-  /** The rows of these records in this order: the body, and the secret if the caller may see it. */
-  #readRows(records: readonly number[], visibility: Visibility): RecordRow[] {
+  #read(searched: Searched, rows: readonly number[], visibility: Visibility): MediaRecord[] {
+    return rows.length === 0 ? [] : this.#readRows(searched, rows, visibility).map(readAnswer);
+  }
+
+  /** What is stored of these rows in this order: the body, and the secret if the caller may see it. */
+  #readRows({ read, besides }: Searched, rows: readonly number[], visibility: Visibility): RecordRow[] {
     const columns = visibility === 'full' ? 'r.body, r.secret' : 'r.body';
-    return this.#prepare(
-      `SELECT ${columns} FROM json_each(?) AS p CROSS JOIN records AS r ON r.record = p.value ORDER BY p.key`,
-    ).all(JSON.stringify(records));
+    return this.#prepare(`SELECT ${columns}${besides} FROM json_each(?) AS p ${read} ORDER BY p.key`).all(
+      JSON.stringify(rows),
+    );
   }
 
   #prepare(sql: string): StatementSync {
@@ -302,3 +337,8 @@ export class SearchEngine {
 }
 
 const numbersOf = (rows: readonly FoundRow[]) => rows.map(({ record }) => record);
+
+/** Queries with the same key have the same rows. */
+function keyOf({ rows, text, filters, listedContacts }: SearchQuery): string {
+  return JSON.stringify([rows, text, filters, listedAsJson(listedContacts)]);
+}

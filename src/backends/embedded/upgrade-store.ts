@@ -114,6 +114,9 @@ function hasIndexTables(database: DatabaseSync): boolean {
 const earlierIndexTables = [
   'document_lists',
   'meanings',
+  'contact_terms',
+  'contact_text',
+  'contact_blocks',
   'contacts',
   'search_terms',
   'search_text',

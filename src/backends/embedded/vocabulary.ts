@@ -23,9 +23,10 @@ export class Vocabulary {
   readonly #wordsByBeginning = new Map<string, Map<number, Term[]>>();
   readonly #names = new Map<string, Map<number, Term[]>>();
 
-  constructor(database: DatabaseSync) {
+  /** @param terms the table that has the words of a full text, with how many rows have each */
+  constructor(database: DatabaseSync, terms: string) {
     this.#selectRange = database.prepare(
-      'SELECT json_group_array(term) AS terms, json_group_array(doc) AS counts FROM search_terms WHERE term >= ? AND term < ?',
+      `SELECT json_group_array(term) AS terms, json_group_array(doc) AS counts FROM ${terms} WHERE term >= ? AND term < ?`,
     );
   }
 

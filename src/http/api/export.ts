@@ -13,15 +13,14 @@ import {
 } from '#outbound/export-records.ts';
 import { type HeldSlot, inSlot } from '#outbound/work-slots.ts';
 import type { MediaRecord } from '#records/media-record.ts';
-import { rowKinds } from '#search/contact-row.ts';
 import { openQuery } from '#search/lists.ts';
 import type { RecordScan } from '#search/search-index.ts';
 import { count, header } from '../answer-parts.ts';
 import type { AppDeps } from '../app-deps.ts';
 import type { Endpoint } from '../endpoint.ts';
-import { andWords, type FaultDetails, listWords, quote } from '../parse/faults.ts';
+import { andWords, type FaultDetails, listWords } from '../parse/faults.ts';
 import { checkedAnyway, switchParameter, wordParameter } from '../parse/parameter-kinds.ts';
-import { querySchema, toSearchQuery } from '../parse/parameters.ts';
+import { querySchema, rowsParameter, toSearchQuery } from '../parse/parameters.ts';
 import { readParameters } from '../parse/read-parameters.ts';
 import { fieldsParameter } from '../record-answer.ts';
 import { keyOf } from '../request-state.ts';
@@ -59,12 +58,6 @@ function exportSchema(formats: readonly ExportFormat[]) {
       params: { code: 'not_in_format' } satisfies FaultDetails,
     });
 }
-
-export const rowsParameter = wordParameter(rowKinds, (typed) => `${quote(typed)} is not a valid value for rows.`)
-  .default('records')
-  .describe(
-    'contacts: a row for each contact that meets the filters of contacts (named, has_email, email_status, verified_since), of media that meet the others. records, unless you say: a row for each record.',
-  );
 
 type ExportDeps = Pick<
   AppDeps,

@@ -3,17 +3,18 @@ import { facetFields, type OpenFacetField } from '#records/fields.ts';
 import { audienceSteps } from '#search/facet-groups.ts';
 import { openQuery } from '#search/lists.ts';
 import type { FacetCounts } from '#search/search-index.ts';
-import type { SearchQuery } from '#search/search-query.ts';
+import { ofRows, type SearchQuery } from '#search/search-query.ts';
 import { caching, count, howMatched, notModified, presentDropped } from '../answer-parts.ts';
 import type { AppDeps } from '../app-deps.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { switchParameter } from '../parse/parameter-kinds.ts';
-import { querySchema, toSearchQuery } from '../parse/parameters.ts';
+import { querySchema, rowsParameter, toSearchQuery } from '../parse/parameters.ts';
 import { readParameters } from '../parse/read-parameters.ts';
 import { callerOf } from '../request-state.ts';
 import { sendRevalidatable } from '../send.ts';
 
 const parameters = querySchema({
+  rows: rowsParameter,
   audiences: switchParameter('audiences')
     .optional()
     .describe('1: the answer has `audiences`: how many records there are by the size of their audience.'),
@@ -25,7 +26,7 @@ export function facets(deps: AppDeps): Endpoint {
     tag: 'Media',
     summary: 'Count media by kind, country and more',
     description:
-      'Without parameters, counts the whole database. Each list applies all filters except its own, so you can show the alternatives.',
+      'Without parameters, counts the whole database. Each list applies all filters except its own, so you can show the alternatives. With `rows=contacts`, all numbers are of contacts.',
     access: 'key or none',
     query: parameters,
     answer: { schema: facetsAnswer, headers: caching },
@@ -33,8 +34,9 @@ export function facets(deps: AppDeps): Endpoint {
     errors: ['search_unavailable', 'meaning_unavailable', 'key_missing', 'not_found'],
     async handle(req, res) {
       const { values, given } = readParameters(req.originalUrl, parameters);
-      const { audiences = false } = values;
-      const { query } = await openQuery(deps, toSearchQuery(values), callerOf(res));
+      const { audiences = false, rows } = values;
+      const { query: asked } = await openQuery(deps, toSearchQuery(values), callerOf(res));
+      const query = ofRows(asked, rows);
       await sendRevalidatable(
         res,
         presentFacets(await deps.index.countFacets(query, { audiences }), query, given.get('q')),
@@ -64,7 +66,9 @@ const openFacets = facetFields.filter(({ facet }) => facet.isOpen) as ((typeof f
 })[];
 
 export const facetsAnswer = z
-  .strictObject({ total: count.describe('The number of records that match all filters.') })
+  .strictObject({
+    total: count.describe('The number of records, or of contacts with `rows=contacts`, that match all filters.'),
+  })
   .extend(Object.fromEntries(facetFields.map(({ facet }) => [facet.list, z.array(facetCount)])))
   .extend({
     more: z

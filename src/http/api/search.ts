@@ -62,6 +62,6 @@ export async function findPage(
 ) {
   const { query } = await openQuery(deps, request.query, caller);
   const page = await searchRecords(deps.index, { ...request, query }, caller, deps.now());
-  const suggestions = page.total === 0 ? await suggestSearches(deps, given, caller) : undefined;
+  const suggestions = page.total === 0 ? await suggestSearches(deps, given, caller, query.rows) : undefined;
   return { page, suggestions };
 }

@@ -47,7 +47,7 @@ const explained = new Set<string>();
 /** What the description of an answer leaves out: its names and types speak for themselves, and models see every answer. */
 const leftOut = [
   ...['description', 'enum', 'format', 'minimum', 'maximum', 'minItems', 'maxItems', 'propertyNames'],
-  'additionalProperties',
+  ...['additionalProperties', 'required'],
 ];
 
 const listedTools = tools.map(({ name, title, description, input, output }) => ({

@@ -8,6 +8,7 @@ import {
   presenceFields,
   rangeFields,
 } from '#records/fields.ts';
+import { rowKinds } from '#search/contact-row.ts';
 import { maxNear } from '#search/meaning/search-by-meaning.ts';
 import { readAudience } from '#search/read-audience.ts';
 import { readParts } from '#search/read-parts.ts';
@@ -98,7 +99,7 @@ function separateValues(text: string, { canonical }: FilterDefinition): string[]
 }
 
 /** How a filter takes several values. The description of each operation that filters says it once. */
-export const aboutFilters = `Filters take several values, at most ${maxValues}, repeated or with | between them, or a comma where no value can contain one. A record must match any value of each filter; put ! before a value to exclude it. One and the same contact of a record must pass named, has_email, email_status and verified_since.`;
+export const aboutFilters = `Filters take several values, at most ${maxValues}, repeated or with | between them, or a comma where no value can contain one. A record must match any value of each filter; put ! before a value to exclude it. named, has_email, email_status, verified_since, beat, title and contact_kind must be true of one contact.`;
 
 /** Says what is wrong with a value, and what was probably meant: another filter, several values, or another word. */
 function rejectFilterValue(
@@ -188,6 +189,9 @@ const textShape = {
       '1: only records that have every part of `q`, as after an answer that says `dropped`. Exports and pushes always do so.',
     ),
   list: z.string().optional().describe('The id of a list of your account: only its records. Needs your key.'),
+};
+
+const matchShape = {
   match: wordParameter(['words', 'meaning'], (typed) => `${quote(typed)} is not a valid value for match.`)
     .optional()
     .describe(
@@ -197,6 +201,11 @@ const textShape = {
 
 /** The parameters that select records in /search, /facets, /export and pushes, and those of one endpoint. */
 export function querySchema<Shape extends z.ZodRawShape>(others: Shape) {
+  return contactQuerySchema({ ...matchShape, ...others });
+}
+
+/** The parameters that select contacts, and those of one endpoint. */
+export function contactQuerySchema<Shape extends z.ZodRawShape>(others: Shape) {
   return rangeFields.reduce(
     (schema, { range: { from, before, to } }) => {
       const most = before ?? to;
@@ -219,6 +228,13 @@ function isInOrder(least: unknown, most: unknown): boolean {
 }
 
 export const filterSchema = querySchema({});
+
+/** What has a row in an answer or a file. */
+export const rowsParameter = wordParameter(rowKinds, (typed) => `${quote(typed)} is not a valid value for rows.`)
+  .default('records')
+  .describe(
+    'contacts: each contact that GET /api/v1/contacts finds for the same parameters. records, unless you say: each record.',
+  );
 
 type SelectingParameters = {
   q?: Pick<SearchQuery, 'text' | 'filters'> | undefined;
@@ -251,8 +267,23 @@ export function toSearchQuery({
 
 const sorts = sortKeys.flatMap((key) => [key, `-${key}` as const]);
 
+/** The orders of contacts. */
+export const contactSortParameter = wordParameter(
+  ['relevance', 'name', 'updated'].flatMap((key) => [key, `-${key}`]),
+  (typed) => `${quote(typed)} is not a valid sort order of contacts.`,
+)
+  .transform(toSort)
+  .default(bestFirst)
+  .describe(
+    'relevance, unless you say: those that meet more words of `q` themselves, then those with a usable address, then the best known media; without `q`, the largest audience first. name: of the contact, A to Z. updated: of the record, newest first. Put - in front to reverse the order.',
+  );
+
+function toSort(word: string): Sort {
+  return { key: word.replace('-', '') as Sort['key'], reversed: word.startsWith('-') };
+}
+
 export const sortParameter = wordParameter(sorts, (typed) => `${quote(typed)} is not a valid sort order.`)
-  .transform((word): Sort => ({ key: word.replace('-', '') as Sort['key'], reversed: word.startsWith('-') }))
+  .transform(toSort)
   .default(bestFirst)
   .describe(
     'relevance, unless you say: best match first. name: A to Z. audience: largest first. updated, created: newest first. reachable: records with a usable address first (neither invalid nor disposable), then the largest audience. Put - in front to reverse the order.',

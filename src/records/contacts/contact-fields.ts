@@ -15,18 +15,18 @@ import { contactKinds } from './contact.ts';
 export const contactFields = [
   {
     key: 'beats',
-    doc: 'What the contact covers, in the words of its source.',
+    doc: 'What a contact covers, as its source says.',
     filter: openFilter('beat'),
     facet: openFacet('beats', 12),
   },
   {
     key: 'title',
-    doc: 'Words of the job title of the contact: it has all of them.',
+    doc: 'Words that the job title of a contact has.',
     filter: { parameter: 'title', canonical: (value: string) => foldedWords(value).join(' ') || null },
   },
   {
     key: 'contact_kind',
-    doc: 'Kind of the contact.',
+    doc: 'Kind of contact.',
     vocabulary: contactKinds,
     filter: vocabularyFilter('contact_kind', contactKinds),
   },

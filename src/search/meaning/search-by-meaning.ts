@@ -41,7 +41,7 @@ export function searchByMeaning(
     throw new Problem('meaning_unavailable', 'This service does not search by meaning. Leave out match.');
   };
   const found = async (query: SearchQuery) =>
-    isByMeaning(query) ? queryFor((await rankNear(near, query)).ids) : query;
+    isByMeaning(query) ? rowsFor((await rankNear(near, query)).ids, query) : query;
   return withMethods(index, {
     async search(query, page, visibility) {
       if (!isByMeaning(query)) return index.search(query, page, visibility);
@@ -63,7 +63,7 @@ export function searchByMeaning(
       if (!isByMeaning(query)) return index.countFacets(query, options);
       const wanted = findWanted(index, query.text);
       const foundUnder = async (filters: readonly Filter[]) =>
-        queryFor((await rankNear(near, { ...query, filters }, 'masked', wanted)).ids);
+        rowsFor((await rankNear(near, { ...query, filters }, 'masked', wanted)).ids, { ...query, filters });
       const groups = await Promise.all(
         groupFacets(query.filters).map(async ({ fields, filters }) => {
           const { total, counts, more } = await index.countFacets(await foundUnder(filters));
@@ -95,6 +95,12 @@ interface NearDeps {
 
 function queryFor(ids: readonly string[]): SearchQuery {
   return { text: null, filters: [onlyIds(ids)] };
+}
+
+/** The same, or the contacts of these records that pass the filters of contacts. */
+function rowsFor(ids: readonly string[], { match: _, ...query }: SearchQuery): SearchQuery {
+  const near = queryFor(ids);
+  return query.rows === 'contacts' ? { ...query, ...near, filters: [...near.filters, ...query.filters] } : near;
 }
 
 const byId = (records: readonly MediaRecord[]) => records.map((record) => [record.id, record] as const);

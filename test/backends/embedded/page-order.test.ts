@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { DocumentColumns } from '#backends/embedded/document-columns.ts';
+import type { IndexColumns } from '#backends/embedded/index-columns.ts';
 import { firstRows, orderOf, sortByKeys } from '#backends/embedded/page-order.ts';
 
 it('the first rows by two columns are returned, with few others, and sorted if no two are alike', () => {
@@ -10,9 +10,9 @@ it('the first rows by two columns are returned, with few others, and sorted if n
     fc.property(rows, fc.integer({ min: 1, max: 70 }), fc.boolean(), (pairs, count, reversed) => {
       const lists = { audience: pairs.map(([one]) => one), name_key: pairs.map(([, other]) => other) };
       const sorts = { sorted: (name: keyof typeof lists) => Float64Array.from(lists[name]) };
-      const columns = sorts as unknown as DocumentColumns;
+      const columns = sorts as unknown as IndexColumns;
       const sort = { key: 'relevance', reversed } as const;
-      const order = orderOf(sort, false);
+      const order = orderOf(sort, false, 'records');
       const found = firstRows(Uint32Array.from(pairs.keys()), count, order, columns);
       const sign = reversed ? -1 : 1;
       const keyOf = (row: number) => {

@@ -1,9 +1,28 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { FacetField } from '#records/fields.ts';
+import type { RowKind } from '#search/contact-row.ts';
 import type { FacetValue } from '#search/facet-groups.ts';
+import { cached } from '#text/memoize.ts';
 import { listFields } from './record-row.ts';
 
-export type SortColumn = 'prominence' | 'audience' | 'updated_at' | 'created_at' | 'reachable' | 'name_key' | 'id';
+export type SortColumn =
+  | 'prominence'
+  | 'audience'
+  | 'updated_at'
+  | 'created_at'
+  | 'reachable'
+  | 'name_key'
+  | 'id'
+  | 'record'
+  | 'usable'
+  | 'rank'
+  | 'contact_name';
+
+/** The rows of an index, with what notes the changes of their blocks. A contact has the values of its record, too. */
+const sources = {
+  records: { row: 'record', from: 'documents', blocks: 'document_blocks' },
+  contacts: { row: 'contact', from: 'contacts CROSS JOIN documents USING (record)', blocks: 'contact_blocks' },
+} as const;
 
 interface Column<List extends Float64Array | Uint32Array> {
   list: List;
@@ -11,22 +30,24 @@ interface Column<List extends Float64Array | Uint32Array> {
   encode: (value: unknown) => number;
 }
 
-/** Rows whose changes `document_blocks` notes together. */
+/** Rows whose changes are noted together. */
 export const rowsOfBlock = 1_024;
 const rowsAtOnce = 64 * rowsOfBlock;
 
-/** Columns of `documents` in memory, a few bytes a record. Read when first needed, then only blocks that changed. */
-export class DocumentColumns {
+/** Columns of records or contacts in memory, a few bytes a row. Read when first needed, then only blocks that changed. */
+export class IndexColumns {
+  readonly #source: (typeof sources)[RowKind];
   readonly #database: DatabaseSync;
   readonly #selectChanged: StatementSync;
   readonly #sorted = new Map<SortColumn, Column<Float64Array>>();
-  readonly #coded = new Map<FacetField, Column<Uint32Array> & { values: string[][] }>();
+  readonly #codedColumns = new Map<FacetField, ReturnType<typeof codedColumn>>();
   #edition = -1;
   #end = 0;
 
-  constructor(database: DatabaseSync) {
+  constructor(database: DatabaseSync, rows: RowKind) {
     this.#database = database;
-    this.#selectChanged = database.prepare('SELECT block FROM document_blocks WHERE edition > ?');
+    this.#source = sources[rows];
+    this.#selectChanged = database.prepare(`SELECT block FROM ${this.#source.blocks} WHERE edition > ?`);
   }
 
   /** Moves on to this edition of the index, whose rows are below `end`. Each column catches up when it is read next. */
@@ -44,21 +65,39 @@ export class DocumentColumns {
 
   /** How often these rows have each value of a field, the most frequent first. */
   count(field: FacetField, rows: Uint32Array): FacetValue[] {
-    const column = this.#coded.get(field) ?? codedColumn(listFields.includes(field));
-    this.#coded.set(field, column);
-    const codes = this.#current(field, column, (size) => new Uint32Array(size));
-    const counts = new Uint32Array(column.values.length);
+    const [codes, { values }] = this.#coded(field);
+    const counts = new Uint32Array(values.length);
     for (const row of rows) {
       const code = codes[row] as number;
       counts[code] = (counts[code] as number) + 1;
     }
     const byValue = new Map<string, number>();
     for (const [code, count] of counts.entries()) {
-      if (count > 0)
-        for (const value of column.values[code] ?? []) byValue.set(value, (byValue.get(value) ?? 0) + count);
+      if (count > 0) for (const value of values[code] ?? []) byValue.set(value, (byValue.get(value) ?? 0) + count);
     }
-    const counted = Array.from(byValue, ([value, count]) => ({ value, count }));
-    return counted.sort((a, b) => b.count - a.count || (a.value < b.value ? -1 : 1));
+    return largestFirst(byValue);
+  }
+
+  #coded(field: FacetField) {
+    const column = cached(this.#codedColumns, field, () => codedColumn(listFields.includes(field)));
+    return [this.#current(field, column, (size) => new Uint32Array(size)), column] as const;
+  }
+
+  /** How many records have a contact of these rows with each value of a field, the most frequent first. */
+  countByRecord(field: FacetField, rows: Uint32Array): FacetValue[] {
+    const counts = new Map<string, number>();
+    const last = new Map<string, number>();
+    const [codes, { values }] = this.#coded(field);
+    const records = this.sorted('record');
+    const ordered = rows.toSorted((a, b) => (records[a] as number) - (records[b] as number));
+    for (const row of ordered) {
+      for (const value of values[codes[row] as number] ?? []) {
+        if (last.get(value) === records[row]) continue;
+        last.set(value, records[row] as number);
+        counts.set(value, (counts.get(value) ?? 0) + 1);
+      }
+    }
+    return largestFirst(counts);
   }
 
   #current<List extends Float64Array | Uint32Array>(
@@ -72,8 +111,9 @@ export class DocumentColumns {
       longer.set(column.list);
       column.list = longer;
     }
+    const { row: key, from } = this.#source;
     const select = this.#database.prepare(
-      `SELECT json_group_array(record) AS rows, json_group_array(${name}) AS list FROM documents WHERE record >= ? AND record < ?`,
+      `SELECT json_group_array(${key}) AS rows, json_group_array(${name}) AS list FROM ${from} WHERE ${key} >= ? AND ${key} < ?`,
     );
     const read = (start: number, count: number) => {
       const { rows, list } = select.get(start, start + count) ?? {};
@@ -96,6 +136,11 @@ export class DocumentColumns {
   }
 }
 
+function largestFirst(counts: ReadonlyMap<string, number>): FacetValue[] {
+  const counted = Array.from(counts, ([value, count]) => ({ value, count }));
+  return counted.sort((a, b) => b.count - a.count || (a.value < b.value ? -1 : 1));
+}
+
 /** A column of codes: the values of a row are `values[list[row]]`. Code 0 stands for none. */
 function codedColumn(isList: boolean): Column<Uint32Array> & { values: string[][] } {
   const codes = new Map<unknown, number>([[null, 0]]);
@@ -113,14 +158,21 @@ const numberOf = (value: unknown) => (value === null ? Number.NaN : Number(value
 
 const timeOf = (value: unknown) => Date.parse(String(value));
 
+/** The first six bytes as a number, because SQLite compares bytes. */
+const firstBytes = (value: unknown) =>
+  Buffer.concat([Buffer.from(String(value).slice(0, 6)), Buffer.alloc(6)]).readUIntBE(0, 6);
+
 const encodings: Record<SortColumn, (value: unknown) => number> = {
   prominence: numberOf,
   audience: numberOf,
   updated_at: timeOf,
   created_at: timeOf,
   reachable: numberOf,
-  // The first six bytes as a number, because SQLite compares bytes.
-  name_key: (value) => Buffer.concat([Buffer.from(String(value).slice(0, 6)), Buffer.alloc(6)]).readUIntBE(0, 6),
+  record: numberOf,
+  usable: numberOf,
+  rank: numberOf,
+  name_key: firstBytes,
+  contact_name: (value) => (value === null ? Number.NaN : firstBytes(value)),
   // The first eight characters, since ids begin alike. They are nearly always ASCII, which fits 96 values.
   id: (value) => {
     const start = String(value).slice(0, 8).padEnd(8);

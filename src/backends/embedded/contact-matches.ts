@@ -1,0 +1,70 @@
+import type { Condition } from '#search/conditions.ts';
+import { splitFilters } from '#search/contact-filters.ts';
+import type { Filter } from '#search/search-query.ts';
+import { cached } from '#text/memoize.ts';
+import type { Matches } from './find-matches.ts';
+import type { OwnMatches } from './own-matches.ts';
+import type { RecordSet, RecordSets } from './record-sets.ts';
+import type { RowSets } from './row-sets.ts';
+
+/** Finds contacts by what they are and by what their media are, where contacts are searched. */
+export class ContactMatches {
+  readonly #rows: RowSets;
+  readonly #own: OwnMatches;
+  readonly #media: Matches;
+  #found = new Map<Condition, RecordSet>();
+
+  constructor(rows: RowSets, own: OwnMatches, media: Matches) {
+    this.#rows = rows;
+    this.#own = own;
+    this.#media = media;
+  }
+
+  get sets(): RecordSets {
+    return this.#rows.sets;
+  }
+
+  begin(): void {
+    this.#found = new Map();
+  }
+
+  all(): RecordSet {
+    return this.#own.all();
+  }
+
+  /** The contacts that meet a condition: `contact` is about them, all else about their media. */
+  find(condition: Condition): RecordSet {
+    return cached(this.#found, condition, () => {
+      if (condition.is === 'contact') return this.#own.find(condition.meets);
+      if (!('of' in condition && mentionsContacts(condition))) return this.#own.contactsOf(this.#media.find(condition));
+      if (condition.is !== 'any') return this.#rows.combine(condition, (one) => this.find(one));
+      // What only asks for media is asked at once.
+      const [ofContacts, ofMedia] = [true, false].map((is) =>
+        condition.of.filter((one) => mentionsContacts(one) === is),
+      );
+      const media = this.#media.find({ is: 'any', of: ofMedia ?? [] });
+      return this.sets.unite([this.#own.contactsOf(media), ...(ofContacts ?? []).map((one) => this.find(one))]);
+    });
+  }
+
+  /** Those of the contacts that meet a condition. */
+  findAmong(contacts: RecordSet, condition: Condition): RecordSet {
+    return this.sets.intersect([contacts, this.find(condition)]);
+  }
+
+  /** The contacts that pass all filters; null if all do. */
+  findPassing(filters: readonly Filter[]): RecordSet | null {
+    if (filters.length === 0) return null;
+    const { ofRecord, ofContact, ofNoContact } = splitFilters(filters);
+    const media = this.#media.findPassing(ofRecord);
+    const passing = media === null ? [] : [this.#own.contactsOf(media)];
+    if (ofContact.length > 0) passing.push(this.#own.findPassing(ofContact));
+    const among = passing.length === 0 ? this.all() : this.sets.intersect(passing);
+    const refused = ofNoContact.map((filter) => this.#own.findPassing([filter]));
+    return refused.length === 0 ? among : this.sets.subtract(among, this.sets.unite(refused));
+  }
+}
+
+function mentionsContacts(condition: Condition): boolean {
+  return condition.is === 'contact' || ('of' in condition && condition.of.some(mentionsContacts));
+}

@@ -1,0 +1,141 @@
+import type { RangeBound } from '#records/field-definition.ts';
+import type { Condition } from '#search/conditions.ts';
+import { type ContactFilter, titleTokens } from '#search/contact-filters.ts';
+import { nameToken } from '#search/name-forms.ts';
+import type { SearchQuery } from '#search/search-query.ts';
+import { cached } from '#text/memoize.ts';
+import type { IndexColumns } from './index-columns.ts';
+import { filterToken } from './index-text.ts';
+import { type RecordSet, type RecordSets, rowsOf, sizeOf } from './record-sets.ts';
+import { quote, quotePhrase, type RowSets } from './row-sets.ts';
+
+export const comparisons: Record<RangeBound, string> = { from: '>=', before: '<', to: '<=' };
+
+/** Finds contacts by what they are themselves, and leads from contacts to their records and back. */
+export class OwnMatches {
+  readonly #rows: RowSets;
+  readonly #columns: IndexColumns;
+  #found = new Map<Condition, RecordSet>();
+  /** The contacts of sets of records, as long as those are kept. */
+  #ofRecords = new WeakMap<RecordSet, RecordSet>();
+
+  constructor(rows: RowSets, columns: IndexColumns) {
+    this.#rows = rows;
+    this.#columns = columns;
+  }
+
+  get sets(): RecordSets {
+    return this.#rows.sets;
+  }
+
+  renew(end: number): void {
+    this.#rows.renew(end);
+    this.#ofRecords = new WeakMap();
+  }
+
+  begin(): void {
+    this.#found = new Map();
+  }
+
+  all(): RecordSet {
+    return this.#ask('TRUE');
+  }
+
+  /** The contacts that meet what is within a condition `contact`. */
+  find(condition: Condition): RecordSet {
+    return cached(this.#found, condition, () => this.#compute(condition));
+  }
+
+  #compute(condition: Condition): RecordSet {
+    switch (condition.is) {
+      case 'word':
+        return this.#rows.match('people', this.#rows.termsOf(condition));
+      case 'phrase':
+        return this.#rows.match('people', [quotePhrase(condition.words)]);
+      case 'name': {
+        const { form, keys } = condition;
+        return this.#rows.match('exact', keys.map((key) => nameToken(form, key)).map(quote));
+      }
+      case 'address':
+        return this.#rows.match('exact', [quote(condition.token)]);
+      case 'concept':
+        return this.#rows.match('concepts', [quote(condition.concept)]);
+      case 'all':
+      case 'any':
+      case 'atLeast':
+        return this.#rows.combine(condition, (one) => this.find(one));
+      default:
+        throw new RangeError(`contacts have no ${condition.is}`);
+    }
+  }
+
+  /** The contacts that meet all of these filters. */
+  findPassing(filters: readonly ContactFilter[]): RecordSet {
+    return this.sets.intersect(filters.map((filter) => this.#findPassingOne(filter)));
+  }
+
+  #findPassingOne(filter: ContactFilter): RecordSet {
+    if ('present' in filter)
+      return this.#ask(filter.present === 'contact_name' ? "contact_kind = 'person'" : 'has_email = 1');
+    if ('range' in filter) return this.#ask(`verified_at ${comparisons[filter.bound]} ?`, filter.value);
+    const { field, any } = filter;
+    switch (field) {
+      case 'beats': {
+        const tokens = any.map((beat) => quote(filterToken(field, beat)));
+        return this.#rows.match('exact', tokens);
+      }
+      case 'title': {
+        const titles = any.map((title) => `(${titleTokens(title).map(quote).join(' AND ')})`);
+        return this.#rows.match('title', titles);
+      }
+      default:
+        return this.#ask(`${field} IN (SELECT value FROM json_each(?))`, JSON.stringify(any));
+    }
+  }
+
+  #ask(test: string, ...values: (string | number)[]): RecordSet {
+    const sql = `SELECT contact FROM contacts WHERE ${test} ORDER BY contact`;
+    return this.#rows.ask(`SELECT json_group_array(contact) AS rows FROM (${sql})`, ...values);
+  }
+
+  /** The contacts of media of which a list names others alone. */
+  findUnlisted(listed: NonNullable<SearchQuery['listedContacts']>): RecordSet {
+    const sql = `
+      SELECT c.contact FROM json_each(?) AS p CROSS JOIN records AS r ON r.id = p.key CROSS JOIN contacts AS c ON c.record = r.record
+      WHERE c.contact_id NOT IN (SELECT value FROM json_each(p.value)) ORDER BY c.contact`;
+    return this.#rows.ask(`SELECT json_group_array(contact) AS rows FROM (${sql})`, listedAsJson(listed));
+  }
+
+  /** The contacts of these records. */
+  contactsOf(records: RecordSet): RecordSet {
+    return cached(this.#ofRecords, records, () => {
+      if (sizeOf(records) === 0) return records;
+      const recordOf = this.#columns.sorted('record');
+      const rows = rowsOf(records);
+      const isWanted = new Uint8Array((rows.at(-1) ?? 0) + 1);
+      for (const record of rows) isWanted[record] = 1;
+      const contacts = new Uint32Array(recordOf.length);
+      let count = 0;
+      for (let contact = 0; contact < recordOf.length; contact += 1) {
+        if (isWanted[recordOf[contact] as number] !== 1) continue;
+        contacts[count] = contact;
+        count += 1;
+      }
+      return this.sets.of(contacts.slice(0, count));
+    });
+  }
+
+  /** The records of these contacts. */
+  recordsOf(contacts: RecordSet, sets: RecordSets): RecordSet {
+    const recordOf = this.#columns.sorted('record');
+    const records = rowsOf(contacts)
+      .map((contact) => recordOf[contact] as number)
+      .sort();
+    return sets.of(records.filter((record, place) => place === 0 || record !== records[place - 1]));
+  }
+}
+
+/** The ids of contacts by that of their record. */
+export function listedAsJson(listed: SearchQuery['listedContacts'] = new Map()): string {
+  return JSON.stringify(Object.fromEntries(Array.from(listed, ([record, contacts]) => [record, [...contacts]])));
+}

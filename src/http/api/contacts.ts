@@ -1,0 +1,81 @@
+import { z } from 'zod';
+import { shownContact } from '#records/contacts/with-contacts.ts';
+import { pickKeys } from '#records/fields.ts';
+import { contactOfRow, contactRecordKeys, contactRow } from '#search/contact-row.ts';
+import type { SearchPage } from '#search/search-records.ts';
+import { answerObject, caching, howMatched, notModified } from '../answer-parts.ts';
+import type { AppDeps } from '../app-deps.ts';
+import type { Endpoint } from '../endpoint.ts';
+import { pageLinks, pageNumbers, paging, presentMatch, presentNumbers } from '../page-answer.ts';
+import { aboutFilters, contactQuerySchema, contactSortParameter, pageShape, reachable } from '../parse/parameters.ts';
+import { readParameters } from '../parse/read-parameters.ts';
+import { contactAnswer, exampleContact, exampleRecord, wholeRecord } from '../record-answer.ts';
+import { callerOf } from '../request-state.ts';
+import { sendRevalidatable } from '../send.ts';
+import { suggestionsAnswer } from '../suggest-searches.ts';
+import { findPage, toSearchRequest } from './search.ts';
+
+const parameters = contactQuerySchema({ sort: contactSortParameter, ...pageShape() }).refine(
+  reachable.isReachable,
+  reachable.orElse,
+);
+
+const shownKeys = Object.fromEntries(contactRecordKeys.map((key) => [key, true])) as Record<
+  (typeof contactRecordKeys)[number],
+  true
+>;
+
+const contactResult = answerObject(
+  'ContactResult',
+  { contact: contactAnswer, record: wholeRecord.pick(shownKeys) },
+  'A contact, and the medium where it is one.',
+);
+
+const { corrected, dropped } = howMatched;
+const contactsAnswer = answerObject('ContactPage', {
+  results: z.array(contactResult),
+  ...pageNumbers,
+  corrected,
+  dropped,
+  ...suggestionsAnswer,
+});
+
+export function contacts(deps: AppDeps): Endpoint {
+  return {
+    operationId: 'searchContacts',
+    tag: 'Media',
+    summary: 'Search people and desks',
+    description: `Returns one page of contacts: a result for each person or desk at a medium. Each word of \`q\` must be met by the contact (name, title, beats) or by its medium (names, kind, type, place, language, topics, tags). A \`q\` that names a medium gives all its contacts; an address gives those who have it, if your plan shows addresses. Filters of contacts are about this contact, the others about its medium. ${aboutFilters}`,
+    access: 'key or none',
+    query: parameters,
+    answer: { schema: contactsAnswer, example: exampleAnswer, headers: { ...paging, ...caching } },
+    others: notModified,
+    errors: ['search_unavailable', 'page_too_deep', 'key_missing', 'not_found'],
+    async handle(req, res) {
+      const { values, given } = readParameters(req.originalUrl, parameters);
+      const request = toSearchRequest(values);
+      const asked = { ...request, query: { ...request.query, rows: 'contacts' as const } };
+      const { page, suggestions } = await findPage(deps, asked, given, callerOf(res));
+      res.set(pageLinks(`${deps.publicUrl}/api/v1/contacts`, given, page));
+      await sendRevalidatable(res, {
+        results: page.records.flatMap(presentRow),
+        ...presentNumbers(page),
+        ...presentMatch(page, { q: given.get('q'), suggestions }),
+      });
+    },
+  };
+}
+
+function presentRow(row: SearchPage['records'][number]) {
+  const contact = contactOfRow(row);
+  return contact === undefined ? [] : [{ contact: shownContact(contact), record: pickKeys(row, contactRecordKeys) }];
+}
+
+const exampleAnswer = {
+  results: presentRow(contactRow(exampleRecord, exampleContact)),
+  total: 1,
+  page: 1,
+  per_page: 20,
+  total_pages: 1,
+  masked: true,
+};
