@@ -120,8 +120,7 @@ async function revoke(start: string, { json }: JsonFlag): Promise<void> {
     const { prefix, hash, revokedAt } = key;
     if (revokedAt !== null) {
       const result = { prefix, outcome: 'already_revoked', revoked_at: revokedAt };
-      printResult(result, () => `${prefix} was already revoked at ${revokedAt}.`, json);
-      return;
+      return printResult(result, () => `${prefix} was already revoked at ${revokedAt}.`, json);
     }
     const at = new Date().toISOString();
     await audit.append({ at, operator, action: 'keys revoke', subject: prefix, outcome: null });

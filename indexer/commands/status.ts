@@ -14,10 +14,7 @@ export function addTo(program: Command): void {
 
 async function showStatus({ deadLetters = false, json }: JsonFlag & { deadLetters?: boolean }): Promise<void> {
   await withReadyBackends(async ({ maintenance }) => {
-    if (!deadLetters) {
-      printResult(await maintenance.readStatus(new Date()), describeStatus, json);
-      return;
-    }
+    if (!deadLetters) return printResult(await maintenance.readStatus(new Date()), describeStatus, json);
     const all = [];
     for await (const one of maintenance.readDeadLetters()) all.push(one);
     if (json) printJson(all);

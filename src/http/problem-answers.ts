@@ -20,14 +20,8 @@ export function handleProblems({ log, publicUrl, ...deps }: AppDeps): ErrorReque
   return async (error: unknown, req, res, _next) => {
     const problem = readProblem(error, res, log);
     // Half the answer is already sent: only a broken connection tells the caller.
-    if (res.headersSent) {
-      res.destroy();
-      return;
-    }
-    if (!isForPeople(req)) {
-      sendProblem(req, res, problem, publicUrl);
-      return;
-    }
+    if (res.headersSent) return void res.destroy();
+    if (!isForPeople(req)) return sendProblem(req, res, problem, publicUrl);
     const page = render({
       page: 'fault',
       root: '../'.repeat(req.path.split('/').length - 2) || './',

@@ -94,10 +94,7 @@ export async function sendCompressed(res: Response, body: Buffer, packed = compr
   const { req } = res;
   res.vary('Accept-Encoding');
   const preferred = body.length < minBytes || req.fresh ? '' : req.acceptsEncodings('gzip', 'br', 'identity');
-  if (preferred !== 'gzip' && preferred !== 'br') {
-    res.send(body);
-    return;
-  }
+  if (preferred !== 'gzip' && preferred !== 'br') return void res.send(body);
   // Brotli before gzip, where the caller takes both.
   const encoding = req.acceptsEncodings('br') === 'br' ? 'br' : 'gzip';
   res.set('Content-Encoding', encoding).send(await packed[encoding](body));

@@ -42,10 +42,7 @@ function toWebRequest(req: Pick<ExpressRequest, 'headers' | 'get'>, res: Express
 async function send(res: ExpressResponse, answer: Response): Promise<void> {
   const body = Buffer.from(await answer.arrayBuffer());
   res.status(answer.status);
-  if (body.length === 0) {
-    res.end();
-    return;
-  }
+  if (body.length === 0) return void res.end();
   res.type(answer.headers.get('Content-Type') ?? 'application/json');
   await sendCompressed(res, body);
 }

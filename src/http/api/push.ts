@@ -126,8 +126,7 @@ export function push(deps: AppDeps): Endpoint {
       if (isDryRun) {
         const counts = await rehearsePush({ ...deps, room }, { ...request, query }, keyOf(res));
         const dryRun = { tool: request.tool.name, campaignId: request.campaignId, counts, details: {} };
-        res.json({ ...presentPush(dryRun), dry_run: true });
-        return;
+        return void res.json({ ...presentPush(dryRun), dry_run: true });
       }
       const done = await pushLeads({ ...deps, room }, { ...request, query }, keyOf(res));
       const answer = presentPush(done);

@@ -62,10 +62,7 @@ export function similar(deps: AppDeps): Endpoint {
       const { id } = req.params;
       const paged = { id, page: values.page, perPage: values.per_page };
       const page = await findSimilar(deps, paged, callerOf(res), deps.now());
-      if (page.id !== id) {
-        sendToKept(res, `../${encodeURIComponent(page.id)}/similar`);
-        return;
-      }
+      if (page.id !== id) return sendToKept(res, `../${encodeURIComponent(page.id)}/similar`);
       res.set(pageLinks(`${deps.publicUrl}/api/v1/records/${encodeURIComponent(id)}/similar`, given, page));
       await sendRevalidatable(res, presentPage(page, values.fields));
     },

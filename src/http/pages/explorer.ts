@@ -70,10 +70,7 @@ export function handleExplorer(deps: AppDeps): RequestHandler {
   return async (req, res) => {
     const asked = new URLSearchParams(queryOf(req.originalUrl));
     const query = new URLSearchParams([...asked].filter(([name]) => !tracking.test(name)));
-    if (query.size < asked.size) {
-      redirectTo(query, res);
-      return;
-    }
+    if (query.size < asked.size) return redirectTo(query, res);
     const found = await find(query, res, deps).catch((error: unknown) => ({
       found: null,
       facets: null,
@@ -81,10 +78,7 @@ export function handleExplorer(deps: AppDeps): RequestHandler {
       fault: presentFault(readProblem(error, res, deps.log), res),
     }));
     const { given, ...shown } = found;
-    if (hasOtherForm(query, given)) {
-      redirectTo(given, res);
-      return;
-    }
+    if (hasOtherForm(query, given)) return redirectTo(given, res);
     await answerPage(res, render({ page: 'explorer', data: { ...shown, ...service }, query, head }), policy);
   };
 }

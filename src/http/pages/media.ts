@@ -24,10 +24,7 @@ export function handleMedia(deps: AppDeps): RequestHandler<{ id: string }> {
       similar: [],
       fault: presentFault(readProblem(error, res, deps.log), res),
     }));
-    if (found.record !== null && found.record.id !== id) {
-      sendToKept(res, encodeURIComponent(found.record.id));
-      return;
-    }
+    if (found.record !== null && found.record.id !== id) return sendToKept(res, encodeURIComponent(found.record.id));
     const data = { ...found, contactEmail, apiUrl: `${publicUrl}/api/v1/records/${path}`, pageUrl };
     const head = found.record === null ? ['<meta name="robots" content="noindex">'] : linksOf(data);
     const page = render({ page: 'media', root: '../', data, query: new URLSearchParams(), head });
