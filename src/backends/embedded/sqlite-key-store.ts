@@ -4,14 +4,9 @@ import { runOnStore } from './sqlite-errors.ts';
 import { SqliteStore } from './sqlite-store.ts';
 
 export class SqliteKeyStore extends SqliteStore implements KeyStore {
-  readonly #findByHash;
-
-  constructor(database: DatabaseSync) {
-    super(database);
-    this.#findByHash = database.prepare(
-      'SELECT body FROM api_keys WHERE hash = ?1 OR secret_hash = ?1 OR retiring_hash = ?1',
-    );
-  }
+  readonly #findByHash = this.database.prepare(
+    'SELECT body FROM api_keys WHERE hash = ?1 OR secret_hash = ?1 OR retiring_hash = ?1',
+  );
 
   async save(key: StoredKey): Promise<void> {
     await this.run('INSERT INTO api_keys (hash, body) VALUES (?, ?)', key.hash, JSON.stringify(key));

@@ -1,4 +1,3 @@
-import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { MergedId, MergedIds } from '#records/record-store.ts';
 import { runOnStore } from './sqlite-errors.ts';
 import { SqliteStore } from './sqlite-store.ts';
@@ -7,18 +6,10 @@ const columns = 'id, kept_id, change_set, merged_at';
 
 /** Merged ids in SQLite. Writes belong into a transaction of the records. */
 export class SqliteMergedIds extends SqliteStore implements MergedIds {
-  readonly #find: StatementSync;
-  readonly #findAny: StatementSync;
-  readonly #findLeading: StatementSync;
-  readonly #remove: StatementSync;
-
-  constructor(database: DatabaseSync) {
-    super(database);
-    this.#find = database.prepare('SELECT kept_id FROM merged_ids WHERE id = ?');
-    this.#findAny = database.prepare('SELECT 1 FROM merged_ids LIMIT 1');
-    this.#findLeading = database.prepare('SELECT 1 FROM merged_ids WHERE kept_id = ? LIMIT 1');
-    this.#remove = database.prepare('DELETE FROM merged_ids WHERE id = ?');
-  }
+  readonly #find = this.database.prepare('SELECT kept_id FROM merged_ids WHERE id = ?');
+  readonly #findAny = this.database.prepare('SELECT 1 FROM merged_ids LIMIT 1');
+  readonly #findLeading = this.database.prepare('SELECT 1 FROM merged_ids WHERE kept_id = ? LIMIT 1');
+  readonly #remove = this.database.prepare('DELETE FROM merged_ids WHERE id = ?');
 
   async resolve(ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
     return runOnStore(() => {

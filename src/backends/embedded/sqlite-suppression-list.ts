@@ -1,8 +1,7 @@
-import type { DatabaseSync } from 'node:sqlite';
 import type { HiddenCounts } from '#records/plan-suppression.ts';
 import type { Suppression, SuppressionList } from '#records/suppression.ts';
 import { transact } from './database.ts';
-import { type DocumentTables, documentTables, findSuppressed } from './document-tables.ts';
+import { documentTables, findSuppressed } from './document-tables.ts';
 import type { RecordRow } from './record-row.ts';
 import { runOnStore } from './sqlite-errors.ts';
 import { countRows, SqliteStore } from './sqlite-store.ts';
@@ -10,12 +9,7 @@ import { suppressionTable } from './suppression-table.ts';
 
 /** The list in SQLite. The index has changed, too, when a method resolves; the records themselves stay unchanged. */
 export class SqliteSuppressionList extends SqliteStore implements SuppressionList {
-  readonly #documents: DocumentTables;
-
-  constructor(database: DatabaseSync) {
-    super(database);
-    this.#documents = documentTables(database);
-  }
+  readonly #documents = documentTables(this.database);
 
   /** Once the list is written, other writers go by it; what they wrote before is searched without blocking them. */
   add(suppressions: readonly Suppression[], following: ReadonlyMap<string, string> = new Map()): Promise<number> {
