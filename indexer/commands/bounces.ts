@@ -4,6 +4,7 @@ import { withBackends } from '#indexer/open-indexer.ts';
 import { everSince } from '#outbound/late-suppressions.ts';
 import { type JsonFlag, printResult, reportFault } from '#src/command-line/command-line.ts';
 import { describeUndo } from '#src/command-line/output.ts';
+import { isObject } from '#text/json.ts';
 import { countOf, formatNumber, quoteForShell } from '#text/printed.ts';
 import { usualColumns } from '../importing/column-map.ts';
 import { inputAt } from '../importing/open-input.ts';
@@ -142,10 +143,6 @@ async function readBounces(path: string): Promise<BouncesFile> {
 
 const maxLines = 5;
 const gravity: readonly Delivery[] = ['delivered', 'soft', 'unsubscribed', 'hard'];
-
-function isObject(cells: unknown): cells is Readonly<Record<string, unknown>> {
-  return typeof cells === 'object' && cells !== null && !Array.isArray(cells);
-}
 
 function addressesOf({ deliveries }: BouncesFile, wanted: Delivery): string[] {
   return [...deliveries].flatMap(([email, delivery]) => (delivery === wanted ? [email] : []));

@@ -6,6 +6,7 @@ import pThrottle from 'p-throttle';
 import type { LeadTool } from '#outbound/outbound-lead.ts';
 import { noLeadCounts } from '#outbound/push.ts';
 import { Problem } from '#src/problem.ts';
+import { isObject, parseJson } from '#text/json.ts';
 import { atMost } from '#text/memoize.ts';
 import { leadTools } from './lead-tools.ts';
 import type { Allowed, PushDefinition, ToolBody, ToolDefinition, ToolRequest } from './tool-definition.ts';
@@ -168,13 +169,13 @@ async function postOnce(
     const message = isUnsent ? `${title} cannot be reached.` : `${title} did not answer a batch.`;
     throw new PassingFailure(message, { isSent: !isUnsent });
   }
-  const answer = readObject(text);
-  if (response.ok && answer !== null) return answer;
-  throw explain(title, response, answer);
+  const answer = parseJson(text);
+  if (response.ok && isObject(answer)) return answer;
+  throw explain(title, response, isObject(answer));
 }
 
 /** What an unsuccessful answer means. Its text is not passed on, because it may repeat the key or an address. */
-function explain(tool: string, { ok, status, headers }: Response, body: ToolBody | null): Error {
+function explain(tool: string, { ok, status, headers }: Response, isInJson: boolean): Error {
   if (status === 429) {
     const pauseMs = readPause(headers);
     return new PassingFailure(`${tool} still asks to wait after several attempts.`, { isSent: false, pauseMs });
@@ -183,14 +184,13 @@ function explain(tool: string, { ok, status, headers }: Response, body: ToolBody
     return new PassingFailure(`${tool} failed with status ${status}.`, { isSent: true, pauseMs: readPause(headers) });
   }
   // A firewall in front of the tool, such as Cloudflare, also answers 403, but in HTML. Only the tool answers in JSON.
-  const isOfTool = body !== null;
-  if (isOfTool && (status === 401 || status === 403)) {
+  if (isInJson && (status === 401 || status === 403)) {
     return new Problem(
       'tool_key_rejected',
       `${tool} rejected the api_key (status ${status}): it is wrong or lacks permission to add leads.`,
     );
   }
-  if (isOfTool && status === 404) {
+  if (isInJson && status === 404) {
     return new Problem('campaign_not_found', `${tool} has no such campaign for this api_key.`);
   }
   if (status === 402) {
@@ -205,13 +205,4 @@ function readPause(headers: Headers): number {
   const text = headers.get('retry-after') ?? '';
   const ms = /^\d+(\.\d+)?$/.test(text) ? Number(text) * 1000 : Date.parse(text) - Date.now();
   return Number.isFinite(ms) ? Math.min(Math.max(ms, 0), maxPauseMs) : 0;
-}
-
-function readObject(text: string): ToolBody | null {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as ToolBody) : null;
-  } catch {
-    return null;
-  }
 }

@@ -1,3 +1,4 @@
+import { parseJson } from '#text/json.ts';
 import { faultOfReason, readSuppressionKey } from './read-suppression.ts';
 import type { Suppression } from './suppression.ts';
 
@@ -28,7 +29,7 @@ export function isCarriedLine(line: string): boolean {
 
 /** Reads such a line; or says what is wrong with it, without quoting it. */
 export function readCarriedLine(line: string): Pick<Suppression, 'key' | 'reason' | 'follows'> | { fault: string } {
-  const entry = parseObject(line);
+  const entry = parseJson<Record<string, unknown>>(line);
   if (entry === null) return { fault: 'not an entry of `suppress --export`: the JSON is cut off or changed' };
   const { key, reason = null, follows } = entry;
   const read = typeof key === 'string' ? readSuppressionKey(key) : { fault: '`key` is missing' };
@@ -39,12 +40,4 @@ export function readCarriedLine(line: string): Pick<Suppression, 'key' | 'reason
   if (follows === undefined) return { ...read, reason };
   const cause = typeof follows === 'string' ? readSuppressionKey(follows) : { fault: 'not text' };
   return 'key' in cause ? { ...read, reason, follows: cause.key } : { fault: '`follows` is not a key of an entry' };
-}
-
-function parseObject(line: string): Record<string, unknown> | null {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return null;
-  }
 }

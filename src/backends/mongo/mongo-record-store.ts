@@ -51,10 +51,7 @@ export class MongoRecordStore extends RecordWorker implements RecordStore {
   }
 
   async find(id: string): Promise<MediaRecord | null> {
-    return runOnMongo(async () => {
-      const [record = null] = await this.#findRecords({ _id: id });
-      return record;
-    });
+    return (await runOnMongo(() => this.#findRecords({ _id: id })))[0] ?? null;
   }
 
   async findAny(nameKeys: readonly number[], ids: readonly string[]): Promise<MediaRecord[]> {
@@ -67,10 +64,9 @@ export class MongoRecordStore extends RecordWorker implements RecordStore {
 
   async findByAddresses(addresses: readonly string[]): Promise<MediaRecord[]> {
     if (addresses.length === 0) return [];
-    return runOnMongo(async () => {
-      const oneOf = { $in: [...addresses] };
-      return this.#findRecords({ $or: [{ 'contacts.email': oneOf }, { email: oneOf }] }, { collation: inAnyCase });
-    });
+    const oneOf = { $in: [...addresses] };
+    const query = { $or: [{ 'contacts.email': oneOf }, { email: oneOf }] };
+    return runOnMongo(() => this.#findRecords(query, { collation: inAnyCase }));
   }
 
   async #findRecords(query: Filter<RecordDocument>, options: FindOptions = {}): Promise<MediaRecord[]> {

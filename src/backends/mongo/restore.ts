@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { BSON, type Db, type Document } from 'mongodb';
+import { parseJson } from '#text/json.ts';
 import { identityKey, identityKind, identityOfCopy } from '../store-identity.ts';
 import { type BackupDocument, type BackupHeading, listCollections } from './back-up.ts';
 import type { KeyedDocument } from './mongo-keyed-store.ts';
@@ -40,14 +41,6 @@ async function readEnds(file: string): Promise<{ heading: BackupHeading; counts:
   const end: { counts?: RestoredCounts } | null = parseJson(last);
   if (end?.counts === undefined) throw new Error(describeFault(file, 'its last line is missing'));
   return { heading: { masthead_backup: 1, at: heading.at }, counts: end.counts };
-}
-
-function parseJson<Value>(text: string): Value | null {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }
 
 interface Batch {

@@ -7,6 +7,7 @@ import { PushRoom } from '#outbound/work-slots.ts';
 import { rowKinds } from '#search/contact-row.ts';
 import { openQuery } from '#search/lists.ts';
 import { type FieldError, Problem } from '#src/problem.ts';
+import { isObject } from '#text/json.ts';
 import { answerObject, count } from '../answer-parts.ts';
 import type { AppDeps } from '../app-deps.ts';
 import type { Endpoint } from '../endpoint.ts';
@@ -81,8 +82,7 @@ function readPushBody(body: unknown, schema: ReturnType<typeof pushBody>, tools:
   const fields = collectFields(body, schema, faults);
   const { filters } = Object(body);
   // The schema has reported filters that are no object.
-  const isObject = typeof filters === 'object' && filters !== null && !Array.isArray(filters);
-  const read = readObject(isObject ? filters : {}, filterSchema, faults, 'filters.');
+  const read = readObject(isObject(filters) ? filters : {}, filterSchema, faults, 'filters.');
   if (fields === null || read === null) throw toProblem(faults);
   return {
     tool: toolNamed(tools, fields.tool),

@@ -1,4 +1,5 @@
 import pRetry, { AbortError } from 'p-retry';
+import { parseJson } from '#text/json.ts';
 
 /** Where vectors of texts come from: an endpoint that speaks OpenAI's `/v1/embeddings`, as Ollama, vLLM and OpenAI do. */
 interface EmbeddingsSettings {
@@ -83,11 +84,7 @@ async function readAnswer(response: Response): Promise<unknown> {
     }
     chunks.push(chunk);
   }
-  try {
-    return JSON.parse(Buffer.concat(chunks).toString());
-  } catch {
-    return null;
-  }
+  return parseJson(Buffer.concat(chunks).toString());
 }
 
 function readVectors(answer: unknown, count: number): number[][] | null {
