@@ -142,7 +142,7 @@ async function printKnown(address: string, json?: boolean): Promise<void> {
   });
 }
 
-function describeKnown({ contacts, history, suppressions }: KnownOfAddress): string {
+function describeKnown({ contacts, history, list_entries, suppressions }: KnownOfAddress): string {
   const places = contacts.map(({ record_id, record_name, contact, sources, is_hidden, suppressed_by }) => {
     const hidden = is_hidden
       ? ` (hidden${suppressed_by.length === 0 ? '' : ` by ${suppressed_by.map(describeEntry).join(', ')}`})`
@@ -157,8 +157,12 @@ function describeKnown({ contacts, history, suppressions }: KnownOfAddress): str
       '\n',
     ),
   );
+  const listed = list_entries.map(
+    ({ record_id, list_id, status, note, added_at }) =>
+      `${record_id} is in the list ${list_id} of a customer since ${added_at}: ${[status, note ?? []].flat().join(', ')}`,
+  );
   const entries = suppressions.map((entry) => `It is suppressed by ${describeEntry(entry)} since ${entry.added_at}.`);
-  return [...places, ...changes, ...entries].join('\n');
+  return [...places, ...changes, ...listed, ...entries].join('\n');
 }
 
 async function printHistory(id: string, json?: boolean): Promise<void> {

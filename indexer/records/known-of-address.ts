@@ -1,3 +1,4 @@
+import { subjectKey } from '#accounts/media-list.ts';
 import type { IndexerBackends } from '#indexer/open-indexer.ts';
 import { contactsNoted } from '#records/changes/earlier-change.ts';
 import { type LoggedChange, valuesBefore } from '#records/changes/record-change.ts';
@@ -20,13 +21,22 @@ export interface KnownOfAddress {
   }[];
   /** What changes did to contacts with this address, the newest change set first. Says nothing of other contacts. */
   history: (ShownChange & { record_id: string })[];
+  /** Entries of customers' lists that name these contacts. */
+  list_entries: {
+    list_id: string;
+    record_id: string;
+    contact_id: string | null;
+    note: string | null;
+    status: string;
+    added_at: string;
+  }[];
   /** The entries that hide the address, wherever it comes. */
   suppressions: (HidingEntry & { added_at: string })[];
 }
 
 /** Reads all records and the whole history: hidden and former addresses are in no index. `onRead`: how many records were read. */
 export async function findKnown(
-  { records, changes, suppressions }: Pick<IndexerBackends, 'records' | 'changes' | 'suppressions'>,
+  { records, changes, suppressions, lists }: Pick<IndexerBackends, 'records' | 'changes' | 'suppressions' | 'lists'>,
   address: string,
   onRead: (records: number) => void,
 ): Promise<KnownOfAddress> {
@@ -34,7 +44,7 @@ export async function findKnown(
   const hasIt = ({ email }: KeptContact) => email !== null && spelledAlike(email) === spelling;
   const list = await suppressions.list();
   const keys = new Set(keysOfContact('', { email: address }));
-  const known: KnownOfAddress = { contacts: [], history: [], suppressions: [] };
+  const known: KnownOfAddress = { contacts: [], history: [], list_entries: [], suppressions: [] };
   for (const { key, reason, addedAt } of list) {
     if (keys.has(key)) known.suppressions.push({ ...showKey(key), reason, added_at: addedAt });
   }
@@ -57,6 +67,10 @@ export async function findKnown(
     }
     read += batch.length;
     onRead(read);
+  }
+  const subjects = known.contacts.map(({ record_id: id, contact }) => subjectKey({ id, contactId: contact.id }));
+  for (const { listId, id, contactId = null, note, status, addedAt } of await lists.findEntries(new Set(subjects))) {
+    known.list_entries.push({ list_id: listId, record_id: id, contact_id: contactId, note, status, added_at: addedAt });
   }
   const idsAt = Map.groupBy(known.contacts, ({ record_id: id }) => id);
   for (const changeSet of await changes.list()) {

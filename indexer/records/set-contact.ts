@@ -15,10 +15,10 @@ import { hiddenContacts } from '#records/suppression.ts';
 import { listContactIds, unknownContact } from './choose-people.ts';
 
 /** The word for a contact that `set` adds. */
-export const newContact = 'new';
+const newContact = 'new';
 
 /** What to change in the contacts of a record. */
-export interface ContactChange {
+interface ContactChange {
   /** The id of the contact to change, or `newContact`; null for the only one. */
   contact: string | null;
   /** What to set in it; null for nothing. */

@@ -74,6 +74,16 @@ export class ListStore {
     return found?.account === account ? withoutCount(found) : null;
   }
 
+  /** The entries of all accounts that name one of these subjects, each with the id of its list. Reads one list at a time. */
+  async findEntries(keys: ReadonlySet<string>): Promise<(ListEntry & { listId: string })[]> {
+    const entries: (ListEntry & { listId: string })[] = [];
+    for (const { id: listId } of await this.#lists.list({ without: 'entries' })) {
+      const named = (await this.#lists.find(listId))?.entries.filter((entry) => keys.has(subjectKey(entry))) ?? [];
+      entries.push(...named.map((entry) => ({ listId, ...entry })));
+    }
+    return entries;
+  }
+
   /** Stores a new list, unless the account has as many as it may. Returns whether it did. */
   async create(list: MediaList): Promise<boolean> {
     await this.#lists.change(list.id, () => ({ ...list, count: list.entries.length }));

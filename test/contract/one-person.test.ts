@@ -1,11 +1,15 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import type { ListChange } from '#accounts/media-list.ts';
+import type { StoredKey } from '#accounts/stored-key.ts';
 import { bestFirst, type KeptContact } from '#records/contacts/contact.ts';
+import { createList, writeList } from '#search/lists.ts';
 import { type ProductionTestBackend, testBackends } from '#testing/backends.ts';
 import { runHere } from '#testing/run-here.ts';
 import { useEach, useFolder } from '#testing/use.ts';
 
+const owner = { hash: 'ada', plan: { tier: 'premium', expiresAt: '2030-01-01T00:00:00.000Z' } } as StoredKey;
 const head = 'id,kind,name,contact_name,contact_title,email,phone';
 const ann = 'a,outlet,Daily A,Ann One,Editor,ann@daily.example,+44 20 7946 0001';
 const bob = 'a,outlet,Daily A,Bob Two,,bob@daily.example,';
@@ -165,6 +169,18 @@ describe.each(testBackends)('one person, $name', ({ open }) => {
     expect(await shown()).toEqual(['Newsroom', 'Ann One', 'Eve Five']);
   });
 
+  it('leaves its place to nobody by an undo of what is not the last choice', async () => {
+    await importRows(ann, bob);
+    const added = await importRows(desk);
+    const choose = async (who: string) => (await run('set', 'a', `preferred=${await idOf(who)}`)).change_set;
+    const first = await choose('Bob Two');
+    await choose('Newsroom');
+    expect(await tryTo('imports', 'undo', first)).toMatchObject({ code: 1 });
+    // Nor does an undo take away whom somebody has put first since.
+    expect(await tryTo('imports', 'undo', added)).toMatchObject({ code: 1 });
+    expect(await shown()).toEqual(['Newsroom', 'Ann One', 'Bob Two']);
+  });
+
   it('is deleted from its record, and comes back with undo', async () => {
     await importRows(ann, bob, desk);
     const before = await contacts();
@@ -226,14 +242,25 @@ describe.each(testBackends)('one person, $name', ({ open }) => {
     expect(await backend.holdsText('bob@daily')).toBe(true);
   });
 
-  it('is shown with all that is known of her address: contacts, sources, history and what hides it, also where it is hidden', async () => {
+  it('is shown with all that is known of her address: contacts, sources, history, lists and what hides it, also where it is hidden', async () => {
     const created = await importRows(ann, bob);
     const moved = await importRows(ann.replace('ann@daily', 'ann.one@radio'), bob);
     await importRows('b,outlet,Daily B,Ann One,,Ann@daily.example,', 'b,outlet,Daily B,Eve Five,,eve@daily.example,');
     const id = await idOf('Ann One', 'b');
     await run('set', 'b', '--contact', id, 'contact_title=Chief');
+    await backend.settle();
+    const at = new Date('2026-11-29T12:00:00.000Z');
+    const list = await createList(backend, 'Spring', owner, at);
+    const add = [
+      { id: 'b', note: 'of the medium' },
+      { id: 'b', contactId: await idOf('Eve Five', 'b') },
+    ];
+    const put = (change: ListChange) => writeList(backend, { id: list.id, version: null, change }, owner, at);
+    await put({ add: [...add, { id: 'b', contactId: id, note: 'met in May', status: 'contacted' }] });
     await run('suppress', '--domain', 'daily.example', '--reason', 'they asked');
-    const { contacts: places, history, suppressions } = await run('show', 'ANN@daily.example');
+    const { contacts: places, history, list_entries: listed, suppressions } = await run('show', 'ANN@daily.example');
+    const named = { list_id: list.id, record_id: 'b', contact_id: id };
+    expect(listed).toEqual([{ ...named, note: 'met in May', status: 'contacted', added_at: at.toISOString() }]);
     expect(places).toEqual([
       {
         ...{ record_id: 'b', record_name: 'Daily B', sources: {}, is_hidden: true },

@@ -145,7 +145,7 @@ export interface DuplicateGroup<Member = Candidate> {
   drop: Duplicate<Member>[];
 }
 
-export interface Duplicate<Member = Candidate> {
+interface Duplicate<Member = Candidate> {
   record: Member;
   /** How likely it is, from 0 to 100. */
   score: number;
