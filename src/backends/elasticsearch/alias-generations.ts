@@ -7,7 +7,7 @@ import { sentOnce } from './connect-elasticsearch.ts';
 import { contactsMapping, contactsOf } from './contact-document.ts';
 import { runOnElasticsearch } from './elasticsearch-faults.ts';
 import { finishIndexes } from './finish-indexes.ts';
-import { documentDigest, indexedTerms, type KeptDocument, keptOf, recordsMapping } from './index-document.ts';
+import { documentDigest, type KeptDocument, keptOf, recordsMapping, suppressionTerm } from './index-document.ts';
 import { type IndexChange, type PreparedChange, prepareChange, RecordWriter, writingAlias } from './record-writer.ts';
 import type { Clause } from './render-text-query.ts';
 import { requireWhole } from './search-requests.ts';
@@ -238,7 +238,7 @@ export class AliasGenerations {
     const ids: string[] = [];
     if (keys.length === 0) return ids;
     await this.refresh(index);
-    const query = { terms: { 'find.suppression_keys': indexedTerms(keys) } };
+    const query = { terms: { 'find.suppression_keys': keys.map(suppressionTerm) } };
     for await (const { _source } of this.#readByIds(index, query, { _source: ['record.id'] })) {
       ids.push((_source as Pick<KeptDocument, 'record'>).record.id);
     }
