@@ -145,9 +145,9 @@ class FieldReader implements RowReader {
         if (field === null || cell === undefined) continue;
         const heading = this.#headings[place] ?? '';
         const text = unguardFormula(cell);
-        // Exports with `beats` have nothing but `|` between them.
-        if (field === 'beats' && !this.#isOurs && !text.includes('|')) {
-          source[field] = addToList(source[field] ?? '', text.replaceAll(/[,;]/g, '|'));
+        // Exports have nothing but `|` between beats.
+        if (field === 'beats' && !this.#isOurs) {
+          source[field] = addToList(source[field] ?? '', partBeats(text));
           continue;
         }
         // `10 Boss;One;One HD`. Exports, whose heading is `aliases`, have names with semicolons.
@@ -159,7 +159,7 @@ class FieldReader implements RowReader {
     for (const [key, value] of Object.entries(cells)) {
       const field = this.#fieldOf(key);
       if (field === null) continue;
-      if (!Object.hasOwn(source, field)) source[field] = value;
+      if (!Object.hasOwn(source, field)) source[field] = field === 'beats' ? partBeats(value) : value;
       else if (isJoined(field, key, this.#columns)) source[field] = join(field, source[field], value, key);
       else {
         const keys = Object.keys(cells).filter((one) => this.#fieldOf(one) === field);
@@ -191,6 +191,11 @@ function join(field: string, before: unknown, value: unknown, heading: string): 
   if (listFields.has(field)) return addToList(before, value);
   const parts = [before, value].map((part) => String(part ?? ''));
   return (partOfNameIn(heading) === 'first' ? parts.reverse() : parts).join(' ').trim();
+}
+
+/** Beats as lists have them in one text: `Politics, Energy`. */
+function partBeats(value: unknown): unknown {
+  return typeof value === 'string' && !value.includes('|') ? value.replaceAll(/[,;]/g, '|') : value;
 }
 
 /** Joins the cells of two columns to one list. */

@@ -179,6 +179,7 @@ describe('a list of people', () => {
         name_english: 'Ann One',
         job_title_english: 'Editor',
         organization_name: 'Daily A',
+        beat: 'Politics, Energy',
       },
       {
         id: 'a_2',
@@ -198,7 +199,11 @@ describe('a list of people', () => {
     const { refused } = await bench.importText('list.json', JSON.stringify(rows), { kind: 'outlet' });
     expect(refused).toBeNull();
     expect(await contacts()).toEqual({
-      'Daily A': ['Agencies · Reporter ·  ·  ·  · ', 'Ann One · Editor ·  ·  ·  · ', 'Yoav · Reporter ·  ·  ·  · '],
+      'Daily A': [
+        'Agencies · Reporter ·  ·  ·  · ',
+        'Ann One · Editor · Politics/Energy ·  ·  · ',
+        'Yoav · Reporter ·  ·  ·  · ',
+      ],
     });
   });
 
