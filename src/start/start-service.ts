@@ -6,6 +6,7 @@ import { FaultLog } from '#backends/fault-log.ts';
 import { startMetricsServer } from '#http/start-metrics-server.ts';
 import { startServer } from '#http/start-server.ts';
 import { describeRebuildForAudit } from '#search/index-maintenance.ts';
+import { searchWords } from '#search/search-words.ts';
 import { createApp } from '#src/app.ts';
 import { listFormats } from '#src/encodings/formats.ts';
 import { leadTools } from '#src/lead-tools/lead-tools.ts';
@@ -74,6 +75,8 @@ async function start(): Promise<void> {
       destination.flushSync();
     },
   });
+  // Takes a second, which the first search would wait for. Commands need no words.
+  if (backends.kind === 'production') searchWords();
   noteError = (error) => backends.health.note(error);
   faults.open(backends.keyed);
   const stopping = new AbortController();

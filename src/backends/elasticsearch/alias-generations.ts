@@ -7,7 +7,14 @@ import { sentOnce } from './connect-elasticsearch.ts';
 import { contactsMapping, contactsOf } from './contact-document.ts';
 import { runOnElasticsearch } from './elasticsearch-faults.ts';
 import { finishIndexes } from './finish-indexes.ts';
-import { documentDigest, type KeptDocument, keptOf, recordsMapping, suppressionTerm } from './index-document.ts';
+import {
+  documentDigest,
+  indexedTerms,
+  type KeptDocument,
+  keptOf,
+  recordsMapping,
+  suppressionTerm,
+} from './index-document.ts';
 import { type IndexChange, type PreparedChange, prepareChange, RecordWriter, writingAlias } from './record-writer.ts';
 import type { Clause } from './render-text-query.ts';
 import { requireWhole } from './search-requests.ts';

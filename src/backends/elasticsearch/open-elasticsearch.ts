@@ -1,5 +1,4 @@
 import type { SearchIndex } from '#search/search-index.ts';
-import { searchWords } from '#search/search-words.ts';
 import { type StartedEngine, startEngine } from '../engine-readiness.ts';
 import { AliasGenerations, aliasOfForm, defaultLayout, type IndexLayout } from './alias-generations.ts';
 import { checkElasticsearch, connectCluster, type ElasticsearchAddress } from './connect-elasticsearch.ts';
@@ -34,8 +33,6 @@ export async function openElasticsearch({
   const cluster = connectCluster(address, timeoutMs);
   const { client } = cluster;
   const prepare = async () => {
-    // Takes a second, which the first search would wait for.
-    searchWords();
     for (const fault of await checkElasticsearch(address)) logLine(`${fault}; continuing with the other nodes`);
   };
   const disconnect = () => client.close();
