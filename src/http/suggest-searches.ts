@@ -8,23 +8,22 @@ import { splitTyped, typedPages } from '#search/split-typed.ts';
 import type { FieldError } from '#src/problem.ts';
 import { findNearestWord } from '#text/edit-distance.ts';
 import { foldedWords, isSpaceless } from '#text/fold.ts';
+import { answerObject } from './answer-parts.ts';
 import type { AppDeps } from './app-deps.ts';
 import { toProblem } from './parse/faults.ts';
 import { filterSchema, toSearchQuery } from './parse/parameters.ts';
 import { readObject } from './parse/read-parameters.ts';
 
 /** Another request that finds something: the same without one of its parts, or with that corrected. */
-export const suggestion = z
-  .strictObject({
-    q: z.string().optional().describe('The text to search for; absent if none is left.'),
-    filters: z
-      .record(z.string(), z.string())
-      .optional()
-      .describe('The other parameters, several values separated by |; absent if none are left.'),
-    drops: z.string().describe('What was dropped or corrected: the name of a parameter, or words of `q`.'),
-    total: z.int().min(1).describe('How many results this finds.'),
-  })
-  .meta({ id: 'Suggestion' });
+export const suggestion = answerObject('Suggestion', {
+  q: z.string().optional().describe('The text to search for; absent if none is left.'),
+  filters: z
+    .record(z.string(), z.string())
+    .optional()
+    .describe('The other parameters, several values separated by |; absent if none are left.'),
+  drops: z.string().describe('What was dropped or corrected: the name of a parameter, or words of `q`.'),
+  total: z.int().min(1).describe('How many results this finds.'),
+});
 
 type Suggestion = z.output<typeof suggestion>;
 

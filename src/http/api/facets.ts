@@ -4,7 +4,7 @@ import { audienceSteps } from '#search/facet-groups.ts';
 import { openQuery } from '#search/lists.ts';
 import type { FacetCounts } from '#search/search-index.ts';
 import { ofRows, type SearchQuery } from '#search/search-query.ts';
-import { caching, count, howMatched, notModified, presentDropped } from '../answer-parts.ts';
+import { answerObject, caching, count, howMatched, notModified, presentDropped } from '../answer-parts.ts';
 import type { AppDeps } from '../app-deps.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { switchParameter } from '../parse/parameter-kinds.ts';
@@ -45,21 +45,17 @@ export function facets(deps: AppDeps): Endpoint {
   };
 }
 
-const facetCount = z
-  .strictObject({
-    value: z.string().describe('The value to filter by.'),
-    label: z.string().describe('English text to display.'),
-    count: z.int().min(1),
-  })
-  .meta({ id: 'FacetCount' });
+const facetCount = answerObject('FacetCount', {
+  value: z.string().describe('The value to filter by.'),
+  label: z.string().describe('English text to display.'),
+  count: z.int().min(1),
+});
 
-const audienceCount = z
-  .strictObject({
-    min: count.describe('For `min_audience`.'),
-    max: count.nullable().describe('For `max_audience`; null in the last step.'),
-    count,
-  })
-  .meta({ id: 'AudienceCount' });
+const audienceCount = answerObject('AudienceCount', {
+  min: count.describe('For `min_audience`.'),
+  max: count.nullable().describe('For `max_audience`; null in the last step.'),
+  count,
+});
 
 const openFacets = facetFields.filter(({ facet }) => facet.isOpen) as ((typeof facetFields)[number] & {
   key: OpenFacetField;
