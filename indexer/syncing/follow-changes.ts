@@ -1,7 +1,9 @@
 import pRetry from 'p-retry';
-import type { AliasGenerations, Generation } from '#backends/elasticsearch/alias-generations.ts';
+import type { Generation } from '#backends/elasticsearch/alias-generations.ts';
+import type { FeedState } from '#backends/mongo/mongo-change-feed.ts';
 import type { ChangeBatch } from '#backends/mongo/mongo-change-stream.ts';
 import type { GenerationState, MongoIndexJournal, Position } from '#backends/mongo/mongo-index-journal.ts';
+import { appearanceOf } from '#records/change-feed.ts';
 import { HistoryLost } from '#search/index-maintenance.ts';
 import { LockTaken } from '#search/job-locks.ts';
 import { Problem } from '#src/problem.ts';
@@ -10,6 +12,7 @@ import { countOf } from '#text/printed.ts';
 import { EarlierDating } from './date-earlier-records.ts';
 import { GenerationWriter } from './generation-writer.ts';
 import { describeOtherForm, removeOtherForms } from './generations.ts';
+import { takeOverFeed } from './take-over-feed.ts';
 
 interface SyncOptions {
   syncDeps: SyncDeps;
@@ -111,17 +114,27 @@ class Following {
     const { syncDeps, signal, logLine, onRetry } = this.#options;
     const writer = await GenerationWriter.open(syncDeps, state.index);
     const dating = new EarlierDating(syncDeps.source);
-    const refresher = new Refresher(syncDeps.generations, state.index);
+    const { feed, from } = await takeOverFeed(syncDeps, state);
+    const refresher = new Refresher(syncDeps, state);
     const positions = new PositionSaver(syncDeps.journal, state);
     let [earlier, latest]: Promise<void>[] = [Promise.resolve(), Promise.resolve()];
     let lookedAt = performance.now();
-    for await (const batch of syncDeps.source.follow(state.position, signal)) {
+    for await (const batch of syncDeps.source.follow(from, signal)) {
       // The writer looks for suppressed records in the index, so everything before must be there.
       if (batch.hasOtherSuppressions) await latest;
       const prepared = await writer.prepare(batch);
+      // Before the index: what is no longer in it could not be found again after a kill.
+      const noted = feed.note(prepared.appearances);
+      noted.catch(() => {});
       await earlier;
-      const writing = writer.write(prepared, { signal, onRetry }, latest);
-      [earlier, latest] = [latest, writing.then(() => this.#noteWritten(batch, writer, { refresher, positions }))];
+      const before = latest;
+      const writing = noted.then(() => writer.write(prepared, { signal, onRetry }, before));
+      const written = writing.then(async (refused) => {
+        // Callers may read this once a later batch is written, too: until then, its records are noted but not yet searchable.
+        await feed.note(refused.map((id) => appearanceOf(id, null)));
+        this.#noteWritten(batch, await noted, writer, { refresher, positions });
+      });
+      [earlier, latest] = [latest, written];
       // It is awaited with a later batch. If there is none, its error must not be an unhandled rejection.
       latest.catch(() => {});
       await positions.saveWhenDue();
@@ -135,12 +148,14 @@ class Following {
     await positions.save();
   }
 
+  /** @param version of the feed, with the entries of this batch */
   #noteWritten(
-    { events, position, until, hasMore }: ChangeBatch,
+    { events, marks, position, until, hasMore }: ChangeBatch,
+    version: number,
     { deadLetters }: GenerationWriter,
     { refresher, positions }: { refresher: Refresher; positions: PositionSaver },
   ): void {
-    refresher.note({ events, hasMore });
+    refresher.note({ isDue: events + marks.length > 0, hasMore, position, version });
     positions.note(position, until, events > 0);
     this.#options.onWritten({ events, deadLetters, until });
   }
@@ -193,44 +208,57 @@ function describe(error: Error): string {
   return error.cause instanceof Error ? `${error.message} (${error.cause.message})` : error.message;
 }
 
+/** Everything before the position is written, and the feed has its changes up to the version. */
+type Reached = Pick<FeedState, 'position' | 'version'>;
+
 /** Milliseconds between two refreshes. Each costs the engine as much as writing a few hundred records. */
 const pauseMs = 150;
+/** The same while the sync is behind, or nothing changes. */
+const seldomMs = 5_000;
 
 /**
- * Makes written records searchable at once. While the sync is behind, it leaves that to the engine, which refreshes by itself
- * every few seconds (`refresh_interval`): that leaves the engine more time for writing (decisions/0034).
+ * Makes written records searchable at once, and then lets callers read the feed of changes so far. While the sync is behind, it
+ * mostly leaves that to the engine, which refreshes by itself every few seconds (`refresh_interval`): that leaves the engine more
+ * time for writing (decisions/0034).
  */
 class Refresher {
-  readonly #generations: Pick<AliasGenerations, 'refresh'>;
-  readonly #index: string;
+  readonly #syncDeps: Pick<SyncDeps, 'generations' | 'feed'>;
+  readonly #generation: Pick<GenerationState, 'index' | 'identity'>;
+  #written: Reached | null = null;
   #isDue = false;
   #isBehind = false;
   #isUnderWay = false;
   #endedAt = Number.NEGATIVE_INFINITY;
 
-  constructor(generations: Pick<AliasGenerations, 'refresh'>, index: string) {
-    this.#generations = generations;
-    this.#index = index;
+  constructor(syncDeps: Pick<SyncDeps, 'generations' | 'feed'>, { index, identity }: GenerationState) {
+    this.#syncDeps = syncDeps;
+    this.#generation = { index, identity };
   }
 
-  note({ events, hasMore }: Pick<ChangeBatch, 'events' | 'hasMore'>): void {
-    this.#isDue ||= events > 0;
+  note({ isDue, hasMore, ...written }: { isDue: boolean; hasMore: boolean } & Reached): void {
+    this.#written = written;
+    this.#isDue ||= isDue;
     this.#isBehind = hasMore;
     this.#begin();
   }
 
   #begin(): void {
-    if (!this.#isDue || this.#isBehind || this.#isUnderWay) return;
+    const isLong = performance.now() - this.#endedAt > seldomMs;
+    if (this.#isUnderWay || (!isLong && (!this.#isDue || this.#isBehind))) return;
     this.#isUnderWay = true;
     setTimeout(() => this.#refresh(), Math.max(0, this.#endedAt + pauseMs - performance.now())).unref();
   }
 
   async #refresh(): Promise<void> {
     this.#isDue = false;
-    // Errors are ignored: if the engine is down, the writes fail too, and it refreshes by itself later.
-    await this.#generations.refresh(this.#index).catch(() => {});
+    const written = this.#written;
+    // Errors are ignored: if an engine is down, the writes fail too, and a later refresh makes up for this one.
+    await this.#syncDeps.generations
+      .refresh(this.#generation.index)
+      .then(() => written && this.#syncDeps.feed.confirm({ ...this.#generation, ...written }))
+      .catch(() => {});
     this.#endedAt = performance.now();
     this.#isUnderWay = false;
-    this.#begin();
+    if (this.#isDue) this.#begin();
   }
 }

@@ -4,6 +4,7 @@ import type { ChangeBatch } from '#backends/mongo/mongo-change-stream.ts';
 import type { Position } from '#backends/mongo/mongo-index-journal.ts';
 import type { RecordState } from '#backends/stores.ts';
 import { everSince } from '#outbound/late-suppressions.ts';
+import { type Appearance, appearanceOf } from '#records/change-feed.ts';
 import type { MediaRecord } from '#records/media-record.ts';
 import { deadLetterId } from '#records/normalize/normalize-values.ts';
 import { withoutSuppressed } from '#records/suppression.ts';
@@ -12,6 +13,8 @@ import type { SyncDeps } from '#src/start/open-backends.ts';
 
 interface PreparedWrite {
   changes: readonly PreparedChange[];
+  /** What searches show of the same records from then on. */
+  appearances: readonly Appearance[];
   /** Stored documents that cannot be read as records. */
   unreadable: readonly DeadLetter[];
 }
@@ -70,11 +73,13 @@ export class GenerationWriter {
   ): Promise<PreparedWrite> {
     const { generations, source } = this.#syncDeps;
     const states = await source.dateChanged(found, (record) => this.visiblePart(record));
-    const entries = [...versions].map(([id, version]) => ({ id, version, state: states.get(id) }));
+    const entries = [...versions].map(([id, version]) => {
+      const state = states.get(id);
+      return { id, version, state, record: this.recordToFind(state) };
+    });
     return {
-      changes: entries.map(({ id, version, state }) =>
-        generations.prepare({ id, version, record: this.recordToFind(state) }),
-      ),
+      changes: entries.map(({ id, version, record }) => generations.prepare({ id, version, record })),
+      appearances: entries.map(({ id, record }) => appearanceOf(id, record)),
       unreadable: entries.flatMap(({ id, state }) =>
         state !== undefined && 'unreadable' in state ? [{ id, reason: state.unreadable }] : [],
       ),
@@ -83,15 +88,20 @@ export class GenerationWriter {
 
   /**
    * Resolves when each change is in the index or among the dead letters. Dead letters are changed only after `after`, an
-   * earlier write. The index is written at once: there the higher version wins, whichever write comes first.
+   * earlier write. The index is written at once: there the higher version wins, whichever write comes first. Returns the ids of
+   * what the engine refused.
    */
-  async write({ changes, unreadable }: PreparedWrite, until?: RetryUntil, after?: Promise<void>): Promise<void> {
+  async write(
+    { changes, unreadable }: Pick<PreparedWrite, 'changes' | 'unreadable'>,
+    until?: RetryUntil,
+    after?: Promise<void>,
+  ): Promise<string[]> {
     const refused = await this.#syncDeps.generations.write(this.index, changes, until);
     await after;
     const deadLetters = [...unreadable, ...refused];
     this.deadLetters += deadLetters.length;
     this.#mayHaveDeadLetters ||= deadLetters.length > 0;
-    if (!this.#mayHaveDeadLetters) return;
+    if (!this.#mayHaveDeadLetters) return [];
     const dead = new Set(deadLetters.map(({ id }) => id));
     const inOrder = changes.filter(({ id }) => !dead.has(id)).map(({ id }) => deadLetterId(id));
     await this.#syncDeps.deadLetters.remove(inOrder);
@@ -99,6 +109,7 @@ export class GenerationWriter {
       deadLetters.map(({ id, reason }) => ({ id: deadLetterId(id), reason })),
       new Date(),
     );
+    return refused.map(({ id }) => id);
   }
 
   /** Writes what changed since a position, and returns the position reached. Throws HistoryLost, or the signal's reason. */

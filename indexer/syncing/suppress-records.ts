@@ -22,8 +22,10 @@ export async function suppressRecords(
   const added = await syncDeps.suppressions.add(suppressions);
   await syncDeps.suppressions.addFollowing(following, new Date());
   try {
+    // Before the index, so that the sync announces them even if this process is killed in between.
+    await dateHidden(syncDeps, ids);
     const gone = await hideRecords(syncDeps, [...keys, ...following.keys()]);
-    await dateHidden(syncDeps, [...gone.union(new Set(ids))]);
+    await dateHidden(syncDeps, [...gone.difference(new Set(ids))]);
     return { added, known: keys.length - added, hidden: hidden.records, hidden_contacts: hidden.contacts };
   } catch (error) {
     const reason = messageOf(error);

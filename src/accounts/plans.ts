@@ -76,6 +76,11 @@ export function requireRight(known: readonly PlanDefinition[], plan: Plan, right
   );
 }
 
+/** Whether a plan has a right, as requireRight would say of an active one. */
+export function allows(known: readonly PlanDefinition[], { tier }: Pick<Plan, 'tier'>, right: Right): boolean {
+  return known.some((plan) => plan.tier === tier && gives(plan, right));
+}
+
 function gives({ rights }: PlanDefinition, right: Right): boolean {
   return rights.includes(right) || (right === 'export_outlets' && rights.includes('export_all'));
 }

@@ -8,6 +8,7 @@ import type { UsageMeter } from '#accounts/usage.ts';
 import type { ExportFormat } from '#outbound/export-records.ts';
 import type { LeadTool } from '#outbound/outbound-lead.ts';
 import type { PushDeps } from '#outbound/push-leads.ts';
+import type { ChangeFeed } from '#records/change-feed.ts';
 import type { KeyedStore } from '#records/keyed-store.ts';
 import type { MergedIds } from '#records/record-store.ts';
 import type { OwnModel } from '#search/meaning/own-model.ts';
@@ -37,6 +38,8 @@ export interface AppDeps extends PurchaseDeps, Omit<PushDeps, 'room'> {
   log: Logger;
   mergedIds: Pick<MergedIds, 'resolve'>;
   lists: ListStore;
+  changeFeed: ChangeFeed;
+  identity: { find(): Promise<string> };
   sessions: KeyedStore<Session>;
   formats: readonly ExportFormat[];
   leadTools: readonly LeadTool[];
@@ -57,6 +60,8 @@ export interface AppDeps extends PurchaseDeps, Omit<PushDeps, 'room'> {
   /** Whose X-Forwarded-For is trusted: how many proxies, or which addresses. */
   trustProxy: false | number | readonly string[];
   reportRequest: (request: AnsweredRequest) => void;
+  /** Aborted when the process is told to stop: requests that wait then end. */
+  stopping: AbortSignal;
   /** Why the service is not ready, for searches or for everything; empty if it is. */
   listMissing: (purpose: 'search' | 'everything') => Promise<readonly string[]>;
 }

@@ -106,8 +106,8 @@ const handleCors = cors({
   allowedHeaders: ['Authorization', 'If-None-Match', 'X-Request-Id'],
   exposedHeaders: [
     ...['Content-Disposition', 'ETag', 'Link', 'RateLimit', 'RateLimit-Limit', 'RateLimit-Policy'],
-    ...['RateLimit-Remaining', 'RateLimit-Reset', 'Retry-After', 'WWW-Authenticate', 'X-Excluded-Count'],
-    ...['X-Request-Id', 'X-Total-Count'],
+    ...['RateLimit-Remaining', 'RateLimit-Reset', 'Retry-After', 'WWW-Authenticate', 'X-Changes-Cursor'],
+    ...['X-Excluded-Count', 'X-Request-Id', 'X-Total-Count'],
   ],
   maxAge: 3600,
   optionsSuccessStatus: 204,

@@ -2,6 +2,7 @@ import { type RequestHandler, Router } from 'express';
 import { Problem } from '#src/problem.ts';
 import { trimEnd } from '#text/fold.ts';
 import { health, links, readiness } from './api/about.ts';
+import { changes } from './api/changes.ts';
 import { contacts } from './api/contacts.ts';
 import { exportFile } from './api/export.ts';
 import { facets } from './api/facets.ts';
@@ -37,6 +38,7 @@ export function listEndpoints(deps: AppDeps): Endpoints {
     'GET /api/v1/records/:id': record(deps),
     'GET /api/v1/records/:id/similar': similar(deps),
     'GET /api/v1/export': exportFile(deps),
+    'GET /api/v1/changes': changes(deps),
     'POST /api/v1/export/push': push(deps),
     'GET /api/v1/lists': getLists(deps),
     'POST /api/v1/lists': postList(deps),

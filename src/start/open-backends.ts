@@ -4,6 +4,7 @@ import type { ElasticsearchAddress } from '#backends/elasticsearch/connect-elast
 import type { MongoStore, MongoSyncDeps } from '#backends/mongo/open-mongo.ts';
 import type { Stores } from '#backends/stores.ts';
 import { isAvailable } from '#backends/with-outage.ts';
+import type { ChangeFeed } from '#records/change-feed.ts';
 import type { IndexMaintenance } from '#search/index-maintenance.ts';
 import type { SearchIndex } from '#search/search-index.ts';
 import type { Config } from '#src/settings/config.ts';
@@ -17,6 +18,7 @@ export interface SyncDeps extends MongoSyncDeps {
 export interface Backends extends Stores {
   kind: 'embedded' | 'production';
   index: SearchIndex;
+  changeFeed: ChangeFeed;
   /** Request counts shared by several processes; null with a single process. */
   openRequestCounter: MongoStore['openRequestCounter'] | null;
   /** Rebuilds, compares and maintains the embedded index; null in production, where the indexer does that. */
@@ -90,6 +92,7 @@ export async function openProduction(
       ...store,
       kind: 'production',
       index: engine.index,
+      changeFeed: servedFeed(syncDeps),
       syncDeps,
       maintenance: null,
       async whenPrepared() {
@@ -103,6 +106,18 @@ export async function openProduction(
     await store.close();
     throw error;
   }
+}
+
+/** The feed as callers may read it: not where the sync brings it up with another index than searches use. */
+function servedFeed({ feed, generations }: SyncDeps): ChangeFeed {
+  return {
+    async findPosition() {
+      const state = await feed.findState();
+      return state !== null && state.index === (await generations.findServed()) ? state : null;
+    },
+    read: (query) => feed.read(query),
+    purge: (before) => feed.purge(before),
+  };
 }
 
 function logToStandardError(line: string): void {

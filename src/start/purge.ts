@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { OrderStore, Purged } from '#accounts/order.ts';
+import { type ChangeFeed, feedDays } from '#records/change-feed.ts';
 import type { ChangeLog } from '#records/record-store.ts';
 import type { Config } from '#src/settings/config.ts';
 import { daysAfter } from '#text/days.ts';
@@ -32,12 +33,18 @@ export async function purgeChanges(
   }
 }
 
+/** Forgets what was gone from the API before every cursor that is still taken. Returns how many records that were. */
+export function purgeFeed(feed: Pick<ChangeFeed, 'purge'>, now: Date): Promise<number> {
+  // A day more, because cursors have only the hour, and other machines other clocks.
+  return feed.purge(new Date(daysAfter(now, -feedDays - 1)));
+}
+
 /** How often the store is purged, in milliseconds. Processes that share a store may all do it. */
 const everyMs = 6 * 60 * 60 * 1000;
 
 /** Purges as soon as the store is there, and then every six hours. Logs a failure, and tries again the next time. */
 export async function purgeRegularly(
-  { orders, changes, whenPrepared }: Pick<Backends, 'orders' | 'changes' | 'whenPrepared'>,
+  { orders, changes, changeFeed, whenPrepared }: Pick<Backends, 'orders' | 'changes' | 'changeFeed' | 'whenPrepared'>,
   history: Config['history'],
   log: Pick<Logger, 'info' | 'warn'>,
 ): Promise<void> {
@@ -48,6 +55,7 @@ export async function purgeRegularly(
       if (purged.orders + purged.events > 0) log.info(purged, 'purged unpaid orders, and events that match no order');
       const forgotten = await purgeChanges(changes, history, now);
       if (forgotten > 0) log.info({ changeSets: forgotten }, 'purged old changes of records');
+      await purgeFeed(changeFeed, now);
     } catch (err) {
       log.warn({ err }, 'old entries could not all be purged; next attempt in six hours');
     }

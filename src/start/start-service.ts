@@ -113,6 +113,7 @@ async function start(): Promise<void> {
       log,
       reportRequest: (request) => metrics !== null && countRequest(metrics, request),
       now: () => new Date(),
+      stopping: stopping.signal,
       listMissing: async (purpose) =>
         stopping.signal.aborted ? ['the process is stopping'] : listMissing(backends, purpose),
     }),

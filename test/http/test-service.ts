@@ -81,6 +81,7 @@ export function createService(backend: Backends, given: Partial<AppDeps> = {}): 
     ),
     reportRequest: () => {},
     now: () => testNow,
+    stopping: new AbortController().signal,
     listMissing: (purpose) => listMissing(backend, purpose),
     ...given,
   };

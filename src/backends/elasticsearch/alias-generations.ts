@@ -1,5 +1,7 @@
 import type { Client, estypes } from '@elastic/elasticsearch';
+import type { Appearance } from '#records/change-feed.ts';
 import type { MediaRecord } from '#records/media-record.ts';
+import type { Kind } from '#records/vocabularies.ts';
 import { type DeadLetter, indexVersion, type LiveIndex } from '#search/index-maintenance.ts';
 import { StartupError } from '#src/problem.ts';
 import type { RetryUntil } from './bulk-writer.ts';
@@ -8,6 +10,7 @@ import { contactsMapping, contactsOf } from './contact-document.ts';
 import { runOnElasticsearch } from './elasticsearch-faults.ts';
 import { finishIndexes } from './finish-indexes.ts';
 import {
+  countedField,
   documentDigest,
   indexedTerms,
   type KeptDocument,
@@ -69,6 +72,14 @@ export class AliasGenerations {
     const live = await this.find(this.#alias);
     if (live?.index !== this.#alias) return live;
     throw new StartupError(`${this.#alias} is the name of an index. Set an INDEX_ALIAS that begins no index's name.`);
+  }
+
+  /** The name of the live one; null before the first. */
+  async findServed(): Promise<string | null> {
+    return runOnElasticsearch(async () => {
+      const answer = await this.#client.indices.getAlias({ name: this.#alias }, { ignore: [404] });
+      return ('error' in answer ? undefined : Object.keys(answer)[0]) ?? null;
+    });
   }
 
   /** null if there is none with that name. */
@@ -220,6 +231,21 @@ export class AliasGenerations {
         return [id, digestWith(digest, own, made.length - own)];
       }),
     );
+  }
+
+  /** What its searchable records look like, in the order of their ids; `after` and `upTo` say which ids a page covers. */
+  async *readAppearances(index: string): AsyncGenerator<{ after: string; upTo: string | null; shown: Appearance[] }> {
+    let [after, shown]: [string, Appearance[]] = ['', []];
+    const columns = ['order.id', 'order.updated_at', countedField('kind')];
+    const read = { _source: false, docvalue_fields: columns };
+    for await (const { fields } of this.#readByIds(index, { exists: { field: 'order.id' } }, read)) {
+      const [id = '', updatedAt, kind] = columns.map((column) => fields?.[column]?.[0] as string);
+      shown.push({ id, kind: kind as Kind, updatedAt: String(updatedAt), leadsTo: null });
+      if (shown.length < idsARequest) continue;
+      yield { after, upTo: id, shown };
+      [after, shown] = [id, []];
+    }
+    yield { after, upTo: null, shown };
   }
 
   /** What readDigests returns if the index holds this record and its contacts correctly. */

@@ -16,6 +16,7 @@ import {
   readState,
   recordColumns,
 } from './record-row.ts';
+import { feedWriter } from './sqlite-change-feed.ts';
 import { insertion } from './sqlite-store.ts';
 
 const columns = ['text_digest', ...Object.keys(documentColumnTypes)];
@@ -23,9 +24,14 @@ const contactColumns = [...Object.keys(contactColumnTypes), 'contact_digest'];
 
 export type DocumentTables = ReturnType<typeof documentTables>;
 
-/** Writes the index entries of a record, by the record's row: of what suppressions leave of it, and none if they hide it whole. */
+/**
+ * Writes the index entries of a record, by the record's row: of what suppressions leave of it, and none if they hide it whole.
+ * `renew` and `show` also announce it to the feed of changes; whoever calls the others does so by itself, before FTS5 has words
+ * to write.
+ */
 export function documentTables(database: DatabaseSync) {
   const visiblePart = visiblePartFinder(database);
+  const announce = feedWriter(database);
   const saveDocument = database.prepare(
     `${insertion('documents', ['record', ...columns])} ON CONFLICT (record) DO UPDATE SET ${columns
       .map((column) => `${column} = excluded.${column}`)
@@ -150,6 +156,7 @@ export function documentTables(database: DatabaseSync) {
     remove(Number(row.record));
     if ('unreadable' in state) {
       saveDeadLetter.run(id, state.unreadable, new Date().toISOString());
+      announce(String(row.id), null);
       return;
     }
     const isShownSo = hidesSame(row, state.record, visiblePart(state.record));
@@ -157,6 +164,7 @@ export function documentTables(database: DatabaseSync) {
     const record = isShownSo ? current : redated(current, new Date());
     const visible = visiblePart(record);
     add(visible, Number(row.record));
+    announce(record.id, visible);
     removeDeadLetter.run(id);
     rewrite(row, record, visible);
   }
@@ -188,6 +196,7 @@ export function documentTables(database: DatabaseSync) {
     const record = redated(state.record, new Date());
     const visible = visiblePart(record);
     update(visible, Number(row.record));
+    announce(record.id, visible);
     rewrite(row, record, visible);
   }
 
@@ -205,7 +214,7 @@ export function documentTables(database: DatabaseSync) {
     if (!isSameText) insertWords(forms, row);
   }
 
-  return { add, remove, update, renew, show, findable, visiblePart };
+  return { add, remove, update, renew, show, announce, findable, visiblePart };
 }
 
 /** Whether the row of a record keeps back the same contacts as suppressions do now. */

@@ -1,10 +1,12 @@
 import type { DatabaseSync } from 'node:sqlite';
+import type { ChangeFeed } from '#records/change-feed.ts';
 import type { OpenKeyed } from '#records/keyed-store.ts';
 import type { IndexMaintenance } from '#search/index-maintenance.ts';
 import type { SearchIndex } from '#search/search-index.ts';
 import { openKeyedStores, type Stores } from '../stores.ts';
 import { connect, databasePath } from './database.ts';
 import { EmbeddedIndex } from './embedded-index.ts';
+import { SqliteChangeFeed } from './sqlite-change-feed.ts';
 import { SqliteChangeLog } from './sqlite-change-log.ts';
 import { SqliteHealth } from './sqlite-health.ts';
 import { SqliteKeyStore } from './sqlite-key-store.ts';
@@ -19,6 +21,7 @@ import { WorkerSearchIndex } from './worker-search-index.ts';
 export interface EmbeddedStore extends Stores {
   index: SearchIndex;
   maintenance: IndexMaintenance;
+  changeFeed: ChangeFeed;
   close(): Promise<void>;
 }
 
@@ -36,6 +39,7 @@ export function openEmbedded(dataDir: string, logLine: (line: string) => void = 
   return {
     records,
     changes: new SqliteChangeLog(database),
+    changeFeed: new SqliteChangeFeed(database),
     mergedIds: new SqliteMergedIds(database),
     index,
     keys: new SqliteKeyStore(database),

@@ -213,13 +213,15 @@ export class SqliteRecordStore extends RecordWorker implements RecordStore {
   }
 
   /** Writes or deletes a record. Returns a function that does the same to its index entries, for the same transaction. */
-  #save({ row, next }: Stored, forms: NewRecordForms | undefined): () => void {
+  #save({ id, row, next, kept }: Stored, forms: NewRecordForms | undefined): () => void {
     if (next === null) {
       if (row === undefined) return () => {};
+      this.#documents.announce(id, null, kept);
       this.#delete.run(Number(row.record));
       return () => this.#documents.remove(Number(row.record));
     }
     const visible = this.#documents.visiblePart(next);
+    this.#documents.announce(id, visible);
     // What was made ahead knows no suppressions.
     const made = visible === next ? forms : undefined;
     const columns = made?.row ?? Object.values(recordColumns(next, visible ?? next));

@@ -27,6 +27,7 @@ export const migrations: readonly Migration[] = [
     run: renewRecords,
   },
   { form: 36, name: 'suppressions say which one they follow from', run: addFollows },
+  { form: 37, name: 'changes of records can be followed from now on', run: beginFeed },
 ];
 
 /** The form of this version. */
@@ -96,6 +97,23 @@ function renewRow({ body = null, email = null, email_source = null, traced_at }:
 
 function addFollows(database: DatabaseSync): void {
   database.exec('ALTER TABLE suppressions ADD COLUMN follows TEXT');
+}
+
+/** What the index shows before the upgrade is known to the feed, so that it only has changes of it. */
+function beginFeed(database: DatabaseSync): void {
+  database.exec(`
+    CREATE TABLE change_feed (
+      version INTEGER PRIMARY KEY AUTOINCREMENT,
+      id TEXT NOT NULL UNIQUE,
+      kind TEXT,
+      shown_at TEXT,
+      leads_to TEXT,
+      left_kinds TEXT,
+      noted_at INTEGER NOT NULL
+    ) STRICT;
+    INSERT INTO change_feed (id, kind, shown_at, noted_at)
+      SELECT id, body ->> '$.kind', body ->> '$.updated_at', unixepoch() * 1000 FROM records
+      WHERE record IN (SELECT record FROM documents) AND json_valid(body) AND body ->> '$.updated_at' IS NOT NULL`);
 }
 
 function readObject(json: SQLOutputValue | undefined): Record<string, unknown> | null {

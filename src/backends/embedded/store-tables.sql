@@ -25,6 +25,19 @@ CREATE TABLE IF NOT EXISTS merged_ids (
 ) STRICT;
 CREATE INDEX IF NOT EXISTS merged_ids_by_kept ON merged_ids (kept_id);
 
+-- What GET /changes reads: for each record when it was last shown otherwise, by rising versions. `shown_at` is the `updated_at`
+-- that answers show, `kind` is null for what is gone, `left_kinds` has the version at which it left each kind. `noted_at` is in
+-- milliseconds, and `leads_to` the id of the record that it was merged into.
+CREATE TABLE IF NOT EXISTS change_feed (
+  version INTEGER PRIMARY KEY AUTOINCREMENT,
+  id TEXT NOT NULL UNIQUE,
+  kind TEXT,
+  shown_at TEXT,
+  leads_to TEXT,
+  left_kinds TEXT,
+  noted_at INTEGER NOT NULL
+) STRICT;
+
 -- What stays hidden, by keys without addresses and names, and the key that one follows from. Suppressed records are
 -- in no index; suppressed contacts are only in the secret.
 CREATE TABLE IF NOT EXISTS suppressions (

@@ -11,6 +11,7 @@ import {
   primaryAndMajority,
   requestTimeoutMs,
 } from './connect-mongo.ts';
+import { MongoChangeFeed } from './mongo-change-feed.ts';
 import { MongoChangeLog } from './mongo-change-log.ts';
 import { MongoDeadLetters } from './mongo-dead-letters.ts';
 import { MongoHealth } from './mongo-health.ts';
@@ -107,6 +108,7 @@ export async function openMongo({
     syncDeps: {
       source,
       journal: new MongoIndexJournal(open),
+      feed: new MongoChangeFeed(collections.changeFeed, collections.mergedIds, open),
       deadLetters: new MongoDeadLetters(isAhead ? db.collection(aheadName('dead_letters')) : collections.deadLetters),
       locks: keyedStores.locks,
       suppressions,

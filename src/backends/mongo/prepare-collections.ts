@@ -1,6 +1,7 @@
 import type { Db, IndexDescription, ObjectId } from 'mongodb';
 import indexes from '../../../mappings/collections.json' with { type: 'json' };
 import { keyedKinds } from '../stores.ts';
+import { type FeedDocument, feedStateKind } from './mongo-change-feed.ts';
 import type { ChangeDocument, ChangeSetDocument } from './mongo-change-log.ts';
 import type { DeadLetterDocument } from './mongo-dead-letters.ts';
 import { probeKind } from './mongo-health.ts';
@@ -25,6 +26,7 @@ export function collectionsOf(db: Db) {
     counts: db.collection('rate_limits'),
     changeSets: db.collection<ChangeSetDocument>('change_sets'),
     changes: db.collection<ChangeDocument>('changes'),
+    changeFeed: db.collection<FeedDocument>('change_feed'),
     mergedIds: db.collection<MergedIdDocument>('merged_ids'),
     suppressions: db.collection<SuppressionDocument>('suppressions'),
     /** Marks that the sync writes into the history, see MongoRecordSource. */
@@ -41,7 +43,7 @@ export async function prepareCollections(db: Db): Promise<void> {
   const wanted = Object.entries(indexes) as [keyof Collections, IndexDescription[]][];
   await Promise.all([
     ...wanted.map(([name, own]) => collections[name].createIndexes(own)),
-    ...[...keyedKinds, generationKind, probeKind].map(({ name }) => prepareKeyed(db, name)),
+    ...[...keyedKinds, generationKind, feedStateKind, probeKind].map(({ name }) => prepareKeyed(db, name)),
   ]);
 }
 

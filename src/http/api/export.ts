@@ -4,6 +4,7 @@ import { constants, createGzip } from 'node:zlib';
 import type { Request, Response } from 'express';
 import { z } from 'zod';
 import { plansWith } from '#accounts/plans.ts';
+import { writeCursor } from '#outbound/changes-cursor.ts';
 import {
   countExcluded,
   defaultToOutlets,
@@ -11,6 +12,7 @@ import {
   type ExportRequest,
   exportRecords,
 } from '#outbound/export-records.ts';
+import { currentCursor } from '#outbound/read-changes.ts';
 import { type HeldSlot, inSlot } from '#outbound/work-slots.ts';
 import type { MediaRecord } from '#records/media-record.ts';
 import { openQuery } from '#search/lists.ts';
@@ -61,7 +63,17 @@ function exportSchema(formats: readonly ExportFormat[]) {
 
 type ExportDeps = Pick<
   AppDeps,
-  'lists' | 'mergedIds' | 'plans' | 'formats' | 'index' | 'suppressions' | 'slots' | 'usage' | 'now'
+  | 'lists'
+  | 'mergedIds'
+  | 'plans'
+  | 'formats'
+  | 'index'
+  | 'suppressions'
+  | 'slots'
+  | 'usage'
+  | 'now'
+  | 'changeFeed'
+  | 'identity'
 >;
 
 const defaultLimits: FileLimits = { stallMs: 60_000, totalMs: 60 * 60_000 };
@@ -104,6 +116,8 @@ export function exportFile(deps: ExportDeps, limits = defaultLimits): Endpoint {
       const request = { query, format, rows };
       await inSlot(deps.slots, 'export', key, async (slot) => {
         const now = deps.now();
+        // Before the scan, so that it shows at least all that the cursor knows.
+        const cursor = await currentCursor(deps, now);
         const scan = await exportRecords(deps, request, key, now);
         try {
           const report = (rows: number) => deps.usage.count(key.hash, { exportedRows: rows });
@@ -113,6 +127,7 @@ export function exportFile(deps: ExportDeps, limits = defaultLimits): Endpoint {
             'Content-Disposition': `attachment; filename="${fileName(request, now)}"`,
             'X-Total-Count': String(scan.total),
             'X-Excluded-Count': String(await countExcluded(deps.index, request)),
+            ...(cursor !== null && { 'X-Changes-Cursor': writeCursor(cursor) }),
           });
           const choices = { rows, fields: fields ?? undefined, list: list?.byRecord, hasMark: bom };
           if (req.method === 'HEAD') res.end();
@@ -137,6 +152,10 @@ const fileHeaders = {
     'Matches of other kinds that the file leaves out because no `kind` was given.',
     count,
   ),
+  'X-Changes-Cursor': header(
+    'ChangesCursor',
+    'The moment of this export: `after` of GET /api/v1/changes. Absent while the sync has not taken over a new index.',
+  ).optional(),
   Trailer: header(
     'Trailer',
     'Content-Digest: the SHA-256 of the bytes as sent comes after them (RFC 9530). Absent under HTTP/1.0.',
