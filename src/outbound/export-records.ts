@@ -64,15 +64,15 @@ function tooManyRows(total: number, { format, rows }: ExportRequest): Problem {
   );
 }
 
-/** How many records of other kinds an export leaves out because its query names no kind. */
+/** How many rows of other kinds an export leaves out because its query names no kind. Of leads, repeats count too. */
 export async function countExcluded(
   index: Pick<SearchIndex, 'search'>,
-  { query, format }: Pick<ExportRequest, 'query' | 'format'>,
+  { query, format, rows }: ExportRequest,
 ): Promise<number> {
   if (defaultToOutlets(query) === query) return 0;
   const others: SearchQuery = { ...query, filters: [...query.filters, { field: 'kind', any: [], none: ['outlet'] }] };
   const asked = format.needsAddress ? outboundPart(others) : others;
-  return countMatches(index, asked);
+  return countMatches(index, ofRows(asked, rows));
 }
 
 /** Of the contact with the address: that a colleague's is invalid does not matter. */
@@ -82,9 +82,12 @@ const neverInvalid: Filter = {
   none: [],
 };
 
-/** Restricts a query to records with an address, unless it is `invalid`. A filter on `email_status` decides that instead. */
+/** Programs read these inboxes alone. */
+const neverAutomatic: Filter = { field: 'contact_kind', any: ['person', 'desk'], none: [] };
+
+/** Restricts a query to records with a lead (see leadsOf). A filter on `email_status` decides whether an address may be invalid. */
 export function outboundPart(query: SearchQuery): SearchQuery {
-  const filters: Filter[] = [...query.filters, { present: 'email' }];
+  const filters: Filter[] = [...query.filters, { present: 'email' }, neverAutomatic];
   const choosesStatus = filters.some(isStatusFilter);
   return { ...query, filters: choosesStatus ? filters : [...filters, neverInvalid] };
 }

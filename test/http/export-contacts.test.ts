@@ -77,3 +77,30 @@ describe('GET /export with rows=contacts', () => {
     expect(among.body.errors).toMatchObject([{ name: 'filters.rows' }]);
   });
 });
+
+describe('X-Excluded-Count', () => {
+  const hosts = ['Ann Moe', 'Bob Roe'].map((name, at) =>
+    madeContact({ id: `${at}`, name, email: `${at}@people.example` }),
+  );
+  const robot = madeContact({ id: 'robot', email: 'no-reply@people.example' });
+  const invalid = madeContact({ id: 'gone', name: 'Cem Poe', email: 'cem@people.example', email_status: 'invalid' });
+  const { service, keys } = useService([
+    madeRecord({ id: 'outlet', contacts: hosts }),
+    madeRecord({ id: 'two-hosts', kind: 'podcast', contacts: [...hosts, robot] }),
+    madeRecord({ id: 'only-robot', kind: 'podcast', contacts: [robot] }),
+    madeRecord({ id: 'invalid', kind: 'newsletter', contacts: [invalid] }),
+    madeRecord({ id: 'nobody', kind: 'newsletter' }),
+  ]);
+
+  it.each([
+    ['media', '', '4'],
+    ['contacts', 'rows=contacts', '5'],
+    ['media with a lead', 'format=instantly', '1'],
+    ['leads', 'format=instantly&rows=contacts', '2'],
+    ['leads with an invalid address', 'format=instantly&rows=contacts&email_status=invalid', '1'],
+    ['nothing where a kind was given', 'rows=contacts&kind=outlet', '0'],
+  ])('counts %s of other kinds', async (_, search, count) => {
+    const file = await service.get(`/api/v1/export?${search}`, keys.premium).expect(200);
+    expect(file.headers['x-excluded-count']).toBe(count);
+  });
+});

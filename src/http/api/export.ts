@@ -149,7 +149,7 @@ const fileHeaders = {
   ),
   'X-Excluded-Count': header(
     'ExcludedCount',
-    'Matches of other kinds that the file leaves out because no `kind` was given.',
+    'Matches of other kinds that the file leaves out because no `kind` was given: records, or contacts with `rows=contacts`.',
     count,
   ),
   'X-Changes-Cursor': header(
