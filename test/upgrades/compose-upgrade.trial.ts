@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { buy, readAccount, readOrder } from '#testing/buyer.ts';
 import { hasDocker, onFreePort } from '#testing/compose.ts';
 import { isLong } from '#testing/form.ts';
@@ -27,8 +27,16 @@ describe.skipIf(!isLong || !hasDocker())(
         DOCKER_BUILDKIT: process.env.DOCKER_BUILDKIT ?? '1',
       });
     const url = async () => `http://${(await run('docker compose port api 3000')).trim()}`;
-    const total = async (place: string) =>
-      ((await (await fetch(`${place}/api/v1/search?q=radio`)).json()) as { total: number }).total;
+    /** How many records a search finds. On a busy machine some time out, the first ones above all. */
+    const total = (place: string) =>
+      vi.waitFor(
+        async () => {
+          const answer = await fetch(`${place}/api/v1/search?q=radio`);
+          if (!answer.ok) throw new Error(`${answer.status}: ${await answer.text()}`);
+          return ((await answer.json()) as { total: number }).total;
+        },
+        { timeout: 60_000, interval: 500 },
+      );
     afterAll(async () => {
       await run('docker compose down --volumes --remove-orphans');
       server.remove();
