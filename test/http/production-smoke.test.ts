@@ -65,6 +65,11 @@ describe.each(productionBackends)('each endpoint on $name', ({ open }) => {
     expect(found.headers).toMatchObject({ 'ratelimit-limit': '100000', 'cache-control': 'private, no-cache' });
     const masked = await ask('get', '/api/v1/search?q=harbour+times', undefined, null);
     expect(masked.body.results[0]).toMatchObject({ email: 'a***@harbour-times.example', email_source: null });
+    const people = await ask('get', '/api/v1/contacts?q=quill+harbour+times&country=GB');
+    expect(people.body).toMatchObject({
+      total: 1,
+      results: [{ contact: { name: 'Ada Quill' }, record: { id: 'times' } }],
+    });
     const facets = await ask('get', '/api/v1/facets?audiences=1');
     expect(facets.body.total).toBe(media.length);
     expect(facets.body.kinds.map(({ count }: { count: number }) => count)).toContain(

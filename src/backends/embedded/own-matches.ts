@@ -6,10 +6,16 @@ import type { SearchQuery } from '#search/search-query.ts';
 import { cached } from '#text/memoize.ts';
 import type { IndexColumns } from './index-columns.ts';
 import { filterToken } from './index-text.ts';
-import { type RecordSet, type RecordSets, rowsOf, sizeOf } from './record-sets.ts';
+import { type RecordSet, type RecordSets, rowsOf } from './record-sets.ts';
 import { quote, quotePhrase, type RowSets } from './row-sets.ts';
 
 export const comparisons: Record<RangeBound, string> = { from: '>=', before: '<', to: '<=' };
+
+/** The contacts of a record are those from its start up to the start of the next. */
+interface ContactsByRecord {
+  starts: Uint32Array;
+  contacts: Uint32Array;
+}
 
 /** Finds contacts by what they are themselves, and leads from contacts to their records and back. */
 export class OwnMatches {
@@ -18,6 +24,7 @@ export class OwnMatches {
   #found = new Map<Condition, RecordSet>();
   /** The contacts of sets of records, as long as those are kept. */
   #ofRecords = new WeakMap<RecordSet, RecordSet>();
+  #byRecord: ContactsByRecord | null = null;
 
   constructor(rows: RowSets, columns: IndexColumns) {
     this.#rows = rows;
@@ -31,6 +38,7 @@ export class OwnMatches {
   renew(end: number): void {
     this.#rows.renew(end);
     this.#ofRecords = new WeakMap();
+    this.#byRecord = null;
   }
 
   begin(): void {
@@ -109,19 +117,19 @@ export class OwnMatches {
   /** The contacts of these records. */
   contactsOf(records: RecordSet): RecordSet {
     return cached(this.#ofRecords, records, () => {
-      if (sizeOf(records) === 0) return records;
-      const recordOf = this.#columns.sorted('record');
-      const rows = rowsOf(records);
-      const isWanted = new Uint8Array((rows.at(-1) ?? 0) + 1);
-      for (const record of rows) isWanted[record] = 1;
-      const contacts = new Uint32Array(recordOf.length);
+      this.#byRecord ??= groupByRecord(this.#columns.sorted('record'));
+      const { starts, contacts } = this.#byRecord;
+      // The last records may have no contacts.
+      const [media, end] = [rowsOf(records), contacts.length];
+      const startOf = (record: number) => starts[record] ?? end;
+      const rows = new Uint32Array(media.reduce((sum, record) => sum + startOf(record + 1) - startOf(record), 0));
       let count = 0;
-      for (let contact = 0; contact < recordOf.length; contact += 1) {
-        if (isWanted[recordOf[contact] as number] !== 1) continue;
-        contacts[count] = contact;
-        count += 1;
+      for (const record of media) {
+        const ofRecord = contacts.subarray(startOf(record), startOf(record + 1));
+        rows.set(ofRecord, count);
+        count += ofRecord.length;
       }
-      return this.sets.of(contacts.slice(0, count));
+      return this.sets.of(isAscending(rows) ? rows : rows.sort());
     });
   }
 
@@ -138,4 +146,26 @@ export class OwnMatches {
 /** The ids of contacts by that of their record. */
 export function listedAsJson(listed: SearchQuery['listedContacts'] = new Map()): string {
   return JSON.stringify(Object.fromEntries(Array.from(listed, ([record, contacts]) => [record, [...contacts]])));
+}
+
+/** @param recordOf the record of each contact; NaN for rows without one */
+function groupByRecord(recordOf: Float64Array): ContactsByRecord {
+  const last = recordOf.reduce((most, record) => (record > most ? record : most), 0);
+  const starts = new Uint32Array(last + 2);
+  for (const record of recordOf) if (record >= 0) starts[record + 1] = (starts[record + 1] as number) + 1;
+  for (let record = 0; record <= last; record += 1) {
+    starts[record + 1] = (starts[record + 1] as number) + (starts[record] as number);
+  }
+  const next = starts.slice();
+  const contacts = new Uint32Array(starts[last + 1] as number);
+  for (const [contact, record] of recordOf.entries()) {
+    if (!(record >= 0)) continue;
+    contacts[next[record] as number] = contact;
+    next[record] = (next[record] as number) + 1;
+  }
+  return { starts, contacts };
+}
+
+function isAscending(rows: Uint32Array): boolean {
+  return rows.every((row, place) => place === 0 || row > (rows[place - 1] as number));
 }
