@@ -46,6 +46,7 @@ describe('a hidden person', () => {
     const get = (path: string) => service.get(`/api/v1/${path}`, keys.premium).expect(200);
     const answers = {
       search: await get('search?q=paper+001'),
+      contacts: await get('contacts?q=paper+001'),
       record: await get('records/p001'),
       similar: await get('records/p000/similar'),
       lookup: await post('/api/v1/records/lookup', { ids: ['p001'] }),
@@ -64,7 +65,11 @@ describe('a hidden person', () => {
       expect([name, text.match(/ann001|Ann Nr001/i)]).toEqual([name, null]);
       expect([name, /bob001|Bob Nr001/i.test(text)]).toEqual([name, name !== 'similar']);
     }
-    expect((await get('search?q=Ann+Nr001')).text).not.toContain('Ann Nr001');
+    for (const path of ['search', 'contacts']) {
+      for (const q of ['Ann+Nr001', 'ann001@paper.example']) {
+        expect((await get(`${path}?q=${q}`)).text).not.toMatch(/ann001@|Ann Nr001/i);
+      }
+    }
     const { body } = await post('/api/v1/records/lookup', { emails: ['ann001@paper.example'] });
     // As for an address that nobody has: what its host finds.
     const { body: ofNobody } = await post('/api/v1/records/lookup', { emails: ['nobody@paper.example'] });
