@@ -59,7 +59,7 @@ export const searchAnswer = z
   })
   .meta({ id: 'SearchPage' });
 
-interface PageNotes {
+export interface PageNotes {
   q?: string | null | undefined;
   suggestions?: z.output<typeof searchAnswer>['suggestions'] | undefined;
 }

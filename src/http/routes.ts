@@ -69,6 +69,7 @@ function listOthers(deps: AppDeps, endpoints: Endpoints): Routes {
   return {
     'POST /mcp': stepsOf(mcp(deps), deps),
     'GET /': [handleExplorer(deps)],
+    'GET /people': [redirectSlash, handleExplorer(deps, 'people')],
     'GET /media/:id': [handleMedia(deps)],
     'GET /lists': [redirectSlash, handleSharedPage(deps, 'lists', () => presentSending(deps))],
     'GET /plans': [redirectSlash, handlePlansPage(deps)],

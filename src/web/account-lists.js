@@ -1,5 +1,6 @@
 import { askJson, faultOf, send } from './api.js';
 import { readStored, store } from './dom.js';
+import { subjectOf } from './views/record-parts.js';
 
 /** A list, as the API shows it. @typedef {{ id: string, name: string, count: number, updated_at: string }} ListHead */
 /** What an entry names: a medium, or one contact of it. @typedef {{ id: string, contact_id?: string | null }} Subject */
@@ -29,12 +30,13 @@ export async function writeRecords(id, { add = [], remove = [] }) {
   }
 }
 
-/** What a search finds, at most this many. @param {URLSearchParams} query @param {number} most @returns {Promise<Subject[]>} */
-export async function findSubjects(query, most) {
+/** The media that a search finds, or the people, at most this many. @param {URLSearchParams} query @param {number} most @param {boolean} ofPeople @returns {Promise<Subject[]>} */
+export async function findSubjects(query, most, ofPeople) {
+  const path = ofPeople ? `contacts?${query}` : `search?${query}&fields=id`;
   const subjects = [];
   for (let page = 1, last = 1; page <= last; page += 1) {
-    const { results, total_pages } = await askJson(`search?${query}&fields=id&per_page=${perPage}&page=${page}`);
-    subjects.push(...results);
+    const { results, total_pages } = await askJson(`${path}&per_page=${perPage}&page=${page}`);
+    subjects.push(...(ofPeople ? results.map(subjectOf) : results));
     last = Math.min(total_pages, most / perPage);
   }
   return subjects;

@@ -5,7 +5,7 @@ import { viewSending } from './export.js';
 import { readKey } from './key.js';
 import { data, placeOf, show } from './page.js';
 import { createPanel, createSelection, pressedLink } from './rows.js';
-import { readPageState, readState, titleOf, toQuery, toSearchQuery, urlOf } from './search-state.js';
+import { places, readPageState, readState, titleOf, toQuery, toSearchQuery, urlOf } from './search-state.js';
 import { Explorer } from './views/explorer.js';
 
 /** After the last typed letter, results are asked for when this time has passed, in milliseconds. */
@@ -32,12 +32,13 @@ let asked = new AbortController();
 let pause;
 
 function readUrl() {
-  return readPageState(new URLSearchParams(location.search));
+  return readPageState(new URLSearchParams(location.search), data.of);
 }
 
 /** Finds a record among the results, or asks the service for it. @param {string} id */
 function readRecord(id) {
-  const found = shown.found?.results.find((record) => record.id === id);
+  // Of people, the results have only a part of their media.
+  const found = places[state.of].rows ? undefined : shown.found?.results.find((record) => record.id === id);
   // An error leaves the results as they are.
   return found ?? askJson(`records/${encodeURIComponent(id)}`).catch((error) => faultOf(error) && null);
 }
@@ -51,7 +52,7 @@ async function search(countsAfterMs = 0) {
   try {
     const query = String(toQuery(state));
     // Results are shown without waiting for their counts.
-    const results = askJson(`search?${toSearchQuery(state)}`, { signal }).then((found) => {
+    const results = askJson(`${places[state.of].search}?${toSearchQuery(state)}`, { signal }).then((found) => {
       if (signal.aborted) return;
       draw({ found, fault: null });
       panel.follow();
@@ -75,7 +76,8 @@ async function search(countsAfterMs = 0) {
 /** @param {string} query @param {number} ms @param {AbortSignal} signal */
 async function countLater(query, ms, signal) {
   if (ms > 0) await new Promise((resolve) => setTimeout(resolve, ms));
-  return askJson(`facets?${query}${query && '&'}audiences=1`, { signal });
+  const { rows } = places[state.of];
+  return askJson(`facets?${query}${query && '&'}audiences=1${rows ? `&rows=${rows}` : ''}`, { signal });
 }
 
 /** @param {typeof state} next @param {'push' | 'replace'} how of its URL @param {number} [countsAfterMs] */
@@ -93,7 +95,7 @@ function go(next, how, countsAfterMs) {
 /** The state that the controls of the page show, on the first page of results. */
 function readForm() {
   // @ts-expect-error This form has no files, so all its values are texts.
-  return readState(new URLSearchParams(new FormData(form)));
+  return readState(new URLSearchParams(new FormData(form)), data.of);
 }
 
 /** @param {Event} event */
@@ -124,7 +126,7 @@ async function onClick(event) {
   const { link, url, id } = pressed;
   if (id !== undefined) return panel.open(id);
   const isPaging = link.closest('.paging') !== null;
-  await go(readState(url.searchParams), 'push');
+  await go(readState(url.searchParams, data.of), 'push');
   // The link may be gone from the page, so the focus goes to the results.
   const heading = /** @type {HTMLElement} */ (place.querySelector('#results'));
   heading.focus({ preventScroll: !isPaging });
@@ -138,7 +140,9 @@ function draw(change = {}) {
     hasKey: readKey() !== null,
     selection,
     opened: panel.record,
-    ...viewSending(shown, state, shown.facets?.kinds ?? [], [...selection.rows.values()]),
+    ...viewSending(shown, state, shown.facets?.kinds ?? [], [...selection.rows.values()], {
+      ofPeople: state.of === 'people',
+    }),
   };
   const on = { onInput, onChange, onSubmit, onClick, onClose: panel.close };
   show(() => html`<${Explorer} data=${shown} state=${state} isBusy=${isBusy} ...${ofModule} ...${on} />`, place);

@@ -20,7 +20,7 @@ const needsScript = () => html`<${NeedsScript} />`;
 /** The content of each page for a visitor without a key. Its module and its place in the navigation: pages.json. */
 const views = {
   explorer: (/** @type {any} */ data, /** @type {URLSearchParams} */ query) =>
-    html`<${Explorer} data=${data} state=${readPageState(query)} />`,
+    html`<${Explorer} data=${data} state=${readPageState(query, data.of)} />`,
   media: (/** @type {any} */ data) => html`<${Media} data=${data} />`,
   lists: needsScript,
   plans: (/** @type {any} */ data) => html`<${Plans} ...${data} />`,
@@ -49,9 +49,9 @@ export const renderPage = ({ page: name, root, contactEmail, fields, data, query
 };
 
 /** The title and the description of a page, for search engines and previews. @param {keyof typeof pages} name @param {any} data @param {URLSearchParams} query */
-function describe(name, { record = null, fault = null }, query) {
+function describe(name, { record = null, fault = null, of = 'media' }, query) {
   const { title, description } = pages[name];
-  if (name === 'explorer') return { title: titleOf(readPageState(query)), description };
+  if (name === 'explorer') return { title: titleOf(readPageState(query, of)), description };
   if (fault !== null) return { title: `${explain(fault).title} – Masthead`, description };
   if (name !== 'media') return { title, description };
   const facts = [word(record.type ?? record.kind), record.city, record.country_name].filter(Boolean).join(', ');

@@ -1,6 +1,6 @@
 /**
- * What is searched for, with the API's names. `view` and `columns` are only for the page. No `columns`: the usual ones.
- * @typedef {{ q: string, filters: Map<string, string[]>, sort: string, page: number, view: 'cards' | 'table',
+ * What is searched for, with the API's names. `of`, `view` and `columns` are only for the page. No `columns`: the usual ones.
+ * @typedef {{ of: 'media' | 'people', q: string, filters: Map<string, string[]>, sort: string, page: number, view: 'cards' | 'table',
  *   columns: string[] }} SearchState
  * A filter. `list`: its list in the facets. `values`: all its values, if they are not counted. `isOpen`: takes any value; the list
  * has only the most common. `isSwitch`: on or off, such as `has_email`. `bound`: takes one value, such as `min_audience`.
@@ -12,10 +12,19 @@
 /** Parameters that are not filters. `record` is the one that is open beside the rows. */
 const others = new Set(['q', 'sort', 'page', 'view', 'columns', 'record']);
 
-const usualColumns = ['name', 'kind', 'email', 'trust', 'place', 'audience'];
+const usualColumns = {
+  media: ['name', 'kind', 'email', 'trust', 'place', 'audience'],
+  people: ['name', 'contact', 'email', 'trust', 'place', 'audience'],
+};
 
-/** Reads the parameters of a page's URL or form. The order of filters does not matter: the same search gives the same state. @param {URLSearchParams} parameters @returns {SearchState} */
-export function readState(parameters) {
+/** What finds the results of each page in the API, and the path of the page. */
+export const places = /** @type {const} */ ({
+  media: { path: './', search: 'search', rows: null },
+  people: { path: './people', search: 'contacts', rows: 'contacts' },
+});
+
+/** Reads the parameters of a page's URL or form. The order of filters does not matter: the same search gives the same state. @param {URLSearchParams} parameters @param {SearchState['of']} [of] @returns {SearchState} */
+export function readState(parameters, of = 'media') {
   const filters = new Map();
   for (const name of [...new Set(parameters.keys())].sort()) {
     if (others.has(name)) continue;
@@ -24,12 +33,13 @@ export function readState(parameters) {
   }
   const columns = readList(parameters, 'columns');
   return {
+    of,
     q: parameters.get('q') ?? '',
     filters,
     sort: parameters.get('sort')?.replace(/^relevance$/, '') ?? '',
     page: Math.max(Number.parseInt(parameters.get('page') ?? '1', 10) || 1, 1),
     view: parameters.get('view') === 'table' ? 'table' : 'cards',
-    columns: String(columns) === String(usualColumns) ? [] : columns,
+    columns: String(columns) === String(usualColumns[of]) ? [] : columns,
   };
 }
 
@@ -43,9 +53,9 @@ export function fitsPage(parameters) {
   return values <= maxQuery.values && [...typed.normalize('NFC')].length <= maxQuery.characters;
 }
 
-/** Reads the state from a page's URL; if the URL is too long, the state of an empty search. @param {URLSearchParams} parameters */
-export function readPageState(parameters) {
-  return readState(fitsPage(parameters) ? parameters : new URLSearchParams());
+/** Reads the state from a page's URL; if the URL is too long, the state of an empty search. @param {URLSearchParams} parameters @param {SearchState['of']} of */
+export function readPageState(parameters, of) {
+  return readState(fitsPage(parameters) ? parameters : new URLSearchParams(), of);
 }
 
 /** @param {URLSearchParams} parameters @param {string} name */
@@ -55,13 +65,14 @@ function readList(parameters, name) {
 }
 
 /** The title of the page, which tells searches apart in tabs and in the browser's history. @param {SearchState} state */
-export function titleOf({ q }) {
-  return q.trim() === '' ? 'Masthead: find media and their contacts' : `${q.trim()} – Masthead`;
+export function titleOf({ q, of }) {
+  const found = [q.trim(), of === 'people' ? 'People' : ''].filter(Boolean).join(', ');
+  return found === '' ? 'Masthead: find media and their contacts' : `${found} – Masthead`;
 }
 
 /** The columns of the table; its first is always the name. @param {SearchState} state */
-export function columnsOf({ columns }) {
-  return columns.length === 0 ? usualColumns : [...new Set(['name', ...columns])];
+export function columnsOf({ columns, of }) {
+  return columns.length === 0 ? usualColumns[of] : [...new Set(['name', ...columns])];
 }
 
 /** The filters and text as parameters, without what only pages need. @param {SearchState} state */
@@ -92,7 +103,8 @@ export function toPageQuery(state) {
 export function urlOf(state, record = '') {
   const query = toPageQuery(state);
   if (record !== '') query.set('record', record);
-  return query.size === 0 ? './' : `./?${query}`;
+  const { path } = places[state.of];
+  return query.size === 0 ? path : `${path}?${query}`;
 }
 
 /** The state without one value of a filter. @param {SearchState} state @param {string} parameter @param {string} value @returns {SearchState} */

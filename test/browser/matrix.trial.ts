@@ -59,6 +59,11 @@ describe('every page in every form', () => {
     await page.goto(`${service.url}/?q=afloat`);
     await visitor.seesCount('3 results');
     await check('results with people');
+    await page.goto(`${service.url}/people?q=afloat`);
+    await visitor.seesCount('7 results');
+    await check('people');
+    await page.goto(`${service.url}/people?q=afloat&view=table`);
+    await check('a table of people');
     await page.goto(`${service.url}/?q=onerror`);
     await visitor.seesCount('1 result');
     await check('a hostile result');

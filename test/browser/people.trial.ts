@@ -90,4 +90,67 @@ describe('people in a real browser', () => {
     expect(await phone.findBarriers()).toEqual([]);
     expect(await phone.findWide()).toEqual([]);
   });
+
+  it('are found on a page of their own, with the filters and the URL of the search for media', async ({
+    service,
+    visit,
+  }) => {
+    const visitor = await visit({ javaScriptEnabled: false });
+    const { page } = visitor;
+    await page.goto(`${service.url}/?country=US&q=afloat`);
+    await visitor.seesCount('3 results');
+    await page.getByRole('link', { name: 'People', exact: true }).click();
+    await page.waitForURL(`${service.url}/people?q=afloat&country=US`);
+    await visitor.seesCount('7 results');
+    await page.getByRole('searchbox', { name: /^Find people/ }).fill('ann one');
+    await page.getByLabel('Order').selectOption('Name, A to Z');
+    await page.getByRole('button', { name: 'Search', exact: true }).click();
+    await visitor.seesCount('1 result');
+    expect(new URL(page.url()).pathname).toBe('/people');
+    expect(await page.locator('.cards h3').allInnerTexts()).toEqual(['Ann One, Host']);
+    await visitor.sees('Covers climate, harbours');
+    await page.getByRole('link', { name: 'Founders Afloat 2' }).click();
+    await page.waitForURL(`${service.url}/media/pod-2`);
+    await page.goto(`${service.url}/people?sort=audience`);
+    await visitor.sees(/is not a valid sort order of contacts/);
+  });
+
+  it('are chosen, kept, exported and opened by keys, as media are', async ({ service, visitor }) => {
+    const { page } = visitor;
+    await page.goto(`${service.url}/people`);
+    await visitor.enterKey(await service.issueKey('premium'));
+    await page.keyboard.press('/');
+    await page.keyboard.type('founders afloat');
+    await visitor.seesCount('7 results');
+    await expect.poll(() => new URL(page.url()).search).toBe('?q=founders+afloat');
+    await page.getByRole('checkbox', { name: /^Podcast/ }).check();
+    await visitor.seesCount('7 results');
+    expect(await page.locator('label', { hasText: 'United States' }).textContent()).toMatch(/7\s*$/);
+    await page.keyboard.press('j');
+    await page.keyboard.press('x');
+    await page.keyboard.press('j');
+    await page.keyboard.press('x');
+    await visitor.sees('2 selected');
+    await page.getByRole('button', { name: 'Keep', exact: true }).press('Enter');
+    await page.getByLabel('Name of a new list').fill('Chosen');
+    await page.keyboard.press('Enter');
+    await visitor.sees('2 people are in the list now.');
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Clear' }).click();
+    await page.getByRole('button', { name: 'Keep', exact: true }).press('Enter');
+    await page.getByLabel('Name of a new list').fill('All');
+    await page.keyboard.press('Enter');
+    await visitor.sees('7 people are in the list now.');
+    await page.keyboard.press('Escape');
+    const waiting = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Export', exact: true }).click();
+    await page.getByRole('button', { name: 'Export these results' }).click();
+    const rows = (await readFile(await (await waiting).path(), 'utf8')).trimEnd().split('\r\n');
+    expect(rows).toHaveLength(8);
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('j');
+    await page.keyboard.press('Enter');
+    await page.getByRole('complementary', { name: /^Founders Afloat/ }).waitFor();
+    expect(new URL(page.url()).pathname).toBe('/people');
+  });
 });

@@ -52,6 +52,21 @@ describe('the explorer as the server sends it', () => {
     expect(second.text.match(/<article/g)).toHaveLength(5);
   });
 
+  it('shows people as masked as the API does, with URLs of their own page', async () => {
+    const { text } = await service.get('/people?country=DE&sort=name', await service.issueKey('premium'));
+    const { of, found, facets } = readData(text);
+    expect(of).toBe('people');
+    expect(found).toEqual((await service.get('/api/v1/contacts?country=DE&sort=name')).body);
+    expect(facets).toEqual((await service.get('/api/v1/facets?audiences=1&country=DE&rows=contacts')).body);
+    expect(text).toContain('d***@hafenblatt.example');
+    expect(text).not.toContain('desk1@');
+    expect(text).toContain('href="./people?country=DE&amp;sort=name&amp;page=2"');
+    expect(text).toContain('href="./?country=DE"');
+    const commas = await service.get('/people?country=DE,FR&utm_source=letter');
+    expect([commas.status, commas.headers.location]).toEqual([302, './people?country=DE%2CFR']);
+    expect((await service.get('/people?match=meaning')).status).toBe(400);
+  });
+
   it('gives its module the answers that the API gives', async () => {
     const { found, facets } = readData((await service.get('/?country=DE')).text);
     expect(found).toEqual((await service.get('/api/v1/search?country=DE')).body);

@@ -16,7 +16,7 @@ function listLoaded(html: string): string[] {
   return [...new Set(tags.map(([tag]) => /(?:href|src)="([^"]+)"/.exec(tag)?.[1] ?? tag))];
 }
 
-describe.each(['/', '/lists', '/plans', '/claim', '/account', '/docs'])('the page %s', (path) => {
+describe.each(['/', '/people', '/lists', '/plans', '/claim', '/account', '/docs'])('the page %s', (path) => {
   it('has a policy that runs only our own files, and its own import map', async () => {
     const page = await service.get(path);
     expect(page.status).toBe(200);

@@ -34,7 +34,7 @@ describe('/robots.txt', () => {
   it('lets crawlers read the pages, not the API', async () => {
     const { text, headers } = await service.get('/robots.txt');
     expect(headers['content-type']).toBe('text/plain; charset=utf-8');
-    expect(text).toBe('User-agent: *\nDisallow: /api/\nDisallow: /sandbox/\nDisallow: /?\n');
+    expect(text).toBe('User-agent: *\nDisallow: /api/\nDisallow: /sandbox/\nDisallow: /?\nDisallow: /people?\n');
   });
 
   it('names paths as they are seen from outside', async () => {

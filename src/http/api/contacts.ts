@@ -6,7 +6,7 @@ import type { SearchPage } from '#search/search-records.ts';
 import { answerObject, caching, howMatched, notModified } from '../answer-parts.ts';
 import type { AppDeps } from '../app-deps.ts';
 import type { Endpoint } from '../endpoint.ts';
-import { pageLinks, pageNumbers, paging, presentMatch, presentNumbers } from '../page-answer.ts';
+import { type PageNotes, pageLinks, pageNumbers, paging, presentMatch, presentNumbers } from '../page-answer.ts';
 import { aboutFilters, contactQuerySchema, contactSortParameter, pageShape, reachable } from '../parse/parameters.ts';
 import { readParameters } from '../parse/read-parameters.ts';
 import { contactAnswer, exampleContact, exampleRecord, wholeRecord } from '../record-answer.ts';
@@ -15,10 +15,11 @@ import { sendRevalidatable } from '../send.ts';
 import { suggestionsAnswer } from '../suggest-searches.ts';
 import { findPage, toSearchRequest } from './search.ts';
 
-const parameters = contactQuerySchema({ sort: contactSortParameter, ...pageShape() }).refine(
-  reachable.isReachable,
-  reachable.orElse,
-);
+export function contactsSchema<Shape extends z.ZodRawShape>(others: Shape) {
+  return contactQuerySchema({ sort: contactSortParameter, ...others }).refine(reachable.isReachable, reachable.orElse);
+}
+
+const parameters = contactsSchema(pageShape());
 
 const shownKeys = Object.fromEntries(contactRecordKeys.map((key) => [key, true])) as Record<
   (typeof contactRecordKeys)[number],
@@ -57,13 +58,14 @@ export function contacts(deps: AppDeps): Endpoint {
       const asked = { ...request, query: { ...request.query, rows: 'contacts' as const } };
       const { page, suggestions } = await findPage(deps, asked, given, callerOf(res));
       res.set(pageLinks(`${deps.publicUrl}/api/v1/contacts`, given, page));
-      await sendRevalidatable(res, {
-        results: page.records.flatMap(presentRow),
-        ...presentNumbers(page),
-        ...presentMatch(page, { q: given.get('q'), suggestions }),
-      });
+      await sendRevalidatable(res, presentContacts(page, { q: given.get('q'), suggestions }));
     },
   };
+}
+
+/** A page of contacts as answers contain it. */
+export function presentContacts(page: SearchPage, notes: PageNotes) {
+  return { results: page.records.flatMap(presentRow), ...presentNumbers(page), ...presentMatch(page, notes) };
 }
 
 function presentRow(row: SearchPage['records'][number]) {

@@ -4,7 +4,9 @@ import { anonymous } from '#accounts/stored-key.ts';
 import { rangeBounds } from '#records/field-definition.ts';
 import { fields, filterFields, identityFields, presenceFields, rangeFields } from '#records/fields.ts';
 import { openQuery } from '#search/lists.ts';
+import { ofRows } from '#search/search-query.ts';
 import { fitsPage, maxQuery } from '#web/render.js';
+import { contactsSchema, presentContacts } from '../api/contacts.ts';
 import { presentFacets } from '../api/facets.ts';
 import { findPage, searchSchema, toSearchRequest } from '../api/search.ts';
 import type { AppDeps } from '../app-deps.ts';
@@ -62,29 +64,30 @@ function labelOf(parameter: string): string {
   return labels[parameter] ?? words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** GET /: what GET /search finds for its URL, or its error, for a visitor without a key. */
-export function handleExplorer(deps: AppDeps): RequestHandler {
+/** GET / and GET /people: what GET /search or /contacts finds for its URL, or its error, for a visitor without a key. */
+export function handleExplorer(deps: AppDeps, of: PageOf = 'media'): RequestHandler {
   const { render, policy } = createPageRenderer(deps);
-  const service = { filters: filterInfos, ...presentSending(deps), serviceUrl: deps.publicUrl };
-  const head = [`<link rel="canonical" href="${deps.publicUrl}/">`];
+  const service = { of, filters: filterInfos, ...presentSending(deps), serviceUrl: deps.publicUrl };
+  const path = of === 'people' ? 'people' : '';
+  const head = [`<link rel="canonical" href="${deps.publicUrl}/${path}">`];
   return async (req, res) => {
     const asked = new URLSearchParams(queryOf(req.originalUrl));
     const query = new URLSearchParams([...asked].filter(([name]) => !tracking.test(name)));
-    if (query.size < asked.size) return redirectTo(query, res);
-    const found = await find(query, res, deps).catch((error: unknown) => ({
+    if (query.size < asked.size) return redirectTo(path, query, res);
+    const found = await find(query, res, deps, of).catch((error: unknown) => ({
       found: null,
       facets: null,
       given: query,
       fault: presentFault(readProblem(error, res, deps.log), res),
     }));
     const { given, ...shown } = found;
-    if (hasOtherForm(query, given)) return redirectTo(given, res);
+    if (hasOtherForm(query, given)) return redirectTo(path, given, res);
     await answerPage(res, render({ page: 'explorer', data: { ...shown, ...service }, query, head }), policy);
   };
 }
 
-function redirectTo(query: URLSearchParams, res: Response): void {
-  res.redirect(302, query.size === 0 ? './' : `./?${query}`);
+function redirectTo(path: string, query: URLSearchParams, res: Response): void {
+  res.redirect(302, query.size === 0 ? `./${path}` : `./${path}?${query}`);
 }
 
 /** Whether a query has `country[]=US` or `country=US,CA`, which the API takes: pages know `country=US|CA` alone. */
@@ -98,32 +101,35 @@ function hasOtherForm(query: URLSearchParams, given: URLSearchParams): boolean {
 }
 
 /** Those of GET /search that people use, and the page's own: it shows whole records, and as many as it has room for. */
-const parameters = searchSchema({
+const ofPage = {
   page: pageShape().page,
   view: z.string().optional(),
   columns: z.array(z.string()).optional(),
   record: z.string().optional(),
-});
+};
+const parameters = { media: searchSchema(ofPage), people: contactsSchema(ofPage) };
+type PageOf = keyof typeof parameters;
 
 /** What mailings, advertisements and social media add to links: a followed link must not end in an error. */
 const tracking = /^(?:utm_[a-z_]+|fbclid|gclid|msclkid|mc_[ce]id)$/;
 
 const tooLong = `This page shows searches of at most ${maxQuery.characters} characters and ${maxQuery.values} values. Leave some out, or use GET /api/v1/search.`;
 
-async function find(query: URLSearchParams, res: Response, deps: AppDeps) {
+async function find(query: URLSearchParams, res: Response, deps: AppDeps, of: PageOf) {
   requireAdmission(res);
   if (!fitsPage(query)) throw toProblem([{ in: 'query', name: 'URL', code: 'too_long', message: tooLong }]);
-  const { values, given } = readParameters(`?${query}`, parameters);
+  const { values, given } = readParameters(`?${query}`, parameters[of]);
   const request = toSearchRequest(values);
   // The module of the page asks again for a list, with its account.
-  const { query: opened } = await openQuery(deps, request.query, anonymous);
+  const { query: asked } = await openQuery(deps, request.query, anonymous);
+  const opened = ofRows(asked, of === 'people' ? 'contacts' : 'records');
   const [{ page, suggestions }, facets] = await Promise.all([
     findPage(deps, { ...request, query: opened }, given, anonymous),
     deps.index.countFacets(opened, { audiences: true }),
   ]);
   const q = given.get('q');
   return {
-    found: presentPage(page, null, { q, suggestions }),
+    found: of === 'people' ? presentContacts(page, { q, suggestions }) : presentPage(page, null, { q, suggestions }),
     facets: presentFacets(facets, opened, q),
     fault: null,
     given,

@@ -12,7 +12,7 @@ const forAnHour = { 'Cache-Control': 'public, max-age=3600' };
 /** GET /robots.txt (RFC 9309): crawlers read the pages of records, and leave alone what is computed for each caller or search. */
 export function handleRobots({ publicUrl }: SiteDeps): RequestHandler {
   const root = basePath(publicUrl);
-  const closed = ['/api/', '/sandbox/', '/?'].map((path) => `Disallow: ${root}${path}`);
+  const closed = ['/api/', '/sandbox/', '/?', '/people?'].map((path) => `Disallow: ${root}${path}`);
   return handleAsset(() => ['User-agent: *', ...closed, ''].join('\n'), 'txt', forAnHour);
 }
 

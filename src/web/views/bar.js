@@ -53,16 +53,16 @@ export function NeedsKey({ text }) {
 
 /**
  * Keeps media or people in a list of the account: the selected ones, or all that a search finds if none is selected. `total`: how
- * many it finds; null if that is not known, because only those are kept that have all of the text.
- * @param {{ hasKey: boolean, subjects: readonly import('../account-lists.js').Subject[], query: URLSearchParams | null, total: number | null, id?: string }} props
+ * many it finds; null if that is not known, because only those are kept that have all of the text. `ofPeople`: whether it finds people.
+ * @param {{ hasKey: boolean, subjects: readonly import('../account-lists.js').Subject[], query: URLSearchParams | null, total: number | null, id?: string, ofPeople?: boolean }} props
  */
-export function Keep({ hasKey, subjects, query, total, id = 'keep' }) {
+export function Keep({ hasKey, subjects, query, total, id = 'keep', ofPeople = false }) {
   const root = useRoot();
   const [lists, setLists] = useState(/** @type {import('../account-lists.js').ListHead[]} */ ([]));
   const [said, say] = useState(/** @type {any} */ (null));
   const most = total === null ? null : Math.min(total, maxKept);
   const count = subjects.length > 0 ? subjects.length : most;
-  const arePeople = subjects.length > 0 && subjects.every(({ contact_id: contact }) => contact);
+  const arePeople = subjects.length > 0 ? subjects.every(({ contact_id: contact }) => contact) : ofPeople;
   const [one, many] = arePeople ? ['person', 'people'] : ['record', 'records'];
   const toKeep =
     count === null ? 'those that have all you typed' : count === 1 ? `this ${one}` : counted(count, one, many);
@@ -73,7 +73,8 @@ export function Keep({ hasKey, subjects, query, total, id = 'keep' }) {
     try {
       say(into === undefined ? null : `Keeping ${toKeep}…`);
       if (into !== undefined) {
-        const all = subjects.length > 0 ? subjects : await findSubjects(query ?? new URLSearchParams(), maxKept);
+        const all =
+          subjects.length > 0 ? subjects : await findSubjects(query ?? new URLSearchParams(), maxKept, ofPeople);
         if (all.length === 0) return say('No record has all that you typed, so nothing was kept.');
         const list = typeof into === 'string' ? await createList(into) : into;
         await writeRecords(list.id, { add: all });

@@ -1,6 +1,6 @@
 import { useMemo } from 'preact/hooks';
 import { html } from '../dom.js';
-import { columnsOf, toPageQuery, toQuery, toSearchQuery, urlOf, withFilter, without } from '../search-state.js';
+import { columnsOf, places, toPageQuery, toQuery, toSearchQuery, urlOf, withFilter, without } from '../search-state.js';
 import { counted, word, write } from '../words.js';
 import { InSelecting, Keep, KeysHelp, NeedsKey, SelectAll } from './bar.js';
 import { explain, FaultCard } from './fault.js';
@@ -36,15 +36,15 @@ export function Explorer({ data, state, isBusy = false, hasKey = false, opened =
   );
   const selecting = props.selection && { ...props.selection };
   return html`<div onChange=${props.onChange} onClick=${props.onClick}>
-    <form id="search" class="search ${toSearchQuery(state).size === 0 ? 'first' : ''}" role="search" action="./" autocomplete="off" onSubmit=${props.onSubmit}>
-      <h1><label for="q">Find newspapers, radio, podcasts, newsletters…</label></h1>
+    <form id="search" class="search ${toSearchQuery(state).size === 0 ? 'first' : ''}" role="search" action=${places[state.of].path} autocomplete="off" onSubmit=${props.onSubmit}>
+      <h1><label for="q">${headings[state.of].label}</label></h1>
       <div class="line">
         <input
           id="q"
           type="search"
           name="q"
           maxlength="500"
-          placeholder="tech newsletters, radio leeds, nytimes.com"
+          placeholder=${headings[state.of].example}
           autocomplete="off"
           spellcheck=${false}
           dir="auto"
@@ -54,6 +54,7 @@ export function Explorer({ data, state, isBusy = false, hasKey = false, opened =
         <button>Search</button>
       </div>
     </form>
+    <${Tabs} state=${state} />
     <div class="columns ${opened === null ? '' : 'with-panel'}">
       <aside aria-label="Filters">
         <div id="filters" class="filters" popover="auto">
@@ -67,14 +68,14 @@ export function Explorer({ data, state, isBusy = false, hasKey = false, opened =
       <section aria-labelledby="results" aria-busy=${isBusy}>
         <h2 id="results" class="unseen" tabindex="-1">Results</h2>
         <div class="bar line">
-          ${found === null || found.results.length === 0 ? null : html`<${SelectAll} rows=${found.results.map((record) => ({ record }))} selection=${props.selection ?? null} />`}
+          ${found === null || found.results.length === 0 ? null : html`<${SelectAll} rows=${rowsOf(found, state)} selection=${props.selection ?? null} />`}
           <p role="status" aria-live="polite" class="count">${countOf(found, fault)}</p>
           <button type="button" class="quiet filters-button" popovertarget="filters">Filters${state.filters.size === 0 ? null : ` (${write(state.filters.size)})`}</button>
           <div class="actions line">
             ${found === null || found.total === 0 ? null : html`<${Actions} data=${data} found=${found} state=${state} hasKey=${hasKey} ...${props} />`}
           </div>
           <${ViewSwitch} state=${state} />
-          <${Sort} chosen=${state.sort} />
+          <${Sort} state=${state} />
           <${KeysHelp} />
         </div>
         <${Chips} infos=${filters} state=${state} facets=${facets} />
@@ -101,6 +102,38 @@ export function Explorer({ data, state, isBusy = false, hasKey = false, opened =
   </div>`;
 }
 
+/** What each page looks for. */
+const headings = {
+  media: {
+    label: 'Find newspapers, radio, podcasts, newsletters…',
+    example: 'tech newsletters, radio leeds, nytimes.com',
+  },
+  people: {
+    label: 'Find people by name, title, beat, medium, place…',
+    example: 'climate reporter texas, ann one daily a',
+  },
+};
+
+/** The same search for media, or for people at them. @param {{ state: SearchState }} props */
+function Tabs({ state }) {
+  // Each has orders of its own, and meaning is of media.
+  const { filters } = state.of === 'media' ? without(state, 'match', 'meaning') : state;
+  const tab = (/** @type {SearchState['of']} */ of, /** @type {string} */ shown) =>
+    html`<a class="chip" href=${urlOf({ ...state, of, filters, sort: '', page: 1, columns: [] })} aria-current=${state.of === of ? 'page' : undefined}>${shown}</a>`;
+  return html`<nav class="tabs line" aria-label="What to find">${tab('media', 'Media')} ${tab('people', 'People')}</nav>`;
+}
+
+/** The rows of a page of results. @param {SearchPage} found @param {SearchState} state @returns {readonly import('./record-parts.js').Row[]} */
+function rowsOf({ results }, { of }) {
+  return of === 'people' ? results : results.map((record) => ({ record }));
+}
+
+/** A column with the order that its heading asks for: people are ordered by their own names. @param {import('./table.js').Column} column @param {SearchState} state @returns {import('./table.js').Column} */
+function sortable({ sort = '', ...column }, { of }) {
+  if (of === 'media') return sort === '' ? column : { ...column, sort };
+  return column.name === 'contact' ? { ...column, sort: 'name' } : column;
+}
+
 /**
  * The actions for the selected records, or for all results if none is selected.
  * @param {{ data: ExplorerData, found: SearchPage, state: SearchState, hasKey: boolean, selection?: import('../rows.js').Selection | null, isWhole?: boolean, exporting?: any, pushing?: any }} props
@@ -110,7 +143,7 @@ function Actions({ data, found, state, hasKey, selection, isWhole, exporting, pu
   const isPartial = found.dropped !== undefined;
   const query = toSearchQuery({ ...(isPartial ? withFilter(state, 'whole', '1') : state), page: 1 });
   const needsKey = html`<${NeedsKey} text="Exports and pushes come with a plan." />`;
-  return html`<${Keep} hasKey=${hasKey} subjects=${subjects} query=${query} total=${isPartial ? null : found.total} />
+  return html`<${Keep} hasKey=${hasKey} subjects=${subjects} query=${query} total=${isPartial ? null : found.total} ofPeople=${state.of === 'people'} />
     <${Popup} id="export" shown="Export" class="needs-script">${exporting ?? needsKey}</${Popup}>
     <${Popup} id="push" shown="Push" label="Push into a campaign" class="needs-script">${pushing ?? needsKey}</${Popup}>
     <${Popup} id="code" shown="As code" label="This search as code"><${AsCode} state=${state} isWhole=${isWhole} serviceUrl=${data.serviceUrl} /></${Popup}>`;
@@ -136,10 +169,15 @@ const sorts = {
   '-updated': 'Oldest first',
 };
 
-/** @param {{ chosen: string }} props */
-function Sort({ chosen }) {
-  const sort = chosen === '' ? 'relevance' : chosen;
-  const offered = Object.entries(sorts).filter(([key]) => !key.startsWith('-') || key === sort);
+/** The orders that people can have. */
+const sortsOfPeople = ['relevance', 'name', '-name', 'updated', '-updated'];
+
+/** @param {{ state: SearchState }} props */
+function Sort({ state }) {
+  const sort = state.sort === '' ? 'relevance' : state.sort;
+  const offered = Object.entries(sorts).filter(
+    ([key]) => (!key.startsWith('-') || key === sort) && (state.of === 'media' || sortsOfPeople.includes(key)),
+  );
   return html`<label class="sort"
       ><span class="unseen">Order${' '}</span>
       <select form="search" name="sort">
@@ -151,7 +189,8 @@ function Sort({ chosen }) {
 
 /** @param {{ found: SearchPage, state: SearchState, hasKey: boolean }} props */
 function Found({ found, state, hasKey }) {
-  const { results, total, corrected, dropped = [], masked } = found;
+  const { total, corrected, dropped = [], masked } = found;
+  const results = rowsOf(found, state);
   const columns = useColumns();
   // Memoized, because it is most of the page and does not change while a search is running.
   const rows = useMemo(
@@ -160,25 +199,25 @@ function Found({ found, state, hasKey }) {
         state.view === 'table'
           ? html`<${Table}
               label="Table"
-              rows=${results.map((record) => ({ record }))}
-              columns=${pickColumns(columns, columnsOf(state))}
+              rows=${results}
+              columns=${pickColumns(columns, columnsOf(state)).map((column) => sortable(column, state))}
               sort=${state.sort}
               urlOfSort=${(/** @type {string} */ sort) => urlOf({ ...state, sort, page: 1 })}
             />`
-          : html`<${Cards} records=${results} />`
+          : html`<${Cards} rows=${results} />`
       }
     </${InTerms}>`,
     [found, urlOf(state)],
   );
   const query = state.q.trim();
-  const offersMeaning = isByMeaning(state) || (total > 0 && total < fewFound && query !== '');
+  const offersMeaning = state.of === 'media' && (isByMeaning(state) || (total > 0 && total < fewFound && query !== ''));
   return html`${dropped.length > 0 ? html`<p class="hint"><strong>Not all of these have ${quoteAll(dropped)}.</strong> Exports, pushes and lists take only those that have all you typed. <a href=${urlOf(withFilter(state, 'whole', '1'))}>Show only those</a></p>` : null}
     ${corrected && dropped.length === 0 ? html`<p class="hint">These results include similar spellings. <a href=${urlOf(withFilter(state, 'strict', '1'))}>Search for exactly “${query}”</a></p>` : null}
     ${results.length === 0 ? html`<${Nothing} found=${found} state=${state} />` : rows}
     ${offersMeaning ? html`<p class="hint"><${ByMeaning} state=${state} /></p>` : null}
     ${masked && results.length > 0 ? html`<${Unlock} hasKey=${hasKey} />` : null}
     ${
-      results.some(({ id }) => id.startsWith('sample-'))
+      results.some(({ record }) => record.id.startsWith('sample-'))
         ? html`<p class="note"><strong>Sample data.</strong> The records here are invented. The first import of your own replaces them: <code>npm run indexer -- import FILE</code></p>`
         : null
     }
@@ -232,11 +271,11 @@ function Nothing({ found: { total, suggestions = [] }, state }) {
     <ul>
       ${suggestions.map(
         ({ q = '', filters = {}, drops, total: count }) => html`<li key=${drops}>
-          <a href="./?${new URLSearchParams({ ...(q && { q }), ...filters })}">${filters[drops] ? `With ${word(drops)}: ${filters[drops]}` : `Without ${nameOf(drops)}`}</a>${' '}
+          <a href="${places[state.of].path}?${new URLSearchParams({ ...(q && { q }), ...filters })}">${filters[drops] ? `With ${word(drops)}: ${filters[drops]}` : `Without ${nameOf(drops)}`}</a>${' '}
           <small>${counted(count, 'result')}</small>
         </li>`,
       )}
-      ${state.q.trim() === '' || isByMeaning(state) ? null : html`<li><${ByMeaning} state=${state} /></li>`}
+      ${state.q.trim() === '' || state.of === 'people' || isByMeaning(state) ? null : html`<li><${ByMeaning} state=${state} /></li>`}
     </ul>
   </div>`;
 }
@@ -249,7 +288,7 @@ function SearchFault({ fault, state }) {
     const values = changed((parameters.get(name) ?? '').split('|'));
     parameters.delete(name);
     if (values.length > 0) parameters.set(renamed, values.join('|'));
-    return `./?${parameters}`;
+    return `${places[state.of].path}?${parameters}`;
   };
   /** The page's URL with the wrong value, or the wrong name of a parameter, replaced by the right one. @type {(error: import('./fault.js').FieldError) => string} */
   const urlOfFix = ({ name, code, message, did_you_mean: right = '' }) => {
@@ -276,6 +315,7 @@ function AsCode({ state, isWhole = true, serviceUrl }) {
   const all = toQuery(state);
   // If no kind is named, an export has only outlets. So name all kinds, if the plan allows that.
   if (isWhole && !all.has('kind')) all.set('kind', 'outlet|podcast|newsletter');
+  if (state.of === 'people') all.set('rows', 'contacts');
   // URLSearchParams escapes apostrophes, so nothing typed can end the quotes.
   const curl = (/** @type {string} */ options, /** @type {string} */ path, /** @type {URLSearchParams} */ query) =>
     `curl ${options}-H "Authorization: Bearer $KEY" '${serviceUrl}/api/v1/${path}${query.size === 0 ? '' : `?${query}`}'`;
@@ -286,6 +326,6 @@ function AsCode({ state, isWhole = true, serviceUrl }) {
       <${CopyButton} text=${command} label="Copy the code for ${name}" />
     </section>`;
   return html`<h2>This search as code</h2>
-    ${part('curl', 'Search', curl('', 'search', toSearchQuery(state)))} ${part('export', all.has('kind') ? 'All of it as a file' : 'Outlets as a file', curl('-fOJ ', 'export', all))}
+    ${part('curl', 'Search', curl('', places[state.of].search, toSearchQuery(state)))} ${part('export', all.has('kind') ? 'All of it as a file' : 'Outlets as a file', curl('-fOJ ', 'export', all))}
     <p class="note">Clients for TypeScript and Python, and tools for models, are in the <a href="docs">API reference</a>.</p>`;
 }

@@ -2,7 +2,7 @@ import { hostOf, html } from '../dom.js';
 import { word, write } from '../words.js';
 import { SelectBox } from './bar.js';
 import { Marked } from './marked.js';
-import { Audience, Contact, Email, EmailCheck, MoreContacts, Place, RecordLink } from './record-parts.js';
+import { Audience, Contact, Email, EmailCheck, MoreContacts, Place, RecordLink, rowKey } from './record-parts.js';
 
 /**
  * @typedef {{ results: any[], total: number, page: number, per_page: number, total_pages: number, masked: boolean, corrected?: true, dropped?: string[], suggestions?: Suggestion[] }} SearchPage
@@ -10,11 +10,32 @@ import { Audience, Contact, Email, EmailCheck, MoreContacts, Place, RecordLink }
  * @typedef {{ q?: string, filters?: Record<string, string>, drops: string, total: number }} Suggestion
  */
 
-/** @param {{ records: readonly any[] }} props */
-export function Cards({ records }) {
+/** @param {{ rows: readonly import('./record-parts.js').Row[] }} props */
+export function Cards({ rows }) {
   return html`<ul class="cards" role="list">
-    ${records.map((record) => html`<li key=${record.id}><${Card} record=${record} /></li>`)}
+    ${rows.map((row) => html`<li key=${rowKey(row)}>${row.contact ? html`<${PersonCard} row=${row} />` : html`<${Card} record=${row.record} />`}</li>`)}
   </ul>`;
+}
+
+/** A row of a person: who it is and what she covers, at which medium, and how to reach her. @param {{ row: any }} props */
+function PersonCard({ row }) {
+  const { contact, record } = row;
+  return html`<article class="card row">
+    <${SelectBox} row=${row} />
+    <div class="what">
+      <h3 dir="auto">${(contact.name ?? contact.title) ? html`<${Contact} contact=${contact} />` : 'Desk'}</h3>
+      <p class="note">
+        <${RecordLink} record=${record} /> · ${word(record.type ?? record.kind)} · <${Place} record=${record} />
+      </p>
+      ${contact.beats.length === 0 ? null : html`<p class="note" dir="auto">Covers <${Marked} text=${contact.beats.join(', ')} /></p>`}
+    </div>
+    <p class="audience note"><${Audience} record=${record} /></p>
+    <div class="reach-by">
+      <p class="email"><${Email} contact=${contact} of=${record} /> <${EmailCheck} contact=${contact} /></p>
+      ${contact.email === null ? html`<p class="note">No email known</p>` : null}
+      ${contact.phone === null ? null : html`<p><bdi>${contact.phone}</bdi></p>`}
+    </div>
+  </article>`;
 }
 
 /** A row: what it is and where, how large, and whom to write to. All else is beside it when it is opened. @param {{ record: any }} props */
