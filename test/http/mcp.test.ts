@@ -47,19 +47,21 @@ describe('/mcp', () => {
   const idsOf = (answer: { results: { id: string }[] }) => answer.results.map(({ id }) => id);
 
   // The client checks each answer against the output schema of its tool.
-  it.each(protocolVersions)('serves six tools that only read to a client of %s', async (version) => {
+  it.each(protocolVersions)('serves tools to a client of %s, of which one writes', async (version) => {
     const client = await connect(undefined, version);
     expect(client.getServerVersion()).toMatchObject({ name: 'masthead' });
     expect(client.getInstructions()).toContain('search_media');
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name)).toEqual([
-      ...['search_media', 'count_media', 'get_record', 'lookup_media', 'get_lists', 'get_list'],
+      ...['search_media', 'search_contacts', 'count_media', 'get_record', 'lookup_media'],
+      ...['get_lists', 'get_list', 'add_to_list'],
     ]);
     // A model reads all of it before its first call.
     expect(JSON.stringify(tools).length).toBeLessThanOrEqual(16_000);
     expect(JSON.stringify(tools.map(({ outputSchema }) => outputSchema))).not.toContain('"description":"');
-    for (const { annotations } of tools) {
-      expect(annotations).toMatchObject({ readOnlyHint: true, destructiveHint: false, openWorldHint: false });
+    for (const { name, annotations } of tools) {
+      const readOnlyHint = name !== 'add_to_list';
+      expect(annotations).toMatchObject({ readOnlyHint, destructiveHint: false, openWorldHint: false });
     }
     const found = await client.callTool({
       name: 'search_media',
@@ -71,6 +73,7 @@ describe('/mcp', () => {
     expect(found.structuredContent).toMatchObject({ results: [{ page_url: `${publicUrl}/media/times` }] });
     expect(textOf(found)).not.toContain('null');
     for (const [name, args] of [
+      ['search_contacts', { q: 'ada quill' }],
       ['count_media', {}],
       ['get_record', { id: 'times' }],
       ['lookup_media', { ids: ['nothing', 'times'] }],
@@ -92,6 +95,26 @@ describe('/mcp', () => {
     expect(idsOf(await use('search_media', { list: id }, keys.pro))).toEqual(['times']);
     expect(await use('count_media', { list: id }, keys.pro)).toMatchObject({ total: 1 });
     expect(await fault('get_lists', {})).toContain('key_missing');
+  });
+
+  it('finds people, and keeps them in a list', async () => {
+    const found = await use('search_contacts', { q: 'ada quill harbour', named: true }, keys.pro);
+    const record = { id: 'times', page_url: `${publicUrl}/media/times` };
+    expect(found).toMatchObject({ total: 1, results: [{ contact: { name: 'Ada Quill' }, record }] });
+    const masked = await use('search_contacts', { q: 'ada quill' });
+    expect(masked).toMatchObject({ masked: true, results: [{ contact: { email: 'a***@harbour-times.example' } }] });
+    const { id: list } = (await service.post('/api/v1/lists', keys.pro).send({ name: 'People' })).body;
+    const contact_id = found.results[0].contact.id;
+    const add = [{ id: 'times', contact_id, note: 'covers harbours' }, { id: 'times' }];
+    expect(await use('add_to_list', { list, add }, keys.pro)).toMatchObject({ id: list, count: 2 });
+    expect((await use('get_list', { id: list }, keys.pro)).results).toMatchObject([
+      { contact_id, contact: { name: 'Ada Quill' }, note: 'covers harbours' },
+      { contact_id: null, contact: null },
+    ]);
+    const nobody = { list, add: [{ id: 'times', contact_id: 'nobody' }] };
+    expect(await fault('add_to_list', nobody, keys.pro)).toMatch(/add\.0\.contact_id: .*get_record/);
+    expect(await fault('add_to_list', { list, add })).toContain('key_missing');
+    expect(await fault('add_to_list', { list }, keys.pro)).toContain('add:');
   });
 
   it('answers like the API', async () => {
@@ -123,8 +146,8 @@ describe('/mcp', () => {
     );
   });
 
-  const fault = async (name: string, args: object) => {
-    const { result } = (await post(call(name, args))).body;
+  const fault = async (name: string, args: object, key?: string) => {
+    const { result } = (await post(call(name, args), service, key)).body;
     expect(result.isError).toBe(true);
     return result.content[0].text;
   };
@@ -153,7 +176,7 @@ describe('/mcp', () => {
 
   it('offers every filter of the registry, and only what the parameters read', async () => {
     const { body } = await post({ jsonrpc: '2.0', id: 1, method: 'tools/list' });
-    const [search, count] = body.result.tools;
+    const [search, , count] = body.result.tools;
     expect(Object.keys(search.inputSchema.properties)).toEqual([...filterNames, 'sort', 'fields', 'page', 'per_page']);
     expect(Object.keys(count.inputSchema.properties)).toEqual([...filterNames, 'lists', 'values']);
     expect(JSON.stringify(search.inputSchema)).not.toContain('"default"');

@@ -33,7 +33,7 @@ const contactResult = answerObject(
 );
 
 const { corrected, dropped } = howMatched;
-const contactsAnswer = answerObject('ContactPage', {
+export const contactsAnswer = answerObject('ContactPage', {
   results: z.array(contactResult),
   ...pageNumbers,
   corrected,

@@ -35,7 +35,7 @@ const maxWritten = 1_000;
 const maxName = 80;
 const maxNote = 1_000;
 
-const listAnswer = z
+export const listAnswer = z
   .strictObject({
     id: z.string(),
     name: z.string(),
@@ -122,14 +122,15 @@ function subjectOf({ id, contact_id }: { id: string; contact_id?: string | null 
   return { id, ...(contact_id && { contactId: contact_id }) };
 }
 
+export const addedEntries = z
+  .array(entryBody, 'add must be a list.')
+  .max(maxWritten, tooMany)
+  .describe('Media and contacts to add, or to change if the list has them.');
+
 const listRecordsBody = z
   .strictObject(
     {
-      add: z
-        .array(entryBody, 'add must be a list.')
-        .max(maxWritten, tooMany)
-        .nullish()
-        .describe('Media and contacts to add, or to change if the list has them.'),
+      add: addedEntries.nullish(),
       remove: z.array(removedBody, 'remove must be a list.').max(maxWritten, tooMany).nullish(),
     },
     'The body must be a JSON object, such as {"add":[{"id":"…","status":"to_contact"}],"remove":["…"]}.',
@@ -213,14 +214,23 @@ export function postListRecords(deps: AppDeps): Endpoint {
     answer: written,
     errors: ['plan_expired', 'search_unavailable', 'not_found', 'list_changed', 'list_full'],
     async handle(req, res) {
-      const { add, remove } = readFields(req.body, listRecordsBody);
-      const entries = add?.map(({ note, status, ...named }) => ({ ...subjectOf(named), note, status }));
-      const change = { ...(entries && { add: entries }), ...(remove && { remove }) };
-      const done = await writeList(deps, { ...readTarget(req), change }, keyOf(res), deps.now());
-      if ('list' in done) return sendList(res, headOf(done.list));
-      throw toProblem(done.unknown.map(({ place, isContact }) => toUnknown(place, isContact, add?.[place])));
+      sendList(res, await writeEntries(deps, readTarget(req), readFields(req.body, listRecordsBody), keyOf(res)));
     },
   };
+}
+
+/** Adds and removes entries of a list, for MCP too. Throws Problem `invalid_request` for what it cannot take. */
+export async function writeEntries(
+  deps: Pick<AppDeps, 'lists' | 'mergedIds' | 'index' | 'now'>,
+  target: { id: string; version: number | null },
+  { add, remove }: Partial<z.output<typeof listRecordsBody>>,
+  key: StoredKey,
+): Promise<ListHead> {
+  const entries = add?.map(({ note, status, ...named }) => ({ ...subjectOf(named), note, status }));
+  const change = { ...(entries && { add: entries }), ...(remove && { remove }) };
+  const done = await writeList(deps, { ...target, change }, key, deps.now());
+  if ('list' in done) return headOf(done.list);
+  throw toProblem(done.unknown.map(({ place, isContact }) => toUnknown(place, isContact, add?.[place])));
 }
 
 function toUnknown(place: number, isContact: boolean, entry: z.output<typeof entryBody> | undefined): FieldError {

@@ -11,9 +11,10 @@ import { z } from 'zod';
 import type { Caller } from '#accounts/stored-key.ts';
 import { Problem, problems } from '#src/problem.ts';
 import manifest from '../../../package.json' with { type: 'json' };
-import { aboutRanges } from '../parse/parameters.ts';
+import { aboutFilters, aboutRanges } from '../parse/parameters.ts';
 import { simplify } from '../simplify-schema.ts';
-import { instructions, type ToolDeps, tools } from './tools.ts';
+import texts from './tools.json' with { type: 'json' };
+import { type ToolDeps, tools } from './tools.ts';
 
 interface MessageContext extends ToolDeps {
   caller: Caller;
@@ -44,29 +45,30 @@ export async function answerMessage(request: Request, message: object, context: 
 /** The arguments that tools have explained so far. A model reads the whole list of tools before its first call. */
 const explained = new Set<string>();
 
-/** What the description of an answer leaves out: its names and types speak for themselves, and models see every answer. */
-const leftOut = [
-  ...['description', 'enum', 'format', 'minimum', 'maximum', 'minItems', 'maxItems', 'propertyNames'],
-  ...['additionalProperties', 'required'],
-];
+/** What a model cannot use: what parameters mean without them after they are read, and bounds that errors name. */
+const leftOut = ['default', 'examples', 'minimum', 'minLength', 'maxItems', 'additionalProperties'];
 
-const listedTools = tools.map(({ name, title, description, input, output }) => ({
+const listedTools = tools.map(({ name, input, output, isWriting = false }) => ({
   name,
-  title,
-  description,
+  title: texts.tools[name].title,
+  description: texts.tools[name].description.replace('{filters}', `${aboutFilters} ${aboutRanges.all}`),
   inputSchema: sayOnce(toJsonSchema(input, 'input')),
-  outputSchema: toJsonSchema(output, 'output'),
-  annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  outputSchema: outlineOf(toJsonSchema(output, 'output')),
+  annotations: {
+    readOnlyHint: !isWriting,
+    destructiveHint: false,
+    ...(isWriting && { idempotentHint: true }),
+    openWorldHint: false,
+  },
 }));
 
 type ListedSchema = ListToolsResult['tools'][number]['inputSchema'];
 
 interface Described {
-  default?: unknown;
   description?: string;
-  examples?: unknown;
   maximum?: number;
   enum?: unknown[];
+  type?: unknown;
   override?: unknown;
 }
 
@@ -75,32 +77,38 @@ function toJsonSchema(type: z.ZodType, io: 'input' | 'output'): ListedSchema {
     if (typeof jsonSchema.override === 'function') jsonSchema.override({ jsonSchema });
     delete jsonSchema.override;
     simplify({ jsonSchema });
-    // A default is what parameters mean without it, after they are read: nothing that a model could write.
-    delete jsonSchema.default;
-    delete jsonSchema.examples;
+    for (const key of leftOut) Reflect.deleteProperty(jsonSchema, key);
+    // An argument that can be null can be left out.
+    if (io === 'input' && Array.isArray(jsonSchema.type)) [jsonSchema.type] = jsonSchema.type;
     // Nobody reaches it.
     if ((jsonSchema.maximum ?? 0) > 1e12) delete jsonSchema.maximum;
     // The description of the tool says what `!` does to each word.
     if (jsonSchema.enum) jsonSchema.enum = jsonSchema.enum.filter((word) => !String(word).startsWith('!'));
     if (jsonSchema.description) jsonSchema.description = jsonSchema.description.replace(aboutRanges.each, '');
-    if (io === 'output') for (const key of leftOut) Reflect.deleteProperty(jsonSchema, key);
   };
   const { $schema: _, ...schema } = z.toJSONSchema(type, { io, override, unrepresentable: 'any' });
   return { ...schema, type: 'object' } as ListedSchema;
+}
+
+/** The names and types in an answer: these speak for themselves, and models see every answer. */
+function outlineOf({ properties = {} }: ListedSchema): ListedSchema {
+  const outlined = Object.entries(properties).map(([name, property]) => [name, { type: Object(property).type }]);
+  return { type: 'object', properties: Object.fromEntries(outlined) };
 }
 
 /** Leaves out what an earlier tool has said of an argument of the same name: its description and its words. */
 function sayOnce(schema: ListedSchema): ListedSchema {
   const isNew = (text: string) => explained.size < explained.add(text).size;
   const properties = Object.entries(schema.properties ?? {}).map(([name, property]) => {
-    const { description, ...rest } = property as Described & { items?: Described };
-    const { enum: words, ...items } = rest.items ?? {};
+    const { description, enum: words, items, ...rest } = property as Described & { items?: Described };
+    const { enum: wordsOfItems, ...otherItems } = items ?? {};
     return [
       name,
       {
         ...rest,
         ...(description && isNew(`${name}: ${description}`) && { description }),
-        ...(rest.items && { items: words && isNew(`${name}: ${words}`) ? rest.items : items }),
+        ...(words && isNew(`${name}: ${words}`) && { enum: words }),
+        ...(items && { items: wordsOfItems && isNew(`${name}: ${wordsOfItems}`) ? items : otherItems }),
       },
     ];
   });
@@ -110,7 +118,7 @@ function sayOnce(schema: ListedSchema): ListedSchema {
 function createServer(context: MessageContext): Server {
   const server = new Server(
     { name: 'masthead', title: 'Masthead', version: manifest.version, websiteUrl: context.publicUrl },
-    { capabilities: { tools: {} }, instructions },
+    { capabilities: { tools: {} }, instructions: texts.instructions.join('\n') },
   );
   server.setRequestHandler('tools/list', () => ({ tools: listedTools }));
   server.setRequestHandler('tools/call', async ({ params }) => {
@@ -146,6 +154,7 @@ function toProblem(error: unknown, requestId: string): Problem {
 /** What the API advises to call, and what a model has instead. */
 const insteadOfCalls = {
   'GET /api/v1/lists': 'get_lists',
+  'GET /api/v1/records/{id}': 'get_record',
   'GET /api/v1/export': 'an export, which the person you work for can make,',
 };
 

@@ -4,34 +4,44 @@ import { facetFields, pickKeys } from '#records/fields.ts';
 import type { RecordKey } from '#records/media-record.ts';
 import { openQuery } from '#search/lists.ts';
 import { findRecord } from '#search/look-up-records.ts';
+import { ofRows } from '#search/search-query.ts';
 import { type FieldError, Problem } from '#src/problem.ts';
+import { contactsAnswer, contactsSchema, presentContacts } from '../api/contacts.ts';
 import { facetsAnswer, presentFacets } from '../api/facets.ts';
-import { answerList, listPageAnswer, listPageShape, listsAnswer, presentList } from '../api/lists.ts';
+import {
+  addedEntries,
+  answerList,
+  listAnswer,
+  listPageAnswer,
+  listPageShape,
+  listsAnswer,
+  presentList,
+  writeEntries,
+} from '../api/lists.ts';
 import { answerLookup, lookupAnswer, lookupBody } from '../api/records.ts';
 import { findPage, searchSchema, toSearchRequest } from '../api/search.ts';
 import type { AppDeps } from '../app-deps.ts';
 import { presentPage, searchAnswer } from '../page-answer.ts';
 import { toProblem } from '../parse/faults.ts';
 import { wholeNumberParameter, wordsParameter } from '../parse/parameter-kinds.ts';
-import { aboutFilters, aboutRanges, pageShape, querySchema, toSearchQuery } from '../parse/parameters.ts';
+import { pageShape, querySchema, toSearchQuery } from '../parse/parameters.ts';
 import { readFields } from '../parse/read-body.ts';
 import { readObject } from '../parse/read-parameters.ts';
 import { fieldsParameter } from '../record-answer.ts';
+import type texts from './tools.json';
 
 export type ToolDeps = Pick<AppDeps, 'index' | 'mergedIds' | 'lists' | 'now' | 'publicUrl' | 'log'>;
 
 /** What models can call: an operation of the API, whose schemas read its arguments and describe its answer. */
 interface Tool {
-  name: string;
-  title: string;
-  description: string;
+  /** Its texts are in tools.json. */
+  name: keyof typeof texts.tools;
   input: z.ZodType;
   output: z.ZodType;
+  /** Whether it changes what the account keeps. */
+  isWriting?: true;
   call(given: object, deps: ToolDeps, caller: Caller): Promise<object>;
 }
-
-export const instructions = `Masthead is a database of news outlets, podcasts and newsletters with their contacts: editorial or publisher addresses to pitch to. Use count_media to see how many records match and which values there are, search_media to find them, get_record for everything about one, and lookup_media for a list of websites or ids.
-Filters are exact and say more than words in q, so prefer them for country, language, kind, topic and size. Wrong arguments are errors that name the right ones. Without a key with an active plan, emails are masked, such as j***@example.org: never guess what a mask hides.`;
 
 /** What a list shows of a record unless other fields are asked for: what it is, where, how large, and whom to write to. */
 const usualKeys: readonly RecordKey[] = [
@@ -71,8 +81,6 @@ function toolOf<Input extends z.ZodObject>({
 
 const searchMedia = toolOf({
   name: 'search_media',
-  title: 'Search media',
-  description: `Find news outlets, podcasts and newsletters with their contacts. ${aboutFilters} ${aboutRanges.all} Returns a page of records and their exact total; without q, the largest audience first.`,
   input: searchSchema({ fields: fieldsParameter, ...pageShape(20, usualPerPage) }),
   output: z.strictObject({ ...searchAnswer.shape, results: listed.array() }),
   async call({ values, given }, deps, caller) {
@@ -83,19 +91,30 @@ const searchMedia = toolOf({
   },
 });
 
+const searchContacts = toolOf({
+  name: 'search_contacts',
+  input: contactsSchema(pageShape(20, usualPerPage)),
+  output: contactsAnswer,
+  async call({ values, given }, deps, caller) {
+    const asked = toSearchRequest(values);
+    const request = { ...asked, query: ofRows(asked.query, 'contacts') };
+    const { page, suggestions } = await findPage(deps, request, given, caller);
+    const answer = presentContacts(page, { q: given.get('q'), suggestions });
+    return { ...answer, results: answer.results.map((one) => ({ ...one, record: linked(one.record, deps) })) };
+  },
+});
+
 const listNames = facetFields.map(({ facet }) => facet.list);
 
 const countMedia = toolOf({
   name: 'count_media',
-  title: 'Count media',
-  description: `Count the records that match, in total and by kind, country, topic and more: how many there are, or which values a filter can have. The filters are those of search_media. Each list leaves out its own filter, so it shows the alternatives.`,
   input: querySchema({
     lists: wordsParameter('list', listNames).default(listNames).describe('Only these lists. Default: all.'),
     values: wholeNumberParameter(1, 300)
       .default(10)
       .describe('At most so many values of each list, the most frequent first; 10 unless you say.'),
   }),
-  output: facetsAnswer.partial().required({ total: true }),
+  output: z.looseObject({ total: facetsAnswer.shape.total }),
   async call({ values: { lists, values, ...asked }, given }, deps, caller) {
     const { query } = await openQuery(deps, toSearchQuery(asked), caller);
     const counted = presentFacets(await deps.index.countFacets(query), query, given.get('q'));
@@ -109,8 +128,6 @@ const countMedia = toolOf({
 
 const getRecord = toolOf({
   name: 'get_record',
-  title: 'Get a record',
-  description: 'Get everything known about one outlet, podcast or newsletter by its id.',
   input: z.object({
     id: z.string('Give the id of a record, from search_media.').describe('From search_media.'),
     fields: fieldsParameter,
@@ -123,9 +140,6 @@ const getRecord = toolOf({
 
 const lookupMedia: Tool = {
   name: 'lookup_media',
-  title: 'Look up media',
-  description:
-    'Look up a list of media that you know by id, website, URL or email address. Answers in this order. What is unknown, or may mean several media, has no record; matches says how many there are.',
   input: lookupBody,
   output: z.strictObject({
     ...lookupAnswer.shape,
@@ -146,9 +160,6 @@ function requireKey({ key }: Caller): StoredKey {
 
 const getLists = toolOf({
   name: 'get_lists',
-  title: 'Get the lists of the account',
-  description:
-    'Get the lists of media that the account of the key keeps. The filter list of search_media takes their ids.',
   input: z.object({}),
   output: listsAnswer,
   async call(_given, { lists }, caller) {
@@ -158,9 +169,6 @@ const getLists = toolOf({
 
 const getList = toolOf({
   name: 'get_list',
-  title: 'Get a list',
-  description:
-    'Get a page of a list: media, or people of media, each with the note and the status that the account gave it.',
   input: z.object({
     id: z.string('Give the id of a list, from get_lists.').describe('From get_lists.'),
     ...listPageShape,
@@ -179,5 +187,24 @@ const getList = toolOf({
   },
 });
 
+const addToListBody = z.strictObject({
+  list: z.string('Give the id of a list, from get_lists.').describe('From get_lists.'),
+  add: addedEntries,
+});
+
+const addToList: Tool = {
+  name: 'add_to_list',
+  input: addToListBody,
+  output: listAnswer,
+  isWriting: true,
+  async call(given, deps, caller) {
+    const { list: id, add } = readFields(given, addToListBody);
+    return presentList(await writeEntries(deps, { id, version: null }, { add }, requireKey(caller)));
+  },
+};
+
 /** THE TOOLS, in the order in which models see them. */
-export const tools: readonly Tool[] = [searchMedia, countMedia, getRecord, lookupMedia, getLists, getList];
+export const tools: readonly Tool[] = [
+  ...[searchMedia, searchContacts, countMedia, getRecord, lookupMedia],
+  ...[getLists, getList, addToList],
+];
