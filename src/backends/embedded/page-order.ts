@@ -18,7 +18,6 @@ export function orderOf(sort: Sort, isRanked: boolean, rows: RowKind): PageOrder
 /** As records are ordered, then by their order in the record; within a tier, those with a usable address first. */
 function orderOfContacts(sort: Sort, isRanked: boolean): PageOrder {
   const [up, down] = sort.reversed ? ['DESC', 'ASC'] : ['ASC', 'DESC'];
-  const byRank = { column: 'rank', descends: false } as const;
   if (sort.key === 'name')
     return {
       keys: [{ column: 'contact_name', descends: sort.reversed }],
@@ -27,7 +26,8 @@ function orderOfContacts(sort: Sort, isRanked: boolean): PageOrder {
   const { keys, sql } = orderOfRecords(sort, isRanked);
   if (sort.key !== 'relevance' || !isRanked) return { keys, sql: `${sql}, c.rank` };
   return {
-    keys: [{ column: 'usable', descends: !sort.reversed }, ...keys, byRank],
+    // Ids are shortened in memory: where they look equal, only SQLite can tell which comes first.
+    keys: [{ column: 'usable', descends: !sort.reversed }, ...keys],
     sql: `c.usable ${down}, ${sql}, c.rank`,
   };
 }
