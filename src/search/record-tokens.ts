@@ -26,7 +26,11 @@ const digestLength = 24;
 const minLettersAlike = 3;
 
 export function pageToken(page: WebPage, standing: PageStanding): string {
-  return pagePrefixes[standing] + digest(`page ${pageKey(page)}`);
+  return pagePrefixes[standing] + digestPage(page);
+}
+
+function digestPage(page: WebPage): string {
+  return digest(`page ${pageKey(page)}`);
 }
 
 /** What the name and the aliases of a record are compared by. */
@@ -41,7 +45,8 @@ interface FormedNames {
 export function pageTokens(kind: Kind, page: WebPage, names: FormedNames): string[] {
   const mayBeNamed = page.path === '' && kind === 'outlet';
   const standings: PageStanding[] = ['at', ...(mayBeNamed ? likenessTo(page.host, names) : [])];
-  return standings.map((standing) => pageToken(page, standing));
+  const digestOfPage = digestPage(page);
+  return standings.map((standing) => pagePrefixes[standing] + digestOfPage);
 }
 
 /** The token of an address, in any case. Only callers who see addresses may look for it (contract A2). */
