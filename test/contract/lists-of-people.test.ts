@@ -12,7 +12,8 @@ import { newContactId } from '#records/contacts/contact-id.ts';
 import { contactSuppressionKey } from '#records/suppression.ts';
 import type { RowKind } from '#search/contact-row.ts';
 import { createList, type ListPageRequest, openList, openQuery, readList, writeList } from '#search/lists.ts';
-import type { Filter } from '#search/search-query.ts';
+import { type Filter, ofRows } from '#search/search-query.ts';
+import { countMatches } from '#search/search-records.ts';
 import { listFormats } from '#src/encodings/formats.ts';
 import { leadTools } from '#src/lead-tools/lead-tools.ts';
 import { testBackends } from '#testing/backends.ts';
@@ -73,7 +74,8 @@ describe.each(testBackends)('lists of people, $name', ({ open }) => {
     return { total: scan.total, query, file };
   };
   const csv = async (rows: RowKind, filters?: readonly Filter[]) => {
-    const { total, file } = await exported(rows, 'csv', filters);
+    const { total, file, query } = await exported(rows, 'csv', filters);
+    expect(total).toBe(await countMatches(backend.index, ofRows(query, rows)));
     const lines = parse(file, { columns: true }) as Record<string, string>[];
     expect(lines).toHaveLength(total);
     const shown = lines.map(
