@@ -15,6 +15,9 @@ const minLengthSlip = 5;
 /** A longer text is only split in two, because it has too many other ways to be of a person and of her medium. */
 const maxPartsInside = 6;
 
+/** More words are hardly a name with a slip. */
+const maxWordsMistyped = 4;
+
 /** How many typos a word of a person may have. */
 export type Slips = 0 | 1;
 
@@ -74,6 +77,7 @@ function findPeople(text: Understanding, slips: Slips): readonly Condition[] {
   const mayBeAll = !parts.every(isOfKind);
   return waysToSplit(parts)
     .filter((own) => own.some(mayTellPerson) || (mayBeAll && own.length === parts.length))
+    .filter((own) => slips === 0 || mayBeMistyped(own, parts))
     .map(meets);
 }
 
@@ -96,6 +100,13 @@ function waysToSplit(parts: readonly Part[]): (readonly Part[])[] {
     }
   }
   return [...ways.values()].filter(({ length }) => length > 0);
+}
+
+/** Whether these parts may be a mistyped name: few, together, at an end of the text. An engine works long for each mistyped word. */
+function mayBeMistyped(own: readonly Part[], parts: readonly Part[]): boolean {
+  const [first, last] = [parts.indexOf(own[0] as Part), parts.indexOf(own.at(-1) as Part)];
+  const isTogether = last - first + 1 === own.length;
+  return own.length <= maxWordsMistyped && isTogether && (first === 0 || last === parts.length - 1);
 }
 
 /** Whether a part tells people apart, as names, titles and topics do. Places, kinds and languages are of media. */
