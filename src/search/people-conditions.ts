@@ -12,8 +12,8 @@ import { strictWord } from './word-conditions.ts';
 
 /** A shorter word of a person has no slip. */
 const minLengthSlip = 5;
-/** A longer text is only split in two, because it has too many other ways to be of a person and of her medium. */
-const maxPartsInside = 6;
+/** A longer text has more ways to be of a person and of her medium than Elasticsearch takes in one request. */
+const maxPartsToSplit = 4;
 
 /** More words are hardly a name with a slip. */
 const maxWordsMistyped = 4;
@@ -64,7 +64,7 @@ const peopleWithSlips = perObject((text: Understanding) => findPeople(text, 1));
 
 function findPeople(text: Understanding, slips: Slips): readonly Condition[] {
   const parts = partsOfPeople(text);
-  if (asksForMore(text)) return [];
+  if (asksForMore(text) || parts.length > maxPartsToSplit) return [];
   const ofContact = new Map(parts.map((part) => [part, partOfContact(part, text, slips)]));
   const ofMedium = new Map(parts.map((part) => [part, strictWord(part, isUnfinished(part, text), 'traits')]));
   const meets = (own: readonly Part[]) => {
@@ -92,8 +92,6 @@ function waysToSplit(parts: readonly Part[]): (readonly Part[])[] {
   const add = (own: readonly Part[]) => ways.set(own.map((part) => parts.indexOf(part)).join(' '), own);
   for (let length = parts.length; length > 0; length -= 1) {
     for (let start = 0; start + length <= parts.length; start += 1) {
-      const isAtEnd = start === 0 || start + length === parts.length;
-      if (!isAtEnd && parts.length > maxPartsInside) continue;
       const run = parts.slice(start, start + length);
       add(run);
       add(parts.filter((part) => !run.includes(part)));
