@@ -1,6 +1,6 @@
-import { allOf, anyOf, type Condition, isName } from './conditions.ts';
+import { allOf, anyOf, type Condition, contactWith, isName } from './conditions.ts';
 import { asksForWords, nameConditions } from './name-conditions.ts';
-import { namedPerson, peopleConditions } from './people-conditions.ts';
+import { mayTellPerson, namedPerson, partOfContact } from './people-conditions.ts';
 import type { PlannedQuery } from './plan-query.ts';
 import { isOfKind, isRecognized, type Part } from './read-parts.ts';
 import type { Understanding } from './search-query.ts';
@@ -32,7 +32,9 @@ export function askedParts(text: Understanding, { typos, farNames, spelledRight 
   return parts.map((part) => {
     const isLast = part === parts.at(-1) && part.words.at(-1) === text.typedWords.at(-1);
     const met = fuzzyWord(part, isLast, 'anywhere', spelledRight.has(part) ? 0 : typos, text);
-    return { words: part.words, condition: anyOf([...byName, met]) };
+    // Not the ways in which a contact and its medium share the text: engines take only so many conditions, and this is in each tier.
+    const byContact = mayTellPerson(part) ? [contactWith(partOfContact(part, text, 1))] : [];
+    return { words: part.words, condition: anyOf([...byName, met, ...byContact]) };
   });
 }
 
@@ -49,7 +51,7 @@ export function withEveryPart(plan: PlannedQuery, asked: readonly AskedPart[]): 
 /** Names that all of the text stands for, but for words for a kind. Not those with any other word too many. */
 function namedSo(text: Understanding, parts: readonly Part[], farNames: boolean): Condition[] {
   const { whole, same, known, near, far, byConsonants, abbreviated, outlined } = nameConditions(text);
-  const people = [...namedPerson(text), ...peopleConditions(text, 1)];
+  const people = namedPerson(text);
   const names = [...whole, ...same, ...known, ...near, ...(farNames ? far : [])];
   return [...names, ...byConsonants, ...abbreviated, ...outlined, ...people, ...withoutKinds(text, parts)];
 }

@@ -12,11 +12,12 @@ import { strictWord } from './word-conditions.ts';
 
 /** A shorter word of a person has no slip. */
 const minLengthSlip = 5;
-/** A longer text has more ways to be of a person and of her medium than Elasticsearch takes in one request. */
-const maxPartsToSplit = 4;
+/** A longer text has too many ways to be of a person and of her medium: she has its beginning or its end. */
+const maxPartsInside = 5;
+const maxPartsToSplit = 10;
 
-/** More words are hardly a name with a slip. */
-const maxWordsMistyped = 4;
+/** More words are hardly a name. */
+const maxWordsOfName = 4;
 
 /** How many typos a word of a person may have. */
 export type Slips = 0 | 1;
@@ -77,7 +78,7 @@ function findPeople(text: Understanding, slips: Slips): readonly Condition[] {
   const mayBeAll = !parts.every(isOfKind);
   return waysToSplit(parts)
     .filter((own) => own.some(mayTellPerson) || (mayBeAll && own.length === parts.length))
-    .filter((own) => slips === 0 || mayBeMistyped(own, parts))
+    .filter((own) => (slips === 0 && parts.length <= maxPartsInside) || mayBeNameAtEnd(own, parts))
     .map(meets);
 }
 
@@ -100,15 +101,15 @@ function waysToSplit(parts: readonly Part[]): (readonly Part[])[] {
   return [...ways.values()].filter(({ length }) => length > 0);
 }
 
-/** Whether these parts may be a mistyped name: few, together, at an end of the text. An engine works long for each mistyped word. */
-function mayBeMistyped(own: readonly Part[], parts: readonly Part[]): boolean {
+/** Whether these parts may be a name beside others: few, together, at an end of the text. An engine works long for each mistyped word. */
+function mayBeNameAtEnd(own: readonly Part[], parts: readonly Part[]): boolean {
   const [first, last] = [parts.indexOf(own[0] as Part), parts.indexOf(own.at(-1) as Part)];
   const isTogether = last - first + 1 === own.length;
-  return own.length <= maxWordsMistyped && isTogether && (first === 0 || last === parts.length - 1);
+  return own.length <= maxWordsOfName && isTogether && (first === 0 || last === parts.length - 1);
 }
 
 /** Whether a part tells people apart, as names, titles and topics do. Places, kinds and languages are of media. */
-function mayTellPerson(part: Part): boolean {
+export function mayTellPerson(part: Part): boolean {
   return (
     !isRecognized(part) ||
     (!isPlace(part) && !isOfKind(part) && !part.concepts.every((one) => /^(?:language|coverage|frequency)\./.test(one)))
