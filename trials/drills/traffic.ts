@@ -72,9 +72,14 @@ export function askForSteady(index: SearchIndex): Ask {
   const page = firstPage(10);
   return async () => {
     const { total } = await index.search(steady.query, page, 'masked');
-    return total === steady.count ? null : `${total} found`;
+    const { total: contacts } = await index.search({ ...steady.query, rows: 'contacts' }, page, 'masked');
+    const isWhole = total === steady.count && contacts === steady.count * steadyContacts.length;
+    return isWhole ? null : `${total} found with ${contacts} contacts`;
   };
 }
+
+/** The contacts of each steady record. */
+const steadyContacts = ['Ann Steady', 'Bob Steady'].map((name) => ({ name, title: 'Editor' }));
 
 type Records = Collection<Document & { _id: string }>;
 type Write = AnyBulkWriteOperation<Document & { _id: string }>;
@@ -88,11 +93,14 @@ export async function fillForTrial({ collection }: { collection: Records }, reco
     country: 'IS',
     country_name: 'Iceland',
     continent: 'europe',
+    contacts: steadyContacts,
   }));
   await collection.insertMany(kept);
   const ids = Array.from({ length: records }, (_, place) => `written-${place}`);
   const first = ids.filter((_, place) => place % 2 === 0);
-  await collection.insertMany(first.map((_id) => ({ _id, kind: 'outlet', name: `First of ${_id}` })));
+  await collection.insertMany(
+    first.map((_id) => ({ _id, kind: 'outlet', name: `First of ${_id}`, contacts: steadyContacts })),
+  );
   return ids;
 }
 
@@ -169,13 +177,20 @@ function makeWrites({ dice, ids, poison }: WriterOptions): Write[] {
   const name = `Name ${dice.below(1_000_000)}`;
   if (dice.chance(poison)) return [set(makePoison(dice))];
   const chance = dice.fraction();
-  if (chance < 0.55) return [set({ name, kind: 'outlet' })];
+  if (chance < 0.3) return [set({ name, kind: 'outlet' })];
+  if (chance < 0.55) return [set({ name, kind: 'outlet', contacts: makeContacts(dice) })];
   if (chance < 0.7) {
     const replacement = { kind: 'newsletter', name, email: `${dice.below(1_000)}@written.example` };
     return [{ replaceOne: { filter, replacement, upsert: true } }];
   }
   if (chance < 0.9) return [{ deleteOne: { filter } }];
   return [set({ name, kind: 'outlet' }), { deleteOne: { filter } }, set({ kind: 'podcast', name })];
+}
+
+/** None or some of a few people, so that most writes bring some of them and take others away. */
+function makeContacts(dice: Dice): Document[] {
+  const people = ['Ann', 'Bob', 'Cem', 'Dan'].filter(() => dice.chance(0.4));
+  return people.map((name) => ({ id: name, name: `${name} Writer`, email: `${name}@written.example` }));
 }
 
 /** Makes a document invalid, or nearly: wrong types, a field of ten megabytes, unknown fields, NUL. */
