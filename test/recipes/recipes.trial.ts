@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { chmod, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { parse } from 'csv-parse/sync';
@@ -36,6 +36,9 @@ const covered = madeRecord({
   ],
 });
 const changedLater = { ...(outlets[3] as MediaRecord), name: 'Renamed' };
+
+/** Of another store. */
+const expiredCursor = Buffer.from('00000000-0000-4000-8000-000000000000 1 1 1').toString('base64url');
 
 /* Python's are run by trials/clients/, which fetches what they need. */
 const languages = [
@@ -95,24 +98,38 @@ describe('the recipes of docs/recipes.md', () => {
       expect(await read('outlets.csv')).toContain('outlet-119');
     });
 
-    it('sync everything at first, then what has changed since', async () => {
+    it('sync everything at first, then what has changed since, and delete what is gone', async () => {
       await writeRecipes(language, folder);
-      await writeFile(join(folder, 'upsert-contacts'), '#!/bin/sh\ncat >> crm.ndjson\n');
-      await chmod(join(folder, 'upsert-contacts'), 0o755);
+      const programs = {
+        'upsert-contacts': 'cat >> crm.ndjson',
+        'delete-contacts': 'cat >> deleted.txt',
+        'list-contacts': 'echo of-yesterday; jq -r .id crm.ndjson',
+      };
+      for (const [name, code] of Object.entries(programs)) {
+        await writeFile(join(folder, name), `#!/bin/sh\n${code}\n`, { mode: 0o755 });
+      }
       await writeFile(
         join(folder, 'crm.ts'),
         `import { appendFile } from 'node:fs/promises';
-        export const upsertContact = (record: object) => appendFile('crm.ndjson', \`\${JSON.stringify(record)}\\n\`);`,
+        export const upsertContact = (record: object) => appendFile('crm.ndjson', \`\${JSON.stringify(record)}\\n\`);
+        export const deleteContact = (id: string) => appendFile('deleted.txt', \`\${id}\\n\`);
+        export const listContactIds = () => ['of-yesterday', 'outlet-3'];`,
       );
       await run('sync');
-      expect(new Set((await readLines('crm.ndjson')).map(({ id }) => id)).size).toBe(122);
+      expect(new Set((await readLines('crm.ndjson')).map(({ id }) => id)).size).toBe(121);
+      expect(await read('deleted.txt')).toBe('of-yesterday\n');
+      await Promise.all([rm(join(folder, 'crm.ndjson')), rm(join(folder, 'deleted.txt'))]);
       await backend.load([changedLater]);
+      await backend.records.remove(['outlet-5']);
       try {
-        await rm(join(folder, 'crm.ndjson'));
         await run('sync');
         expect(await readLines('crm.ndjson')).toMatchObject([{ id: 'outlet-3', name: 'Renamed' }]);
+        expect(await read('deleted.txt')).toBe('outlet-5\n');
+        await writeFile(join(folder, 'cursor'), expiredCursor);
+        await run('sync');
+        expect(await read('deleted.txt')).toContain('of-yesterday\n');
       } finally {
-        await backend.load([outlets[3] as MediaRecord]);
+        await backend.load([outlets[3], outlets[5]] as MediaRecord[]);
       }
     });
 

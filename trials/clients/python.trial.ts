@@ -99,19 +99,32 @@ describe.skipIf(generator === null)('the generated Python client', () => {
     const outlets = await readLines('outlets.ndjson');
     expect(outlets.length).toBeGreaterThan(100);
 
+    const sync = await readFile(join(folder, 'sync.py'), 'utf8');
+    await writeFile(join(folder, 'sync_people.py'), sync.replace('"country"]', '"country", "contacts"]'));
+    await run('sync_people.py');
+    await writeFile(
+      join(folder, 'count.py'),
+      'from crm import table\nprint(table.execute("SELECT count(*) FROM people").fetchone()[0])\n',
+    );
+    expect(Number(await run('count.py'))).toBeGreaterThan(records / 2);
+    await rm(join(folder, 'cursor'));
     await writeFile(
       join(folder, 'crm.py'),
-      'import json\ndef upsert_contact(record):\n  with open("crm.ndjson", "a") as file:\n    file.write(json.dumps(record) + "\\n")\n',
+      'import json\ndef upsert_contact(record):\n  with open("crm.ndjson", "a") as file:\n    file.write(json.dumps(record) + "\\n")\ndef delete_contact(id):\n  with open("deleted.txt", "a") as file:\n    file.write(id + "\\n")\ndef list_contact_ids():\n  return ["of-yesterday"]\n',
     );
     await run('sync.py');
+    expect(await readFile(join(folder, 'deleted.txt'), 'utf8')).toBe('of-yesterday\n');
     const everything = await readLines('crm.ndjson');
     expect(everything.length).toBeGreaterThan(outlets.length);
     await rm(join(folder, 'crm.ndjson'));
     const changed = outlets[0]?.id;
     const change = ['indexer/main.ts', 'set', changed, 'description=Changed'];
     expect(await runHere(change, { MASTHEAD_DATA_DIR: service.dataDir })).toMatchObject({ code: 0 });
+    const removal = ['indexer/main.ts', 'delete', outlets.at(-1)?.id];
+    expect(await runHere(removal, { MASTHEAD_DATA_DIR: service.dataDir })).toMatchObject({ code: 0 });
     await run('sync.py');
-    expect((await readLines('crm.ndjson')).map(({ id }) => id)).toContain(changed);
+    expect((await readLines('crm.ndjson')).map(({ id }) => id)).toEqual([changed]);
+    expect(await readFile(join(folder, 'deleted.txt'), 'utf8')).toContain(outlets.at(-1)?.id);
 
     // A webmail address may be of several media, and then it finds none of them.
     const isOwn = (email: string | null) => email !== null && !email.endsWith('@webmail.example');
@@ -130,7 +143,7 @@ describe.skipIf(generator === null)('the generated Python client', () => {
     await run('export_file.py');
     await writeFile(join(folder, 'masthead.key'), 'mh_unknown');
     await expect(run('export_file.py')).rejects.toThrow('key_invalid');
-    expect(await readLines('outlets.ndjson')).toHaveLength(outlets.length);
+    expect(await readLines('outlets.ndjson')).toHaveLength(outlets.length - 1);
   });
 });
 

@@ -5,15 +5,19 @@ import { lookUp } from './look-up.ts';
 import { readAnswer } from './read-answer.ts';
 import { readLines } from './read-lines.ts';
 import { searchAll } from './search-all.ts';
+import { sync } from './sync.ts';
 import type {
   Account,
   CallOptions,
   ChangeOptions,
+  ChangesPage,
+  ChangesParameters,
   Checkout,
   CheckoutBody,
   ContactPage,
   ContactParameters,
   ContactRow,
+  Copy,
   ExportFileParameters,
   ExportParameters,
   FacetParameters,
@@ -31,6 +35,8 @@ import type {
   SearchParameters,
   SelectedRecord,
   SimilarParameters,
+  SyncParameters,
+  SyncResult,
   UsageDay,
 } from './types.ts';
 
@@ -86,6 +92,20 @@ export interface Masthead {
   ): AsyncGenerator<ContactRow<Field>, void, undefined>;
   /** An export in any format as a stream of bytes; `saveExport` of masthead-client/node writes it to a file. */
   exportFile(parameters?: ExportFileParameters, options?: CallOptions): Promise<ExportFile>;
+  /** What changed since a cursor, and what is gone; with `wait`, the answer comes with the first change. */
+  readChanges<const Field extends RecordField = RecordField>(
+    parameters?: ChangesParameters<Field>,
+    options?: CallOptions,
+  ): Promise<ChangesPage<Field>>;
+  /**
+   * Brings a copy up to date: reads everything at first, then only what has changed, and deletes what is gone. Saves the cursor
+   * after each step, so a run that failed can be repeated. Reads everything again if the cursor has expired. Needs Premium.
+   */
+  sync<const Field extends RecordField = RecordField>(
+    copy: Copy<Field>,
+    parameters: SyncParameters<Field>,
+    options?: CallOptions,
+  ): Promise<SyncResult>;
   /** Sends leads to a campaign of an outbound tool. */
   pushLeads(body: PushBody, options?: ChangeOptions): Promise<PushResult>;
   /** The plan of the key. */
@@ -130,6 +150,11 @@ export function createMasthead(options: MastheadOptions): Masthead {
     exportRecords: (parameters = {}, call = {}) => exportLines(api, parameters, call),
     exportContacts: (parameters = {}, call = {}) => exportLines(api, { ...parameters, rows: 'contacts' }, call),
     exportFile: (parameters = {}, call) => exportFile(api, parameters, call),
+    readChanges: (query = {}, call = {}) =>
+      readAnswer(call, (init) =>
+        api.GET('/api/v1/changes', { params: { query: asDocumented<'readChanges'>(query) }, ...init }),
+      ),
+    sync: (copy, parameters, call) => sync(api, copy, parameters, call),
     pushLeads: (body, call = {}) =>
       readAnswer(call, (init) => api.POST('/api/v1/export/push', { params: withKey(call), body, ...init })),
     readAccount: (call = {}) => readAnswer(call, (init) => api.GET('/api/v1/me', init)),

@@ -12,6 +12,8 @@ export interface ExportFile {
   contentType: string;
   /** The number of rows, known before they come. */
   total: number;
+  /** The moment of the export, from which changes can be followed; null while the service cannot say. */
+  cursor: string | null;
   /** Its bytes, unpacked. Reading fails with `incomplete_export` if the file is not whole. */
   body: ReadableStream<Uint8Array>;
 }
@@ -47,6 +49,7 @@ export async function exportFile(
     name: /filename="([^"/\\]+)"/.exec(headers.get('Content-Disposition') ?? '')?.[1] ?? 'masthead-export',
     contentType: headers.get('Content-Type') ?? '',
     total,
+    cursor: headers.get('X-Changes-Cursor'),
     body: ReadableStream.from(readWhole(data, { counter: rowCounter(query.format ?? 'csv'), total, fault, signal })),
   };
 }

@@ -103,6 +103,49 @@ export interface LookupResult<Field extends RecordField = RecordField> {
   matches: number;
 }
 
+/** What became of a record: `record` is there with `upsert`, and `merged_into` if it is gone because it was merged. */
+export interface Change<Field extends RecordField = RecordField> {
+  id: string;
+  change: 'upsert' | 'gone';
+  merged_into?: string;
+  record?: SelectedRecord<Field>;
+}
+
+export interface ChangesPage<Field extends RecordField = RecordField> {
+  changes: Change<Field>[];
+  /** The cursor of the next request. */
+  next: string;
+  has_more: boolean;
+}
+
+export type ChangesParameters<Field extends RecordField = RecordField> = Omit<QueryOf<'readChanges'>, 'fields'> &
+  Selection<Field>;
+
+/** Where `sync` keeps a copy. */
+export interface Copy<Field extends RecordField = RecordField> {
+  /** The cursor that was saved last; null if there is none, or to begin anew. */
+  readCursor(): string | null | Promise<string | null>;
+  saveCursor(cursor: string): unknown;
+  /** Inserts a record, or puts it in place of the one with its id. */
+  upsert(record: SelectedRecord<Field>): unknown;
+  /** Deletes a record, if the copy has it. `mergedInto` is the record that it was merged into, if it was. */
+  remove(id: string, mergedInto: string | null): unknown;
+  /** The ids of all records that the copy has. */
+  listIds(): Iterable<string> | Promise<Iterable<string>>;
+}
+
+/** What a copy has: all records of one kind or several, whole or with some fields. */
+export interface SyncParameters<Field extends RecordField = RecordField> extends Selection<Field> {
+  kind: MediaRecord['kind'] | MediaRecord['kind'][];
+}
+
+export interface SyncResult {
+  /** Whether everything was read, not only what changed. */
+  isWhole: boolean;
+  upserted: number;
+  removed: number;
+}
+
 export type PushBody = Omit<BodyOf<'pushLeads'>, 'filters'> & { filters?: Filters };
 export type CheckoutBody = BodyOf<'startCheckout'>;
 
