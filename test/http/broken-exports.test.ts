@@ -47,7 +47,8 @@ describe('an export whose source or reader fails', () => {
     const suppressions = { listKeysSince: async () => new Set() };
     const slots = { take: async () => ({ release: async () => {} }) };
     const usage = { count: () => {} };
-    const given = { index, suppressions, slots, usage, now: () => testNow, formats, plans };
+    const changeFeed = { findPosition: async () => null };
+    const given = { index, suppressions, slots, usage, changeFeed, now: () => testNow, formats, plans };
     const deps = given as unknown as AppDeps;
     const { handle } = exportFile(deps, { stallMs: 60_000, totalMs: 60_000, ...limits });
     app.get('/export', handle as unknown as RequestHandler);

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openLeadTools } from '#src/lead-tools/open-tool.ts';
 import { createSandbox } from '#src/payments/sandbox.ts';
 import { type ProductionTestBackend, productionBackends } from '#testing/backends.ts';
+import { untilHeard } from '#testing/copy.ts';
 import { media } from '#testing/made-record.ts';
 import { startInstantly } from '#testing/stand-ins/instantly-server.ts';
 import type { ToolStandIn } from '#testing/stand-ins/stand-in-server.ts';
@@ -21,11 +22,14 @@ describe.each(productionBackends)('each endpoint on $name', ({ open }) => {
   let tools: ToolStandIn;
   let service: TestService;
   let key: string;
+  let sync: ReturnType<ProductionTestBackend['follow']>;
   const asked = new Set<string>();
 
   beforeAll(async () => {
     backend = await open();
     await backend.load(media);
+    sync = backend.follow();
+    await untilHeard(backend);
     tools = await startInstantly({ apiKey: tool.apiKey, campaigns: [tool.campaign] });
     service = createService(backend, {
       payments: createSandbox(publicUrl),
@@ -36,6 +40,7 @@ describe.each(productionBackends)('each endpoint on $name', ({ open }) => {
   });
   afterAll(async () => {
     await tools.close();
+    await sync.stop();
     await backend.close();
   });
 
@@ -90,6 +95,12 @@ describe.each(productionBackends)('each endpoint on $name', ({ open }) => {
     );
     expect([answer.status, answer.headers['x-total-count']]).toEqual([200, String(expected.length)]);
     if (format === 'csv') expect(answer.text.trim().split('\r\n')).toHaveLength(expected.length + 1);
+  });
+
+  it('says what changed since an export', async () => {
+    const { headers } = await ask('get', '/api/v1/export?kind=outlet');
+    const changes = await ask('get', `/api/v1/changes?after=${headers['x-changes-cursor']}`);
+    expect(changes.body).toEqual({ changes: [], next: headers['x-changes-cursor'], has_more: false });
   });
 
   it('pushes to a tool', async () => {

@@ -6,6 +6,7 @@ import { probeKind } from '#backends/mongo/mongo-health.ts';
 import { generationKind } from '#backends/mongo/mongo-index-journal.ts';
 import { type MongoStore, openMongo } from '#backends/mongo/open-mongo.ts';
 import { keyedKinds } from '#backends/stores.ts';
+import { appearanceOf } from '#records/change-feed.ts';
 import type { KeyedKind } from '#records/keyed-store.ts';
 import { engines } from '#testing/engines.ts';
 import { madeCheckoutEvent, madeKey, madeOrder, madePaymentEvent } from '#testing/made-order.ts';
@@ -113,6 +114,9 @@ async function useEveryStore(store: MongoStore): Promise<void> {
   await syncDeps.source.findBoundaries(2);
   await syncDeps.source.count();
   await syncDeps.journal.save({ index: 'i', identity: 'x', position, reachedAt: startedAt });
+  const feed = await syncDeps.feed.openWriter();
+  const version = await feed.note([appearanceOf('a', madeRecord({ id: 'a' }))]);
+  await syncDeps.feed.confirm({ index: 'i', identity: 'x', position, version });
   await syncDeps.deadLetters.save([{ id: 'a', reason: 'none' }], now);
   await syncDeps.deadLetters.findAmong(['a']);
   await syncDeps.deadLetters.removeBefore(now);
