@@ -4,12 +4,15 @@ import { compiled } from '../test/support/processes.ts';
 import { limits } from '../vitest.config.ts';
 
 /**
- * Trials that need a machine of their own for minutes: two clusters, Docker that builds the image, a test run for each mutation,
+ * Trials that need a machine of their own for minutes: two clusters, Docker that builds images, a test run for each mutation,
  * generators of clients in four languages.
  */
-const onlyLong = ['drills/clusters', 'compose/compose', 'mutations/mutations', 'clients/generators'].map(
-  (name) => `trials/${name}.trial.ts`,
-);
+const onlyLong = [
+  'test/upgrades/compose-upgrade',
+  ...['clients/generators', 'compose/compose', 'drills/clusters', 'mutations/mutations'].map(
+    (name) => `trials/${name}`,
+  ),
+].map((name) => `${name}.trial.ts`);
 
 /**
  * `npm run trials [name]`: what takes long, in the short form that CI runs or, with TRIAL=long, in the long one (form.ts).

@@ -118,6 +118,20 @@ describe.each(testBackends)('contact filters, $name', ({ open }) => {
     await backend.settle();
     expect(await found(queryOf('id=later'))).toEqual([]);
   });
+
+  it('do not find a contact by the words of one that is gone', async () => {
+    await backend.load([
+      madeRecord({ id: 'gone', contacts: [{ ...ann, name: 'Quexia Vandalkrumm', beats: ['Falconry'] }] }),
+    ]);
+    expect(await found(queryOf('q=vandalkrumm'))).toEqual(['gone']);
+    await backend.records.remove(['gone']);
+    // In the embedded store, a new contact takes the row of the last one.
+    await backend.load([madeRecord({ id: 'next', contacts: [{ ...ann, name: 'Dora Low' }] })]);
+    expect(await found(queryOf('q=vandalkrumm'))).toEqual([]);
+    expect(await found(queryOf('q=dora low'))).toEqual(['next']);
+    await backend.records.remove(['next']);
+    await backend.settle();
+  });
 });
 
 const dates = ['2025-06-01T00:00:00.000Z', '2026-01-01T00:00:00.000Z', '2026-06-01T00:00:00.000Z'];

@@ -95,7 +95,7 @@ describe('a record that was deleted for good', () => {
     const early = await run('indexer/main.ts', 'delete', 'zq1', '--for-good');
     expect(early).toMatchObject({ code: 1, stdout: expect.stringMatching(/^1 record deleted for good/) });
     expect(early.stderr).toMatch(
-      /^masthead: Bytes of deleted records may stay .*: another program still reads the store as it was\. Run/,
+      /^masthead: Bytes of what was deleted may stay .*: another program still reads the store as it was\. Run/,
     );
     reader.close();
     await run('indexer/main.ts', 'delete', 'zq1', '--for-good');

@@ -3,6 +3,7 @@ import { currentCursor, type RecordUpdate, readChanges } from '#outbound/read-ch
 import type { MediaRecord } from '#records/media-record.ts';
 import { kinds as allKinds, type Kind } from '#records/vocabularies.ts';
 import { everything } from '#search/search-query.ts';
+import { Problem } from '#src/problem.ts';
 import type { TestBackend } from './backends.ts';
 
 /** What a copy is made from. */
@@ -45,7 +46,7 @@ export class Copy {
     const all: RecordUpdate[] = [];
     for (let hasMore = true; hasMore; ) {
       const query = { after: this.#cursor, kinds: this.kinds, limit };
-      const page = await readChanges(this.#from, query, new Date());
+      const page = await untilAnswered(() => readChanges(this.#from, query, new Date()));
       for (const update of page.changes) {
         this.#apply(update);
       }
@@ -67,6 +68,18 @@ export class Copy {
   keptIdOf(id: string): string | undefined {
     const keptId = this.merged.get(id);
     return keptId === undefined ? undefined : (this.keptIdOf(keptId) ?? keptId);
+  }
+}
+
+/** Asks again while the answer is that a new index is not followed yet, as clients do at a 503. */
+async function untilAnswered<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
+  for (;;) {
+    try {
+      return await ask();
+    } catch (error) {
+      if (!(error instanceof Problem && error.code === 'search_unavailable')) throw error;
+    }
+    await new Promise((resolve) => setImmediate(resolve));
   }
 }
 

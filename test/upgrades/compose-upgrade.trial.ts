@@ -4,15 +4,13 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { buy, readAccount, readOrder } from '#testing/buyer.ts';
 import { hasDocker, onFreePort } from '#testing/compose.ts';
-import { isLong } from '#testing/form.ts';
 import { InstalledServer } from './installed-server.ts';
 import { oldVersions } from './old-version.ts';
 import { blockFor } from './steps-in-docs.ts';
 
 const commit = oldVersions.find(({ name }) => name === '1.2')?.commit ?? '';
 
-/* It builds two images: only in the long form. */
-describe.skipIf(!isLong || !hasDocker())(
+describe.skipIf(!hasDocker())(
   'the steps of docs/operations.md for an upgrade from 1.2 with compose, followed to the letter',
   () => {
     let server: InstalledServer;

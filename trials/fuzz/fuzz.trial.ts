@@ -40,7 +40,8 @@ describe.skipIf(schemathesis === null)('made-up requests', () => {
       ['--max-examples', `${ofForm(10, 100)}`, '--seed', '1', '--continue-on-failure'],
     ].flat();
     const { command = '', env = {} } = schemathesis ?? {};
-    const options = { cwd: folder, env: { ...process.env, ...env } };
+    const hooks = { SCHEMATHESIS_HOOKS: join(import.meta.dirname, 'hooks.py') };
+    const options = { cwd: folder, env: { ...process.env, ...env, ...hooks } };
     const child = spawn(command, args, { ...options, stdio: ['ignore', 'pipe', 'ignore'] });
     const [output, [code]] = await Promise.all([text(child.stdout), once(child, 'close')]);
     expect(code, output).toBe(0);

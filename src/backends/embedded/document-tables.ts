@@ -131,10 +131,18 @@ export function documentTables(database: DatabaseSync) {
 
   /** Deletes the entries of a row, each on its own, so that a missing one does not keep the others. */
   function remove(row: number): void {
-    removeWords(row);
-    noteChange(row);
-    saveContacts([], row, selectContacts.all(row));
-    removeDocument.run(row);
+    removal(row)();
+  }
+
+  /** Reads which entries a row has, and returns a function that deletes them: also when the record is gone, and its contacts with it. */
+  function removal(row: number): () => void {
+    const contacts = selectContacts.all(row);
+    return () => {
+      removeWords(row);
+      noteChange(row);
+      saveContacts([], row, contacts);
+      removeDocument.run(row);
+    };
   }
 
   function removeWords(row: number): void {
@@ -214,7 +222,7 @@ export function documentTables(database: DatabaseSync) {
     if (!isSameText) insertWords(forms, row);
   }
 
-  return { add, remove, update, renew, show, announce, findable, visiblePart };
+  return { add, remove, removal, update, renew, show, announce, findable, visiblePart };
 }
 
 /** Whether the row of a record keeps back the same contacts as suppressions do now. */

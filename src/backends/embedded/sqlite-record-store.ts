@@ -217,8 +217,9 @@ export class SqliteRecordStore extends RecordWorker implements RecordStore {
     if (next === null) {
       if (row === undefined) return () => {};
       this.#documents.announce(id, null, kept);
+      const removeEntries = this.#documents.removal(Number(row.record));
       this.#delete.run(Number(row.record));
-      return () => this.#documents.remove(Number(row.record));
+      return removeEntries;
     }
     const visible = this.#documents.visiblePart(next);
     this.#documents.announce(id, visible);

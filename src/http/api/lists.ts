@@ -214,7 +214,8 @@ export function postListRecords(deps: AppDeps): Endpoint {
     answer: written,
     errors: ['plan_expired', 'search_unavailable', 'not_found', 'list_changed', 'list_full'],
     async handle(req, res) {
-      sendList(res, await writeEntries(deps, readTarget(req), readFields(req.body, listRecordsBody), keyOf(res)));
+      const entries = readFields(req.body, listRecordsBody);
+      sendList(res, await writeEntries(deps, readTarget(req), entries, keyOf(res)));
     },
   };
 }
