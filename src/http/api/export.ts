@@ -61,27 +61,12 @@ function exportSchema(formats: readonly ExportFormat[]) {
     });
 }
 
-type ExportDeps = Pick<
-  AppDeps,
-  | 'lists'
-  | 'mergedIds'
-  | 'plans'
-  | 'formats'
-  | 'index'
-  | 'suppressions'
-  | 'slots'
-  | 'usage'
-  | 'now'
-  | 'changeFeed'
-  | 'identity'
->;
-
 const defaultLimits: FileLimits = { stallMs: 60_000, totalMs: 60 * 60_000 };
 
-export function exportFile(deps: ExportDeps, limits = defaultLimits): Endpoint {
+export function exportFile(deps: AppDeps, limits = defaultLimits): Endpoint {
   const { plans, formats } = deps;
   const parameters = exportSchema(formats);
-  const titlesOf = (some: ExportDeps['plans']) => andWords.format(some.map(({ title }) => title));
+  const titlesOf = (some: AppDeps['plans']) => andWords.format(some.map(({ title }) => title));
   const whole = plansWith(plans, 'export_all');
   const small = plansWith(plans, 'export_outlets').filter((plan) => !whole.includes(plan));
   return {
