@@ -11,6 +11,7 @@ import {
   kinds,
   outletTypes,
 } from '#records/vocabularies.ts';
+import { cityConcept } from '#search/concepts.ts';
 
 const folder = new URL('../../src/languages/', import.meta.url);
 
@@ -63,4 +64,15 @@ it('finds the words of a use in every language', () => {
   expect(wordsOfUse('search.role')).toContain('editor');
   expect(wordsOfUse('kind.newsletter')).toEqual(expect.arrayContaining(['newsletter', 'infolettre', 'rundbrief']));
   expect(wordsOfUses('small.').get('article')).toEqual(expect.arrayContaining(['the', 'das']));
+});
+
+describe('the cities of an area', () => {
+  it('are those that records have: a name that stands for another city would find nothing, or elsewhere', () => {
+    const cities = [...groups.values()].flat().filter((concept) => concept.startsWith('city.'));
+    expect(cities.length).toBeGreaterThan(500);
+    for (const concept of cities) {
+      const [, country = '', name = ''] = concept.split('.');
+      expect(cityConcept(name.replaceAll('_', ' '), country.toUpperCase())).toBe(concept);
+    }
+  });
 });
