@@ -20,8 +20,8 @@ export type PageStanding = keyof typeof pagePrefixes;
 const pagePrefixes = { at: '_ua', like: '_ul', same: '_us' } as const;
 const addressPrefix = '_a';
 
-/** 96 bits: enough to make collisions impossible in practice. */
-const digestLength = 24;
+/** 72 bits: enough to make collisions impossible in practice. */
+const digestLength = 18;
 /** With fewer letters, a name is in too many hosts by chance, and a host in too many names. */
 const minLettersAlike = 3;
 

@@ -17,7 +17,7 @@ export function contactsOf(index: string): string {
 export interface ContactDocument extends Pick<IndexDocument, 'by' | 'counted' | 'within'> {
   /** The digest of the record's document that it was made with: all in it follows from that. */
   of: string;
-  find: Omit<IndexDocument['find'], 'meaning' | 'addresses' | 'suppression_keys'>;
+  find: Omit<IndexDocument['find'], 'meaning' | 'suppression_keys'>;
   contacts: IndexDocument['contacts'][number];
   order: IndexDocument['order'] & {
     contact: string;
@@ -30,7 +30,7 @@ export interface ContactDocument extends Pick<IndexDocument, 'by' | 'counted' | 
 
 const { settings, mappings } = recordsMapping;
 const { record: _record, secret: _secret, find, contacts, order, ...filtered } = mappings.properties;
-const { meaning: _meaning, addresses: _addresses, suppression_keys: _keys, ...ofMedium } = find.properties;
+const { meaning: _meaning, suppression_keys: _keys, ...ofMedium } = find.properties;
 const { sort } = settings.index;
 
 /** The settings and the mapping of an index of contacts. Their fields are those of records, so that conditions are the same. */
@@ -50,10 +50,10 @@ export const contactsMapping = {
         ...order,
         properties: {
           ...order.properties,
-          contact: { type: 'keyword' },
+          contact: { type: 'keyword', index: false },
           contact_name: { type: 'keyword' },
-          usable: { type: 'long' },
-          rank: { type: 'long' },
+          usable: { type: 'long', index: false },
+          rank: { type: 'long', index: false },
         },
       },
     },
@@ -63,7 +63,7 @@ export const contactsMapping = {
 /** The documents of the contacts of a record, by their ids. @param document that of the record */
 export function contactDocuments(record: MediaRecord, document: IndexDocument): ReadonlyMap<string, ContactDocument> {
   const { find: found, by, counted, within, order: ofRecord } = document;
-  const { meaning: _, addresses: __, suppression_keys: ___, ...findsMedium } = found;
+  const { meaning: _, suppression_keys: __, ...findsMedium } = found;
   const medium = { of: documentDigest(document), find: findsMedium, by, counted, within };
   const ranks = new Map(bestFirst(record.contacts).map(({ id }, rank) => [id, rank]));
   return new Map(

@@ -19,7 +19,6 @@ import { type FilteredContact, filteredContact } from '#search/contact-filters.t
 import { type ContactText, contactText } from '#search/contact-text.ts';
 import { embedRecord } from '#search/meaning/embed.ts';
 import { prominenceOf } from '#search/prominence.ts';
-import { addressTokens } from '#search/record-tokens.ts';
 import { searchableText } from '#search/searchable-text.ts';
 import { nameKey } from '#text/fold.ts';
 import mapping from '../../../mappings/records.json' with { type: 'json' };
@@ -33,9 +32,8 @@ export interface IndexDocument {
   find: {
     /** The name and the aliases in all their forms; see name-forms.ts. */
     name_keys: string[];
-    /** The page and the addresses as tokens; see record-tokens.ts. Only callers who see addresses look for these. */
+    /** The page as tokens; see record-tokens.ts. */
     pages: string[];
-    addresses: string[];
     names: string[];
     host_labels: string[];
     traits: string[];
@@ -114,7 +112,6 @@ export function indexDocument(record: MediaRecord): IndexDocument {
     find: {
       name_keys: text.nameKeys(),
       pages: text.pages(),
-      addresses: addressTokens(record),
       names: [...text.names(), ...text.aliases()],
       host_labels: text.hostLabels(),
       traits: text.traits(),
@@ -149,9 +146,9 @@ function indexContact(contact: Contact, language: string | null): IndexedContact
   return { ...compared, verified_at: rangeNumber(verified_at), exact, people, concepts, ...written };
 }
 
-/** A suppression key in the index: 96 bits of a hash. Whole, those of three contacts take a sixth of the index. */
+/** A suppression key in the index: 72 bits of a hash. Whole, those of three contacts take a sixth of the index. */
 export function suppressionTerm(key: string): string {
-  return hash('sha256', key, 'base64url').slice(0, 16);
+  return hash('sha256', key, 'base64url').slice(0, 12);
 }
 
 /** The field of a document with the counted values of a record's field. */

@@ -14,7 +14,6 @@ export type Clause = estypes.QueryDslQueryContainer;
 interface Places {
   words: Record<Scope, readonly string[]>;
   names: string;
-  addresses: string;
   concepts: string;
 }
 
@@ -27,13 +26,11 @@ const ofRecord: Places = {
     people: [],
   },
   names: 'find.name_keys',
-  addresses: 'find.addresses',
   concepts: 'find.concepts',
 };
 const ofContact: Places = {
   words: { names: [], traits: [], anywhere: [], people: ['contacts.people'] },
   names: 'contacts.exact',
-  addresses: 'contacts.exact',
   concepts: 'contacts.concepts',
 };
 
@@ -102,8 +99,10 @@ function renderIn(places: Places, condition: Condition): Clause[] {
     }
     case 'page':
       return [{ term: { 'find.pages': pageToken(condition.page, condition.standing) } }];
-    case 'address':
-      return [{ term: { [places.addresses]: condition.token } }];
+    case 'address': {
+      const hasAddress: Clause = { term: { 'contacts.exact': condition.token } };
+      return [places === ofRecord ? ofOneContact([hasAddress]) : hasAddress];
+    }
     case 'name': {
       const { form, keys, edits } = condition;
       const tokens = indexedTerms(keys.map((key) => nameToken(form, key)));
