@@ -35,7 +35,7 @@ export class PartsPlan {
   /** The part that ends the text, and so may be unfinished; null if parts were left out behind it. */
   readonly #last: Part | null;
   readonly #required: readonly Condition[];
-  /** Whether something is recognized and is not all of the text: `berlin` alone may be a name. */
+  /** Whether something is recognized and is not all of the text, which may be a name, as `berlin` may: only a kind is none. */
   readonly #isDescribed: boolean;
 
   /** @param typos how many a word may have: with 0, it is looked for as it was typed */
@@ -54,7 +54,7 @@ export class PartsPlan {
     ];
     this.isEmpty = this.#required.length + parts.length === 0;
     const isOnlyPart = text.parts.length + text.excluded.length === 1;
-    this.#isDescribed = this.#recognized.length > 0 && !isOnlyPart;
+    this.#isDescribed = this.#recognized.length > 0 && (!isOnlyPart || isKindAlone(text));
   }
 
   /** Every part, anywhere in a record. */
@@ -166,6 +166,13 @@ export class PartsPlan {
       return fuzzyWord(part, isLast, scope, this.#typos, this.#text);
     });
   }
+}
+
+/** Whether a text is one kind of media, `radio`: it asks for those that are best known, not for names that begin with the word. */
+export function isKindAlone({ parts, excluded }: Understanding): boolean {
+  const [part] = parts;
+  if (part === undefined || parts.length + excluded.length > 1) return false;
+  return part.concepts.length > 0 && part.concepts.every((one) => /^(?:kind|type)\./.test(one));
 }
 
 /** Whether records may have the word itself: it stands for a topic or a synonym, not for a country or a kind. */

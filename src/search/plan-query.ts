@@ -3,7 +3,7 @@ import { allOf, anyOf, type Condition, isName, type Tier, tiersByName, tiersByPr
 import { asksForWords, nameConditions } from './name-conditions.ts';
 import { withoutLastOfTwo } from './name-forms.ts';
 import { namedPerson, peopleConditions } from './people-conditions.ts';
-import { PartsPlan } from './plan-parts.ts';
+import { isKindAlone, PartsPlan } from './plan-parts.ts';
 import { isOfKind, isRecognized, mayBeName, type Part } from './read-parts.ts';
 import type { Understanding } from './search-query.ts';
 import { mayGoOn } from './word-conditions.ts';
@@ -44,11 +44,12 @@ export function planStrict(text: Understanding): PlannedQuery | null {
     ...tiersByProminence('located', names.located),
     ...tiersByName('whole', names.whole),
     ...tiersByName('same', names.same),
+    ...(isKindAlone(text) ? parts.described : []),
     ...tiersByName('begun', names.begunByWord),
     ...tiersByName('known', names.known),
     ...tiersByName('begun', begunWithin(text, match)),
     ...tiersByName('longer', names.longer),
-    ...parts.described,
+    ...(isKindAlone(text) ? [] : parts.described),
     ...parts.tiers,
     ...tiersByName('abbreviated', names.abbreviated),
     ...tiersOfPeople(text),

@@ -42,6 +42,7 @@ const media = [
   },
   // A name that ends where a place was typed.
   { id: 'radio-in', name: 'Radio IN', type: 'radio', country: 'RS', audience: 90_000 },
+  { id: 'little-radio', name: 'Radio Ovre', type: 'radio', audience: 10 },
   { id: 'isar', name: 'Gong Isar', type: 'radio', description: 'Songs from Tolmeze' },
 ] as const;
 
@@ -56,6 +57,11 @@ describe.each(testBackends)('the order of search results, $name', ({ open }) => 
     ['the host at whose root a medium is names it', 'wherrypress', ['root']],
     ['the asked kind comes before more of the words', 'lacemaking sea loom podcast', ['asked', 'other-kind']],
     ['words that end in a preposition are no name', 'radio in tolmeze', ['isar']],
+    [
+      'a kind alone asks for the best known, not for names that begin with it',
+      'radio',
+      ['other-frequency', 'other-letter', 'radio-in'],
+    ],
   ])('%s: %s', async (_, typed, first) => {
     const found = await backend.index.search({ text: understand(typed), filters: [] }, firstPage(20), 'masked');
     expect(found.records.map(({ id }) => id).slice(0, first.length)).toEqual(first);
