@@ -4,7 +4,7 @@ import { compiled } from './test/support/processes.ts';
 /** Test files that share one MongoDB and one Elasticsearch, where those are to be had (test/support/engines/). */
 const onEngines = [
   'test/contract/**/*.test.ts',
-  'test/http/{production-smoke,shared-limits}.test.ts',
+  'test/http/{masking,production-smoke,shared-limits}.test.ts',
   'test/relevance/relevance.test.ts',
   'test/indexer/syncing/**/*.test.ts',
   'test/backends/{mongo,elasticsearch}/**/*.test.ts',
