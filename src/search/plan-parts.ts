@@ -169,9 +169,10 @@ export class PartsPlan {
 }
 
 /** Whether a text is one kind of media, `radio`: it asks for those that are best known, not for names that begin with the word. */
-export function isKindAlone({ parts, excluded }: Understanding): boolean {
+export function isKindAlone({ parts, excluded, typedWords }: Understanding): boolean {
   const [part] = parts;
-  if (part === undefined || parts.length + excluded.length > 1) return false;
+  // `diario para` may be a name, though "para" is a small word.
+  if (part === undefined || part.words.length < typedWords.length || excluded.length > 0) return false;
   return part.concepts.length > 0 && part.concepts.every((one) => /^(?:kind|type)\./.test(one));
 }
 
