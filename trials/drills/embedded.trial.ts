@@ -164,7 +164,7 @@ describe('the service on an embedded store', () => {
     expect(traffic.requests).toBeGreaterThan(20);
     // Garbage collection frees a fifth of the memory at a time, so only the maximum says how much is needed.
     if (isLong) expect(Math.max(...memory.slice(-120))).toBeLessThan(1.1 * Math.max(...memory.slice(60, 180)));
-  });
+  }, 900_000);
 
   describe('of an earlier version', () => {
     const records = 2_000;
