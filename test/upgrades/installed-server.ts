@@ -15,6 +15,7 @@ import {
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { expect } from 'vitest';
 import { onServer } from './server-paths.ts';
 
 const project = resolve(import.meta.dirname, '../..');
@@ -37,8 +38,6 @@ export class InstalledServer {
 
     for (const folder of ['etc/masthead', 'etc/systemd/system', 'usr/local/sbin', 'var/lib/masthead', 'bin'])
       mkdirSync(join(this.root, folder), { recursive: true });
-    // systemd makes it for the nightly backup.
-    mkdirSync(join(this.root, 'var/lib/masthead-backups'));
     const lines = Object.entries(settings).map(([name, value]) => `${name}=${value}\n`);
     writeFileSync(join(this.root, 'etc/masthead/masthead.env'), lines.join(''));
     for (const tool of ['systemctl', 'systemd-run']) {
@@ -116,4 +115,11 @@ export class InstalledServer {
     }
     rmSync(this.root, { recursive: true });
   }
+}
+
+/** Waits until the service whose log this is serves; returns where. */
+export async function served(log: () => string): Promise<string> {
+  await expect.poll(log, { timeout: 120_000 }).toMatch(/\nTry:|^masthead: |^Node\.js v/m);
+  expect(log()).toContain('\nTry:');
+  return /at (http:\/\/\S+)/.exec(log())?.[1] ?? '';
 }

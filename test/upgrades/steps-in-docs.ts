@@ -2,18 +2,24 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const page = readFileSync(join(import.meta.dirname, '../../docs/operations.md'), 'utf8');
-const [section = ''] = /^## Upgrade\n[\s\S]*?(?=^## )/m.exec(page) ?? [];
+const sectionOf = (heading: string) => page.split(/^(?=## )/m).find((part) => part.startsWith(`## ${heading}\n`)) ?? '';
 
-/** The commands of the upgrade for one way to run Masthead, by the bold words before them. */
-export function blockFor(way: string): string {
-  const blocks = section.matchAll(/^\*\*(.+?)\*\*[^\n]*\n```\n([\s\S]*?)^```/gm);
+/** The commands of a section for one way to run Masthead, by the bold words before them. */
+export function blockFor(way: string, heading: 'Upgrade' | 'Back up and restore' = 'Upgrade'): string {
+  const blocks = sectionOf(heading).matchAll(/^\*\*(.+?)\*\*[^\n]*\n```\n([\s\S]*?)^```/gm);
   for (const [, name, block = ''] of blocks) if (name === way) return block;
-  throw new Error(`docs/operations.md has no steps for ${way}`);
+  throw new Error(`docs/operations.md has no steps for ${way} under ${heading}`);
 }
 
 /** The command of step 1 on engines. */
 export function buildAhead(): string {
-  const [, command] = /^1\. [^`]*`(npm run [^`]+)`/m.exec(section) ?? [];
+  const [, command] = /^1\. [^`]*`(npm run [^`]+)`/m.exec(sectionOf('Upgrade')) ?? [];
   if (command === undefined) throw new Error('docs/operations.md has no command that builds the index ahead');
   return command;
 }
+
+/** The lines that copy the units and the script to their places. */
+export const installUnits = blockFor('systemd, embedded')
+  .split('\n')
+  .filter((line) => line.startsWith('install'))
+  .join('\n');

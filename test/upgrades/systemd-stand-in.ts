@@ -40,8 +40,17 @@ function start(unit: string): void {
     valuesOf('EnvironmentFile'),
     valuesOf('Environment').flatMap((line) => line.split(' ')),
   );
-  const [command = '', ...rest] = onServer(valuesOf('ExecStart')[0] ?? '', root).split(' ');
   const [cwd = ''] = valuesOf('WorkingDirectory').map((path) => onServer(path, root));
+  const commandLine = onServer(valuesOf('ExecStart')[0] ?? '', root);
+  for (const folder of (valuesOf('StateDirectory')[0] ?? '').split(' '))
+    mkdirSync(join(root, 'var/lib', folder), { recursive: true });
+  if (valuesOf('Type')[0] === 'oneshot') {
+    // The shell splits these lines as systemd does; a percent sign is doubled in a unit.
+    const job = spawnSync('sh', ['-c', commandLine.replaceAll('%%', '%')], { cwd, env, stdio: 'inherit' });
+    if (job.status !== 0) throw new Error(`${unit} failed`);
+    return;
+  }
+  const [command = '', ...rest] = commandLine.split(' ');
   mkdirSync(join(root, 'run'), { recursive: true });
   const log = openSync(join(root, 'run', `${unit}.log`), 'w');
   const child = spawn(command, rest, { cwd, env, detached: true, stdio: ['ignore', log, log] });

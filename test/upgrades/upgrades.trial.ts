@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -12,11 +12,11 @@ import { isLong } from '#testing/form.ts';
 import { newTestDatabase } from '#testing/mongo-database.ts';
 import { limitHeapGrowth, runCommand, startProgram, startService } from '#testing/processes.ts';
 import { useFolder, useFolders } from '#testing/use.ts';
-import { InstalledServer } from './installed-server.ts';
+import { InstalledServer, served } from './installed-server.ts';
 import { openActedShop, openRealShop } from './old-shop.ts';
 import { checkOut, oldVersions } from './old-version.ts';
 import { putOldDocuments, putOldStore, readFacts } from './open-old-store.ts';
-import { blockFor, buildAhead } from './steps-in-docs.ts';
+import { blockFor, buildAhead, installUnits } from './steps-in-docs.ts';
 
 const sellEveryMs = 200;
 const manySearches = { RATE_LIMIT_ANONYMOUS: '100000' };
@@ -75,13 +75,6 @@ describe.each(backends)('this version, started on $name while 1.2 sells', ({ url
     await shop.remove();
   });
 });
-
-/** Until the service in this log serves; returns where. */
-async function served(log: () => string): Promise<string> {
-  await expect.poll(log, { timeout: 120_000 }).toMatch(/\nTry:|^masthead: |^Node\.js v/m);
-  expect(log()).toContain('\nTry:');
-  return /at (http:\/\/\S+)/.exec(log())?.[1] ?? '';
-}
 
 const total = async (url: string) =>
   ((await (await fetch(`${url}/api/v1/search?q=radio`)).json()) as { total: number }).total;
@@ -143,11 +136,6 @@ describe('the steps of docs/operations.md for an upgrade from 1.2, followed to t
     }
   });
 
-  const installUnits = blockFor('systemd, embedded')
-    .split('\n')
-    .filter((line) => line.startsWith('install'))
-    .join('\n');
-
   it('work for systemd and the embedded store', async () => {
     const server = install({});
     putOldStore('1.2', server.dataDir);
@@ -162,7 +150,8 @@ describe('the steps of docs/operations.md for an upgrade from 1.2, followed to t
     expect(await statusOf(url, keys.issued)).toBe(200);
     await server.run('systemctl stop masthead');
     // The copy is of the old version's form.
-    const copy = new DatabaseSync(join(server.root, 'var/lib/masthead-backups/before-upgrade/masthead.db'));
+    const backups = join(server.root, 'var/lib/masthead-backups');
+    const copy = new DatabaseSync(join(backups, readdirSync(backups)[0] ?? '', 'masthead.db'));
     expect(copy.prepare('PRAGMA user_version').get()).toEqual({ user_version: 31 });
     copy.close();
   });
