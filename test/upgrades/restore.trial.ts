@@ -14,11 +14,12 @@ it('the steps of docs/operations.md restore the copy of a night under systemd, w
   const statusOf = async (url: string, path: string, key: string) =>
     (await fetch(`${url}/api/v1/${path}`, { headers: { Authorization: `Bearer ${key}` } })).status;
 
-  const issue = 'masthead admin keys issue --tier pro --days 30';
-  const inTheBackup = (await server.run(issue)).trim();
+  const issueKey = async () =>
+    (await server.run('masthead admin keys issue --tier pro --days 30')).split('\n')[0] ?? '';
+  const inTheBackup = await issueKey();
   await server.run('systemctl start masthead-backup');
   const [night = ''] = readdirSync(join(server.root, 'var/lib/masthead-backups'));
-  const since = (await server.run(issue)).trim();
+  const since = await issueKey();
   const optedOut = results[0]?.id ?? '';
   await server.run(`masthead indexer suppress --record ${optedOut}`);
   expect(await statusOf(before, `records/${optedOut}`, inTheBackup)).toBe(404);
