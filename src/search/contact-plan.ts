@@ -12,10 +12,10 @@ import {
   tiersByProminence,
 } from './conditions.ts';
 import { nameConditions } from './name-conditions.ts';
-import { isUnfinished, namedPerson, partOfContact, partsOfPeople, type Slips } from './people-conditions.ts';
+import { isUnfinished, namedPerson, partOfContact, type Slips } from './people-conditions.ts';
 import { exclusionConditions } from './plan-parts.ts';
 import type { PlannedQuery } from './plan-query.ts';
-import { type Part, partsToLeave } from './read-parts.ts';
+import { type Part, partsToLeave, readPartsOfPeople } from './read-parts.ts';
 import type { SearchQuery, Understanding } from './search-query.ts';
 import { fuzzyWord, strictWord } from './word-conditions.ts';
 
@@ -48,27 +48,24 @@ interface MetPart {
 function* chooseContactPlan(text: Understanding): Choice<ChosenPlan> {
   if (text.addresses.length > 0) {
     const plan = planOf(anyOf(text.addresses.map((token) => contactWith({ is: 'address', token }))), []);
-    if (yield* findsAny(plan))
-      return { name: 'strict', why: 'a contact has the address', plan, asTyped: null, asked: [] };
+    if (yield* findsAny(plan)) return strictly(plan, 'a contact has the address');
   }
   const strict = planContacts(text, { scope: 'traits', slips: 0 });
-  const asTyped = (plan: PlannedQuery | null, why: string): ChosenPlan => ({
-    name: 'strict',
-    why,
-    plan,
-    asTyped: null,
-    asked: [],
-  });
-  if (strict === null) return asTyped(null, 'only exclusions were typed');
-  if (yield* findsAny(strict)) return asTyped(strict, 'it finds a contact without descriptions');
+  if (strict === null) return strictly(null, 'only exclusions were typed');
+  if (yield* findsAny(strict)) return strictly(strict, 'it finds a contact without descriptions');
   const described = planContacts(text, { scope: 'anywhere', slips: 0 }) ?? strict;
-  if (text.isStrict || (yield* findsAny(described))) return asTyped(described, 'nothing is found without descriptions');
+  if (text.isStrict || (yield* findsAny(described)))
+    return strictly(described, 'nothing is found without descriptions');
   const way: Way = { scope: 'anywhere', slips: 1 };
   const fuzzy = planContacts(text, way) ?? described;
   const last = text.isWhole || (yield* findsAny(fuzzy)) ? null : planContacts(text, { ...way, mayMiss: true });
   const why = 'nothing is found as typed';
   if (last === null) return { name: 'fuzzy', why, plan: fuzzy, asTyped: described, asked: [] };
   return { name: 'last', why, plan: last, asTyped: described, asked: askedOfContacts(text, way) };
+}
+
+function strictly(plan: PlannedQuery | null, why: string): ChosenPlan {
+  return { name: 'strict', why, plan, asTyped: null, asked: [] };
 }
 
 function* findsAny(plan: PlannedQuery): Choice<boolean> {
@@ -103,9 +100,19 @@ function planContacts(text: Understanding, way: Way): PlannedQuery | null {
   const all = [...required, ...met];
   const named = way.mayMiss ? [] : namedPerson(text);
   const match = anyOf([...named, ...namesOfMedium(text, way), ...(all.length === 0 ? [] : [allOf(all)])]);
+  return planOf(match, [...named, ...byWordsMet(match, parts)]);
+}
+
+/** By how many parts a contact meets; of as many, first those with two neighbours side by side: both words of `news editor` in the title. */
+function byWordsMet(match: Condition, parts: readonly MetPart[]): Condition[] {
   const own = parts.map((part) => part.own);
-  const byCount = own.map((_, place) => allOf([match, { is: 'atLeast', count: own.length - place, of: own }]));
-  return planOf(match, [...named, ...byCount]);
+  const pairs = parts.slice(1).map(({ part }, place) => [...(parts[place]?.part.words ?? []), ...part.words]);
+  const sideBySide = anyOf(pairs.map((words) => contactWith(phrase(words, 'people'))));
+  return own.flatMap((_, place) => {
+    const count = own.length - place;
+    const meets = allOf([match, { is: 'atLeast', count, of: own }]);
+    return count < 2 ? [meets] : [allOf([meets, sideBySide]), meets];
+  });
 }
 
 function planOf(match: Condition, first: readonly Condition[]): PlannedQuery {
@@ -113,7 +120,7 @@ function planOf(match: Condition, first: readonly Condition[]): PlannedQuery {
 }
 
 function metParts(text: Understanding, { scope, slips }: Way): MetPart[] {
-  return partsOfPeople(text).map((part) => {
+  return readPartsOfPeople(text.typedWords).map((part) => {
     const own = contactWith(partOfContact(part, text, slips));
     const isLast = isUnfinished(part, text);
     const ofMedium = slips === 0 ? strictWord(part, isLast, scope) : fuzzyWord(part, isLast, scope, slips, text);

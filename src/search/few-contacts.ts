@@ -4,7 +4,8 @@ import type { MediaRecord } from '#records/media-record.ts';
 import { foldedWords } from '#text/fold.ts';
 import { contactWith, phrase } from './conditions.ts';
 import { conditionsMetByContact } from './meets-condition.ts';
-import { namedPerson, partOfContact, partsOfPeople } from './people-conditions.ts';
+import { namedPerson, partOfContact } from './people-conditions.ts';
+import { readPartsOfPeople } from './read-parts.ts';
 import type { Understanding } from './search-query.ts';
 
 /** Contacts that are shown where a record is one of many. */
@@ -40,7 +41,7 @@ function readAsked({ text = null, address = null }: Asked, { name, aliases }: Me
   const owners = tokens.map((token) => contactWith({ is: 'address', token }));
   if (text === null) return { surely: owners, maybe: [] };
   const ofMedium = new Set([name, ...aliases].flatMap(foldedWords));
-  const telling = partsOfPeople(text).filter(({ words }) => !words.every((word) => ofMedium.has(word)));
+  const telling = readPartsOfPeople(text.typedWords).filter(({ words }) => !words.every((word) => ofMedium.has(word)));
   return {
     surely: [...owners, ...namedPerson(text)],
     maybe: [

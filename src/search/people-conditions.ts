@@ -22,11 +22,6 @@ const maxWordsOfName = 4;
 /** How many typos a word of a person may have. */
 export type Slips = 0 | 1;
 
-/** The parts of a text as people are looked for: `editor` is a word of a title, `covers` asks for nothing. */
-export function partsOfPeople({ typedWords }: Understanding): readonly Part[] {
-  return readPartsOfPeople(typedWords);
-}
-
 /** Whether a part may be unfinished, as the last word of a text is. */
 export function isUnfinished(part: Part, { typedWords }: Understanding): boolean {
   return part.words.at(-1) === typedWords.at(-1) && part === readPartsOfPeople(typedWords).at(-1);
@@ -64,7 +59,7 @@ const peopleAsTyped = perObject((text: Understanding) => findPeople(text, 0));
 const peopleWithSlips = perObject((text: Understanding) => findPeople(text, 1));
 
 function findPeople(text: Understanding, slips: Slips): readonly Condition[] {
-  const parts = partsOfPeople(text);
+  const parts = readPartsOfPeople(text.typedWords);
   if (asksForMore(text) || parts.length > maxPartsToSplit) return [];
   const ofContact = new Map(parts.map((part) => [part, partOfContact(part, text, slips)]));
   const ofMedium = new Map(parts.map((part) => [part, strictWord(part, isUnfinished(part, text), 'traits')]));

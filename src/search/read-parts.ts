@@ -49,7 +49,7 @@ export interface Part {
  */
 export const readParts = perObject((words: readonly string[]) => readTelling(words, isFiller));
 
-/** The same, with words of titles of people, such as `editor`. */
+/** The same, as people are looked for: `editor` is a word of a title, `covers` asks for nothing. */
 export const readPartsOfPeople = perObject((words: readonly string[]) => readTelling(words, isFillerOfPeople));
 
 function readTelling(words: readonly string[], isLeftOut: (word: string) => boolean): readonly Part[] {

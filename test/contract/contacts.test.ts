@@ -303,3 +303,30 @@ describe.each(testBackends)('contacts, $name', ({ open }) => {
     expect(await backend.maintenance.verify({ repairs: false })).toMatchObject({ missing: 0, extra: 0, stale: 0 });
   });
 });
+
+describe.each(testBackends)('people asked for by their titles, $name', ({ open }) => {
+  const editor = (id: string, title: string, beats: string[], email: string | null = null) =>
+    person(id, `Kim ${id}`, { title, beats, email, ...(email !== null && valid) });
+  const inCork = { city: 'Cork', country: 'IE' };
+  const editors = [
+    madeRecord({
+      ...{ id: 'big', name: 'Big Daily', audience: 900, ...inCork },
+      contacts: [editor('beat', 'Managing Editor', ['News', 'Sports'], 'kim@big.example')],
+    }),
+    madeRecord({
+      ...{ id: 'small', name: 'Small Daily', audience: 100, ...inCork },
+      contacts: [editor('sports', 'Sports Editor', []), editor('news', 'News Editor', ['Sports'])],
+    }),
+  ];
+  const backend = useOne(open, (one) => one.load(editors));
+
+  it.each([
+    ['news editor cork', ['news', 'beat', 'sports']],
+    ['cork sports editor', ['sports', 'beat', 'news']],
+    ['editor cork', ['beat', 'sports', 'news']],
+  ])('come first where the words are side by side in the title: %s', async (q, ids) => {
+    const query: SearchQuery = { ...queryOf(`q=${q}`, 'masked'), rows: 'contacts' };
+    const { records: rows } = await backend.index.search(query, { sort: relevance, offset: 0, limit: 10 }, 'masked');
+    expect(rows.map((row) => contactOfRow(row)?.id)).toEqual(ids);
+  });
+});
