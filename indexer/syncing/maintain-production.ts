@@ -10,7 +10,7 @@ import { verifyIndex } from './compare-index.ts';
 import { GenerationWriter } from './generation-writer.ts';
 import { describeOtherForm, listKept, readStatus } from './generations.ts';
 import { rebuildIndex } from './rebuild-index.ts';
-import { hideDeleted, planHiding, suppressRecords, unsuppressRecords } from './suppress-records.ts';
+import { hideDeleted, hideRecords, planHiding, suppressRecords, unsuppressRecords } from './suppress-records.ts';
 
 /** Maintains the index in Elasticsearch. A new index is built beside the live one. */
 export function maintainProduction(syncDeps: SyncDeps): IndexMaintenance {
@@ -31,9 +31,9 @@ export function maintainProduction(syncDeps: SyncDeps): IndexMaintenance {
   };
 }
 
-/** See IndexMaintenance.rollBack. First brings the old index up to date, and removes records that are suppressed by now. */
+/** See IndexMaintenance.rollBack. First brings the old index up to date, and takes out what is suppressed by now. */
 async function rollBack(syncDeps: SyncDeps, wanted: string | null, signal: AbortSignal): Promise<RollbackSummary> {
-  const { generations, journal, source, suppressions } = syncDeps;
+  const { generations, journal, suppressions } = syncDeps;
   try {
     const live = await generations.findLive();
     if (live === null) throw new RollbackRefused('There is no index yet. To build one: npm run indexer -- reindex');
@@ -54,13 +54,7 @@ async function rollBack(syncDeps: SyncDeps, wanted: string | null, signal: Abort
     };
     await reach();
     const keys = (await suppressions.list()).map(({ key }) => key);
-    const hidden = await generations.findSuppressed(index, keys);
-    const { version } = await source.now();
-    await generations.write(
-      index,
-      hidden.map((id) => generations.prepare({ id, version, record: null })),
-    );
-    await generations.refresh(index);
+    await hideRecords(syncDeps, keys);
     signal.throwIfAborted();
     await generations.publish(index);
     await reach();

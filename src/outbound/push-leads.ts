@@ -1,6 +1,7 @@
 import type { Reservation, Reservations } from '#accounts/reservation.ts';
 import type { StoredKey } from '#accounts/stored-key.ts';
 import type { UsageMeter } from '#accounts/usage.ts';
+import type { KeptContact } from '#records/contacts/contact.ts';
 import type { KeyedStore } from '#records/keyed-store.ts';
 import { contactRow, type RowKind } from '#search/contact-row.ts';
 import type { SearchIndex } from '#search/search-index.ts';
@@ -11,7 +12,7 @@ import { defaultToOutlets } from './export-records.ts';
 import { type LateSuppressions, leaveOutSuppressed } from './late-suppressions.ts';
 import { type LeadTool, type OutboundLead, type PushTarget, toLead } from './outbound-lead.ts';
 import { addBatch, newPushId, noCounts, type Push } from './push.ts';
-import { type LeadId, leadsOf, scanLeads } from './scan-leads.ts';
+import { addressOf, type LeadId, leadsOf, scanLeads } from './scan-leads.ts';
 import { inSlot, type PushRoom, type WorkSlots } from './work-slots.ts';
 
 export interface PushDeps {
@@ -91,14 +92,12 @@ export async function rehearsePush(
   { query, rows }: Pick<PushRequest, 'query' | 'rows'>,
   key: StoredKey,
 ): Promise<Push['counts']> {
-  let counts = noCounts;
-  await room.run(() =>
+  return room.run(() =>
     inSlot(slots, 'push', key, async () => {
-      const selected = await selectLeads(index, { query: defaultToOutlets(query), rows }, pushMaxLeads);
-      counts = { ...noCounts, ...selected.counts, sent: selected.leads.length };
+      const { counts, leads } = await selectLeads(index, { query: defaultToOutlets(query), rows }, pushMaxLeads);
+      return { ...noCounts, ...counts, sent: leads.length };
     }),
   );
-  return counts;
 }
 
 interface BegunPush {
@@ -184,7 +183,8 @@ class PushRun {
 
 /**
  * Sends the leads batch by batch. Each batch is read right before it is sent: a contact that was suppressed or deleted since
- * the push began, or has no address to write to any more, counts as one without an address.
+ * the push began, or has no address to write to any more, counts as one without an address. With rows of records, the next contact
+ * of the medium stands in, if no other medium is written to at that address.
  */
 async function sendAll(run: PushRun, deps: PushDeps, request: PushRequest): Promise<void> {
   const { tool, query: asked, rows, idempotencyKey: _, ...target } = request;
@@ -194,7 +194,7 @@ async function sendAll(run: PushRun, deps: PushDeps, request: PushRequest): Prom
   await run.keep({ counts: { ...noCounts, ...selected.counts } });
   for (let start = 0; start < selected.leads.length; start += tool.batchSize) {
     const leads = selected.leads.slice(start, start + tool.batchSize);
-    const batch = await readBatch(run.push, deps, { leads, query });
+    const batch = await readBatch(run.push, deps, { ...selected, leads, query, rows });
     const { counts } = run.push;
     const gone = leads.length - batch.length;
     if (gone > 0) await run.keep({ counts: { ...counts, without_email: counts.without_email + gone } });
@@ -212,29 +212,34 @@ async function sendAll(run: PushRun, deps: PushDeps, request: PushRequest): Prom
   await run.keep({ status: 'done' });
 }
 
-/** Those of these leads that may still be written to, in their order. */
+/** Those of these leads that may still be written to, in their order, or who is written to in their place. */
 async function readBatch(
   { startedAt }: Push,
   { index, suppressions }: PushDeps,
-  { leads, query }: { leads: readonly LeadId[]; query: SearchQuery },
+  { leads, mediumOfAddress, query, rows }: Omit<SelectedLeads, 'counts'> & Pick<PushRequest, 'query' | 'rows'>,
 ): Promise<OutboundLead[]> {
   const ids = [...new Set(leads.map((lead) => lead.record))];
-  const records = new Map((await index.findMany(ids, 'full')).map((record) => [record.id, record]));
-  const rows = leads.flatMap((lead) => {
+  const visible = await leaveOutSuppressed(await index.findMany(ids, 'full'), suppressions, new Date(startedAt));
+  const records = new Map(visible.map((record) => [record.id, record]));
+  return leads.flatMap((lead) => {
     const record = records.get(lead.record);
-    const contact = record && leadsOf(record, query, 'contacts').find(({ id }) => id === lead.contact);
-    return contact ? [contactRow(record, contact)] : [];
+    const contacts = record === undefined ? [] : leadsOf(record, query, 'contacts');
+    const isFree = (contact: KeptContact) => [undefined, lead.record].includes(mediumOfAddress.get(addressOf(contact)));
+    const standIn = rows === 'records' ? contacts.find(isFree) : undefined;
+    const contact = contacts.find(({ id }) => id === lead.contact) ?? standIn;
+    if (record === undefined || contact === undefined) return [];
+    mediumOfAddress.set(addressOf(contact), record.id);
+    return toLead(contactRow(record, contact)) ?? [];
   });
-  const allowed = await leaveOutSuppressed(rows, suppressions, new Date(startedAt));
-  return allowed.map(toLead).filter((lead) => lead !== null);
 }
 
-/** The leads that an export would have. Only their ids, because a push may take hours. Throws Problem `too_many_leads`. */
-async function selectLeads(
-  index: SearchIndex,
-  { query, rows }: Pick<PushRequest, 'query' | 'rows'>,
-  maxLeads: number,
-): Promise<{ leads: readonly LeadId[]; counts: Pick<Push['counts'], 'matched' | 'without_email' | 'repeated'> }> {
+type SelectedLeads = Awaited<ReturnType<typeof selectLeads>>;
+
+/**
+ * The leads that an export would have: only ids, because a push may take hours, and the id of the record by each address that is
+ * written to (see addressOf). Throws Problem `too_many_leads`.
+ */
+async function selectLeads(index: SearchIndex, { query, rows }: Pick<PushRequest, 'query' | 'rows'>, maxLeads: number) {
   const scan = await scanLeads(index, query, rows);
   try {
     if (scan.total > maxLeads) {
@@ -244,15 +249,18 @@ async function selectLeads(
       );
     }
     const leads: LeadId[] = [];
+    const mediumOfAddress = new Map<string, string>();
     for await (const batch of scan) {
-      for (const { id, contacts } of batch)
-        leads.push(...contacts.map((contact) => ({ record: id, contact: contact.id })));
+      for (const row of batch) {
+        leads.push(...row.contacts.map((contact) => ({ record: row.id, contact: contact.id })));
+        mediumOfAddress.set(addressOf(row), row.id);
+      }
     }
     const matched = await countMatches(index, ofRows(query, rows));
-    const repeated = scan.repeats;
     return {
       leads: leads.sort((a, b) => (a.record < b.record ? -1 : Number(a.record > b.record))),
-      counts: { matched, without_email: matched - scan.total - repeated, repeated },
+      mediumOfAddress,
+      counts: { matched, without_email: matched - scan.total - scan.repeats, repeated: scan.repeats },
     };
   } finally {
     await scan.close();

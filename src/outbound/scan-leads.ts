@@ -79,23 +79,18 @@ async function findRepeats(scan: RecordScan, leads: (record: MediaRecord) => rea
       if (first === undefined || record < first.record) firsts.set(address, { record, contact });
     }
   }
-  const isRepeat = (record: MediaRecord, { id, email }: KeptContact) => {
-    const first = firsts.get(email?.toLowerCase() ?? '');
-    return first !== undefined && (first.record !== record.id || first.contact !== id);
+  const isRepeat = (record: MediaRecord, contact: KeptContact) => {
+    const first = firsts.get(addressOf(contact));
+    return first !== undefined && (first.record !== record.id || first.contact !== contact.id);
   };
   return { count, repeats, isRepeat };
 }
 
-/** A digest of the address of each lead, and behind them room that grows by doubling. */
+/** A digest of the address of each lead. */
 async function digestAddresses(scan: RecordScan, leads: (record: MediaRecord) => readonly KeptContact[]) {
-  let digests = new Int32Array(scan.total);
+  const digests = new Int32Array(scan.total);
   let count = 0;
   for await (const { address } of addressesOf(scan, leads)) {
-    if (count === digests.length) {
-      const wider = new Int32Array(2 * count);
-      wider.set(digests);
-      digests = wider;
-    }
     digests[count] = digestAddress(address);
     count += 1;
   }
@@ -107,15 +102,20 @@ function digestAddress(address: string): number {
   return hash('sha256', address, 'buffer').readInt32BE();
 }
 
-/** The leads of a scan with their addresses in lower case, as repeats are compared. */
+/** As repeats are compared. */
+export function addressOf({ email }: Pick<KeptContact, 'email'>): string {
+  return email?.toLowerCase() ?? '';
+}
+
+/** The leads of a scan with their addresses. */
 async function* addressesOf(
   scan: RecordScan,
   leads: (record: MediaRecord) => readonly KeptContact[],
 ): AsyncGenerator<LeadId & { address: string }> {
   for await (const batch of scan) {
     for (const record of batch) {
-      for (const { id, email } of leads(record)) {
-        if (email !== null) yield { record: record.id, contact: id, address: email.toLowerCase() };
+      for (const contact of leads(record)) {
+        yield { record: record.id, contact: contact.id, address: addressOf(contact) };
       }
     }
   }

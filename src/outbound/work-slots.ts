@@ -18,18 +18,18 @@ const maxPerKey = 2;
 const retrySeconds = 30;
 
 /** Runs work with a key in a slot, which is free afterwards. Throws Problem `rate_limited` if the key has none left. */
-export async function inSlot(
+export async function inSlot<Result>(
   slots: WorkSlots,
   work: LimitedWork,
   { hash }: StoredKey,
-  run: (slot: HeldSlot) => Promise<void>,
-): Promise<void> {
+  run: (slot: HeldSlot) => Promise<Result>,
+): Promise<Result> {
   const slot = await slots.take(work, hash, maxPerKey);
   if (slot === null) {
     const all = work === 'push' ? 'pushes' : 'exports';
     throw tooMuchAtOnce(`This key already runs ${maxPerKey} ${all}, the limit. Try again when one has ended.`);
   }
-  await run(slot).finally(() => slot.release());
+  return run(slot).finally(() => slot.release());
 }
 
 /** Limits the pushes in this process, for all keys. */
@@ -42,13 +42,13 @@ export class PushRoom {
   }
 
   /** Runs a push. Throws Problem `rate_limited` if there is no room. */
-  async run(push: () => Promise<void>): Promise<void> {
+  async run<Result>(push: () => Promise<Result>): Promise<Result> {
     if (this.#running >= this.#max) {
       throw tooMuchAtOnce('The service already runs as many pushes as it can. Try again when one has ended.');
     }
     this.#running += 1;
     try {
-      await push();
+      return await push();
     } finally {
       this.#running -= 1;
     }
