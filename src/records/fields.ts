@@ -11,6 +11,7 @@ import {
   vocabularyFilter,
   words,
 } from './field-definition.ts';
+import described from './fields.json' with { type: 'json' };
 import type { MediaRecord, RecordKey, SelectedRecord, StoredRecord } from './media-record.ts';
 import { isNamedCity, listedCity, namesOfCity } from './places/city-names.ts';
 import { countryName, findContinent, findCountry, listCountries } from './places/countries.ts';
@@ -29,64 +30,22 @@ export function isPersonsProfile(url: string): boolean {
   return /^https?:\/\/(?:[\w-]+\.)*linkedin\.com\/(?:in|pub)\//i.test(url);
 }
 
-/** All fields of a record, in the order of API answers. Filters, facets, exports and the API reference follow it. */
-export const fields = [
-  {
-    key: 'id',
-    type: 'text',
-    doc: 'Stable identifier.',
-    shown: { nowhere: 'The URL of the page has it.' },
-    identity: { parameter: 'id', canonical: (value) => value },
-  },
-  {
-    key: 'kind',
-    type: 'text',
-    doc: 'Kind of record.',
-    shown: { part: 'details', position: 1, label: 'Kind' },
-    column: ['kind', 2],
+/** The values of a field and how it is searched, which takes code. All else about it is in fields.json. */
+const searched = {
+  id: { identity: { parameter: 'id', canonical: (value) => value } },
+  kind: {
     vocabulary: vocabularies.kinds,
     filter: vocabularyFilter('kind', vocabularies.kinds),
     facet: { list: 'kinds', position: 2, label: sentence },
-    group: 'kind',
   },
-  {
-    key: 'name',
-    type: 'text',
-    doc: 'The name.',
-    shown: { part: 'heading' },
-    column: ['name', 1],
-  },
-  {
-    key: 'aliases',
-    type: 'list',
-    doc: 'Other names, native titles, abbreviations.',
-    shown: { part: 'heading' },
-  },
-  {
-    key: 'url',
-    type: 'url',
-    doc: 'The home page.',
-    shown: { part: 'heading' },
-    column: ['website', 14],
+  url: {
     identity: {
       parameter: 'domain',
       canonical: typedHost,
       allowed: ['a host, such as nytimes.com', 'a URL or an email address, for its host'],
     },
   },
-  {
-    key: 'description',
-    type: 'text',
-    doc: 'What it is about.',
-    shown: { part: 'heading' },
-    column: ['about', 15],
-  },
-  {
-    key: 'language',
-    type: 'text',
-    doc: 'Main language, as a BCP 47 tag.',
-    shown: { part: 'details', position: 8, label: 'Language' },
-    column: ['language', 9],
+  language: {
     filter: {
       parameter: 'language',
       canonical: findLanguage,
@@ -96,11 +55,7 @@ export const fields = [
     },
     facet: { list: 'languages', position: 8, label: (value) => languageName(value) },
   },
-  {
-    key: 'continent',
-    type: 'text',
-    doc: 'Continent; derived from the country if the source has none.',
-    shown: { nowhere: 'The country says it.' },
+  continent: {
     vocabulary: vocabularies.continents,
     filter: { parameter: 'continent', canonical: findContinent, allowed: vocabularies.continents },
     facet: {
@@ -108,15 +63,8 @@ export const fields = [
       position: 5,
       label: (value) => words(value).replace(/\b\p{L}/gu, (letter) => letter.toUpperCase()),
     },
-    group: 'place',
-    leaders: ['country'],
   },
-  {
-    key: 'country',
-    type: 'text',
-    doc: 'ISO 3166-1 alpha-2 code.',
-    shown: { part: 'details', position: 5, label: 'Country' },
-    column: ['place', 6],
+  country: {
     filter: {
       parameter: 'country',
       canonical: readCountry,
@@ -124,235 +72,59 @@ export const fields = [
       guesses: () => listCountries().flatMap(({ code, name }) => [code, name]),
     },
     facet: { list: 'countries', position: 1, label: countryName },
-    group: 'place',
   },
-  {
-    key: 'country_name',
-    type: 'text',
-    doc: 'The English name of the country.',
-    shown: { beside: 'country' },
-    column: ['place', 6],
-    group: 'place',
-    leaders: ['country'],
-  },
-  {
-    key: 'region',
-    type: 'text',
-    doc: 'State, province or region.',
-    shown: { part: 'details', position: 6, label: 'Region' },
-    column: ['place', 6],
+  region: {
     filter: { ...openFilter('region', namesOfRegion, longRegion), isKnown: isNamedRegion },
     facet: openFacet('regions', 9),
-    group: 'place',
   },
-  {
-    key: 'city',
-    type: 'text',
-    doc: 'City or town.',
-    shown: { part: 'details', position: 7, label: 'City' },
-    column: ['place', 6],
+  city: {
     filter: { ...openFilter('city', namesOfCity, listedCity), isKnown: isNamedCity },
     facet: openFacet('cities', 10),
-    group: 'place',
   },
-  {
-    key: 'city_size',
-    type: 'text',
-    doc: 'Size class of the city by population.',
-    shown: { nowhere: 'A class for the filter: the city says more.' },
+  city_size: {
     vocabulary: vocabularies.citySizes,
     filter: vocabularyFilter('city_size', vocabularies.citySizes),
     facet: { list: 'city_sizes', position: 7, label: sentence },
-    group: 'place',
-    leaders: ['city', 'region', 'country'],
   },
-  {
-    key: 'type',
-    type: 'text',
-    doc: 'Type of outlet; null for podcasts and newsletters.',
-    shown: { part: 'details', position: 2, label: 'Type' },
-    column: ['kind', 2],
+  type: {
     vocabulary: vocabularies.outletTypes,
     filter: vocabularyFilter('type', vocabularies.outletTypes),
     facet: { list: 'types', position: 3, label: (value) => (value === 'tv' ? 'TV' : sentence(value)) },
-    group: 'kind',
-    leaders: ['kind'],
   },
-  {
-    key: 'categories',
-    type: 'list',
-    doc: 'Topics.',
-    shown: { part: 'details', position: 3, label: 'Topics' },
-    column: ['topics', 10],
+  categories: {
     vocabulary: vocabularies.categories,
     filter: vocabularyFilter('category', vocabularies.categories),
     facet: { list: 'categories', position: 4, label: sentence },
   },
-  {
-    key: 'coverage',
-    type: 'text',
-    doc: 'Geographic reach.',
-    shown: { part: 'details', position: 9, label: 'Coverage' },
-    column: ['coverage', 12],
+  coverage: {
     vocabulary: vocabularies.coverages,
     filter: vocabularyFilter('coverage', vocabularies.coverages),
     facet: { list: 'coverages', position: 6, label: sentence },
   },
-  {
-    key: 'contact_name',
-    isDerived: true,
-    type: 'text',
-    plain: { limit: 200 },
-    doc: 'The contact person.',
-    shown: { beside: 'contacts' },
-    column: ['contact', 5],
-    presence: { parameter: 'named', contact: 'is a person' },
-    group: 'contact',
-  },
-  {
-    key: 'contact_title',
-    isDerived: true,
-    type: 'text',
-    plain: { limit: 200 },
-    doc: "The contact person's job title.",
-    shown: { beside: 'contacts' },
-    column: ['contact', 5],
-    group: 'contact',
-    leaders: ['contact_name', 'email'],
-  },
-  {
-    key: 'email',
-    isDerived: true,
-    type: 'email',
-    doc: 'Contact email address; masked without a plan.',
-    shown: { beside: 'contacts' },
-    column: ['email', 3],
-    presence: { parameter: 'has_email', contact: 'has an address' },
-    group: 'contact',
-    leaders: ['contact_name'],
-  },
-  {
-    key: 'email_status',
-    isDerived: true,
-    type: 'text',
-    doc: 'Result of verifying the address.',
-    shown: { beside: 'contacts' },
-    column: ['trust', 4],
+  email_status: {
     vocabulary: vocabularies.emailStatuses,
     filter: vocabularyFilter('email_status', vocabularies.emailStatuses),
-    group: 'contact',
-    leaders: ['email'],
   },
-  {
-    key: 'email_source',
-    isDerived: true,
-    type: 'url',
-    doc: 'URL where the address was found; null if the address is masked.',
-    shown: { beside: 'contacts' },
-    group: 'contact',
-    leaders: ['email'],
-  },
-  {
-    key: 'last_verified_at',
-    isDerived: true,
-    type: 'date',
-    doc: 'When the address was last verified.',
-    shown: { beside: 'contacts' },
-    column: ['verified', 16],
-    range: { from: 'verified_since' },
-    group: 'contact',
-    leaders: ['email'],
-  },
-  {
-    key: 'phone',
-    isDerived: true,
-    type: 'text',
-    doc: 'Telephone number.',
-    shown: { beside: 'contacts' },
-    column: ['phone', 8],
-    group: 'contact',
-    leaders: ['contact_name', 'email'],
-  },
-  {
-    key: 'audience',
-    type: 'integer',
-    doc: 'Readers, listeners or subscribers.',
-    shown: { part: 'details', position: 10, label: 'Audience' },
-    column: ['audience', 7],
-    range: { from: 'min_audience', to: 'max_audience' },
-  },
-  {
-    key: 'frequency',
-    type: 'text',
-    doc: 'How often it is published.',
-    shown: { part: 'details', position: 11, label: 'Frequency' },
-    column: ['frequency', 13],
-    vocabulary: vocabularies.frequencies,
-  },
-  {
-    key: 'feed_url',
-    type: 'url',
-    doc: 'RSS or Atom feed.',
-    shown: { part: 'reach', position: 3, label: 'Feed' },
-  },
-  {
-    key: 'platform',
-    type: 'text',
-    plain: { limit: 120 },
-    doc: 'Hosting platform.',
-    shown: { part: 'details', position: 12, label: 'Platform' },
-  },
-  {
-    key: 'linkedin_url',
-    type: 'url',
-    doc: 'LinkedIn page.',
-    shown: { part: 'reach', position: 2, label: 'LinkedIn' },
-  },
-  {
-    key: 'updated_at',
-    type: 'date',
-    doc: 'When this service last changed what it shows of the record. It never goes back.',
-    shown: { part: 'details', position: 13, label: 'Last change' },
-    column: ['updated', 17],
-    isSetByService: true,
-    range: { from: 'updated_since', before: 'updated_before' },
-  },
-  {
-    key: 'created_at',
-    type: 'date',
-    doc: 'When the record first came in.',
-    shown: { part: 'details', position: 14, label: 'Came in' },
-    isSetByService: true,
-    isOnRequest: true,
-    range: { from: 'created_since', before: 'created_before' },
-  },
-  {
-    key: 'tags',
-    type: 'list',
-    doc: 'Topics that are no category, communities, owners, formats: as the sources have them.',
-    shown: { part: 'details', position: 4, label: 'Tags' },
-    column: ['tags', 11],
+  frequency: { vocabulary: vocabularies.frequencies },
+  tags: {
     filter: openFilter('tag'),
     facet: openFacet('tags', 11),
   },
-  {
-    key: 'contacts',
-    type: 'contacts',
-    doc: 'Whom to write to, best first. Search, lookup and similar give three, those that were looked for first; a single record has all of them.',
-    shown: { part: 'reach', position: 1, label: 'People' },
-    isOnRequest: true,
-  },
-  {
-    key: 'contact_count',
-    type: 'integer',
-    doc: 'How many contacts the record has.',
-    shown: { nowhere: 'Pages list the contacts.' },
-    isDerived: true,
-    isOnRequest: true,
-  },
-] as const satisfies readonly FieldDefinition[];
+} as const satisfies Partial<Record<RecordKey, Partial<FieldDefinition>>>;
 
-type Field = (typeof fields)[number];
+type Described = typeof described;
+type Searched = typeof searched;
+type Field = { [Key in keyof Described]: FieldOf<Key> }[keyof Described];
+type FieldOf<Key extends keyof Described> = FieldDefinition &
+  Required<Pick<FieldDefinition, keyof Described[Key] & keyof FieldDefinition>> &
+  (Key extends keyof Searched ? Searched[Key] : unknown) & { key: Key };
+
+/** All fields of a record, in the order of API answers. Filters, facets, exports and the API reference follow it. */
+export const fields = Object.entries(described).map(([key, description]) => ({
+  key,
+  ...description,
+  ...searched[key as keyof Searched],
+})) as unknown as readonly Field[];
 
 /** All keys of a record, in the order of API answers. */
 export const recordKeys: readonly RecordKey[] = fields.map(({ key }) => key);
@@ -445,7 +217,7 @@ export type RangeField = FieldWith<'range'>['key'];
 /** Fields of the medium itself. Filters of the others are about any contact (search/contact-filters.ts). */
 export type MediumFilterField = Exclude<FilterableField['key'], DerivedField>;
 export type MediumRangeField = Exclude<RangeField, DerivedField>;
-type DerivedField = Extract<Field, { isDerived: true }>['key'];
+type DerivedField = Extract<Field, Record<'isDerived', unknown>>['key'];
 
 /** A filter of the registry, of records or of contacts alone. */
 export type FilterRow = Pick<FilterableField, 'doc' | 'vocabulary' | 'filter' | 'facet'> & { key: FilterField };

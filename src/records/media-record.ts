@@ -1,7 +1,7 @@
 import type { ContactsPatch, KeptContact } from './contacts/contact.ts';
 import type * as vocabularies from './vocabularies.ts';
 
-/** A record, in the shape and key order of the API. fields.ts describes each key. Unknown values are `null` or an empty array. */
+/** A record, in the shape and key order of the API. fields.json describes each key. Unknown values are `null` or an empty array. */
 export interface MediaRecord {
   /** Stable; from the source, or derived by the importer. */
   id: string;
