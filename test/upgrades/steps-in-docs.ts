@@ -11,13 +11,6 @@ export function blockFor(way: string, heading: 'Upgrade' | 'Back up and restore'
   throw new Error(`docs/operations.md has no steps for ${way} under ${heading}`);
 }
 
-/** The command of step 1 on engines. */
-export function buildAhead(): string {
-  const [, command] = /^1\. [^`]*`(npm run [^`]+)`/m.exec(sectionOf('Upgrade')) ?? [];
-  if (command === undefined) throw new Error('docs/operations.md has no command that builds the index ahead');
-  return command;
-}
-
 /** The lines that copy the units and the script to their places. */
 export const installUnits = blockFor('systemd, embedded')
   .split('\n')

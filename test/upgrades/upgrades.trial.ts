@@ -16,7 +16,7 @@ import { InstalledServer, served } from './installed-server.ts';
 import { openActedShop, openRealShop } from './old-shop.ts';
 import { checkOut, oldVersions } from './old-version.ts';
 import { putOldDocuments, putOldStore, readFacts } from './open-old-store.ts';
-import { blockFor, buildAhead, installUnits } from './steps-in-docs.ts';
+import { blockFor, installUnits } from './steps-in-docs.ts';
 
 const sellEveryMs = 200;
 const manySearches = { RATE_LIMIT_ANONYMOUS: '100000' };
@@ -179,21 +179,23 @@ describe('the steps of docs/operations.md for an upgrade from 1.2, followed to t
       const [oldIndex] = await indexes();
 
       server.release();
-      const elsewhere = join(server.root, 'new');
-      await server.run(`git clone --quiet --shared ${server.root}/remote.git ${elsewhere}`);
-      server.linkPackages(elsewhere);
+      const steps = blockFor('systemd, engines').replace('REPOSITORY', join(server.root, 'remote.git'));
+      const [clone = '', whileItServes = '', afterwards = ''] = steps.split(/^(?=node scripts)|^(?=systemctl stop)/m);
+      await server.run(clone, '/');
+      const newCheckout = join(server.root, 'opt/masthead-new');
+      server.linkPackages(newCheckout);
       let answers = 0;
-      const ahead = server.run(buildAhead(), elsewhere, { ...settings, KEY_PEPPER: pepper }).then(() => 'built');
+      const ahead = server.run(whileItServes, newCheckout).then((output) => {
+        expect(output).toMatch(/^ok +upgrade: an upgrade is due: [\s\S]*records? indexed and compared/m);
+        return 'built';
+      });
       while ((await Promise.race([ahead, pause(100, 'building')])) === 'building') {
         expect(await total(oldUrl)).toBe(before);
         answers += 1;
       }
       expect(answers).toBeGreaterThan(0);
 
-      await server.run(
-        `systemctl stop masthead masthead-sync\ngit pull --quiet\n${installUnits}\nsystemctl daemon-reload`,
-      );
-      await server.run('systemctl start masthead-sync masthead');
+      await server.run(afterwards, newCheckout);
       const url = await served(() => server.logOf('masthead'));
       await expect.poll(async () => (await fetch(`${url}/readyz`)).status).toBe(200);
       expect(await total(url)).toBe(before);
