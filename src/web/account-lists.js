@@ -1,4 +1,4 @@
-import { askJson, faultOf, send } from './api.js';
+import { askJson, askTagged, faultOf, send } from './api.js';
 import { readStored, store } from './dom.js';
 import { subjectOf } from './views/record-parts.js';
 
@@ -28,6 +28,13 @@ export async function writeRecords(id, { add = [], remove = [] }) {
     const part = { add: add.slice(from, from + maxWritten), remove: remove.slice(from, from + maxWritten) };
     await send(`lists/${id}/records`, part);
   }
+}
+
+/** Writes one entry if the list still has this version. Returns the new one. @param {string} id @param {Subject} entry @param {string | null} tag */
+export async function writeEntry(id, entry, tag) {
+  const headers = { 'Content-Type': 'application/json', ...(tag && { 'If-Match': tag }) };
+  const body = JSON.stringify({ add: [entry] });
+  return (await askTagged(`lists/${id}/records`, { method: 'POST', headers, body })).tag;
 }
 
 /** The media that a search finds, or the people, at most this many. @param {URLSearchParams} query @param {number} most @param {boolean} ofPeople @returns {Promise<Subject[]>} */

@@ -33,6 +33,12 @@ export async function askJson(path, options) {
   return response.json().catch(failUnreachable);
 }
 
+/** The same, and the version that the answer has. @param {string} path @param {Options} [options] @returns {Promise<{ body: any, tag: string | null }>} */
+export async function askTagged(path, options) {
+  const response = await ask(path, options);
+  return { body: await response.json().catch(failUnreachable), tag: response.headers.get('ETag') };
+}
+
 /** Sends a request and reads the whole file of the answer. @param {string} path */
 export async function askFile(path) {
   const response = await ask(path);

@@ -1,7 +1,8 @@
 import { watchAccount } from './account.js';
-import { createList, readLists, writeRecords } from './account-lists.js';
-import { askJson, faultOf, send } from './api.js';
+import { createList, readLists, writeEntry, writeRecords } from './account-lists.js';
+import { askJson, askTagged, faultOf, send } from './api.js';
 import { html, readStored, store } from './dom.js';
+import { editsOf, endEdit, isDisputed, keepEdit } from './edits.js';
 import { viewSending } from './export.js';
 import { readKey } from './key.js';
 import { data, placeOf, show } from './page.js';
@@ -17,6 +18,7 @@ import { counted, write as number } from './words.js';
  *   total: number, page: number, per_page: number, total_pages: number, masked: boolean }} ListPage
  * What happened since the last visit: how many records now have an invalid address, were merged into another, or are gone.
  * @typedef {{ since: string, invalid: number, merged: number, left: number }} News
+ * @typedef {import('./account-lists.js').Row} Row
  * @typedef {{ said: string, undo: (() => void) | null }} Done @typedef {import('./account-lists.js').Change} Change
  */
 
@@ -39,6 +41,12 @@ let news = null;
 /** A list that is deleted when the page is left. Until then, this can be undone. */
 let doomed = '';
 let isBusy = false;
+/** The version of the open list, which a write of an edit must meet. @type {string | null} */
+let tag = null;
+/** What became of the last edit. @type {'' | 'Saving …' | 'Saved' | 'Not saved yet: trying again'} */
+let saving = '';
+let isSaving = false;
+let nextSave = 0;
 /** Counts requests, so that the answer to an earlier one can be ignored. */
 let looks = 0;
 /** @type {readonly { value: string, count?: number }[]} */
@@ -101,7 +109,9 @@ async function readPage(id) {
   const given = Object.entries({ ...view, list: '' }).filter(([, value]) => value !== '');
   const query = new URLSearchParams([['per_page', String(perPage)], ...given]);
   try {
-    return await askJson(`lists/${encodeURIComponent(id)}?${query}`);
+    const answer = await askTagged(`lists/${encodeURIComponent(id)}?${query}`);
+    tag = answer.tag;
+    return answer.body;
   } catch (error) {
     if (faultOf(error).status === 404) return null;
     throw error;
@@ -175,6 +185,60 @@ function selectedRows() {
 /** An entry as it was. @param {import('./account-lists.js').Row} row */
 const entryOf = (row) => ({ ...subjectOf(row), note: row.note, status: row.status });
 
+/** Saves soon: while somebody types, not every letter. */
+function saveSoon() {
+  clearTimeout(nextSave);
+  nextSave = setTimeout(saveEdits, 1_000);
+}
+
+/** Saves what was edited in the open list, an entry at a time. If the service cannot take it now, this is tried again. */
+async function saveEdits() {
+  clearTimeout(nextSave);
+  if (isSaving) return saveSoon();
+  isSaving = true;
+  try {
+    for (let next = findUnsaved(); next !== null; next = findUnsaved()) await saveEdit(...next);
+  } catch (error) {
+    const { status, retryAfter, ...said } = faultOf(error);
+    if (status > 0 && status < 500 && status !== 429) fault = { status, retryAfter, ...said };
+    else nextSave = setTimeout(saveEdits, 1_000 * (retryAfter ?? 5));
+    saving = 'Not saved yet: trying again';
+  }
+  isSaving = false;
+  draw();
+}
+
+/** The first edit of a row that was read, and that nobody else has changed. @returns {[string, string, import('./edits.js').Edit, Row] | null} */
+function findUnsaved() {
+  const { list } = view;
+  for (const [key, edit] of Object.entries(editsOf(list))) {
+    const row = rows.get(key);
+    if (row !== undefined && !isDisputed(row, edit)) return [list, key, edit, row];
+  }
+  return null;
+}
+
+/** @param {string} list @param {string} key @param {import('./edits.js').Edit} edit @param {Row} row */
+async function saveEdit(list, key, edit, row) {
+  saving = 'Saving …';
+  draw();
+  try {
+    await writeEntry(list, { ...subjectOf(row), ...edit.change }, tag);
+  } catch (error) {
+    const { code, status } = faultOf(error);
+    // The record is gone, so no later try can save it.
+    if (status === 400) endEdit(list, key, edit);
+    if (code !== 'list_changed') throw error;
+    // Somebody else wrote to the list: with what is there now, this edit is saved or disputed.
+    return look();
+  }
+  endEdit(list, key, edit);
+  saving = 'Saved';
+  const undo = () => write({ add: [entryOf(row)] }, 'Undone.', null);
+  done = { said: `${rowName(row)} is saved.`, undo };
+  await look();
+}
+
 /** Deletes the list for good. Afterwards, the back button must not show an offer to undo that either. */
 function endDoomed() {
   if (doomed === '') return;
@@ -221,9 +285,24 @@ const actions = {
     const said = `${number(changed.length)} marked as “${statusName(status)}”.`;
     return write({ add: changed.map((row) => ({ ...subjectOf(row), status })) }, said, { add: changed.map(entryOf) });
   },
-  /** @param {import('./account-lists.js').Row} row @param {{ note?: string, status?: string }} what */
-  onEdit: (row, what) =>
-    write({ add: [{ ...subjectOf(row), ...what }] }, `${rowName(row)} is saved.`, { add: [entryOf(row)] }),
+  /** @param {Row} row @param {string} note */
+  onType(row, note) {
+    keepEdit(view.list, row, { note });
+    saveSoon();
+  },
+  /** @param {Row} row @param {import('./edits.js').Change} change */
+  onEdit(row, change) {
+    keepEdit(view.list, row, change);
+    return saveEdits();
+  },
+  /** Of a row that somebody else has changed, too: writes what waits here all the same, or leaves what is there. @param {Row} row @param {boolean} isOurs */
+  onSettle(row, isOurs) {
+    const edit = editsOf(view.list)[rowKey(row)];
+    if (edit === undefined) return;
+    endEdit(view.list, rowKey(row), edit);
+    if (isOurs) keepEdit(view.list, row, edit.change);
+    return saveEdits();
+  },
   /** @param {readonly { id: string }[]} records */
   onAdd(records) {
     const added = records.map((record) => ({ record })).filter((row) => !rows.has(rowKey(row)));
@@ -258,7 +337,19 @@ function draw() {
   const unsent = [...rows.values()].filter((row) => !sent.includes(row));
   const ofPeople = [...rows.values()].some((row) => subjectOf(row).contact_id !== null);
   const sending = viewSending(data, list, kinds, sent, { ofPeople, unsent });
-  const props = { heads, page, view, fault, done, news, isBusy, hasKey: readKey() !== null, opened: panel.record };
+  const props = {
+    heads,
+    page,
+    view,
+    fault,
+    done,
+    news,
+    isBusy,
+    saving,
+    edits: editsOf(view.list),
+    hasKey: readKey() !== null,
+    opened: panel.record,
+  };
   show(
     () => html`<div onClick=${onClick}>
       <${Lists} ...${props} ...${sending} ...${actions} selection=${selection} rows=${selectedRows()} urlOf=${urlOf} />
@@ -270,8 +361,10 @@ function draw() {
 async function start() {
   await look();
   await lookForNews();
+  await saveEdits();
 }
 
+addEventListener('online', saveEdits);
 addEventListener('popstate', follow);
 addEventListener('pagehide', endDoomed);
 

@@ -55,6 +55,57 @@ describe('lists in a real browser', () => {
     expect(await page.evaluate('JSON.stringify({ ...localStorage })')).not.toContain('@');
   });
 
+  it('lose no note: not without a connection, not with the tab, not to somebody else', async ({
+    service,
+    visitor,
+    visit,
+  }) => {
+    const { page } = visitor;
+    const key = await service.issueKey('premium');
+    const id = await makeList(service.url, key, 'Notes', papers);
+    await page.goto(`${service.url}/lists?list=${id}`);
+    await visitor.enterKey(key);
+    const note = (number: number, where = page) => where.getByLabel(`Note on Hafenblatt ${number}`);
+    const saved = async () => {
+      const headers = { Authorization: `Bearer ${key}` };
+      const answer = await page.request.get(`${service.url}/api/v1/lists/${id}`, { headers });
+      const { results } = (await answer.json()) as { results: { note: string | null }[] };
+      return results.flatMap((entry) => entry.note ?? []).sort();
+    };
+    await note(0).fill('one');
+    await page.keyboard.press('Tab');
+    await visitor.sees('Saved');
+
+    await page.context().setOffline(true);
+    await note(3).fill('two');
+    await page.keyboard.press('Tab');
+    await visitor.sees('Not saved yet: trying again');
+    expect(await note(3).inputValue()).toBe('two');
+    expect(await saved()).toEqual(['one']);
+    await page.context().setOffline(false);
+    await expect.poll(saved).toEqual(['one', 'two']);
+
+    // The tab is gone before the field is left.
+    const other = await visit({});
+    await other.page.goto(`${service.url}/lists?list=${id}`);
+    await other.enterKey(key);
+    // Even if letters are sent sooner, no answer comes back.
+    await page.route('**/records', (route) => route.abort());
+    await note(0).fill('three');
+    await page.goto('about:blank');
+    await page.unroute('**/records');
+    await other.page.getByLabel('Note on Hafenblatt 0').fill('four');
+    await other.page.keyboard.press('Tab');
+    await expect.poll(saved).toEqual(['four', 'two']);
+    await page.goto(`${service.url}/lists?list=${id}`);
+    await visitor.sees(/Not saved. Somebody changed it meanwhile: .*four/);
+    expect(await note(0).inputValue()).toBe('three');
+    expect(await visitor.findBarriers()).toEqual([]);
+    await page.getByRole('button', { name: 'Save mine' }).click();
+    await expect.poll(saved).toEqual(['three', 'two']);
+    expect(await page.evaluate("localStorage.getItem('masthead-edits')")).toBe('{}');
+  });
+
   it('set the status of many, remove them and delete lists, and undo it', async ({ service, visitor }) => {
     const { page } = visitor;
     const key = await service.issueKey('premium');

@@ -1,4 +1,5 @@
 import { html } from '../dom.js';
+import { edited, isDisputed } from '../edits.js';
 import { counted, date, word, write } from '../words.js';
 import { InSelecting, KeysHelp, NeedsKey, SelectAll } from './bar.js';
 import { Compare } from './compare.js';
@@ -6,7 +7,7 @@ import { FaultCard } from './fault.js';
 import { FillList } from './fill-list.js';
 import { Panel } from './media.js';
 import { closePopup, Field, NameForm, Popup } from './parts.js';
-import { InOpened, rowName } from './record-parts.js';
+import { InOpened, rowKey, rowName } from './record-parts.js';
 import { Paging } from './results.js';
 import { pickColumns, Table, useColumns } from './table.js';
 
@@ -24,6 +25,7 @@ export function statusName(status) {
  * @typedef {{ heads: readonly import('../account-lists.js').ListHead[] | null, view: ListView,
  *   page: import('../lists.js').ListPage | null, fault: import('./fault.js').Fault | null,
  *   done: import('../lists.js').Done | null, news: import('../lists.js').News | null, isBusy: boolean, hasKey: boolean,
+ *   saving: string, edits: Record<string, import('../edits.js').Edit>,
  *   selection: import('../rows.js').Selection, rows: readonly Row[], opened: any, exporting: any, pushing: any,
  *   urlOf: (change: Partial<ListView>) => string } & import('../lists.js').Actions} ListsProps
  */
@@ -85,6 +87,7 @@ function OpenList({ page, view, news, selection, opened, urlOf, ...props }) {
     <div class="bar line">
       ${isEmpty ? null : html`<${SelectAll} rows=${page.results} selection=${selection} />`}
       <p class="count">${counted(page.total, 'entry', 'entries')}</p>
+      <p class="note" role="status">${props.saving}</p>
       <div class="actions line"><${Actions} key=${page.id} ...${props} isEmpty=${page.results.length === 0} /></div>
       <${KeysHelp} />
     </div>
@@ -107,7 +110,7 @@ function OpenList({ page, view, news, selection, opened, urlOf, ...props }) {
                   : html`<${Table}
                       label=${page.name}
                       rows=${page.results}
-                      columns=${columnsOf(columns, props.onEdit)}
+                      columns=${columnsOf(columns, props)}
                       sort=${view.sort}
                       urlOfSort=${(/** @type {string} */ sort) => urlOf({ sort, page: '' })}
                     />`
@@ -148,8 +151,9 @@ function Actions({ rows, isEmpty, exporting, pushing, ...on }) {
     }`;
 }
 
-/** @param {readonly import('./table.js').Column[]} columns @param {ListsProps['onEdit']} onEdit */
-function columnsOf(columns, onEdit) {
+/** @param {readonly import('./table.js').Column[]} columns @param {Pick<ListsProps, 'edits' | 'onType' | 'onEdit' | 'onSettle'>} props */
+function columnsOf(columns, { edits, onType, onEdit, onSettle }) {
+  const shown = (/** @type {Row} */ row) => edited(row, edits[rowKey(row)]);
   return [
     ...pickColumns(columns, ['name', 'contact', 'email', 'trust']),
     {
@@ -158,22 +162,34 @@ function columnsOf(columns, onEdit) {
         aria-label="Status of ${rowName(row)}"
         onChange=${(/** @type {any} */ event) => onEdit(row, { status: event.target.value })}
       >
-        ${statuses.map((status) => html`<option key=${status} value=${status} selected=${status === row.status}>${statusName(status)}</option>`)}
+        ${statuses.map((status) => html`<option key=${status} value=${status} selected=${status === shown(row).status}>${statusName(status)}</option>`)}
       </select>`,
     },
     {
       name: 'note',
       cell: (/** @type {Row} */ row) => html`<${Field}
-        value=${row.note ?? ''}
+        value=${shown(row).note ?? ''}
         maxlength="1000"
         dir="auto"
         autocomplete="off"
         aria-label="Note on ${rowName(row)}"
+        onInput=${(/** @type {any} */ event) => onType(row, event.target.value)}
         onChange=${(/** @type {any} */ event) => onEdit(row, { note: event.target.value })}
-      /><span class="printed">${row.note}</span>`,
+      /><span class="printed">${shown(row).note}</span>
+      ${isDisputed(row, edits[rowKey(row)]) ? html`<${Dispute} row=${row} onSettle=${onSettle} />` : null}`,
     },
     ...pickColumns(columns, ['place', 'audience', 'updated']),
   ];
+}
+
+/** What somebody else wrote while this was edited here. @param {{ row: Row } & Pick<ListsProps, 'onSettle'>} props */
+function Dispute({ row, onSettle }) {
+  const there = [statusName(row.status), row.note ?? ''].filter(Boolean).join(', ');
+  return html`<p class="note" role="alert">
+    Not saved. Somebody changed it meanwhile: <bdi>${there}</bdi>
+    <button type="button" onClick=${() => onSettle(row, true)}>Save mine</button>
+    <button type="button" class="quiet" onClick=${() => onSettle(row, false)}>Take theirs</button>
+  </p>`;
 }
 
 /** What happened to the records of the list since the last visit. @param {import('../lists.js').News & { list: string }} props */
