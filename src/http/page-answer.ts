@@ -4,7 +4,7 @@ import type { RecordKey, SelectedRecord } from '#records/media-record.ts';
 import { fewContactsOf } from '#search/few-contacts.ts';
 import { maxRow } from '#search/search-query.ts';
 import type { PageNumbers, SearchPage } from '#search/search-records.ts';
-import { count, header, howMatched, masked, presentDropped } from './answer-parts.ts';
+import { answerObject, count, header, howMatched, masked, presentDropped } from './answer-parts.ts';
 import { exampleRecord, recordAnswer } from './record-answer.ts';
 import { suggestionsAnswer } from './suggest-searches.ts';
 
@@ -50,14 +50,12 @@ export const pageNumbers = {
   masked,
 };
 
-export const searchAnswer = z
-  .strictObject({
-    results: z.array(recordAnswer),
-    ...pageNumbers,
-    ...howMatched,
-    ...suggestionsAnswer,
-  })
-  .meta({ id: 'SearchPage' });
+export const searchAnswer = answerObject('SearchPage', {
+  results: z.array(recordAnswer),
+  ...pageNumbers,
+  ...howMatched,
+  ...suggestionsAnswer,
+});
 
 export interface PageNotes {
   q?: string | null | undefined;

@@ -4,6 +4,7 @@ import { nameKeyOf } from '#records/identity.ts';
 import { splitSecret } from '#records/masking.ts';
 import { type AnyStoredRecord, completeRecord, storedForm } from '#records/stored-record.ts';
 import type { Kind } from '#records/vocabularies.ts';
+import { parseJson } from '#text/json.ts';
 
 /** A step that brings what is stored from the form before it to `form`. It never changes once it is released. */
 export interface Migration {
@@ -80,7 +81,7 @@ function renewRecords(database: DatabaseSync): void {
  * record stays as it is: the index has it as a dead letter.
  */
 function renewRow({ body = null, email = null, email_source = null, traced_at }: Record<string, SQLOutputValue>) {
-  const flat = readObject(body);
+  const flat = parseJson<Record<string, unknown>>(String(body));
   const address = { email, email_source };
   if (typeof flat?.id !== 'string' || typeof flat.kind !== 'string' || typeof flat.name !== 'string') {
     return { body, secret: email === null && email_source === null ? null : JSON.stringify(address) };
@@ -114,12 +115,4 @@ function beginFeed(database: DatabaseSync): void {
     INSERT INTO change_feed (id, kind, shown_at, noted_at)
       SELECT id, body ->> '$.kind', body ->> '$.updated_at', unixepoch() * 1000 FROM records
       WHERE record IN (SELECT record FROM documents) AND json_valid(body) AND body ->> '$.updated_at' IS NOT NULL`);
-}
-
-function readObject(json: SQLOutputValue | undefined): Record<string, unknown> | null {
-  try {
-    return JSON.parse(String(json ?? null)) as Record<string, unknown> | null;
-  } catch {
-    return null;
-  }
 }

@@ -7,6 +7,7 @@ import { feedDays } from '#records/change-feed.ts';
 import { pickKeys } from '#records/fields.ts';
 import type { RecordKey } from '#records/media-record.ts';
 import { type Kind, kinds } from '#records/vocabularies.ts';
+import { answerObject } from '../answer-parts.ts';
 import type { AppDeps } from '../app-deps.ts';
 import { ChangeWatch, mostWaiting } from '../change-watch.ts';
 import type { Endpoint } from '../endpoint.ts';
@@ -104,31 +105,27 @@ function presentChange(update: RecordUpdate, fields: readonly RecordKey[] | null
   return { id, change, ...(update.mergedInto !== null && { merged_into: update.mergedInto }) };
 }
 
-const changeAnswer = z
-  .strictObject({
-    id: z.string(),
-    change: z
-      .enum(['upsert', 'gone'])
-      .describe(
-        '`upsert`: insert `record`, or put it in place of what you have under `id`. `gone`: delete what you have.',
-      ),
-    merged_into: z
-      .string()
-      .optional()
-      .describe('Present if the record was merged into another one: its id. That one may have been merged since.'),
-    record: recordAnswer.optional().describe('Present with `upsert`: the record as it is now, with all contacts.'),
-  })
-  .meta({ id: 'Change' });
+const changeAnswer = answerObject('Change', {
+  id: z.string(),
+  change: z
+    .enum(['upsert', 'gone'])
+    .describe(
+      '`upsert`: insert `record`, or put it in place of what you have under `id`. `gone`: delete what you have.',
+    ),
+  merged_into: z
+    .string()
+    .optional()
+    .describe('Present if the record was merged into another one: its id. That one may have been merged since.'),
+  record: recordAnswer.optional().describe('Present with `upsert`: the record as it is now, with all contacts.'),
+});
 
-const changesAnswer = z
-  .strictObject({
-    changes: z.array(changeAnswer).describe('One for each record that changed, the oldest change first.'),
-    next: z
-      .string()
-      .describe('The cursor of what you have once you applied these changes: `after` of your next request.'),
-    has_more: z.boolean().describe('Whether there are more changes: ask again at once.'),
-  })
-  .meta({ id: 'Changes' });
+const changesAnswer = answerObject('Changes', {
+  changes: z.array(changeAnswer).describe('One for each record that changed, the oldest change first.'),
+  next: z
+    .string()
+    .describe('The cursor of what you have once you applied these changes: `after` of your next request.'),
+  has_more: z.boolean().describe('Whether there are more changes: ask again at once.'),
+});
 
 type ChangesAnswer = z.output<typeof changesAnswer>;
 

@@ -17,7 +17,7 @@ import { fewContactsOf } from '#search/few-contacts.ts';
 import { createList, openList, readList, removeList, writeList } from '#search/lists.ts';
 import { type FieldError, Problem } from '#src/problem.ts';
 import { formatNumber } from '#text/printed.ts';
-import { count, header, moment } from '../answer-parts.ts';
+import { answerObject, count, header, moment } from '../answer-parts.ts';
 import type { AppDeps } from '../app-deps.ts';
 import type { Endpoint } from '../endpoint.ts';
 import examples from '../examples.json' with { type: 'json' };
@@ -35,19 +35,17 @@ const maxWritten = 1_000;
 const maxName = 80;
 const maxNote = 1_000;
 
-export const listAnswer = z
-  .strictObject({
-    id: z.string(),
-    name: z.string(),
-    count: count.describe('Its entries, as of its last write.'),
-    created_at: moment,
-    updated_at: moment,
-  })
-  .meta({ id: 'MediaList' });
+export const listAnswer = answerObject('MediaList', {
+  id: z.string(),
+  name: z.string(),
+  count: count.describe('Its entries, as of its last write.'),
+  created_at: moment,
+  updated_at: moment,
+});
 
-export const listsAnswer = z.strictObject({ lists: z.array(listAnswer).describe('By name.') }).meta({ id: 'Lists' });
+export const listsAnswer = answerObject('Lists', { lists: z.array(listAnswer).describe('By name.') });
 
-export const deletedAnswer = z.strictObject({ deleted: z.literal(true) }).meta({ id: 'Deleted' });
+export const deletedAnswer = answerObject('Deleted', { deleted: z.literal(true) });
 
 const nameMessage = `The name must be 1 to ${maxName} characters long.`;
 
@@ -337,24 +335,22 @@ export async function answerList(
   return { answer, version: list.version, page };
 }
 
-export const listPageAnswer = z
-  .strictObject({
-    ...listAnswer.shape,
-    count: count.describe('Its entries.'),
-    left: count.describe(
-      'Entries whose records were deleted or suppressed since the list was last written, and entries whose contacts are gone.',
-    ),
-    results: z.array(
-      z.strictObject({
-        record: recordAnswer,
-        contact_id: z.string().nullable().describe('The contact that the entry names; null for the medium itself.'),
-        contact: contactOrNull,
-        note: z.string().nullable(),
-        status: z.enum(listStatuses),
-        added_at: moment,
-      }),
-    ),
-    ...pageNumbers,
-    total: count.describe('The entries of the list, or those of the statuses asked for.'),
-  })
-  .meta({ id: 'ListPage' });
+export const listPageAnswer = answerObject('ListPage', {
+  ...listAnswer.shape,
+  count: count.describe('Its entries.'),
+  left: count.describe(
+    'Entries whose records were deleted or suppressed since the list was last written, and entries whose contacts are gone.',
+  ),
+  results: z.array(
+    z.strictObject({
+      record: recordAnswer,
+      contact_id: z.string().nullable().describe('The contact that the entry names; null for the medium itself.'),
+      contact: contactOrNull,
+      note: z.string().nullable(),
+      status: z.enum(listStatuses),
+      added_at: moment,
+    }),
+  ),
+  ...pageNumbers,
+  total: count.describe('The entries of the list, or those of the statuses asked for.'),
+});

@@ -1,3 +1,4 @@
+import { parseJson } from '#text/json.ts';
 import type { ColumnKey } from '../contacts/contact-columns.ts';
 import type { MediaRecord } from '../media-record.ts';
 import { cleanText, isLikelyPlaceholder, isPlaceholder, textLimits } from './clean-text.ts';
@@ -157,12 +158,7 @@ export class CellReader {
 function readList(value: unknown): unknown {
   if (typeof value === 'object' && value !== null && !Array.isArray(value) && !('name' in value))
     return Object.values(value);
-  if (typeof value !== 'string' || !value.startsWith('[')) return value;
-  try {
-    return JSON.parse(value);
-  } catch {
-    return value;
-  }
+  return typeof value === 'string' && value.startsWith('[') ? (parseJson(value) ?? value) : value;
 }
 
 /** The text of a value or of its name, as in `{"name":"Jane Doe"}`. Empty for null; undefined if there is no text. */

@@ -1,4 +1,5 @@
 import { nameKey, trimEnd } from '#text/fold.ts';
+import { parseJson } from '#text/json.ts';
 import { memoize } from '#text/memoize.ts';
 import { isKnown, type PlainField, plainFields } from '../fields.ts';
 import type { DerivedKey, MediaRecord, RecordKey, RecordPatch, StoredRecord } from '../media-record.ts';
@@ -100,11 +101,7 @@ function contactsIn(cells: CellReader, source: SourceRecord): Pick<RecordPatch, 
 /** The value of a cell for contacts: rejects files have it in JSON. Other text is not of contacts. */
 function listIn(value: unknown): unknown {
   if (typeof value !== 'string') return value ?? undefined;
-  try {
-    return value.startsWith('[') ? JSON.parse(value) : undefined;
-  } catch {
-    return value;
-  }
+  return value.startsWith('[') ? (parseJson(value) ?? value) : undefined;
 }
 
 const plainKeys = plainFields.filter((field) => !field.isDerived).map(({ key }) => key) as OwnPlainField[];
