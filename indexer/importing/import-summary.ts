@@ -13,18 +13,13 @@ interface RowCounts {
   rejected: number;
 }
 
-/** What happened to people: a row, each part of a split cell, each contact of a row in JSON. */
-export interface PeopleCounts {
-  /** created + updated + unchanged + repeated + suppressed + rejected. */
-  read: number;
-  created: number;
-  updated: number;
-  unchanged: number;
-  /** People of the same contact as an earlier row. */
-  repeated: number;
+/**
+ * What happened to people: a row, each part of a split cell, each contact of a row in JSON. Of them, read = created + updated +
+ * unchanged + repeated + suppressed + rejected; repeated are those of the same contact as an earlier row.
+ */
+export interface PeopleCounts extends RowCounts {
   /** People whom suppressions hide. */
   suppressed: number;
-  rejected: number;
   /** How many of those that were read have an address. */
   addresses: number;
   /** How many of the created were at another medium before, with the same address. */
