@@ -272,10 +272,11 @@ function giveWhatBelongsToPeople(
   for (const heading of matching(profiles)) {
     if (most(survey.values(heading), (cell) => isWebAddress(cell) || cell.includes('/'))) give(heading, 'links');
   }
-  // Pages that differ from person to person are no page of the medium: articles, for example.
+  // Pages that differ from person to person are no page of the medium: profiles, or articles.
   for (const heading of others) {
     const arePages = most(survey.values(heading), isWebAddress) && findHandleColumn(heading) === null;
-    if (arePages && differsWithin(survey, heading, medium)) give(heading, null);
+    const areProfiles = most(survey.values(heading), (cell) => /linkedin\.com\/(?:in|pub)\//i.test(cell));
+    if (arePages && differsWithin(survey, heading, medium)) give(heading, areProfiles ? 'linkedin_handle' : null);
   }
   for (const heading of others) {
     const column = findHandleColumn(heading);

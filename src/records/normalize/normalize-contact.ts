@@ -99,9 +99,9 @@ function linksOf(cells: CellReader, source: SourceRecord): Pick<ContactPatch, 'l
     const cell = source[column];
     return typeof cell === 'string' ? (profileLink(column, cell) ?? []) : [];
   });
-  // Where the list has the profiles of people in a column of their own, this one is the medium's.
-  const hasProfiles = source.linkedin_handle !== undefined || source.links !== undefined;
-  const page = !hasProfiles && source.contact_name ? linkedInProfile(cells, source) : null;
+  // Where the list has such profiles in a column of their own, or is our export of contacts, this one is the medium's.
+  const isOfMedium = source.linkedin_handle !== undefined || source.contact_id !== undefined;
+  const page = !isOfMedium && source.contact_name ? linkedInProfile(cells, source) : null;
   const links = readLinks([...textsIn(source.links), ...profiles, ...(page === null ? [] : [page])]).slice(
     0,
     linkLimit,

@@ -137,6 +137,21 @@ describe('a list of people', () => {
         'Ann One ·  ·  ·  ·  · https://x.com/annone https://www.instagram.com/ann.one https://bsky.app/profile/ann.example https://news.example/@ann https://www.linkedin.com/in/ann-one',
       ],
     ],
+    [
+      'with a profile on LinkedIn beside pages of authors',
+      'name,outlet,email,linkedin url,author links\nAnn One,Daily A,ann@a.example,https://www.linkedin.com/in/ann-one,https://a.example/author/ann\nBob Two,Daily A,bob@a.example,https://www.linkedin.com/in/bob-two,\n',
+      'Daily A',
+      [
+        'Ann One ·  ·  · ann@a.example ·  · https://a.example/author/ann https://www.linkedin.com/in/ann-one',
+        'Bob Two ·  ·  · bob@a.example ·  · https://www.linkedin.com/in/bob-two',
+      ],
+    ],
+    [
+      'with the profile and the page of the only person of a medium',
+      'name,outlet,email,linkedin url,author links\nAnn One,Daily A,ann@a.example,https://www.linkedin.com/in/ann-one,https://a.example/author/ann\n',
+      'Daily A',
+      ['Ann One ·  ·  · ann@a.example ·  · https://a.example/author/ann https://www.linkedin.com/in/ann-one'],
+    ],
   ])('%s', async (_, text, medium, people) => {
     await importList(text);
     const kept = await contacts();
