@@ -72,9 +72,9 @@ export function rowName({ record, contact }) {
   return contact ? `${contact.name ?? contact.title ?? 'Desk'}, ${record.name}` : record.name;
 }
 
-/** Name and title of a contact. @param {{ contact: ShownContact }} props */
+/** Name and title of a contact; `Desk` if it has neither. @param {{ contact: ShownContact }} props */
 export function Contact({ contact: { name, title } }) {
-  if (name === null) return title && html`<bdi><${Marked} text=${title} /></bdi>`;
+  if (name === null) return title === null ? 'Desk' : html`<bdi><${Marked} text=${title} /></bdi>`;
   return html`<bdi><strong><${Marked} text=${name} /></strong>${title ? html`, <${Marked} text=${title} />` : null}</bdi>`;
 }
 

@@ -23,7 +23,7 @@ function PersonCard({ row }) {
   return html`<article class="card row">
     <${SelectBox} row=${row} />
     <div class="what">
-      <h3 dir="auto">${(contact.name ?? contact.title) ? html`<${Contact} contact=${contact} />` : 'Desk'}</h3>
+      <h3 dir="auto"><${Contact} contact=${contact} /></h3>
       <p class="note">
         <${RecordLink} record=${record} /> · ${word(record.type ?? record.kind)} · <${Place} record=${record} />
       </p>
