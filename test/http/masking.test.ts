@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import type { KeptContact } from '#records/contacts/contact.ts';
 import { withContacts } from '#records/contacts/with-contacts.ts';
 import { testBackends } from '#testing/backends.ts';
@@ -27,6 +27,7 @@ describe.each(testBackends)('a caller who may only see masks on $name', ({ open 
     keys.expired = await made.issueKey('premium', -1);
     probes = listProbes(await makeListBeforeTheEnd(backend));
   });
+  afterAll(() => made.end());
 
   /** A list of contacts that the account made while its plan was active. */
   async function makeListBeforeTheEnd(backend: Parameters<typeof createService>[0]): Promise<string> {
@@ -37,6 +38,7 @@ describe.each(testBackends)('a caller who may only see masks on $name', ({ open 
       .post(`/api/v1/lists/${id}/records`, keys.expired)
       .send({ add: [...add, { id: 'times' }] });
     expect(written.body).toMatchObject({ count: 5 });
+    await earlier.end();
     return id;
   }
 

@@ -41,6 +41,7 @@ describe.each(productionBackends)('each endpoint on $name', ({ open }) => {
   afterAll(async () => {
     await tools.close();
     await sync.stop();
+    await service.end();
     await backend.close();
   });
 
