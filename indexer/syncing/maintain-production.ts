@@ -10,7 +10,7 @@ import { verifyIndex } from './compare-index.ts';
 import { GenerationWriter } from './generation-writer.ts';
 import { describeOtherForm, listKept, readStatus } from './generations.ts';
 import { rebuildIndex } from './rebuild-index.ts';
-import { hideDeleted, hideRecords, planHiding, suppressRecords, unsuppressRecords } from './suppress-records.ts';
+import { hideDeleted, hideRecordsIn, planHiding, suppressRecords, unsuppressRecords } from './suppress-records.ts';
 
 /** Maintains the index in Elasticsearch. A new index is built beside the live one. */
 export function maintainProduction(syncDeps: SyncDeps): IndexMaintenance {
@@ -54,7 +54,7 @@ async function rollBack(syncDeps: SyncDeps, wanted: string | null, signal: Abort
     };
     await reach();
     const keys = (await suppressions.list()).map(({ key }) => key);
-    await hideRecords(syncDeps, keys);
+    await hideRecordsIn(syncDeps, index, keys);
     signal.throwIfAborted();
     await generations.publish(index);
     await reach();

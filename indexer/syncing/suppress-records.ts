@@ -68,6 +68,12 @@ export async function hideRecords(syncDeps: SyncDeps, keys: readonly string[]): 
   return takeOut(syncDeps, (generation) => syncDeps.generations.findSuppressed(generation, keys));
 }
 
+/** The same in one generation. */
+export async function hideRecordsIn(syncDeps: SyncDeps, generation: string, keys: readonly string[]): Promise<void> {
+  const { version } = await syncDeps.source.now();
+  await writeCurrent(syncDeps, generation, await syncDeps.generations.findSuppressed(generation, keys), version);
+}
+
 /** See IndexMaintenance.hideDeleted. Applies to every generation. */
 export async function hideDeleted(syncDeps: SyncDeps, ids: readonly string[]): Promise<void> {
   if (ids.length > 0) await takeOut(syncDeps, async () => ids);
