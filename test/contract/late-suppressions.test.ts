@@ -109,6 +109,6 @@ describe.each(testBackends)('a running export, $name', ({ open }) => {
     });
     isAway = true;
     await expect(readRest()).rejects.toMatchObject({ code: 'store_unavailable' });
-    expect(await backend.holdsScan()).toBe(false);
+    await expect.poll(() => backend.holdsScan()).toBe(false);
   });
 });
