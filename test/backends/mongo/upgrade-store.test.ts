@@ -62,13 +62,18 @@ describe.skipIf(url === null)('the upgrade of the MongoDB store of 1.1', () => {
 
   /** Begins an upgrade that ends with this rename, as by SIGKILL. */
   async function cutOffAtRename(number: number): Promise<void> {
-    const client = new MongoClient(database.uri, { monitorCommands: true });
+    const appName = `cut off at ${number}`;
+    const client = new MongoClient(database.uri, { appName, monitorCommands: true });
     let renames = 0;
     client.on('commandStarted', ({ commandName }) => {
       if (commandName === 'renameCollection') renames += 1;
       if (renames === number) void client.close(true);
     });
     await expect(upgradeStore(client.db(database.name), options)).rejects.toThrow();
+    // The server may still do what it was sent last. A lease outlasts that.
+    const admin = database.client.db('admin');
+    const all = [{ $currentOp: { allUsers: true, idleConnections: true } }, { $match: { appName } }];
+    await expect.poll(async () => (await admin.aggregate(all).toArray()).length).toBe(0);
     await forms().updateOne({ _id: 'upgrade' }, { $set: { until: new Date(0) } });
   }
 
