@@ -33,6 +33,7 @@ export function wholeName({ nameKey }: Pick<Understanding, 'nameKey'>): Conditio
 export function planStrict(text: Understanding): PlannedQuery | null {
   const isOnlyExclusions = text.excluded.length + text.excludedHosts.length + text.excludedPages.length > 0;
   const parts = new PartsPlan(text, 0);
+  const isKind = isKindAlone(text);
   if (parts.isEmpty && isOnlyExclusions) return null;
   const names = nameConditions(text);
   // Behind an article, a word that stands for something may begin a name: `El Fin`.
@@ -44,12 +45,12 @@ export function planStrict(text: Understanding): PlannedQuery | null {
     ...tiersByProminence('located', names.located),
     ...tiersByName('whole', names.whole),
     ...tiersByName('same', names.same),
-    ...(isKindAlone(text) ? parts.described : []),
+    ...(isKind ? parts.described : []),
     ...tiersByName('begun', names.begunByWord),
     ...tiersByName('known', names.known),
     ...tiersByName('begun', begunWithin(text, match)),
     ...tiersByName('longer', names.longer),
-    ...(isKindAlone(text) ? [] : parts.described),
+    ...(isKind ? [] : parts.described),
     ...parts.tiers,
     ...tiersByName('abbreviated', names.abbreviated),
     ...tiersOfPeople(text),

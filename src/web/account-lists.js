@@ -1,4 +1,4 @@
-import { askJson, askTagged, faultOf, send } from './api.js';
+import { askJson, faultOf, send } from './api.js';
 import { readStored, store } from './dom.js';
 import { subjectOf } from './views/record-parts.js';
 
@@ -30,11 +30,9 @@ export async function writeRecords(id, { add = [], remove = [] }) {
   }
 }
 
-/** Writes one entry if the list still has this version. Returns the new one. @param {string} id @param {Subject} entry @param {string | null} tag */
-export async function writeEntry(id, entry, tag) {
-  const headers = { 'Content-Type': 'application/json', ...(tag && { 'If-Match': tag }) };
-  const body = JSON.stringify({ add: [entry] });
-  return (await askTagged(`lists/${id}/records`, { method: 'POST', headers, body })).tag;
+/** Writes one entry if the list still has this version. @param {string} id @param {Subject} entry @param {string | null} tag */
+export function writeEntry(id, entry, tag) {
+  return send(`lists/${id}/records`, { add: [entry] }, { headers: tag === null ? {} : { 'If-Match': tag } });
 }
 
 /** The media that a search finds, or the people, at most this many. @param {URLSearchParams} query @param {number} most @param {boolean} ofPeople @returns {Promise<Subject[]>} */

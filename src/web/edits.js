@@ -17,18 +17,22 @@ export function editsOf(list) {
   return readStored(name)[list] ?? {};
 }
 
+/** What an edit may change of a row. @param {Row} row @returns {Required<Change>} */
+const valuesOf = (row) => ({ note: row.note ?? '', status: row.status });
+
 /** Adds to what waits for a row. @param {string} list @param {Row} row @param {Change} change */
 export function keepEdit(list, row, change) {
-  const key = rowKey(row);
-  const earlier = editsOf(list)[key];
-  const before = { note: row.note ?? '', status: row.status, ...earlier?.before };
-  put(list, { ...editsOf(list), [key]: { ...subjectOf(row), change: { ...earlier?.change, ...change }, before } });
+  const earlier = editsOf(list)[rowKey(row)];
+  const before = { ...valuesOf(row), ...earlier?.before };
+  const edit = { ...subjectOf(row), change: { ...earlier?.change, ...change }, before };
+  put(list, { ...editsOf(list), [rowKey(row)]: edit });
 }
 
-/** Ends what waits for a row, unless it was changed since. @param {string} list @param {string} key @param {Edit} edit */
+/** Ends what waits for a row. What was typed while an edit was saved waits on, and replaces that. @param {string} list @param {string} key @param {Edit} edit */
 export function endEdit(list, key, edit) {
   const { [key]: present, ...others } = editsOf(list);
-  if (JSON.stringify(present?.change) === JSON.stringify(edit.change)) put(list, others);
+  const isSame = present === undefined || JSON.stringify(present.change) === JSON.stringify(edit.change);
+  put(list, isSame ? others : { ...others, [key]: { ...present, before: { ...present.before, ...edit.change } } });
 }
 
 /** @param {string} list @param {Record<string, Edit>} edits */
@@ -44,9 +48,9 @@ export function edited(row, edit) {
 
 /** Whether somebody else has changed what an edit replaces, to something else. @param {Row} row @param {Edit | undefined} edit */
 export function isDisputed(row, edit) {
-  const present = { note: row.note ?? '', status: row.status };
-  return Object.entries(edit?.change ?? {}).some(([field, value]) => {
-    const there = present[/** @type {'note' | 'status'} */ (field)];
-    return there !== edit?.before[/** @type {'note' | 'status'} */ (field)] && there !== value;
-  });
+  if (edit === undefined) return false;
+  const { change, before } = edit;
+  const present = valuesOf(row);
+  const changed = /** @type {(keyof Change)[]} */ (Object.keys(change));
+  return changed.some((field) => present[field] !== before[field] && present[field] !== change[field]);
 }

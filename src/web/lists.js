@@ -43,7 +43,7 @@ let doomed = '';
 let isBusy = false;
 /** The version of the open list, which a write of an edit must meet. @type {string | null} */
 let tag = null;
-/** What became of the last edit. @type {'' | 'Saving …' | 'Saved' | 'Not saved yet: trying again'} */
+/** What became of the last edit. @type {'' | 'Saving …' | 'Saved' | 'Not saved yet: trying again' | 'Not saved'} */
 let saving = '';
 let isSaving = false;
 let nextSave = 0;
@@ -199,10 +199,11 @@ async function saveEdits() {
   try {
     for (let next = findUnsaved(); next !== null; next = findUnsaved()) await saveEdit(...next);
   } catch (error) {
-    const { status, retryAfter, ...said } = faultOf(error);
-    if (status > 0 && status < 500 && status !== 429) fault = { status, retryAfter, ...said };
-    else nextSave = setTimeout(saveEdits, 1_000 * (retryAfter ?? 5));
-    saving = 'Not saved yet: trying again';
+    const found = faultOf(error);
+    const mayPass = found.status === 0 || found.status >= 500 || found.status === 429;
+    if (mayPass) nextSave = setTimeout(saveEdits, 1_000 * (found.retryAfter ?? 5));
+    else fault = found;
+    saving = mayPass ? 'Not saved yet: trying again' : 'Not saved';
   }
   isSaving = false;
   draw();

@@ -85,6 +85,20 @@ describe('lists in a real browser', () => {
     await page.context().setOffline(false);
     await expect.poll(saved).toEqual(['one', 'two']);
 
+    // Somebody types on while the beginning is saved: that is nobody else's change.
+    const answered = Promise.withResolvers<void>();
+    await page.route('**/records', async (route) => {
+      await answered.promise;
+      await route.continue();
+    });
+    const asked = page.waitForRequest('**/records');
+    await note(0).fill('on');
+    await asked;
+    await note(0).fill('one again');
+    answered.resolve();
+    await expect.poll(saved).toEqual(['one again', 'two']);
+    await page.unroute('**/records');
+
     // The tab is gone before the field is left.
     const other = await visit({});
     await other.page.goto(`${service.url}/lists?list=${id}`);
